@@ -10,6 +10,8 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < codec->num_textures && result == WEIR_OK; i++) {
         const enum weir_codec blocks = codec->textures[i];
+        // Of two textures the second one is alpha: the first one decides whether there is steady.
+        const bool steady = params->steady && (i == 0 || weir_codec_get_info(blocks)->has_steady);
         textures->sizes[i] = weir_codec_image_size(blocks, like.width, like.height);
         result = weir_encoder_create(context,
                                      &(struct weir_encoder_params){
@@ -20,6 +22,7 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
                                          .like = params->like,
                                          .no_dither = params->no_dither,
                                          .bc4_alpha = blocks == WEIR_CODEC_BC4,
+                                         .steady = steady,
                                      },
                                      &textures->encoders[i]);
         textures->num++;
@@ -40,9 +43,10 @@ bool weir_textures_read(const struct weir_textures *textures, const weir_image *
 }
 
 enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkCommandBuffer cmd,
-                                   const weir_image *image, const weir_buffer *buffer)
+                                   const weir_image *image, const weir_buffer *buffer,
+                                   const weir_buffer *history)
 {
-    struct weir_encode encode = {.source = image, .buffer = buffer};
+    struct weir_encode encode = {.source = image, .buffer = buffer, .history = history};
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
         result = weir_cmd_encode(textures->encoders[i], cmd, &encode);

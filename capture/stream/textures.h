@@ -23,8 +23,10 @@ void weir_textures_finish(struct weir_textures *textures);
 // True if the encoders can read images of this kind.
 bool weir_textures_read(const struct weir_textures *textures, const weir_image *image);
 
-// Record the encoding of an image. The kernels do not wait for each other.
+// Record the encoding of an image. The kernels do not wait for each other. `history`: of the first
+// texture, with params->steady.
 enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkCommandBuffer cmd,
-                                   const weir_image *image, const weir_buffer *buffer);
+                                   const weir_image *image, const weir_buffer *buffer,
+                                   const weir_buffer *history);
 
 #endif

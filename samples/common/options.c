@@ -23,6 +23,9 @@ static const char help_common[] =
     "                         when disk or GPU are behind a recording: drop the frame and count\n"
     "                         it, or wait, or give up compression and every second frame before\n"
     "                         (default: wait headless, drop in a window)\n"
+    "  --steady               what stands still flickers less, by keeping parts of the frame "
+    "before\n"
+    "                         (HAP Q)\n"
     "  --compression none|snappy\n"
     "                         second stage of each packet (default none)\n"
     "  --segment SECONDS|SIZE[M|G]\n"
@@ -134,6 +137,7 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
         {"--sync", .real = &options->sync, .max = 3600},
         {"--replay", .real = &options->replay, .min = 0.1, .max = 3600},
         {"--sidecar", .flag = &options->sidecar},
+        {"--steady", .flag = &options->steady},
         {"--picture", .text = &options->picture},
         {"--policy", .choice = &policy, .choices = policies},
         {"--compression", .choice = &compression, .choices = compressions},

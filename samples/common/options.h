@@ -26,6 +26,7 @@ struct options {
     float sync;   // the most that a power cut may lose [s]; 0 = whatever the system has not stored
     float replay; // how much of a recording is kept in memory for a replay [s]; 0 = nothing
     bool sidecar;
+    bool steady;
     enum weir_policy policy;
     enum weir_compression compression;
     enum weir_sink sink;

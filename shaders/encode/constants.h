@@ -32,9 +32,10 @@
 #define WEIR_ENCODE_BC1_ALPHA 2u  // or three colours and transparent
 
 // Descriptor sets. Each has one descriptor, at binding 0.
-#define WEIR_ENCODE_SET_SOURCE 0u // the image that is read
-#define WEIR_ENCODE_SET_BUFFER 1u // the buffer of blocks that is written
-#define WEIR_ENCODE_NUM_SETS 2u
+#define WEIR_ENCODE_SET_SOURCE 0u  // the image that is read
+#define WEIR_ENCODE_SET_BUFFER 1u  // the buffer of blocks that is written
+#define WEIR_ENCODE_SET_HISTORY 2u // of kernels that are steady: the blocks of the frame before
+#define WEIR_ENCODE_NUM_SETS 3u
 
 // Push constants: the offset of each member, and the end [bytes].
 #define WEIR_ENCODE_PUSH_SIZE 0u
@@ -43,6 +44,7 @@
 #define WEIR_ENCODE_PUSH_ORIGIN 16u
 #define WEIR_ENCODE_PUSH_LAYER 24u
 #define WEIR_ENCODE_PUSH_LEVEL 28u
-#define WEIR_ENCODE_PUSH_END 32u
+#define WEIR_ENCODE_PUSH_HISTORY 32u
+#define WEIR_ENCODE_PUSH_END 36u
 
 #endif

@@ -13,6 +13,9 @@ layout(push_constant) uniform Push {
     layout(offset = WEIR_ENCODE_PUSH_ORIGIN) uvec2 origin; // of the region in its level [texels]
     layout(offset = WEIR_ENCODE_PUSH_LAYER) uint layer;
     layout(offset = WEIR_ENCODE_PUSH_LEVEL) uint level;
+#ifdef STEADY
+    layout(offset = WEIR_ENCODE_PUSH_HISTORY) uint first_in_history; // as first_block
+#endif
 } push;
 
 // Get the place in its level of texel `i` of a block, row-major. Blocks that reach over the edge
@@ -31,3 +34,10 @@ uint block_index(uvec2 block)
 {
     return push.first_block + block.y * push.blocks_per_row + block.x;
 }
+
+#ifdef STEADY
+uint history_index(uvec2 block)
+{
+    return push.first_in_history + block.y * push.blocks_per_row + block.x;
+}
+#endif

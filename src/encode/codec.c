@@ -14,6 +14,7 @@ static const struct weir_codec_info codecs[] = {
         .block_size = 16,
         .format = VK_FORMAT_BC3_UNORM_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
+        .has_steady = true,
     },
     {
         .codec = WEIR_CODEC_BC1,

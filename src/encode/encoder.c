@@ -35,6 +35,11 @@ static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_BC1A] = {&weir_kernel_encode_bc1, 1, 1u << 18},
 };
 
+// Of codecs with weir_codec_info.has_steady: those that keep what they can of the frame before.
+static const struct weir_encode_kernel steady_kernels[] = {
+    [WEIR_CODEC_YCOCG_BC3] = {&weir_kernel_encode_ycocg_bc3_steady, 1, 1u << 19},
+};
+
 static uint32_t bc1_mode_of(const weir_encoder *encoder)
 {
     return encoder->codec->codec == WEIR_CODEC_BC1A ? WEIR_ENCODE_BC1_ALPHA
@@ -83,6 +88,16 @@ static enum weir_result check_bc6h_params(const weir_encoder *encoder)
                           WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "codec %s has no bc6h_log: leave weir_encoder_params.bc6h_log false",
                           encoder->codec->name);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_steady(const weir_encoder *encoder)
+{
+    if (encoder->params.steady && !encoder->codec->has_steady) {
+        return weir_error(
+            &encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+            "codec %s has no steady: leave weir_encoder_params.steady false", encoder->codec->name);
     }
     return WEIR_OK;
 }
@@ -175,6 +190,9 @@ static enum weir_result check_params(weir_encoder *encoder)
         result = check_bc6h_params(encoder);
     }
     if (result == WEIR_OK) {
+        result = check_steady(encoder);
+    }
+    if (result == WEIR_OK) {
         result = check_like(encoder);
     }
     if (result == WEIR_OK) {
@@ -192,7 +210,8 @@ static enum weir_result encoder_init(weir_encoder *encoder)
     if (result != WEIR_OK) {
         return result;
     }
-    encoder->kernel = &kernels[encoder->codec->codec];
+    encoder->kernel = encoder->params.steady ? &steady_kernels[encoder->codec->codec]
+                                             : &kernels[encoder->codec->codec];
     const uint32_t constants[WEIR_ENCODE_NUM_CONSTANTS] = {
         [WEIR_ENCODE_CONSTANT_SOURCE_KIND] = kernel_source_kind(encoder),
         [WEIR_ENCODE_CONSTANT_FFMPEG_MODEL] = encoder->params.decoder == WEIR_DECODER_FFMPEG,
@@ -207,6 +226,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
     const VkDescriptorSetLayout set_layouts[WEIR_ENCODE_NUM_SETS] = {
         [WEIR_ENCODE_SET_SOURCE] = encoder->context->image_set_layout,
         [WEIR_ENCODE_SET_BUFFER] = encoder->context->buffer_set_layout,
+        [WEIR_ENCODE_SET_HISTORY] = encoder->context->buffer_set_layout,
     };
     result = weir_vk_pipeline_init(encoder->context,
                                    &(struct weir_vk_pipeline_params){
@@ -215,7 +235,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
                                        .num_constants = WEIR_ENCODE_NUM_CONSTANTS,
                                        .push_constants_size = sizeof(struct weir_encode_push),
                                        .set_layouts = set_layouts,
-                                       .num_set_layouts = WEIR_ENCODE_NUM_SETS,
+                                       .num_set_layouts = weir_encoder_num_sets(encoder),
                                        .tag = encoder->params.debug_tag,
                                    },
                                    &encoder->pipeline);

@@ -18,6 +18,7 @@ struct weir_encode_push {
     uint32_t first_block;    // index of the region's first block in the buffer
     uint32_t x, y;           // position of the region in its mip level [texels]
     uint32_t layer, level;
+    uint32_t first_in_history; // as first_block, in the history of a kernel that is steady
 };
 WEIR_ASSERT_OFFSET(struct weir_encode_push, width, WEIR_ENCODE_PUSH_SIZE);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, blocks_per_row, WEIR_ENCODE_PUSH_BLOCKS_PER_ROW);
@@ -25,6 +26,7 @@ WEIR_ASSERT_OFFSET(struct weir_encode_push, first_block, WEIR_ENCODE_PUSH_FIRST_
 WEIR_ASSERT_OFFSET(struct weir_encode_push, x, WEIR_ENCODE_PUSH_ORIGIN);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, layer, WEIR_ENCODE_PUSH_LAYER);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, level, WEIR_ENCODE_PUSH_LEVEL);
+WEIR_ASSERT_OFFSET(struct weir_encode_push, first_in_history, WEIR_ENCODE_PUSH_HISTORY);
 WEIR_ASSERT_SIZE(struct weir_encode_push, WEIR_ENCODE_PUSH_END);
 
 // The kernel of a codec.
@@ -43,5 +45,11 @@ struct weir_encoder {
     struct weir_source_format source;
     struct weir_vk_pipeline pipeline;
 };
+
+// The descriptor sets of its kernel: the first ones.
+static inline uint32_t weir_encoder_num_sets(const weir_encoder *encoder)
+{
+    return encoder->params.steady ? WEIR_ENCODE_NUM_SETS : WEIR_ENCODE_SET_HISTORY;
+}
 
 #endif

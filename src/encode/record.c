@@ -3,6 +3,7 @@
 // image.
 #include "base/size.h"
 #include "encode/encoder.h"
+#include "encode/history.h"
 #include "frame/buffer.h"
 #include "frame/image.h"
 #include "vk/barrier.h"
@@ -192,6 +193,7 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
             .y = region->y + y,
             .layer = region->layer,
             .level = region->level,
+            .first_in_history = (uint32_t)(region->first_block + (uint64_t)row * columns),
         };
         vk->CmdPushConstants(cmd, encoder->pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                              sizeof(push), &push);
@@ -209,6 +211,9 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
     if (result == WEIR_OK) {
         result = check_encode(encoder, encode);
     }
+    if (result == WEIR_OK) {
+        result = weir_encode_check_history(encoder, encode, size_of(encoder, encode));
+    }
     if (result != WEIR_OK) {
         return result;
     }
@@ -217,11 +222,16 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
     const VkDescriptorSet sets[WEIR_ENCODE_NUM_SETS] = {
         [WEIR_ENCODE_SET_SOURCE] = encode->source->set.set,
         [WEIR_ENCODE_SET_BUFFER] = encode->buffer->set.set,
+        [WEIR_ENCODE_SET_HISTORY] = encoder->params.steady ? encode->history->set.set
+                                                           : VK_NULL_HANDLE,
     };
     weir_vk_label_begin(encoder->context, cmd, encoder->codec->name);
+    if (encoder->params.steady) {
+        weir_cmd_encode_wait(encoder, cmd);
+    }
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0,
-                              WEIR_ENCODE_NUM_SETS, sets, 0, NULL);
+                              weir_encoder_num_sets(encoder), sets, 0, NULL);
     struct region region = {0};
     while (next_region(encoder, encode, &region)) {
         record_region(encoder, cmd, encode, &region);

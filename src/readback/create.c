@@ -55,12 +55,13 @@ static enum weir_result check_params(const weir_context *context,
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_readback_params.size is required");
     }
-    if (params->size > context->limits.maxStorageBufferRange) {
-        return weir_error(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-            "a result of %llu bytes is above this device's limit of %u: use a smaller "
-            "size",
-            (unsigned long long)params->size, context->limits.maxStorageBufferRange);
+    const uint64_t largest = params->size > params->history_size ? params->size
+                                                                 : params->history_size;
+    if (largest > context->limits.maxStorageBufferRange) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                          "a result or a history of %llu bytes is above this device's limit of "
+                          "%u: use a smaller size",
+                          (unsigned long long)largest, context->limits.maxStorageBufferRange);
     }
     if (params->timeline_of && params->timeline_of->context != context) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -240,6 +241,9 @@ static enum weir_result readback_init(weir_readback *readback)
     if (result == WEIR_OK) {
         result = create_commands(readback);
     }
+    if (result == WEIR_OK) {
+        result = weir_readback_history_init(readback);
+    }
     for (uint32_t i = 0; i < readback->params.num_slots && result == WEIR_OK; i++) {
         result = slot_init(readback, &readback->slots[i]);
     }
@@ -308,6 +312,7 @@ void weir_readback_destroy(weir_readback **out)
     for (uint32_t i = 0; i < readback->params.num_slots; i++) {
         slot_finish(context, &readback->slots[i]);
     }
+    weir_readback_history_finish(readback);
     context->vk.DestroyCommandPool(context->device, readback->pool, NULL);
     context->vk.DestroyQueryPool(context->device, readback->queries, NULL);
     release_timeline(readback);

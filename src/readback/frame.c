@@ -106,6 +106,7 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
         return result;
     }
     weir_cmd_frame_take(frame, state->kernel_cmd);
+    state->zeroes = weir_cmd_readback_zero(readback, state->kernel_cmd);
     if (readback->queries) {
         context->vk.CmdResetQueryPool(state->kernel_cmd, readback->queries, 2 * index, 2);
         context->vk.CmdWriteTimestamp(state->kernel_cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
@@ -177,7 +178,7 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
     weir_cmd_frame_give(&state->frame, state->kernel_cmd);
     const enum weir_result result = weir_vk_check(
         context, context->vk.EndCommandBuffer(state->kernel_cmd), "vkEndCommandBuffer");
-    if (result == WEIR_OK && slot->keep) {
+    if (result == WEIR_OK && slot->keep && !state->zeroes) {
         state->kept = key_of(&state->frame);
     }
     return result;
@@ -226,6 +227,7 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
         return result;
     }
     readback->last_value = state->done_value;
+    readback->history.is_zeroed = true;
     state->is_submitted = true;
     set_released(readback, first_value + 1, released);
     return WEIR_OK;

@@ -30,6 +30,7 @@ struct weir_slot_state {
     VkCommandBuffer copy_cmd;     // recorded once: device to host
     uint64_t done_value;          // of the ring's timeline when the result is in host memory
     atomic_bool is_taken;         // set by begin(), cleared by release()
+    bool zeroes;                  // kernel_cmd zeroes the history, so it serves for one frame
     bool is_begun;                // true between begin() and submit()
     bool is_submitted;            // false between begin() and a submit() that succeeded
     bool is_done;                 // wait() has seen the result, so the GPU has left the slot
@@ -53,6 +54,13 @@ struct weir_readback_timeline {
     uint32_t num_rings;
 };
 
+// The buffer that stays from frame to frame.
+struct weir_readback_history {
+    struct weir_vk_buffer device;
+    weir_buffer *buffer; // as kernels see it. NULL: the ring has none
+    bool is_zeroed;      // by a frame that was submitted
+};
+
 struct weir_readback {
     weir_context *context;
     struct weir_readback_params params;
@@ -63,6 +71,7 @@ struct weir_readback {
     VkQueryPool queries; // two time stamps a slot; null where the queue has none
     uint32_t next_slot;
     uint32_t next_pass;
+    struct weir_readback_history history;
     struct weir_pass passes[WEIR_READBACK_NUM_PASSES];
     struct weir_slot_state slots[WEIR_READBACK_MAX_SLOTS];
 };
@@ -70,5 +79,11 @@ struct weir_readback {
 // Wait until the ring's timeline has reached `value`. WEIR_NOT_READY: `timeout_ns` is over.
 enum weir_result weir_readback_wait_value(weir_readback *readback, uint64_t value,
                                           uint64_t timeout_ns);
+
+enum weir_result weir_readback_history_init(weir_readback *readback);
+void weir_readback_history_finish(weir_readback *readback);
+
+// Zero the history in the commands of a frame, unless it was zeroed before. Returns true if so.
+bool weir_cmd_readback_zero(const weir_readback *readback, VkCommandBuffer cmd);
 
 #endif

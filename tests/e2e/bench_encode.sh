@@ -33,6 +33,8 @@ for word in floor blocks encode copy quality; do
 done
 grep -q "^  quality [0-9.]* dB RGB$" stdout.txt || fail "no quality of hap_q: $(cat stdout.txt)"
 grep -q "of the generated picture" stdout.txt || fail "the picture is not named: $(cat stdout.txt)"
+measure --codec hap_q,bc1 --steady --json steady.json
+grep -q "(steady, where a codec has that" stdout.txt || fail "no word on steady: $(cat stdout.txt)"
 measure --codec all --effort fast,default,high --json all.json # exhaustive takes minutes here
 grep -q "^  bc1  *fast .* dB RGB$" stdout.txt || fail "no row of bc1 at fast: $(cat stdout.txt)"
 grep -q "^  bc5  *high .* dB RG$" stdout.txt || fail "no row of bc5 at high: $(cat stdout.txt)"
@@ -93,6 +95,9 @@ check_kernels(size)
 assert [k["name"] for k in size["kernels"][::2]] == ["floor", "blocks", "encode", "copy"]
 quality = encodes(size)[0]["quality"]
 assert quality["measure"] == "psnr_db" and quality["generated"] and 38 < quality["value"] < 45, quality
+
+steady = {k["codec"]: k["steady"] for k in encodes(load("steady")["sizes"][0])}
+assert steady == {"hap_q": True, "bc1": False}, steady
 
 every = load("all")["sizes"][0]
 check_kernels(every)

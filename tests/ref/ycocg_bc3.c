@@ -70,15 +70,18 @@ static void pack_chroma(const struct chroma *c, uint8_t out[8])
     }
 }
 
-struct planes {
-    int y[16];      // [1/4 code]
-    int raw[2][16]; // Co and Cg [1/4 code]
-    int largest;    // max(|Co|, |Cg|) [1/4 code]
-    int box[2][16]; // Co and Cg [1/4 stored code]
-    int x[2][16];   // what they are fitted to
-};
+const struct model *ref_ycocg_bc3_model(bool ffmpeg_model)
+{
+    return ffmpeg_model ? &ffmpeg_decoder : &gpu_decoder;
+}
 
-static struct planes planes_of(const uint8_t rgb[16][3])
+void ref_ycocg_bc3_pack(const struct luma *l, const struct chroma *c, uint8_t out[16])
+{
+    pack_luma(l, out);
+    pack_chroma(c, out + 8);
+}
+
+struct planes ref_ycocg_bc3_planes(const uint8_t rgb[16][3])
 {
     struct planes p = {.largest = 0};
     for (int t = 0; t < 16; t++) {
@@ -134,8 +137,8 @@ static void encode_default(const struct model *m, enum ref_ycocg_bc3_stage stage
 static void encode(const uint8_t rgb[16][3], bool ffmpeg_model, enum ref_ycocg_bc3_effort effort,
                    enum ref_ycocg_bc3_stage stage, uint8_t out[16])
 {
-    const struct model *m = ffmpeg_model ? &ffmpeg_decoder : &gpu_decoder;
-    struct planes p = planes_of(rgb);
+    const struct model *m = ref_ycocg_bc3_model(ffmpeg_model);
+    struct planes p = ref_ycocg_bc3_planes(rgb);
     struct luma luma;
     struct chroma chroma;
     if (effort == REF_YCOCG_BC3_FAST) {
@@ -146,8 +149,7 @@ static void encode(const uint8_t rgb[16][3], bool ffmpeg_model, enum ref_ycocg_b
     if (effort == REF_YCOCG_BC3_HIGH) {
         ref_ycocg_bc3_high(m, p.y, p.raw, &luma, &chroma);
     }
-    pack_luma(&luma, out);
-    pack_chroma(&chroma, out + 8);
+    ref_ycocg_bc3_pack(&luma, &chroma, out);
 }
 
 void ref_ycocg_bc3_encode_block_to(const uint8_t rgb[16][3], bool ffmpeg_model,

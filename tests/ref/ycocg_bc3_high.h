@@ -53,6 +53,15 @@ void ref_ycocg_bc3_luma_assign(const struct model *m, const struct luma_fit *f, 
 void ref_ycocg_bc3_chroma_assign(const struct model *m, const struct chroma_texels *x,
                                  struct chroma *c);
 
+// The decoded value of an index, and its squared error for a texel, in 1/(16 * steps) code.
+int ref_ycocg_bc3_luma_value(const struct model *m, const struct luma_fit *f, int index);
+uint32_t ref_ycocg_bc3_luma_square(const struct model *m, const struct luma_fit *f, int index,
+                                   int y);
+
+// The decoded Co (axis 0) or Cg (1) of an index, in 1/24 code.
+int ref_ycocg_bc3_chroma_value(const struct model *m, int scale_code, int axis, int code[2][2],
+                               int k);
+
 // A block. `luma` and `chroma` are what effort default found, and become what is kept. `y` and
 // `raw` are in 1/4 code.
 void ref_ycocg_bc3_high(const struct model *m, const int y[16], int raw[2][16], struct luma *luma,

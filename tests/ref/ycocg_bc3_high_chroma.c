@@ -27,7 +27,8 @@ static int endpoint_value(const struct model *m, int scale_code, int axis, int c
     return (v + (1 << (10 + scale_code))) >> (11 + scale_code);
 }
 
-static int value(const struct model *m, int scale_code, int axis, int code[2][2], int k)
+int ref_ycocg_bc3_chroma_value(const struct model *m, int scale_code, int axis, int code[2][2],
+                               int k)
 {
     if (m->truncates) {
         const int a = expand(code[0][axis], axis), b = expand(code[1][axis], axis);
@@ -61,8 +62,9 @@ static uint32_t assign(const struct model *m, const struct chroma_texels *x, int
     for (int t = 0; t < 16; t++) {
         uint32_t best = UINT32_MAX;
         for (int k = 0; k < 4; k++) {
-            const uint32_t error = error_of(x, t, value(m, scale_code, 0, code, k),
-                                            value(m, scale_code, 1, code, k));
+            const uint32_t error = error_of(x, t,
+                                            ref_ycocg_bc3_chroma_value(m, scale_code, 0, code, k),
+                                            ref_ycocg_bc3_chroma_value(m, scale_code, 1, code, k));
             if (error < best) {
                 best = error;
                 index[t] = k;

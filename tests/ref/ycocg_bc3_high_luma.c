@@ -58,6 +58,17 @@ static uint32_t extreme_error(const struct model *m, const struct luma_fit *f, i
     return square(f->steps * mini(lean(m, v), abs(LARGEST - lean(m, v))));
 }
 
+int ref_ycocg_bc3_luma_value(const struct model *m, const struct luma_fit *f, int index)
+{
+    return index <= f->steps ? decoded(m, f, index) : index == 6 ? 0 : f->steps * LARGEST;
+}
+
+uint32_t ref_ycocg_bc3_luma_square(const struct model *m, const struct luma_fit *f, int index,
+                                   int y)
+{
+    return square(ref_ycocg_bc3_luma_value(m, f, index) - f->steps * lean(m, 4 * y));
+}
+
 struct luma_fit ref_ycocg_bc3_luma_fit(const struct model *m, const int y[16], int a0, int a1,
                                        int steps)
 {
@@ -188,7 +199,7 @@ void ref_ycocg_bc3_luma_assign(const struct model *m, const struct luma_fit *f, 
         const int v = 4 * y[t], k = nearest_value(m, f, scale, v);
         const bool extreme = f->steps == 5 && extreme_error(m, f, v) < value_error(m, f, k, v);
         l->index[t] = !extreme ? k : v < 16 * 128 ? 6 : 7;
-        const int value = !extreme ? decoded(m, f, k) : v < 16 * 128 ? 0 : 5 * LARGEST;
+        const int value = ref_ycocg_bc3_luma_value(m, f, l->index[t]);
         error[t] = div_round(value - f->steps * v, 2 * f->steps);
     }
 }

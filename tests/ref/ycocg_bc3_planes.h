@@ -5,6 +5,7 @@
 #define WEIR_TESTS_REF_YCOCG_BC3_PLANES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 // The model of the decoder; no other code depends on the choice of the decoder.
 //
@@ -24,6 +25,15 @@ struct model {
     int zero[3];        // stored 128, in those units of 2^-12
 };
 
+// The texels of a block.
+struct planes {
+    int y[16];      // [1/4 code]
+    int raw[2][16]; // Co and Cg [1/4 code]
+    int largest;    // max(|Co|, |Cg|) [1/4 code]
+    int box[2][16]; // Co and Cg [1/4 stored code]
+    int x[2][16];   // what they are fitted to
+};
+
 struct luma {
     // endpoints, a0 > a1, or equal in a block of one integer Y; effort high has six values where a0
     // <= a1
@@ -40,6 +50,15 @@ struct chroma {
     int code[2][2]; // [endpoint][Co, Cg]
     int index[16];  // position from endpoint 0 (0) to endpoint 1 (3)
 };
+
+// The decoder that an encoder is tuned for.
+const struct model *ref_ycocg_bc3_model(bool ffmpeg_model);
+
+// The planes of 4x4 texels. `box` and `x` are left zero.
+struct planes ref_ycocg_bc3_planes(const uint8_t rgb[16][3]);
+
+// Write the 16 bytes of a block.
+void ref_ycocg_bc3_pack(const struct luma *l, const struct chroma *c, uint8_t out[16]);
 
 // Choose endpoints and indices of Y by `num_steps` of least squares. `grey`: no texel of the block
 // has chroma.

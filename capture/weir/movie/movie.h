@@ -60,6 +60,7 @@ struct cli_movie_params {
     const struct weir_movie_codec_info *codec; // required
     enum weir_decoder_model decoder;
     enum weir_effort effort;
+    bool steady;
     enum weir_compression compression;
     uint32_t num_chunks;
     bool pad;

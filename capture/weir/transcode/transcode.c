@@ -27,7 +27,7 @@ struct transcode_options {
     uint64_t frames, device, chunks, max_memory;
     double sync; // [s]
     const char *timecode;
-    bool premultiplied, validation, quiet, no_audio, resume, sidecar, json;
+    bool steady, premultiplied, validation, quiet, no_audio, resume, sidecar, json;
 };
 
 static const char *const decoder_names[] = {"gpu", "ffmpeg", NULL};
@@ -116,6 +116,10 @@ static const struct cli_option options[] = {
      .help = "how long it looks for better blocks",
      .choices = effort_names,
      .hints = effort_hints},
+    {.name = "steady",
+     .kind = CLI_FLAG,
+     .offset = FIELD(steady),
+     .help = "what stands still flickers less, by keeping parts of the frame before (hap_q)"},
     {.name = "compression",
      .kind = CLI_CHOICE,
      .offset = FIELD(compression),
@@ -206,6 +210,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .tonemap = tonemaps[chosen->tonemap],
         .decoder = decoders[chosen->decoder],
         .effort = (enum weir_effort)chosen->effort,
+        .steady = chosen->steady,
         .compression = compressions[chosen->compression],
         .num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks,
         .pad = chosen->pad >= 0,
@@ -257,6 +262,11 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
     }
     if (chosen->chunks != 0 && compressions[chosen->compression] != WEIR_COMPRESSION_SNAPPY) {
         return complain("--chunks", "it goes with --compression snappy");
+    }
+    if (chosen->steady &&
+        !weir_codec_get_info(cli_movie_codec(chosen->codec)->textures[0])->has_steady) {
+        return complain("--steady", "this codec does not have it; use --codec hap_q or "
+                                    "hap_q_alpha");
     }
     if (chosen->premultiplied && !cli_movie_codec(chosen->codec)->has_alpha) {
         return complain("--premultiplied", "this codec has no alpha; choose another --codec");

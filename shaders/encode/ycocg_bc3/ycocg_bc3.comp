@@ -10,37 +10,4 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
 
-#include "encode/constants.h"
-
-layout(local_size_x = WEIR_ENCODE_GROUP_WIDTH, local_size_y = WEIR_ENCODE_GROUP_HEIGHT) in;
-
-layout(constant_id = WEIR_ENCODE_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
-layout(constant_id = WEIR_ENCODE_CONSTANT_FFMPEG_MODEL) const bool FFMPEG_MODEL = false;
-layout(constant_id = WEIR_ENCODE_CONSTANT_DITHER) const bool DITHER = true;
-layout(constant_id = WEIR_ENCODE_CONSTANT_EFFORT) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
-
-layout(set = WEIR_ENCODE_SET_BUFFER, binding = 0, std430) writeonly buffer Blocks {
-    uvec4 blocks[];
-} destination;
-
-#include "encode/region.glsl"
-#include "color/source.glsl"
-#include "encode/ycocg_bc3/ycocg_bc3.glsl"
-
-void main()
-{
-    const uvec2 block = gl_GlobalInvocationID.xy;
-    if (any(greaterThanEqual(4u * block, push.size))) {
-        return;
-    }
-    float y[16], co[16], cg[16];
-    [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        const uvec2 position = texel_position(block, i);
-        const vec3 rgb = source_codes(fetch_texel(position).rgb, position);
-        // Y, Co and Cg are multiplied by 4, 2 and 4.
-        y[i] = rgb.r + rgb.b + 2.0 * rgb.g;
-        co[i] = rgb.r - rgb.b;
-        cg[i] = 4.0 * rgb.g - y[i];
-    }
-    destination.blocks[block_index(block)] = encode_ycocg_bc3(y, co, cg);
-}
+#include "encode/ycocg_bc3/kernel.glsl"

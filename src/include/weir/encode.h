@@ -70,7 +70,8 @@ struct weir_codec_info {
     VkFormat srgb_format;
     // The highest effort that the codec offers; it offers every lower one too.
     enum weir_effort max_effort;
-    bool is_signed; // the blocks hold values of -1 .. 1; the encoder reads signed sources only
+    bool has_steady; // the encoder can keep what costs little of the frame before
+    bool is_signed;  // the blocks hold values of -1 .. 1; the encoder reads signed sources only
 };
 
 // Get the table of all codecs; `*num_codecs`, if it is not NULL, becomes its length. Thread-safe.
@@ -132,14 +133,20 @@ struct weir_encoder_params {
     // of the blocks is 254 or 255 [of 255], and RGB gets the bits: 0.05 dB on photographs, 0.2 on
     // interfaces.
     bool bc7_alpha_unread;
+    // For codecs with weir_codec_info.has_steady: blocks keep the endpoints of the frame before
+    // where these have at most twice the squared error of new ones, so that a still picture with
+    // noise flickers little more than the source. weir_encode.history is required then.
+    // docs/encoders.md has what it gains and costs.
+    bool steady;
 };
 #define weir_encoder_params(...) WEIR_PARAMS(weir_encoder_params, __VA_ARGS__)
 
 // Make an encoder. Compiles its pipeline, which takes milliseconds; a pipeline cache in the context
 // saves most of that.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value), WEIR_ERROR_UNSUPPORTED (the codec does not
-// read the format or transfer, or does not have the effort or one of the options whose name begins
-// with a codec), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
+// read the format or transfer, or does not have the effort, `steady` or one of the options whose
+// name begins with a codec), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any
+// thread.
 WEIR_API enum weir_result weir_encoder_create(weir_context *context,
                                               const struct weir_encoder_params *params,
                                               weir_encoder **out);
@@ -161,6 +168,11 @@ struct weir_encode {
     uint64_t offset;            // of the first block in `buffer` [bytes], a multiple of block_size
     uint32_t level, num_levels; // first mip level and number of them. num_levels 0 = 1
     uint32_t layer, num_layers; // first layer and number of them. num_layers 0 = 1
+    // Required by an encoder with `steady`, and not read by others: the blocks of the frame before,
+    // which become those of this one. A buffer of its own, whose memory is not that of `buffer`, of
+    // weir_encode_size() bytes at least. Its blocks begin at 0, whatever `offset` is. Zeros before
+    // the first frame.
+    const weir_buffer *history;
     // A rectangle of one mip level [texels]; its offset need not be a multiple of the block's size.
     // Extent 0x0 = all of every level.
     VkRect2D rect;
@@ -176,15 +188,16 @@ WEIR_API uint64_t weir_encode_size(const weir_encoder *encoder, const struct wei
 // over the right or bottom edge of a level or of the rectangle repeat the last texels. Several
 // encoders may read one source in one submission.
 //
-// Handles: its pipeline, descriptors and push constants. A large part at a high effort takes
-// several dispatches, which do not wait for each other.
+// Handles: its pipeline, descriptors and push constants; with `history`, a barrier after the
+// encodes and transfers before it on the same queue, which have written the history. A large part
+// at a high effort takes several dispatches, which do not wait for each other.
 // Caller: the levels and layers that are read must be in SHADER_READ_ONLY_OPTIMAL;
 // weir_readback_begin() does that for all levels and layers of a frame's image. Barriers before and
 // after: the kernel reads the image (SHADER_READ) and writes the buffer (SHADER_WRITE) in
 // COMPUTE_SHADER.
 // Borrows everything until `cmd` has finished executing. Allocates nothing.
 // Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a part that it does not have, a
-// buffer that is too small).
+// buffer or a history that is too small, a history that is missing or the buffer itself).
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cmd,
                                           const struct weir_encode *encode);

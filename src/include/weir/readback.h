@@ -38,6 +38,9 @@ struct weir_readback_params {
     // Free space between the two parts in host memory, for a header of the caller's [bytes],
     // 0 .. 256. 0 if first_size is.
     uint32_t gap;
+    // The size of the history: a buffer that stays from frame to frame, for an encoder with
+    // `steady` [bytes], 0 .. maxStorageBufferRange. 0 = none.
+    uint64_t history_size;
     // Optional: a ring of the same context, which has the same timeline then. For a host whose
     // results change their size: it makes another ring, and points that the first one gave stay
     // valid until both are destroyed. The limits of threads hold for all rings of a timeline as for
@@ -88,6 +91,12 @@ WEIR_API enum weir_result weir_readback_begin(weir_readback *readback,
 // NULL and for an index that the ring does not have. Thread-safe.
 WEIR_API const weir_buffer *weir_slot_buffer(const weir_readback *readback,
                                              const struct weir_slot *slot);
+
+// Get the history, for weir_encode.history: a buffer of the ring that all its frames read and
+// write, one after the other. It is zero for the first frame that is submitted, and keeps what the
+// kernels of a frame leave in it for the next one. It lives as long as the ring. NULL for NULL and
+// for a ring without one. Thread-safe.
+WEIR_API const weir_buffer *weir_readback_history(const weir_readback *readback);
 
 // End the command buffer and submit it. On the GPU it waits for the frame's `wait`, runs the
 // commands, gives the image back in its layout and to its queue family, signals the frame's

@@ -136,6 +136,7 @@ static void add_codec(struct bench_result *result, const char *name,
             .num_channels = info->codec == WEIR_CODEC_YCOCG_BC3 ? 3 : format->num_channels,
             .source = format->values == WEIR_BLOCK_FLOAT ? BENCH_LIGHT : BENCH_CODES,
             .effort = efforts[i],
+            .is_steady = result->options->steady && info->has_steady,
             .movie = movie,
         };
         if (wanted) {
@@ -163,6 +164,18 @@ void bench_rows_init(struct bench_result *result)
     }
 }
 
+// The encoder that is timed with --steady. Quality is that of the plain one, as in a first frame.
+static enum weir_result open_steady(struct cli_gpu *gpu, struct bench_row *row)
+{
+    if (!row->is_steady) {
+        return WEIR_OK;
+    }
+    return cli_encoder_create(
+        gpu, bench_source_format(row->source),
+        weir_encoder_params(.codec = row->info->codec, .effort = row->effort, .steady = true),
+        &row->steady);
+}
+
 enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *result)
 {
     enum weir_result status = WEIR_ERROR_UNSUPPORTED;
@@ -171,9 +184,12 @@ enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *resul
         char text[64];
         cli_progress_step(result->progress, i + 1, result->num_rows,
                           bench_row_text(row, text, sizeof(text)));
-        const enum weir_result made = cli_encoder_create(
+        enum weir_result made = cli_encoder_create(
             gpu, bench_source_format(row->source),
             weir_encoder_params(.codec = row->info->codec, .effort = row->effort), &row->encoder);
+        if (made == WEIR_OK) {
+            made = open_steady(gpu, row);
+        }
         if (made == WEIR_OK) {
             status = WEIR_OK;
         } else if (made != WEIR_ERROR_UNSUPPORTED) {
@@ -186,6 +202,7 @@ enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *resul
 void bench_rows_close(struct bench_result *result)
 {
     for (uint32_t i = 0; i < result->num_rows; i++) {
+        weir_encoder_destroy(&result->rows[i].steady);
         weir_encoder_destroy(&result->rows[i].encoder);
     }
 }

@@ -31,7 +31,7 @@ struct bench_options {
     const char *sizes, *json, *dir, *codecs, *efforts, *pictures;
     uint64_t device, milliseconds;
     struct cli_rate rate;
-    bool no_stream, quick, spin, validation;
+    bool steady, no_stream, quick, spin, validation;
 };
 
 // The sources of blocks: display codes in R8G8B8A8_UNORM, linear light in R16G16B16A16_SFLOAT.
@@ -57,6 +57,8 @@ struct bench_row {
     enum weir_effort effort;
     const struct weir_movie_codec_info *movie; // of which the stream is measured too; NULL: none
     weir_encoder *encoder;                     // NULL: Weir has none of that kind on this device
+    bool is_steady;                            // --steady, and the codec has it
+    weir_encoder *steady;                      // the one that is timed then
     struct bench_quality quality;
 };
 

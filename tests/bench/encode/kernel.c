@@ -30,8 +30,8 @@ struct bench {
     struct cli_gpu *gpu;
     const struct bench_result *result;
     const struct bench_images *images;
-    struct cli_buffer blocks;
-    weir_buffer *buffer;
+    struct cli_buffer blocks, past; // of a frame, and of the frame before
+    weir_buffer *buffer, *history;
     struct cli_image snapshot; // of the plain copy
     struct bench_floor floor;
     struct cli_timer timer;
@@ -53,7 +53,8 @@ static enum weir_result record_work(struct bench *bench, const struct work *work
     } else if (work->kind == WORK_ENCODE) {
         return weir_cmd_encode(work->encoder, bench->timer.commands,
                                &(struct weir_encode){.source = bench->images->images[image].weir,
-                                                     .buffer = bench->buffer});
+                                                     .buffer = bench->buffer,
+                                                     .history = bench->history});
     } else {
         const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
         const VkImageCopy copy = {.srcSubresource = layers,
@@ -88,6 +89,11 @@ static enum weir_result run_batch(struct bench *bench, const struct work *work, 
     }
     for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
         record_barrier(timer->commands);
+        if (bench->result->options->steady) {
+            // The images are alike: without this, blocks would end where they equal the last ones.
+            vkCmdFillBuffer(timer->commands, bench->past.buffer, 0, VK_WHOLE_SIZE, 0);
+            record_barrier(timer->commands);
+        }
         cli_timer_start(timer, i);
         result = record_work(bench, work, work->hot ? 0 : (first + i) % bench->images->num);
         cli_timer_stop(timer, i);
@@ -281,12 +287,15 @@ static enum weir_result measure_rows(struct bench *bench, struct bench_size *siz
         }
         char text[64];
         show_step(bench, i + 1, bench_row_text(row, text, sizeof(text)));
-        size->encodes[i] = (struct bench_kernel){
-            .name = "encode",
-            .bytes = encode_bytes(bench->images, row->info->block_size),
-        };
-        result = measure_kernel(bench, (struct work){.kind = WORK_ENCODE, .encoder = row->encoder},
-                                &size->encodes[i]);
+        const uint32_t block_size = row->info->block_size;
+        size->encodes[i] = (struct bench_kernel){.name = "encode",
+                                                 .bytes = encode_bytes(bench->images, block_size)};
+        if (row->is_steady) { // the history is read and written
+            size->encodes[i].bytes += 2 * (double)blocks_size(bench->images, block_size);
+        }
+        const struct work work = {.kind = WORK_ENCODE,
+                                  .encoder = row->is_steady ? row->steady : row->encoder};
+        result = measure_kernel(bench, work, &size->encodes[i]);
     }
     return result;
 }
@@ -302,6 +311,19 @@ static enum weir_result measure_copy(struct bench *bench, struct bench_size *siz
     return result == WEIR_OK ? change_layouts(bench, true) : result;
 }
 
+static enum weir_result make_buffer(struct bench *bench, uint64_t size, struct cli_buffer *out,
+                                    weir_buffer **wrapped)
+{
+    const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
+                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    const enum weir_result result = cli_buffer_init(bench->gpu, size, usage, false, out);
+    return result == WEIR_OK
+               ? weir_buffer_create(bench->gpu->context,
+                                    weir_buffer_params(.buffer = out->buffer, .size = size),
+                                    wrapped)
+               : result;
+}
+
 // Room for the larger of the blocks.
 static enum weir_result make_blocks(struct bench *bench)
 {
@@ -310,16 +332,11 @@ static enum weir_result make_blocks(struct bench *bench)
     const uint32_t block_size = bench_rows_have(bench->result, images->source, largest)
                                     ? largest
                                     : bench_block_sizes[0];
-    enum weir_result result = cli_buffer_init(bench->gpu, blocks_size(images, block_size),
-                                              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, false,
-                                              &bench->blocks);
-    if (result == WEIR_OK) {
-        result = weir_buffer_create(
-            bench->gpu->context,
-            weir_buffer_params(.buffer = bench->blocks.buffer, .size = bench->blocks.size),
-            &bench->buffer);
-    }
-    return result;
+    const uint64_t size = blocks_size(images, block_size);
+    const enum weir_result result = make_buffer(bench, size, &bench->blocks, &bench->buffer);
+    return result == WEIR_OK && bench->result->options->steady
+               ? make_buffer(bench, size, &bench->past, &bench->history)
+               : result;
 }
 
 static enum weir_result make_objects(struct bench *bench)
@@ -339,6 +356,8 @@ static void free_objects(struct bench *bench)
     struct cli_gpu *gpu = bench->gpu;
     cli_timer_finish(&bench->timer);
     cli_image_finish(gpu, &bench->snapshot);
+    weir_buffer_destroy(&bench->history);
+    cli_buffer_finish(gpu, &bench->past);
     weir_buffer_destroy(&bench->buffer);
     cli_buffer_finish(gpu, &bench->blocks);
 }

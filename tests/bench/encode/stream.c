@@ -91,8 +91,9 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
         weir_capture_params(.path = stream->file ? path : NULL,
                             .sink = stream->file ? WEIR_SINK_MOV : WEIR_SINK_NULL,
                             .codec = row->movie->codec, .effort = row->effort,
-                            .policy = stream->policy, .like = images->images[0].weir,
-                            .frame_rate_num = FRAME_RATE, .frame_rate_den = 1),
+                            .steady = row->is_steady, .policy = stream->policy,
+                            .like = images->images[0].weir, .frame_rate_num = FRAME_RATE,
+                            .frame_rate_den = 1),
         &capture);
     if (result != WEIR_OK) {
         return result;

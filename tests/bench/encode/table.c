@@ -68,6 +68,11 @@ static void print_quality_notes(FILE *out, const struct bench_result *result)
         generated = generated || quality->generated;
         log_error = log_error || quality->is_log_error;
     }
+    if (result->options->steady) {
+        fputs("  (steady, where a codec has that: times with a history in which nothing is kept; "
+              "quality of a first frame)\n",
+              out);
+    }
     if (log_error) {
         fputs("  (log: the RMS of the differences of ln(1 + x))\n", out);
     }

@@ -14,6 +14,7 @@ void call_encode(void)
         .source = OBJECTS_PICK(images),
         .buffer = OBJECTS_PICK(buffers),
         .offset = draw_u8() < 244 ? 0 : draw_large(),
+        .history = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
         .level = draw_mostly(0),
         .num_levels = draw_mostly(draw_u8() % 2),
         .layer = draw_mostly(0),

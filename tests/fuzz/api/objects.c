@@ -94,6 +94,7 @@ void objects_create_encoder(void)
         .bc4_alpha = draw_u8() % 32 == 0,
         .bc6h_log = draw_u8() % 32 == 0,
         .bc7_alpha_unread = draw_u8() % 32 == 0,
+        .steady = draw_u8() % 32 == 0,
     };
     CREATE(encoders, weir_encoder, weir_encoder_create(objects.context, &params, &object));
 }
@@ -106,6 +107,7 @@ void objects_create_readback(void)
         .headroom = draw_mostly(0),
         .first_size = draw_u8() < 244 ? 0 : draw_number(),
         .gap = draw_mostly(0),
+        .history_size = draw_mostly(draw_u8()),
     };
     CREATE(readbacks, weir_readback, weir_readback_create(objects.context, &params, &object));
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The blocks of the frame before, which an encoder that is steady reads and replaces.
+#include "encode/history.h"
+
+#include "encode/encoder.h"
+#include "frame/buffer.h"
+#include "vk/barrier.h"
+
+enum weir_result weir_encode_check_history(const weir_encoder *encoder,
+                                           const struct weir_encode *encode, uint64_t size)
+{
+    const struct weir_log *log = &encoder->context->log;
+    const weir_buffer *history = encode->history;
+    if (!encoder->params.steady) {
+        return WEIR_OK;
+    }
+    if (!history) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "weir_encode.history is required: the encoder was made with "
+                          "weir_encoder_params.steady");
+    }
+    if (history->context != encoder->context) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_encode.history belongs to another context");
+    }
+    if (history == encode->buffer) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
+                          "own");
+    }
+    if (size > history->params.size) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+                          "%llu bytes do not fit into a history of %llu bytes",
+                          (unsigned long long)size, (unsigned long long)history->params.size);
+    }
+    return WEIR_OK;
+}
+
+void weir_cmd_encode_wait(const weir_encoder *encoder, VkCommandBuffer cmd)
+{
+    const struct weir_vk_scope written = {
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+    weir_vk_barrier(encoder->context, cmd, written, kernel);
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// An encoder that is steady gives the reference's bytes, frame after frame, with commands that a
+// ring keeps too; and it says what is missing.
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/encode.h>
+#include <weir/readback.h>
+
+#include "tests/gpu/encode_run.h"
+#include "tests/gpu/harness.h"
+#include "tests/ref/ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_steady.h"
+
+enum { MAX_SIDE = 44, NUM_IMAGES = 3, NUM_FRAMES = 8, OFFSET = 32, BLOCK_SIZE = 16 };
+
+// Some pictures of one place, with different noise.
+struct pictures {
+    uint32_t width, height;
+    uint8_t texels[NUM_IMAGES][MAX_SIDE * MAX_SIDE * 4];
+    struct harness_image images[NUM_IMAGES];
+    weir_image *sources[NUM_IMAGES];
+};
+
+static uint8_t clamp8(int v)
+{
+    return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+}
+
+static void draw(struct harness *h, struct pictures *p)
+{
+    const int base[3] = {(int)harness_random_below(h, 256), (int)harness_random_below(h, 256),
+                         (int)harness_random_below(h, 256)};
+    const int noise = 1 + (int)harness_random_below(h, 4);
+    const uint32_t slope = 1 + harness_random_below(h, 9);
+    for (uint32_t i = 0; i < p->width * p->height; i++) {
+        const uint32_t x = i % p->width, y = i / p->width;
+        const bool is_edge = harness_random_below(h, 30) == 0;
+        for (int c = 0; c < 4; c++) {
+            const int v = is_edge ? (int)harness_random_below(h, 256)
+                                  : base[c % 3] + (int)((x * (uint32_t)c + y) / slope);
+            for (int n = 0; n < NUM_IMAGES; n++) {
+                // The last one has another right half.
+                const int moved = n == NUM_IMAGES - 1 && 2 * x > p->width ? 255 - v : v;
+                p->texels[n][4 * i + (uint32_t)c] = clamp8(
+                    moved + (int)harness_random_below(h, (uint32_t)noise * 2 + 1) - noise);
+            }
+        }
+    }
+}
+
+static void pictures_init(struct harness *h, uint32_t max_side, struct pictures *p)
+{
+    p->width = harness_random_side(h, max_side);
+    p->height = harness_random_side(h, max_side);
+    draw(h, p);
+    for (int n = 0; n < NUM_IMAGES; n++) {
+        harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, p->width, p->height,
+                           VK_IMAGE_USAGE_SAMPLED_BIT, 0, p->texels[n], 4, VK_IMAGE_LAYOUT_GENERAL,
+                           &p->images[n]);
+        p->sources[n] = harness_wrap(h, &p->images[n], WEIR_TRANSFER_DEFAULT);
+    }
+}
+
+static void pictures_finish(struct harness *h, struct pictures *p)
+{
+    for (int n = 0; n < NUM_IMAGES; n++) {
+        weir_image_destroy(&p->sources[n]);
+        harness_image_finish(h, &p->images[n]);
+    }
+}
+
+// Encode a frame by the reference; `blocks` are those of the frame before. Returns how many blocks
+// kept something.
+static int encode_ref(const struct pictures *p, int picture, const weir_encoder *encoder,
+                      uint8_t *blocks)
+{
+    static const enum ref_ycocg_bc3_effort efforts[] = {
+        [WEIR_EFFORT_DEFAULT] = REF_YCOCG_BC3_DEFAULT,
+        [WEIR_EFFORT_FAST] = REF_YCOCG_BC3_FAST,
+        [WEIR_EFFORT_HIGH] = REF_YCOCG_BC3_HIGH,
+    };
+    const struct weir_encoder_params params = weir_encoder_get_params(encoder);
+    const bool ffmpeg_model = params.decoder == WEIR_DECODER_FFMPEG;
+    int num_kept = 0;
+    for (uint32_t y = 0; y < p->height; y += 4) {
+        for (uint32_t x = 0; x < p->width; x += 4) {
+            uint8_t rgb[16][3], alone[BLOCK_SIZE], block[BLOCK_SIZE];
+            for (uint32_t t = 0; t < 16; t++) {
+                const uint32_t tx = x + t % 4 < p->width ? x + t % 4 : p->width - 1;
+                const uint32_t ty = y + t / 4 < p->height ? y + t / 4 : p->height - 1;
+                memcpy(rgb[t], p->texels[picture] + 4 * (ty * p->width + tx), 3);
+            }
+            ref_ycocg_bc3_encode_block((const uint8_t(*)[3])rgb, ffmpeg_model,
+                                       efforts[params.effort], alone);
+            memcpy(block, alone, BLOCK_SIZE);
+            ref_ycocg_bc3_keep((const uint8_t(*)[3])rgb, ffmpeg_model, blocks, block);
+            num_kept += memcmp(block, alone, BLOCK_SIZE) != 0;
+            memcpy(blocks, block, BLOCK_SIZE);
+            blocks += BLOCK_SIZE;
+        }
+    }
+    return num_kept;
+}
+
+// Encode a picture as a frame of the ring, and compare its blocks.
+static bool run_frame(struct harness *h, weir_readback *readback, const weir_encoder *encoder,
+                      const struct pictures *p, int picture, const uint8_t *want, uint64_t size)
+{
+    const struct weir_frame frame = {.image = p->sources[picture],
+                                     .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                     .queue_family = h->host.family};
+    harness_release(h, &frame);
+    struct weir_slot slot;
+    struct weir_point released;
+    struct weir_readback_data data = {0};
+    harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
+    const struct weir_encode encode = {.source = frame.image,
+                                       .buffer = weir_slot_buffer(readback, &slot),
+                                       .offset = OFFSET,
+                                       .history = weir_readback_history(readback)};
+    if (!slot.is_recorded) {
+        const enum weir_result result = weir_cmd_encode(encoder, slot.cmd, &encode);
+        harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
+    }
+    slot.keep = true;
+    harness_expect(h, weir_readback_submit(readback, &slot, &released) == WEIR_OK, "submit");
+    harness_acquire(h, &frame, &released);
+    const enum weir_result waited = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
+    if (harness_expect(h, waited == WEIR_OK, "wait: %s", weir_result_name(waited))) {
+        encode_compare(h, "steady", p->width, p->height, BLOCK_SIZE, data.data + OFFSET, want,
+                       size);
+    }
+    weir_readback_release(readback, slot.index);
+    return slot.is_recorded;
+}
+
+// Encode frames with one history. Returns how many blocks kept something.
+static int run_frames(struct harness *h, const weir_encoder *encoder, uint32_t max_side)
+{
+    struct pictures pictures;
+    pictures_init(h, max_side, &pictures);
+    const uint64_t size = weir_codec_image_size(WEIR_CODEC_YCOCG_BC3, pictures.width,
+                                                pictures.height);
+    uint8_t *want = calloc(1, size);
+    weir_readback *readback = NULL;
+    harness_must(weir_readback_create(h->context,
+                                      weir_readback_params(.size = size + OFFSET, .num_slots = 2,
+                                                           .history_size = size),
+                                      &readback) == WEIR_OK,
+                 "weir_readback_create");
+    int num_kept = 0, num_recorded = 0;
+    for (int frame = 0; frame < NUM_FRAMES; frame++) {
+        // One picture often enough for its commands to be used again.
+        const int picture = frame < 2 ? frame : (int)harness_random_below(h, NUM_IMAGES);
+        num_kept += encode_ref(&pictures, picture, encoder, want);
+        num_recorded += run_frame(h, readback, encoder, &pictures, picture, want, size);
+    }
+    harness_expect(h, num_recorded < NUM_FRAMES - 1, "the commands of the first frame were kept");
+    weir_readback_destroy(&readback);
+    pictures_finish(h, &pictures);
+    free(want);
+    return num_kept;
+}
+
+static void run_encoder(struct harness *h, enum weir_decoder_model decoder, enum weir_effort effort)
+{
+    weir_encoder *encoder = NULL;
+    const enum weir_result result = weir_encoder_create(
+        h->context,
+        weir_encoder_params(.decoder = decoder, .effort = effort, .steady = true,
+                            .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
+        &encoder);
+    if (!harness_expect(h, result == WEIR_OK, "create: %s", weir_result_name(result))) {
+        return;
+    }
+    int num_kept = 0;
+    for (int i = 0; i < 2; i++) {
+        num_kept += run_frames(h, encoder, effort == WEIR_EFFORT_HIGH ? 20 : MAX_SIDE);
+    }
+    harness_expect(h, num_kept > 0, "no block kept anything");
+    weir_encoder_destroy(&encoder);
+}
+
+static void expect_refused(struct harness *h, const weir_encoder *encoder,
+                           const struct weir_encode *encode, enum weir_log_code code)
+{
+    const int before = h->log_codes[code];
+    VkCommandBuffer cmd = harness_begin(h);
+    const enum weir_result result = weir_cmd_encode(encoder, cmd, encode);
+    harness_submit(h, cmd, NULL, 0);
+    harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] == before + 1,
+                   "%s without code %d", weir_result_name(result), (int)code);
+}
+
+static void run_errors(struct harness *h)
+{
+    const weir_image *like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    weir_encoder *encoder = NULL;
+    const enum weir_result refused = weir_encoder_create(
+        h->context, weir_encoder_params(.codec = WEIR_CODEC_BC7, .like = like, .steady = true),
+        &encoder);
+    harness_expect(h, refused == WEIR_ERROR_UNSUPPORTED && !encoder, "BC7: %s",
+                   weir_result_name(refused));
+    harness_must(weir_encoder_create(h->context, weir_encoder_params(.like = like, .steady = true),
+                                     &encoder) == WEIR_OK,
+                 "weir_encoder_create");
+    const uint64_t size = weir_encode_size(encoder, &(struct weir_encode){.source = like});
+    struct harness_buffer memory;
+    harness_buffer_init(h, 2 * size + 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &memory);
+    weir_buffer *buffer = NULL, *small = NULL;
+    weir_buffer_create(h->context, weir_buffer_params(.buffer = memory.buffer, .size = size),
+                       &buffer);
+    weir_buffer_create(
+        h->context,
+        weir_buffer_params(.buffer = memory.buffer, .offset = (size + 255) / 256 * 256, .size = 4),
+        &small);
+    struct weir_encode encode = {.source = like, .buffer = buffer};
+    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_NULL_ARGUMENT);
+    encode.history = buffer;
+    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
+    encode.history = small;
+    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    weir_buffer_destroy(&small);
+    weir_buffer_destroy(&buffer);
+    harness_buffer_finish(h, &memory);
+    weir_encoder_destroy(&encoder);
+}
+
+// usage: gpu_encode_steady [--default]: effort default alone
+int main(int argc, char **argv)
+{
+    struct harness h;
+    harness_init(&h, false);
+    run_encoder(&h, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT);
+    if (argc > 1 && strcmp(argv[1], "--default") == 0) {
+        return harness_finish(&h);
+    }
+    run_encoder(&h, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST);
+    run_encoder(&h, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH);
+    run_errors(&h);
+    return harness_finish(&h);
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// How much a movie flickers: the temporal deviation of the means of 4x4 texels, of its source and
+// of its blocks.
+
+#ifndef WEIR_TESTS_REF_FLICKER_H
+#define WEIR_TESTS_REF_FLICKER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The sums of a mean over the frames: that of R, G or B of a block of the source, and decoded.
+struct ref_flicker_mean {
+    double sum[2], squares[2];
+};
+
+struct ref_flicker {
+    size_t num_blocks;
+    struct ref_flicker_mean *means; // three a block
+    int num_frames;
+    double error;  // squared, of all channels of all texels of all frames
+    double offset; // of the decoded means of this frame, their sum
+};
+
+void ref_flicker_init(struct ref_flicker *flicker, size_t num_blocks);
+void ref_flicker_finish(struct ref_flicker *flicker);
+
+// Begin a frame, and add each of its blocks: the texels and the block of scaled YCoCg in BC3 that
+// was made of them, which is decoded with exact fractions.
+void ref_flicker_begin(struct ref_flicker *flicker);
+void ref_flicker_add(struct ref_flicker *flicker, size_t number, const uint8_t rgb[16][3],
+                     const uint8_t block[16]);
+
+// The temporal deviation: the root of the mean, over all blocks and R, G and B, of the variance of
+// the block's mean over the frames [codes].
+double ref_flicker_of_source(const struct ref_flicker *flicker);
+double ref_flicker_of_blocks(const struct ref_flicker *flicker);
+
+double ref_flicker_psnr(const struct ref_flicker *flicker);   // [dB]
+double ref_flicker_offset(const struct ref_flicker *flicker); // of a mean, on average [codes]
+
+// A number of normal noise of deviation 1, of random numbers that the caller keeps the state of.
+double ref_flicker_noise(uint64_t *random);
+
+#endif
