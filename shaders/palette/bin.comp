@@ -12,15 +12,15 @@
 layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
-#include "palette/lattice.glsl"
+#include "palette/ends.glsl"
 #include "palette/grid.glsl"
 
 void main()
 {
     const Grid grid = load_grid();
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
-        const uint cell = cell_of(grid, unpack_point(sums[i].l));
-        const uint place = atomicAdd(cells[cell], 1u);
-        sums[i].a = join_words(uvec2(cell, place));
+        const uint cell = cell_of(grid, point_of_end(notes[i].end));
+        notes[i].cell = cell;
+        notes[i].place = atomicAdd(cells[cell], 1u);
     }
 }

@@ -11,7 +11,9 @@
 #define WEIR_PALETTE_NUM_CODES 256u
 
 // Coordinates of points are integers: a unit of Oklab is 2 to this.
-#define WEIR_PALETTE_LATTICE_BITS 21
+#define WEIR_PALETTE_LATTICE_BITS 24
+// A cell of the grid is at most 2 to this wide in a and b, so that a point has 64 bits.
+#define WEIR_PALETTE_MAX_CELL_BITS 19
 
 // Number of workgroups of a kernel over colours, points, cells or slots, and of invocations in a
 // workgroup. Invocation i of n takes the elements i, i + n, i + 2n and so on, or a run of elements.
@@ -23,8 +25,10 @@
 // Invocations of a workgroup that moves trajectories.
 #define WEIR_PALETTE_MOVING_SIZE 128u
 
-// Logarithm of the largest number of slots in the table of states, and the number of slots that are
-// wanted for each colour.
+// Logarithms of the smallest and of the largest number of slots in the table of states, and the
+// number of slots that are wanted for each colour. A slot's number tells as many bits of a state as
+// the first of these says: states.glsl.
+#define WEIR_PALETTE_MIN_STATES_LOG2 16
 #define WEIR_PALETTE_MAX_STATES_LOG2 25
 #define WEIR_PALETTE_STATES_OF_COLOR 32u
 
@@ -84,6 +88,8 @@
 #define WEIR_PALETTE_BINDING_UNFINISHED 14u
 #define WEIR_PALETTE_BINDING_TABLES 15u
 #define WEIR_PALETTE_NUM_BINDINGS 16u
+// Of colours, before there are sums and after they were of use.
+#define WEIR_PALETTE_BINDING_NOTES WEIR_PALETTE_BINDING_SUMS
 // Of k-means, which has no sums over points: means.glsl says what it holds, and its size [bytes].
 #define WEIR_PALETTE_BINDING_MEANS WEIR_PALETTE_BINDING_SUMS
 #define WEIR_PALETTE_MEANS_POINTS 32u // offset of the first mean [bytes]
@@ -99,7 +105,7 @@
 #define WEIR_PALETTE_REPORT_NUM_TESTS 24u
 #define WEIR_PALETTE_REPORT_OVERFLOW 32u
 #define WEIR_PALETTE_REPORT_END 36u
-#define WEIR_PALETTE_CONTROL_END 128u
+#define WEIR_PALETTE_CONTROL_END 124u
 
 // Push constants: the offset of each member, and the end [bytes].
 #define WEIR_PALETTE_PUSH_SIZE 0u

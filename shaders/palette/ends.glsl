@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: MIT
 // The end of a trajectory: a point, or a meeting, which is a state that another trajectory was in
 // first. A meeting names the slot of that state.
+//
+// xyz: the point, or x: the slot. w: not 0 if it is a meeting.
 
-// Marks an end as a meeting. No point has such a large L in its upper word.
-const uint MEETING = 0xfffffc00u;
-
-uint64_t meeting_at(uint slot)
+uvec4 end_at_point(ivec3 point)
 {
-    return join_words(uvec2(slot, MEETING));
+    return uvec4(point, 0u);
 }
 
-bool is_meeting(uint64_t end)
+uvec4 meeting_at(uint slot)
 {
-    return uint(end >> 32) == MEETING;
+    return uvec4(slot, 0u, 0u, 1u);
 }
 
-uint slot_of_meeting(uint64_t end)
+bool is_meeting(uvec4 end)
 {
-    return uint(end);
+    return end.w != 0u;
+}
+
+uint slot_of_meeting(uvec4 end)
+{
+    return end.x;
+}
+
+ivec3 point_of_end(uvec4 end)
+{
+    return ivec3(end.xyz);
 }

@@ -10,7 +10,6 @@
 layout(local_size_x = WEIR_PALETTE_MOVING_SIZE) in;
 
 #include "palette/memory.glsl"
-#include "palette/lattice.glsl"
 #include "palette/ends.glsl"
 
 layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
@@ -25,13 +24,6 @@ uint max_steps = 0u;
 #include "palette/states.glsl"
 #endif
 
-// A colour on its way to its new colour.
-struct Trajectory {
-    uint index; // number of the point that it starts from
-    uint num_steps;
-    uint64_t state;
-};
-
 // Take the next trajectory to move. Return false if there is none.
 bool take(out Trajectory trajectory)
 {
@@ -41,15 +33,14 @@ bool take(out Trajectory trajectory)
     }
     ticket = subgroupBroadcastFirst(ticket);
     if (ticket < control.num_taken) {
-        const uvec4 saved = unfinished[control.turn * push.max_unfinished + ticket];
-        trajectory = Trajectory(saved.z, saved.w, join_words(saved.xy));
+        trajectory = unfinished[control.turn * push.max_unfinished + ticket];
         return true;
     }
     const uint index = control.next_point + (ticket - control.num_taken);
     if (index >= control.num_points) {
         return false;
     }
-    trajectory = Trajectory(index, 0u, points[index]);
+    trajectory = Trajectory(point_of_end(ends[index]), index, 0u);
     return true;
 }
 
@@ -59,14 +50,12 @@ void save(Trajectory trajectory)
 {
     if (subgroupElect()) {
         const uint place = atomicAdd(control.num_left, 1u);
-        const uvec2 state = uvec2(uint(trajectory.state), uint(trajectory.state >> 32));
-        unfinished[(1u - control.turn) * push.max_unfinished + place] =
-            uvec4(state, trajectory.index, trajectory.num_steps);
-        ends[trajectory.index] = trajectory.state;
+        unfinished[(1u - control.turn) * push.max_unfinished + place] = trajectory;
+        ends[trajectory.index] = end_at_point(trajectory.state);
     }
 }
 
-void end_at(Trajectory trajectory, uint64_t end)
+void end_at(Trajectory trajectory, uvec4 end)
 {
     if (subgroupElect()) {
         ends[trajectory.index] = end;
@@ -79,7 +68,7 @@ bool is_alone(Trajectory trajectory)
 {
 #ifdef MERGES
     uint slot;
-    if (!claim(trajectory.state, trajectory.index, slot)) {
+    if (!claim(uvec3(trajectory.state), trajectory.index, slot)) {
         end_at(trajectory, meeting_at(slot));
         return false;
     }
@@ -90,11 +79,11 @@ bool is_alone(Trajectory trajectory)
 // Make one step. Return false if the trajectory has ended.
 bool advance(inout Trajectory trajectory)
 {
-    const uint64_t next = step_from(trajectory.state);
+    const ivec3 next = step_from(trajectory.state);
     trajectory.num_steps++;
     num_evaluations++;
     if (next == trajectory.state || trajectory.num_steps == push.limit) {
-        end_at(trajectory, next);
+        end_at(trajectory, end_at_point(next));
         return false;
     }
     trajectory.state = next;
@@ -126,7 +115,7 @@ void ask_for_time()
 void follow_trajectories()
 {
     grid = load_grid();
-    is_narrow = control.is_narrow != 0u;
+    squared_radius = float(join_words(push.radius_squared));
     work = WORK_TO_ASK;
     Trajectory trajectory;
     while (goes_on && take(trajectory)) {

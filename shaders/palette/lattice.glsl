@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Colours and points: Oklab (Ottosson 2020) in integers, 2^21 to a unit. Defined by
-// tests/ref/palette.c.
-//
-// A point is packed into 64 bits: 22 of L, 21 of a and 21 of b, the latter two moved up by half of
-// their range.
+// Colours and points: Oklab (Ottosson 2020) in integers, 2^24 to a unit. a and b are moved up by
+// half a unit, so that none is negative. Defined by tests/ref/palette.c.
 
-const int HALF_AXIS = 1 << (WEIR_PALETTE_LATTICE_BITS - 1);
-const uint64_t AXIS_MASK = (uint64_t(1) << WEIR_PALETTE_LATTICE_BITS) - 1;
+const int HALF_AXIS = 1 << WEIR_PALETTE_LATTICE_BITS - 1;
+const int ROOT_BITS = 29; // fraction of a cube root
 
-uint64_t pack_point(ivec3 lab)
-{
-    return uint64_t(uint(lab.x)) << 2 * WEIR_PALETTE_LATTICE_BITS |
-           uint64_t(uint(lab.y)) << WEIR_PALETTE_LATTICE_BITS | uint64_t(uint(lab.z));
-}
-
-ivec3 unpack_point(uint64_t point)
-{
-    return ivec3(int(uint(point >> 2 * WEIR_PALETTE_LATTICE_BITS)),
-                 int(uint(point >> WEIR_PALETTE_LATTICE_BITS & AXIS_MASK)),
-                 int(uint(point & AXIS_MASK)));
-}
-
-// Get the integer nearest to the cube root. The loops correct any error of the estimate.
+// Get the cube root of a number in Q63 as the nearest one in Q29.
 int nearest_cube_root(uint64_t n)
 {
+    // The root in Q21, rounded down. The loops correct any error of the estimate.
     const float estimate = exp2(log2(max(float(n), 1.0)) * (1.0 / 3.0));
     uint64_t x = uint64_t(min(estimate, 2097152.0));
     while (x * x * x > n) {
@@ -32,15 +17,26 @@ int nearest_cube_root(uint64_t n)
     while ((x + 1) * (x + 1) * (x + 1) <= n) {
         x++;
     }
-    // Half a unit up: n >= (x + 1/2)^3.
-    return int(uint(x)) + (8 * (n - x * x * x) >= 12 * x * x + 6 * x + 1 ? 1 : 0);
+    // Digit after digit, where x^3 + rest is n, and one more digit to round by.
+    uint64_t rest = n - x * x * x;
+    for (int bits = 21; bits <= ROOT_BITS; bits++) {
+        rest <<= 3;
+        x <<= 1;
+        const uint64_t more = 3 * x * (x + 1) + 1; // (x + 1)^3 - x^3
+        if (rest >= more) {
+            rest -= more;
+            x++;
+        }
+    }
+    return int(uint(x + 1 >> 1));
 }
 
-// Get the sum of three integers times coefficients, rounded. `coefficients` are multiplied by 2^32.
-int weigh(i64vec3 coefficients, ivec3 v)
+// Get the sum of three integers times coefficients that are multiplied by 2^32, without its last
+// `shift` bits, rounded.
+int64_t weigh(i64vec3 coefficients, ivec3 v, int shift)
 {
     const int64_t sum = coefficients.x * v.x + coefficients.y * v.y + coefficients.z * v.z;
-    return int(sum + 2147483648l >> 32);
+    return sum + (int64_t(1) << shift - 1) >> shift;
 }
 
 ivec3 point_of(uint color)
@@ -51,9 +47,10 @@ ivec3 point_of(uint color)
         nearest_cube_root(1770477736ul * r + 2303530703ul * g + 220958857ul * b),
         nearest_cube_root(910118595ul * r + 2923582285ul * g + 461266416ul * b),
         nearest_cube_root(379256186ul * r + 1209973194ul * g + 2705737916ul * b));
-    return ivec3(weigh(i64vec3(903894144l, 3408562432l, -17489308l), lms),
-                 weigh(i64vec3(8495438848l, -10430724096l, 1935285248l), lms) + HALF_AXIS,
-                 weigh(i64vec3(111256992l, 3361979136l, -3473235968l), lms) + HALF_AXIS);
+    const int shift = 32 + ROOT_BITS - WEIR_PALETTE_LATTICE_BITS;
+    return ivec3(weigh(i64vec3(903894144l, 3408562432l, -17489308l), lms, shift),
+                 weigh(i64vec3(8495438848l, -10430724096l, 1935285248l), lms, shift) + HALF_AXIS,
+                 weigh(i64vec3(111256992l, 3361979136l, -3473235968l), lms, shift) + HALF_AXIS);
 }
 
 // Get the code of linear light in Q60.
@@ -70,16 +67,14 @@ uint code_of(int64_t light)
 uint color_of(ivec3 lab)
 {
     const ivec3 v = ivec3(lab.x, lab.yz - HALF_AXIS);
+    const int shift = 32 + WEIR_PALETTE_LATTICE_BITS - 31;
     const int64_t one = int64_t(1) << 32;
-    const ivec3 lms = clamp(ivec3(weigh(i64vec3(one, 1702257792l, 926870080l), v),
-                                  weigh(i64vec3(one, -453382528l, -274251584l), v),
-                                  weigh(i64vec3(one, -384331616l, -5546888192l), v)),
-                            ivec3(0), ivec3(1 << WEIR_PALETTE_LATTICE_BITS));
-    const i64vec3 roots = i64vec3(lms);
-    const i64vec3 cubes = roots * roots * roots; // at most 2^63, so they are shifted unsigned
-    const int64_t l = int64_t(uint64_t(cubes.x) >> 31);
-    const int64_t m = int64_t(uint64_t(cubes.y) >> 31);
-    const int64_t s = int64_t(uint64_t(cubes.z) >> 31);
+    const i64vec3 lms = i64vec3(weigh(i64vec3(one, 1702257792l, 926870080l), v, shift),
+                                weigh(i64vec3(one, -453382528l, -274251584l), v, shift),
+                                weigh(i64vec3(one, -384331616l, -5546888192l), v, shift));
+    const i64vec3 roots = clamp(lms, i64vec3(0), i64vec3(2147483648l)); // Q31
+    const i64vec3 cubes = (roots * roots >> 31) * roots >> 30;          // Q32
+    const int64_t l = cubes.x, m = cubes.y, s = cubes.z;
     const uint r = code_of(1094342007l * l - 887907069l * m + 62000518l * s);
     const uint g = code_of(-340493734l * l + 700551418l * m - 91622228l * s);
     const uint b = code_of(-1126378l * l - 188822497l * m + 458384331l * s);

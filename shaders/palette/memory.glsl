@@ -36,9 +36,7 @@ buffer Control {
     // The grid: columns along L over squares of a and b.
     uint shift_l, shift_ab; // a cell is 1 << shift lattice units wide
     uint cells_l, cells_a, cells_b;
-    uint num_cells;
-    // Not 0 if every squared distance that is computed fits into 32 bits.
-    layout(offset = WEIR_PALETTE_CONTROL_END - 4u) uint is_narrow;
+    layout(offset = WEIR_PALETTE_CONTROL_END - 4u) uint num_cells;
 } control;
 
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_BITS, std430)
@@ -50,7 +48,7 @@ layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_COLORS, std
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_COUNTS, std430)
     buffer Counts { uint counts[]; }; // the number of pixels of each distinct colour
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_POINTS, std430)
-    buffer Points { uint64_t points[]; }; // the points of the colours, sorted by cell
+    buffer Points { uint64_t points[]; }; // the points of the colours, sorted by cell: grid.glsl
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_WEIGHTS, std430)
     buffer Weights { uint weights[]; }; // the weight of each point
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_ORDER, std430)
@@ -63,11 +61,17 @@ struct Sum {
     uint64_t l, a, b;
     uint w, unused; // `unused` makes a Sum 32 bytes, which caches load in one piece
 };
-// The sum of the points up to each, inclusive. Before the sums are made, l holds the point of a
-// colour, and a holds its cell and its place in the cell. After the trajectories have ended,
-// resolve.comp writes ends to a.
+// The sum of the points up to each, inclusive, with a and b from the corners of their columns.
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_SUMS, std430)
     buffer Sums { Sum sums[]; };
+// What is known of a colour before the sums are made. After the trajectories have ended,
+// resolve.comp writes ends to it.
+struct Note {
+    uvec4 end;        // the point of the colour: ends.glsl
+    uint cell, place; // its cell, and its place in the cell
+};
+layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_NOTES, std430)
+    buffer Notes { Note notes[]; };
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_PARTIALS, std430)
     buffer Partials { Sum partials[]; }; // the sum of each workgroup's points, or, in w, cells
 
@@ -76,10 +80,17 @@ layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_STATES, std
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_OWNERS, std430)
     buffer Owners { uint owners[]; }; // the trajectory that came to the state of each slot first
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_ENDS, std430)
-    buffer Ends { uint64_t ends[]; }; // where each trajectory is or has ended: ends.glsl
+    buffer Ends { uvec4 ends[]; }; // where each trajectory is or has ended: ends.glsl
+
+// A colour on its way to its new colour.
+struct Trajectory {
+    ivec3 state;
+    uint index; // number of the point that it starts from
+    uint num_steps;
+};
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_UNFINISHED, std430)
     // Two lists: a dispatch takes from one and saves to the other.
-    buffer Unfinished { uvec4 unfinished[]; };
+    buffer Unfinished { Trajectory unfinished[]; };
 layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_TABLES, std430)
 readonly buffer Tables { // light in Q31
     uint linear[WEIR_PALETTE_NUM_CODES];     // the light of each code

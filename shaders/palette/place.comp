@@ -15,6 +15,7 @@ layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
 #include "palette/lattice.glsl"
+#include "palette/ends.glsl"
 
 void main()
 {
@@ -22,7 +23,7 @@ void main()
     uvec3 inverted_low = uvec3(0u), high = uvec3(0u);
     for (uint i = gl_GlobalInvocationID.x; i < num_colors; i += NUM_INVOCATIONS) {
         const ivec3 point = point_of(colors[i]);
-        sums[i].l = pack_point(point);
+        notes[i].end = end_at_point(point);
         inverted_low = max(inverted_low, ~uvec3(point));
         high = max(high, uvec3(point));
     }

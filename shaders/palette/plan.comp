@@ -16,7 +16,8 @@ layout(local_size_x = 1) in;
 const uint CELLS_ACROSS = 4u; // cells in a radius on a and b: at least this, less than twice this
 const uint STEPS_ALONG = 2u;  // cells are shorter along L, by a factor of 2 to this
 const uint CELLS_OF_COLOR = 128u, MIN_CELLS = 4096u;
-const uint MIN_STATES = 1024u; // a colour visits about 10
+// a colour visits about 10
+const uint MIN_STATES = 1u << WEIR_PALETTE_MIN_STATES_LOG2;
 
 uint ceil_power_of_2(uint n)
 {
@@ -32,11 +33,11 @@ void lay_grid(uint num_colors)
 {
     const uint max_cells = min(push.max_cells, max(CELLS_OF_COLOR * num_colors, MIN_CELLS));
     const uint across = max(push.radius / CELLS_ACROSS, 1u);
-    uint shift_ab = findMSB(across);
+    uint shift_ab = min(findMSB(across), WEIR_PALETTE_MAX_CELL_BITS);
     uint shift_l = shift_ab - min(shift_ab, STEPS_ALONG);
     while (float(num_cells_of(0u, shift_l)) * float(num_cells_of(1u, shift_ab)) *
            float(num_cells_of(2u, shift_ab)) > float(max_cells)) {
-        if (shift_l == shift_ab) {
+        if (shift_l == shift_ab && shift_ab < WEIR_PALETTE_MAX_CELL_BITS) {
             shift_ab++;
         }
         shift_l++;
@@ -46,10 +47,6 @@ void lay_grid(uint num_colors)
     control.cells_l = num_cells_of(0u, shift_l);
     control.cells_a = num_cells_of(1u, shift_ab);
     control.cells_b = num_cells_of(2u, shift_ab);
-    // A point that is tested lies in a cell that the ball touches. 16 covers the error of floats.
-    const float reach = float(push.radius + 16u) + 1.5 * float(1u << shift_ab) +
-                        float(1u << shift_l);
-    control.is_narrow = reach < 65500.0 ? 1u : 0u;
     control.num_cells = control.cells_l * control.cells_a * control.cells_b;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Prefix sums over points: weights, and coordinates times weights.
+// Prefix sums over points: weights, and coordinates times weights, as columns have them.
 
 #include "palette/memory.glsl"
-#include "palette/lattice.glsl"
+#include "palette/grid.glsl"
 
 layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
 
@@ -27,10 +27,9 @@ uint num_elements()
 
 Sum load(uint i)
 {
-    const ivec3 point = unpack_point(points[i]);
+    const uvec3 point = unpack_in_column(points[i]);
     const uint w = FREQUENCY ? weights[i] : 1u;
-    return Sum(uint64_t(w) * uint(point.x), uint64_t(w) * uint(point.y),
-               uint64_t(w) * uint(point.z), w, 0u);
+    return Sum(uint64_t(w) * point.x, uint64_t(w) * point.y, uint64_t(w) * point.z, w, 0u);
 }
 
 void store(uint i, Sum before, Sum value)

@@ -13,12 +13,13 @@ layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
 #include "palette/lattice.glsl"
+#include "palette/ends.glsl"
 #include "palette/new_color.glsl"
 
 void main()
 {
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
-        const uint color = color_of(unpack_point(ends[i]));
+        const uint color = color_of(point_of_end(ends[i]));
         bins[order[i]] = color;
         count_new_color(color);
     }

@@ -14,22 +14,22 @@ layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 #include "palette/memory.glsl"
 #include "palette/ends.glsl"
 
-// Get the end of a trajectory that the pass before has written. Passes write to `sums` and to
+// Get the end of a trajectory that the pass before has written. Passes write to `notes` and to
 // `ends` in turn. Their number is even, so the last one writes to `ends`.
-uint64_t end_of(uint trajectory)
+uvec4 end_of(uint trajectory)
 {
-    return (push.pass & 1u) == 0u ? ends[trajectory] : sums[trajectory].a;
+    return (push.pass & 1u) == 0u ? ends[trajectory] : notes[trajectory].end;
 }
 
 void main()
 {
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
-        uint64_t end = end_of(i);
+        uvec4 end = end_of(i);
         for (uint hop = 0u; hop < WEIR_PALETTE_NUM_HOPS && is_meeting(end); hop++) {
             end = end_of(owners[slot_of_meeting(end)]);
         }
         if ((push.pass & 1u) == 0u) {
-            sums[i].a = end;
+            notes[i].end = end;
         } else {
             ends[i] = end;
         }

@@ -13,15 +13,19 @@
 layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
+#include "palette/ends.glsl"
+#include "palette/grid.glsl"
 
 layout(constant_id = WEIR_PALETTE_CONSTANT_FREQUENCY) const bool FREQUENCY = false;
 
 void main()
 {
+    const Grid grid = load_grid();
     for (uint i = gl_GlobalInvocationID.x; i < control.num_points; i += NUM_INVOCATIONS) {
-        const uint place = cells[uint(sums[i].a)] + uint(sums[i].a >> 32);
-        points[place] = sums[i].l;
-        ends[place] = sums[i].l;
+        const Note note = notes[i];
+        const uint place = cells[note.cell] + note.place;
+        points[place] = pack_in_column(grid, point_of_end(note.end));
+        ends[place] = note.end;
         order[place] = colors[i];
         if (FREQUENCY) {
             weights[place] = counts[i];

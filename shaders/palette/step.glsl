@@ -10,8 +10,9 @@
 
 #include "palette/grid.glsl"
 
-Grid grid; // read once, before the first step
-bool is_narrow;
+// Set once, before the first step.
+Grid grid;
+float squared_radius;
 
 // Lanes in step need no barrier of their subgroup. Mesa's software device, whose lanes are, takes
 // one for a barrier of the workgroup (Mesa 25), which not all subgroups reach.
@@ -27,37 +28,51 @@ struct Stretch {
     uint total;            // number of points of both runs
 };
 
+const Stretch NO_POINTS = Stretch(0u, 0u, 0u, 0u);
+
+// Where a point that is tested is found, and the corner of its column.
+struct Place {
+    uint number;
+    ivec2 corner;
+};
+
 // The stretches of a subgroup that have points. The subgroup tests the points of all of them in one
 // order. x: the place in that order of the second run's first point. y, z: the number to add to a
-// place in that order to get the number of the point, in the first and in the second run.
+// place in that order to get the number of the point, in the first and in the second run. w: the
+// column, counted from the first one of the step, a in the upper half and b in the lower.
 shared uvec4 stretches[WEIR_PALETTE_MOVING_SIZE];
 
-void add_points_before(inout Sum sum, uint end, bool subtract)
+// Get the sum over the points of a column from `first` to `end` - 1, as the column has them.
+Sum sum_between(uint first, uint end)
 {
-    if (end == 0u) {
-        return;
+    const Sum sum = sums[end - 1u];
+    if (first == 0u) {
+        return sum;
     }
-    const Sum before = sums[end - 1u];
-    sum.l = subtract ? sum.l - before.l : sum.l + before.l;
-    sum.a = subtract ? sum.a - before.a : sum.a + before.a;
-    sum.b = subtract ? sum.b - before.b : sum.b + before.b;
-    sum.w = subtract ? sum.w - before.w : sum.w + before.w;
+    const Sum before = sums[first - 1u];
+    return Sum(sum.l - before.l, sum.a - before.a, sum.b - before.b, sum.w - before.w, 0u);
 }
 
-// Add a point to the sum if it is inside the ball. `narrow`: 32 bits hold its squared distance.
-void add_point(inout Sum sum, ivec3 center, uint64_t packed, uint number, bool narrow)
+// Return true if a vector is no longer than the radius. Where floats, which are off by less than a
+// millionth, leave a doubt, integers decide.
+bool is_within_radius(ivec3 v)
 {
-    const ivec3 point = unpack_point(packed);
-    const uvec3 d = uvec3(abs(point - center));
-    bool is_inside;
-    if (narrow) {
-        is_inside = d.x * d.x + d.y * d.y + d.z * d.z <= push.radius_squared.x;
-    } else {
-        const uint64_t squared = uint64_t(d.x) * d.x + uint64_t(d.y) * d.y + uint64_t(d.z) * d.z;
-        is_inside = squared <= join_words(push.radius_squared);
+    const vec3 x = vec3(v);
+    const float off = dot(x, x) - squared_radius;
+    if (abs(off) > squared_radius * 1e-6) {
+        return off < 0.0;
     }
-    if (is_inside) {
-        const uint w = FREQUENCY ? weights[number] : 1u;
+    const uvec3 d = uvec3(abs(v));
+    const uint64_t squared = uint64_t(d.x) * d.x + uint64_t(d.y) * d.y + uint64_t(d.z) * d.z;
+    return squared <= join_words(push.radius_squared);
+}
+
+// Add a point to the sum if it is inside the ball.
+void add_point(inout Sum sum, ivec3 center, Place place, uint64_t packed)
+{
+    const ivec3 point = ivec3(unpack_in_column(packed)) + ivec3(0, place.corner);
+    if (is_within_radius(point - center)) {
+        const uint w = FREQUENCY ? weights[place.number] : 1u;
         sum.l += uint64_t(w) * uint(point.x);
         sum.a += uint64_t(w) * uint(point.y);
         sum.b += uint64_t(w) * uint(point.z);
@@ -71,10 +86,9 @@ void add_point(inout Sum sum, ivec3 center, uint64_t packed, uint number, bool n
 // are off by less than a millionth of the squared radius.
 void chords(float nearest, float farthest, out float outer, out float inner)
 {
-    const float squared = float(join_words(push.radius_squared));
-    const float slack = squared * 1e-6;
-    outer = squared - nearest + slack;
-    inner = squared - farthest - slack;
+    const float slack = squared_radius * 1e-6;
+    outer = squared_radius - nearest + slack;
+    inner = squared_radius - farthest - slack;
     outer = outer < 0.0 ? -1.0 : sqrt(outer) * (1.0 + 1e-6) + 1.0;
     inner = inner < 0.0 ? -1.0 : sqrt(inner) * (1.0 - 1e-6) - 1.0;
 }
@@ -82,7 +96,8 @@ void chords(float nearest, float farthest, out float outer, out float inner)
 // Add the part of a column that lies inside the ball, and get the points that must be tested.
 Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
 {
-    const ivec2 low = grid.origin.yz + ivec2(ab << grid.shift_ab) - center.yz;
+    const ivec2 corner = corner_of(grid, ab);
+    const ivec2 low = corner - center.yz;
     const ivec2 high = low + (1 << grid.shift_ab) - 1;
     const vec2 nearest = vec2(max(max(low, -high), 0)), farthest = vec2(max(-low, high));
     float outer, inner;
@@ -94,7 +109,7 @@ Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
     const int first = max(l - int(outer), 0) >> shift;
     const int last = min(l + int(outer) >> shift, last_cell);
     if (outer < 0.0 || first > last) {
-        return Stretch(0u, 0u, 0u, 0u);
+        return NO_POINTS;
     }
     const uint column = column_of(grid, ab);
     const uint begin = cells[column + first], end = cells[column + last + 1];
@@ -107,8 +122,11 @@ Stretch look_at_column(inout Sum sum, ivec3 center, uvec2 ab)
     if (behind_inner < begin_inner + MIN_INSIDE) {
         return Stretch(begin, end - begin, 0u, end - begin);
     }
-    add_points_before(sum, begin_inner, true);
-    add_points_before(sum, behind_inner, false);
+    const Sum inside = sum_between(begin_inner, behind_inner);
+    sum.l += inside.l;
+    sum.a += inside.a + uint64_t(inside.w) * uint(corner.x);
+    sum.b += inside.b + uint64_t(inside.w) * uint(corner.y);
+    sum.w += inside.w;
     const uint num_first = begin_inner - begin;
     return Stretch(begin, num_first, behind_inner, num_first + end - behind_inner);
 }
@@ -136,16 +154,20 @@ uvec2 count_begins(uint first, bool has_points, uint base)
     return num;
 }
 
-// Get the number of the point at place `turn` of the order, which is in stretch `listed`.
-uint number_of(uint turn, uint listed)
+// Get where the point at place `turn` of the order is, which is in stretch `listed`. `corner` is
+// that of the step's first column.
+Place place_of(ivec2 corner, uint turn, uint listed)
 {
-    const uvec4 place = stretches[listed];
-    return turn + (turn < place.x ? place.y : place.z);
+    const uvec4 stretch = stretches[listed];
+    const uvec2 column = uvec2(stretch.w >> 16, stretch.w & 65535u);
+    return Place(turn + (turn < stretch.x ? stretch.y : stretch.z),
+                 corner + ivec2(column << grid.shift_ab));
 }
 
 // Test the points of all lanes' stretches, dealt out evenly. A lane loads two points at a time, as
-// loading takes longer than testing.
-void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
+// loading takes longer than testing. `corner` is that of the step's first column; `column` is this
+// lane's.
+void look_at_points(inout Sum sum, ivec3 center, ivec2 corner, uvec2 column, Stretch stretch)
 {
     const uint first = subgroupExclusiveAdd(stretch.total);
     const uint total = subgroupAdd(stretch.total);
@@ -156,7 +178,8 @@ void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
     if (has_points) {
         stretches[first_of_subgroup + rank] = uvec4(first + stretch.num_first,
                                                     stretch.first - first,
-                                                    stretch.second - first - stretch.num_first, 0u);
+                                                    stretch.second - first - stretch.num_first,
+                                                    column.x << 16 | column.y);
     }
     subgroupMemoryBarrierShared();
     wait_for_lanes();
@@ -166,19 +189,19 @@ void look_at_points(inout Sum sum, ivec3 center, Stretch stretch, bool narrow)
         const uint turn = base + gl_SubgroupInvocationID;
         const uvec2 a = count_begins(first, has_points, base);
         const uvec2 b = count_begins(first, has_points, base + gl_SubgroupSize);
-        const uint i = number_of(turn, listed + a.x);
-        const uint j = number_of(turn + gl_SubgroupSize, listed + a.y + b.x);
-        const uint64_t p = points[i], q = points[j];
-        add_point(sum, center, p, i, narrow);
-        add_point(sum, center, q, j, narrow);
+        const Place i = place_of(corner, turn, listed + a.x);
+        const Place j = place_of(corner, turn + gl_SubgroupSize, listed + a.y + b.x);
+        const uint64_t p = points[i.number], q = points[j.number];
+        add_point(sum, center, i, p);
+        add_point(sum, center, j, q);
         listed += a.y + b.y;
     }
     for (; base < total; base += gl_SubgroupSize) {
         const uint turn = base + gl_SubgroupInvocationID;
         const uvec2 num = count_begins(first, has_points, base);
         if (turn < total) {
-            const uint i = number_of(turn, listed + num.x);
-            add_point(sum, center, points[i], i, narrow);
+            const Place i = place_of(corner, turn, listed + num.x);
+            add_point(sum, center, i, points[i.number]);
         }
         listed += num.y;
     }
@@ -211,9 +234,8 @@ int rounded_mean(uint64_t sum, uint num, int center)
     return center + mean;
 }
 
-uint64_t step_from(uint64_t state)
+ivec3 step_from(ivec3 center)
 {
-    const ivec3 center = unpack_point(state);
     const ivec3 place = center - grid.origin;
     const ivec2 radius = ivec2(int(push.radius));
     const ivec2 last_column = ivec2(grid.cells_a, grid.cells_b) - 1;
@@ -221,24 +243,22 @@ uint64_t step_from(uint64_t state)
     const uvec2 last = uvec2(min(place.yz + radius >> grid.shift_ab, last_column));
     const uvec2 size = last - first + 1u;
     const float row = 1.0 / float(size.y);
+    const ivec2 corner = corner_of(grid, first);
 
     Sum sum = Sum(uint64_t(0), uint64_t(0), uint64_t(0), 0u, 0u);
     for (uint base = 0u; base < size.x * size.y; base += gl_SubgroupSize) {
-        const uint column = base + gl_SubgroupInvocationID;
-        Stretch stretch = Stretch(0u, 0u, 0u, 0u);
-        if (column < size.x * size.y) {
-            const uint a = uint((float(column) + 0.5) * row);
-            stretch = look_at_column(sum, center, first + uvec2(a, column - a * size.y));
+        const uint number = base + gl_SubgroupInvocationID;
+        const uint a = uint((float(number) + 0.5) * row);
+        const uvec2 column = uvec2(a, number - a * size.y);
+        Stretch stretch = NO_POINTS;
+        if (number < size.x * size.y) {
+            stretch = look_at_column(sum, center, first + column);
         }
-        if (is_narrow) {
-            look_at_points(sum, center, stretch, true);
-        } else {
-            look_at_points(sum, center, stretch, false);
-        }
+        look_at_points(sum, center, corner, column, stretch);
         work++;
     }
     const uint num = subgroupAdd(sum.w);
-    return pack_point(ivec3(rounded_mean(sum_of_lanes(sum.l), num, center.x),
-                            rounded_mean(sum_of_lanes(sum.a), num, center.y),
-                            rounded_mean(sum_of_lanes(sum.b), num, center.z)));
+    return ivec3(rounded_mean(sum_of_lanes(sum.l), num, center.x),
+                 rounded_mean(sum_of_lanes(sum.a), num, center.y),
+                 rounded_mean(sum_of_lanes(sum.b), num, center.z));
 }

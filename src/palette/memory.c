@@ -10,9 +10,12 @@
 // The largest numbers of cells and states for which kernels have indices and buffers.
 static const uint32_t max_cells = (1u << 25) - 1;
 static const uint32_t max_states = 1u << WEIR_PALETTE_MAX_STATES_LOG2;
-// The size of an element of Sums and Partials, and of Unfinished, of shaders/palette/memory.glsl
-// [bytes].
-enum { SUM_SIZE = 32, UNFINISHED_SIZE = 16 };
+// The smallest.
+static const uint32_t min_cells = 1u << 12;
+static const uint32_t min_states = 1u << WEIR_PALETTE_MIN_STATES_LOG2;
+// The size of an element of Sums, Notes and Partials, of Ends, and of Unfinished, of
+// shaders/palette/memory.glsl [bytes].
+enum { SUM_SIZE = 32, END_SIZE = 16, UNFINISHED_SIZE = 32 };
 
 // Tables of codes and light, as shaders/palette/memory.glsl has them; 2^31 is a unit of light.
 struct tables {
@@ -43,9 +46,9 @@ static void tables_init(struct tables *tables, bool srgb)
     }
 }
 
-static uint32_t power_of_2_above(uint64_t n, uint32_t limit)
+static uint32_t power_of_2_above(uint64_t n, uint32_t least, uint32_t limit)
 {
-    uint32_t power = 1u << 12;
+    uint32_t power = least;
     while (power < n && power < limit) {
         power <<= 1;
     }
@@ -82,7 +85,7 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
     case WEIR_PALETTE_BINDING_POINTS:
         return colors * sizeof(uint64_t);
     case WEIR_PALETTE_BINDING_ENDS:
-        return shifted * sizeof(uint64_t);
+        return shifted * END_SIZE;
     case WEIR_PALETTE_BINDING_CELLS:
         return (memory->max_cells + 1) * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_STATES:
@@ -213,9 +216,11 @@ enum weir_result weir_palette_memory_init(weir_context *context,
                                           struct weir_palette_memory *out)
 {
     *out = (struct weir_palette_memory){
-        .max_cells = params->k_means ? 0 : power_of_2_above(64ull * params->max_colors, max_cells),
+        .max_cells = params->k_means
+                         ? 0
+                         : power_of_2_above(64ull * params->max_colors, min_cells, max_cells),
         .max_states = power_of_2_above((uint64_t)WEIR_PALETTE_STATES_OF_COLOR * params->max_colors,
-                                       state_limit(context)),
+                                       min_states, state_limit(context)),
     };
     enum weir_result result = check_limits(context, out, params);
     if (result == WEIR_OK) {

@@ -75,7 +75,7 @@ static void check_two_colors(struct harness *h, const struct kinds *kinds)
         const double squared = (double)(p.l - q.l) * (p.l - q.l) +
                                (double)(p.a - q.a) * (p.a - q.a) +
                                (double)(p.b - q.b) * (p.b - q.b);
-        float radius = (float)(sqrt(squared) / (1 << 21));
+        float radius = (float)(sqrt(squared) / (1 << 24));
         while ((double)ref_palette_squared_radius(radius) >= squared) {
             radius = nextafterf(radius, 0);
         }

@@ -14,7 +14,7 @@
 
 #include "tests/ref/palette_oklab.h"
 
-enum { ONE = 1 << 21, BIAS = ONE / 2 };
+enum { BITS = 24, BIAS = 1 << (BITS - 1), ROOT_BITS = 29 };
 
 // The constants as integers. No value is near a half, so that the last bit of pow() does not
 // matter.
@@ -76,16 +76,25 @@ uint32_t ref_palette_cube_root(uint64_t n)
     while (cube(x + 1) <= n) {
         x++;
     }
-    // (x + 1/2)^3 = x^3 + 3x(2x + 1)/4 + 1/8
-    return (uint32_t)(x + (n - cube(x) > 3 * x * (2 * x + 1) / 4));
+    // Binary digits from Q21 on, each with three more of n, which are 0: x^3 + rest is n.
+    uint64_t rest = n - cube(x);
+    for (int bits = 21; bits <= ROOT_BITS; bits++) {
+        rest <<= 3;
+        x <<= 1;
+        const uint64_t more = 3 * x * (x + 1) + 1; // (x + 1)^3 - x^3
+        const bool is_one = rest >= more;
+        rest -= is_one ? more : 0;
+        x += is_one;
+    }
+    return (uint32_t)((x + 1) >> 1); // the last digit decides which number is nearest
 }
 
-// matrix * v, Q32: rounded to the nearest, halves up.
-static void multiply(const int64_t matrix[3][3], const int64_t v[3], int64_t product[3])
+// matrix * v, without the last `shift` bits: rounded to the nearest, halves up.
+static void multiply(const int64_t matrix[3][3], const int64_t v[3], int shift, int64_t product[3])
 {
     for (int i = 0; i < 3; i++) {
         product[i] = matrix[i][0] * v[0] + matrix[i][1] * v[1] + matrix[i][2] * v[2];
-        product[i] = (product[i] + (INT64_C(1) << 31)) >> 32;
+        product[i] = (product[i] + (INT64_C(1) << (shift - 1))) >> shift;
     }
 }
 
@@ -101,7 +110,7 @@ struct ref_palette_point ref_palette_point_of(uint32_t color, bool srgb)
         }
         root[i] = ref_palette_cube_root(lms);
     }
-    multiply(lat->lms_to_lab, root, lab);
+    multiply(lat->lms_to_lab, root, 32 + ROOT_BITS - BITS, lab);
     return (struct ref_palette_point){(int32_t)lab[0], (int32_t)lab[1] + BIAS,
                                       (int32_t)lab[2] + BIAS};
 }
@@ -123,10 +132,11 @@ uint32_t ref_palette_color_of(struct ref_palette_point point, bool srgb)
     const struct lattice *lat = get_lattice();
     const int64_t lab[3] = {point.l, point.a - BIAS, point.b - BIAS};
     int64_t lms[3];
-    multiply(lat->lab_to_lms, lab, lms);
+    multiply(lat->lab_to_lms, lab, 32 + BITS - 31, lms); // Q31
+    const int64_t one = INT64_C(1) << 31;
     for (int i = 0; i < 3; i++) {
-        const int64_t root = lms[i] < 0 ? 0 : lms[i] > ONE ? ONE : lms[i];
-        lms[i] = (int64_t)(cube((uint64_t)root) >> 31); // Q32
+        const int64_t root = lms[i] < 0 ? 0 : lms[i] > one ? one : lms[i];
+        lms[i] = (root * root >> 31) * root >> 30; // Q32
     }
     uint32_t color = 0;
     for (int j = 0; j < 3; j++) {
@@ -141,7 +151,7 @@ uint32_t ref_palette_color_of(struct ref_palette_point point, bool srgb)
 
 uint64_t ref_palette_squared_radius(float radius)
 {
-    return (uint64_t)((double)radius * (double)radius * 0x1p42); // the square of a float is exact
+    return (uint64_t)((double)radius * (double)radius * 0x1p48); // the square of a float is exact
 }
 
 static uint64_t squared_distance(struct ref_palette_point p, struct ref_palette_point q)

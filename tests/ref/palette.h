@@ -12,12 +12,12 @@
 extern "C" {
 #endif
 
-// The function. A colour 0xRRGGBB is a point of a lattice: Oklab with steps of 2^-21. From its own
+// The function. A colour 0xRRGGBB is a point of a lattice: Oklab with steps of 2^-24. From its own
 // point a colour goes to the weighted mean of all points within the radius, inclusive, rounded to
 // the lattice (halves up), until it stays; the colour of that point is its new one. All of it is
 // integers, so neither the order of a sum nor the way to find the points changes a bit.
 struct ref_palette_point {
-    int32_t l, a, b; // Q21; a and b are 2^20 more than they stand for, so that none is negative
+    int32_t l, a, b; // Q24; a and b are 2^23 more than they stand for, so that none is negative
 };
 
 struct ref_palette_params {
@@ -34,7 +34,8 @@ struct ref_palette_stats {
     uint32_t num_new_colors; // distinct
 };
 
-// The integer x with (x - 1/2)^3 <= n < (x + 1/2)^3, of n up to 2^63 + 2^42.
+// The cube root of n in Q63, up to 1 + 2^-21, as the nearest number in Q29: the integer x with
+// (x - 1/2)^3 <= 2^24 n < (x + 1/2)^3.
 uint32_t ref_palette_cube_root(uint64_t n);
 
 struct ref_palette_point ref_palette_point_of(uint32_t color, bool srgb);

@@ -47,15 +47,15 @@ struct ref_palette_mean ref_palette_mean_of(const struct ref_palette_means_param
     }
     const struct ref_palette_point p = ref_palette_point_of(color, params->srgb);
     return (struct ref_palette_mean){
-        {(uint32_t)(p.l + 32) >> 6, (uint32_t)(p.a + 32) >> 6, (uint32_t)(p.b + 32) >> 6}};
+        {(uint32_t)(p.l + 256) >> 9, (uint32_t)(p.a + 256) >> 9, (uint32_t)(p.b + 256) >> 9}};
 }
 
 static uint32_t color_of(const struct ref_palette_means_params *params,
                          const struct ref_palette_mean *mean)
 {
     if (params->oklab) {
-        const struct ref_palette_point p = {(int32_t)mean->x[0] << 6, (int32_t)mean->x[1] << 6,
-                                            (int32_t)mean->x[2] << 6};
+        const struct ref_palette_point p = {(int32_t)mean->x[0] << 9, (int32_t)mean->x[1] << 9,
+                                            (int32_t)mean->x[2] << 9};
         return ref_palette_color_of(p, params->srgb);
     }
     uint32_t color = 0;

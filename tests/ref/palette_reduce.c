@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/ref/palette_follow.h"
 
@@ -246,18 +247,15 @@ static struct ref_palette_point grid_step(struct grid *grid, struct ref_palette_
                                       (int32_t)((2 * sum.b + sum.num) / (2 * sum.num))};
 }
 
-// A state is the point in its first word: L takes 22 bits, a and b 21 each.
 static struct ref_palette_state state_of(struct ref_palette_point p)
 {
-    return (struct ref_palette_state){
-        {(uint64_t)p.l << 42 | (uint64_t)p.a << 21 | (uint64_t)p.b, 0, 0}};
+    return (struct ref_palette_state){{(uint64_t)p.l, (uint64_t)p.a, (uint64_t)p.b}};
 }
 
 static struct ref_palette_point point_of(struct ref_palette_state state)
 {
-    const uint64_t word = state.words[0], mask = (1 << 21) - 1;
-    return (struct ref_palette_point){(int32_t)(word >> 42), (int32_t)(word >> 21 & mask),
-                                      (int32_t)(word & mask)};
+    return (struct ref_palette_point){(int32_t)state.words[0], (int32_t)state.words[1],
+                                      (int32_t)state.words[2]};
 }
 
 static struct ref_palette_state step_state(void *grid, struct ref_palette_state from)
@@ -267,9 +265,7 @@ static struct ref_palette_state step_state(void *grid, struct ref_palette_state 
 
 static int compare_states(const void *a, const void *b)
 {
-    const uint64_t x = ((const struct ref_palette_state *)a)->words[0];
-    const uint64_t y = ((const struct ref_palette_state *)b)->words[0];
-    return (x > y) - (x < y);
+    return memcmp(a, b, sizeof(struct ref_palette_state));
 }
 
 static uint32_t num_distinct(uint32_t n, struct ref_palette_state *states)

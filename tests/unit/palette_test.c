@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/ref/palette_oklab.h"
 #include "tests/ref/palette_picture.h"
 #include "tests/seeded.h"
 
@@ -64,11 +65,33 @@ static void test_lattice(void)
         for (uint32_t color = 0; color < 1 << 24; color++) {
             const struct ref_palette_point p = ref_palette_point_of(color, srgb);
             num_lost += ref_palette_color_of(p, srgb) != color;
-            num_outside += p.l < 0 || p.l > 1 << 21 || p.a < 0 || p.a >= 1 << 21 || p.b < 0 ||
-                           p.b >= 1 << 21;
+            num_outside += p.l < 0 || p.l > 1 << 24 || p.a < 0 || p.a >= 1 << 24 || p.b < 0 ||
+                           p.b >= 1 << 24;
         }
         expect(num_lost == 0, "every colour comes back from the lattice");
         expect(num_outside == 0, "every point is in the lattice's cube");
+    }
+}
+
+// Points are rounded once: none is further than 5/8 of a step from where real numbers have it.
+static void test_points(void)
+{
+    for (int i = 0; i < 100000; i++) {
+        const uint32_t color = (uint32_t)seeded_below(1 << 24);
+        const bool srgb = seeded_below(2);
+        const struct ref_palette_point p = ref_palette_point_of(color, srgb);
+        const double point[3] = {p.l, p.a - 0x1p23, p.b - 0x1p23};
+        double lms[3] = {0}, lab[3] = {0};
+        for (int k = 0; k < 9; k++) {
+            const double code = (color >> (16 - 8 * (k % 3)) & 255) / 255.0;
+            lms[k / 3] += oklab_rgb_to_lms[k / 3][k % 3] * (srgb ? oklab_decode_srgb(code) : code);
+        }
+        for (int k = 0; k < 9; k++) {
+            lab[k / 3] += oklab_lms_to_lab[k / 3][k % 3] * cbrt(lms[k % 3]);
+        }
+        for (int k = 0; k < 3; k++) {
+            expect(fabs(point[k] - lab[k] * 0x1p24) <= 0.625, "a point is where its colour is");
+        }
     }
 }
 
@@ -82,9 +105,9 @@ static void test_codes(void)
             const double light = !srgb            ? half
                                  : half < 0.04045 ? half / 12.92
                                                   : pow((half + 0.055) / 1.055, 2.4);
-            const int32_t border = (int32_t)(cbrt(light) * 0x1p21); // to a step of L
-            const struct ref_palette_point below = {border - 1, 1 << 20, 1 << 20},
-                                           above = {border + 2, 1 << 20, 1 << 20};
+            const int32_t border = (int32_t)(cbrt(light) * 0x1p24); // to a step of L
+            const struct ref_palette_point below = {border - 1, 1 << 23, 1 << 23},
+                                           above = {border + 2, 1 << 23, 1 << 23};
             expect(ref_palette_color_of(below, srgb) == (code - 1) * 0x10101 &&
                        ref_palette_color_of(above, srgb) == code * 0x10101,
                    "light rounds to the nearest code");
@@ -92,19 +115,20 @@ static void test_codes(void)
     }
 }
 
-// True if m^3 <= 8n. Both are up to 2^66, and are computed in two parts of base 2^32.
-static bool is_cube_within(uint64_t m, uint64_t n)
+// m^3 / 2^27, rounded down or up, of m up to 2^30. The cube has 90 bits, in two parts of base 2^32.
+static uint64_t scaled_cube(uint64_t m, bool rounds_up)
 {
     const uint64_t low = (m * m & UINT32_MAX) * m;
     const uint64_t high = (m * m >> 32) * m + (low >> 32);
-    return high != n >> 29 ? high < n >> 29 : (low & UINT32_MAX) <= (n << 3 & UINT32_MAX);
+    const uint64_t rest = low & ((1 << 27) - 1);
+    return (high << 5 | (low & UINT32_MAX) >> 27) + (rounds_up && rest > 0);
 }
 
 static void expect_cube_root(uint64_t n)
 {
     const uint64_t x = ref_palette_cube_root(n);
-    expect((x == 0 || is_cube_within(2 * x - 1, n)) && !is_cube_within(2 * x + 1, n),
-           "the cube root is the nearest integer");
+    expect((x == 0 || scaled_cube(2 * x - 1, true) <= n) && scaled_cube(2 * x + 1, true) > n,
+           "the cube root is the nearest number");
 }
 
 static void test_cube_root(void)
@@ -117,8 +141,7 @@ static void test_cube_root(void)
                               (uint64_t)seeded_below(1 << 30) << 3 | (uint64_t)seeded_below(8);
         expect_cube_root(bits >> seeded_below(63));
         // The border of rounding up: the last integer below (x + 1/2)^3, and the first one above.
-        const uint64_t x = (uint64_t)seeded_below(1 << 21);
-        const uint64_t border = x * x * x + 3 * x * (2 * x + 1) / 4;
+        const uint64_t border = scaled_cube(2 * (uint64_t)seeded_below(1 << 29) + 1, false);
         expect_cube_root(border);
         expect_cube_root(border + 1);
     }
@@ -319,7 +342,7 @@ static void test_special(void)
 // The float whose square is `squared` on the lattice, or a negative one where there is none.
 static float find_radius(uint64_t squared)
 {
-    float radius = (float)(sqrt((double)squared) * 0x1p-21);
+    float radius = (float)(sqrt((double)squared) * 0x1p-24);
     for (int i = 0; i < 4; i++) {
         radius = nextafterf(radius, 0);
     }
@@ -331,7 +354,7 @@ static float find_radius(uint64_t squared)
     return -1;
 }
 
-// Two colours whose distance is the radius; and a radius that is the least bit below.
+// Two colours whose distance is the radius, to the last bit; and the float below it.
 static void test_border(void)
 {
     int num_found = 0;
@@ -347,12 +370,11 @@ static void test_border(void)
                       b = points[0].b - points[1].b;
         const uint64_t squared = (uint64_t)(l * l + a * a + b * b);
         struct ref_palette_params params = {.radius = find_radius(squared)};
-        const float below = find_radius(squared - 1);
-        if (params.radius < 0 || below < 0) {
+        if (params.radius < 0) {
             continue;
         }
         num_found++;
-        for (int k = 0; k < 2; k++, params.radius = below) {
+        for (int k = 0; k < 2; k++, params.radius = nextafterf(params.radius, 0)) {
             struct ref_palette_stats stats;
             ref_palette_reduce_points(&params, 2, palette.colors, palette.counts, ends, &stats);
             expect(stats.num_new_colors == (k == 0 ? 1 : 2), "the radius is inclusive");
@@ -367,6 +389,7 @@ int main(void)
 {
     seeded_start();
     test_lattice();
+    test_points();
     test_codes();
     test_cube_root();
     test_naive();

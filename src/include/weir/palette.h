@@ -79,8 +79,8 @@ struct weir_palette_params {
     enum weir_palette_weight weight;
     enum weir_palette_light light;
 
-    // The most distinct colours that a run has room for, 1 .. 1 << 24. 0 = 1 << 18. It costs 700 to
-    // 1,300 bytes of device memory a colour, at most 540 MB and 64 bytes a colour, beside 73 MB; 16
+    // The most distinct colours that a run has room for, 1 .. 1 << 24. 0 = 1 << 18. It costs 710 to
+    // 1,350 bytes of device memory a colour, at most 540 MB and 72 bytes a colour, beside 76 MB; 16
     // bytes a colour with k-means.
     uint32_t max_colors;
 
