@@ -331,18 +331,25 @@ for frame in 1 2 3; do
     ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=48x32:r=3:d=1 -vf "select=eq(n\,$frame-1)" -frames:v 1 \
         -pix_fmt rgb24 frames/f_$frame.png
 done
-for options in "" "--radius 0.05 --light srgb" "--limit 2" "--table"; do
+radius="at radius [0-9.]*, [0-9]* steps\?"
+while IFS=: read -r -u 3 options line; do
     # shellcheck disable=SC2086
     "$weir" palette frames movie.mov $options --validation >stdout.txt 2>stderr.txt || fail "movie: $(cat stderr.txt)"
     expect_movie movie.mov 48 32 3
-    grep -q "^movie.mov: [0-9. ]* colours -> [0-9. ]* at radius [0-9.]*, [0-9]* steps\? at most, [0-9]* evaluations" \
-        stdout.txt || fail "$(cat stdout.txt)"
+    grep -q "^movie.mov: $line" stdout.txt || fail "$(cat stdout.txt)"
     grep -q "^movie.mov: 3 frames, 48x32, HapY" stderr.txt || fail "$(cat stderr.txt)"
     # shellcheck disable=SC2086
     palette frames reduced --weight frequency $options
     "$weir" transcode reduced pictures.mov --quiet || fail "no movie of reduced pictures"
     cmp <(pixels movie.mov) <(pixels pictures.mov) || fail "frames are not what pictures are ($options)"
-done
+done 3<<END
+:[0-9. ]* colours -> [0-9. ]* $radius at most, [0-9]* evaluations
+--radius 0.05 --light srgb:[0-9. ]* colours -> [0-9. ]* $radius at most, [0-9]* evaluations
+--limit 2:[0-9. ]* colours -> [0-9. ]* $radius at most, [0-9]* evaluations
+--table:[0-9. ]* colours -> [0-9. ]* $radius at most, [0-9]* evaluations
+--colors 4 --dither ordered:[0-9. ]* colours -> 4 by k-means
+--colors 4 --share:one palette, [0-9]* colours -> 4 by k-means
+END
 "$weir" transcode frames plain.mov --quiet
 ! cmp -s <(pixels plain.mov) <(pixels pictures.mov) || fail "frames are not reduced"
 mkdir clear
@@ -412,9 +419,14 @@ for output in there.gif there.mov made.png/; do
 done
 rm -r there.gif there.mov made.png
 expect_status 2 "weight equal: a movie would flicker" "$weir" palette clip.mkv out.mov --weight equal
-expect_status 2 "share: each frame" "$weir" palette clip.mkv out.mov --share
-expect_status 2 "colors: the colours of a movie" "$weir" palette clip.mkv out.mov --colors 16
-expect_status 2 "export: each frame" "$weir" palette clip.mkv out.mov --export out.gpl
+expect_status 2 "share: .*standard input is read once" "$weir" palette - out.mov --share
+expect_status 1 "can be read only once" "$weir" palette <(cat clip.mkv) out.mov --share
+make s.png color=red:s=4096x4096 -frames:v 1 -pix_fmt rgb24
+mapfile -t squares < <(yes s.png | head -n 256) # 2^32 pixels
+expect_status 1 "share: .* counts 255 frames of 4096x4096 at most" "$weir" palette "${squares[@]}" out.mov --share
+expect_status 2 "colors: a radius would be looked for" "$weir" palette clip.mkv out.mov --colors 257
+expect_status 2 "dither diffusion: it is for pictures" "$weir" palette clip.mkv out.mov --colors 9 --dither diffusion
+expect_status 2 "export: it is for pictures" "$weir" palette clip.mkv out.mov --export out.gpl
 expect_status 1 "no.*device" "$weir" palette picture.png out.png --device 99
 expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$weir" palette picture.png out.png
 

@@ -160,7 +160,7 @@ static void encode_block(enum weir_codec codec, const uint8_t texels[16][4], uin
         red[t] = texels[t][0];
     }
     if (codec == WEIR_CODEC_BC1) {
-        ref_bc1_encode_block((const uint8_t(*)[3])rgb, REF_BC1_FAST, out);
+        ref_bc1_encode_block((const uint8_t(*)[3])rgb, false, REF_BC1_FAST, out);
     } else {
         ref_bc4_encode_block(red, REF_BC4_FAST, out);
     }

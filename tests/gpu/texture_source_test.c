@@ -139,7 +139,7 @@ static void encode_bc1(const struct texel block[16], bool dithers, enum ref_bc1_
             ref_bc1_dither(block[t].fine, block[t].threshold, rgb[t]);
         }
     }
-    ref_bc1_encode_block((const uint8_t(*)[3])rgb, effort, out);
+    ref_bc1_encode_block((const uint8_t(*)[3])rgb, false, effort, out);
 }
 
 static void encode_block(const struct weir_encoder_params *params, const struct texel block[16],

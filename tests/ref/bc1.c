@@ -6,7 +6,10 @@
 #include "tests/ref/bc1.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "tests/ref/bc1_line.h"
 
 enum { MAX_PASSES = 8, DARK = 16, NEAR = 2 };
 
@@ -19,6 +22,7 @@ struct block {
     uint8_t rgb[16][3];
     bool transparent[16];
     bool may_be_black;
+    bool ffmpeg_model;
     enum ref_bc1_effort effort;
 };
 
@@ -44,77 +48,31 @@ static int div_round(int n, int d)
     return n2 / d2 - (n2 % d2 < 0);
 }
 
-// The value of a code, in quarters of 1/255: code * 4 * 255 / 31, or / 63 for green. The factors
-// are times 2^8.
-static int value_of(int channel, int code)
-{
-    return (code * (channel == 1 ? 4145 : 8423) + 128) >> 8;
-}
-
 // The code nearest to x / (255 d).
 static int code_of(int channel, int x, int d)
 {
     return clampi(div_round(x * max_code[channel], 255 * d), 0, max_code[channel]);
 }
 
-// The line from the first endpoint to the second, in quarters; and in whole ones, of which a float
-// holds the products.
-struct line {
-    int start[3], way[3];
-    int whole_start[3], whole_way[3];
-    int square; // of the whole way
-    int steps;
-    bool is_flat; // all texels are at
-    int flat_step;
-};
-
-static struct line line_of(const struct fit *f)
+static struct ref_bc1_line line_of(const struct block *b, const struct fit *f)
 {
-    struct line l = {.steps = f->steps, .is_flat = f->is_flat, .flat_step = f->flat_step};
-    for (int c = 0; c < 3; c++) {
-        const int end = value_of(c, f->code[1][c]);
-        l.start[c] = value_of(c, f->code[0][c]);
-        l.way[c] = end - l.start[c];
-        l.whole_start[c] = (l.start[c] + 2) >> 2;
-        l.whole_way[c] = ((end + 2) >> 2) - l.whole_start[c];
-        l.square += l.whole_way[c] * l.whole_way[c];
-    }
-    return l;
-}
-
-// How many steps of the whole way are nearest to a texel, of two the farther from the start.
-static int nearest(const struct line *l, const uint8_t v[3])
-{
-    if (l->is_flat) {
-        return l->flat_step;
-    }
-    int along = 0;
-    for (int c = 0; c < 3; c++) {
-        along += l->whole_way[c] * (v[c] - l->whole_start[c]);
-    }
-    if (l->square == 0 || along <= 0) {
-        return 0;
-    }
-    return clampi((2 * l->steps * along + l->square) / (2 * l->square), 0, l->steps);
+    return ref_bc1_line_of(b->ffmpeg_model, f->code, f->steps);
 }
 
 enum { FOURTH = -1 };
 
 // The steps at which a texel is, or FOURTH; and what that leaves of it.
-static int choose(const struct block *b, const struct line *l, int t, int *error)
+static int choose(const struct block *b, const struct fit *f, const struct ref_bc1_line *l, int t,
+                  int *error)
 {
     *error = 0;
     if (b->transparent[t]) {
         return FOURTH;
     }
-    const int k = nearest(l, b->rgb[t]);
-    int black_error = 0;
-    for (int c = 0; c < 3; c++) {
-        const int v = b->rgb[t][c];
-        const int e = l->steps * (4 * v - l->start[c]) - k * l->way[c];
-        *error += e * e;
-        black_error += 16 * l->steps * l->steps * v * v;
-    }
+    const uint8_t *v = b->rgb[t];
+    const int k = f->is_flat ? f->flat_step : ref_bc1_nearest(l, v);
+    const int black_error = 16 * l->steps * l->steps * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    *error = ref_bc1_error(l, v, k);
     if (!b->may_be_black || l->steps == 3 || black_error >= *error) {
         return k;
     }
@@ -124,11 +82,11 @@ static int choose(const struct block *b, const struct line *l, int t, int *error
 
 static void set_error(const struct block *b, struct fit *f)
 {
-    const struct line l = line_of(f);
+    const struct ref_bc1_line l = line_of(b, f);
     f->error = 0;
     for (int t = 0; t < 16; t++) {
         int error;
-        choose(b, &l, t, &error);
+        choose(b, f, &l, t, &error);
         f->error += error;
     }
 }
@@ -153,12 +111,12 @@ static void keep_better(const struct block *b, struct fit moved, struct fit *f)
 // steps of the second: two normal equations for each channel.
 static void refine(const struct block *b, struct fit *f)
 {
-    const struct line l = line_of(f);
+    const struct ref_bc1_line l = line_of(b, f);
     const int s = f->steps;
     int n = 0, sk = 0, skk = 0, sv[3] = {0}, skv[3] = {0};
     for (int t = 0; t < 16; t++) {
         int error;
-        const int k = choose(b, &l, t, &error);
+        const int k = choose(b, f, &l, t, &error);
         if (k == FOURTH) {
             continue;
         }
@@ -291,6 +249,26 @@ static struct fit fit_box(const struct block *b, const struct box *box, int step
     return f;
 }
 
+// The second code for a first one, so that a value is one step of the way. A fraction that will be
+// dropped is in the middle of its range.
+static int other_end(const struct block *b, int c, int code, int value, int steps)
+{
+    const int first = (steps - 1) * ref_bc1_value_of(b->ffmpeg_model, c, code);
+    const int dropped = b->ffmpeg_model ? 2 * (steps - 1) : 0;
+    return code_of(c, 4 * steps * value + dropped - first, 4);
+}
+
+// How far one step of the way is from a value, in 1 / (4 * steps).
+static int error_of_pair(const struct block *b, int c, int code, int other, int value, int steps)
+{
+    const int start = ref_bc1_value_of(b->ffmpeg_model, c, code);
+    const int end = ref_bc1_value_of(b->ffmpeg_model, c, other);
+    const int sum = b->ffmpeg_model
+                        ? 4 * steps * ref_bc1_ffmpeg_between(start / 4, end / 4, 1, steps)
+                        : (steps - 1) * start + end;
+    return abs(4 * steps * value - sum);
+}
+
 // One colour, as one step of the way between the two codes that have it there best. Effort fast
 // takes the first one near the colour's own code, which is off by a twelfth of 1/255 at most.
 static struct fit fit_color(const struct block *b, const int color[3], int steps)
@@ -301,11 +279,10 @@ static struct fit fit_color(const struct block *b, const int color[3], int steps
         const int last = own + near < max_code[c] ? own + near : max_code[c];
         int best = 1 << 20;
         for (int code = own > near ? own - near : 0; code <= last; code++) {
-            const int rest = 4 * steps * color[c] - (steps - 1) * value_of(c, code);
-            const int other = code_of(c, rest, 4);
-            const int error = rest - value_of(c, other);
-            if ((error < 0 ? -error : error) < best) {
-                best = error < 0 ? -error : error;
+            const int other = other_end(b, c, code, color[c], steps);
+            const int error = error_of_pair(b, c, code, other, color[c], steps);
+            if (error < best) {
+                best = error;
                 f.code[0][c] = code;
                 f.code[1][c] = other;
             }
@@ -347,11 +324,11 @@ static void pack(const struct block *b, struct fit f, uint8_t out[REF_BC1_BLOCK_
         memcpy(f.code[1], old.code[0], sizeof(f.code[1]));
         f.flat_step = f.steps - f.flat_step;
     }
-    const struct line l = line_of(&f);
+    const struct ref_bc1_line l = line_of(b, &f);
     uint32_t bits = 0;
     for (int t = 0; t < 16; t++) {
         int error;
-        const int k = choose(b, &l, t, &error);
+        const int k = choose(b, &f, &l, t, &error);
         const unsigned code = k == FOURTH ? 3 : k == 0 ? 0 : k == f.steps ? 1 : (unsigned)k + 1;
         bits |= code << (2 * t);
     }
@@ -366,11 +343,12 @@ static void pack(const struct block *b, struct fit f, uint8_t out[REF_BC1_BLOCK_
 
 static bool is_opaque(const struct block *b)
 {
-    bool opaque = true;
     for (int t = 0; t < 16; t++) {
-        opaque = opaque && !b->transparent[t];
+        if (b->transparent[t]) {
+            return false;
+        }
     }
-    return opaque;
+    return true;
 }
 
 // Errors are in 1/144 and 1/64.
@@ -387,18 +365,18 @@ static void encode(const struct block *b, bool tries_three, uint8_t out[REF_BC1_
     pack(b, f, out);
 }
 
-void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_effort effort,
+void ref_bc1_encode_block(const uint8_t rgb[16][3], bool ffmpeg_model, enum ref_bc1_effort effort,
                           uint8_t out[REF_BC1_BLOCK_SIZE])
 {
-    struct block b = {.effort = effort};
+    struct block b = {.ffmpeg_model = ffmpeg_model, .effort = effort};
     memcpy(b.rgb, rgb, sizeof(b.rgb));
     encode(&b, false, out);
 }
 
-void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_effort effort,
-                                uint8_t out[REF_BC1_BLOCK_SIZE])
+void ref_bc1_encode_block_black(const uint8_t rgb[16][3], bool ffmpeg_model,
+                                enum ref_bc1_effort effort, uint8_t out[REF_BC1_BLOCK_SIZE])
 {
-    struct block b = {.effort = effort, .may_be_black = true};
+    struct block b = {.ffmpeg_model = ffmpeg_model, .effort = effort, .may_be_black = true};
     memcpy(b.rgb, rgb, sizeof(b.rgb));
     encode(&b, effort != REF_BC1_FAST, out);
 }
@@ -412,10 +390,10 @@ void ref_bc1_dither(const uint32_t fine[3], uint32_t threshold, uint8_t rgb[3])
     }
 }
 
-void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_effort effort,
+void ref_bc1a_encode_block(const uint8_t rgba[16][4], bool ffmpeg_model, enum ref_bc1_effort effort,
                            uint8_t out[REF_BC1_BLOCK_SIZE])
 {
-    struct block b = {.effort = effort};
+    struct block b = {.ffmpeg_model = ffmpeg_model, .effort = effort};
     for (int t = 0; t < 16; t++) {
         memcpy(b.rgb[t], rgba[t], 3);
         b.transparent[t] = rgba[t][3] < 128;

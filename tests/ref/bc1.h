@@ -3,6 +3,7 @@
 #ifndef WEIR_TESTS_REF_BC1_H
 #define WEIR_TESTS_REF_BC1_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // A block of 8 bytes: two colours c0 and c1 of 5:6:5 bits, red highest, then 16 codes of 2 bits,
@@ -18,18 +19,22 @@ enum ref_bc1_effort {
 };
 
 // Encode 4x4 texels, row-major, as four colours; where there is one colour only, c0 may be c1, with
-// no code but 0. Integer arithmetic decides every bit.
-void ref_bc1_encode_block(const uint8_t rgb[16][3], enum ref_bc1_effort effort,
+// no code but 0. `ffmpeg_model` tunes for FFmpeg's decoder, which drops fractions, in place of a
+// GPU's exact fractions. Integer arithmetic decides every bit.
+void ref_bc1_encode_block(const uint8_t rgb[16][3], bool ffmpeg_model, enum ref_bc1_effort effort,
                           uint8_t out[REF_BC1_BLOCK_SIZE]);
 
 // The same with three colours and black where that is better, but at effort fast.
-void ref_bc1_encode_block_black(const uint8_t rgb[16][3], enum ref_bc1_effort effort,
-                                uint8_t out[REF_BC1_BLOCK_SIZE]);
+void ref_bc1_encode_block_black(const uint8_t rgb[16][3], bool ffmpeg_model,
+                                enum ref_bc1_effort effort, uint8_t out[REF_BC1_BLOCK_SIZE]);
 
 // RGBA: alpha under 128 is transparent, the fourth code. Blocks without such texels have four
 // colours, at effort high three where that is better, and the fourth code never.
-void ref_bc1a_encode_block(const uint8_t rgba[16][4], enum ref_bc1_effort effort,
+void ref_bc1a_encode_block(const uint8_t rgba[16][4], bool ffmpeg_model, enum ref_bc1_effort effort,
                            uint8_t out[REF_BC1_BLOCK_SIZE]);
+
+// Decode a block as FFmpeg's decoders of HAP and DDS do, whose integer divisions truncate.
+void ref_bc1_decode_ffmpeg(const uint8_t block[REF_BC1_BLOCK_SIZE], uint8_t rgb[16][3]);
 
 // A colour in 1/1024 of a code, dithered to a step of a third of a code of 5:6:5 bits; the
 // threshold is that of ref_source_dither().

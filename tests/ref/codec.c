@@ -2,6 +2,7 @@
 // The scalar references of the codecs of 8-bit textures, in one form.
 #include "tests/ref/codec.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "tests/ref/bc1.h"
@@ -27,23 +28,38 @@ static void take_rgb(const uint8_t texels[16][4], uint8_t rgb[16][3])
     }
 }
 
-static void encode_bc1(const uint8_t texels[16][4], int effort, uint8_t *out)
+static void encode_bc1_for(bool ffmpeg_model, const uint8_t texels[16][4], int effort, uint8_t *out)
 {
     uint8_t rgb[16][3];
     take_rgb(texels, rgb);
-    ref_bc1_encode_block((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)effort, out);
+    ref_bc1_encode_block((const uint8_t(*)[3])rgb, ffmpeg_model, (enum ref_bc1_effort)effort, out);
+}
+
+static void encode_bc1(const uint8_t texels[16][4], int effort, uint8_t *out)
+{
+    encode_bc1_for(false, texels, effort, out);
+}
+
+void ref_codec_encode_bc1_for_ffmpeg(const uint8_t texels[16][4], int effort, uint8_t *out)
+{
+    encode_bc1_for(true, texels, effort, out);
 }
 
 void ref_codec_encode_bc1_black(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
     uint8_t rgb[16][3];
     take_rgb(texels, rgb);
-    ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)effort, out);
+    ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, false, (enum ref_bc1_effort)effort, out);
 }
 
 static void encode_bc1a(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
-    ref_bc1a_encode_block(texels, (enum ref_bc1_effort)effort, out);
+    ref_bc1a_encode_block(texels, false, (enum ref_bc1_effort)effort, out);
+}
+
+static void encode_bc1a_for_ffmpeg(const uint8_t texels[16][4], int effort, uint8_t *out)
+{
+    ref_bc1a_encode_block(texels, true, (enum ref_bc1_effort)effort, out);
 }
 
 static void encode_bc4_of(const uint8_t texels[16][4], int channel, int effort, uint8_t *out)
@@ -57,6 +73,12 @@ static void encode_bc3(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
     encode_bc4_of(texels, 3, effort, out);
     encode_bc1(texels, effort, out + 8);
+}
+
+static void encode_bc3_for_ffmpeg(const uint8_t texels[16][4], int effort, uint8_t *out)
+{
+    encode_bc4_of(texels, 3, effort, out);
+    ref_codec_encode_bc1_for_ffmpeg(texels, effort, out + 8);
 }
 
 static void encode_bc4(const uint8_t texels[16][4], int effort, uint8_t *out)
@@ -131,28 +153,39 @@ void ref_codec_encode_bc7_alpha_unread(const uint8_t texels[16][4], int effort, 
     ref_bc7_encode_block(texels, &params, out);
 }
 
-static void encode_ycocg_bc3(const uint8_t texels[16][4], int effort, uint8_t *out)
+static void encode_ycocg_bc3_for(bool ffmpeg_model, const uint8_t texels[16][4], int effort,
+                                 uint8_t *out)
 {
     uint8_t rgb[16][3];
     take_rgb(texels, rgb);
-    ref_ycocg_bc3_encode_block((const uint8_t(*)[3])rgb, false, (enum ref_ycocg_bc3_effort)effort,
-                               out);
+    ref_ycocg_bc3_encode_block((const uint8_t(*)[3])rgb, ffmpeg_model,
+                               (enum ref_ycocg_bc3_effort)effort, out);
+}
+
+static void encode_ycocg_bc3(const uint8_t texels[16][4], int effort, uint8_t *out)
+{
+    encode_ycocg_bc3_for(false, texels, effort, out);
+}
+
+static void encode_ycocg_bc3_for_ffmpeg(const uint8_t texels[16][4], int effort, uint8_t *out)
+{
+    encode_ycocg_bc3_for(true, texels, effort, out);
 }
 
 static const struct ref_codec codecs[] = {
-    {WEIR_CODEC_YCOCG_BC3, encode_ycocg_bc3},
-    {WEIR_CODEC_BC1, encode_bc1},
-    {WEIR_CODEC_BC1A, encode_bc1a},
-    {WEIR_CODEC_BC3, encode_bc3},
-    {WEIR_CODEC_BC4, encode_bc4},
-    {WEIR_CODEC_BC5, encode_bc5},
-    {WEIR_CODEC_BC7, encode_bc7},
-    {WEIR_CODEC_EAC_R11, encode_eac_r11},
-    {WEIR_CODEC_EAC_RG11, encode_eac_rg11},
-    {WEIR_CODEC_ETC1, encode_etc1},
-    {WEIR_CODEC_ETC2_RGB, encode_etc2_rgb},
-    {WEIR_CODEC_ETC2_RGB8A1, encode_etc2_rgb8a1},
-    {WEIR_CODEC_ETC2_RGBA, encode_etc2_rgba},
+    {WEIR_CODEC_YCOCG_BC3, encode_ycocg_bc3, encode_ycocg_bc3_for_ffmpeg},
+    {WEIR_CODEC_BC1, encode_bc1, ref_codec_encode_bc1_for_ffmpeg},
+    {WEIR_CODEC_BC1A, encode_bc1a, encode_bc1a_for_ffmpeg},
+    {WEIR_CODEC_BC3, encode_bc3, encode_bc3_for_ffmpeg},
+    {WEIR_CODEC_BC4, encode_bc4, NULL},
+    {WEIR_CODEC_BC5, encode_bc5, NULL},
+    {WEIR_CODEC_BC7, encode_bc7, NULL},
+    {WEIR_CODEC_EAC_R11, encode_eac_r11, NULL},
+    {WEIR_CODEC_EAC_RG11, encode_eac_rg11, NULL},
+    {WEIR_CODEC_ETC1, encode_etc1, NULL},
+    {WEIR_CODEC_ETC2_RGB, encode_etc2_rgb, NULL},
+    {WEIR_CODEC_ETC2_RGB8A1, encode_etc2_rgb8a1, NULL},
+    {WEIR_CODEC_ETC2_RGBA, encode_etc2_rgba, NULL},
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 

@@ -15,6 +15,7 @@ typedef void ref_codec_encode(const uint8_t texels[16][4], int effort, uint8_t *
 struct ref_codec {
     enum weir_codec codec;
     ref_codec_encode *encode;
+    ref_codec_encode *encode_for_ffmpeg; // for FFmpeg's decoder; NULL: there is one model
 };
 
 // The table of all; the signed ones and BC6H take other texels and are not in it.
@@ -26,6 +27,7 @@ int ref_codec_effort(enum weir_effort effort);
 
 // Options of encoders.
 ref_codec_encode ref_codec_encode_bc1_black;
+ref_codec_encode ref_codec_encode_bc1_for_ffmpeg;
 ref_codec_encode ref_codec_encode_bc4_alpha;
 ref_codec_encode ref_codec_encode_bc7_alpha_unread;
 

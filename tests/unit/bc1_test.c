@@ -57,11 +57,23 @@ static double squared_error(const uint8_t rgb[16][3], const uint8_t *block)
     return error;
 }
 
+static double squared_error_in_ffmpeg(const uint8_t rgb[16][3], const uint8_t *block)
+{
+    uint8_t texels[16][3];
+    ref_bc1_decode_ffmpeg(block, texels);
+    double error = 0;
+    for (int i = 0; i < 48; i++) {
+        const double e = rgb[i / 3][i % 3] - texels[i / 3][i % 3];
+        error += e * e;
+    }
+    return error;
+}
+
 // Never the mode of three colours, but for blocks of one that only have code 0.
 static double encoded_error(const uint8_t rgb[16][3], enum ref_bc1_effort effort)
 {
     uint8_t block[REF_BC1_BLOCK_SIZE];
-    ref_bc1_encode_block(rgb, effort, block);
+    ref_bc1_encode_block(rgb, false, effort, block);
     bool only_zero = true;
     for (int t = 0; t < 16; t++) {
         only_zero = only_zero && code(block, t) == 0;
@@ -202,7 +214,8 @@ static void test_alpha(void)
         }
         double last = INFINITY;
         for (int effort = REF_BC1_FAST; effort <= REF_BC1_HIGH; effort++) {
-            ref_bc1a_encode_block((const uint8_t(*)[4])rgba, (enum ref_bc1_effort)effort, block);
+            ref_bc1a_encode_block((const uint8_t(*)[4])rgba, false, (enum ref_bc1_effort)effort,
+                                  block);
             decode_alpha(block, texels);
             for (int t = 0; t < 16; t++) {
                 if ((texels[t][3] > 0.5f) != (rgba[t][3] >= 128)) {
@@ -241,7 +254,7 @@ static void test_black(void)
         for (int effort = REF_BC1_FAST; effort <= REF_BC1_HIGH; effort++) {
             const double four = encoded_error((const uint8_t(*)[3])rgb,
                                               (enum ref_bc1_effort)effort);
-            ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, (enum ref_bc1_effort)effort,
+            ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, false, (enum ref_bc1_effort)effort,
                                        block);
             const double error = squared_error((const uint8_t(*)[3])rgb, block);
             if (sqrt(error) > sqrt(four) + 2 * 0.125 * sqrt(48)) {
@@ -297,7 +310,7 @@ static void test_dithered_slope(void)
                     memset(rgb[t], (int)(v / 1024), 3);
                 }
             }
-            ref_bc1_encode_block((const uint8_t(*)[3])rgb, REF_BC1_DEFAULT, block);
+            ref_bc1_encode_block((const uint8_t(*)[3])rgb, false, REF_BC1_DEFAULT, block);
             decode_alpha(block, texels);
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t x = left + t % 4, y = top + t / 4;
@@ -325,6 +338,87 @@ static void test_dithered_slope(void)
     }
 }
 
+// FFmpeg's own arithmetic, at every step between two codes of each channel.
+static void test_ffmpeg_decoder(void)
+{
+    static const uint8_t none[16][3];
+    for (int a = 0; a < 64; a++) {
+        for (int b = 0; b < 64; b++) {
+            const int codes[2][3] = {{a / 2, a, a / 2}, {b / 2, b, b / 2}};
+            uint8_t block[REF_BC1_BLOCK_SIZE] = {0, 0, 0, 0, 0xe4, 0xe4, 0xe4, 0xe4}, texels[16][3];
+            int values[2][3];
+            for (int end = 0; end < 2; end++) {
+                const int v = codes[end][0] << 11 | codes[end][1] << 5 | codes[end][2];
+                block[2 * end] = (uint8_t)v;
+                block[2 * end + 1] = (uint8_t)(v >> 8);
+                for (int c = 0; c < 3; c++) {
+                    const int l = c == 1 ? 64 : 32, scaled = codes[end][c] * 255 + l / 2;
+                    values[end][c] = (scaled / l + scaled) / l;
+                }
+            }
+            ref_bc1_decode_ffmpeg(block, texels);
+            for (int c = 0; c < 3; c++) {
+                const int x = values[0][c], y = values[1][c];
+                const int four[] = {x, y, (2 * x + y) / 3, (2 * y + x) / 3};
+                const int three[] = {x, y, (x + y) / 2, 0};
+                for (int k = 0; k < 4; k++) {
+                    if (texels[k][c] != (a > b ? four : three)[k]) {
+                        fail("FFmpeg's decoder truncates", none);
+                    }
+                }
+            }
+        }
+    }
+}
+
+// Each model has the lesser error by its decoder, and one colour is exact where there are codes
+// that FFmpeg's decoder makes it of.
+static void test_models(void)
+{
+    double sum[2][2] = {{0}}; // by model and decoder
+    for (int i = 0; i < 3000; i++) {
+        uint8_t rgb[16][3], block[REF_BC1_BLOCK_SIZE];
+        draw(rgb, 1 + i % 2);
+        const enum ref_bc1_effort effort = (enum ref_bc1_effort)(i % 3);
+        for (int model = 0; model < 2; model++) {
+            ref_bc1_encode_block((const uint8_t(*)[3])rgb, model, effort, block);
+            sum[model][0] += squared_error((const uint8_t(*)[3])rgb, block);
+            sum[model][1] += squared_error_in_ffmpeg((const uint8_t(*)[3])rgb, block);
+        }
+    }
+    printf("mean error on a GPU: %.1f, for FFmpeg %.1f; in FFmpeg %.1f, for it %.1f\n",
+           sum[0][0] / 3000, sum[1][0] / 3000, sum[0][1] / 3000, sum[1][1] / 3000);
+    static const uint8_t none[16][3];
+    if (sum[0][0] > sum[1][0] || sum[1][1] > sum[0][1]) {
+        fail("a model is best for its decoder", none);
+    }
+}
+
+// A slope of one code each five texels, between two blues: what FFmpeg's decoder makes of it.
+static void test_model_on_a_slope(void)
+{
+    double error[2] = {0};
+    for (int i = 0; i < 256; i++) {
+        uint8_t rgb[16][3], block[REF_BC1_BLOCK_SIZE];
+        for (int t = 0; t < 16; t++) {
+            const int along = (4 * i + t % 4 + t / 4) / 5;
+            rgb[t][0] = (uint8_t)(40 + along);
+            rgb[t][1] = (uint8_t)(45 + 9 * along / 10);
+            rgb[t][2] = (uint8_t)(50 + 4 * along / 5);
+        }
+        for (int model = 0; model < 2; model++) {
+            ref_bc1_encode_block((const uint8_t(*)[3])rgb, model, REF_BC1_DEFAULT, block);
+            error[model] += squared_error_in_ffmpeg((const uint8_t(*)[3])rgb, block);
+        }
+    }
+    const double gain = 10 * log10(error[0] / error[1]);
+    printf("a slope in FFmpeg: the model gains %.2f dB\n", gain);
+    static const uint8_t none[16][3];
+    if (!(gain > 1.5)) {
+        fail("FFmpeg's model gains 1.5 dB on a slope", none);
+    }
+}
+
 int main(void)
 {
     seeded_start();
@@ -335,5 +429,8 @@ int main(void)
     test_black();
     test_dither();
     test_dithered_slope();
+    test_ffmpeg_decoder();
+    test_models();
+    test_model_on_a_slope();
     return num_failures != 0;
 }

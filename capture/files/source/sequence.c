@@ -17,6 +17,12 @@ void weir_sequence_finish(struct weir_sequence *sequence)
     weir_ahead_stop(&sequence->ahead);
 }
 
+static bool is_interrupted(const struct weir_sequence *sequence)
+{
+    const struct weir_reader_params *reader = &sequence->reader;
+    return reader->interrupted && reader->interrupted(reader->user);
+}
+
 // Decode the first picture that can be decoded, on this thread. Other threads decode later ones.
 static enum weir_result decode_first(struct weir_sequence *sequence, AVFrame *frame,
                                      uint64_t *number, bool *end)
@@ -31,6 +37,9 @@ static enum weir_result decode_first(struct weir_sequence *sequence, AVFrame *fr
                                                                  &sequence->names);
         if (result != WEIR_OK) {
             return result;
+        }
+        if (!decoded && is_interrupted(sequence)) {
+            return WEIR_ERROR_IO;
         }
         sequence->num_errors += !decoded;
         *number = file->number;
@@ -59,12 +68,11 @@ enum weir_result weir_sequence_next(struct weir_sequence *sequence, AVFrame *fra
     if (!sequence->ahead) {
         return decode_first(sequence, frame, number, end);
     }
-    const struct weir_reader_params *reader = &sequence->reader;
     bool decoded = false;
     enum weir_result result = WEIR_OK;
     *end = false;
     while (result == WEIR_OK && !decoded && !*end) {
-        if (reader->interrupted && reader->interrupted(reader->user)) {
+        if (is_interrupted(sequence)) {
             return WEIR_ERROR_IO;
         }
         result = weir_ahead_next(sequence->ahead, frame, number, &decoded, end);

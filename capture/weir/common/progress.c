@@ -92,7 +92,11 @@ void cli_progress_step(struct cli_progress *progress, uint64_t step, uint64_t nu
         return;
     }
     fputs(cli_progress_erase(), stderr);
-    cli_print(stderr, "%" PRIu64 "/%" PRIu64 " %s", step, num_steps, what);
+    fprintf(stderr, "%" PRIu64, step);
+    if (num_steps != 0) {
+        fprintf(stderr, "/%" PRIu64, num_steps);
+    }
+    cli_print(stderr, " %s", what);
     fflush(stderr);
 }
 

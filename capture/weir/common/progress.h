@@ -32,6 +32,7 @@ void cli_progress_update(struct cli_progress *progress, uint64_t frames, uint64_
                          uint64_t bytes);
 
 // Show the progress of a work of few long steps: the number of the current one, and what it does.
+// `num_steps`: 0 = unknown.
 void cli_progress_step(struct cli_progress *progress, uint64_t step, uint64_t num_steps,
                        const char *what);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The codecs and efforts by their names on a command line, and what is said on other names.
+// The codecs, efforts and decoders by their names on a command line, and what is said on other
+// names.
 #include "capture/weir/common/shared_options.h"
 
 const char *cli_movie_codec_choice(int index)
@@ -36,6 +37,12 @@ const char *const cli_effort_names[] = {
     [WEIR_EFFORT_FAST] = "fast",
     [WEIR_EFFORT_HIGH] = "high",
     [WEIR_EFFORT_EXHAUSTIVE] = "exhaustive",
+    NULL,
+};
+
+const char *const cli_decoder_names[] = {
+    [WEIR_DECODER_GPU] = "gpu",
+    [WEIR_DECODER_FFMPEG] = "ffmpeg",
     NULL,
 };
 

@@ -122,30 +122,34 @@ static enum weir_result check_size(const struct cli_movie *movie)
     return WEIR_ERROR_UNSUPPORTED;
 }
 
+static struct weir_source_params source_params(const struct cli_movie *movie)
+{
+    return (struct weir_source_params){
+        .paths = movie->params.inputs.paths,
+        .num_paths = movie->params.inputs.num,
+        .width = movie->params.size.width,
+        .height = movie->params.size.height,
+        .keeps_pixels = movie->params.keeps_pixels,
+        .rate_num = movie->params.rate.num,
+        .rate_den = movie->params.rate.den,
+        .from_ns = movie->params.range.from_ns,
+        .to_ns = movie->params.range.to_ns,
+        .tonemap = movie->params.tonemap,
+        .keeps_alpha = movie->params.codec->has_alpha,
+        .alpha = movie->params.alpha,
+        .premultiplies = movie->params.premultiplies && !multiplies_late(movie),
+        .linear = movie->params.codec->is_linear,
+        .keeps_sound = !movie->params.no_audio,
+        .memory = memory_use(movie),
+        .interrupted = interrupted,
+        .log = cli_report_log(),
+    };
+}
+
 static enum weir_result open_source(struct cli_movie *movie)
 {
-    enum weir_result result = weir_source_open(
-        &(struct weir_source_params){
-            .paths = movie->params.inputs.paths,
-            .num_paths = movie->params.inputs.num,
-            .width = movie->params.size.width,
-            .height = movie->params.size.height,
-            .keeps_pixels = movie->params.keeps_pixels,
-            .rate_num = movie->params.rate.num,
-            .rate_den = movie->params.rate.den,
-            .from_ns = movie->params.range.from_ns,
-            .to_ns = movie->params.range.to_ns,
-            .tonemap = movie->params.tonemap,
-            .keeps_alpha = movie->params.codec->has_alpha,
-            .alpha = movie->params.alpha,
-            .premultiplies = movie->params.premultiplies && !multiplies_late(movie),
-            .linear = movie->params.codec->is_linear,
-            .keeps_sound = !movie->params.no_audio,
-            .memory = memory_use(movie),
-            .interrupted = interrupted,
-            .log = cli_report_log(),
-        },
-        &movie->source);
+    const struct weir_source_params params = source_params(movie);
+    enum weir_result result = weir_source_open(&params, &movie->source);
     if (result != WEIR_OK) {
         return result;
     }
@@ -161,6 +165,20 @@ static enum weir_result open_source(struct cli_movie *movie)
     result = cli_scale_choose(&movie->params.scale, movie->source, movie->params.keeps_pixels,
                               &movie->shape);
     return result == WEIR_OK ? check_size(movie) : result;
+}
+
+enum weir_result cli_movie_open_again(const struct cli_movie *movie, weir_source **source)
+{
+    struct weir_source_params params = source_params(movie);
+    params.log.least_severity = WEIR_LOG_ERROR;
+    params.keeps_sound = false;
+    if (weir_source_get_demux(movie->source)) {
+        cli_report_error("%s can be read only once, and this takes several times; store it in a "
+                         "file first",
+                         weir_source_name(movie->source));
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    return weir_source_open(&params, source);
 }
 
 // Go on to the time code of the first frame, where a range leaves out others before it.

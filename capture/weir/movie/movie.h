@@ -90,6 +90,11 @@ bool cli_movie_is(const char *path);
 // Open the source and the device. Prints the reason of a failure. Close it in every case.
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params);
 
+// Open the input once more, for a pass over its frames before the movie is made. Its warnings are
+// left out, as they come with the movie. Prints the reason of a failure, also where the input can
+// be read only once.
+enum weir_result cli_movie_open_again(const struct cli_movie *movie, weir_source **source);
+
 // Make the whole movie and print a line on it. `filter` may be NULL. After a failure prints the
 // reason, and what the file holds.
 enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter);

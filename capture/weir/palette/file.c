@@ -58,10 +58,10 @@ enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors)
     }
     palette_image_finish(&palette->image);
     cli_reduction_finish(&palette->run);
-    struct cli_reduction_params params = palette_choose_run(palette->options,
-                                                            WEIR_PALETTE_WEIGHT_EQUAL, room);
+    struct cli_reduction_params params = palette_choose_run(palette->options, palette->weight,
+                                                            room);
     params.progress = &palette->progress;
-    const enum weir_result result = cli_reduction_init(&palette->run, &palette->gpu, &params);
+    const enum weir_result result = cli_reduction_init(&palette->run, palette->gpu, &params);
     if (result != WEIR_OK) {
         cli_reduction_finish(&palette->run);
     }
@@ -170,7 +170,7 @@ void palette_print_result(const struct palette *palette, const struct palette_re
     if (gpu_ns > 0) {
         printf(", %.1f ms", gpu_ns / 1e6);
     }
-    printf(" on %s\n", palette->gpu.properties.deviceName);
+    printf(" on %s\n", palette->gpu->properties.deviceName);
     fflush(stdout);
 }
 

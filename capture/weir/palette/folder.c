@@ -47,7 +47,7 @@ static enum weir_result scan(void *user, const char *input, const char *output)
     struct shared *shared = user;
     enum weir_result result = read_picture(shared, input);
     if (result == WEIR_OK) {
-        result = cli_gpu_check_side(&shared->palette->gpu, input, shared->pixels.width,
+        result = cli_gpu_check_side(shared->palette->gpu, input, shared->pixels.width,
                                     shared->pixels.height);
     }
     if (result == WEIR_OK && !palette_set_add_pixels(&shared->set, &shared->pixels)) {

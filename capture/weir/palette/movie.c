@@ -11,15 +11,14 @@
 enum { MAX_ROOM = 1 << 24, MAX_TABLE_ROOM = 1 << 18 };
 
 struct reduction {
-    const struct palette_options *options;
     const struct cli_inputs *inputs;
     const char *output;
     struct cli_movie movie;
-    struct cli_reduction run;
+    struct palette palette;
+    struct palette_result found; // with --share: of all frames
     // By slot: the frames, and the images in new colours.
     const weir_image *sources[CLI_STREAM_MAX_SLOTS];
     struct cli_image outputs[CLI_STREAM_MAX_SLOTS];
-    float radius;
 
     // Of all frames so far.
     uint64_t num_frames, num_evaluations;
@@ -55,7 +54,7 @@ static enum weir_result prepare_slot(void *user, uint32_t slot, const weir_image
     const struct weir_source_info *info = &reduction->movie.info;
     struct cli_image *output = &reduction->outputs[slot];
     const enum weir_result made = cli_image_init_written(
-        reduction->run.gpu, VK_FORMAT_R8G8B8A8_UNORM, info->width, info->height, output);
+        &reduction->movie.gpu, VK_FORMAT_R8G8B8A8_UNORM, info->width, info->height, output);
     reduction->sources[slot] = source;
     *result = output->weir;
     return made;
@@ -64,16 +63,14 @@ static enum weir_result prepare_slot(void *user, uint32_t slot, const weir_image
 static enum weir_result reduce_frame(void *user, uint32_t slot, struct weir_point *ready)
 {
     struct reduction *reduction = user;
-    struct cli_reduction *run = &reduction->run;
+    struct cli_reduction *run = &reduction->palette.run;
     const weir_image *source = reduction->sources[slot];
-    const struct weir_palette_start start = {
-        .radius = reduction->radius,
-        .limit = (uint32_t)reduction->options->limit,
-    };
-    struct weir_palette_stats stats;
-    enum weir_result result = cli_reduction_count(run, source, true);
-    if (result == WEIR_OK) {
-        result = cli_reduction_reduce(run, &start, &stats);
+    const bool is_shared = reduction->palette.options->share;
+    enum weir_result result = is_shared ? WEIR_OK : cli_reduction_count(run, source, true);
+    if (result == WEIR_OK && !is_shared) {
+        const struct weir_palette_start start = palette_choose_start(reduction->palette.options);
+        reduction->found.radius = start.radius;
+        result = cli_reduction_reduce(run, &start, &reduction->found.stats);
     }
     if (result == WEIR_OK) {
         result = cli_reduction_map(run, source, &reduction->outputs[slot]);
@@ -81,7 +78,7 @@ static enum weir_result reduce_frame(void *user, uint32_t slot, struct weir_poin
     if (result != WEIR_OK) {
         return result;
     }
-    add_stats(reduction, &stats);
+    add_stats(reduction, &reduction->found.stats);
     *ready = run->timer.done;
     return WEIR_OK;
 }
@@ -90,7 +87,7 @@ static uint32_t choose_room(const struct reduction *reduction)
 {
     const uint64_t num_pixels = (uint64_t)reduction->movie.info.width *
                                 reduction->movie.info.height;
-    const uint32_t most = reduction->options->table ? MAX_TABLE_ROOM : MAX_ROOM;
+    const uint32_t most = reduction->palette.options->table ? MAX_TABLE_ROOM : MAX_ROOM;
     return num_pixels < most ? (uint32_t)num_pixels : most;
 }
 
@@ -101,24 +98,45 @@ static void print_range(uint32_t least, uint32_t most)
 
 static void report(const struct reduction *reduction)
 {
-    const double gpu_ns = cli_reduction_total_ns(&reduction->run);
+    const struct palette *palette = &reduction->palette;
+    const double gpu_ns = cli_reduction_total_ns(&palette->run);
     cli_print(stdout, "%s: ", reduction->movie.params.output);
+    if (palette->options->share) {
+        fputs("one palette, ", stdout);
+        palette_print_result(palette, &reduction->found);
+        return;
+    }
     print_range(reduction->min_colors, reduction->max_colors);
     fputs(" colours -> ", stdout);
     print_range(reduction->min_new_colors, reduction->max_new_colors);
-    printf(" at radius %g, %u step%s at most, %" PRIu64 " evaluations", (double)reduction->radius,
-           reduction->max_steps, reduction->max_steps == 1 ? "" : "s", reduction->num_evaluations);
+    if (palette->run.params.method == WEIR_PALETTE_METHOD_K_MEANS) {
+        fputs(" by k-means", stdout);
+    } else {
+        printf(" at radius %g, %u step%s at most, %" PRIu64 " evaluations",
+               (double)reduction->found.radius, reduction->max_steps,
+               reduction->max_steps == 1 ? "" : "s", reduction->num_evaluations);
+    }
     if (gpu_ns > 0) {
         printf(", %.1f ms a frame", gpu_ns / 1e6 / (double)reduction->num_frames);
     }
     printf(" on %s\n", reduction->movie.gpu.properties.deviceName);
 }
 
+// Make the reduction, and with --share the palette.
+static enum weir_result prepare(struct reduction *reduction)
+{
+    struct palette *palette = &reduction->palette;
+    if (palette->options->share) {
+        return palette_share_movie(palette, &reduction->movie, &reduction->found);
+    }
+    const struct cli_reduction_params params = palette_choose_run(palette->options, palette->weight,
+                                                                  choose_room(reduction));
+    return cli_reduction_init(&palette->run, palette->gpu, &params);
+}
+
 static enum weir_result run_movie(struct reduction *reduction)
 {
-    const struct cli_reduction_params params = palette_choose_run(
-        reduction->options, WEIR_PALETTE_WEIGHT_FREQUENCY, choose_room(reduction));
-    enum weir_result result = cli_reduction_init(&reduction->run, &reduction->movie.gpu, &params);
+    enum weir_result result = prepare(reduction);
     if (result == WEIR_OK) {
         result = cli_movie_run(&reduction->movie,
                                &(const struct cli_stream_filter){.prepare = prepare_slot,
@@ -135,7 +153,7 @@ static enum weir_result run_movie(struct reduction *reduction)
 static enum weir_result make_movie(void *user)
 {
     struct reduction *reduction = user;
-    const struct palette_options *options = reduction->options;
+    const struct palette_options *options = reduction->palette.options;
     enum weir_result result = cli_movie_open(
         &reduction->movie, &(const struct cli_movie_params){
                                .inputs = *reduction->inputs,
@@ -153,7 +171,8 @@ static enum weir_result make_movie(void *user)
             cli_image_finish(&reduction->movie.gpu, &reduction->outputs[i]);
         }
     }
-    cli_reduction_finish(&reduction->run);
+    palette_image_finish(&reduction->palette.image);
+    cli_reduction_finish(&reduction->palette.run);
     return cli_movie_close(&reduction->movie, result);
 }
 
@@ -161,10 +180,10 @@ enum weir_result palette_reduce_movie(const struct palette_options *options,
                                       const struct cli_inputs *inputs, const char *output)
 {
     struct reduction reduction = {
-        .options = options,
+        .palette = {.options = options, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY},
         .inputs = inputs,
         .output = output,
-        .radius = (float)(options->radius >= 0 ? options->radius : PALETTE_DEFAULT_RADIUS),
     };
+    reduction.palette.gpu = &reduction.movie.gpu;
     return cli_movie_make_apart(inputs, output, make_movie, &reduction);
 }

@@ -3,6 +3,7 @@
 #include "capture/weir/palette/palette.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
@@ -95,7 +96,7 @@ static const struct cli_option options[] = {
     {.name = "share",
      .kind = CLI_FLAG,
      .offset = FIELD(share),
-     .help = "one palette for all pictures, where there are several"},
+     .help = "one palette for all of several pictures, or for all frames of a movie"},
     CLI_OPTION_DEVICE(struct palette_options),
     CLI_OPTION_MAX_MEMORY(struct palette_options),
     CLI_OPTION_VALIDATION(struct palette_options),
@@ -107,22 +108,30 @@ static enum cli_status complain(const char *what, const char *text)
     return CLI_USAGE;
 }
 
-static enum cli_status check_movie(const struct palette_options *chosen)
+static enum cli_status check_movie(const struct palette_options *chosen,
+                                   const struct cli_inputs *inputs)
 {
-    if (chosen->weight == WEIR_PALETTE_WEIGHT_EQUAL) {
+    if (chosen->weight == WEIR_PALETTE_WEIGHT_EQUAL && !chosen->share) {
         return complain("--weight equal",
                         "a movie would flicker: noise brings rare colours that weigh as much as "
                         "any; leave it out, or choose frequency");
     }
-    if (chosen->share) {
-        return complain("--share", "each frame of a movie has its own palette; leave it out");
+    if (chosen->share && strcmp(inputs->paths[0], "-") == 0) {
+        return complain("--share", "all frames are read before the first is written, and standard "
+                                   "input is read once; name a file");
     }
-    if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS || chosen->colors != 0) {
-        return complain("--colors", "the colours of a movie must not jump from frame to frame; "
-                                    "give a --radius");
+    if (chosen->colors != 0 && palette_method(chosen) == WEIR_PALETTE_METHOD_MEAN_SHIFT &&
+        !chosen->share) {
+        return complain("--colors", "a radius would be looked for in each frame; add --share, give "
+                                    "a --radius, or ask for 256 by k_means at most");
+    }
+    if (chosen->dither == PALETTE_DITHER_DIFFUSION) {
+        return complain("--dither diffusion", "it is for pictures, in a movie it boils; choose "
+                                              "ordered or blue_noise");
     }
     if (chosen->export_file) {
-        return complain("--export", "each frame of a movie has its own palette; leave it out");
+        return complain("--export", "it is for pictures; leave it out, or reduce the frames as "
+                                    "pictures into a folder with --share");
     }
     return CLI_DONE;
 }
@@ -192,7 +201,8 @@ static enum cli_status check_method(const struct palette_options *chosen)
     return CLI_DONE;
 }
 
-static enum cli_status check(const struct palette_options *chosen, const char *output, bool several)
+static enum cli_status check(const struct palette_options *chosen, const struct cli_inputs *inputs,
+                             const char *output, bool several)
 {
     const enum cli_status status = check_method(chosen);
     if (status != CLI_DONE) {
@@ -201,12 +211,13 @@ static enum cli_status check(const struct palette_options *chosen, const char *o
     if (chosen->export_file && !palette_can_export(chosen->export_file)) {
         return complain(chosen->export_file, "a palette is a file that ends in .gpl, .hex or .png");
     }
-    return is_movie(output) ? check_movie(chosen) : check_pictures(chosen, output, several);
+    return is_movie(output) ? check_movie(chosen, inputs) : check_pictures(chosen, output, several);
 }
 
 // The work of a child process: one picture, or the pictures of a folder.
 struct work {
     struct palette palette;
+    struct cli_gpu gpu;
     const char *input, *output; // `input` names the palette too
     struct cli_folder *folder;  // NULL: one picture
 };
@@ -216,7 +227,8 @@ static enum weir_result reduce(void *user)
     struct work *work = user;
     struct palette *palette = &work->palette;
     const struct palette_options *chosen = palette->options;
-    enum weir_result result = cli_gpu_open(&palette->gpu, (uint32_t)chosen->device,
+    palette->gpu = &work->gpu;
+    enum weir_result result = cli_gpu_open(&work->gpu, (uint32_t)chosen->device,
                                            chosen->validation);
     if (result == WEIR_OK) {
         result = work->folder ? palette_reduce_folder(palette, work->folder)
@@ -231,7 +243,7 @@ static enum weir_result reduce(void *user)
     palette_image_finish(&palette->image);
     cli_reduction_finish(&palette->run);
     palette_colors_free(&palette->shown);
-    return cli_gpu_close_behind(&palette->gpu, result);
+    return cli_gpu_close_behind(&work->gpu, result);
 }
 
 static enum weir_result reduce_one(struct work *work)
@@ -283,7 +295,7 @@ static enum cli_status run(char **arguments, const void *values)
     const char *output;
     struct cli_inputs inputs = cli_inputs_get(arguments, &output);
     const bool several = cli_inputs_are_several(&inputs, output);
-    const enum cli_status status = check(values, output, several);
+    const enum cli_status status = check(values, &inputs, output, several);
     if (status != CLI_DONE) {
         return status;
     }
@@ -304,7 +316,7 @@ const struct cli_command cli_palette_command = {
         "OUTPUT ends in .png. Or there are several: INPUTs as in sprites/*.png, a folder of\n"
         "pictures, or a numbered sequence such as frame_%04d.png, and OUTPUT is a folder, which\n"
         "gets a file of each. Or OUTPUT ends in .mov: INPUT is a movie, or what weir transcode\n"
-        "makes one of, and each frame is reduced by itself.\n"
+        "makes one of, and each frame is reduced by itself, or with --share all to one palette.\n"
         "\n"
         "--colors N finds the best N colours, up to 256, and --dither hides the steps between\n"
         "them. Else, by mean shift, every colour goes to the mean of the colours within the\n"
@@ -322,7 +334,8 @@ const struct cli_command cli_palette_command = {
                "  weir palette art.png 16.png --colors 16 --export 16.gpl\n"
                "  weir palette photo.png 256.png --colors 256 --dither diffusion\n"
                "  weir palette sprites few --share --colors 64 --export sprites.hex\n"
-               "  weir palette clip.mp4 clip.mov --radius 0.03 --table\n",
+               "  weir palette clip.mp4 clip.mov --radius 0.03 --table\n"
+               "  weir palette clip.mp4 clip.mov --share --colors 64 --dither ordered\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,

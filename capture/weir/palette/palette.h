@@ -11,6 +11,7 @@
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/gpu/reduction.h"
+#include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/colors.h"
 #include "capture/weir/palette/image.h"
 
@@ -30,10 +31,11 @@ struct palette_options {
     bool table, share, validation;
 };
 
-// The state of the command. The device is opened for the first picture and serves all later ones.
+// The state of the command. One device serves all pictures.
 struct palette {
     const struct palette_options *options;
-    struct cli_gpu gpu;
+    enum weir_palette_weight weight; // where the options name none
+    struct cli_gpu *gpu;
     struct cli_progress progress;
     struct cli_reduction run;
     struct palette_image image;
@@ -47,6 +49,9 @@ enum weir_palette_method palette_method(const struct palette_options *options);
 struct cli_reduction_params palette_choose_run(const struct palette_options *options,
                                                enum weir_palette_weight weight,
                                                uint32_t max_colors);
+
+// Get the values of the reduction that the options ask for, but for a radius that is looked for.
+struct weir_palette_start palette_choose_start(const struct palette_options *options);
 
 // Make the reduction, or make it anew if it has room for fewer colours. Prints the reason of a
 // failure.
@@ -80,8 +85,13 @@ enum weir_result palette_reduce_file(struct palette *palette, const char *input,
 // picture that fails the reason is printed; the others are still written.
 enum weir_result palette_reduce_folder(struct palette *palette, struct cli_folder *folder);
 
-// Reduce a movie, each frame by itself. Prints the reason of a failure. Messages of the validation
-// layer are one.
+// Reduce the colours of all frames of a movie to one palette, before the movie is made. Prints the
+// reason of a failure.
+enum weir_result palette_share_movie(struct palette *palette, const struct cli_movie *movie,
+                                     struct palette_result *found);
+
+// Reduce a movie, each frame by itself or all to one palette. Prints the reason of a failure.
+// Messages of the validation layer are one.
 enum weir_result palette_reduce_movie(const struct palette_options *options,
                                       const struct cli_inputs *inputs, const char *output);
 

@@ -57,20 +57,29 @@ static enum weir_result search(struct palette *palette, struct palette_result *r
     return result->radius == (float)high ? WEIR_OK : reduce(palette, high, result);
 }
 
+struct weir_palette_start palette_choose_start(const struct palette_options *options)
+{
+    if (palette_method(options) == WEIR_PALETTE_METHOD_K_MEANS) {
+        return (struct weir_palette_start){
+            .num_colors = options->colors != 0 ? (uint32_t)options->colors
+                                               : WEIR_PALETTE_MAX_NUM_COLORS,
+            .keep_rare = options->share,
+        };
+    }
+    return (struct weir_palette_start){
+        .radius = (float)(options->radius >= 0 ? options->radius : PALETTE_DEFAULT_RADIUS),
+        .limit = (uint32_t)options->limit,
+    };
+}
+
 enum weir_result palette_reduce(struct palette *palette, struct palette_result *result)
 {
     const struct palette_options *chosen = palette->options;
     *result = (struct palette_result){0};
-    if (palette->run.params.method == WEIR_PALETTE_METHOD_K_MEANS) {
-        const uint32_t num_colors = chosen->colors != 0 ? (uint32_t)chosen->colors
-                                                        : WEIR_PALETTE_MAX_NUM_COLORS;
-        return reduce_by(
-            palette,
-            &(struct weir_palette_start){.num_colors = num_colors, .keep_rare = chosen->share},
-            result);
-    }
-    if (chosen->colors != 0) {
+    if (chosen->colors != 0 && palette_method(chosen) == WEIR_PALETTE_METHOD_MEAN_SHIFT) {
         return search(palette, result);
     }
-    return reduce(palette, chosen->radius >= 0 ? chosen->radius : PALETTE_DEFAULT_RADIUS, result);
+    const struct weir_palette_start start = palette_choose_start(chosen);
+    result->radius = start.radius;
+    return reduce_by(palette, &start, result);
 }

@@ -137,6 +137,8 @@ static enum weir_result open_device(struct texture *texture)
         &(const struct texture_run_params){
             .codec = texture->codec,
             .effort = chosen->effort >= 0 ? (enum weir_effort)chosen->effort : WEIR_EFFORT_DEFAULT,
+            .decoder = chosen->decoder >= 0 ? (enum weir_decoder_model)chosen->decoder
+                                            : WEIR_DECODER_GPU,
             .bc6h_log = chosen->metric == 1, // "log"
             .srgb = chosen->srgb,
             .mips = chosen->mips,

@@ -23,6 +23,7 @@ static const char *find_encoding_option(const struct texture_options *options, V
     return codec && codec->format != format && codec->srgb_format != format ? "codec"
            : options->effort >= 0                                           ? "effort"
            : options->metric >= 0                                           ? "metric"
+           : options->decoder >= 0                                          ? "decoder"
            : options->mips                                                  ? "mips"
            : options->alpha >= 0                                            ? "alpha"
            : options->bc1_black                                             ? "bc1-black"

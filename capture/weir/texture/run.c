@@ -42,8 +42,8 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
     const enum weir_result result = cli_encoder_create(
         gpu, format,
         weir_encoder_params(.codec = params->codec->codec, .effort = params->effort,
-                            .bc1_black = params->bc1_black, .bc1_dither = params->bc1_dither,
-                            .bc6h_log = params->bc6h_log,
+                            .decoder = params->decoder, .bc1_black = params->bc1_black,
+                            .bc1_dither = params->bc1_dither, .bc6h_log = params->bc6h_log,
                             .bc7_alpha_unread = params->alpha == TEXTURE_ALPHA_UNREAD),
         &run->encoder);
     return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;

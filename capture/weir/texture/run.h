@@ -27,6 +27,7 @@ enum texture_alpha {
 struct texture_run_params {
     const struct weir_codec_info *codec;
     enum weir_effort effort;
+    enum weir_decoder_model decoder;
     bool bc6h_log;
     bool srgb; // the texture has an sRGB format, and levels are averaged in linear light
     bool mips; // make all mip levels; else level 0 only

@@ -46,6 +46,12 @@ static const struct cli_option options[] = {
      .argument = "NAME",
      .help = "bc6h: keep ratios everywhere (octaves), or differences below 1 (log)",
      .choices = metric_names},
+    {.name = "decoder",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(decoder),
+     .argument = "NAME",
+     .help = "bc1, bc1a, bc3: whose decoding to be best for",
+     .choices = cli_decoder_names},
     {.name = "srgb",
      .kind = CLI_FLAG,
      .offset = FIELD(srgb),
@@ -106,7 +112,7 @@ static enum cli_status complain(const char *what, const char *text)
 static enum cli_status run_decode(const struct texture_options *chosen, struct cli_inputs *inputs,
                                   const char *output)
 {
-    if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->metric >= 0 ||
+    if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->metric >= 0 || chosen->decoder >= 0 ||
         chosen->container >= 0 || chosen->alpha >= 0 || chosen->srgb || chosen->mips ||
         chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->strict) {
         return complain(
@@ -198,11 +204,15 @@ static enum cli_status check_bc1(const struct texture *texture)
 {
     const struct texture_options *chosen = texture->options;
     const enum weir_codec codec = texture->codec->codec;
+    const bool has_bc1 = codec == WEIR_CODEC_BC1 || codec == WEIR_CODEC_BC1A ||
+                         codec == WEIR_CODEC_BC3;
     if (chosen->bc1_black && codec != WEIR_CODEC_BC1) {
         return complain("--bc1-black", "it is for bc1; leave it out, or choose --codec bc1");
     }
-    if (chosen->bc1_dither && codec != WEIR_CODEC_BC1 && codec != WEIR_CODEC_BC1A &&
-        codec != WEIR_CODEC_BC3) {
+    if (chosen->decoder >= 0 && !has_bc1) {
+        return complain("--decoder", "it is for bc1, bc1a and bc3; leave it out");
+    }
+    if (chosen->bc1_dither && !has_bc1) {
         return complain("--bc1-dither", "it is for bc1, bc1a and bc3; leave it out");
     }
     if (chosen->bc1_black && strcmp(texture->container->name, "dds") == 0) {
@@ -320,7 +330,7 @@ const struct cli_command cli_texture_command = {
     .run = run,
     .defaults =
         &(const struct texture_options){
-            .codec = -1, .effort = -1, .metric = -1, .container = -1, .alpha = -1},
+            .codec = -1, .effort = -1, .metric = -1, .decoder = -1, .container = -1, .alpha = -1},
     .values_size = sizeof(struct texture_options),
     .files = {"*", "*"},
 };

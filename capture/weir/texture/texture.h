@@ -14,7 +14,7 @@
 
 // The options. Choices are indices of names; -1: not given.
 struct texture_options {
-    int codec, effort, metric, container, alpha;
+    int codec, effort, metric, decoder, container, alpha;
     uint64_t device, mip, max_memory;
     bool srgb, mips, bc1_black, bc1_dither, dx10, strict, decode, validation;
 };

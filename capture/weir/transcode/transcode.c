@@ -30,8 +30,6 @@ struct transcode_options {
     bool steady, premultiplied, validation, quiet, no_audio, resume, sidecar, json;
 };
 
-static const char *const decoder_names[] = {"gpu", "ffmpeg", NULL};
-static const enum weir_decoder_model decoders[] = {WEIR_DECODER_GPU, WEIR_DECODER_FFMPEG};
 static const char *const compression_names[] = {"none", "snappy", NULL};
 static const enum weir_compression compressions[] = {WEIR_COMPRESSION_NONE,
                                                      WEIR_COMPRESSION_SNAPPY};
@@ -108,7 +106,7 @@ static const struct cli_option options[] = {
      .offset = FIELD(decoder),
      .argument = "NAME",
      .help = "whose decoding to be best for",
-     .choices = decoder_names},
+     .choices = cli_decoder_names},
     {.name = "effort",
      .kind = CLI_CHOICE,
      .offset = FIELD(effort),
@@ -208,7 +206,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .max_memory = chosen->max_memory,
         .codec = cli_movie_codec(chosen->codec),
         .tonemap = tonemaps[chosen->tonemap],
-        .decoder = decoders[chosen->decoder],
+        .decoder = (enum weir_decoder_model)chosen->decoder,
         .effort = (enum weir_effort)chosen->effort,
         .steady = chosen->steady,
         .compression = compressions[chosen->compression],

@@ -11,7 +11,9 @@
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
 //   layout(constant_id = N) const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE;
+//   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 
+#include "encode/bc1/line.glsl"
 #include "encode/divide.glsl"
 
 const int MAX_PASSES = 8;
@@ -19,18 +21,6 @@ const float DARK = 16.0;
 const int NEAR = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 2 : 63;
 const float FOURTH = -1.0;
 const ivec3 MAX_CODE = ivec3(31, 63, 31);
-
-struct ColorFit {
-    ivec3 first, second;
-    int steps; // 3: four colours. 2: three colours, and the fourth code is black or transparent
-    int error; // sum of (4 * steps * difference)^2 over the texels
-    int flat_step; // the step that all texels take, if they have one colour; else -1
-};
-
-ivec3 value_of(ivec3 code)
-{
-    return (code * ivec3(8423, 4145, 8423) + 128) >> 8;
-}
 
 // Get the codes nearest to x / (255 d).
 ivec3 code_of(ivec3 x, int d)
@@ -40,59 +30,6 @@ ivec3 code_of(ivec3 x, int d)
     const ivec2 a = divide_round(n.xy, whole);
     const ivec2 b = divide_round(n.zz, whole);
     return clamp(ivec3(a, b.x), ivec3(0), MAX_CODE);
-}
-
-int dot_product(ivec3 a, ivec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-// The line between the endpoints. "Whole" values are rounded to integers.
-struct Line {
-    vec3 start, way; // in quarters
-    vec3 whole_way;
-    float whole_start; // dot product of the whole start and the whole way
-    float factor, summand; // these make 0 .. 1 of a dot product with the whole way less whole_start
-    float steps;
-    float flat_step;
-};
-
-// Before it is rounded, the number of steps in the reference is either halfway between two integers
-// or at least 1 / (2 square) from there. Adding 1 / (4 square) rounds the first kind upwards and
-// leaves the others alone, whatever the error of floats.
-Line line_of(ColorFit f)
-{
-    const ivec3 start = value_of(f.first);
-    const ivec3 end = value_of(f.second);
-    const ivec3 whole_start = start + 2 >> 2;
-    const ivec3 whole_way = (end + 2 >> 2) - whole_start;
-    const int square = dot_product(whole_way, whole_way);
-    const float inverse = square > 0 ? 1.0 / float(square) : 0.0;
-    const float steps = float(f.steps);
-    return Line(vec3(start), vec3(end - start), vec3(whole_way),
-                float(dot_product(whole_way, whole_start)), inverse, 0.25 / steps * inverse, steps,
-                float(f.flat_step));
-}
-
-// Adding this number rounds a float to an integer, as the sum has no bits for a fraction.
-const float LARGE = 12582912.0; // 1.5 * 2^23
-
-float nearest_step(Line l, vec3 v)
-{
-    const vec3 w = l.whole_way;
-    precise float along = fma(w.x, v.x, fma(w.y, v.y, fma(w.z, v.z, -l.whole_start)));
-    precise float way = clamp(fma(along, l.factor, l.summand), 0.0, 1.0);
-    precise float sum = fma(way, l.steps, LARGE);
-    precise float step = sum - LARGE;
-    return step;
-}
-
-// Convert whole floats below 2^22 by reading the low bits of their sum with LARGE. Conversion
-// instructions are slow.
-ivec3 integers_of(vec3 x)
-{
-    precise vec3 sum = x + LARGE;
-    return floatBitsToInt(sum) - floatBitsToInt(LARGE);
 }
 
 struct Choice {
@@ -106,8 +43,7 @@ Choice choose(Line l, vec3 v, bool is_transparent)
         return Choice(FOURTH, 0);
     }
     const float k = l.flat_step < 0.0 ? nearest_step(l, v) : l.flat_step;
-    const ivec3 e = integers_of(l.steps * (4.0 * v - l.start) - k * l.way);
-    const int error = dot_product(e, e);
+    const int error = error_of(l, v, k);
     if (BC1_MODE == WEIR_ENCODE_BC1_BLACK && l.steps == 2.0) {
         const ivec3 code = integers_of(v);
         const int black_error = 64 * dot_product(code, code);
@@ -277,6 +213,24 @@ ColorFit fit_box(vec3 rgb[16], uint transparent, Box box, int steps)
     return make_fit(rgb, transparent, mix(top, bottom, falls), mix(bottom, top, falls), steps);
 }
 
+// The second code for a first one, so that a colour is one step of the way. Fractions that will be
+// dropped are in the middle of their range.
+ivec3 other_end(ivec3 code, ivec3 color, int steps)
+{
+    const int dropped = FFMPEG_MODEL ? 2 * (steps - 1) : 0;
+    return code_of(4 * steps * color + dropped - (steps - 1) * value_of(code), 4);
+}
+
+ivec3 error_of_pair(ivec3 code, ivec3 other, ivec3 color, int steps)
+{
+    const ivec3 start = value_of(code);
+    const ivec3 end = value_of(other);
+    if (FFMPEG_MODEL) {
+        return abs(4 * steps * (color - ffmpeg_between(start >> 2, end >> 2, 1, steps)));
+    }
+    return abs(4 * steps * color - (steps - 1) * start - end);
+}
+
 ColorFit fit_color(vec3 rgb[16], uint transparent, ivec3 color, int steps)
 {
     const ivec3 own = code_of(4 * color, 4);
@@ -284,9 +238,8 @@ ColorFit fit_color(vec3 rgb[16], uint transparent, ivec3 color, int steps)
     ivec3 best = ivec3(1 << 20), first = ivec3(0), second = ivec3(0);
     [[dont_unroll]] for (int i = 0; i <= min(2 * NEAR, 63); i++) {
         const ivec3 code = max(own - NEAR, ivec3(0)) + i;
-        const ivec3 rest = 4 * steps * color - (steps - 1) * value_of(code);
-        const ivec3 other = code_of(rest, 4);
-        const ivec3 error = abs(rest - value_of(other));
+        const ivec3 other = other_end(code, color, steps);
+        const ivec3 error = error_of_pair(code, other, color, steps);
         const bvec3 is_better = lessThan(error, best);
         const bvec3 is_code = lessThanEqual(code, last);
         const bvec3 keeps = bvec3(is_better.x && is_code.x, is_better.y && is_code.y,

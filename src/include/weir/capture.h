@@ -86,7 +86,8 @@ struct weir_capture_params {
     // The kind of HAP. HAP_HDR takes images of R16G16B16A16_SFLOAT only. Alpha is taken as the
     // images have it; codecs without alpha do not read it.
     enum weir_movie_codec codec;
-    enum weir_decoder_model decoder; // see weir_encoder_params; for HAP_Q and HAP_Q_ALPHA
+    // See weir_encoder_params; for the colours of HAP, HAP_ALPHA, HAP_Q and HAP_Q_ALPHA.
+    enum weir_decoder_model decoder;
     // At most weir_movie_codec_info.max_effort. Movies of every effort have the same format and
     // size. HAP_R and HAP_HDR keep up with a renderer at FAST only (docs/encoders.md).
     enum weir_effort effort;

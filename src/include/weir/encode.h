@@ -90,7 +90,7 @@ WEIR_API bool weir_codec_by_name(const char *name, enum weir_codec *codec);
 WEIR_API uint64_t weir_codec_image_size(enum weir_codec codec, uint32_t width, uint32_t height);
 
 // The decoder whose error the encoder minimises. GPUs interpolate with exact fractions; FFmpeg's
-// decoder of HAP truncates.
+// decoders of HAP and of DDS truncate.
 enum weir_decoder_model {
     WEIR_DECODER_GPU = 0,
     WEIR_DECODER_FFMPEG = 1,
@@ -104,8 +104,9 @@ typedef struct weir_encoder weir_encoder;
 struct weir_encoder_params {
     const char *debug_tag;
     enum weir_codec codec;
-    enum weir_decoder_model decoder; // for YCOCG_BC3; all other codecs are optimised for GPUs
-    enum weir_effort effort;         // at most weir_codec_info.max_effort
+    // For YCOCG_BC3, BC1, BC1A, and RGB of BC3; all other codecs are optimised for GPUs.
+    enum weir_decoder_model decoder;
+    enum weir_effort effort; // at most weir_codec_info.max_effort
     // Required: an image of the kind that will be encoded; its size does not matter. Every source
     // must be read as this one is: one format, transfer and flag MUTABLE_FORMAT for all is always
     // right, and weir_encoder_reads() knows of each image. Formats: R8G8B8A8 and

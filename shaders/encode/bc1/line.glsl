@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// The colours of a block of BC1 on their line, as either decoder has them. tests/ref/bc1_line.c
+// defines them.
+//
+// Requires GL_EXT_control_flow_attributes. The includer declares
+//   layout(constant_id = N) const bool FFMPEG_MODEL = false;
+#ifndef WEIR_ENCODE_BC1_LINE
+#define WEIR_ENCODE_BC1_LINE
+
+struct ColorFit {
+    ivec3 first, second;
+    int steps; // 3: four colours. 2: three colours, and the fourth code is black or transparent
+    int error; // sum of (4 * steps * difference)^2 over the texels
+    int flat_step; // the step that all texels take, if they have one colour; else -1
+};
+
+// In quarters of 1/255. FFmpeg's decoder has whole ones, not always the nearest.
+ivec3 value_of(ivec3 code)
+{
+    if (FFMPEG_MODEL) {
+        const ivec3 num_bits = ivec3(5, 6, 5);
+        const ivec3 v = code * 255 + (ivec3(1) << num_bits - 1);
+        return (v >> num_bits) + v >> num_bits << 2;
+    }
+    return (code * ivec3(8423, 4145, 8423) + 128) >> 8;
+}
+
+// The values at `step` of `steps` between two values of FFmpeg's decoder, which drops fractions; in
+// whole ones.
+ivec3 ffmpeg_between(ivec3 start, ivec3 end, int step, int steps)
+{
+    return ((steps - step) * start + step * end) / steps;
+}
+
+int dot_product(ivec3 a, ivec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+// The line between the endpoints. "Whole" values are rounded to integers.
+struct Line {
+    vec3 start, way; // in quarters
+    vec3 whole_way;
+    float whole_start; // dot product of the whole start and the whole way
+    float factor, summand; // these make 0 .. 1 of a dot product with the whole way less whole_start
+    float steps;
+    float flat_step;
+    // Of FFmpeg's decoder: the colours, and the dot products with the whole way that are half way
+    // between them, times 2.
+    vec3 ffmpeg_colors[4];
+    vec3 ffmpeg_borders;
+};
+
+// Before it is rounded, the number of steps in the reference is either halfway between two integers
+// or at least 1 / (2 square) from there. Adding 1 / (4 square) rounds the first kind upwards and
+// leaves the others alone, whatever the error of floats.
+Line line_for_gpu(ColorFit f)
+{
+    const ivec3 start = value_of(f.first);
+    const ivec3 end = value_of(f.second);
+    const ivec3 whole_start = start + 2 >> 2;
+    const ivec3 whole_way = (end + 2 >> 2) - whole_start;
+    const int square = dot_product(whole_way, whole_way);
+    const float inverse = square > 0 ? 1.0 / float(square) : 0.0;
+    const float steps = float(f.steps);
+    Line l;
+    l.start = vec3(start);
+    l.way = vec3(end - start);
+    l.whole_way = vec3(whole_way);
+    l.whole_start = float(dot_product(whole_way, whole_start));
+    l.factor = inverse;
+    l.summand = 0.25 / steps * inverse;
+    l.steps = steps;
+    l.flat_step = float(f.flat_step);
+    return l;
+}
+
+// A border that no texel reaches: of three colours the last, and all of a line of one colour.
+const float NO_BORDER = 16777216.0; // 2^24
+
+Line line_for_ffmpeg(ColorFit f)
+{
+    const ivec3 start = value_of(f.first) >> 2;
+    const ivec3 end = value_of(f.second) >> 2;
+    const ivec3 way = end - start;
+    ivec3 color = start;
+    Line l;
+    l.whole_way = vec3(way);
+    l.ffmpeg_colors[0] = vec3(start);
+    l.ffmpeg_borders = vec3(NO_BORDER);
+    [[unroll]] for (int k = 1; k < 4; k++) {
+        const ivec3 next = k < f.steps ? ffmpeg_between(start, end, k, f.steps) : end;
+        if (k <= f.steps && way != ivec3(0)) {
+            l.ffmpeg_borders[k - 1] = float(dot_product(way, color + next));
+        }
+        l.ffmpeg_colors[k] = vec3(next);
+        color = next;
+    }
+    l.steps = float(f.steps);
+    l.flat_step = float(f.flat_step);
+    return l;
+}
+
+Line line_of(ColorFit f)
+{
+    if (FFMPEG_MODEL) {
+        return line_for_ffmpeg(f);
+    }
+    return line_for_gpu(f);
+}
+
+// Adding this number rounds a float to an integer, as the sum has no bits for a fraction.
+const float LARGE = 12582912.0; // 1.5 * 2^23
+
+float nearest_step(Line l, vec3 v)
+{
+    if (FFMPEG_MODEL) {
+        const float along = 2.0 * dot(l.whole_way, v);
+        return dot(vec3(greaterThanEqual(vec3(along), l.ffmpeg_borders)), vec3(1.0));
+    }
+    const vec3 w = l.whole_way;
+    precise float along = fma(w.x, v.x, fma(w.y, v.y, fma(w.z, v.z, -l.whole_start)));
+    precise float way = clamp(fma(along, l.factor, l.summand), 0.0, 1.0);
+    precise float sum = fma(way, l.steps, LARGE);
+    precise float step = sum - LARGE;
+    return step;
+}
+
+// Convert whole floats below 2^22 by reading the low bits of their sum with LARGE. Conversion
+// instructions are slow.
+ivec3 integers_of(vec3 x)
+{
+    precise vec3 sum = x + LARGE;
+    return floatBitsToInt(sum) - floatBitsToInt(LARGE);
+}
+
+vec3 ffmpeg_color(Line l, float step)
+{
+    return step < 2.0 ? (step < 1.0 ? l.ffmpeg_colors[0] : l.ffmpeg_colors[1])
+                      : (step < 3.0 ? l.ffmpeg_colors[2] : l.ffmpeg_colors[3]);
+}
+
+int error_of(Line l, vec3 v, float step)
+{
+    if (FFMPEG_MODEL) {
+        const ivec3 e = integers_of(4.0 * l.steps * (v - ffmpeg_color(l, step)));
+        return dot_product(e, e);
+    }
+    const ivec3 e = integers_of(l.steps * (4.0 * v - l.start) - step * l.way);
+    return dot_product(e, e);
+}
+
+#endif
