@@ -107,7 +107,9 @@ static void keep_chroma_indices(const struct model *m, int x[2][16], struct chro
     struct chroma_fit *f = &c->fit;
     struct chroma nearest = {.scale_code = f->scale_code};
     memcpy(nearest.code, f->code, sizeof(f->code));
-    ref_ycocg_bc3_chroma_assign(m, x, &nearest);
+    struct chroma_texels texels = {.wide = false};
+    memcpy(texels.x, x, sizeof(texels.x));
+    ref_ycocg_bc3_chroma_assign(m, &texels, &nearest);
     const int first[2] = {ref_ycocg_bc3_chroma_value(m, f->scale_code, 0, f->code, 0),
                           ref_ycocg_bc3_chroma_value(m, f->scale_code, 1, f->code, 0)};
     const uint32_t slack = chroma_square(m, f, 3, first) / 36; // three steps, squared
