@@ -281,8 +281,8 @@ static void encode(const struct block *b, uint8_t out[REF_BC4_BLOCK_SIZE])
         lo = mini(lo, b->v[t]);
         hi = maxi(hi, b->v[t]);
     }
-    // One value: equal endpoints mean six values, of which the first is that. Up to eight codes in a
-    // row are exact between endpoints seven codes apart.
+    // One value: equal endpoints mean six values, of which the first is that. Up to eight codes in
+    // a row are exact between endpoints seven codes apart.
     const int soft = mini(lo + 7, b->max);
     struct fit f = lo < hi ? (struct fit){soft, soft - 7, 7, 0} : (struct fit){hi, lo, 5, 0};
     if (hi - lo > 7) {

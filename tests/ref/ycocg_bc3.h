@@ -21,8 +21,8 @@ extern "C" {
 enum { REF_YCOCG_BC3_BLOCK_SIZE = 16 };
 
 enum ref_ycocg_bc3_effort {
-    REF_YCOCG_BC3_FAST,    // a step for Y, the box of CoCg
-    REF_YCOCG_BC3_DEFAULT, // two steps for Y, one for CoCg, which make up for the error of Y
+    REF_YCOCG_BC3_FAST,    // a step for Y, the box of CoCg, or a step where they are wide
+    REF_YCOCG_BC3_DEFAULT, // two steps for Y, one or three for CoCg, which make up for its error
     REF_YCOCG_BC3_HIGH,    // endpoints around those, both modes of BC4, two scales
 };
 
