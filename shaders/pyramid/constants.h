@@ -19,7 +19,8 @@
 #define WEIR_PYRAMID_CONSTANT_EVEN_BASE 8u     // bool: both sides of the base are even
 #define WEIR_PYRAMID_CONSTANT_EVEN_STAGE 9u    // bool: and of the first stage's levels but the last
 #define WEIR_PYRAMID_CONSTANT_DECODE_SRGB 10u  // bool: the base is read as codes, and decoded
-#define WEIR_PYRAMID_NUM_CONSTANTS 11u
+#define WEIR_PYRAMID_CONSTANT_ROUND_SRGB 11u   // bool: round codes before a store of 8 bits
+#define WEIR_PYRAMID_NUM_CONSTANTS 12u
 
 // The reductions, which make one texel of several: enum weir_pyramid_reduction.
 #define WEIR_PYRAMID_REDUCTION_MEAN 0u

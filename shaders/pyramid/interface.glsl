@@ -18,6 +18,7 @@ layout(constant_id = WEIR_PYRAMID_CONSTANT_FILTERED) const bool FILTERED = false
 layout(constant_id = WEIR_PYRAMID_CONSTANT_BOUNDED) const bool BOUNDED = false;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_NUM_IMAGES) const uint NUM_IMAGES = 1u;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_DECODE_SRGB) const bool DECODE_SRGB = false;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_ROUND_SRGB) const bool ROUND_SRGB = false;
 
 #ifdef BATCH
 layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_BASES)

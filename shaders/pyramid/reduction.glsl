@@ -59,12 +59,16 @@ vec4 reduce_pair(vec4 a, vec4 b)
     return weir_reduce(a, b, b, vec3(0.5, 0.5, 0.0));
 }
 
-// Get a value as an image holds it.
+// Get a value as an image holds it. A store need not take the nearest code: NVIDIA's H200 has been
+// seen 0.54 codes off, and Direct3D allows 0.6. With ROUND_SRGB it gets a code to store.
 vec4 texel_of(vec4 value)
 {
     vec4 texel = weir_store(value);
     if (STORE_SRGB) {
         texel.rgb = encode_srgb(texel.rgb);
+        if (ROUND_SRGB) {
+            texel = floor(255.0 * clamp(texel, 0.0, 1.0) + 0.5) / 255.0;
+        }
     }
     return texel;
 }

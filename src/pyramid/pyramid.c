@@ -94,6 +94,7 @@ static enum weir_result create_pipeline(weir_pyramid *pyramid, enum weir_pyramid
         [WEIR_PYRAMID_CONSTANT_EVEN_BASE] = variant >= WEIR_PYRAMID_FIRST_EVEN,
         [WEIR_PYRAMID_CONSTANT_EVEN_STAGE] = variant >= WEIR_PYRAMID_STAGE_EVEN,
         [WEIR_PYRAMID_CONSTANT_DECODE_SRGB] = weir_pyramid_decodes(&pyramid->params, base),
+        [WEIR_PYRAMID_CONSTANT_ROUND_SRGB] = pyramid->params.exact_srgb,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_PYRAMID_NUM_SETS] = {
         [WEIR_PYRAMID_SET_IMAGES] = pyramid->bindings.images,

@@ -91,7 +91,7 @@ static enum weir_result run_batch(struct bench *bench, const struct work *work, 
         record_barrier(timer->commands);
         if (bench->result->options->steady) {
             // The images are alike: without this, blocks would end where they equal the last ones.
-            vkCmdFillBuffer(timer->commands, bench->past.buffer, 0, VK_WHOLE_SIZE, 0);
+            vkCmdFillBuffer(timer->commands, bench->past.buffer, 0, VK_WHOLE_SIZE, 0x01010101);
             record_barrier(timer->commands);
         }
         cli_timer_start(timer, i);
