@@ -81,8 +81,8 @@ static bool has_layout(const struct weir_frame *frame)
 bool weir_frame_changes_owner(const struct weir_frame *frame)
 {
     return frame && frame->image && !frame->image->params.concurrent &&
-           frame->queue_family != frame->image->context->queue.family &&
-           has_layout(frame) && has_family(frame->image->context, frame);
+           frame->queue_family != frame->image->context->queue.family && has_layout(frame) &&
+           has_family(frame->image->context, frame);
 }
 
 void weir_cmd_frame_release(const struct weir_frame *frame, VkCommandBuffer cmd,
