@@ -92,9 +92,9 @@ static void test_mean(struct pyramid_memory *memory)
                                    weir_pyramid_params(CUSTOM(mean_kernel), .format = formats[f],
                                                        .max_images = 3, .exact_srgb = true));
         weir_pyramid *converting = create(
-            memory->harness, weir_pyramid_params(CUSTOM(mean_kernel), .format = formats[f],
-                                                 .source_format = VK_FORMAT_R8G8B8A8_UNORM,
-                                                 .exact_srgb = true));
+            memory->harness,
+            weir_pyramid_params(CUSTOM(mean_kernel), .format = formats[f],
+                                .source_format = VK_FORMAT_R8G8B8A8_UNORM, .exact_srgb = true));
         struct pyramid_case c = {
             .method = WEIR_PYRAMID_SINGLE, .format = formats[f], .exact_srgb = true};
         // the first size, of a width of 1, of one format: see harness_random_side()
