@@ -15,9 +15,10 @@
 // A cell of the grid is at most 2 to this wide in a and b, so that a point has 64 bits.
 #define WEIR_PALETTE_MAX_CELL_BITS 19
 
-// Number of workgroups of a kernel over colours, points, cells or slots, and of invocations in a
-// workgroup. Invocation i of n takes the elements i, i + n, i + 2n and so on, or a run of elements.
-#define WEIR_PALETTE_NUM_GROUPS 1024u
+// Number of workgroups of a kernel over colours, points, cells or slots at most, and of invocations
+// in a workgroup. Invocation i of n takes the elements i, i + n, i + 2n and so on, or a run of
+// elements.
+#define WEIR_PALETTE_MAX_GROUPS 1024u
 #define WEIR_PALETTE_GROUP_SIZE 256u
 // Pixels that a workgroup of a kernel over an image covers, one an invocation.
 #define WEIR_PALETTE_TILE_WIDTH 32u
@@ -55,7 +56,8 @@
 #define WEIR_PALETTE_CONSTANT_IN_STEP 3u     // bool: the lanes of a subgroup run in step
 #define WEIR_PALETTE_CONSTANT_OKLAB 4u       // bool: k-means in Oklab in place of codes
 #define WEIR_PALETTE_CONSTANT_PATTERN 5u     // WEIR_PALETTE_ORDERED and so on: dither
-#define WEIR_PALETTE_NUM_CONSTANTS 6u
+#define WEIR_PALETTE_CONSTANT_NUM_GROUPS 6u  // uint: of a kernel over colours, points and so on
+#define WEIR_PALETTE_NUM_CONSTANTS 7u
 
 // Patterns of dither.
 #define WEIR_PALETTE_UNDITHERED 0u

@@ -47,7 +47,7 @@ uint64_t find_farthest()
 {
     const uint k = gl_LocalInvocationIndex;
     uint64_t far = 0;
-    for (uint i = k; i < WEIR_PALETTE_NUM_GROUPS; i += WEIR_PALETTE_MAX_MEANS) {
+    for (uint i = k; i < NUM_GROUPS; i += WEIR_PALETTE_MAX_MEANS) {
         far = max(far, partials[i].l);
     }
     variances[k] = far;

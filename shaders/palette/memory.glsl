@@ -123,7 +123,9 @@ layout(push_constant, std430) uniform Push {
 } push;
 
 // Invocations of a dispatch over colours, points, cells or slots.
-const uint NUM_INVOCATIONS = WEIR_PALETTE_NUM_GROUPS * WEIR_PALETTE_GROUP_SIZE;
+layout(constant_id = WEIR_PALETTE_CONSTANT_NUM_GROUPS) const uint NUM_GROUPS =
+    WEIR_PALETTE_MAX_GROUPS;
+const uint NUM_INVOCATIONS = NUM_GROUPS * WEIR_PALETTE_GROUP_SIZE;
 
 uint64_t join_words(uvec2 words)
 {

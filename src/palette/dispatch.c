@@ -7,6 +7,12 @@
 #include "base/size.h"
 #include "vk/barrier.h"
 
+uint32_t weir_palette_num_groups(const weir_palette *palette)
+{
+    // On a software device each takes time even without an element.
+    return palette->context->is_software ? 64 : WEIR_PALETTE_MAX_GROUPS;
+}
+
 void weir_palette_record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
 {
     const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |

@@ -11,6 +11,9 @@ struct weir_palette_images {
     uint32_t width, height;
 };
 
+// Get the number of workgroups of a kernel over colours, points, cells or slots.
+uint32_t weir_palette_num_groups(const weir_palette *palette);
+
 // Record a barrier between what uses the memory of the reduction.
 void weir_palette_record_barrier(const weir_palette *palette, VkCommandBuffer cmd);
 

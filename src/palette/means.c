@@ -25,7 +25,7 @@ void weir_palette_record_means_start(const weir_palette *palette, VkCommandBuffe
 {
     weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PLAN, &palette->push, 1);
     weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PLACE, &palette->push,
-                                 WEIR_PALETTE_NUM_GROUPS);
+                                 weir_palette_num_groups(palette));
 }
 
 void weir_palette_record_means_passes(const weir_palette *palette, VkCommandBuffer cmd,
@@ -33,7 +33,7 @@ void weir_palette_record_means_passes(const weir_palette *palette, VkCommandBuff
 {
     for (uint32_t i = 0; i < num_passes; i++) {
         weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_ASSIGN, &palette->push,
-                                     WEIR_PALETTE_NUM_GROUPS);
+                                     weir_palette_num_groups(palette));
         weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_UPDATE, &palette->push, 1);
     }
 }
@@ -42,7 +42,7 @@ void weir_palette_record_means_finish(const weir_palette *palette, VkCommandBuff
 {
     weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_CHOOSE, &palette->push, 1);
     weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_MEANS_PUBLISH, &palette->push,
-                                 WEIR_PALETTE_NUM_GROUPS);
+                                 weir_palette_num_groups(palette));
     weir_palette_record_copy(palette, cmd, WEIR_PALETTE_BINDING_MEANS,
                              offsetof(struct weir_palette_reports, means),
                              sizeof(struct weir_palette_means_report));

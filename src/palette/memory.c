@@ -97,7 +97,7 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
     case WEIR_PALETTE_BINDING_SUMS:
         return params->k_means ? WEIR_PALETTE_MEANS_SIZE : colors * SUM_SIZE;
     case WEIR_PALETTE_BINDING_PARTIALS:
-        return WEIR_PALETTE_NUM_GROUPS * SUM_SIZE;
+        return WEIR_PALETTE_MAX_GROUPS * SUM_SIZE;
     case WEIR_PALETTE_BINDING_TABLES:
         return sizeof(struct tables);
     default:

@@ -7,6 +7,7 @@
 
 #include "frame/image.h"
 #include "kernels.h"
+#include "palette/dispatch.h"
 
 enum { DEFAULT_COLORS = 1 << 18 };
 
@@ -175,6 +176,7 @@ static enum weir_result create_pipelines(weir_palette *palette)
         [WEIR_PALETTE_CONSTANT_IN_STEP] = context->is_software,
         [WEIR_PALETTE_CONSTANT_OKLAB] = palette->params.metric == WEIR_PALETTE_METRIC_OKLAB,
         [WEIR_PALETTE_CONSTANT_PATTERN] = patterns[palette->params.dither],
+        [WEIR_PALETTE_CONSTANT_NUM_GROUPS] = weir_palette_num_groups(palette),
     };
     const VkDescriptorSetLayout layouts[WEIR_PALETTE_NUM_SETS] = {
         [WEIR_PALETTE_SET_MEMORY] = palette->memory.set_layout,

@@ -34,7 +34,7 @@ static void record_clear(weir_palette *palette, VkCommandBuffer cmd)
                                  WEIR_PALETTE_BINS_SIZE);
     } else if (palette->stage != WEIR_PALETTE_EMPTY) {
         weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_RESET, &palette->push,
-                                     WEIR_PALETTE_NUM_GROUPS);
+                                     weir_palette_num_groups(palette));
     }
     weir_palette_record_barrier(palette, cmd);
     weir_palette_record_fill(palette, cmd, WEIR_PALETTE_BINDING_CONTROL, 0, sizeof(uint32_t));
@@ -104,8 +104,9 @@ static struct weir_palette_push push_of(const weir_palette *palette,
 static void record_grid(const weir_palette *palette, VkCommandBuffer cmd)
 {
     for (int kernel = WEIR_PALETTE_PLACE; kernel <= WEIR_PALETTE_POINTS_SCAN; kernel++) {
-        weir_palette_record_dispatch(palette, cmd, (enum weir_palette_kernel)kernel, &palette->push,
-                                     kernel == WEIR_PALETTE_PLAN ? 1 : WEIR_PALETTE_NUM_GROUPS);
+        weir_palette_record_dispatch(
+            palette, cmd, (enum weir_palette_kernel)kernel, &palette->push,
+            kernel == WEIR_PALETTE_PLAN ? 1 : weir_palette_num_groups(palette));
     }
 }
 
@@ -199,10 +200,10 @@ static void record_ends(const weir_palette *palette, VkCommandBuffer cmd)
     struct weir_palette_push push = palette->push;
     for (push.pass = 0; push.pass < WEIR_PALETTE_NUM_PASSES && push.max_states > 0; push.pass++) {
         weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_RESOLVE, &push,
-                                     WEIR_PALETTE_NUM_GROUPS);
+                                     weir_palette_num_groups(palette));
     }
     weir_palette_record_dispatch(palette, cmd, WEIR_PALETTE_PUBLISH, &push,
-                                 WEIR_PALETTE_NUM_GROUPS);
+                                 weir_palette_num_groups(palette));
 }
 
 enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer cmd)
