@@ -11,7 +11,6 @@
 #include "capture/base/utf8.h"
 
 #define HEAD_SIZE 25u // of the boxes udta and chpl, with version, a field of 4 bytes, the number
-#define FIXED_SIZE 9u // of a chapter: its time, and the size of its title
 
 enum weir_result weir_chapters_add(struct weir_chapters *chapters, uint64_t time, const char *title)
 {
@@ -99,7 +98,7 @@ size_t weir_chapters_size(const struct weir_chapters *chapters)
 {
     size_t size = chapters->num > 0 ? HEAD_SIZE : 0;
     for (uint32_t i = 0; i < chapters->num; i++) {
-        size += FIXED_SIZE + strlen(chapters->items[i].title);
+        size += WEIR_CHAPTER_FIXED_SIZE + strlen(chapters->items[i].title);
     }
     return size;
 }

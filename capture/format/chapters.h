@@ -11,6 +11,8 @@
 #include "capture/format/boxes.h"
 
 #define WEIR_CHAPTER_UNITS_PER_SECOND 10000000u
+// The bytes of a chapter in its box without the title: its time, and the size of the title.
+#define WEIR_CHAPTER_FIXED_SIZE 9u
 
 struct weir_chapter {
     uint64_t time; // since the beginning of the movie [100 ns]

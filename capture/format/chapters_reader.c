@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#define FIXED_SIZE 9u // of a chapter: its time, and the size of its title
-
 // Find the first chapter, and how many there are. A later version has a field of 4 bytes more.
 static bool find_first(struct weir_view *view, const struct weir_box *chpl, uint64_t *at,
                        uint32_t *num)
@@ -33,15 +31,16 @@ bool weir_chapters_read(struct weir_view *view, const struct weir_box *moov,
         !find_first(view, &chpl, &at, &num)) {
         return true;
     }
-    for (uint32_t i = 0; i < num && chpl.end - at >= FIXED_SIZE; i++) {
-        const uint8_t *bytes = weir_view_at(view, at, FIXED_SIZE);
-        const size_t size = bytes ? FIXED_SIZE + bytes[FIXED_SIZE - 1] : 0;
+    for (uint32_t i = 0; i < num && chpl.end - at >= WEIR_CHAPTER_FIXED_SIZE; i++) {
+        const uint8_t *bytes = weir_view_at(view, at, WEIR_CHAPTER_FIXED_SIZE);
+        const size_t size = bytes ? WEIR_CHAPTER_FIXED_SIZE + bytes[WEIR_CHAPTER_FIXED_SIZE - 1]
+                                  : 0;
         bytes = bytes && chpl.end - at >= size ? weir_view_at(view, at, size) : NULL;
         if (!bytes) {
             break;
         }
         char title[WEIR_MAX_CHAPTER_TITLE + 1] = {0};
-        memcpy(title, bytes + FIXED_SIZE, size - FIXED_SIZE);
+        memcpy(title, bytes + WEIR_CHAPTER_FIXED_SIZE, size - WEIR_CHAPTER_FIXED_SIZE);
         if (weir_chapters_add(chapters, weir_boxes_read_u64(bytes), title) < WEIR_OK) {
             return false;
         }

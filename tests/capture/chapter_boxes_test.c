@@ -7,6 +7,7 @@
 
 #include "capture/base/utf8.h"
 #include "capture/format/chapters_reader.h"
+#include "chapter_title.h"
 #include "testing.h"
 
 static void test_titles(void)
@@ -42,18 +43,6 @@ static void test_titles(void)
         const bool is_right = weir_utf8_fit(cases[i].text, cases[i].room, &size);
         test_expect(is_right != cases[i].is_wrong && (!is_right || size == cases[i].size),
                     "title %zu: %d, %zu bytes", i, is_right, size);
-    }
-}
-
-static void draw_title(char title[WEIR_MAX_CHAPTER_TITLE + 1], size_t max_size)
-{
-    static const char *const letters[] = {
-        "a", "Z", " ", "\"", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8e\xac"};
-    const size_t size = test_random() % (max_size + 1);
-    title[0] = 'T'; // FFmpeg has no title for an empty one
-    title[1] = 0;
-    for (size_t at = 1; at + 4 <= size; at += strlen(title + at)) {
-        strcpy(title + at, letters[test_random() % 7]);
     }
 }
 
@@ -116,7 +105,7 @@ static void test_boxes(void)
         struct weir_chapters chapters = {.items = NULL};
         for (uint32_t k = 0; k < nums[i]; k++) {
             char title[WEIR_MAX_CHAPTER_TITLE + 1];
-            draw_title(title, WEIR_MAX_CHAPTER_TITLE);
+            draw_chapter_title(title, WEIR_MAX_CHAPTER_TITLE);
             weir_chapters_add(&chapters, test_random() % 1000, title);
         }
         const size_t size = write_moov(&chapters, bytes, sizeof(bytes));

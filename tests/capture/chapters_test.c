@@ -8,6 +8,7 @@
 
 #include "capture/stream/clock/ticks.h"
 #include "capture/weir/commands.h"
+#include "chapter_title.h"
 #include "judge.h"
 #include "recover_movie.h"
 #include "stage.h"
@@ -26,18 +27,6 @@ struct wants {
     struct want items[WEIR_MAX_CHAPTERS];
     size_t num;
 };
-
-static void draw_title(char title[WEIR_MAX_CHAPTER_TITLE + 1], size_t max_size)
-{
-    static const char *const letters[] = {
-        "a", "Z", " ", "\"", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8e\xac"};
-    const size_t size = test_random() % (max_size + 1);
-    title[0] = 'T'; // FFmpeg has no title for an empty one
-    title[1] = 0;
-    for (size_t at = 1; at + 4 <= size; at += strlen(title + at)) {
-        strcpy(title + at, letters[test_random() % 7]);
-    }
-}
 
 // What FFmpeg reads is what is wanted, to the unit of the box.
 static void expect_chapters(const char *path, const struct wants *wants)
@@ -129,7 +118,7 @@ static void test_most(void)
     stage_open(&stage, &(struct stage_params){.ops = &weir_mux_mov, .path = test_path("most.mov")});
     for (int i = 0; i < WEIR_MAX_CHAPTERS + 2; i++) {
         char title[WEIR_MAX_CHAPTER_TITLE + 1];
-        draw_title(title, i % 8 == 0 ? WEIR_MAX_CHAPTER_TITLE : 20);
+        draw_chapter_title(title, i % 8 == 0 ? WEIR_MAX_CHAPTER_TITLE : 20);
         if (i < WEIR_MAX_CHAPTERS) {
             want(&wants, (uint64_t)i * MS, title);
         }
@@ -187,7 +176,7 @@ static void test_segments(void)
     uint64_t time = 0;
     for (int i = 0; i < NUM_CHAPTERS; i++) {
         char title[WEIR_MAX_CHAPTER_TITLE + 1];
-        draw_title(title, 30);
+        draw_chapter_title(title, 30);
         const int frame = i * NUM_FRAMES / NUM_CHAPTERS;
         time = test_random() % 2 ? (uint64_t)frames[frame] : time + 1 + test_random() % 40000000;
         times[i] = time;
