@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
-# weir_compile_kernel(SOURCE OUTPUT [INCLUDE FOLDER...] [OPTIONS OPTION...]): GLSL becomes OUTPUT, the words of an
-# initializer in C. An edited include compiles it anew.
+# weir_compile_kernel(SOURCE OUTPUT [INCLUDE FOLDER...] [OPTIONS OPTION...] [PRUNE]): GLSL becomes OUTPUT, the words of an
+# initializer in C. An edited include compiles it anew. PRUNE: without code that no invocation reaches. Of the optimiser's
+# passes these two change nothing else.
 find_program(GLSLC glslc REQUIRED)
+find_program(SPIRV_OPT spirv-opt REQUIRED)
+set(WEIR_EMBED ${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
 set(WEIR_KERNELS_FROM "$ENV{WEIR_KERNELS_FROM}" CACHE PATH
     "Another build folder of these sources, whose target weir-kernels was built: its compiled kernels are taken")
 function(weir_compile_kernel source output)
-  cmake_parse_arguments(ARG "" "" "INCLUDE;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ARG "PRUNE" "" "INCLUDE;OPTIONS" ${ARGN})
   list(TRANSFORM ARG_INCLUDE PREPEND -I)
   cmake_path(GET output PARENT_PATH folder)
   file(MAKE_DIRECTORY ${folder})
@@ -19,10 +22,17 @@ function(weir_compile_kernel source output)
     return()
   endif()
   cmake_path(GET source FILENAME name)
+  set(compile ${GLSLC} --target-env=vulkan1.2 -Werror ${ARG_OPTIONS} ${ARG_INCLUDE} -MD -MF ${output}.d -MT ${output} ${source})
+  if(ARG_PRUNE)
+    set(commands COMMAND ${compile} -o ${output}.spv
+                 COMMAND ${SPIRV_OPT} --eliminate-dead-branches --eliminate-dead-functions ${output}.spv -o ${output}.spv
+                 COMMAND ${CMAKE_COMMAND} -DINPUT=${output}.spv -DOUTPUT=${output} -P ${WEIR_EMBED})
+  else()
+    set(commands COMMAND ${compile} -mfmt=c -o ${output})
+  endif()
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${GLSLC} --target-env=vulkan1.2 -Werror ${ARG_OPTIONS} ${ARG_INCLUDE}
-            -MD -MF ${output}.d -MT ${output} -mfmt=c ${source} -o ${output}
+    ${commands}
     DEPENDS ${source} DEPFILE ${output}.d
     COMMENT "Compiling ${name}" VERBATIM)
 endfunction()

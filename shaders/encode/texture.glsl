@@ -2,15 +2,13 @@
 // The bindings and constants of the kernels of block formats for textures: src/encode/encoder.c.
 
 #include "encode/constants.h"
+#include "encode/effort.glsl"
 
 layout(local_size_x = WEIR_ENCODE_GROUP_WIDTH, local_size_y = WEIR_ENCODE_GROUP_HEIGHT) in;
 
 layout(constant_id = WEIR_ENCODE_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
 layout(constant_id = WEIR_ENCODE_CONSTANT_FFMPEG_MODEL) const bool FFMPEG_MODEL = false;
 layout(constant_id = WEIR_ENCODE_CONSTANT_DITHER) const bool DITHER = true;
-layout(constant_id = WEIR_ENCODE_CONSTANT_EFFORT) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
-layout(constant_id = WEIR_ENCODE_CONSTANT_BC1_MODE) const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE;
-layout(constant_id = WEIR_ENCODE_CONSTANT_BC1_DITHER) const bool BC1_DITHER = false;
 
 layout(set = WEIR_ENCODE_SET_BUFFER, binding = 0, std430) writeonly buffer Blocks {
     uvec2 blocks[];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An encoder: one kernel specialised for one kind of source.
+// An encoder: one kernel, specialised for one kind of source.
 #include "encode/encoder.h"
 
 #include <stdlib.h>
@@ -13,31 +13,46 @@ _Static_assert(WEIR_EFFORT_FAST == WEIR_ENCODE_EFFORT_FAST, "enum weir_effort");
 _Static_assert(WEIR_EFFORT_HIGH == WEIR_ENCODE_EFFORT_HIGH, "enum weir_effort");
 _Static_assert(WEIR_EFFORT_EXHAUSTIVE == WEIR_ENCODE_EFFORT_EXHAUSTIVE, "enum weir_effort");
 
+// A kernel for every effort, specialised for it, or a kernel for each effort.
+#define ALL(name)                                                                                  \
+    {                                                                                              \
+        &weir_kernel_##name, &weir_kernel_##name, &weir_kernel_##name, &weir_kernel_##name         \
+    }
+#define UP_TO_HIGH(name)                                                                           \
+    {                                                                                              \
+        &weir_kernel_##name##_default, &weir_kernel_##name##_fast, &weir_kernel_##name##_high      \
+    }
+#define EACH(name)                                                                                 \
+    {                                                                                              \
+        &weir_kernel_##name##_default, &weir_kernel_##name##_fast, &weir_kernel_##name##_high,     \
+            &weir_kernel_##name##_exhaustive                                                       \
+    }
+
 static const struct weir_encode_kernel kernels[] = {
-    [WEIR_CODEC_YCOCG_BC3] = {&weir_kernel_encode_ycocg_bc3, 1, 1u << 20},
-    [WEIR_CODEC_BC1] = {&weir_kernel_encode_bc1, 1, 1u << 18},
-    [WEIR_CODEC_BC3] = {&weir_kernel_encode_bc3, 2, 1u << 18},
-    [WEIR_CODEC_BC4] = {&weir_kernel_encode_bc4, 1, 1u << 18},
-    [WEIR_CODEC_BC5] = {&weir_kernel_encode_bc5, 1, 1u << 18},
-    [WEIR_CODEC_EAC_R11] = {&weir_kernel_encode_eac, 1, 1u << 16},
-    [WEIR_CODEC_EAC_RG11] = {&weir_kernel_encode_eac, 2, 1u << 16},
-    [WEIR_CODEC_ETC1] = {&weir_kernel_encode_etc1, 1, 1u << 16},
-    [WEIR_CODEC_ETC2_RGB] = {&weir_kernel_encode_etc2_rgb, 1, 1u << 16},
-    [WEIR_CODEC_ETC2_RGB8A1] = {&weir_kernel_encode_etc2_rgb8a1, 1, 1u << 16},
-    [WEIR_CODEC_ETC2_RGBA] = {&weir_kernel_encode_etc2_rgba, 2, 1u << 16},
-    [WEIR_CODEC_BC6H_UF16] = {&weir_kernel_encode_bc6h, 1, 1u << 16},
-    [WEIR_CODEC_BC6H_SF16] = {&weir_kernel_encode_bc6h_signed, 1, 1u << 16},
-    [WEIR_CODEC_BC7] = {&weir_kernel_encode_bc7, 1, 1u << 16},
-    [WEIR_CODEC_BC4_SNORM] = {&weir_kernel_encode_bc4, 1, 1u << 18},
-    [WEIR_CODEC_BC5_SNORM] = {&weir_kernel_encode_bc5, 1, 1u << 18},
-    [WEIR_CODEC_EAC_R11_SNORM] = {&weir_kernel_encode_eac, 1, 1u << 16},
-    [WEIR_CODEC_EAC_RG11_SNORM] = {&weir_kernel_encode_eac, 2, 1u << 16},
-    [WEIR_CODEC_BC1A] = {&weir_kernel_encode_bc1, 1, 1u << 18},
+    [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3), 1, 1u << 20},
+    [WEIR_CODEC_BC1] = {UP_TO_HIGH(encode_bc1), 1, 1u << 18},
+    [WEIR_CODEC_BC3] = {UP_TO_HIGH(encode_bc3), 2, 1u << 18},
+    [WEIR_CODEC_BC4] = {EACH(encode_bc4), 1, 1u << 18},
+    [WEIR_CODEC_BC5] = {EACH(encode_bc5), 1, 1u << 18},
+    [WEIR_CODEC_EAC_R11] = {ALL(encode_eac), 1, 1u << 16},
+    [WEIR_CODEC_EAC_RG11] = {ALL(encode_eac), 2, 1u << 16},
+    [WEIR_CODEC_ETC1] = {ALL(encode_etc1), 1, 1u << 16},
+    [WEIR_CODEC_ETC2_RGB] = {ALL(encode_etc2_rgb), 1, 1u << 16},
+    [WEIR_CODEC_ETC2_RGB8A1] = {ALL(encode_etc2_rgb8a1), 1, 1u << 16},
+    [WEIR_CODEC_ETC2_RGBA] = {ALL(encode_etc2_rgba), 2, 1u << 16},
+    [WEIR_CODEC_BC6H_UF16] = {ALL(encode_bc6h), 1, 1u << 16},
+    [WEIR_CODEC_BC6H_SF16] = {ALL(encode_bc6h_signed), 1, 1u << 16},
+    [WEIR_CODEC_BC7] = {ALL(encode_bc7), 1, 1u << 16},
+    [WEIR_CODEC_BC4_SNORM] = {EACH(encode_bc4), 1, 1u << 18},
+    [WEIR_CODEC_BC5_SNORM] = {EACH(encode_bc5), 1, 1u << 18},
+    [WEIR_CODEC_EAC_R11_SNORM] = {ALL(encode_eac), 1, 1u << 16},
+    [WEIR_CODEC_EAC_RG11_SNORM] = {ALL(encode_eac), 2, 1u << 16},
+    [WEIR_CODEC_BC1A] = {UP_TO_HIGH(encode_bc1), 1, 1u << 18},
 };
 
 // Of codecs with weir_codec_info.has_steady: those that keep what they can of the frame before.
 static const struct weir_encode_kernel steady_kernels[] = {
-    [WEIR_CODEC_YCOCG_BC3] = {&weir_kernel_encode_ycocg_bc3_steady, 1, 1u << 19},
+    [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3_steady), 1, 1u << 19},
 };
 
 static uint32_t bc1_mode_of(const weir_encoder *encoder)
@@ -230,7 +245,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
     };
     result = weir_vk_pipeline_init(encoder->context,
                                    &(struct weir_vk_pipeline_params){
-                                       .kernel = encoder->kernel->kernel,
+                                       .kernel = encoder->kernel->efforts[encoder->params.effort],
                                        .constants = constants,
                                        .num_constants = WEIR_ENCODE_NUM_CONSTANTS,
                                        .push_constants_size = sizeof(struct weir_encode_push),

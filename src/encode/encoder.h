@@ -29,9 +29,9 @@ WEIR_ASSERT_OFFSET(struct weir_encode_push, level, WEIR_ENCODE_PUSH_LEVEL);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, first_in_history, WEIR_ENCODE_PUSH_HISTORY);
 WEIR_ASSERT_SIZE(struct weir_encode_push, WEIR_ENCODE_PUSH_END);
 
-// The kernel of a codec.
+// The kernels of a codec.
 struct weir_encode_kernel {
-    const struct weir_vk_kernel *kernel;
+    const struct weir_vk_kernel *efforts[WEIR_EFFORT_EXHAUSTIVE + 1]; // up to its max_effort
     uint32_t num_parts;  // parts of a block that are encoded separately: workgroups along z
     uint32_t max_blocks; // most blocks of a dispatch at effort default: it takes some milliseconds
 };

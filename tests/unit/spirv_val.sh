@@ -9,18 +9,9 @@ command -v spirv-val >/dev/null || { echo "spirv-val is missing: ./dev setup ins
 status=0 num_kernels=0 num_without=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-# The words of each initializer in C, as a binary.
-python3 - "$build/shaders" "$work" <<'end'
-import pathlib, re, struct, sys
-for embedded in pathlib.Path(sys.argv[1]).glob("*.inc"):
-    words = [int(w, 16) for w in re.findall("0x[0-9a-fA-F]+", embedded.read_text())]
-    pathlib.Path(sys.argv[2], embedded.stem + ".spv").write_bytes(struct.pack("<%dI" % len(words), *words))
-end
-for kernel in $(find "$source" -name '*.comp' -printf '%P\n' | sort); do
-    name=${kernel%.comp}
-    name=${name%%/*}_${name##*/} # module and file, as the library calls it
-    binary=$work/$name.spv
-    [ -f "$binary" ] || { echo "$kernel is not in the list of shaders/CMakeLists.txt"; status=1; continue; }
+# check NAME: a binary of the folder.
+check() {
+    local name=$1 binary=$work/$1.spv uses_subgroups
     spirv-val --target-env vulkan1.2 "$binary" || { echo "$name is not valid"; status=1; }
     uses_subgroups=$(spirv-dis "$binary" | grep -c 'OpCapability GroupNonUniform' || true)
     case $name-$uses_subgroups in
@@ -32,6 +23,26 @@ for kernel in $(find "$source" -name '*.comp' -printf '%P\n' | sort); do
         palette_count-0) echo "the subgroups of $name are not seen"; status=1 ;;
     esac
     num_kernels=$((num_kernels + 1))
+}
+
+# The words of each initializer in C, as a binary.
+python3 - "$build/shaders" "$work" <<'end'
+import pathlib, re, struct, sys
+for embedded in pathlib.Path(sys.argv[1]).glob("*.inc"):
+    words = [int(w, 16) for w in re.findall("0x[0-9a-fA-F]+", embedded.read_text())]
+    pathlib.Path(sys.argv[2], embedded.stem + ".spv").write_bytes(struct.pack("<%dI" % len(words), *words))
+end
+for kernel in $(find "$source" -name '*.comp' -printf '%P\n' | sort); do
+    name=${kernel%.comp}
+    name=${name%%/*}_${name##*/} # module and file, as the library calls it; of some encoders, each effort
+    binaries=()
+    for binary in "$work/$name".spv "$work/$name"_{fast,default,high,exhaustive}.spv; do
+        [ ! -f "$binary" ] || binaries+=("$binary")
+    done
+    [ ${#binaries[@]} -gt 0 ] || { echo "$kernel is not in the list of shaders/CMakeLists.txt"; status=1; }
+    for binary in "${binaries[@]}"; do
+        check "$(basename "$binary" .spv)"
+    done
 done
 [ $num_without -gt 0 ] || { echo "no kernel of an encoder was found"; exit 1; }
 # The check itself must be able to fail.

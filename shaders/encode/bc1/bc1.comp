@@ -9,6 +9,9 @@
 #extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/texture.glsl"
+
+layout(constant_id = WEIR_ENCODE_CONSTANT_BC1_MODE) const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE;
+
 #include "encode/bc1/bc1.glsl"
 #include "encode/bc1/dither.glsl"
 

@@ -9,8 +9,8 @@
 // of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
-//   layout(constant_id = N) const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE;
+//   const uint EFFORT // encode/effort.glsl
+//   const uint BC1_MODE // WEIR_ENCODE_BC1_*
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 
 #include "encode/bc1/line.glsl"
@@ -312,10 +312,12 @@ uvec2 encode_bc1(vec3 rgb[16], uint transparent)
                                  : BC1_MODE == WEIR_ENCODE_BC1_ALPHA &&
                                        EFFORT == WEIR_ENCODE_EFFORT_HIGH;
     ColorFit f = fit_texels(rgb, transparent, transparent == 0u ? 3 : 2);
-    if (tries_three && transparent == 0u) {
-        const ColorFit three = fit_texels(rgb, 0u, 2);
-        if (9 * three.error < 4 * f.error) {
-            f = three;
+    if (tries_three) { // alone, so that where it is false the code goes
+        if (transparent == 0u) {
+            const ColorFit three = fit_texels(rgb, 0u, 2);
+            if (9 * three.error < 4 * f.error) {
+                f = three;
+            }
         }
     }
     return pack(rgb, transparent, f);

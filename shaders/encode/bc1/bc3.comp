@@ -10,6 +10,9 @@
 #extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/texture.glsl"
+
+const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE; // BC3 has no other
+
 #include "encode/bc1/bc1.glsl"
 #include "encode/bc1/dither.glsl"
 #include "encode/bc4/bc4.glsl"

@@ -5,8 +5,9 @@
 // The ordered dither of shaders/color/source.glsl rounds values to these steps. tests/ref/bc1.c
 // defines it.
 //
-// The includer includes encode/texture.glsl and declares
-//   layout(constant_id = N) const bool BC1_DITHER = false;
+// Requires encode/texture.glsl.
+
+layout(constant_id = WEIR_ENCODE_CONSTANT_BC1_DITHER) const bool BC1_DITHER = false;
 
 // Round values in 1/1024 of a code to the step above or below, and get the codes nearest to it.
 uvec3 dither_steps(uvec3 fine, uint threshold)

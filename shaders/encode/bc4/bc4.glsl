@@ -9,7 +9,7 @@
 // here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
+//   const uint EFFORT // encode/effort.glsl
 //   const bool SOURCE_IS_SIGNED
 
 #include "encode/bc4/codes.glsl"

@@ -10,9 +10,8 @@
 // Requires: GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 // a specialization constant which tunes for FFmpeg's integer decoder in place of a GPU's, and
-//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
-// with WEIR_ENCODE_EFFORT_DEFAULT, WEIR_ENCODE_EFFORT_FAST and WEIR_ENCODE_EFFORT_HIGH. The
-// compiler removes the code of the other efforts.
+//   const uint EFFORT // encode/effort.glsl
+// which is default, fast or high: a kernel has the code of its own effort only.
 //
 // Source: J.M.P. van Waveren, I. Castano, "Real-Time YCoCg-DXT Compression" (2007). tests/ref/
 // ycocg_bc3*.c defines every bit of the result and explains the steps; names are the same here.
