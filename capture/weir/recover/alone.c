@@ -76,14 +76,14 @@ static bool is_before_box(struct recover_walk *walk, uint64_t at)
 // True if what stands around the bytes is what stands around a frame.
 static bool has_place(struct recover_walk *walk, uint64_t at, uint64_t end)
 {
-    if (has_fragment(walk, at, end)) {
-        return false;
-    }
-    // A frame begins in another fragment only where a part of that was lost, and then behind it.
+    bool is_place;
     if (at < walk->claimed_end) {
-        return is_in_mdat(walk, at, end) || is_before_fragment(walk, end);
+        // A frame begins in another fragment only where a part of that was lost, and behind it.
+        is_place = is_in_mdat(walk, at, end) || is_before_fragment(walk, end);
+    } else {
+        is_place = !walk->has_sound || is_in_mdat(walk, at, end) || is_before_box(walk, end);
     }
-    return !walk->has_sound || is_in_mdat(walk, at, end) || is_before_box(walk, end);
+    return is_place && !has_fragment(walk, at, end);
 }
 
 bool recover_alone_read(struct recover_walk *walk, uint64_t at, uint64_t *end)
