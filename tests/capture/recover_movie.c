@@ -35,8 +35,21 @@ static uint64_t ticks_of(uint32_t frame)
     return (uint64_t)frame * 1500 + (uint64_t)(frame % 3) * 700 * (frame > 0);
 }
 
-static void write_frames(struct movie *movie, struct weir_mux *mux, struct weir_packer *packer,
-                         uint32_t size)
+static void write_sound(const struct movie_params *params, struct weir_mux *mux, uint32_t frame)
+{
+    uint8_t *bytes = malloc(params->sound_size);
+    const uint32_t num_samples = params->sound_size / 4;
+    params->draw_sound(params->user, bytes, params->sound_size);
+    const struct weir_mux_audio audio = {.data = bytes,
+                                         .num_samples = num_samples,
+                                         .size = num_samples * 4,
+                                         .position = (uint64_t)frame * num_samples};
+    test_expect(mux->ops->write_audio(mux, &audio) == WEIR_OK, "sound of frame %u", frame);
+    free(bytes);
+}
+
+static void write_frames(struct movie *movie, const struct movie_params *params,
+                         struct weir_mux *mux, struct weir_packer *packer, uint32_t size)
 {
     uint8_t *room = malloc(WEIR_PACKET_HEADROOM + size), *data = room + WEIR_PACKET_HEADROOM;
     for (uint32_t i = 0; i < movie->num_frames; i++) {
@@ -47,17 +60,25 @@ static void write_frames(struct movie *movie, struct weir_mux *mux, struct weir_
         test_expect(mux->ops->write(mux, &given) == WEIR_OK, "frame %u", i);
         movie->frames[i] = (struct recover_frame){
             .size = packet.size, .ticks = ticks_of(i), .has_time = true};
+        if (params->draw_sound) {
+            write_sound(params, mux, i);
+        }
     }
     free(room);
 }
 
-// By the bytes, not by what Weir reads of them.
+// By the bytes, not by what Weir reads of them: the track's number stands in each fragment.
+static bool is_frame_at(const uint8_t *bytes)
+{
+    return memcmp(bytes + 4, "moof", 4) == 0 && bytes[47] == 1;
+}
+
 static void find_frames(struct movie *movie)
 {
     const struct movie_bytes *file = &movie->growing;
     size_t at = 0;
     for (uint32_t i = 0; i < movie->num_frames; i++) {
-        while (at + 8 < file->size && memcmp(file->bytes + at + 4, "moof", 4) != 0) {
+        while (at + 108 < file->size && !is_frame_at(file->bytes + at)) {
             at++;
         }
         movie->moofs[i] = at;
@@ -70,19 +91,34 @@ static void find_frames(struct movie *movie)
 void movie_make(struct movie *movie, enum weir_movie_codec codec, uint32_t width, uint32_t height,
                 uint32_t num_frames, enum movie_packing packing)
 {
-    *movie = (struct movie){.width = width, .height = height, .num_frames = num_frames};
+    movie_make_with(movie, &(const struct movie_params){.codec = codec,
+                                                        .width = width,
+                                                        .height = height,
+                                                        .num_frames = num_frames,
+                                                        .packing = packing});
+}
+
+void movie_make_with(struct movie *movie, const struct movie_params *given)
+{
+    static const struct weir_audio_track stereo = {
+        .sample_rate = 48000, .num_channels = 2, .format = WEIR_SAMPLE_S16};
+    const enum weir_movie_codec codec = given->codec;
+    const uint32_t width = given->width, height = given->height;
+    *movie = (struct movie){.width = width, .height = height, .num_frames = given->num_frames};
     const char *path = test_path("made.mov");
     const uint32_t size = (uint32_t)weir_movie_codec_frame_size(codec, width, height) +
                           weir_packet_gap(codec, width, height);
     struct weir_mux_params params = test_movie(path, width, height);
     params.codec = codec;
+    params.audio_tracks = &stereo;
+    params.num_audio_tracks = given->draw_sound ? 1 : 0;
     movie->ticks_per_frame = params.ticks_per_frame;
     const struct weir_packer_params packing_params = {
         .codec = codec,
         .width = width,
         .height = height,
-        .snappy = packing != MOVIE_STORED,
-        .num_chunks = packing == MOVIE_CHUNKS ? 4 : 1,
+        .snappy = given->packing != MOVIE_STORED,
+        .num_chunks = given->packing == MOVIE_CHUNKS ? 4 : 1,
     };
     struct weir_packer *packer;
     struct weir_mux *mux;
@@ -91,7 +127,7 @@ void movie_make(struct movie *movie, enum weir_movie_codec codec, uint32_t width
                      "a movie is begun")) {
         exit(1);
     }
-    write_frames(movie, mux, packer, size);
+    write_frames(movie, given, mux, packer, size);
     movie->growing = movie_read(path);
     test_expect(mux->ops->close(mux) == WEIR_OK, "close");
     movie->closed = movie_read(path);

@@ -24,9 +24,20 @@ struct movie {
 
 enum movie_packing { MOVIE_STORED, MOVIE_SNAPPY, MOVIE_CHUNKS };
 
+struct movie_params {
+    enum weir_movie_codec codec;
+    uint32_t width, height, num_frames;
+    enum movie_packing packing;
+    // Draws the samples behind each frame, `sound_size` bytes of stereo, 16 bits. NULL: no sound.
+    void (*draw_sound)(void *user, uint8_t *bytes, uint32_t size);
+    void *user;
+    uint32_t sound_size;
+};
+
 // Make a movie of random blocks through the sink that captures use.
 void movie_make(struct movie *movie, enum weir_movie_codec codec, uint32_t width, uint32_t height,
                 uint32_t num_frames, enum movie_packing packing);
+void movie_make_with(struct movie *movie, const struct movie_params *params);
 void movie_finish(struct movie *movie);
 
 // Read a file. Free its bytes.

@@ -7,6 +7,7 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/palette/palette.h"
+#include "capture/weir/palette/total.h"
 
 static enum weir_result reduce_file(void *user, const char *input, const char *output)
 {
@@ -19,6 +20,7 @@ struct shared {
     struct palette *palette;
     struct cli_folder *folder;
     struct palette_set set;       // colours of all pictures
+    struct palette_total total;   // of the pictures that have them
     struct palette_pixels pixels; // of the picture that a pass is at
     size_t num_read;              // pictures of the pass
     bool is_counted;              // the device holds colours of this run
@@ -53,6 +55,9 @@ static enum weir_result scan(void *user, const char *input, const char *output)
     if (result == WEIR_OK && !palette_set_add_pixels(&shared->set, &shared->pixels)) {
         cli_report_error("no memory to count the colours of %s", input);
         result = WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    if (result == WEIR_OK) {
+        palette_total_add(&shared->total, shared->pixels.width, shared->pixels.height);
     }
     return result;
 }
@@ -108,7 +113,10 @@ static enum weir_result reduce_all(struct shared *shared)
     if (!pass(shared, scan, &result)) {
         return result;
     }
-    const enum weir_result prepared = palette_prepare(palette, shared->set.num);
+    enum weir_result prepared = palette_total_check(&shared->total, shared->folder->output);
+    if (prepared == WEIR_OK) {
+        prepared = palette_prepare(palette, shared->set.num);
+    }
     if (prepared != WEIR_OK) {
         return prepared;
     }

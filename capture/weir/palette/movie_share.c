@@ -8,6 +8,7 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/palette/palette.h"
+#include "capture/weir/palette/total.h"
 
 struct pass {
     struct palette *palette;
@@ -18,18 +19,17 @@ struct pass {
     uint64_t num_frames;          // of this pass
 };
 
-// The device counts pixels in 32 bits.
 static enum weir_result check_num_frames(const struct pass *pass, uint64_t num_frames)
 {
     const struct weir_source_info *info = &pass->movie->info;
     const uint64_t num_pixels = (uint64_t)info->width * info->height;
-    if (num_frames <= UINT32_MAX / num_pixels) {
+    if (num_frames <= PALETTE_MAX_PIXELS / num_pixels) {
         return WEIR_OK;
     }
     cli_report_error("--share: %s: one palette counts %" PRIu64 " frames of %ux%u at most (2^32 "
                      "pixels); leave --share out, or reduce a shorter or smaller movie",
-                     weir_source_name(pass->movie->source), UINT32_MAX / num_pixels, info->width,
-                     info->height);
+                     weir_source_name(pass->movie->source), PALETTE_MAX_PIXELS / num_pixels,
+                     info->width, info->height);
     return WEIR_ERROR_UNSUPPORTED;
 }
 

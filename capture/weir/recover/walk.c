@@ -8,6 +8,7 @@
 #include "capture/format/box_reader.h"
 #include "capture/format/fragment_reader.h"
 #include "capture/format/hap_reader.h"
+#include "capture/weir/recover/alone.h"
 
 // A box that fills up a block has less than this [bytes].
 #define MAX_PADDING 65536u
@@ -15,6 +16,8 @@
 #define FAR_ENOUGH (256u << 20)
 // So many fragments of another program's, and none of Weir's, are no damage.
 #define ENOUGH_FOREIGN 8
+// Where no head says if a movie has sound, so many fragments do.
+#define ENOUGH_FRAGMENTS 16
 
 // The fragment before, if it was one: a damaged part may begin in it.
 struct before {
@@ -30,7 +33,7 @@ static void add(struct recover_walk *walk, const struct recover_frame *frame, ui
         walk->is_out_of_memory = walk->stopped = true;
         return;
     }
-    walk->end = end;
+    walk->end = walk->claimed_end = end;
     if (!walk->kind.codec) {
         const uint8_t *head = weir_view_at(walk->near, frame->offset, 4);
         walk->kind.codec = head ? weir_hap_codec_of_type(head[3]) : NULL;
@@ -40,7 +43,7 @@ static void add(struct recover_walk *walk, const struct recover_frame *frame, ui
     }
 }
 
-// Read the fragment at `at`. NONE: there is none that is whole.
+// Read the fragment at `at`, which may end behind the file. NONE: there is none of Weir's.
 static enum weir_fragment_kind read_fragment(struct recover_walk *walk, uint64_t at,
                                              struct weir_fragment_found *found)
 {
@@ -48,8 +51,20 @@ static enum weir_fragment_kind read_fragment(struct recover_walk *walk, uint64_t
     walk->num_foreign += kind == WEIR_FRAGMENT_OTHER;
     walk->stopped = walk->stopped ||
                     (walk->num_foreign >= ENOUGH_FOREIGN && walk->ticks_per_frame == 0);
-    const bool is_ours = kind == WEIR_FRAGMENT_FRAME || kind == WEIR_FRAGMENT_AUDIO;
-    return is_ours && found->end <= walk->near->source.size ? kind : WEIR_FRAGMENT_NONE;
+    return kind == WEIR_FRAGMENT_OTHER ? WEIR_FRAGMENT_NONE : kind;
+}
+
+static bool is_in_file(const struct recover_walk *walk, const struct weir_fragment_found *found)
+{
+    return found->end <= walk->near->source.size;
+}
+
+// Samples are where their header says, as far as the file goes.
+static void claim(struct recover_walk *walk, const struct weir_fragment_found *sound)
+{
+    walk->has_sound = true;
+    walk->last_filled = sound->audio.number;
+    walk->claimed_end = sound->end;
 }
 
 static bool has_frame(struct recover_walk *walk, const struct weir_fragment_found *found)
@@ -90,6 +105,7 @@ static void take_frame(struct recover_walk *walk, const struct weir_fragment_fou
         return;
     }
     before->is_added = true;
+    walk->last_filled = fragment->number;
     add(walk,
         &(const struct recover_frame){.offset = found->data,
                                       .size = fragment->size,
@@ -110,11 +126,25 @@ static void take_audio(struct recover_walk *walk, const struct weir_fragment_fou
     walk->end = found->end;
 }
 
+// True if fragments are missing between the one before and the one right behind it: what was lost
+// of that one moved them into it.
+static bool hides_others(const struct recover_walk *walk, uint32_t number, uint64_t at,
+                         const struct before *before)
+{
+    return before->is_fragment && before->end == at && number - walk->last_number > 1;
+}
+
 static bool take_fragment(struct recover_walk *walk, uint64_t *at, struct before *before)
 {
     struct weir_fragment_found found;
     const enum weir_fragment_kind kind = read_fragment(walk, *at, &found);
-    if (kind == WEIR_FRAGMENT_NONE) {
+    if (kind == WEIR_FRAGMENT_NONE || hides_others(walk, found.fragment.number, *at, before)) {
+        return false;
+    }
+    if (kind == WEIR_FRAGMENT_AUDIO) {
+        claim(walk, &found);
+    }
+    if (!is_in_file(walk, &found)) {
         return false;
     }
     learn_number(walk, found.fragment.number, *at, before);
@@ -154,18 +184,17 @@ struct candidate {
 // Look for a fragment or a frame where these eight bytes stand.
 static bool examine(struct recover_walk *walk, const uint8_t *bytes, struct candidate *candidate)
 {
-    const uint64_t size = walk->near->source.size;
     struct weir_fragment_found found;
     candidate->end = 0;
     if (memcmp(bytes + 4, "moof", 4) == 0) {
         const enum weir_fragment_kind kind = read_fragment(walk, candidate->at, &found);
-        return kind == WEIR_FRAGMENT_AUDIO ||
-               (kind == WEIR_FRAGMENT_FRAME && has_frame(walk, &found));
+        if (kind == WEIR_FRAGMENT_AUDIO) {
+            claim(walk, &found);
+        }
+        return kind != WEIR_FRAGMENT_NONE && is_in_file(walk, &found) &&
+               (kind == WEIR_FRAGMENT_AUDIO || has_frame(walk, &found));
     }
-    return walk->is_type[bytes[3]] &&
-           recover_check(walk->near, &walk->kind, candidate->at, size, RECOVER_WHOLE,
-                         &candidate->end) &&
-           candidate->end - candidate->at <= RECOVER_MAX_FRAME;
+    return walk->is_type[bytes[3]] && recover_alone_read(walk, candidate->at, &candidate->end);
 }
 
 // Find the next fragment or frame that begins from `at` on, and before `limit`.
@@ -324,17 +353,19 @@ static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *be
     return true;
 }
 
-// Where no head says the codec, the first fragment does. A frame before it may be a part of one:
-// the alpha of hap_q_alpha alone is a frame of hap_alpha_only.
-static void learn_codec(struct recover_walk *walk, uint64_t at)
+// Where no head says the codec, and if there is sound, the first fragments do. A frame before them
+// may be a part of one: the alpha of hap_q_alpha alone is a frame of hap_alpha_only.
+static void learn_kind(struct recover_walk *walk, uint64_t at)
 {
     const uint64_t size = walk->far->source.size;
     struct candidate first;
     struct weir_fragment_found found;
     const uint64_t limit = size > at && size - at > FAR_ENOUGH ? at + FAR_ENOUGH : size;
-    while (!walk->kind.codec && search(walk, at, limit, &first)) {
-        at = first.at + 1;
-        if (read_fragment(walk, first.at, &found) == WEIR_FRAGMENT_FRAME) {
+    for (int num = 0;
+         (!walk->kind.codec || num < ENOUGH_FRAGMENTS) && search(walk, at, limit, &first); num++) {
+        const enum weir_fragment_kind kind = read_fragment(walk, first.at, &found);
+        at = kind == WEIR_FRAGMENT_NONE ? first.at + 1 : found.end;
+        if (kind == WEIR_FRAGMENT_FRAME && !walk->kind.codec) {
             const uint8_t *head = weir_view_at(walk->near, found.data, 4);
             walk->kind.codec = head ? weir_hap_codec_of_type(head[3]) : NULL;
         }
@@ -354,7 +385,12 @@ static void allow_types(struct recover_walk *walk)
 void recover_walk_run(struct recover_walk *walk, uint64_t at)
 {
     struct before before = {.end = at};
-    learn_codec(walk, at); // of fragments alone: no type is allowed yet
+    walk->has_sound = walk->sound->num_tracks > 0;
+    if (!walk->kind.codec) {
+        learn_kind(walk, at); // of fragments alone: no type is allowed yet
+    }
+    walk->claimed_end = at;
+    walk->last_filled = 0;
     allow_types(walk);
     while (!walk->stopped && at < walk->near->source.size &&
            (take_fragment(walk, &at, &before) || skip_padding(walk, &at) ||

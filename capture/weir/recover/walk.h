@@ -19,6 +19,9 @@ struct recover_walk {
     void *user;
 
     uint64_t end;             // where the last whole fragment ends, with its padding
+    uint64_t claimed_end;     // of the last frame, or of samples by their head, whole or not
+    uint32_t last_filled;     // the number of the last fragment that holds what its head says
+    bool has_sound;           // the movie has fragments of sound
     uint32_t ticks_per_frame; // nominal, of the fragments; 0: none was found
     int64_t num_votes;        // for ticks_per_frame, less those against it
     uint32_t last_number;     // of the fragment before

@@ -133,7 +133,8 @@ struct weir_palette_count {
     bool clear;               // first forget the colours of the images counted before
 };
 // Record the counting of an image's pixels by colour. The image must be in
-// SHADER_READ_ONLY_OPTIMAL. Pixels with alpha 0 do not count.
+// SHADER_READ_ONLY_OPTIMAL. Pixels with alpha 0 do not count. Those of a colour are counted in 32
+// bits: count at most 2^32 - 1 pixels before the next `clear`.
 // Errors: a source of another kind or without SAMPLED.
 WEIR_API enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer cmd,
                                                  const struct weir_palette_count *count);

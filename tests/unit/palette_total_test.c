@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Pictures that share a palette: as many pixels as the device counts, and not one more.
+#include "capture/weir/palette/total.h"
+
+#include <stdio.h>
+
+static int num_failures;
+
+static void expect(const struct palette_total *total, enum weir_result want, const char *what)
+{
+    const enum weir_result got = palette_total_check(total, "output");
+    if (got != want) {
+        printf("FAILED: %s: %d\n", what, got);
+        num_failures++;
+    }
+}
+
+int main(void)
+{
+    struct palette_total total = {0};
+    expect(&total, WEIR_OK, "no picture");
+    for (int i = 0; i < 15; i++) {
+        palette_total_add(&total, 16384, 16384);
+    }
+    palette_total_add(&total, 16384, 16383);
+    palette_total_add(&total, 16383, 1);
+    expect(&total, WEIR_OK, "2^32 - 1 pixels");
+    palette_total_add(&total, 1, 1);
+    expect(&total, WEIR_ERROR_UNSUPPORTED, "2^32 pixels");
+    palette_total_add(&total, UINT32_MAX, UINT32_MAX);
+    expect(&total, WEIR_ERROR_UNSUPPORTED, "an area that 32 bits do not hold");
+    printf("%d failures\n", num_failures);
+    return num_failures > 0;
+}
