@@ -14,19 +14,15 @@ _Static_assert(WEIR_EFFORT_HIGH == WEIR_ENCODE_EFFORT_HIGH, "enum weir_effort");
 _Static_assert(WEIR_EFFORT_EXHAUSTIVE == WEIR_ENCODE_EFFORT_EXHAUSTIVE, "enum weir_effort");
 
 // A kernel for every effort, specialised for it, or a kernel for each effort.
-#define ALL(name)                                                                                  \
-    {                                                                                              \
-        &weir_kernel_##name, &weir_kernel_##name, &weir_kernel_##name, &weir_kernel_##name         \
-    }
-#define UP_TO_HIGH(name)                                                                           \
-    {                                                                                              \
-        &weir_kernel_##name##_default, &weir_kernel_##name##_fast, &weir_kernel_##name##_high      \
-    }
-#define EACH(name)                                                                                 \
-    {                                                                                              \
-        &weir_kernel_##name##_default, &weir_kernel_##name##_fast, &weir_kernel_##name##_high,     \
-            &weir_kernel_##name##_exhaustive                                                       \
-    }
+// clang-format off
+#define ALL(name) \
+    {&weir_kernel_##name, &weir_kernel_##name, &weir_kernel_##name, &weir_kernel_##name}
+#define UP_TO_HIGH(name) \
+    {&weir_kernel_##name##_default, &weir_kernel_##name##_fast, &weir_kernel_##name##_high}
+#define EACH(name) \
+    {&weir_kernel_##name##_default, &weir_kernel_##name##_fast, &weir_kernel_##name##_high, \
+     &weir_kernel_##name##_exhaustive}
+// clang-format on
 
 static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3), 1, 1u << 20},
