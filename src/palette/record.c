@@ -18,9 +18,11 @@ static const uint32_t max_work = 1u << 25;
 // Rounds of each subgroup on Mesa's software device, which ends the loops of an invocation after
 // 65,535 turns in all.
 static const uint32_t max_software_work = 1u << 12;
-// Workgroups that move colours there, where each takes time even without a colour to move. So many
-// reach max_work with subgroups of 8.
-static const uint32_t software_groups = 512;
+// Workgroups that move colours there, where each takes time even without a colour to move: one for
+// so many colours, and as many as reach max_work with subgroups of 8.
+static const uint32_t software_colors = 128;
+static const uint32_t min_software_groups = 64;
+static const uint32_t max_software_groups = 512;
 
 // Record the clearing of the counted colours. After a run the bits are zero already, and so are all
 // bins but those of the run's colours.
@@ -154,11 +156,21 @@ enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer c
     return WEIR_OK;
 }
 
+static uint32_t num_moving_groups(const weir_palette *palette)
+{
+    if (!palette->context->is_software) {
+        return WEIR_PALETTE_MOVING_GROUPS;
+    }
+    const uint32_t num_groups = palette->params.max_colors / software_colors;
+    return num_groups < min_software_groups   ? min_software_groups
+           : num_groups > max_software_groups ? max_software_groups
+                                              : num_groups;
+}
+
 // Record dispatches that move the colours of mean shift.
 static void record_steps(const weir_palette *palette, VkCommandBuffer cmd, uint32_t num_dispatches)
 {
-    const uint32_t num_groups = palette->context->is_software ? software_groups
-                                                              : WEIR_PALETTE_MOVING_GROUPS;
+    const uint32_t num_groups = num_moving_groups(palette);
     for (uint32_t i = 0; i < num_dispatches; i++) {
         weir_palette_record_dispatch(palette, cmd,
                                      palette->push.max_states > 0 ? WEIR_PALETTE_ITERATE

@@ -17,6 +17,7 @@
 #include "rig.h"
 #include "testing.h"
 #include "tests/allocations.h"
+#include "tests/sanitized.h"
 
 static void test_stream(struct rig *rig, enum weir_compression compression, uint32_t num_chunks)
 {
@@ -222,22 +223,13 @@ static void test_disk_full(struct rig *rig)
 }
 
 // A sanitizer keeps what was freed for a while, and that grows.
-#if defined(__has_feature)
-#define HAS_FEATURE(feature) __has_feature(feature)
-#else
-#define HAS_FEATURE(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define MAX_GROWTH_KIB (512 * 1024)
-#else
-#define MAX_GROWTH_KIB 4096
-#endif
+enum { MAX_GROWTH_KIB = SANITIZED_ADDRESS ? 512 * 1024 : 4096 };
 
 // With the queue that renders: no hand-over of owners, which this host does in submissions of its
 // own.
 static void test_steady_state(struct rig *rig)
 {
-    enum { NUM_FRAMES = 10000, WARM_UP = 1000 };
+    enum { NUM_FRAMES = 10000 / SANITIZED_STRIDE, WARM_UP = NUM_FRAMES / 10 };
     struct weir_capture_params params = rig_params(rig, test_path("long.mov"), WEIR_SINK_MOV);
     const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 2};
     static const int16_t samples[2 * 800];

@@ -12,6 +12,7 @@
 
 #include "capture/stream/packet/packet.h"
 #include "testing.h"
+#include "tests/sanitized.h"
 
 // HapVideoDRAFT.md, "Top-Level Sections": the low four bits of the types, and bytes a block.
 static const struct kind {
@@ -264,6 +265,12 @@ static void test_headers(void)
     }
 }
 
+// With a sanitizer, large frames are of one kind alone, whose textures have blocks of both sizes.
+static bool is_left_out(const struct kind *kind, uint32_t num_blocks)
+{
+    return SANITIZED_STRIDE > 1 && kind->block_sizes[1] == 0 && num_blocks > 500000;
+}
+
 // Stored frames are not copied: the headers stand around the blocks where these are.
 static void test_stored(const struct kind *kind)
 {
@@ -271,6 +278,9 @@ static void test_stored(const struct kind *kind)
     static const uint32_t num_blocks[] = {1,        129600,         (1u << 20) - 1,
                                           1u << 20, (1u << 21) - 1, 1u << 21};
     for (size_t i = 0; i < sizeof(num_blocks) / sizeof(num_blocks[0]); i++) {
+        if (is_left_out(kind, num_blocks[i])) {
+            continue;
+        }
         struct frame frame;
         frame_init(&frame, kind, 4 * num_blocks[i], 4);
         for (uint32_t t = 0; t < frame.num_textures; t++) {
@@ -451,7 +461,9 @@ int main(void)
     for (int i = 0; i < NUM_KINDS; i++) {
         test_stored(&kinds[i]);
         for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
-            test_size(&kinds[i], sizes[j][0], sizes[j][1]);
+            if (!is_left_out(&kinds[i], sizes[j][0] / 4 * (sizes[j][1] / 4))) {
+                test_size(&kinds[i], sizes[j][0], sizes[j][1]);
+            }
         }
     }
     test_chunks();

@@ -10,9 +10,10 @@
 #include "judge.h"
 #include "stage.h"
 #include "testing.h"
+#include "tests/sanitized.h"
 
 #define SECOND_NS INT64_C(1000000000)
-enum { NUM_PAUSES = 1000, RATE = 8000, LATE_NS = 80000000 };
+enum { NUM_PAUSES = 1000 / SANITIZED_STRIDE, RATE = 8000, LATE_NS = 80000000 };
 
 struct span {
     int64_t begin_ns, end_ns;

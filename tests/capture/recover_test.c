@@ -7,6 +7,7 @@
 
 #include "recover_movie.h"
 #include "testing.h"
+#include "tests/sanitized.h"
 
 static bool find(struct movie_bytes *file, struct recover_found *found)
 {
@@ -66,10 +67,10 @@ static void test_cut(const struct movie *movie, const struct movie_bytes *whole,
 
 static void test_every_cut(const struct movie *movie)
 {
-    for (size_t cut = 0; cut <= movie->growing.size; cut++) {
+    for (size_t cut = 0; cut <= movie->growing.size; cut += SANITIZED_STRIDE) {
         test_cut(movie, &movie->growing, cut, "growing, cut at");
     }
-    for (size_t cut = 0; cut <= movie->closed.size; cut++) {
+    for (size_t cut = 0; cut <= movie->closed.size; cut += SANITIZED_STRIDE) {
         test_cut(movie, &movie->closed, cut, "closed, cut at");
     }
 }

@@ -11,14 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_CHANGES = 4 };
+#include "tests/sanitized.h"
 
-// The thread sanitizer finds what all inputs do alike, and takes ten times as long for each.
-#ifdef __SANITIZE_THREAD__
-#define SHARE_OF_RUNS 4
-#else
-#define SHARE_OF_RUNS 1
-#endif
+enum { MAX_CHANGES = 4 };
 
 static uint8_t current[FUZZ_MAX_SIZE];
 static size_t current_size;
@@ -103,7 +98,7 @@ int main(int argc, char **argv)
     signal(SIGABRT, on_crash);
     struct fuzz_random random = fuzz_random(seed);
     const unsigned num_seeds = run_seeds();
-    const unsigned num_runs = fuzz_target.num_runs / SHARE_OF_RUNS;
+    const unsigned num_runs = fuzz_target.num_runs / SANITIZED_STRIDE;
     for (unsigned i = 0; i < num_runs; i++) {
         run_changes(&random, num_seeds);
     }

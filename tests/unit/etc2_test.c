@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/ref/etc1.h"
+#include "tests/sanitized.h"
 #include "tests/unit/etc_blocks.h"
 
 static const uint8_t none[16][3];
@@ -52,7 +53,7 @@ static void check_paint(struct ref_etc2_paint fit)
 // any, or equal.
 static void test_paint_headers(void)
 {
-    for (int i = 0; i < 4096 * 8 * 2 * 4; i++) {
+    for (int i = 0; i < 4096 * 8 * 2 * 4; i += SANITIZED_STRIDE) {
         struct ref_etc2_paint fit = {.is_h = i & 1, .distance = i / 2 % 8};
         const int all = i / 16 % 4096, kind = i / 16 / 4096;
         const int other = kind == 3 ? all : seeded_below(4096);
@@ -70,7 +71,7 @@ static void test_planar_headers(void)
     static const int sizes[3] = {6, 7, 6};
     uint8_t rgb[16][3], block[REF_ETC_BLOCK_SIZE];
     struct ref_etc_texels texels;
-    for (int i = 0; i < 1 << 19; i++) {
+    for (int i = 0; i < 1 << 19; i += SANITIZED_STRIDE) {
         if (i % 64 == 0) {
             etc_draw(rgb, seeded_below(8));
             ref_etc_opaque_texels((const uint8_t(*)[3])rgb, &texels);
@@ -99,9 +100,10 @@ static int least_of(int a, int b, int c)
 // Blocks hold the best of the modes, and all of them are used.
 static void test_rgb(void)
 {
+    enum { NUM_BLOCKS = 3000 / SANITIZED_STRIDE };
     double sum[3] = {0};
     int num_best[3] = {0};
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < NUM_BLOCKS; i++) {
         uint8_t rgb[16][3], block[REF_ETC_BLOCK_SIZE];
         struct ref_etc_texels texels;
         etc_draw(rgb, i);
@@ -121,7 +123,8 @@ static void test_rgb(void)
         }
     }
     printf("mean error: fast %.1f, default %.1f, high %.1f; best: ETC1 %d, planar %d, T or H %d\n",
-           sum[0] / 3000, sum[1] / 3000, sum[2] / 3000, num_best[0], num_best[1], num_best[2]);
+           sum[0] / NUM_BLOCKS, sum[1] / NUM_BLOCKS, sum[2] / NUM_BLOCKS, num_best[0], num_best[1],
+           num_best[2]);
     if (sum[1] > sum[0] || sum[2] > sum[1]) {
         etc_fail("higher efforts are better in the mean", none);
     }
@@ -132,7 +135,7 @@ static void test_rgb(void)
 
 static void test_rgb8a1(void)
 {
-    for (int i = 0; i < 6000; i++) {
+    for (int i = 0; i < 6000; i += SANITIZED_STRIDE) {
         uint8_t rgb[16][3], alpha[16], rgba[16][4], blocks[2][REF_ETC_BLOCK_SIZE];
         struct ref_etc_texels texels;
         const enum ref_etc_effort effort = (enum ref_etc_effort)(i % 3);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/ref/palette.h"
+#include "tests/sanitized.h"
 #include "tests/seeded.h"
 
 static int num_failures;
@@ -122,7 +123,7 @@ static void test_golden(void)
 // Seldom: the share is of all pictures.
 static void test_float64(void)
 {
-    enum { WIDTH = 256, HEIGHT = 256, NUM_COLORS = 4000, NUM_SEEDS = 3 };
+    enum { WIDTH = 256, HEIGHT = 256, NUM_COLORS = 4000, NUM_SEEDS = SANITIZED_ADDRESS ? 1 : 3 };
     static uint8_t rgba[4 * WIDTH * HEIGHT];
     static uint32_t lattice[NUM_COLORS], real[NUM_COLORS];
     uint32_t num = 0, num_different = 0;

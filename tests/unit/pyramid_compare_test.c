@@ -10,6 +10,7 @@
 #include "tests/ref/pyramid_content.h"
 #include "tests/ref/pyramid_float32.h"
 #include "tests/ref/texel.h"
+#include "tests/sanitized.h"
 #include "tests/seeded.h"
 
 static int failures;
@@ -100,7 +101,7 @@ static void check_formats(void)
     size_t num_formats;
     const struct ref_texel_format *formats = ref_texel_formats(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
-        for (int n = 0; n < REF_NUM_CONTENTS * 6 * 3; n++) {
+        for (int n = 0; n < REF_NUM_CONTENTS * 6 * 3; n += SANITIZED_STRIDE) {
             const enum ref_pyramid_content content = (enum ref_pyramid_content)(n %
                                                                                 REF_NUM_CONTENTS);
             const struct ref_pyramid p = {
