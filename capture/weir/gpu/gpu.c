@@ -113,6 +113,7 @@ bool cli_gpu_close(struct cli_gpu *gpu)
     if (!gpu->device) {
         return true;
     }
+    cli_gpu_drain(gpu);
     vkDestroySemaphore(gpu->vk, gpu->timeline, NULL);
     vkDestroyCommandPool(gpu->vk, gpu->pool, NULL);
     weir_context_destroy(&gpu->context);
@@ -371,6 +372,13 @@ enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point)
         again = vkWaitSemaphores(gpu->vk, &info, UINT64_MAX);
     }
     return cli_gpu_check(waited, "vkWaitSemaphores");
+}
+
+void cli_gpu_drain(struct cli_gpu *gpu)
+{
+    if (gpu->submitted > 0) {
+        cli_gpu_wait(gpu, (struct weir_point){gpu->timeline, gpu->submitted});
+    }
 }
 
 void cli_cmd_upload(VkCommandBuffer commands, const struct cli_buffer *staging,

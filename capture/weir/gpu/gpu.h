@@ -107,6 +107,8 @@ uint64_t cli_staging_size(uint32_t width, uint32_t height);
 
 // Sleep until `point` is reached. A point without a semaphore counts as reached.
 enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point);
+// Wait for all that was submitted, before what it uses is destroyed.
+void cli_gpu_drain(struct cli_gpu *gpu);
 
 // Record the copy of `staging` into the image, which is in SHADER_READ_ONLY_OPTIMAL afterwards.
 void cli_cmd_upload(VkCommandBuffer commands, const struct cli_buffer *staging,

@@ -228,9 +228,9 @@ static enum weir_result make_slots(struct stream *stream)
 static void free_slots(struct stream *stream)
 {
     struct cli_gpu *gpu = stream->params.gpu;
+    cli_gpu_drain(gpu); // a filter may read an image that the capture then refused
     for (uint32_t i = 0; i < stream->num_slots; i++) {
         struct slot *slot = &stream->slots[i];
-        cli_gpu_wait(gpu, slot->uploaded);
         cli_gpu_wait(gpu, slot->released);
         cli_commands_free(gpu, slot->commands);
         cli_image_finish(gpu, &slot->image);
