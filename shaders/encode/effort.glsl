@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// EFFORT, the effort of an encoder: a kernel of one effort is compiled for it (shaders/CMakeLists.txt),
-// others are specialised.
+// EFFORT, the effort of an encoder: a kernel of one effort is compiled for it
+// (shaders/CMakeLists.txt), others are specialised.
 
 #include "encode/constants.h"
 
