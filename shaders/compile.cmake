@@ -33,6 +33,6 @@ function(weir_compile_kernel source output)
   add_custom_command(
     OUTPUT ${output}
     ${commands}
-    DEPENDS ${source} DEPFILE ${output}.d
+    DEPENDS ${source} ${WEIR_EMBED} DEPFILE ${output}.d
     COMMENT "Compiling ${name}" VERBATIM)
 endfunction()
