@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rows of 16 bits of formats with more than 8, against float64: flat colours, scaled or not.
+// Rows of 16 bits of formats with more than 8, against float64: flat colours, scaled or not. What
+// swscale refuses leaves no memory behind.
 #include "capture/files/source/scale.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,6 +156,37 @@ static void check(const char *name, bool full_range, int divisor)
     free(rows);
 }
 
+// From one texel to a row of so many swscale has no filter.
+static void check_refused(void)
+{
+    enum { NUM_TIMES = 50, WIDTH = 20000, LIMIT = 1 << 20 };
+    const struct weir_log log = {0};
+    const size_t pitch = (size_t)WIDTH * 4;
+    AVFrame *frame = av_frame_alloc();
+    uint8_t *row = aligned_alloc(WEIR_SOURCE_ALIGNMENT, pitch);
+    size_t before = 0;
+    frame->format = AV_PIX_FMT_YUV420P;
+    frame->width = frame->height = 1;
+    av_frame_get_buffer(frame, 0);
+    for (int i = 0; i < NUM_TIMES; i++) {
+        struct weir_scale scale;
+        weir_scale_init(&scale, "one texel", AV_PIX_FMT_RGBA, &log);
+        if (weir_scale_run(&scale, frame, WIDTH, 1, row, pitch) != WEIR_ERROR_UNSUPPORTED) {
+            printf("FAILED: a width of %d is not refused\n", WIDTH);
+            num_failures++;
+        }
+        weir_scale_finish(&scale);
+        before = i == 0 ? mallinfo2().uordblks : before;
+    }
+    const size_t after = mallinfo2().uordblks;
+    if (after > before + LIMIT) {
+        printf("FAILED: refusals leave %zu bytes\n", after - before);
+        num_failures++;
+    }
+    av_frame_free(&frame);
+    free(row);
+}
+
 int main(void)
 {
     static const char *const names[] = {
@@ -169,5 +202,6 @@ int main(void)
             check(names[i], false, divisor);
         }
     }
+    check_refused();
     return num_failures != 0;
 }

@@ -66,9 +66,15 @@ static int open_scaler(const struct weir_scaler_key *key, enum AVPixelFormat for
 int weir_scaler_open(const struct weir_scaler_key *key, enum AVPixelFormat format,
                      enum weir_siting_rows rows, struct SwsContext **out)
 {
-    const int error = open_scaler(key, format, rows, 0, out);
-    const bool may_lack_threads = error < 0 && error != AVERROR(ENOMEM);
-    return may_lack_threads ? open_scaler(key, format, rows, 1, out) : error;
+    // The kind of frames is tried with one thread first: with several, swscale does not free what
+    // it made for a kind that it then refuses.
+    const int error = open_scaler(key, format, rows, 1, out);
+    struct SwsContext *threaded = NULL;
+    if (error >= 0 && open_scaler(key, format, rows, 0, &threaded) >= 0) {
+        sws_freeContext(*out);
+        *out = threaded;
+    }
+    return error;
 }
 
 enum { PROBE_SIDE = 16, LEAST_WHITE = 0xf000 };
