@@ -12,19 +12,12 @@
 #define WEIR_ENCODE_CONSTANT_SOURCE_KIND 0u  // WEIR_SOURCE_*
 #define WEIR_ENCODE_CONSTANT_FFMPEG_MODEL 1u // bool: the decoder is FFmpeg's, not a GPU's
 #define WEIR_ENCODE_CONSTANT_DITHER 2u       // bool: dither sources of more than 8 bits
-#define WEIR_ENCODE_CONSTANT_EFFORT 3u       // WEIR_ENCODE_EFFORT_*
-#define WEIR_ENCODE_CONSTANT_BC1_MODE 4u     // WEIR_ENCODE_BC1_*
-#define WEIR_ENCODE_CONSTANT_BC1_DITHER 5u   // bool: dither to the 5:6:5 of endpoints
-#define WEIR_ENCODE_CONSTANT_BC4_ALPHA 6u    // bool: BC4 of A, not of R
-#define WEIR_ENCODE_CONSTANT_BC6H_LOG 7u     // bool: the least error of log(1 + value)
-#define WEIR_ENCODE_CONSTANT_ALPHA_UNREAD 8u // bool: BC7 leaves alpha out
-#define WEIR_ENCODE_NUM_CONSTANTS 9u
-
-// The effort of an encoder: enum weir_effort.
-#define WEIR_ENCODE_EFFORT_DEFAULT 0u
-#define WEIR_ENCODE_EFFORT_FAST 1u
-#define WEIR_ENCODE_EFFORT_HIGH 2u
-#define WEIR_ENCODE_EFFORT_EXHAUSTIVE 3u
+#define WEIR_ENCODE_CONSTANT_BC1_MODE 3u     // WEIR_ENCODE_BC1_*
+#define WEIR_ENCODE_CONSTANT_BC1_DITHER 4u   // bool: dither to the 5:6:5 of endpoints
+#define WEIR_ENCODE_CONSTANT_BC4_ALPHA 5u    // bool: BC4 of A, not of R
+#define WEIR_ENCODE_CONSTANT_BC6H_LOG 6u     // bool: the least error of log(1 + value)
+#define WEIR_ENCODE_CONSTANT_ALPHA_UNREAD 7u // bool: BC7 leaves alpha out
+#define WEIR_ENCODE_NUM_CONSTANTS 8u
 
 // The kinds of block that an encoder of BC1 may choose.
 #define WEIR_ENCODE_BC1_OPAQUE 0u // four colours

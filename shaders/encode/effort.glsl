@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// EFFORT, the effort of an encoder: a kernel of one effort is compiled for it
-// (shaders/CMakeLists.txt), others are specialised.
+// The effort of an encoder. Each has a kernel of its own, whose EFFORT is chosen where it is
+// compiled (shaders/CMakeLists.txt).
 
-#include "encode/constants.h"
+#define WEIR_ENCODE_EFFORT_FAST 0u
+#define WEIR_ENCODE_EFFORT_DEFAULT 1u
+#define WEIR_ENCODE_EFFORT_HIGH 2u
+#define WEIR_ENCODE_EFFORT_EXHAUSTIVE 3u
 
-#ifdef WEIR_EFFORT
 const uint EFFORT = WEIR_EFFORT;
-#else
-layout(constant_id = WEIR_ENCODE_CONSTANT_EFFORT) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
-#endif

@@ -7,19 +7,11 @@
 #include "frame/image.h"
 #include "kernels.h"
 
-// Kernels take the numbers of enum weir_effort.
-_Static_assert(WEIR_EFFORT_DEFAULT == WEIR_ENCODE_EFFORT_DEFAULT, "enum weir_effort");
-_Static_assert(WEIR_EFFORT_FAST == WEIR_ENCODE_EFFORT_FAST, "enum weir_effort");
-_Static_assert(WEIR_EFFORT_HIGH == WEIR_ENCODE_EFFORT_HIGH, "enum weir_effort");
-_Static_assert(WEIR_EFFORT_EXHAUSTIVE == WEIR_ENCODE_EFFORT_EXHAUSTIVE, "enum weir_effort");
-
-// A kernel for every effort, specialised for it, or a kernel for each effort.
+// The kernels of each effort, in the order of enum weir_effort.
 // clang-format off
-#define ALL(name) \
-    {&weir_kernel_##name, &weir_kernel_##name, &weir_kernel_##name, &weir_kernel_##name}
 #define UP_TO_HIGH(name) \
     {&weir_kernel_##name##_default, &weir_kernel_##name##_fast, &weir_kernel_##name##_high}
-#define EACH(name) \
+#define UP_TO_EXHAUSTIVE(name) \
     {&weir_kernel_##name##_default, &weir_kernel_##name##_fast, &weir_kernel_##name##_high, \
      &weir_kernel_##name##_exhaustive}
 // clang-format on
@@ -28,21 +20,21 @@ static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3), 1, 1u << 20},
     [WEIR_CODEC_BC1] = {UP_TO_HIGH(encode_bc1), 1, 1u << 18},
     [WEIR_CODEC_BC3] = {UP_TO_HIGH(encode_bc3), 2, 1u << 18},
-    [WEIR_CODEC_BC4] = {EACH(encode_bc4), 1, 1u << 18},
-    [WEIR_CODEC_BC5] = {EACH(encode_bc5), 1, 1u << 18},
-    [WEIR_CODEC_EAC_R11] = {ALL(encode_eac), 1, 1u << 16},
-    [WEIR_CODEC_EAC_RG11] = {ALL(encode_eac), 2, 1u << 16},
-    [WEIR_CODEC_ETC1] = {ALL(encode_etc1), 1, 1u << 16},
-    [WEIR_CODEC_ETC2_RGB] = {ALL(encode_etc2_rgb), 1, 1u << 16},
-    [WEIR_CODEC_ETC2_RGB8A1] = {ALL(encode_etc2_rgb8a1), 1, 1u << 16},
-    [WEIR_CODEC_ETC2_RGBA] = {ALL(encode_etc2_rgba), 2, 1u << 16},
-    [WEIR_CODEC_BC6H_UF16] = {ALL(encode_bc6h), 1, 1u << 16},
-    [WEIR_CODEC_BC6H_SF16] = {ALL(encode_bc6h_signed), 1, 1u << 16},
-    [WEIR_CODEC_BC7] = {ALL(encode_bc7), 1, 1u << 16},
-    [WEIR_CODEC_BC4_SNORM] = {EACH(encode_bc4), 1, 1u << 18},
-    [WEIR_CODEC_BC5_SNORM] = {EACH(encode_bc5), 1, 1u << 18},
-    [WEIR_CODEC_EAC_R11_SNORM] = {ALL(encode_eac), 1, 1u << 16},
-    [WEIR_CODEC_EAC_RG11_SNORM] = {ALL(encode_eac), 2, 1u << 16},
+    [WEIR_CODEC_BC4] = {UP_TO_EXHAUSTIVE(encode_bc4), 1, 1u << 18},
+    [WEIR_CODEC_BC5] = {UP_TO_EXHAUSTIVE(encode_bc5), 1, 1u << 18},
+    [WEIR_CODEC_EAC_R11] = {UP_TO_EXHAUSTIVE(encode_eac), 1, 1u << 16},
+    [WEIR_CODEC_EAC_RG11] = {UP_TO_EXHAUSTIVE(encode_eac), 2, 1u << 16},
+    [WEIR_CODEC_ETC1] = {UP_TO_HIGH(encode_etc1), 1, 1u << 16},
+    [WEIR_CODEC_ETC2_RGB] = {UP_TO_HIGH(encode_etc2_rgb), 1, 1u << 16},
+    [WEIR_CODEC_ETC2_RGB8A1] = {UP_TO_HIGH(encode_etc2_rgb8a1), 1, 1u << 16},
+    [WEIR_CODEC_ETC2_RGBA] = {UP_TO_HIGH(encode_etc2_rgba), 2, 1u << 16},
+    [WEIR_CODEC_BC6H_UF16] = {UP_TO_HIGH(encode_bc6h), 1, 1u << 16},
+    [WEIR_CODEC_BC6H_SF16] = {UP_TO_HIGH(encode_bc6h_signed), 1, 1u << 16},
+    [WEIR_CODEC_BC7] = {UP_TO_HIGH(encode_bc7), 1, 1u << 16},
+    [WEIR_CODEC_BC4_SNORM] = {UP_TO_EXHAUSTIVE(encode_bc4), 1, 1u << 18},
+    [WEIR_CODEC_BC5_SNORM] = {UP_TO_EXHAUSTIVE(encode_bc5), 1, 1u << 18},
+    [WEIR_CODEC_EAC_R11_SNORM] = {UP_TO_EXHAUSTIVE(encode_eac), 1, 1u << 16},
+    [WEIR_CODEC_EAC_RG11_SNORM] = {UP_TO_EXHAUSTIVE(encode_eac), 2, 1u << 16},
     [WEIR_CODEC_BC1A] = {UP_TO_HIGH(encode_bc1), 1, 1u << 18},
 };
 
@@ -227,7 +219,6 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         [WEIR_ENCODE_CONSTANT_SOURCE_KIND] = kernel_source_kind(encoder),
         [WEIR_ENCODE_CONSTANT_FFMPEG_MODEL] = encoder->params.decoder == WEIR_DECODER_FFMPEG,
         [WEIR_ENCODE_CONSTANT_DITHER] = !encoder->params.no_dither,
-        [WEIR_ENCODE_CONSTANT_EFFORT] = (uint32_t)encoder->params.effort,
         [WEIR_ENCODE_CONSTANT_BC1_MODE] = bc1_mode_of(encoder),
         [WEIR_ENCODE_CONSTANT_BC1_DITHER] = encoder->params.bc1_dither,
         [WEIR_ENCODE_CONSTANT_BC4_ALPHA] = encoder->params.bc4_alpha,

@@ -34,7 +34,7 @@ for embedded in pathlib.Path(sys.argv[1]).glob("*.inc"):
 end
 for kernel in $(find "$source" -name '*.comp' -printf '%P\n' | sort); do
     name=${kernel%.comp}
-    name=${name%%/*}_${name##*/} # module and file, as the library calls it; of some encoders, each effort
+    name=${name%%/*}_${name##*/} # module and file, as the library calls it; of encoders, each effort
     binaries=()
     for binary in "$work/$name".spv "$work/$name"_{fast,default,high,exhaustive}.spv; do
         [ ! -f "$binary" ] || binaries+=("$binary")

@@ -12,7 +12,7 @@
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const uint NUM_INVOCATIONS; // invocations of a workgroup
-//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
+//   const uint EFFORT // encode/effort.glsl
 //   layout(constant_id = N) const bool ALPHA_UNREAD = false;
 
 #include "encode/bc7/tables.glsl"

@@ -9,7 +9,7 @@
 // it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
+//   const uint EFFORT // encode/effort.glsl
 //   const bool SOURCE_IS_SIGNED
 //   const int EAC_UNIT = 8; // for channels of 11 bits; 1 for the alpha of ETC2 RGBA
 
@@ -27,8 +27,7 @@ const int MAX_BASE = SOURCE_IS_SIGNED ? 254 : 255;
 const int LOWEST_BASE = SOURCE_IS_SIGNED ? -127 : 0; // the code that base 0 is written as
 const int HALF = EAC_UNIT == 1 ? 0 : SOURCE_IS_SIGNED ? 7 : 4; // the value that base 0 stands for
 
-// Limits of the search by effort. They are scalars because Mesa 22.3 miscompiles vectors chosen by
-// a specialization constant.
+// Limits of the search by effort.
 const int EAC_RADIUS = EFFORT == WEIR_ENCODE_EFFORT_FAST         ? 2
                        : EFFORT == WEIR_ENCODE_EFFORT_HIGH       ? 24
                        : EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 511

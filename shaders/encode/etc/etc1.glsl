@@ -10,7 +10,7 @@
 // it; names are the same.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
+//   const uint EFFORT // encode/effort.glsl
 
 #include "encode/etc/etc.glsl"
 
@@ -18,8 +18,7 @@ const ivec2 ETC1_MODIFIERS[8] = ivec2[8](ivec2(2, 8), ivec2(5, 17), ivec2(9, 29)
                                          ivec2(18, 60), ivec2(24, 80), ivec2(33, 106),
                                          ivec2(47, 183));
 
-// Limits of the search by effort. They are scalars because Mesa 22.3 miscompiles vectors chosen by
-// a specialization constant.
+// Limits of the search by effort.
 const int ETC1_NUM_STARTS = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 1
                             : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 7
                                                                 : 3;

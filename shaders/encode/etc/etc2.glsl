@@ -8,7 +8,7 @@
 // it; names are the same.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
-//   layout(constant_id = N) const uint EFFORT = WEIR_ENCODE_EFFORT_DEFAULT;
+//   const uint EFFORT // encode/effort.glsl
 
 #include "encode/etc/etc1.glsl"
 #include "encode/etc/etc2_paint.glsl"

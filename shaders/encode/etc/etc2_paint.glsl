@@ -7,8 +7,7 @@
 const int ETC2_DISTANCES[8] = int[8](3, 6, 11, 16, 23, 32, 41, 64);
 const int NUM_MEANS_STEPS = 4;
 
-// Limits of the search by effort. They are scalars because Mesa 22.3 miscompiles vectors chosen by
-// a specialization constant.
+// Limits of the search by effort.
 const int PAINT_NUM_BASES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
 const int PAINT_NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : 0;
 const int PAINT_NUM_LAST_PASSES = EFFORT == WEIR_ENCODE_EFFORT_DEFAULT ? 2 : 0;
