@@ -38,7 +38,7 @@ expect_no other
 
 # Frames of 16 bits too, and where a size is asked for.
 "$weir" transcode flat.png flat.mov --max-memory 70M --quiet 2>/dev/null
-expect_status 1 "deep.png: its 1500x1500 texels would take 111 MiB of memory, and 70 MiB" \
+expect_status 1 "deep.png: its 1500x1500 texels would take 128 MiB of memory, and 70 MiB" \
     "$weir" transcode deep.png deep.mov --max-memory 70M
 "$weir" transcode flat.png flat.mov --size 3000x1500 --max-memory 125M --quiet 2>/dev/null
 expect_status 1 "size 3000x1500: frames would take 154 MiB of memory, and 125 MiB" \
@@ -58,7 +58,7 @@ expect_status 1 "good.png: its 1500x1500 texels" "$weir" mips good.png other --m
 # With --size it is the new size that counts.
 "$weir" transcode bomb.png small.mov --size 64x64 --max-memory 200M
 expect_movie small.mov 64 64 1
-expect_status 1 "size 13400x13400: frames would take 4109 MiB of memory" \
+expect_status 1 "size 13400x13400: frames would take 4794 MiB of memory" \
     "$weir" transcode good.png large.mov --size 13400x13400 --max-memory 1G
 expect_no large.mov
 

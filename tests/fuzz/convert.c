@@ -179,11 +179,13 @@ static void check_angle(struct fuzz_bytes bytes, AVFrame *frame)
     }
 }
 
-static void run_frame(struct weir_convert *convert, AVFrame *frame, int orientation)
+static void run_frame(struct weir_convert *convert, struct weir_convert_notes *notes,
+                      AVFrame *frame, int orientation)
 {
     struct output output = make_output(convert->params.width, convert->params.height,
                                        weir_convert_texel_size(&convert->params));
-    const enum weir_result result = weir_convert_run(convert, frame, orientation,
+    const struct weir_meaning meaning = weir_convert_note(notes, &convert->params, frame);
+    const enum weir_result result = weir_convert_run(convert, frame, &meaning, orientation,
                                                      output.rows.pixels, output.rows.pitch);
     fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED, "the result is %d",
                 (int)result);
@@ -216,18 +218,18 @@ static void run(const uint8_t *data, size_t size)
                                                .width = width,
                                                .height = height,
                                                .tonemap = tonemap,
-                                               .keeps_alpha = true};
+                                               .keeps_alpha = true,
+                                               .is_deep = choice >= 128};
     fuzz_expect(weir_convert_init(&convert, &params) == WEIR_OK, "memory");
-    if (choice >= 128) {
-        weir_convert_deepen(&convert);
-    }
+    struct weir_convert_notes notes;
+    weir_convert_notes_init(&notes, &params);
     for (int i = 0; i < MAX_FRAMES && bytes.size > 0; i++) {
         const size_t taken = bytes.size < FRAME_SIZE ? bytes.size : FRAME_SIZE;
         struct fuzz_bytes own = {bytes.data, taken};
         bytes = (struct fuzz_bytes){bytes.data + taken, bytes.size - taken};
         AVFrame *frame = take_frame(&own);
         if (frame) {
-            run_frame(&convert, frame, 1 + fuzz_take_u8(&own) % WEIR_NUM_ORIENTATIONS);
+            run_frame(&convert, &notes, frame, 1 + fuzz_take_u8(&own) % WEIR_NUM_ORIENTATIONS);
             check_angle(own, frame);
         }
         av_frame_free(&frame);

@@ -145,10 +145,12 @@ static void check(const struct what *what, uint64_t *random)
     AVFrame *frame = make_frame(what, values, random);
     const struct weir_log log = {0};
     struct weir_color color;
+    struct weir_meaning_notes notes = {.path = "test", .log = &log, .tonemap = what->tonemap};
+    const struct weir_meaning meaning = weir_meaning_note(&notes, frame);
     const AVFrame *codes = NULL;
     double worst = 0;
     if (weir_color_init(&color, "test", what->tonemap, &log) != WEIR_OK ||
-        weir_color_run(&color, frame, &codes) != WEIR_OK) {
+        weir_color_run(&color, frame, &meaning, &codes) != WEIR_OK) {
         failures++;
         return;
     }
@@ -187,8 +189,10 @@ static void check_extremes(void)
     const struct weir_log log = {0};
     struct weir_color color;
     const AVFrame *codes = NULL;
+    struct weir_meaning_notes notes = {.path = "test", .log = &log};
+    struct weir_meaning meaning = weir_meaning_note(&notes, frame);
     weir_color_init(&color, "test", WEIR_TONEMAP_BT2390, &log);
-    weir_color_run(&color, frame, &codes);
+    weir_color_run(&color, frame, &meaning, &codes);
     for (int i = 0; i < NUM; i++) {
         const uint16_t *texel = (const uint16_t *)(const void *)codes->data[0] + 4 * (size_t)i;
         if (texel[0] != wanted[i] || texel[1] != wanted[i] || texel[2] != wanted[i]) {
@@ -197,7 +201,8 @@ static void check_extremes(void)
         }
     }
     frame->color_trc = AVCOL_TRC_BT709;
-    weir_color_run(&color, frame, &codes);
+    meaning = weir_meaning_note(&notes, frame);
+    weir_color_run(&color, frame, &meaning, &codes);
     failures += codes != frame;
     weir_color_finish(&color);
     av_frame_free(&frame);

@@ -8,24 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <libavutil/mastering_display_metadata.h>
-
 #include "capture/base/size.h"
 #include "capture/base/thread.h"
 #include "capture/files/source/floats.h"
 
-static const float default_peak = 1000; // [cd/m2]
-
-struct meaning {
-    enum weir_light light;
-    enum weir_gamut gamut;
-    float peak; // of light [cd/m2]
-};
-
 enum { NUM_CODES = 65536, NUM_FACTORS = 4096, MAX_THREADS = 16, LEAST_ROWS = 32 };
 
 struct weir_color_tables {
-    struct meaning meaning;
+    struct weir_meaning meaning;
     float light[NUM_CODES];         // of a code
     uint16_t codes[NUM_CODES];      // of the square root of light
     float factors[NUM_FACTORS + 1]; // of the curve, by the square root of light, up to the peak
@@ -35,7 +25,7 @@ struct weir_color_tables {
 enum weir_result weir_color_init(struct weir_color *color, const char *path,
                                  enum weir_tonemap tonemap, const struct weir_log *log)
 {
-    *color = (struct weir_color){.path = path, .log = log, .tonemap = tonemap};
+    *color = (struct weir_color){.tonemap = tonemap};
     return weir_scale_init(&color->scale, path, AV_PIX_FMT_RGBA64, log);
 }
 
@@ -64,96 +54,6 @@ static void fill_tables(struct weir_color_tables *tables, enum weir_tonemap tone
         tables->factors[0] = tables->factors[1];
     }
     weir_gamut_to_srgb(tables->meaning.gamut, tables->matrix);
-}
-
-enum weir_light weir_color_light_of(const AVFrame *frame)
-{
-    switch (frame->color_trc) {
-    case AVCOL_TRC_SMPTE2084:
-        return WEIR_LIGHT_PQ;
-    case AVCOL_TRC_ARIB_STD_B67:
-        return WEIR_LIGHT_HLG;
-    case AVCOL_TRC_LINEAR:
-        return WEIR_LIGHT_LINEAR;
-    case AVCOL_TRC_UNSPECIFIED:
-    case AVCOL_TRC_RESERVED0:
-        return weir_floats_hold(frame) ? WEIR_LIGHT_LINEAR : WEIR_LIGHT_CODES;
-    default:
-        return WEIR_LIGHT_CODES;
-    }
-}
-
-// What an input does not say of HDR is as in BT.2100.
-enum weir_gamut weir_color_gamut_of(const AVFrame *frame)
-{
-    const enum weir_light light = weir_color_light_of(frame);
-    switch (frame->color_primaries) {
-    case AVCOL_PRI_BT2020:
-        return WEIR_GAMUT_BT2020;
-    case AVCOL_PRI_SMPTE432:
-        return WEIR_GAMUT_P3;
-    case AVCOL_PRI_UNSPECIFIED:
-    case AVCOL_PRI_RESERVED0:
-        return light == WEIR_LIGHT_PQ || light == WEIR_LIGHT_HLG ? WEIR_GAMUT_BT2020
-                                                                 : WEIR_GAMUT_SRGB;
-    default:
-        return WEIR_GAMUT_SRGB;
-    }
-}
-
-// The note comes with some frames only, and holds until the next one.
-static void read_peak(struct weir_color *color, const AVFrame *frame)
-{
-    const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
-    const unsigned max_cll =
-        data ? ((const AVContentLightMetadata *)(const void *)data->data)->MaxCLL : 0;
-    data = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA);
-    const AVMasteringDisplayMetadata *display = data ? (const void *)data->data : NULL;
-    const double mastered = display && display->has_luminance ? av_q2d(display->max_luminance) : 0;
-    if (max_cll > 0 || mastered > 0) {
-        const float peak = max_cll > 0 ? (float)max_cll : (float)mastered;
-        color->peak = fminf(fmaxf(peak, WEIR_LIGHT_WHITE), 10000);
-    }
-}
-
-static struct meaning meaning_of(struct weir_color *color, const AVFrame *frame)
-{
-    struct meaning meaning = {.light = weir_color_light_of(frame),
-                              .gamut = weir_color_gamut_of(frame),
-                              .peak = WEIR_LIGHT_WHITE};
-    const bool is_hdr = meaning.light == WEIR_LIGHT_PQ || meaning.light == WEIR_LIGHT_HLG;
-    if (is_hdr) {
-        read_peak(color, frame);
-        // HLG is shown on a display of 1000 cd/m2 (BT.2100, table 5).
-        meaning.peak = meaning.light == WEIR_LIGHT_PQ && color->peak > 0 ? color->peak
-                                                                         : default_peak;
-    }
-    return meaning;
-}
-
-static void tell(struct weir_color *color, const struct meaning *meaning)
-{
-    static const char *const curves[] = {
-        [WEIR_TONEMAP_BT2390] = "by BT.2390",
-        [WEIR_TONEMAP_HABLE] = "by Hable's curve",
-        [WEIR_TONEMAP_CLIP] = "by clipping",
-    };
-    const bool is_pq = meaning->light == WEIR_LIGHT_PQ;
-    if (color->told || (!is_pq && meaning->light != WEIR_LIGHT_HLG)) {
-        return;
-    }
-    color->told = true;
-    if (color->tonemap == WEIR_TONEMAP_OFF) {
-        weir_log_printf(color->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: HDR (%s) is not tone-mapped and looks grey", color->path,
-                        is_pq ? "PQ" : "HLG");
-        return;
-    }
-    weir_log_printf(color->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                    "%s: HDR (%s) is tone-mapped %s, from %g cd/m2; --tonemap chooses another "
-                    "curve",
-                    color->path, is_pq ? "PQ" : "HLG", curves[color->tonemap],
-                    (double)meaning->peak);
 }
 
 // A part of the rows of a frame, for a thread.
@@ -227,14 +127,15 @@ static void *map_part(void *user)
     return NULL;
 }
 
-// Map all rows, on as many threads as there are cores; what gets no thread is done here.
+// Map all rows, on as many threads as there are cores, or on this one; what gets no thread is done
+// here.
 static void map_rows(struct weir_color *color, const AVFrame *source)
 {
     struct part parts[MAX_THREADS];
     const int height = color->codes->height;
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const int most = height / LEAST_ROWS + 1, limit = most < MAX_THREADS ? most : MAX_THREADS;
-    const int num = cores < 1 ? 1 : cores < limit ? (int)cores : limit;
+    const int num = color->is_alone || cores < 1 ? 1 : cores < limit ? (int)cores : limit;
     int started = 0;
     for (int i = 0; i < num; i++) {
         parts[i] = (struct part){
@@ -258,7 +159,7 @@ static void map_rows(struct weir_color *color, const AVFrame *source)
     }
 }
 
-static enum weir_result make_tables(struct weir_color *color, const struct meaning *meaning)
+static enum weir_result make_tables(struct weir_color *color, const struct weir_meaning *meaning)
 {
     struct weir_color_tables *tables = color->tables;
     if (tables && tables->meaning.light == meaning->light &&
@@ -297,17 +198,15 @@ static enum weir_result make_frame(struct weir_color *color, const AVFrame *fram
 }
 
 enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
-                                const AVFrame **codes)
+                                const struct weir_meaning *meaning, const AVFrame **codes)
 {
-    const struct meaning meaning = meaning_of(color, frame);
     color->has_divided = false;
-    tell(color, &meaning);
-    const bool kept = color->tonemap == WEIR_TONEMAP_OFF && meaning.light != WEIR_LIGHT_LINEAR;
-    if (kept || (meaning.light == WEIR_LIGHT_CODES && meaning.gamut == WEIR_GAMUT_SRGB)) {
+    const bool kept = color->tonemap == WEIR_TONEMAP_OFF && meaning->light != WEIR_LIGHT_LINEAR;
+    if (kept || (meaning->light == WEIR_LIGHT_CODES && meaning->gamut == WEIR_GAMUT_SRGB)) {
         *codes = frame;
         return WEIR_OK;
     }
-    enum weir_result result = make_tables(color, &meaning);
+    enum weir_result result = make_tables(color, meaning);
     if (result == WEIR_OK) {
         result = make_frame(color, frame);
     }

@@ -17,20 +17,18 @@ enum weir_result weir_convert_init(struct weir_convert *convert,
                                    const struct weir_convert_params *params)
 {
     *convert = (struct weir_convert){.params = *params};
-    const enum weir_result result = weir_color_init(&convert->color, params->path, params->tonemap,
-                                                    params->log);
+    enum weir_result result = weir_color_init(&convert->color, params->path, params->tonemap,
+                                              params->log);
+    if (result == WEIR_OK) {
+        result = weir_scale_init(&convert->scale, params->path,
+                                 params->is_deep ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA,
+                                 params->log);
+    }
     convert->color.divides = params->keeps_alpha && params->is_premultiplied;
-    return result == WEIR_OK
-               ? weir_scale_init(&convert->scale, params->path,
-                                 params->is_deep ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA, params->log)
-               : result;
-}
-
-void weir_convert_deepen(struct weir_convert *convert)
-{
-    convert->params.is_deep = true;
-    convert->scale.format = AV_PIX_FMT_RGBA64;
-    convert->scale.widens = true;
+    convert->color.is_alone = convert->color.scale.is_alone = params->is_alone;
+    convert->scale.is_alone = params->is_alone;
+    convert->scale.widens = params->is_deep;
+    return result;
 }
 
 uint32_t weir_convert_texel_size(const struct weir_convert_params *params)
@@ -46,27 +44,40 @@ void weir_convert_finish(struct weir_convert *convert)
     *convert = (struct weir_convert){0};
 }
 
-static void warn(const struct weir_convert *convert, bool *warned, const char *text)
+void weir_convert_notes_init(struct weir_convert_notes *notes,
+                             const struct weir_convert_params *params)
+{
+    *notes = (struct weir_convert_notes){
+        .meaning = {.path = params->path, .log = params->log, .tonemap = params->tonemap}};
+}
+
+static void warn(const struct weir_convert_params *params, bool *warned, const char *text)
 {
     if (!*warned) {
-        weir_log_printf(convert->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "%s: %s",
-                        convert->params.path, text);
+        weir_log_printf(params->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK, "%s: %s",
+                        params->path, text);
     }
     *warned = true;
 }
 
-static void warn_of_losses(struct weir_convert *convert, const AVFrame *frame)
+struct weir_meaning weir_convert_note(struct weir_convert_notes *notes,
+                                      const struct weir_convert_params *params,
+                                      const AVFrame *frame)
 {
+    if (params->linear && weir_meaning_light_of(frame) != WEIR_LIGHT_LINEAR) {
+        return (struct weir_meaning){0}; // which is refused
+    }
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-    if (!convert->params.keeps_alpha && format && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 &&
+    if (!params->keeps_alpha && format && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0 &&
         frame->format != AV_PIX_FMT_PAL8) {
-        warn(convert, &convert->warned_alpha, "its alpha is left out, as the codec has none");
+        warn(params, &notes->warned_alpha, "its alpha is left out, as the codec has none");
     }
     if (weir_siting_is_interlaced(frame)) {
-        warn(convert, &convert->warned_fields,
+        warn(params, &notes->warned_fields,
              "it is interlaced, and its fields stay woven; for a movie without combs deinterlace "
              "it first, with ffmpeg -vf bwdif");
     }
+    return weir_meaning_note(&notes->meaning, frame);
 }
 
 static size_t aligned_pitch(const struct weir_rows *rows, uint32_t width)
@@ -110,21 +121,16 @@ static void change_alpha(const struct weir_convert_params *params, bool has_divi
 }
 
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
-                                  int orientation, uint8_t *pixels, size_t pitch)
+                                  const struct weir_meaning *meaning, int orientation,
+                                  uint8_t *pixels, size_t pitch)
 {
     if (convert->params.linear) {
-        const enum weir_result light = weir_linear_run(&convert->params, frame, orientation, pixels,
-                                                       pitch);
-        if (light == WEIR_OK) {
-            warn_of_losses(convert, frame);
-        }
-        return light;
+        return weir_linear_run(&convert->params, frame, orientation, pixels, pitch);
     }
-    warn_of_losses(convert, frame);
     const struct weir_rows rows = {pixels, pitch, convert->params.width, convert->params.height,
                                    weir_convert_texel_size(&convert->params)};
     const AVFrame *codes = frame;
-    enum weir_result result = weir_color_run(&convert->color, frame, &codes);
+    enum weir_result result = weir_color_run(&convert->color, frame, meaning, &codes);
     if (result == WEIR_OK) {
         result = orientation <= WEIR_ORIENTATION_UPRIGHT
                      ? weir_scale_run(&convert->scale, codes, rows.width, rows.height, pixels,

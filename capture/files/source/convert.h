@@ -23,8 +23,15 @@ struct weir_convert_params {
     enum weir_tonemap tonemap;
     bool keeps_alpha; // the alpha bytes are meaningful
     bool is_premultiplied, premultiplies;
-    bool linear;  // rows of half floats: see weir_source_params
-    bool is_deep; // rows of 16 bits
+    bool linear;   // rows of half floats: see weir_source_params
+    bool is_deep;  // rows of 16 bits
+    bool is_alone; // other conversions run beside it: start no thread
+};
+
+// What is known of an input's frames so far, beside what weir_convert_notes_init() sets.
+struct weir_convert_notes {
+    struct weir_meaning_notes meaning;
+    bool warned_alpha, warned_fields;
 };
 
 struct weir_convert {
@@ -32,24 +39,30 @@ struct weir_convert {
     struct weir_color color;
     struct weir_scale scale;
     uint8_t *stored; // a frame before it is turned upright, if any has to be
-    bool warned_alpha, warned_fields;
 };
+
+// The log of `params` is of use as long as the notes.
+void weir_convert_notes_init(struct weir_convert_notes *notes,
+                             const struct weir_convert_params *params);
+
+// Get what a frame means, and tell the log once of each kind of loss. Frames come in their order.
+struct weir_meaning weir_convert_note(struct weir_convert_notes *notes,
+                                      const struct weir_convert_params *params,
+                                      const AVFrame *frame);
 
 // Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every case.
 enum weir_result weir_convert_init(struct weir_convert *convert,
                                    const struct weir_convert_params *params);
 void weir_convert_finish(struct weir_convert *convert);
 
-// Turn to rows of 16 bits, before the first frame.
-void weir_convert_deepen(struct weir_convert *convert);
-
 // Get the size of a texel of the rows [bytes].
 uint32_t weir_convert_texel_size(const struct weir_convert_params *params);
 
-// `orientation`: see orientation.h.
+// Convert a frame, of which weir_convert_note() got the meaning. `orientation`: see orientation.h.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not
 // read; with `linear` a frame of display codes, or of another size).
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,
-                                  int orientation, uint8_t *pixels, size_t pitch);
+                                  const struct weir_meaning *meaning, int orientation,
+                                  uint8_t *pixels, size_t pitch);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/color.h"
+#include "capture/files/source/meaning.h"
 #include "capture/files/source/scale.h"
 
 static const char *matrix_name(int space)
@@ -58,8 +58,8 @@ void weir_describe_frame(const AVFrame *frame, char *text, size_t size)
     snprintf(text, size, "%s, %s%s range%s,%s %s primaries%s, %s%s", format ? format : "unknown",
              matrix, coding.full_range ? "full" : "limited",
              assumed(!coding.is_yuv || frame->color_range != AVCOL_RANGE_UNSPECIFIED), siting,
-             gamuts[weir_color_gamut_of(frame)],
+             gamuts[weir_meaning_gamut_of(frame)],
              assumed(frame->color_primaries != AVCOL_PRI_UNSPECIFIED),
-             lights[weir_color_light_of(frame)],
+             lights[weir_meaning_light_of(frame)],
              assumed(frame->color_trc != AVCOL_TRC_UNSPECIFIED));
 }

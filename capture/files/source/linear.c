@@ -21,7 +21,7 @@ static enum weir_result check(const struct weir_convert_params *params, const AV
     const bool swaps = weir_orientation_swaps_sides(orientation);
     const uint32_t width = (uint32_t)(swaps ? frame->height : frame->width);
     const uint32_t height = (uint32_t)(swaps ? frame->width : frame->height);
-    if (weir_color_light_of(frame) != WEIR_LIGHT_LINEAR || !weir_floats_are_plain(frame)) {
+    if (weir_meaning_light_of(frame) != WEIR_LIGHT_LINEAR || !weir_floats_are_plain(frame)) {
         return refuse(params, "it holds display codes, and this codec takes linear light, as "
                               "OpenEXR has it; choose a codec of display codes");
     }
@@ -40,7 +40,7 @@ enum weir_result weir_linear_run(const struct weir_convert_params *params, const
         return result;
     }
     float matrix[3][3];
-    weir_gamut_to_srgb(weir_color_gamut_of(frame), matrix);
+    weir_gamut_to_srgb(weir_meaning_gamut_of(frame), matrix);
     for (uint32_t y = 0; y < params->height; y++) {
         for (uint32_t x = 0; x < params->width; x++) {
             const struct weir_orientation_texel at = weir_orientation_stored(

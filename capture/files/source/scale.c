@@ -162,7 +162,7 @@ static int init(struct weir_scale *scale, const struct weir_scaler_key *key)
     av_frame_unref(scale->padded);
     for (int i = 0; i < key->num_fields && error >= 0; i++) {
         error = weir_scaler_open(key, format, key->num_fields == 1 ? WEIR_SITING_FRAME : fields[i],
-                                 &scale->scalers[i]);
+                                 scale->is_alone, &scale->scalers[i]);
     }
     if (error >= 0 && between != AV_PIX_FMT_NONE) {
         error = weir_planes_init(scale->planes, between, key->new_width, key->new_height);

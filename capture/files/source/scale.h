@@ -35,6 +35,7 @@ struct weir_scale {
     const char *path;           // for messages; borrowed
     const struct weir_log *log; // borrowed
     enum AVPixelFormat format;  // of the rows: RGBA or RGBA64
+    bool is_alone;              // other conversions run beside it: start no thread
     bool widens; // frames of 8 bits become rows of 16 as they become rows of 8, each code times 257
     struct SwsContext *scalers[WEIR_SCALE_MAX_FIELDS]; // of the frame, or of its fields
     struct weir_scaler_key key;

@@ -64,13 +64,13 @@ static int open_scaler(const struct weir_scaler_key *key, enum AVPixelFormat for
 }
 
 int weir_scaler_open(const struct weir_scaler_key *key, enum AVPixelFormat format,
-                     enum weir_siting_rows rows, struct SwsContext **out)
+                     enum weir_siting_rows rows, bool is_alone, struct SwsContext **out)
 {
     // The kind of frames is tried with one thread first: with several, swscale does not free what
     // it made for a kind that it then refuses.
     const int error = open_scaler(key, format, rows, 1, out);
     struct SwsContext *threaded = NULL;
-    if (error >= 0 && open_scaler(key, format, rows, 0, &threaded) >= 0) {
+    if (error >= 0 && !is_alone && open_scaler(key, format, rows, 0, &threaded) >= 0) {
         sws_freeContext(*out);
         *out = threaded;
     }

@@ -3,6 +3,8 @@
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SCALER_H
 #define WEIR_CAPTURE_FILES_SOURCE_SCALER_H
 
+#include <stdbool.h>
+
 #include <stdint.h>
 
 #include <libavutil/pixfmt.h>
@@ -18,10 +20,10 @@ struct weir_scaler_key {
     int new_width, new_height, new_format;
 };
 
-// Make a scaler to `format`, of the frame or of one of its fields. Returns an AVERROR.
-// sws_freeContext() frees it.
+// Make a scaler to `format`, of the frame or of one of its fields, which runs on all cores or
+// (`is_alone`) on the caller's thread. Returns an AVERROR. sws_freeContext() frees it.
 int weir_scaler_open(const struct weir_scaler_key *key, enum AVPixelFormat format,
-                     enum weir_siting_rows rows, struct SwsContext **out);
+                     enum weir_siting_rows rows, bool is_alone, struct SwsContext **out);
 
 struct weir_scaler_gain {
     uint32_t color, alpha; // at least 1, in 1/65536

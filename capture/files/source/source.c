@@ -113,7 +113,7 @@ struct weir_source_info weir_source_get_info(const weir_source *source)
 
 void weir_source_give_16_bits(weir_source *source)
 {
-    weir_convert_deepen(&source->convert);
+    source->convert.is_deep = true;
 }
 
 static void warn_of_size(weir_source *source, uint32_t width, uint32_t height)
@@ -182,31 +182,38 @@ static enum weir_result take_in_turn(weir_source *source, int64_t *time_ns, bool
     return WEIR_OK;
 }
 
+enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame, int64_t *time_ns,
+                                  bool *end)
+{
+    int64_t at_ns = 0;
+    *end = false;
+    enum weir_result result = weir_source_is_resampled(source) ? take_at_rate(source, &at_ns, end)
+                                                               : take_in_turn(source, &at_ns, end);
+    if (result == WEIR_OK && !*end) {
+        const struct weir_shape shape = weir_shape_get(source->shown, source->reader.stream);
+        warn_of_size(source, shape.width, shape.height);
+        result = weir_source_frame_set(frame, source->shown, shape.orientation);
+        source->num_read++;
+        *time_ns = at_ns - source->zero_ns;
+    }
+    return result == WEIR_ERROR_OUT_OF_MEMORY
+               ? weir_source_tell_no_memory(&source->params.log, source->name)
+               : result;
+}
+
 enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t pitch,
                                   int64_t *time_ns, bool *end)
 {
     *end = false;
-    const size_t texel_size = weir_convert_texel_size(&source->convert.params);
-    if (pitch < texel_size * source->info.width || pitch % WEIR_SOURCE_ALIGNMENT != 0 ||
-        pitch > INT_MAX) {
+    if (!weir_source_takes_pitch(source, pitch)) {
         return WEIR_ERROR_INVALID;
     }
-    int64_t at_ns = 0;
-    enum weir_result result = weir_source_is_resampled(source) ? take_at_rate(source, &at_ns, end)
-                                                               : take_in_turn(source, &at_ns, end);
-    if (result != WEIR_OK || *end) {
-        return result == WEIR_ERROR_OUT_OF_MEMORY
-                   ? weir_source_tell_no_memory(&source->params.log, source->name)
-                   : result;
+    enum weir_result result = source->own ? WEIR_OK : weir_source_make_own(source);
+    if (result == WEIR_OK) {
+        result = weir_source_take(source, source->own, time_ns, end);
     }
-    const struct weir_shape shape = weir_shape_get(source->shown, source->reader.stream);
-    warn_of_size(source, shape.width, shape.height);
-    result = weir_convert_run(&source->convert, source->shown, shape.orientation, pixels, pitch);
-    source->num_read++;
-    *time_ns = at_ns - source->zero_ns;
-    return result == WEIR_ERROR_OUT_OF_MEMORY
-               ? weir_source_tell_no_memory(&source->params.log, source->name)
-               : result;
+    return result == WEIR_OK && !*end ? weir_source_frame_convert(source->own, pixels, pitch)
+                                      : result;
 }
 
 const struct weir_source_chapter *weir_source_get_chapters(const weir_source *source, size_t *num)

@@ -144,6 +144,30 @@ const char *weir_source_name(const weir_source *source);
 enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t pitch,
                                   int64_t *time_ns, bool *end);
 
+// weir_source_read() in two steps, the second of which may run on several threads at once.
+//
+// A frame of a source on its way to RGBA, with what its conversion takes: tables of its own, which
+// it keeps from one frame to the next. One thread at a time may use it.
+typedef struct weir_source_frame weir_source_frame;
+
+// Make one, which is destroyed before the source is closed. With several of one source, each
+// converts on one thread. Errors: WEIR_ERROR_OUT_OF_MEMORY. `*out` is NULL then.
+enum weir_result weir_source_frame_create(weir_source *source, weir_source_frame **out);
+
+// NULL is allowed; sets `*frame` to NULL.
+void weir_source_frame_destroy(weir_source_frame **frame);
+
+// Decode the next frame of the source into `frame`. `*time_ns` and `*end` as by weir_source_read().
+// Errors: its WEIR_ERROR_IO and WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame, int64_t *time_ns,
+                                  bool *end);
+
+// Convert what was taken into rows, as weir_source_read() does, on any thread, also while others
+// use the source and its other frames. Of all frames of a source that cannot be converted, the log
+// has the reason of one.
+// Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_UNSUPPORTED, WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_source_frame_convert(weir_source_frame *frame, uint8_t *pixels, size_t pitch);
+
 // Get the number of pictures or packets that could not be decoded so far.
 uint64_t weir_source_num_errors(const weir_source *source);
 

@@ -214,6 +214,36 @@ static bool is_premultiplied(const weir_source *source)
                : source->params.alpha == WEIR_SOURCE_ALPHA_PREMULTIPLIED;
 }
 
+static void print_one_error(void *user, const struct weir_log_message *message)
+{
+    weir_source *source = user;
+    if (message->severity != WEIR_LOG_ERROR || !atomic_exchange(&source->has_told_error, true)) {
+        source->params.log.print(source->params.log.user, message);
+    }
+}
+
+static void set_conversion(weir_source *source)
+{
+    const struct weir_source_params *params = &source->params;
+    source->error_log = params->log;
+    if (params->log.print) {
+        source->error_log.print = print_one_error;
+        source->error_log.user = source;
+    }
+    source->convert = (struct weir_convert_params){
+        .path = source->name,
+        .log = &params->log,
+        .width = source->info.width,
+        .height = source->info.height,
+        .tonemap = params->tonemap,
+        .keeps_alpha = params->keeps_alpha,
+        .is_premultiplied = is_premultiplied(source),
+        .premultiplies = params->premultiplies,
+        .linear = params->linear,
+    };
+    weir_convert_notes_init(&source->notes, &source->convert);
+}
+
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out)
 {
     *out = NULL;
@@ -234,18 +264,7 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
     }
     if (result == WEIR_OK) {
         set_size(source);
-        result = weir_convert_init(&source->convert,
-                                   &(struct weir_convert_params){
-                                       .path = source->name,
-                                       .log = &source->params.log,
-                                       .width = source->info.width,
-                                       .height = source->info.height,
-                                       .tonemap = params->tonemap,
-                                       .keeps_alpha = params->keeps_alpha,
-                                       .is_premultiplied = is_premultiplied(source),
-                                       .premultiplies = params->premultiplies,
-                                       .linear = params->linear,
-                                   });
+        set_conversion(source);
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_source_tell_no_memory(&params->log, params->paths[0]);
@@ -264,7 +283,7 @@ void weir_source_close(weir_source **source)
         return;
     }
     weir_sequence_finish(&(*source)->sequence);
-    weir_convert_finish(&(*source)->convert);
+    weir_source_frame_destroy(&(*source)->own);
     av_frame_free(&(*source)->frame);
     av_frame_free(&(*source)->shown);
     weir_reader_close(&(*source)->reader);

@@ -3,6 +3,8 @@
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SOURCE_PARTS_H
 #define WEIR_CAPTURE_FILES_SOURCE_SOURCE_PARTS_H
 
+#include <stdatomic.h>
+
 #include "capture/files/source/chapters.h"
 #include "capture/files/source/convert.h"
 #include "capture/files/source/list.h"
@@ -18,9 +20,13 @@ struct weir_source {
     struct weir_source_info info;
     struct weir_source_chapters chapters;
     struct weir_source_list list;
-    struct weir_reader reader;     // for a movie or a single picture
-    struct weir_sequence sequence; // for several pictures
-    struct weir_convert convert;
+    struct weir_reader reader;          // for a movie or a single picture
+    struct weir_sequence sequence;      // for several pictures
+    struct weir_convert_params convert; // of its frames
+    struct weir_convert_notes notes;
+    struct weir_log error_log; // the log, which gets one error at most
+    atomic_bool has_told_error;
+    weir_source_frame *own;   // of weir_source_read(); NULL before its first call
     AVFrame *frame;           // the next frame, if `pending`
     bool pending;             // a frame is decoded ahead, because opening needs the first one
     int64_t pending_ns;       // time of that frame
@@ -53,6 +59,16 @@ int64_t weir_source_slot(const weir_source *source, int64_t time_ns);
 
 // The length of a movie's frame at the rate that was asked for, as a fraction of a second.
 AVRational weir_source_step(const weir_source *source);
+
+// True if rows of the frames may be so far apart [bytes].
+bool weir_source_takes_pitch(const weir_source *source, size_t pitch);
+
+// Make the frame of weir_source_read(), which converts on all cores.
+enum weir_result weir_source_make_own(weir_source *source);
+
+// Take a decoded frame, whose pixels are shared.
+enum weir_result weir_source_frame_set(weir_source_frame *frame, const AVFrame *decoded,
+                                       int orientation);
 
 // Returns WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_source_tell_no_memory(const struct weir_log *log, const char *name);

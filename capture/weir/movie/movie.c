@@ -77,12 +77,12 @@ static void choose_format(struct cli_movie *movie, bool has_filter)
 }
 
 // What a texel of a frame takes, of 4 or 8 bytes [bytes]: two slots of the stream, each with a
-// staging buffer and an image, what the capture has of its own, and of 4 bytes the planes of the
-// conversion.
+// staging buffer, an image and, of 4 bytes, the planes of the conversion; and what the capture has
+// of its own.
 static uint32_t work_size(uint32_t texel_size)
 {
     const uint32_t planes = texel_size == 4 ? 4 : 0;
-    return 4 * texel_size + 4 + planes;
+    return 2 * (2 * texel_size + planes) + 4;
 }
 
 // The most that a texel takes for the scaling [bytes]: light as floats, and two results.
@@ -101,8 +101,8 @@ static struct weir_memory_use memory_use(const struct cli_movie *movie)
         const uint32_t texel_size = is_linear ? 8 : 4;
         use.texel_size = work_size(texel_size) + scaling_size(movie, texel_size);
         use.deep_texel_size = is_linear ? 0
-                                        : work_size(8) + 8 - work_size(4) + scaling_size(movie, 8) -
-                                              scaling_size(movie, 4);
+                                        : work_size(8) + 16 - work_size(4) +
+                                              scaling_size(movie, 8) - scaling_size(movie, 4);
     }
     return use;
 }

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: MIT
-// The stream of a transcode: a thread decodes ahead into a ring while the GPU encodes.
+// The stream of a transcode: a thread decodes ahead into a ring, others convert its frames, while
+// the GPU encodes.
 #include "capture/weir/movie/stream.h"
 
 #include <pthread.h>
+#include <unistd.h>
 
 #include "capture/base/thread.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/commands.h"
 
-// Images, staging and the capture's own slots of a big picture should not fill a small machine.
+// What slots and the capture have of a big picture should not fill a small machine.
 static const uint64_t memory_goal = (uint64_t)1 << 30;
 
+enum { MAX_CONVERTERS = CLI_STREAM_MAX_SLOTS - 2 };
+
 struct slot {
+    weir_source_frame *frame;
     struct cli_buffer staging;
     struct cli_image image;
     const weir_image *encoded; // `image`, or what a filter makes of it
@@ -19,33 +24,69 @@ struct slot {
     struct weir_point uploaded; // the staging buffer is free again
     struct weir_point released; // the image is free again
     int64_t time_ns;
+    bool is_converted;       // protected by the stream's lock
+    enum weir_result result; // of the conversion
 };
 
-// Frame k is in slot k % num_slots. The decoding thread owns the slot's staging buffer while frame
-// k is not filled and is less than num_slots frames ahead of `taken`. The calling thread owns the
-// rest.
+// Frame k is in slot k % num_slots. The decoding thread owns a slot from when its last frame was
+// uploaded until the next one is decoded, a converting thread until that is converted, and then the
+// calling thread.
 struct stream {
     struct cli_stream_params params;
     struct slot slots[CLI_STREAM_MAX_SLOTS];
     uint32_t num_slots;
     weir_capture *capture;
-    pthread_t thread;
+    pthread_t decoder, converters[MAX_CONVERTERS];
+    uint32_t num_converters;
     pthread_mutex_t lock; // protects the members from here on
     pthread_cond_t changed;
-    uint64_t filled, taken;  // frames decoded, and uploaded
-    bool ended, cancelled;   // no more frames will come; none are wanted
-    enum weir_result result; // result of the decoding thread
+    uint64_t num_decoded, num_begun, num_uploaded; // frames; begun: to be converted
+    bool ended, cancelled;                         // no more frames will come; none are wanted
+    enum weir_result result;                       // of the decoding thread
 };
+
+static struct slot *slot_of(struct stream *stream, uint64_t frame)
+{
+    return &stream->slots[frame % stream->num_slots];
+}
 
 static bool wait_for_room(struct stream *stream, uint64_t frame)
 {
     pthread_mutex_lock(&stream->lock);
-    while (frame - stream->taken >= stream->num_slots && !stream->cancelled) {
+    while (frame - stream->num_uploaded >= stream->num_slots && !stream->cancelled) {
         pthread_cond_wait(&stream->changed, &stream->lock);
     }
     bool room = !stream->cancelled;
     pthread_mutex_unlock(&stream->lock);
     return room;
+}
+
+static void *decode(void *user)
+{
+    struct stream *stream = user;
+    const uint64_t max_frames = stream->params.max_frames;
+    enum weir_result result = WEIR_OK;
+    bool end = false;
+    for (uint64_t k = 0; (max_frames == 0 || k < max_frames) && wait_for_room(stream, k); k++) {
+        struct slot *slot = slot_of(stream, k);
+        result = cli_gpu_wait(stream->params.gpu, slot->uploaded);
+        if (result == WEIR_OK) {
+            result = weir_source_take(stream->params.source, slot->frame, &slot->time_ns, &end);
+        }
+        if (result != WEIR_OK || end) {
+            break;
+        }
+        pthread_mutex_lock(&stream->lock);
+        stream->num_decoded++;
+        pthread_cond_broadcast(&stream->changed);
+        pthread_mutex_unlock(&stream->lock);
+    }
+    pthread_mutex_lock(&stream->lock);
+    stream->ended = true;
+    stream->result = result;
+    pthread_cond_broadcast(&stream->changed);
+    pthread_mutex_unlock(&stream->lock);
+    return NULL;
 }
 
 // Set the alpha of all texels to 255. A source may leave it undefined.
@@ -65,49 +106,57 @@ static uint32_t staging_width(const struct cli_stream_params *params)
     return weir_source_get_info(params->source).width * cli_texel_size(params->format) / 4;
 }
 
-static void *decode(void *user)
+// Get the next frame to convert, the lowest one. False: there will be none.
+static bool wait_for_decoded(struct stream *stream, uint64_t *frame)
+{
+    pthread_mutex_lock(&stream->lock);
+    while (stream->num_begun == stream->num_decoded && !stream->ended && !stream->cancelled) {
+        pthread_cond_wait(&stream->changed, &stream->lock);
+    }
+    const bool there = stream->num_begun < stream->num_decoded && !stream->cancelled;
+    if (there) {
+        *frame = stream->num_begun++;
+    }
+    pthread_mutex_unlock(&stream->lock);
+    return there;
+}
+
+static enum weir_result convert_slot(const struct stream *stream, struct slot *slot)
+{
+    const size_t pitch = cli_staging_pitch(staging_width(&stream->params));
+    const enum weir_result result = weir_source_frame_convert(slot->frame, slot->staging.mapped,
+                                                              pitch);
+    if (result == WEIR_OK && stream->params.filter && stream->params.filter->wants_opaque) {
+        make_opaque(stream->params.source, slot->staging.mapped, pitch);
+    }
+    return result;
+}
+
+static void *convert(void *user)
 {
     struct stream *stream = user;
-    weir_source *source = stream->params.source;
-    const size_t pitch = cli_staging_pitch(staging_width(&stream->params));
-    const uint64_t max_frames = stream->params.max_frames;
-    enum weir_result result = WEIR_OK;
-    bool end = false;
-    for (uint64_t k = 0; !end && result == WEIR_OK && (max_frames == 0 || k < max_frames); k++) {
-        if (!wait_for_room(stream, k)) {
-            break;
-        }
-        struct slot *slot = &stream->slots[k % stream->num_slots];
-        result = cli_gpu_wait(stream->params.gpu, slot->uploaded);
-        if (result == WEIR_OK) {
-            result = weir_source_read(source, slot->staging.mapped, pitch, &slot->time_ns, &end);
-        }
-        if (result != WEIR_OK || end) {
-            break;
-        }
-        if (stream->params.filter && stream->params.filter->wants_opaque) {
-            make_opaque(source, slot->staging.mapped, pitch);
-        }
+    uint64_t k;
+    while (wait_for_decoded(stream, &k)) {
+        struct slot *slot = slot_of(stream, k);
+        slot->result = convert_slot(stream, slot);
         pthread_mutex_lock(&stream->lock);
-        stream->filled++;
-        pthread_cond_signal(&stream->changed);
+        slot->is_converted = true;
+        pthread_cond_broadcast(&stream->changed);
         pthread_mutex_unlock(&stream->lock);
     }
-    pthread_mutex_lock(&stream->lock);
-    stream->ended = true;
-    stream->result = result;
-    pthread_cond_signal(&stream->changed);
-    pthread_mutex_unlock(&stream->lock);
     return NULL;
 }
 
-static bool wait_for_frame(struct stream *stream, uint64_t frame)
+// False: there is no such frame, and `*result` says why.
+static bool wait_for_frame(struct stream *stream, uint64_t frame, enum weir_result *result)
 {
+    struct slot *slot = slot_of(stream, frame);
     pthread_mutex_lock(&stream->lock);
-    while (stream->filled == frame && !stream->ended) {
+    while (!slot->is_converted && (frame < stream->num_decoded || !stream->ended)) {
         pthread_cond_wait(&stream->changed, &stream->lock);
     }
-    bool there = stream->filled > frame;
+    const bool there = slot->is_converted && slot->result == WEIR_OK;
+    *result = slot->is_converted ? slot->result : stream->result;
     pthread_mutex_unlock(&stream->lock);
     return there;
 }
@@ -130,8 +179,9 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
     }
     struct weir_point ready = slot->uploaded;
     pthread_mutex_lock(&stream->lock);
-    stream->taken++;
-    pthread_cond_signal(&stream->changed);
+    slot->is_converted = false;
+    stream->num_uploaded++;
+    pthread_cond_broadcast(&stream->changed);
     pthread_mutex_unlock(&stream->lock);
     const struct cli_stream_filter *filter = stream->params.filter;
     if (filter) {
@@ -157,18 +207,30 @@ static enum weir_result send_beside(const struct stream *stream, int64_t time_ns
     return params->beside ? params->beside(params->user, time_ns, end) : WEIR_OK;
 }
 
+static void join(struct stream *stream)
+{
+    pthread_mutex_lock(&stream->lock);
+    stream->cancelled = true;
+    pthread_cond_broadcast(&stream->changed);
+    pthread_mutex_unlock(&stream->lock);
+    for (uint32_t i = 0; i < stream->num_converters; i++) {
+        pthread_join(stream->converters[i], NULL);
+    }
+    pthread_join(stream->decoder, NULL);
+}
+
 static enum weir_result pump(struct stream *stream, bool *stopped)
 {
     const struct cli_stream_params *params = &stream->params;
-    enum weir_result result = WEIR_OK;
+    enum weir_result result = WEIR_OK, source_result = WEIR_OK;
     int64_t time_ns = 0;
     uint64_t k;
-    for (k = 0; result >= WEIR_OK && wait_for_frame(stream, k); k++) {
+    for (k = 0; result >= WEIR_OK && wait_for_frame(stream, k, &source_result); k++) {
         *stopped = params->stop(params->user);
         if (*stopped) {
             break;
         }
-        struct slot *slot = &stream->slots[k % stream->num_slots];
+        struct slot *slot = slot_of(stream, k);
         time_ns = slot->time_ns;
         result = send(stream, slot);
         if (result >= WEIR_OK) {
@@ -176,17 +238,13 @@ static enum weir_result pump(struct stream *stream, bool *stopped)
         }
         params->frame_done(params->user);
     }
-    pthread_mutex_lock(&stream->lock);
-    stream->cancelled = true;
-    pthread_cond_signal(&stream->changed);
-    pthread_mutex_unlock(&stream->lock);
-    pthread_join(stream->thread, NULL);
+    join(stream);
     *stopped = *stopped || params->stop(params->user);
     if (result >= WEIR_OK && k > 0) {
-        const bool is_left = *stopped || stream->result != WEIR_OK || k == params->max_frames;
+        const bool is_left = *stopped || source_result != WEIR_OK || k == params->max_frames;
         result = send_beside(stream, time_ns, is_left ? CLI_STREAM_LEFT : CLI_STREAM_DONE);
     }
-    return result < WEIR_OK || *stopped ? result : stream->result;
+    return result < WEIR_OK || *stopped ? result : source_result;
 }
 
 static enum weir_result make_image(struct stream *stream, struct slot *slot)
@@ -202,19 +260,35 @@ static enum weir_result make_image(struct stream *stream, struct slot *slot)
                : result;
 }
 
+static uint32_t at_most(uint64_t value, uint64_t limit)
+{
+    return (uint32_t)(value < limit ? value : limit);
+}
+
+// Choose how many frames are on their way, and how many are converted at a time. Beside those one
+// is decoded and one is uploaded.
+static void choose_numbers(struct stream *stream, uint64_t size)
+{
+    const long num_cores = sysconf(_SC_NPROCESSORS_ONLN);
+    // An image, its staging buffer, and as much for what is decoded and between.
+    const uint32_t num_fit = at_most(memory_goal / (4 * size), CLI_STREAM_MAX_SLOTS);
+    stream->num_converters = num_fit <= 3 ? 1 : at_most(num_cores < 1 ? 1 : num_cores, num_fit - 2);
+    stream->num_slots = num_fit < 2 ? 2 : at_most(stream->num_converters + 2, num_fit);
+}
+
 static enum weir_result make_slots(struct stream *stream)
 {
     struct weir_source_info info = weir_source_get_info(stream->params.source);
     uint64_t size = cli_staging_size(staging_width(&stream->params), info.height);
-    uint64_t wanted = memory_goal / (2 * size);
-    stream->num_slots = wanted > CLI_STREAM_MAX_SLOTS ? CLI_STREAM_MAX_SLOTS
-                        : wanted < 2                  ? 2
-                                                      : (uint32_t)wanted;
     enum weir_result result = WEIR_OK;
+    choose_numbers(stream, size);
     for (uint32_t i = 0; result == WEIR_OK && i < stream->num_slots; i++) {
         struct slot *slot = &stream->slots[i];
-        result = cli_buffer_init(stream->params.gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
-                                 &slot->staging);
+        result = weir_source_frame_create(stream->params.source, &slot->frame);
+        if (result == WEIR_OK) {
+            result = cli_buffer_init(stream->params.gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                                     true, &slot->staging);
+        }
         if (result == WEIR_OK) {
             result = make_image(stream, slot);
         }
@@ -235,7 +309,28 @@ static void free_slots(struct stream *stream)
         cli_commands_free(gpu, slot->commands);
         cli_image_finish(gpu, &slot->image);
         cli_buffer_finish(gpu, &slot->staging);
+        weir_source_frame_destroy(&slot->frame);
     }
+}
+
+// Start the decoder and the converters; those that the system gives no thread are done without.
+static bool start(struct stream *stream)
+{
+    const uint32_t wanted = stream->num_converters;
+    stream->num_converters = 0;
+    if (!weir_thread_start(&stream->decoder, "weir-decode", decode, stream)) {
+        return false;
+    }
+    while (stream->num_converters < wanted &&
+           weir_thread_start(&stream->converters[stream->num_converters], "weir-convert", convert,
+                             stream)) {
+        stream->num_converters++;
+    }
+    if (stream->num_converters == 0) {
+        join(stream);
+        return false;
+    }
+    return true;
 }
 
 enum weir_result cli_stream_run(const struct cli_stream_params *params, bool *stopped)
@@ -248,7 +343,7 @@ enum weir_result cli_stream_run(const struct cli_stream_params *params, bool *st
     if (result == WEIR_OK) {
         result = params->open(params->user, stream.slots[0].encoded, &stream.capture);
     }
-    if (result == WEIR_OK && !weir_thread_start(&stream.thread, "weir-decode", decode, &stream)) {
+    if (result == WEIR_OK && !start(&stream)) {
         cli_report_error("the system gave no thread");
         result = WEIR_ERROR_OUT_OF_MEMORY;
     } else if (result == WEIR_OK) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stream of a transcode: a thread decodes ahead into a ring while the GPU encodes.
+// The stream of a transcode: a thread decodes ahead into a ring, others convert its frames, while
+// the GPU encodes.
 #ifndef WEIR_CAPTURE_WEIR_MOVIE_STREAM_H
 #define WEIR_CAPTURE_WEIR_MOVIE_STREAM_H
 
@@ -11,7 +12,7 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/gpu/gpu.h"
 
-enum { CLI_STREAM_MAX_SLOTS = 4 };
+enum { CLI_STREAM_MAX_SLOTS = 16 };
 
 // Replaces the frames of the source by others before they are encoded.
 struct cli_stream_filter {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// What the codes of frames mean.
+#include "capture/files/source/meaning.h"
+
+#include <math.h>
+
+#include <libavutil/mastering_display_metadata.h>
+
+#include "capture/files/source/floats.h"
+
+static const float default_peak = 1000; // [cd/m2]
+
+enum weir_light weir_meaning_light_of(const AVFrame *frame)
+{
+    switch (frame->color_trc) {
+    case AVCOL_TRC_SMPTE2084:
+        return WEIR_LIGHT_PQ;
+    case AVCOL_TRC_ARIB_STD_B67:
+        return WEIR_LIGHT_HLG;
+    case AVCOL_TRC_LINEAR:
+        return WEIR_LIGHT_LINEAR;
+    case AVCOL_TRC_UNSPECIFIED:
+    case AVCOL_TRC_RESERVED0:
+        return weir_floats_hold(frame) ? WEIR_LIGHT_LINEAR : WEIR_LIGHT_CODES;
+    default:
+        return WEIR_LIGHT_CODES;
+    }
+}
+
+// What an input does not say of HDR is as in BT.2100.
+enum weir_gamut weir_meaning_gamut_of(const AVFrame *frame)
+{
+    const enum weir_light light = weir_meaning_light_of(frame);
+    switch (frame->color_primaries) {
+    case AVCOL_PRI_BT2020:
+        return WEIR_GAMUT_BT2020;
+    case AVCOL_PRI_SMPTE432:
+        return WEIR_GAMUT_P3;
+    case AVCOL_PRI_UNSPECIFIED:
+    case AVCOL_PRI_RESERVED0:
+        return light == WEIR_LIGHT_PQ || light == WEIR_LIGHT_HLG ? WEIR_GAMUT_BT2020
+                                                                 : WEIR_GAMUT_SRGB;
+    default:
+        return WEIR_GAMUT_SRGB;
+    }
+}
+
+// The note comes with some frames only, and holds until the next one.
+static void read_peak(struct weir_meaning_notes *notes, const AVFrame *frame)
+{
+    const AVFrameSideData *data = av_frame_get_side_data(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL);
+    const unsigned max_cll =
+        data ? ((const AVContentLightMetadata *)(const void *)data->data)->MaxCLL : 0;
+    data = av_frame_get_side_data(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA);
+    const AVMasteringDisplayMetadata *display = data ? (const void *)data->data : NULL;
+    const double mastered = display && display->has_luminance ? av_q2d(display->max_luminance) : 0;
+    if (max_cll > 0 || mastered > 0) {
+        const float peak = max_cll > 0 ? (float)max_cll : (float)mastered;
+        notes->peak = fminf(fmaxf(peak, WEIR_LIGHT_WHITE), 10000);
+    }
+}
+
+static struct weir_meaning meaning_of(struct weir_meaning_notes *notes, const AVFrame *frame)
+{
+    struct weir_meaning meaning = {.light = weir_meaning_light_of(frame),
+                                   .gamut = weir_meaning_gamut_of(frame),
+                                   .peak = WEIR_LIGHT_WHITE};
+    const bool is_hdr = meaning.light == WEIR_LIGHT_PQ || meaning.light == WEIR_LIGHT_HLG;
+    if (is_hdr) {
+        read_peak(notes, frame);
+        // HLG is shown on a display of 1000 cd/m2 (BT.2100, table 5).
+        meaning.peak = meaning.light == WEIR_LIGHT_PQ && notes->peak > 0 ? notes->peak
+                                                                         : default_peak;
+    }
+    return meaning;
+}
+
+static void tell(struct weir_meaning_notes *notes, const struct weir_meaning *meaning)
+{
+    static const char *const curves[] = {
+        [WEIR_TONEMAP_BT2390] = "by BT.2390",
+        [WEIR_TONEMAP_HABLE] = "by Hable's curve",
+        [WEIR_TONEMAP_CLIP] = "by clipping",
+    };
+    const bool is_pq = meaning->light == WEIR_LIGHT_PQ;
+    if (notes->told || (!is_pq && meaning->light != WEIR_LIGHT_HLG)) {
+        return;
+    }
+    notes->told = true;
+    if (notes->tonemap == WEIR_TONEMAP_OFF) {
+        weir_log_printf(notes->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "%s: HDR (%s) is not tone-mapped and looks grey", notes->path,
+                        is_pq ? "PQ" : "HLG");
+        return;
+    }
+    weir_log_printf(notes->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                    "%s: HDR (%s) is tone-mapped %s, from %g cd/m2; --tonemap chooses another "
+                    "curve",
+                    notes->path, is_pq ? "PQ" : "HLG", curves[notes->tonemap],
+                    (double)meaning->peak);
+}
+
+struct weir_meaning weir_meaning_note(struct weir_meaning_notes *notes, const AVFrame *frame)
+{
+    const struct weir_meaning meaning = meaning_of(notes, frame);
+    tell(notes, &meaning);
+    return meaning;
+}
