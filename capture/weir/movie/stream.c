@@ -11,7 +11,7 @@
 #include "capture/weir/gpu/commands.h"
 
 // What slots and the capture have of a big picture should not fill a small machine.
-static const uint64_t memory_goal = (uint64_t)1 << 30;
+static const uint64_t memory_goal = (uint64_t)2 << 30;
 
 enum { MAX_CONVERTERS = CLI_STREAM_MAX_SLOTS - 2 };
 
