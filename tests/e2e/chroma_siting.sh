@@ -45,9 +45,10 @@ expect_like_zimg() {
     raw -i "$1" -vf "zscale=cin=$2:rin=$range:min=$matrix:m=gbr:r=full:$kernel,format=$format" \
         -frames:v 1 -f rawvideo -pix_fmt $packed zimg.raw
     result=$(measure own.raw zimg.raw $bytes)
-    raw -f rawvideo -pix_fmt rgb24 -s ${width}x$height -i "$3.rgb" -f rawvideo -pix_fmt $packed source.raw
-    own=$(measure own.raw source.raw $bytes)
-    zimg=$(measure zimg.raw source.raw $bytes)
+    [ -f "$3.$packed" ] ||
+        raw -f rawvideo -pix_fmt rgb24 -s ${width}x$height -i "$3.rgb" -f rawvideo -pix_fmt $packed "$3.$packed"
+    own=$(measure own.raw "$3.$packed" $bytes)
+    zimg=$(measure zimg.raw "$3.$packed" $bytes)
     printf '%s, %s, %s: %s of zimg; %s dB of the picture, zimg %s\n' "$1" "$2" "$3" "$result" "${own#* }" "${zimg#* }"
     if [ "$3" = ramp ]; then
         awk -v d="${result% *}" 'BEGIN { exit !(d <= 1) }' || fail "$1: $result of zimg's $2"
