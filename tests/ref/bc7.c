@@ -17,21 +17,22 @@
 // keeps the best block: no effort is worse than the one below it.
 struct stage {
     enum ref_bc7_effort effort;
+    bool goes_on; // with the best block of the stage before, which has tried the first ones
     struct ref_bc7_reach reach;
     // How many blocks of each mode are tried, of opaque texels and of others: the likeliest
     // partitions, or the first pairs of rotation and selection.
     int num_opaque[8], num_others[8];
 };
 static const struct stage stages[] = {
-    {REF_BC7_FAST, {false, 1, 0}, {[6] = 1}, {[6] = 1, [5] = 1, [4] = 2}},
-    {REF_BC7_DEFAULT, {false, 1, 0}, {[1] = 6, [3] = 3}, {[7] = 4, [4] = 8, [5] = 4}},
-    {REF_BC7_HIGH, {true, 2, 1}, {[6] = 1}, {[6] = 1}},
-    {REF_BC7_HIGH, {true, 2, 1}, {[1] = 12}, {[7] = 12}},
-    {REF_BC7_HIGH, {true, 2, 1}, {[3] = 12}, {0}},
-    {REF_BC7_HIGH, {true, 2, 1}, {[0] = 8}, {0}},
-    {REF_BC7_HIGH, {true, 2, 1}, {[2] = 8}, {0}},
-    {REF_BC7_HIGH, {true, 2, 1}, {[4] = 8}, {[4] = 8}},
-    {REF_BC7_HIGH, {true, 2, 1}, {[5] = 4}, {[5] = 4}},
+    {REF_BC7_FAST, false, {false, 0, 0}, {[6] = 1, [1] = 2}, {[6] = 1, [7] = 1, [5] = 1, [4] = 2}},
+    {REF_BC7_DEFAULT, true, {false, 1, 0}, {[1] = 6, [3] = 3}, {[7] = 4, [4] = 8, [5] = 4}},
+    {REF_BC7_HIGH, false, {true, 2, 1}, {[6] = 1}, {[6] = 1}},
+    {REF_BC7_HIGH, false, {true, 2, 1}, {[1] = 12}, {[7] = 12}},
+    {REF_BC7_HIGH, false, {true, 2, 1}, {[3] = 12}, {0}},
+    {REF_BC7_HIGH, false, {true, 2, 1}, {[0] = 8}, {0}},
+    {REF_BC7_HIGH, false, {true, 2, 1}, {[2] = 8}, {0}},
+    {REF_BC7_HIGH, false, {true, 2, 1}, {[4] = 8}, {[4] = 8}},
+    {REF_BC7_HIGH, false, {true, 2, 1}, {[5] = 4}, {[5] = 4}},
 };
 enum { NUM_STAGES = sizeof(stages) / sizeof(stages[0]) };
 
@@ -118,9 +119,9 @@ static void try_block(const struct source *source, const struct ref_bc7_reach *r
 }
 
 static void try_mode(const struct source *source, const struct ref_bc7_reach *reach, int mode,
-                     int num_blocks, const struct ref_bc7_ranks *ranks, struct choice *best)
+                     int first, int end, const struct ref_bc7_ranks *ranks, struct choice *best)
 {
-    for (int i = 0; i < num_blocks; i++) {
+    for (int i = first; i < end; i++) {
         struct ref_bc7_block block = {.mode = mode};
         if (ref_bc7_modes[mode].num_subsets > 1) {
             block.partition = ranks->partition[i];
@@ -148,23 +149,30 @@ static struct ref_bc7_block one_color(const uint8_t texel[4])
     return block;
 }
 
-// The best fit of a stage, polished unless its error is above the bound.
-static struct choice run_stage(const struct source *source, const struct stage *stage, int bound,
-                               struct ref_bc7_ranks *ranks)
+static int num_of(const struct source *source, const struct stage *stage, int mode)
 {
-    struct choice best = {.error = INT_MAX};
+    return source->is_opaque ? stage->num_opaque[mode] : stage->num_others[mode];
+}
+
+// The best fit of a stage, polished if the stage does so, unless its error is above the bound.
+static void run_stage(const struct source *source, const struct stage *stage, int bound,
+                      struct ref_bc7_ranks *ranks, struct choice *best)
+{
+    if (!stage->goes_on) {
+        best->error = INT_MAX;
+    }
     for (int i = 0; i < 8; i++) {
         const int mode = order_of_trials[i];
-        const int num = source->is_opaque ? stage->num_opaque[mode] : stage->num_others[mode];
-        if (num > 0 && ref_bc7_modes[mode].num_subsets > 1 && mode != 3) {
+        const int first = stage->goes_on ? num_of(source, stage - 1, mode) : 0;
+        const int end = num_of(source, stage, mode);
+        if (first == 0 && end > 0 && ref_bc7_modes[mode].num_subsets > 1 && mode != 3) {
             ref_bc7_rank_partitions(source->texels, mode, ranks);
         }
-        try_mode(source, &stage->reach, mode, num, ranks, &best);
+        try_mode(source, &stage->reach, mode, first, end, ranks, best);
     }
-    if (best.error <= bound) {
-        try_block(source, &stage->reach, best.block, true, &best);
+    if (stage->reach.num_rounds > 0 && best->error <= bound) {
+        try_block(source, &stage->reach, best->block, true, best);
     }
-    return best;
 }
 
 int ref_bc7_encode_block(const uint8_t texels[16][4], const struct ref_bc7_params *params,
@@ -178,14 +186,15 @@ int ref_bc7_encode_block(const uint8_t texels[16][4], const struct ref_bc7_param
     const struct source source = {(const uint8_t(*)[4])read, is_opaque((const uint8_t(*)[4])read),
                                   params->alpha_unread};
     if (memcmp(read, read + 1, 60) == 0) {
-        const struct ref_bc7_block block = one_color(read[0]);
+        struct ref_bc7_block block = one_color(read[0]);
         return ref_bc7_write(&block, source.texels, params->alpha_unread, out);
     }
     int least = INT_MAX;
     struct ref_bc7_ranks ranks;
+    struct choice choice;
     for (int i = 0; i < NUM_STAGES && stages[i].effort <= params->effort && least > 0; i++) {
         const int bound = stages[i].effort == REF_BC7_HIGH ? 2 * least : INT_MAX;
-        const struct choice choice = run_stage(&source, &stages[i], bound, &ranks);
+        run_stage(&source, &stages[i], bound, &ranks, &choice);
         uint8_t block[REF_BC7_BLOCK_SIZE];
         if (choice.error > bound || choice.error == INT_MAX) {
             continue;

@@ -13,8 +13,8 @@
 enum { REF_BC7_BLOCK_SIZE = 16 };
 
 enum ref_bc7_effort {
-    REF_BC7_FAST,    // one subset
-    REF_BC7_DEFAULT, // and two of them, divided in the likeliest ways
+    REF_BC7_FAST,    // one subset, and two of them, divided in the two likeliest ways
+    REF_BC7_DEFAULT, // more ways, and endpoints that are polished
     REF_BC7_HIGH,    // and three; more ways, rounded in more ways, and longer searches
 };
 

@@ -137,33 +137,32 @@ static void put_indices(struct writer *w, const struct ref_bc7_block *b, int ind
     }
 }
 
-int ref_bc7_write(const struct ref_bc7_block *block, const uint8_t texels[16][4], bool alpha_unread,
+int ref_bc7_write(struct ref_bc7_block *block, const uint8_t texels[16][4], bool alpha_unread,
                   uint8_t out[16])
 {
-    struct ref_bc7_block b = *block;
-    const struct ref_bc7_mode *m = &ref_bc7_modes[b.mode];
+    const struct ref_bc7_mode *m = &ref_bc7_modes[block->mode];
     uint8_t rotated[16][4];
-    ref_bc7_rotate(b.rotation, texels, rotated);
+    ref_bc7_rotate(block->rotation, texels, rotated);
     const uint8_t(*v)[4] = (const uint8_t(*)[4])rotated;
     int indices[2][16], error;
     if (m->index2_bits) {
-        const int color = b.selection, alpha = 1 - color;
+        const int color = block->selection, alpha = 1 - color;
         const int bits[2] = {m->index_bits, m->index2_bits};
-        error = choose_indices(&b, v, 0, 2, bits[color], indices[color]) +
-                choose_indices(&b, v, 3, 3, bits[alpha], indices[alpha]);
+        error = choose_indices(block, v, 0, 2, bits[color], indices[color]) +
+                choose_indices(block, v, 3, 3, bits[alpha], indices[alpha]);
     } else {
-        error = choose_indices(&b, v, 0, alpha_unread ? 2 : 3, m->index_bits, indices[0]);
+        error = choose_indices(block, v, 0, alpha_unread ? 2 : 3, m->index_bits, indices[0]);
     }
     memset(out, 0, 16);
     struct writer w = {.bytes = out};
-    put(&w, b.mode + 1, 1 << b.mode);
-    put(&w, m->partition_bits, b.partition);
-    put(&w, m->rotation_bits, b.rotation);
-    put(&w, m->selection_bits, b.selection);
-    put_endpoints(&w, &b);
-    put_indices(&w, &b, m->index_bits, indices[0]);
+    put(&w, block->mode + 1, 1 << block->mode);
+    put(&w, m->partition_bits, block->partition);
+    put(&w, m->rotation_bits, block->rotation);
+    put(&w, m->selection_bits, block->selection);
+    put_endpoints(&w, block);
+    put_indices(&w, block, m->index_bits, indices[0]);
     if (m->index2_bits) {
-        put_indices(&w, &b, m->index2_bits, indices[1]);
+        put_indices(&w, block, m->index2_bits, indices[1]);
     }
     return error;
 }

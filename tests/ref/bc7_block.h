@@ -28,8 +28,9 @@ struct ref_bc7_block {
 // Alpha changes places with R, G or B.
 void ref_bc7_rotate(int rotation, const uint8_t texels[16][4], uint8_t rotated[16][4]);
 
-// Writes the block with the best indices there are, and returns its error.
-int ref_bc7_write(const struct ref_bc7_block *block, const uint8_t texels[16][4], bool alpha_unread,
+// Writes the block with the best indices there are, and returns its error. Endpoints are exchanged
+// as the format wants it.
+int ref_bc7_write(struct ref_bc7_block *block, const uint8_t texels[16][4], bool alpha_unread,
                   uint8_t out[16]);
 
 #endif

@@ -282,8 +282,11 @@ static void test_efforts(void)
     printf("mean error: fast %.1f, default %.1f, high %.1f\n", sum[0] / NUM_BLOCKS,
            sum[1] / NUM_BLOCKS, sum[2] / NUM_BLOCKS);
     static const uint8_t none[16][4];
-    if (sum[1] > 0.8 * sum[0] || sum[2] > 0.9 * sum[1]) {
+    if (sum[1] > 0.97 * sum[0] || sum[2] > 0.9 * sum[1]) {
         fail("higher efforts are better in the mean", none);
+    }
+    if (sum[0] > 1.1 * sum[1]) { // with one subset alone it is 1.6
+        fail("fast has two subsets where they serve", none);
     }
 }
 

@@ -24,15 +24,18 @@
 const uint P_OPAQUE = ALPHA_UNREAD ? P_EACH : P_ONE;
 
 // The stages of all efforts, and how many blocks each tries: hexadecimal digit m is for mode m.
+// Stage 1 goes on with the best block of stage 0, which has tried the first ones.
 const uint NUM_STAGES = 9u;
-const uint NUM_OPAQUE[NUM_STAGES] = uint[NUM_STAGES](0x01000000u, 0x00003060u, 0x01000000u,
+const uint NUM_OPAQUE[NUM_STAGES] = uint[NUM_STAGES](0x01000020u, 0x00003060u, 0x01000000u,
                                                      0x000000c0u, 0x0000c000u, 0x00000008u,
                                                      0x00000800u, 0x00080000u, 0x00400000u);
-const uint NUM_OTHERS[NUM_STAGES] = uint[NUM_STAGES](0x01120000u, 0x40480000u, 0x01000000u,
+const uint NUM_OTHERS[NUM_STAGES] = uint[NUM_STAGES](0x11120000u, 0x40480000u, 0x01000000u,
                                                      0xc0000000u, 0u, 0u,
                                                      0u, 0x00080000u, 0x00400000u);
 const uint TRIALS = 0x54207316u; // the modes in the order of their trials, the lowest digit first
 const uint NUM_TRIALS = 8u;
+// How many partitions the stage that goes on takes at most.
+const uint NUM_GONE_ON = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0u : 6u;
 
 Task task_of(Block b, uint part, bool is_opaque)
 {
@@ -102,23 +105,31 @@ Block trial_of(uint mode, uint i)
     return b;
 }
 
-// Get the best fit of a stage, polished unless its error is above the bound.
-Block run_stage(uint num_of_modes, bool is_opaque, Reach reach, int bound)
+uint num_of_modes(uint stage, bool is_opaque)
 {
-    Block best = Block(0u, 0u, 0u, 0u, INT_MAX);
+    return is_opaque ? NUM_OPAQUE[stage] : NUM_OTHERS[stage];
+}
+
+// Find the best fit of a stage, polished if the stage does so, unless its error is above the bound.
+void run_stage(uint stage, bool is_opaque, Reach reach, int bound, inout Block best)
+{
+    const bool goes_on = stage == 1u;
+    best.error = goes_on ? best.error : INT_MAX;
     [[dont_unroll]] for (uint i = 0u; i <= NUM_TRIALS; i++) {
         const bool polish = i == NUM_TRIALS;
-        if (EFFORT == WEIR_ENCODE_EFFORT_HIGH && polish && best.error > bound) {
+        const bool is_high = EFFORT == WEIR_ENCODE_EFFORT_HIGH;
+        if (polish && (reach.num_rounds == 0 || is_high && best.error > bound)) {
             break;
         }
         const uint mode = digit(TRIALS, i & 7u);
-        const uint num_blocks = polish ? 1u : digit(num_of_modes, mode);
+        const uint first = goes_on && !polish ? digit(num_of_modes(0u, is_opaque), mode) : 0u;
+        const uint end = polish ? 1u : digit(num_of_modes(stage, is_opaque), mode);
         // Mode 3 has the partitions of mode 1, which comes before it and has ranked them.
-        if (!polish && num_blocks > 0u && digit(NUM_SUBSETS, mode) > 1u && mode != 3u) {
+        if (!polish && first == 0u && end > 0u && digit(NUM_SUBSETS, mode) > 1u && mode != 3u) {
             rank_partitions(digit(NUM_SUBSETS, mode), 1u << digit(PARTITION_BITS, mode),
-                            num_blocks);
+                            max(end, NUM_GONE_ON));
         }
-        [[dont_unroll]] for (uint k = 0u; k < num_blocks; k++) {
+        [[dont_unroll]] for (uint k = first; k < end; k++) {
             Block trial = best;
             if (!polish) {
                 trial = trial_of(mode, k);
@@ -126,7 +137,6 @@ Block run_stage(uint num_of_modes, bool is_opaque, Reach reach, int bound)
             try_block(trial, is_opaque, reach, polish, best);
         }
     }
-    return best;
 }
 
 // Run the stages of the effort and of those below in turn, and keep the best block.
@@ -135,11 +145,12 @@ uvec4 run_stages(bool is_opaque)
     const uint num_stages = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? NUM_STAGES : 2u;
     uvec4 best = uvec4(0u);
     int least = INT_MAX;
+    Block block = Block(0u, 0u, 0u, 0u, INT_MAX);
     [[dont_unroll]] for (uint i = 0u; i < num_stages && least > 0; i++) {
         const bool is_high = i >= 2u;
-        const uint num_of_modes = is_opaque ? NUM_OPAQUE[i] : NUM_OTHERS[i];
         const int bound = is_high ? 2 * least : INT_MAX - 1;
-        const Block block = run_stage(num_of_modes, is_opaque, is_high ? REACH_HIGH : REACH, bound);
+        const Reach reach = i == 0u ? REACH_FAST : is_high ? REACH_HIGH : REACH;
+        run_stage(i, is_opaque, reach, bound, block);
         if (block.error <= bound) {
             int error;
             const uvec4 encoded = write_block(block, error);
@@ -177,8 +188,9 @@ uvec4 encode_bc7()
     }
     const bool is_opaque = all >> 24 == 255u;
     if (EFFORT == WEIR_ENCODE_EFFORT_FAST) { // one stage, whose block nothing is compared with
-        const uint num_of_modes = is_opaque ? NUM_OPAQUE[0] : NUM_OTHERS[0];
-        return write_block(run_stage(num_of_modes, is_opaque, REACH, INT_MAX), error);
+        Block block = Block(0u, 0u, 0u, 0u, INT_MAX);
+        run_stage(0u, is_opaque, REACH_FAST, INT_MAX, block);
+        return write_block(block, error);
     }
     return run_stages(is_opaque);
 }

@@ -20,6 +20,7 @@ struct Reach {
     int num_rounds;  // of polishing
     int stretch;     // in polishing, indices by which either end may go out or in
 };
+const Reach REACH_FAST = Reach(false, 0, 0);
 const Reach REACH = Reach(false, 1, 0);
 // More rounds or wider stretches come near the 65,535 rounds of all loops of an invocation, after
 // which Mesa's software device ends them.
