@@ -32,6 +32,7 @@ enum weir_result weir_color_init(struct weir_color *color, const char *path,
                                  enum weir_tonemap tonemap, const struct weir_log *log);
 void weir_color_finish(struct weir_color *color);
 
+// `meaning` is that of the frame, from weir_meaning_note().
 // `*codes` becomes a frame of display codes of the same size: `frame` itself if it holds such, else
 // a frame of RGBA64 that is valid until the next call, with the alpha of `frame`.
 // Errors: those of weir_scale_run().

@@ -296,6 +296,7 @@ static enum weir_result run_stream(struct cli_movie *movie, const struct cli_str
             .format = movie->format,
             .open = open_capture,
             .max_frames = movie->params.max_frames,
+            .memory_limit = memory_use(movie).limit,
             .stop = stop,
             .frame_done = frame_done,
             .beside = send_beside,

@@ -10,7 +10,7 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/commands.h"
 
-// What slots and the capture have of a big picture should not fill a small machine.
+// What frames on their way take at most, where two of them take no more [bytes].
 static const uint64_t memory_goal = (uint64_t)2 << 30;
 
 enum { MAX_CONVERTERS = CLI_STREAM_MAX_SLOTS - 2 };
@@ -270,8 +270,10 @@ static uint32_t at_most(uint64_t value, uint64_t limit)
 static void choose_numbers(struct stream *stream, uint64_t size)
 {
     const long num_cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint64_t limit = stream->params.memory_limit;
+    const uint64_t goal = limit != 0 && limit < memory_goal ? limit : memory_goal;
     // An image, its staging buffer, and as much for what is decoded and between.
-    const uint32_t num_fit = at_most(memory_goal / (4 * size), CLI_STREAM_MAX_SLOTS);
+    const uint32_t num_fit = at_most(goal / (4 * size), CLI_STREAM_MAX_SLOTS);
     stream->num_converters = num_fit <= 3 ? 1 : at_most(num_cores < 1 ? 1 : num_cores, num_fit - 2);
     stream->num_slots = num_fit < 2 ? 2 : at_most(stream->num_converters + 2, num_fit);
 }

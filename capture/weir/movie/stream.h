@@ -44,6 +44,9 @@ struct cli_stream_params {
     enum weir_result (*open)(void *user, const weir_image *like, weir_capture **capture);
     const struct cli_stream_filter *filter; // optional
     uint64_t max_frames;                    // 0 = all
+    // What frames on their way may take; two of them are on it in any case. At most 2 GiB, which
+    // 0 is too [bytes].
+    uint64_t memory_limit;
     // Optional: told the time of each frame after it, and at the end that of the last one. Its
     // errors end the stream.
     enum weir_result (*beside)(void *user, int64_t time_ns, enum cli_stream_end end);
