@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// FFmpeg's encoder and decoder of HAP, for the bars of quality. Every failure ends the program.
+#ifndef WEIR_TESTS_BENCH_QUALITY_FFMPEG_HAP_H
+#define WEIR_TESTS_BENCH_QUALITY_FFMPEG_HAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <libavcodec/avcodec.h>
+
+struct picture {
+    int width, height;
+    uint8_t *rgb; // 3 * width bytes a row
+};
+
+_Noreturn void die(const char *what, const char *name);
+void *need(void *p);
+
+struct picture picture_new(int width, int height);
+struct picture picture_load(const char *name);
+
+// FFmpeg's decoder on a packet of HapY. Gives back RGB.
+struct picture hap_decode(const AVPacket *packet, int width, int height);
+
+// One uncompressed HAP section of type 0xAF with the 8-byte header.
+AVPacket *hap_packet(const uint8_t *blocks, size_t size);
+
+// FFmpeg's encoder, in its format "hap" or "hap_q", and with its compressor "none" or "snappy";
+// NULL where it refuses the size.
+AVPacket *ffmpeg_encode(const struct picture *p, const char *format, const char *compressor);
+
+#endif
