@@ -20,7 +20,8 @@
 #include "tests/sanitized.h"
 
 enum { MAX_SIZE = 200000 };
-static uint64_t num_ours, num_theirs; // bytes, of what compresses at all
+// Bytes of what compresses at all, without and with the search for halves.
+static uint64_t num_ours[2], num_theirs[2];
 
 // Memory whose end is followed by a page that must not be touched.
 static uint8_t *with_guard(size_t size)
@@ -37,12 +38,12 @@ static uint8_t *with_guard(size_t size)
 
 static uint8_t *input_end, *output_end;
 
-static void expect_back(const char *what, const uint8_t *in, uint32_t size)
+static void expect_back_with(const char *what, const uint8_t *in, uint32_t size, bool has_halves)
 {
     static uint8_t back[MAX_SIZE], theirs[2 * MAX_SIZE];
     const size_t room = weir_snappy_room(size);
     uint8_t *out = output_end - room;
-    const size_t got = weir_snappy_compress(in, size, out);
+    const size_t got = weir_snappy_compress(in, size, has_halves, out);
     size_t num_back = sizeof(back), num = sizeof(theirs);
     const snappy_status status = snappy_uncompress((const char *)out, got, (char *)back, &num_back);
     test_expect(
@@ -50,9 +51,15 @@ static void expect_back(const char *what, const uint8_t *in, uint32_t size)
         "%s: %u bytes become %zu, status %d, and %zu back", what, size, got, (int)status, num_back);
     snappy_compress((const char *)in, size, (char *)theirs, &num);
     if (num < size / 10 * 9) {
-        num_ours += got;
-        num_theirs += num;
+        num_ours[has_halves] += got;
+        num_theirs[has_halves] += num;
     }
+}
+
+static void expect_back(const char *what, const uint8_t *in, uint32_t size)
+{
+    expect_back_with(what, in, size, false);
+    expect_back_with(what, in, size, true);
 }
 
 // Blocks of 16 bytes as pictures have them: some again, some with a part again, some new.
@@ -113,6 +120,31 @@ static void test_random_inputs(void)
         }
         expect_back("noise", in, size);
     }
+}
+
+// Blocks of 16 bytes of which many a half is that of one of the 128 before: the search for halves
+// finds more of them than the library does.
+static void test_halves(void)
+{
+    memset(num_ours, 0, sizeof(num_ours));
+    memset(num_theirs, 0, sizeof(num_theirs));
+    for (int i = 0; i < 20; i++) {
+        const uint32_t size = 16 * (1000 + (uint32_t)(test_random() % (MAX_SIZE / 16 - 1000)));
+        uint8_t *in = input_end - size;
+        for (uint32_t at = 0; at < size; at += 8) {
+            const uint32_t back = 16 * (1 + (uint32_t)(test_random() % 128));
+            const bool is_copy = back <= at && test_random() % 2 == 0;
+            for (uint32_t k = 0; k < 8; k++) {
+                in[at + k] = is_copy ? in[at + k - back] : (uint8_t)test_random();
+            }
+        }
+        expect_back("halves", in, size);
+    }
+    const double ours = (double)num_ours[true];
+    printf("halves: %.4f of the library's, %.4f of the other search's\n",
+           ours / (double)num_theirs[true], ours / (double)num_ours[false]);
+    test_expect(ours < (double)num_theirs[true], "smaller than the library's");
+    test_expect(ours <= 0.995 * (double)num_ours[false], "smaller than without halves");
 }
 
 static void test_extremes(void)
@@ -186,9 +218,11 @@ int main(void)
     input_end = with_guard(MAX_SIZE);
     output_end = with_guard(weir_snappy_room(MAX_SIZE));
     test_random_inputs();
-    printf("compressible: %llu bytes, %.4f of the library's\n", (unsigned long long)num_ours,
-           (double)num_ours / (double)num_theirs);
-    test_expect((double)num_ours <= 1.01 * (double)num_theirs, "as small as the library's");
+    printf("compressible: %llu bytes, %.4f of the library's\n", (unsigned long long)num_ours[false],
+           (double)num_ours[false] / (double)num_theirs[false]);
+    test_expect((double)num_ours[false] <= 1.01 * (double)num_theirs[false],
+                "as small as the library's");
+    test_halves();
     test_extremes();
     test_no_memory();
     return test_finish();
