@@ -5,6 +5,7 @@
 #include <limits.h>
 
 #include "capture/format/timecode.h"
+#include "capture/stream/audio/sound.h"
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/mux/replay_memory.h"
 #include "capture/stream/packet/packet.h"
@@ -16,19 +17,14 @@
 #define MAX_PACKET (1u << 30) // an AVPacket's size is an int, and its buffers grow by half [bytes]
 #define DEFAULT_SLOTS 8
 #define DEFAULT_SYNC_MS 1000
-#define DEFAULT_AUDIO_MS 4000
-#define MIN_AUDIO_MS 200
-#define MAX_AUDIO_MS 60000
 #define MAX_CONSTANT_RATE 1000 // [1/s]
-#define MIN_SAMPLE_RATE 1000
-#define MAX_SAMPLE_RATE 768000
-#define MAX_CHANNELS 16
 #define MAX_REPLAY_MS 3600000
 #define MAX_DEFAULT_REPLAY (UINT64_C(1) << 30) // [bytes]
 #define MIN_REPLAY_FRAMES 4
+#define MAX_QUALITY 100
 
-static enum weir_result out_of_range(const struct weir_log *log, const char *field, uint64_t value,
-                                     uint64_t least, uint64_t most)
+enum weir_result weir_params_out_of_range(const struct weir_log *log, const char *field,
+                                          uint64_t value, uint64_t least, uint64_t most)
 {
     weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
                     "weir_capture_params.%s is %llu; it must be %llu to %llu", field,
@@ -142,7 +138,7 @@ static enum weir_result check_rates(const struct weir_log *log, struct weir_capt
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         if (values[i].value < 1 || values[i].value > INT_MAX) {
-            return out_of_range(log, values[i].field, values[i].value, 1, INT_MAX);
+            return weir_params_out_of_range(log, values[i].field, values[i].value, 1, INT_MAX);
         }
     }
     return params->constant_rate ? check_constant_rate(log, params) : WEIR_OK;
@@ -171,74 +167,44 @@ static enum weir_result check_pixels(const struct weir_log *log, struct weir_cap
         params->pixel_aspect_num = params->pixel_aspect_den = 1;
     }
     if (params->pixel_aspect_num < 1 || params->pixel_aspect_num > INT_MAX) {
-        return out_of_range(log, "pixel_aspect_num", params->pixel_aspect_num, 1, INT_MAX);
+        return weir_params_out_of_range(log, "pixel_aspect_num", params->pixel_aspect_num, 1,
+                                        INT_MAX);
     }
     if (params->pixel_aspect_den < 1 || params->pixel_aspect_den > INT_MAX) {
-        return out_of_range(log, "pixel_aspect_den", params->pixel_aspect_den, 1, INT_MAX);
+        return weir_params_out_of_range(log, "pixel_aspect_den", params->pixel_aspect_den, 1,
+                                        INT_MAX);
     }
     return WEIR_OK;
 }
 
-static enum weir_result check_audio_track(const struct weir_log *log,
-                                          const struct weir_audio_track *track)
+static enum weir_result check_quality(const struct weir_log *log,
+                                      struct weir_capture_params *params)
 {
-    if (track->sample_rate < MIN_SAMPLE_RATE || track->sample_rate > MAX_SAMPLE_RATE) {
-        return out_of_range(log, "audio_tracks.sample_rate", track->sample_rate, MIN_SAMPLE_RATE,
-                            MAX_SAMPLE_RATE);
+    const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
+    if (params->quality == 0) {
+        params->quality = MAX_QUALITY;
     }
-    if (track->num_channels < 1 || track->num_channels > MAX_CHANNELS) {
-        return out_of_range(log, "audio_tracks.num_channels", track->num_channels, 1, MAX_CHANNELS);
+    if (params->quality > MAX_QUALITY) {
+        return weir_params_out_of_range(log, "quality", params->quality, 1, MAX_QUALITY);
     }
-    if (weir_audio_sample_size(track->format, 1) == 0) {
+    if (params->quality == MAX_QUALITY) {
+        return WEIR_OK;
+    }
+    if (!weir_codec_get_info(codec->textures[0])->has_rdo) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.audio_tracks.format has the unknown value %d; use one "
-                        "of enum weir_sample_format",
-                        (int)track->format);
-        return WEIR_ERROR_INVALID;
-    }
-    bool is_language = track->language[0] == 0 || track->language[3] == 0;
-    for (int i = 0; i < 3 && track->language[0] != 0; i++) {
-        is_language = is_language && track->language[i] >= 'a' && track->language[i] <= 'z';
-    }
-    if (!is_language) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.audio_tracks.language is no code of ISO 639-2: use "
-                        "three small letters such as \"eng\", or leave it empty");
-        return WEIR_ERROR_INVALID;
-    }
-    return WEIR_OK;
-}
-
-static enum weir_result check_audio(const struct weir_log *log, struct weir_capture_params *params)
-{
-    if (params->num_audio_tracks > WEIR_MAX_AUDIO_TRACKS) {
-        return out_of_range(log, "num_audio_tracks", params->num_audio_tracks, 0,
-                            WEIR_MAX_AUDIO_TRACKS);
-    }
-    if (params->num_audio_tracks > 0 && !params->audio_tracks) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_params.audio_tracks is required for num_audio_tracks");
-        return WEIR_ERROR_INVALID;
-    }
-    if (params->num_audio_tracks > 0 && params->sink == WEIR_SINK_HASH) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.audio_tracks: WEIR_SINK_HASH takes no sound, because "
-                        "how samples are cut into packets differs from run to run; use MOV or "
-                        "CALLBACK");
+                        "weir_capture_params.quality is %u: codec %s has no quality below %d; use "
+                        "hap_q or hap_q_alpha",
+                        params->quality, codec->name, MAX_QUALITY);
         return WEIR_ERROR_UNSUPPORTED;
     }
-    if (params->audio_buffer_ms == 0) {
-        params->audio_buffer_ms = DEFAULT_AUDIO_MS;
+    if (params->compression != WEIR_COMPRESSION_SNAPPY) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                        "weir_capture_params.quality is %u: only with compression SNAPPY does a "
+                        "quality below %d make frames smaller",
+                        params->quality, MAX_QUALITY);
+        return WEIR_ERROR_INVALID;
     }
-    if (params->audio_buffer_ms < MIN_AUDIO_MS || params->audio_buffer_ms > MAX_AUDIO_MS) {
-        return out_of_range(log, "audio_buffer_ms", params->audio_buffer_ms, MIN_AUDIO_MS,
-                            MAX_AUDIO_MS);
-    }
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < params->num_audio_tracks && result == WEIR_OK; i++) {
-        result = check_audio_track(log, &params->audio_tracks[i]);
-    }
-    return result;
+    return WEIR_OK;
 }
 
 static enum weir_result check_segments(const struct weir_log *log,
@@ -307,7 +273,7 @@ static enum weir_result check_replay(const struct weir_log *log,
                                      struct weir_capture_params *params)
 {
     if (params->replay_ms > MAX_REPLAY_MS) {
-        return out_of_range(log, "replay_ms", params->replay_ms, 0, MAX_REPLAY_MS);
+        return weir_params_out_of_range(log, "replay_ms", params->replay_ms, 0, MAX_REPLAY_MS);
     }
     if (params->replay_ms == 0) {
         params->replay_bytes = 0;
@@ -321,7 +287,8 @@ static enum weir_result check_replay(const struct weir_log *log,
         params->replay_bytes = least < params->replay_bytes ? params->replay_bytes : least;
     }
     if (params->replay_bytes < least) {
-        return out_of_range(log, "replay_bytes", params->replay_bytes, least, UINT64_MAX);
+        return weir_params_out_of_range(log, "replay_bytes", params->replay_bytes, least,
+                                        UINT64_MAX);
     }
     if (params->replay_bytes < need) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_MEMORY,
@@ -357,6 +324,9 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     if (result == WEIR_OK) {
         result = check_pixels(log, params);
     }
+    if (result == WEIR_OK) {
+        result = check_quality(log, params);
+    }
     if (result != WEIR_OK) {
         return result;
     }
@@ -366,7 +336,7 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     }
     const uint32_t max_slots = WEIR_RING_MAX_ITEMS - params->constant_rate;
     if (params->num_slots < 2 || params->num_slots > max_slots) {
-        return out_of_range(log, "num_slots", params->num_slots, 2, max_slots);
+        return weir_params_out_of_range(log, "num_slots", params->num_slots, 2, max_slots);
     }
     if (params->sync_ms == 0) {
         params->sync_ms = DEFAULT_SYNC_MS;
@@ -375,11 +345,12 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
         params->num_chunks = 1;
     }
     if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS && params->num_chunks != WEIR_CHUNKS_AUTO) {
-        return out_of_range(log, "num_chunks", params->num_chunks, 0, WEIR_PACKET_MAX_CHUNKS);
+        return weir_params_out_of_range(log, "num_chunks", params->num_chunks, 0,
+                                        WEIR_PACKET_MAX_CHUNKS);
     }
     result = check_segments(log, params);
     if (result == WEIR_OK) {
-        result = check_audio(log, params);
+        result = weir_sound_check_params(log, params);
     }
     if (result == WEIR_OK) {
         result = check_replay(log, like, params);

@@ -20,4 +20,8 @@ enum weir_result weir_capture_check_size(const struct weir_log *log,
                                          const struct weir_image_params *like,
                                          const struct weir_capture_params *params);
 
+// Log that a field's value lies outside its range. Returns WEIR_ERROR_INVALID.
+enum weir_result weir_params_out_of_range(const struct weir_log *log, const char *field,
+                                          uint64_t value, uint64_t least, uint64_t most);
+
 #endif

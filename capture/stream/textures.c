@@ -2,6 +2,23 @@
 // The textures of a frame: the encoders that write them into a slot, one behind the other.
 #include "capture/stream/textures.h"
 
+static enum weir_result make_rdo(struct weir_textures *textures, weir_context *context,
+                                 const struct weir_capture_params *params, const char *tag)
+{
+    if (params->quality == 100) {
+        return WEIR_OK;
+    }
+    return weir_rdo_create(context,
+                           &(struct weir_rdo_params){
+                               .debug_tag = tag,
+                               .codec = weir_movie_codec_get_info(params->codec)->textures[0],
+                               .quality = params->quality,
+                               .like = params->like,
+                               .no_dither = params->no_dither,
+                           },
+                           &textures->rdo);
+}
+
 enum weir_result weir_textures_init(struct weir_textures *textures, weir_context *context,
                                     const struct weir_capture_params *params, const char *tag)
 {
@@ -27,11 +44,12 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
                                      &textures->encoders[i]);
         textures->num++;
     }
-    return result;
+    return result == WEIR_OK ? make_rdo(textures, context, params, tag) : result;
 }
 
 void weir_textures_finish(struct weir_textures *textures)
 {
+    weir_rdo_destroy(&textures->rdo);
     for (uint32_t i = 0; i < textures->num; i++) {
         weir_encoder_destroy(&textures->encoders[i]);
     }
@@ -51,6 +69,10 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
     for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
         result = weir_cmd_encode(textures->encoders[i], cmd, &encode);
         encode.offset += textures->sizes[i]; // a multiple of 16, which all blocks are aligned to
+    }
+    if (result == WEIR_OK && textures->rdo) {
+        result = weir_cmd_rdo(textures->rdo, cmd,
+                              &(struct weir_rdo_run){.source = image, .buffer = buffer});
     }
     return result;
 }

@@ -7,15 +7,18 @@
 #include <stdint.h>
 
 #include <weir/capture.h>
+#include <weir/rdo.h>
 
 struct weir_textures {
     uint32_t num;
     weir_encoder *encoders[WEIR_MOVIE_MAX_TEXTURES];
     uint64_t sizes[WEIR_MOVIE_MAX_TEXTURES]; // [bytes]
+    weir_rdo *rdo;                           // of the first one's blocks; NULL: they stay
 };
 
-// Make the encoders of params->codec, for images like params->like. Finish it in every case.
-// Errors: those of weir_encoder_create().
+// Make the encoders of params->codec, for images like params->like, and with params->quality below
+// 100 the optimiser of the first one's blocks. Finish it in every case.
+// Errors: those of weir_encoder_create() and weir_rdo_create().
 enum weir_result weir_textures_init(struct weir_textures *textures, weir_context *context,
                                     const struct weir_capture_params *params, const char *tag);
 void weir_textures_finish(struct weir_textures *textures);
@@ -23,7 +26,7 @@ void weir_textures_finish(struct weir_textures *textures);
 // True if the encoders can read images of this kind.
 bool weir_textures_read(const struct weir_textures *textures, const weir_image *image);
 
-// Record the encoding of an image. The kernels do not wait for each other. `history`: of the first
+// Record the encoding of an image. The encoders do not wait for each other. `history`: of the first
 // texture, with params->steady.
 enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkCommandBuffer cmd,
                                    const weir_image *image, const weir_buffer *buffer,

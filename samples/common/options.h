@@ -27,6 +27,7 @@ struct options {
     float replay; // how much of a recording is kept in memory for a replay [s]; 0 = nothing
     bool sidecar;
     bool steady;
+    uint32_t quality; // 0 = 100
     enum weir_policy policy;
     enum weir_compression compression;
     enum weir_sink sink;

@@ -109,7 +109,7 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
             .frame_rate_den = 1, .max_rate_num = max_rate, .max_rate_den = max_rate > 0,
             .constant_rate = options->constant_rate, .timecode = options->timecode,
             .sync_ms = sync_ms(options->sync), .replay_ms = (uint32_t)(options->replay * 1000),
-            .sidecar = options->sidecar, .steady = options->steady,
+            .sidecar = options->sidecar, .steady = options->steady, .quality = options->quality,
             .segment_ms = options->segment_ms, .segment_bytes = options->segment_bytes);
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, params, &recorder->capture),
                  recorder->path)) {

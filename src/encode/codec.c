@@ -15,6 +15,7 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC3_UNORM_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
         .has_steady = true,
+        .has_rdo = true,
     },
     {
         .codec = WEIR_CODEC_BC1,

@@ -24,6 +24,8 @@ static void make_objects(struct nulls *n)
     harness_must(weir_encoder_create(n->context, weir_encoder_params(.like = n->image),
                                      &n->encoder) == WEIR_OK,
                  "an encoder");
+    harness_must(weir_rdo_create(n->context, weir_rdo_params(.like = n->image), &n->rdo) == WEIR_OK,
+                 "an optimiser");
     harness_must(weir_palette_create(n->context,
                                      weir_palette_params(.like = n->image, .max_colors = 1),
                                      &n->palette) == WEIR_OK,
@@ -53,6 +55,7 @@ static void destroy_objects(struct nulls *n)
     weir_pyramid_target_destroy(&n->target);
     weir_pyramid_destroy(&n->pyramid);
     weir_palette_destroy(&n->palette);
+    weir_rdo_destroy(&n->rdo);
     weir_encoder_destroy(&n->encoder);
     weir_buffer_destroy(&n->buffer);
     weir_image_destroy(&n->output);

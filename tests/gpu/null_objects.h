@@ -19,6 +19,7 @@ struct nulls {
     weir_image *image, *output;
     weir_buffer *buffer;
     weir_encoder *encoder;
+    weir_rdo *rdo;
     weir_palette *palette;
     weir_pyramid *pyramid;
     weir_pyramid_target *target;

@@ -195,6 +195,25 @@ static void test_encoder(struct nulls *n)
             weir_cmd_copy_blocks(encoder, n->cmd, &encode, &(struct weir_block_copy){0}));
 }
 
+static void test_rdo(struct nulls *n)
+{
+    const struct weir_rdo_params params = {.like = n->image};
+    const struct weir_rdo_run run = {.source = n->image, .buffer = n->buffer};
+    const weir_rdo *rdo = n->rdo;
+    CREATES(n, weir_rdo_create, weir_rdo, n->context, &params);
+    REFUSED(n, "like",
+            weir_rdo_create(n->context, &(struct weir_rdo_params){0}, &(weir_rdo *){NULL}));
+    ALL_ZERO(n, struct weir_rdo_params, weir_rdo_get_params(NULL));
+    DESTROYS(n, weir_rdo_destroy, weir_rdo);
+    SILENT(n, weir_cmd_rdo(NULL, n->cmd, &run));
+    REFUSED(n, "cmd", weir_cmd_rdo(rdo, VK_NULL_HANDLE, &run));
+    REFUSED(n, "run", weir_cmd_rdo(rdo, n->cmd, NULL));
+    REFUSED(n, "weir_rdo_run.source",
+            weir_cmd_rdo(rdo, n->cmd, &(struct weir_rdo_run){.buffer = n->buffer}));
+    REFUSED(n, "weir_rdo_run.buffer",
+            weir_cmd_rdo(rdo, n->cmd, &(struct weir_rdo_run){.source = n->image}));
+}
+
 static void test_palette_records(struct nulls *n)
 {
     weir_palette *palette = n->palette;
@@ -362,6 +381,7 @@ int main(void)
     test_context(&n);
     test_frame(&n);
     test_encoder(&n);
+    test_rdo(&n);
     test_palette(&n);
     test_pyramid(&n);
     test_readback(&n);

@@ -42,6 +42,11 @@ struct weir_sound {
     uint64_t last_ns; // of the last frame, since that one
 };
 
+// Fill in the defaults of sound, and check its ranges; an error names the field.
+// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED (a sink without sound).
+enum weir_result weir_sound_check_params(const struct weir_log *log,
+                                         struct weir_capture_params *params);
+
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, which is logged. Finish it in every case.
 enum weir_result weir_sound_init(struct weir_sound *sound, const struct weir_sound_params *params);
 void weir_sound_finish(struct weir_sound *sound);

@@ -61,6 +61,7 @@ struct cli_movie_params {
     enum weir_decoder_model decoder;
     enum weir_effort effort;
     bool steady;
+    uint32_t quality; // 0 = 100
     enum weir_compression compression;
     uint32_t num_chunks;
     bool pad;

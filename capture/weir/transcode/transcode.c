@@ -15,16 +15,17 @@
 #include "capture/weir/transcode/report.h"
 
 struct transcode_options {
-    int codec, decoder, compression, tonemap; // indices into the tables below
-    int effort;                               // an enum weir_effort
-    int pad;                                  // an index into pad_names; -1: not at all
-    int input_alpha;                          // an index into alpha_names
-    int pixels;                               // an index into pixel_names
+    int codec, decoder, tonemap; // indices into the tables below
+    int effort;                  // an enum weir_effort
+    int compression;             // an index; -1: as --quality needs it
+    int pad;                     // an index into pad_names; -1: not at all
+    int input_alpha;             // an index into alpha_names
+    int pixels;                  // an index into pixel_names
     struct cli_size size;
     struct cli_scale scale;
     struct cli_rate rate;
     struct cli_range range;
-    uint64_t frames, device, chunks, max_memory;
+    uint64_t frames, device, chunks, max_memory, quality;
     double sync; // [s]
     const char *timecode;
     bool steady, premultiplied, validation, quiet, no_audio, resume, sidecar, json;
@@ -118,11 +119,19 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(steady),
      .help = "what stands still flickers less, by keeping parts of the frame before (hap_q)"},
+    {.name = "quality",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(quality),
+     .argument = "N",
+     .help = "give quality for fewer bytes, with snappy: 80 is hard to see, 60 saves a third "
+             "or more (100)",
+     .min = 1,
+     .max = 100},
     {.name = "compression",
      .kind = CLI_CHOICE,
      .offset = FIELD(compression),
      .argument = "NAME",
-     .help = "second stage",
+     .help = "second stage (none; snappy with --quality)",
      .choices = compression_names},
     {.name = "chunks",
      .kind = CLI_NUMBER,
@@ -190,6 +199,18 @@ static uint32_t sync_ms(double seconds)
     return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001 ? 1 : (uint32_t)(seconds * 1000 + 0.5);
 }
 
+static bool gives_quality(const struct transcode_options *chosen)
+{
+    return chosen->quality != 0 && chosen->quality < 100;
+}
+
+static enum weir_compression compression_of(const struct transcode_options *chosen)
+{
+    return chosen->compression >= 0 ? compressions[chosen->compression]
+           : gives_quality(chosen)  ? WEIR_COMPRESSION_SNAPPY
+                                    : WEIR_COMPRESSION_NONE;
+}
+
 static struct cli_movie_params make_params(const struct transcode_options *chosen)
 {
     return (struct cli_movie_params){
@@ -209,7 +230,8 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .decoder = (enum weir_decoder_model)chosen->decoder,
         .effort = (enum weir_effort)chosen->effort,
         .steady = chosen->steady,
-        .compression = compressions[chosen->compression],
+        .quality = (uint32_t)chosen->quality,
+        .compression = compression_of(chosen),
         .num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks,
         .pad = chosen->pad >= 0,
         .alpha = (enum weir_source_alpha)chosen->input_alpha,
@@ -258,11 +280,20 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
     if (cli_scale_is_given(&chosen->scale) && chosen->size.width != 0) {
         return complain("--scale", "--size chooses the size too; leave out one of them");
     }
-    if (chosen->chunks != 0 && compressions[chosen->compression] != WEIR_COMPRESSION_SNAPPY) {
+    if (chosen->chunks != 0 && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
         return complain("--chunks", "it goes with --compression snappy");
     }
-    if (chosen->steady &&
-        !weir_codec_get_info(cli_movie_codec(chosen->codec)->textures[0])->has_steady) {
+    const struct weir_codec_info *blocks = weir_codec_get_info(
+        cli_movie_codec(chosen->codec)->textures[0]);
+    if (gives_quality(chosen) && !blocks->has_rdo) {
+        return complain("--quality", "this codec does not have it; use --codec hap_q or "
+                                     "hap_q_alpha");
+    }
+    if (gives_quality(chosen) && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
+        return complain("--quality", "it goes with --compression snappy; without that nothing "
+                                     "becomes smaller");
+    }
+    if (chosen->steady && !blocks->has_steady) {
         return complain("--steady", "this codec does not have it; use --codec hap_q or "
                                     "hap_q_alpha");
     }
@@ -329,7 +360,7 @@ const struct cli_command cli_transcode_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
-    .defaults = &(const struct transcode_options){.pad = -1, .sync = 1},
+    .defaults = &(const struct transcode_options){.compression = -1, .pad = -1, .sync = 1},
     .values_size = sizeof(struct transcode_options),
     .files = {"*", "*"},
 };

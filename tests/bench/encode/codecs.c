@@ -176,6 +176,27 @@ static enum weir_result open_steady(struct cli_gpu *gpu, struct bench_row *row)
         &row->steady);
 }
 
+// What is timed with --quality behind the encoder.
+static enum weir_result open_rdo(struct cli_gpu *gpu, const struct bench_options *options,
+                                 struct bench_row *row)
+{
+    if (options->quality == 0 || !row->info->has_rdo) {
+        return WEIR_OK;
+    }
+    struct cli_image like;
+    enum weir_result result = cli_image_init_as(gpu, bench_source_format(row->source), 1, 1, &like);
+    if (result == WEIR_OK) {
+        result = weir_rdo_create(gpu->context,
+                                 weir_rdo_params(.codec = row->info->codec,
+                                                 .quality = (uint32_t)options->quality,
+                                                 .like = like.weir),
+                                 &row->rdo);
+        cli_image_finish(gpu, &like);
+    }
+    row->is_rdo = result == WEIR_OK;
+    return result;
+}
+
 enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *result)
 {
     enum weir_result status = WEIR_ERROR_UNSUPPORTED;
@@ -191,6 +212,9 @@ enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *resul
             made = open_steady(gpu, row);
         }
         if (made == WEIR_OK) {
+            made = open_rdo(gpu, result->options, row);
+        }
+        if (made == WEIR_OK) {
             status = WEIR_OK;
         } else if (made != WEIR_ERROR_UNSUPPORTED) {
             return made;
@@ -202,6 +226,7 @@ enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *resul
 void bench_rows_close(struct bench_result *result)
 {
     for (uint32_t i = 0; i < result->num_rows; i++) {
+        weir_rdo_destroy(&result->rows[i].rdo);
         weir_encoder_destroy(&result->rows[i].steady);
         weir_encoder_destroy(&result->rows[i].encoder);
     }

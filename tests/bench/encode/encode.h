@@ -10,6 +10,7 @@
 #include <weir/capture.h>
 #include <weir/encode.h>
 #include <weir/movie.h>
+#include <weir/rdo.h>
 
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
@@ -29,7 +30,7 @@ enum {
 
 struct bench_options {
     const char *sizes, *json, *dir, *codecs, *efforts, *pictures;
-    uint64_t device, milliseconds;
+    uint64_t device, milliseconds, quality; // 0: 100
     struct cli_rate rate;
     bool steady, no_stream, quick, spin, validation;
 };
@@ -59,6 +60,8 @@ struct bench_row {
     weir_encoder *encoder;                     // NULL: Weir has none of that kind on this device
     bool is_steady;                            // --steady, and the codec has it
     weir_encoder *steady;                      // the one that is timed then
+    bool is_rdo;                               // --quality, and the codec has it
+    weir_rdo *rdo;                             // what is timed behind the encoder then
     struct bench_quality quality;
 };
 

@@ -57,6 +57,7 @@ static void write_facts(struct cli_json *json, const struct kernel_facts *facts)
     cli_json_text(json, "codec", facts->row->name);
     cli_json_text(json, "effort", cli_effort_names[facts->row->effort]);
     cli_json_bool(json, "steady", facts->row->is_steady);
+    cli_json_bool(json, "rdo", facts->row->is_rdo);
     if (facts->row->quality.num_pictures > 0) {
         write_quality(json, &facts->row->quality);
     } else {

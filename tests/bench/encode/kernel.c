@@ -43,18 +43,30 @@ struct work {
     enum { WORK_FLOOR, WORK_ENCODE, WORK_COPY } kind;
     uint32_t floor_shape;
     const weir_encoder *encoder;
+    const weir_rdo *rdo; // NULL: the blocks stay
     bool hot;
 };
+
+static enum weir_result record_encode(struct bench *bench, const struct work *work,
+                                      const weir_image *source)
+{
+    const enum weir_result result = weir_cmd_encode(
+        work->encoder, bench->timer.commands,
+        &(struct weir_encode){
+            .source = source, .buffer = bench->buffer, .history = bench->history});
+    if (result != WEIR_OK || !work->rdo) {
+        return result;
+    }
+    return weir_cmd_rdo(work->rdo, bench->timer.commands,
+                        &(struct weir_rdo_run){.source = source, .buffer = bench->buffer});
+}
 
 static enum weir_result record_work(struct bench *bench, const struct work *work, uint32_t image)
 {
     if (work->kind == WORK_FLOOR) {
         bench_floor_record(&bench->floor, work->floor_shape, image, bench->timer.commands);
     } else if (work->kind == WORK_ENCODE) {
-        return weir_cmd_encode(work->encoder, bench->timer.commands,
-                               &(struct weir_encode){.source = bench->images->images[image].weir,
-                                                     .buffer = bench->buffer,
-                                                     .history = bench->history});
+        return record_encode(bench, work, bench->images->images[image].weir);
     } else {
         const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
         const VkImageCopy copy = {.srcSubresource = layers,
@@ -294,7 +306,8 @@ static enum weir_result measure_rows(struct bench *bench, struct bench_size *siz
             size->encodes[i].bytes += 2 * (double)blocks_size(bench->images, block_size);
         }
         const struct work work = {.kind = WORK_ENCODE,
-                                  .encoder = row->is_steady ? row->steady : row->encoder};
+                                  .encoder = row->is_steady ? row->steady : row->encoder,
+                                  .rdo = row->rdo};
         result = measure_kernel(bench, work, &size->encodes[i]);
     }
     return result;

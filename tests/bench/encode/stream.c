@@ -91,7 +91,11 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
         weir_capture_params(.path = stream->file ? path : NULL,
                             .sink = stream->file ? WEIR_SINK_MOV : WEIR_SINK_NULL,
                             .codec = row->movie->codec, .effort = row->effort,
-                            .steady = row->is_steady, .policy = stream->policy,
+                            .steady = row->is_steady,
+                            .quality = row->rdo ? (uint32_t)options->quality : 0,
+                            .compression = row->rdo ? WEIR_COMPRESSION_SNAPPY
+                                                    : WEIR_COMPRESSION_NONE,
+                            .num_chunks = WEIR_CHUNKS_AUTO, .policy = stream->policy,
                             .like = images->images[0].weir, .frame_rate_num = FRAME_RATE,
                             .frame_rate_den = 1),
         &capture);

@@ -73,6 +73,12 @@ static void print_quality_notes(FILE *out, const struct bench_result *result)
               "quality of a first frame)\n",
               out);
     }
+    if (result->options->quality != 0) {
+        fprintf(out,
+                "  (quality %u of rate-distortion optimisation, where a codec has that: times with "
+                "it, streams with Snappy; dB without it)\n",
+                (unsigned)result->options->quality);
+    }
     if (log_error) {
         fputs("  (log: the RMS of the differences of ln(1 + x))\n", out);
     }

@@ -42,6 +42,18 @@ void call_encode(void)
     fuzz_expect(copied != WEIR_OK || encoded == WEIR_OK, "what is copied was encoded");
 }
 
+void call_rdo(void)
+{
+    const weir_rdo *rdo = OBJECTS_PICK(rdos);
+    const struct weir_rdo_run run = {
+        .source = OBJECTS_PICK(images),
+        .buffer = OBJECTS_PICK(buffers),
+        .offset = draw_u8() < 244 ? 0 : draw_large(),
+    };
+    const enum weir_result result = weir_cmd_rdo(rdo, DRAW_HANDLE(VkCommandBuffer), &run);
+    fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_INVALID, "an optimisation");
+}
+
 static struct weir_frame frame(void)
 {
     return (struct weir_frame){

@@ -4,6 +4,7 @@
 #define WEIR_TESTS_FUZZ_API_CALLS_H
 
 void call_encode(void);
+void call_rdo(void);
 void call_readback(void);
 void call_palette(void);
 void call_pyramid(void);

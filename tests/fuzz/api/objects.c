@@ -99,6 +99,17 @@ void objects_create_encoder(void)
     CREATE(encoders, weir_encoder, weir_encoder_create(objects.context, &params, &object));
 }
 
+void objects_create_rdo(void)
+{
+    const struct weir_rdo_params params = {
+        .codec = (enum weir_codec)draw_mostly(0),
+        .quality = draw_mostly(draw_u8() % 101),
+        .like = OBJECTS_PICK(images),
+        .no_dither = draw_u8() % 2,
+    };
+    CREATE(rdos, weir_rdo, weir_rdo_create(objects.context, &params, &object));
+}
+
 void objects_create_readback(void)
 {
     const struct weir_readback_params params = {
@@ -233,6 +244,7 @@ void objects_open_capture(void)
         .codec = (enum weir_movie_codec)draw_mostly(draw_u8() % 8),
         .effort = (enum weir_effort)draw_mostly(0),
         .compression = (enum weir_compression)draw_mostly(draw_u8() % 2),
+        .quality = draw_u8() % 4 > 0 ? 0 : draw_mostly(60),
         .num_chunks = draw_mostly(draw_u8() % 4),
         .policy = (enum weir_policy)draw_mostly(draw_u8() % 3),
         .num_slots = draw_mostly(draw_u8() % 4 + 2),
@@ -292,6 +304,7 @@ void objects_destroy(void)
         weir_pyramid_destroy(&objects.pyramids[i]);
         weir_palette_destroy(&objects.palettes[i]);
         weir_encoder_destroy(&objects.encoders[i]);
+        weir_rdo_destroy(&objects.rdos[i]);
         weir_buffer_destroy(&objects.buffers[i]);
         weir_image_destroy(&objects.images[i]);
     }

@@ -12,6 +12,7 @@ extern struct objects {
     weir_image *images[MAX_OBJECTS];
     weir_buffer *buffers[MAX_OBJECTS];
     weir_encoder *encoders[MAX_OBJECTS];
+    weir_rdo *rdos[MAX_OBJECTS];
     weir_palette *palettes[MAX_OBJECTS];
     weir_pyramid *pyramids[MAX_OBJECTS];
     weir_pyramid_target *targets[MAX_OBJECTS];
@@ -29,6 +30,7 @@ const weir_image *objects_like(VkFormat wanted);
 void objects_create_image(void);
 void objects_create_buffer(void);
 void objects_create_encoder(void);
+void objects_create_rdo(void);
 void objects_create_readback(void);
 void objects_create_palette(void);
 void objects_create_pyramid(void);

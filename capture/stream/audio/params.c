@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The params of a capture's sound: their ranges and defaults.
+#include "capture/stream/params.h"
+#include "capture/stream/audio/sound.h"
+
+#define DEFAULT_AUDIO_MS 4000
+#define MIN_AUDIO_MS 200
+#define MAX_AUDIO_MS 60000
+#define MIN_SAMPLE_RATE 1000
+#define MAX_SAMPLE_RATE 768000
+#define MAX_CHANNELS 16
+
+static enum weir_result check_audio_track(const struct weir_log *log,
+                                          const struct weir_audio_track *track)
+{
+    if (track->sample_rate < MIN_SAMPLE_RATE || track->sample_rate > MAX_SAMPLE_RATE) {
+        return weir_params_out_of_range(log, "audio_tracks.sample_rate", track->sample_rate,
+                                        MIN_SAMPLE_RATE, MAX_SAMPLE_RATE);
+    }
+    if (track->num_channels < 1 || track->num_channels > MAX_CHANNELS) {
+        return weir_params_out_of_range(log, "audio_tracks.num_channels", track->num_channels, 1,
+                                        MAX_CHANNELS);
+    }
+    if (weir_audio_sample_size(track->format, 1) == 0) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                        "weir_capture_params.audio_tracks.format has the unknown value %d; use one "
+                        "of enum weir_sample_format",
+                        (int)track->format);
+        return WEIR_ERROR_INVALID;
+    }
+    bool is_language = track->language[0] == 0 || track->language[3] == 0;
+    for (int i = 0; i < 3 && track->language[0] != 0; i++) {
+        is_language = is_language && track->language[i] >= 'a' && track->language[i] <= 'z';
+    }
+    if (!is_language) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                        "weir_capture_params.audio_tracks.language is no code of ISO 639-2: use "
+                        "three small letters such as \"eng\", or leave it empty");
+        return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_sound_check_params(const struct weir_log *log,
+                                         struct weir_capture_params *params)
+{
+    if (params->num_audio_tracks > WEIR_MAX_AUDIO_TRACKS) {
+        return weir_params_out_of_range(log, "num_audio_tracks", params->num_audio_tracks, 0,
+                                        WEIR_MAX_AUDIO_TRACKS);
+    }
+    if (params->num_audio_tracks > 0 && !params->audio_tracks) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
+                        "weir_capture_params.audio_tracks is required for num_audio_tracks");
+        return WEIR_ERROR_INVALID;
+    }
+    if (params->num_audio_tracks > 0 && params->sink == WEIR_SINK_HASH) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                        "weir_capture_params.audio_tracks: WEIR_SINK_HASH takes no sound, because "
+                        "how samples are cut into packets differs from run to run; use MOV or "
+                        "CALLBACK");
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    if (params->audio_buffer_ms == 0) {
+        params->audio_buffer_ms = DEFAULT_AUDIO_MS;
+    }
+    if (params->audio_buffer_ms < MIN_AUDIO_MS || params->audio_buffer_ms > MAX_AUDIO_MS) {
+        return weir_params_out_of_range(log, "audio_buffer_ms", params->audio_buffer_ms,
+                                        MIN_AUDIO_MS, MAX_AUDIO_MS);
+    }
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; i < params->num_audio_tracks && result == WEIR_OK; i++) {
+        result = check_audio_track(log, &params->audio_tracks[i]);
+    }
+    return result;
+}

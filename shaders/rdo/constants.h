@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Shared by the kernels of rate-distortion optimisation and src/rdo: how a kernel is specialised,
+// bound and dispatched.
+#ifndef WEIR_SHADERS_RDO_CONSTANTS_H
+#define WEIR_SHADERS_RDO_CONSTANTS_H
+
+// A workgroup does a tile of blocks, one after the other. Each of its invocations holds one of the
+// blocks before.
+#define WEIR_RDO_TILE_SIDE 32u // [blocks]
+#define WEIR_RDO_WINDOW 128u   // invocations, a power of two
+
+// Specialization constants: their ids.
+#define WEIR_RDO_CONSTANT_SOURCE_KIND 0u // WEIR_SOURCE_*
+#define WEIR_RDO_CONSTANT_DITHER 1u      // bool: dither sources of more than 8 bits
+#define WEIR_RDO_NUM_CONSTANTS 2u
+
+// Descriptor sets. Each has one descriptor, at binding 0.
+#define WEIR_RDO_SET_SOURCE 0u // the image that was encoded
+#define WEIR_RDO_SET_BUFFER 1u // the buffer of its blocks
+#define WEIR_RDO_NUM_SETS 2u
+
+// Push constants: the offset of each member, and the end [bytes].
+#define WEIR_RDO_PUSH_SIZE 0u
+#define WEIR_RDO_PUSH_COLUMNS 8u
+#define WEIR_RDO_PUSH_ROWS 12u
+#define WEIR_RDO_PUSH_FIRST_BLOCK 16u
+#define WEIR_RDO_PUSH_LAMBDA 20u
+#define WEIR_RDO_PUSH_END 24u
+
+#endif

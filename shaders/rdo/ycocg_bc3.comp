@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// Rate-distortion optimisation of scaled YCoCg in BC3: replaces halves of blocks by halves of
+// earlier ones where the least D + lambda * R is that of a copy. Defined by
+// tests/ref/ycocg_bc3_rdo.c, which explains the rule; integer arithmetic.
+//
+// A workgroup does a tile of 32x32 blocks in rows, block after block, since a block may only copy
+// what stays. Each invocation holds one of the last 128 blocks, and works out what copies of that
+// one cost. The least cost is found by an atomic minimum. Requires nothing beyond Vulkan 1.2.
+//
+// The squared error of a copy is a sum of squares of the copied texels, which its invocation keeps,
+// of squares of the source, and of products of both. Only the products are worked out for each pair
+// of blocks. Sums wrap on the way, and end below 2^31.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
+
+#include "rdo/constants.h"
+
+layout(local_size_x = WEIR_RDO_WINDOW) in;
+
+layout(constant_id = WEIR_RDO_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
+layout(constant_id = WEIR_RDO_CONSTANT_DITHER) const bool DITHER = true;
+
+layout(set = WEIR_RDO_SET_SOURCE, binding = 0) uniform texture2DArray source;
+layout(set = WEIR_RDO_SET_BUFFER, binding = 0, std430) buffer Blocks {
+    uvec4 blocks[];
+} destination;
+
+layout(push_constant) uniform Push {
+    layout(offset = WEIR_RDO_PUSH_SIZE) uvec2 size; // of the image [texels]
+    layout(offset = WEIR_RDO_PUSH_COLUMNS) uint columns; // of blocks
+    layout(offset = WEIR_RDO_PUSH_ROWS) uint rows;
+    layout(offset = WEIR_RDO_PUSH_FIRST_BLOCK) uint first_block; // index in the buffer
+    layout(offset = WEIR_RDO_PUSH_LAMBDA) int lambda; // the weight of a byte
+} push;
+
+#include "color/source.glsl"
+#include "rdo/snappy.glsl"
+#include "rdo/ycocg.glsl"
+
+// What a block becomes, in the order in which equal costs decide.
+const uint KEEP = 0u;
+const uint COPY_BLOCK = 1u;
+const uint COPY_CHROMA = 2u;
+const uint COPY_LUMA = 3u;
+
+// The blocks of a tile are read and decoded in batches, a texel an invocation.
+const uint BATCH = WEIR_RDO_WINDOW / 16u;
+
+// A block of the batch, as its encoder made it.
+struct Block {
+    uvec4 words;
+    ivec3 source_sum; // of its texels
+    ivec3 decoded_sum;
+    int luma, chroma; // squared lengths of its texels
+    uint kept_cost;   // of what its encoder made, without bytes
+    int lambda;
+    uint limit; // of the error
+    // The part of a copy's squared error that does not depend on what is copied.
+    int rest_of_block, rest_of_chroma, rest_of_luma;
+};
+shared Block batch[BATCH];
+shared uint batch_source[BATCH][16]; // packed texels
+shared uint batch_decoded[BATCH][16];
+
+// The factors of a copied texel in the squared error of its block. x, y, z: of Y, Co and Cg in a
+// copy of the block, of which Co's is also that in a copy of Co and Cg; w: of Cg in such a copy.
+shared ivec4 batch_factors[BATCH][16];
+// Of Y in a copy of Y, for four texels.
+shared ivec4 batch_luma_factors[BATCH][4];
+
+// The last blocks of the tile: block b is in place b % 128. Only the invocation of a place reads
+// it, but for a copy.
+shared uvec4 window_texels[4][WEIR_RDO_WINDOW]; // packed, four in a vector
+shared uvec4 window_words[WEIR_RDO_WINDOW];
+
+// The parts of the squared length of a block's texels, and their sum.
+struct Sums {
+    int luma, chroma;
+    ivec3 texels;
+};
+shared Sums window_sums[WEIR_RDO_WINDOW];
+
+// The least cost of a block with its choice: block b uses best[b % 3].
+shared uint best[3];
+
+// Costs, with choice and distance below them, are compared in 32 bits.
+const uint MAX_COST = 0x7fffffu;
+
+uint key_of(uint cost, uint choice, uint distance)
+{
+    return min(cost, MAX_COST) << 9 | choice << 7 | distance - 1u;
+}
+
+// Get what a squared error costs without bytes: the error of the mean counts twice.
+uint cost_of(uint error, ivec3 mean_error)
+{
+    return error + (squared(mean_error) >> 4);
+}
+
+// Get the weight of a byte in a block: little where it is smooth, since there it shows.
+int lambda_at(uint activity)
+{
+    const uint middle = 4u, unit = 96u;
+    const uint a = min(activity / unit, 2047u);
+    return push.lambda * int(256u * a * a / (a * a + middle * middle)) >> 8;
+}
+
+// Read texel `t` of block `i` of the batch.
+void read_texel(uvec2 block, uint i, uint t)
+{
+    const uvec2 position = min(4u * block + uvec2(t & 3u, t >> 2), push.size - 1u);
+    const vec4 texel = texelFetch(source, ivec3(position, 0), 0);
+    const ivec3 s = texel_of_codes(ivec3(source_codes(texel.rgb, position)));
+    const uvec4 words = destination.blocks[push.first_block + block.y * push.columns + block.x];
+    const ivec3 decoded = decoded_texel(words, t);
+    const ivec3 error = decoded - s;
+    batch_factors[i][t] = ivec4(2 * s.z - 6 * s.x, -4 * s.y, 2 * s.x - 6 * s.z,
+                                -6 * s.z - 2 * error.x);
+    batch_luma_factors[i][t / 4u][t % 4u] = -6 * s.x - 2 * error.z;
+    batch_source[i][t] = pack_texel(s);
+    batch_decoded[i][t] = pack_texel(decoded);
+    if (t == 0u)
+        batch[i].words = words;
+}
+
+// Sum up the texels of block `i` of the batch.
+void sum_up(uint i)
+{
+    Block b;
+    b.words = batch[i].words;
+    b.source_sum = b.decoded_sum = ivec3(0);
+    b.luma = b.chroma = 0;
+    b.rest_of_block = b.rest_of_chroma = b.rest_of_luma = 0;
+    uint error = 0u;
+    for (uint t = 0u; t < 16u; t++) {
+        const ivec3 s = unpack_texel(batch_source[i][t]);
+        const ivec3 d = unpack_texel(batch_decoded[i][t]);
+        const ivec3 e = d - s;
+        b.source_sum += s;
+        b.decoded_sum += d;
+        b.luma += 3 * d.x * d.x;
+        b.chroma += 2 * d.y * d.y + 3 * d.z * d.z;
+        error += squared(e);
+        b.rest_of_block += int(squared(s));
+        b.rest_of_chroma += 2 * s.y * s.y + 3 * s.z * s.z + 2 * s.z * e.x + 3 * e.x * e.x;
+        b.rest_of_luma += 3 * s.x * s.x + 2 * s.x * e.z + 2 * e.y * e.y + 3 * e.z * e.z;
+    }
+    const uint activity = uint(b.rest_of_block) - (squared(b.source_sum) >> 4);
+    b.kept_cost = cost_of(error, b.decoded_sum - b.source_sum);
+    b.lambda = lambda_at(activity);
+    b.limit = error + 3u * activity;
+    batch[i] = b;
+}
+
+// Get the key of a copy, or of none where its error is too large.
+uint key_of_copy(uint i, uint error, ivec3 mean_error, uint bytes, uint choice, uint distance)
+{
+    const uint cost = cost_of(error, mean_error) + uint(batch[i].lambda) * bytes;
+    return error <= batch[i].limit ? key_of(cost, choice, distance) : ~0u;
+}
+
+// Get the least key of the copies of the block at `place` in the window.
+uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream stream)
+{
+    int block = 0, chroma = 0, luma = 0;
+    [[unroll]] for (uint q = 0u; q < 4u; q++) {
+        const uvec4 texels = window_texels[q][place];
+        const ivec4 luma_factors = batch_luma_factors[i][q];
+        [[unroll]] for (uint t = 0u; t < 4u; t++) {
+            const ivec3 texel = unpack_texel(texels[t]);
+            const ivec4 f = batch_factors[i][4u * q + t];
+            const int of_co = f.y * texel.y;
+            block += (f.x - 2 * texel.z) * texel.x + of_co + f.z * texel.z;
+            chroma += of_co + f.w * texel.z;
+            luma += luma_factors[t] * texel.x;
+        }
+    }
+    const Sums sums = window_sums[place];
+    block += sums.luma + sums.chroma + batch[i].rest_of_block;
+    chroma += sums.chroma + batch[i].rest_of_chroma;
+    luma += sums.luma + batch[i].rest_of_luma;
+    const ivec3 mean = sums.texels - batch[i].source_sum;
+    const ivec3 own_mean = batch[i].decoded_sum - batch[i].source_sum;
+
+    const uint luma_bytes = copy_bytes(stream, offset);
+    const uint block_bytes = luma_bytes + copy_bytes(after_copy(stream, offset), offset);
+    const uint chroma_bytes = literal_bytes(stream) + copy_bytes(LITERAL, offset);
+    const uint key = key_of_copy(i, uint(block), mean, block_bytes, COPY_BLOCK, distance);
+    return min(min(key, key_of_copy(i, uint(chroma), ivec3(own_mean.x, mean.yz), chroma_bytes,
+                                    COPY_CHROMA, distance)),
+               key_of_copy(i, uint(luma), ivec3(mean.x, own_mean.yz),
+                           luma_bytes + HALF_SIZE + 1u, COPY_LUMA, distance));
+}
+
+uint key_of_keeping(uint i, Stream stream)
+{
+    const uint bytes = literal_bytes(stream) + HALF_SIZE;
+    return key_of(batch[i].kept_cost + uint(batch[i].lambda) * bytes, KEEP, 1u);
+}
+
+bool copies_luma(uint choice)
+{
+    return choice == COPY_BLOCK || choice == COPY_LUMA;
+}
+
+bool copies_chroma(uint choice)
+{
+    return choice == COPY_BLOCK || choice == COPY_CHROMA;
+}
+
+// Put a block into the window at `place`, with what it copies from place `from`, and write it: each
+// of the first six invocations does a part.
+void put(uint i, uint place, uint from, uint choice, uint index)
+{
+    const bool luma = copies_luma(choice), chroma = copies_chroma(choice);
+    const uint part = gl_LocalInvocationIndex;
+    if (part < 4u) {
+        const uint copied = (luma ? LUMA_BITS : 0u) | (chroma ? ~LUMA_BITS : 0u);
+        uvec4 bits;
+        [[unroll]] for (uint t = 0u; t < 4u; t++)
+            bits[t] = batch_decoded[i][4u * part + t];
+        window_texels[part][place] = (window_texels[part][from] & copied) | (bits & ~copied);
+    } else if (part == 4u) {
+        const uvec4 own = batch[i].words, other = window_words[from];
+        const uvec4 words = uvec4(luma ? other.xy : own.xy, chroma ? other.zw : own.zw);
+        window_words[place] = words;
+        if (choice != KEEP)
+            destination.blocks[index] = words;
+    } else if (part == 5u) {
+        Sums sums = window_sums[from];
+        if (!luma) {
+            sums.luma = batch[i].luma;
+            sums.texels.x = batch[i].decoded_sum.x;
+        }
+        if (!chroma) {
+            sums.chroma = batch[i].chroma;
+            sums.texels.yz = batch[i].decoded_sum.yz;
+        }
+        window_sums[place] = sums;
+    }
+}
+
+// Get the stream behind a block.
+Stream after_block(Stream stream, uint choice, uint offset)
+{
+    stream = copies_luma(choice) ? after_copy(stream, offset) : LITERAL;
+    return copies_chroma(choice) ? after_copy(stream, offset) : LITERAL;
+}
+
+// Get where block `b` of a tile of that width is: the quotient is exact below 1024.
+uvec2 place_in_tile(uint b, uint width)
+{
+    const uint row = b * ((65535u + width) / width) >> 16;
+    return uvec2(b - row * width, row);
+}
+
+void main()
+{
+    const uint lane = gl_LocalInvocationIndex;
+    const uvec2 first = gl_WorkGroupID.xy * WEIR_RDO_TILE_SIDE;
+    const uvec2 extent = min(uvec2(push.columns, push.rows) - first, WEIR_RDO_TILE_SIDE);
+    const uint num_blocks = extent.x * extent.y;
+    const uint first_index = push.first_block + first.y * push.columns + first.x;
+    uint held = 0u; // the index in the buffer of the block at this invocation's place
+    Stream stream = UNKNOWN_STREAM;
+    if (lane < 3u)
+        best[lane] = ~0u;
+    for (uint begin = 0u; begin < num_blocks; begin += BATCH) {
+        const uint end = min(begin + BATCH, num_blocks);
+        barrier();
+        const uint to_read = begin + lane / 16u;
+        if (to_read < end)
+            read_texel(first + place_in_tile(to_read, extent.x), lane / 16u, lane % 16u);
+        barrier();
+        if (lane < end - begin)
+            sum_up(lane);
+        for (uint b = begin; b < end; b++) {
+            const uint i = b - begin;
+            const uvec2 block = place_in_tile(b, extent.x);
+            const uint index = first_index + block.y * push.columns + block.x;
+            if (block.x == 0u)
+                stream = UNKNOWN_STREAM; // what the tile beside it ends with
+            const uint distance = (b - 1u - lane) % WEIR_RDO_WINDOW + 1u;
+            const uint offset = BLOCK_SIZE * (index - held);
+            barrier();
+            const uint kept = key_of_keeping(i, stream);
+            if (batch[i].lambda > 0 && distance <= b && offset <= MAX_OFFSET) {
+                const uint key = least_key_of_copies(i, lane, offset, distance, stream);
+                if (key < kept)
+                    atomicMin(best[b % 3u], key);
+            }
+            barrier();
+            const uint key = min(best[b % 3u], kept);
+            if (lane == 0u)
+                best[(b + 2u) % 3u] = ~0u; // which nobody reads any more
+            const uint choice = key >> 7 & 3u;
+            const uint copied = b - key % WEIR_RDO_WINDOW - 1u;
+            put(i, b % WEIR_RDO_WINDOW, copied % WEIR_RDO_WINDOW, choice, index);
+            if (lane == b % WEIR_RDO_WINDOW)
+                held = index;
+            const uvec2 copied_block = place_in_tile(copied, extent.x);
+            const uint copied_offset = BLOCK_SIZE * ((block.y - copied_block.y) * push.columns +
+                                                     block.x - copied_block.x);
+            stream = after_block(stream, choice, copied_offset);
+        }
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Rate-distortion optimisation: makes the blocks of an encoder compress better, for less quality.
+//
+// Blocks of textures hardly compress, because hardly two of them are equal. Between the encoder and
+// whatever reads its blocks, this stage replaces halves of blocks by halves of earlier blocks,
+// where that costs little. Snappy writes such a half in two or three bytes in place of eight. The
+// blocks have the same size and format as before, and every decoder reads them.
+#ifndef WEIR_RDO_H
+#define WEIR_RDO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan_core.h>
+
+#include <weir/context.h>
+#include <weir/encode.h>
+#include <weir/frame.h>
+#include <weir/image.h>
+#include <weir/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The optimiser of the blocks of one codec, for one kind of source image. Immutable: several
+// threads may record with it at a time, each into its own command buffer.
+typedef struct weir_rdo weir_rdo;
+
+// All pointers are read during weir_rdo_create() only.
+struct weir_rdo_params {
+    const char *debug_tag;
+    enum weir_codec codec; // one with weir_codec_info.has_rdo
+    // How much quality is given for bytes, 1 .. 100; 0 = 80. A block takes what has the least
+    // D + lambda * R, where D is the squared error of its R, G and B [codes of 8 bits], R the bytes
+    // that Snappy needs for it, and lambda (100 - quality)^2 / 40, less where the block is smooth.
+    // 100 changes nothing. At every quality, a block's squared error grows by at most three times
+    // the squared deviation of its texels from their mean, so what has one colour stays as it is.
+    // docs/rate.md has what each quality gives.
+    uint32_t quality;
+    // Required: an image of the kind that was encoded, as weir_encoder_params.like.
+    const weir_image *like;
+    bool no_dither; // as weir_encoder_params.no_dither of the encoder
+};
+#define weir_rdo_params(...) WEIR_PARAMS(weir_rdo_params, __VA_ARGS__)
+
+// Make an optimiser. Compiles its pipeline.
+// Errors: WEIR_ERROR_INVALID (NULL, an unknown value, a quality above 100), WEIR_ERROR_UNSUPPORTED
+// (a codec without has_rdo, a format or transfer that its encoder does not read),
+// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
+WEIR_API enum weir_result weir_rdo_create(weir_context *context,
+                                          const struct weir_rdo_params *params, weir_rdo **out);
+// Destroy an optimiser, which the GPU must not be using. NULL is allowed; sets `*rdo` to NULL.
+WEIR_API void weir_rdo_destroy(weir_rdo **rdo);
+
+// Get the params that the optimiser was made with, defaults filled in; debug_tag and like are NULL.
+// All fields are zero for NULL. Thread-safe.
+WEIR_API struct weir_rdo_params weir_rdo_get_params(const weir_rdo *rdo);
+
+// An image, and where its blocks are: level 0 of layer 0, encoded whole.
+struct weir_rdo_run {
+    const weir_image *source;  // required, as the encoder read it
+    const weir_buffer *buffer; // required: the blocks are read and replaced there
+    uint64_t offset;           // of the first block in `buffer` [bytes], a multiple of 16
+};
+
+// Record the optimisation of an image's blocks. Record it behind weir_cmd_encode(), in the same
+// command buffer or behind it on the same queue.
+//
+// Handles: its pipeline, descriptors and push constants; the barrier after the encoding.
+// Caller: the image as for weir_cmd_encode(); a barrier after, as there (SHADER_WRITE in
+// COMPUTE_SHADER). The bytes are the same on every device.
+// Borrows everything until `cmd` has finished executing. Allocates nothing.
+// Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a buffer without room for the
+// image's blocks). Thread safety: per command buffer.
+WEIR_API enum weir_result weir_cmd_rdo(const weir_rdo *rdo, VkCommandBuffer cmd,
+                                       const struct weir_rdo_run *run);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

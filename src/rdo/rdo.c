@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: MIT
+// Rate-distortion optimisation of blocks: one kernel, specialised for one kind of source.
+#include <weir/rdo.h>
+
+#include <stdlib.h>
+
+#include "base/layout.h"
+#include "base/size.h"
+#include "frame/buffer.h"
+#include "frame/image.h"
+#include "frame/source_format.h"
+#include "kernels.h"
+#include "shaders/rdo/constants.h"
+#include "vk/barrier.h"
+#include "vk/debug.h"
+#include "vk/pipeline.h"
+
+enum { DEFAULT_QUALITY = 80, MAX_QUALITY = 100 };
+
+struct push {
+    uint32_t width, height; // of the image [texels]
+    uint32_t columns, rows; // of blocks
+    uint32_t first_block;   // index in the buffer
+    int32_t lambda;         // the weight of a byte [squared codes, in 1/16]
+};
+WEIR_ASSERT_OFFSET(struct push, width, WEIR_RDO_PUSH_SIZE);
+WEIR_ASSERT_OFFSET(struct push, columns, WEIR_RDO_PUSH_COLUMNS);
+WEIR_ASSERT_OFFSET(struct push, rows, WEIR_RDO_PUSH_ROWS);
+WEIR_ASSERT_OFFSET(struct push, first_block, WEIR_RDO_PUSH_FIRST_BLOCK);
+WEIR_ASSERT_OFFSET(struct push, lambda, WEIR_RDO_PUSH_LAMBDA);
+WEIR_ASSERT_SIZE(struct push, WEIR_RDO_PUSH_END);
+
+struct weir_rdo {
+    weir_context *context;
+    struct weir_rdo_params params;
+    const struct weir_codec_info *codec;
+    VkFormat format; // of the images that it reads
+    struct weir_source_format source;
+    struct weir_vk_pipeline pipeline;
+};
+
+static enum weir_result check_params(weir_rdo *rdo)
+{
+    struct weir_rdo_params *params = &rdo->params;
+    const struct weir_log *log = &rdo->context->log;
+    rdo->codec = weir_codec_get_info(params->codec);
+    if (!rdo->codec) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "codec %d is not a weir_codec", (int)params->codec);
+    }
+    if (!rdo->codec->has_rdo) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "codec %s has no rate-distortion optimisation: use ycocg_bc3",
+                          rdo->codec->name);
+    }
+    if (params->quality == 0) {
+        params->quality = DEFAULT_QUALITY;
+    }
+    if (params->quality > MAX_QUALITY) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "quality %u is outside 1 to %d", params->quality, MAX_QUALITY);
+    }
+    if (!params->like) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "weir_rdo_params.like is required: an image of the kind to encode");
+    }
+    rdo->format = params->like->params.format;
+    rdo->source = params->like->source;
+    const enum weir_result result = weir_image_check_read(params->like, log);
+    if (result == WEIR_OK && rdo->source.kind == WEIR_SOURCE_SNORM8) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                          "codec %s is unsigned and does not read VkFormat %d", rdo->codec->name,
+                          (int)rdo->format);
+    }
+    return result;
+}
+
+static enum weir_result rdo_init(weir_rdo *rdo)
+{
+    weir_context *context = rdo->context;
+    enum weir_result result = weir_context_check_lost(context);
+    if (result == WEIR_OK) {
+        result = check_params(rdo);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const uint32_t constants[WEIR_RDO_NUM_CONSTANTS] = {
+        [WEIR_RDO_CONSTANT_SOURCE_KIND] = rdo->source.kind,
+        [WEIR_RDO_CONSTANT_DITHER] = !rdo->params.no_dither,
+    };
+    const VkDescriptorSetLayout set_layouts[WEIR_RDO_NUM_SETS] = {
+        [WEIR_RDO_SET_SOURCE] = context->image_set_layout,
+        [WEIR_RDO_SET_BUFFER] = context->buffer_set_layout,
+    };
+    result = weir_vk_pipeline_init(context,
+                                   &(struct weir_vk_pipeline_params){
+                                       .kernel = &weir_kernel_rdo_ycocg_bc3,
+                                       .constants = constants,
+                                       .num_constants = WEIR_RDO_NUM_CONSTANTS,
+                                       .push_constants_size = sizeof(struct push),
+                                       .set_layouts = set_layouts,
+                                       .num_set_layouts = WEIR_RDO_NUM_SETS,
+                                       .tag = rdo->params.debug_tag,
+                                   },
+                                   &rdo->pipeline);
+    rdo->params.codec = rdo->codec->codec;
+    rdo->params.like = NULL;
+    rdo->params.debug_tag = NULL;
+    return result;
+}
+
+enum weir_result weir_rdo_create(weir_context *context, const struct weir_rdo_params *params,
+                                 weir_rdo **out)
+{
+    if (out) {
+        *out = NULL;
+    }
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result != WEIR_OK) {
+        return result;
+    }
+    weir_rdo *rdo = weir_alloc(&context->log, 1, sizeof(*rdo), "an optimiser");
+    if (!rdo) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    *rdo = (weir_rdo){.context = context, .params = *params};
+    result = rdo_init(rdo);
+    if (result != WEIR_OK) {
+        weir_rdo_destroy(&rdo);
+    }
+    *out = rdo;
+    return result;
+}
+
+void weir_rdo_destroy(weir_rdo **rdo)
+{
+    if (!rdo || !*rdo) {
+        return;
+    }
+    weir_vk_pipeline_finish((*rdo)->context, &(*rdo)->pipeline);
+    free(*rdo);
+    *rdo = NULL;
+}
+
+struct weir_rdo_params weir_rdo_get_params(const weir_rdo *rdo)
+{
+    return rdo ? rdo->params : (struct weir_rdo_params){0};
+}
+
+static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run *run)
+{
+    const struct weir_log *log = &rdo->context->log;
+    const enum weir_result result = weir_image_check(run->source, rdo->context,
+                                                     "weir_rdo_run.source");
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const struct weir_image_params *image = &run->source->params;
+    if (!run->source->view || run->source->source.kind != rdo->source.kind) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                          "the source has VkFormat %d and the optimiser was made for %d: make it "
+                          "like an image of the same format, flags and transfer",
+                          (int)image->format, (int)rdo->format);
+    }
+    if (!run->buffer) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "weir_rdo_run.buffer is required");
+    }
+    if (run->buffer->context != rdo->context) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_rdo_run.buffer belongs to another context");
+    }
+    const uint64_t room = run->buffer->params.size;
+    const uint64_t size = weir_codec_image_size(rdo->params.codec, image->width, image->height);
+    if (run->offset % rdo->codec->block_size != 0 || run->offset > room ||
+        size > room - run->offset) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+                          "%llu bytes at offset %llu do not fit into a buffer of %llu bytes, or "
+                          "the offset is not a multiple of %u",
+                          (unsigned long long)size, (unsigned long long)run->offset,
+                          (unsigned long long)room, rdo->codec->block_size);
+    }
+    return WEIR_OK;
+}
+
+static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_rdo_run *run)
+{
+    const struct weir_vk_functions *vk = &rdo->context->vk;
+    const struct weir_image_params *image = &run->source->params;
+    const int32_t lost = MAX_QUALITY - (int32_t)rdo->params.quality;
+    const struct push push = {
+        .width = image->width,
+        .height = image->height,
+        .columns = weir_divide_up(image->width, rdo->codec->block_width),
+        .rows = weir_divide_up(image->height, rdo->codec->block_height),
+        .first_block = (uint32_t)(run->offset / rdo->codec->block_size),
+        .lambda = lost * lost * 16 / 40,
+    };
+    const VkDescriptorSet sets[WEIR_RDO_NUM_SETS] = {
+        [WEIR_RDO_SET_SOURCE] = run->source->set.set,
+        [WEIR_RDO_SET_BUFFER] = run->buffer->set.set,
+    };
+    const struct weir_vk_scope encoder = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                          VK_ACCESS_SHADER_WRITE_BIT};
+    const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
+    weir_vk_barrier(rdo->context, cmd, encoder, kernel);
+    vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.pipeline);
+    vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.layout, 0,
+                              WEIR_RDO_NUM_SETS, sets, 0, NULL);
+    vk->CmdPushConstants(cmd, rdo->pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(push),
+                         &push);
+    vk->CmdDispatch(cmd, weir_divide_up(push.columns, WEIR_RDO_TILE_SIDE),
+                    weir_divide_up(push.rows, WEIR_RDO_TILE_SIDE), 1);
+}
+
+enum weir_result weir_cmd_rdo(const weir_rdo *rdo, VkCommandBuffer cmd,
+                              const struct weir_rdo_run *run)
+{
+    enum weir_result result = WEIR_CHECK_GIVEN(rdo ? &rdo->context->log : NULL, WEIR_ARGUMENT(rdo),
+                                               WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(run));
+    if (result == WEIR_OK) {
+        result = check_run(rdo, run);
+    }
+    if (result != WEIR_OK || rdo->params.quality == MAX_QUALITY) {
+        return result;
+    }
+    weir_vk_label_begin(rdo->context, cmd, "rdo");
+    record(rdo, cmd, run);
+    weir_vk_label_end(rdo->context, cmd);
+    return WEIR_OK;
+}

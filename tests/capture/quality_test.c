@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// A capture with a quality: the blocks of each packet are those that the references make of its
+// frame, with alpha beside them and with steady blocks, and packets are smaller.
+#include <weir/capture.h>
+
+#include <string.h>
+
+#include <snappy-c.h>
+#include <vulkan/vulkan.h>
+
+#include "testing.h"
+#include "tests/gpu/harness.h"
+#include "tests/ref/ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_rdo.h"
+#include "tests/ref/ycocg_bc3_steady.h"
+
+enum { WIDTH = 150, HEIGHT = 70, NUM_IMAGES = 2, NUM_FRAMES = 4, QUALITY = 55 };
+enum { BLOCKS_SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * REF_YCOCG_BC3_BLOCK_SIZE };
+// The type of a section of HAP: the second compression, and the blocks.
+enum { STORED = 0xaf, SNAPPY = 0xbf, TWO_TEXTURES = 0x0d };
+
+// Two pictures of one place, with different noise.
+struct picture {
+    uint8_t rgba[WIDTH * HEIGHT][4];
+    uint8_t rgb[WIDTH * HEIGHT][3];
+    struct harness_image image;
+    weir_image *wrapped;
+};
+
+static void picture_init(struct harness *h, struct picture *picture)
+{
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        const int x = i % WIDTH, y = i / WIDTH;
+        for (int c = 0; c < 4; c++) {
+            picture->rgba[i][c] = (uint8_t)(20 + x * (c + 1) / 4 + y * (3 - c) / 4 +
+                                            (x / 8 + y / 8) % 3 * 20 + (int)(test_random() % 6));
+        }
+        memcpy(picture->rgb[i], picture->rgba[i], 3);
+    }
+    harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
+                       picture->rgba, 4, VK_IMAGE_LAYOUT_GENERAL, &picture->image);
+    picture->wrapped = harness_wrap(h, &picture->image, WEIR_TRANSFER_DEFAULT);
+}
+
+static void picture_finish(struct harness *h, struct picture *picture)
+{
+    weir_image_destroy(&picture->wrapped);
+    harness_image_finish(h, &picture->image);
+}
+
+// Encode a picture; `history`, unless NULL, has the blocks of the frame before, and gets these.
+static void encode_ref(const struct picture *picture, uint8_t *history, uint8_t *blocks)
+{
+    uint8_t *block = blocks;
+    for (uint32_t y = 0; y < HEIGHT; y += 4) {
+        for (uint32_t x = 0; x < WIDTH; x += 4, block += REF_YCOCG_BC3_BLOCK_SIZE) {
+            uint8_t rgb[16][3];
+            for (uint32_t t = 0; t < 16; t++) {
+                const uint32_t tx = x + t % 4 < WIDTH ? x + t % 4 : WIDTH - 1;
+                const uint32_t ty = y + t / 4 < HEIGHT ? y + t / 4 : HEIGHT - 1;
+                memcpy(rgb[t], picture->rgb[ty * WIDTH + tx], 3);
+            }
+            ref_ycocg_bc3_encode_block((const uint8_t(*)[3])rgb, false, REF_YCOCG_BC3_DEFAULT,
+                                       block);
+            if (history) {
+                uint8_t *before = history + (block - blocks);
+                ref_ycocg_bc3_keep((const uint8_t(*)[3])rgb, false, before, block);
+                memcpy(before, block, REF_YCOCG_BC3_BLOCK_SIZE);
+            }
+        }
+    }
+    ref_ycocg_bc3_rdo(&picture->rgb[0][0], sizeof(picture->rgb[0]) * WIDTH, WIDTH, HEIGHT, QUALITY,
+                      blocks);
+}
+
+// What a capture gave: the blocks of the first texture of each packet.
+struct given {
+    uint32_t num_packets;
+    uint64_t num_bytes; // of their sections
+    uint8_t blocks[NUM_FRAMES][BLOCKS_SIZE];
+};
+
+static uint32_t section_size(const uint8_t *section)
+{
+    return section[0] | (uint32_t)section[1] << 8 | (uint32_t)section[2] << 16;
+}
+
+// Sections here are below 16 MiB and so have a header of four bytes.
+static bool read_packet(const uint8_t *section, uint8_t *blocks, uint32_t *size)
+{
+    if (section[3] == TWO_TEXTURES) {
+        section += 4;
+    }
+    *size = section_size(section);
+    if (section[3] == STORED && *size == BLOCKS_SIZE) {
+        memcpy(blocks, section + 4, BLOCKS_SIZE);
+        return true;
+    }
+    size_t room = BLOCKS_SIZE;
+    return section[3] == SNAPPY &&
+           snappy_uncompress((const char *)section + 4, *size, (char *)blocks, &room) ==
+               SNAPPY_OK &&
+           room == BLOCKS_SIZE;
+}
+
+static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+{
+    struct given *given = user;
+    const uint32_t index = given->num_packets++;
+    uint32_t size = 0;
+    test_expect(index < NUM_FRAMES && read_packet(packet->data, given->blocks[index], &size),
+                "packet %u of %zu bytes", index, packet->size);
+    given->num_bytes += size;
+    return WEIR_OK;
+}
+
+static void send(struct harness *h, weir_capture *capture, const struct picture *picture, int index)
+{
+    const struct weir_frame frame = {.image = picture->wrapped,
+                                     .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                     .queue_family = h->host.family,
+                                     .time_ns = index};
+    struct weir_point released;
+    harness_release(h, &frame);
+    test_expect(weir_capture_frame(capture, &frame, &released) == WEIR_OK, "frame %d", index);
+    harness_acquire(h, &frame, &released);
+}
+
+static void test(struct harness *h, const struct picture *pictures, enum weir_movie_codec codec,
+                 bool steady)
+{
+    static struct given given;
+    static uint8_t want[BLOCKS_SIZE], history[BLOCKS_SIZE];
+    given = (struct given){0};
+    memset(history, 0, sizeof(history));
+    weir_capture *capture = NULL;
+    const struct weir_capture_params *params =
+        weir_capture_params(.sink = WEIR_SINK_CALLBACK, .codec = codec, .steady = steady,
+                            .quality = QUALITY, .compression = WEIR_COMPRESSION_SNAPPY,
+                            .num_slots = 2, .callbacks = {.packet = take_packet, .user = &given},
+                            .policy = WEIR_POLICY_WAIT, .like = pictures[0].wrapped);
+    const enum weir_result opened = weir_capture_open(h->context, params, &capture);
+    if (!test_expect(opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
+        return;
+    }
+    int order[NUM_FRAMES];
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        order[i] = (int)(test_random() % NUM_IMAGES);
+        send(h, capture, &pictures[order[i]], i);
+    }
+    test_expect(weir_capture_close(&capture, NULL) == WEIR_OK, "close");
+    test_expect(given.num_packets == NUM_FRAMES, "%u packets", given.num_packets);
+    test_expect(given.num_bytes < NUM_FRAMES * BLOCKS_SIZE * 9 / 10, "%llu bytes of %d",
+                (unsigned long long)given.num_bytes, NUM_FRAMES * BLOCKS_SIZE);
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        encode_ref(&pictures[order[i]], steady ? history : NULL, want);
+        test_expect(memcmp(given.blocks[i], want, BLOCKS_SIZE) == 0,
+                    "frame %d: the blocks of the reference", i);
+    }
+}
+
+static void test_refused(struct harness *h, const struct picture *picture,
+                         struct weir_capture_params params, enum weir_result want)
+{
+    weir_capture *capture = NULL;
+    params.sink = WEIR_SINK_NULL;
+    params.like = picture->wrapped;
+    const enum weir_result opened = weir_capture_open(h->context, &params, &capture);
+    test_expect(opened == want && !capture, "%s for quality %u", weir_result_name(opened),
+                params.quality);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, true);
+    static struct picture pictures[NUM_IMAGES];
+    for (int i = 0; i < NUM_IMAGES; i++) {
+        picture_init(&h, &pictures[i]);
+    }
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_Q, false);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_Q_ALPHA, true);
+    const enum weir_compression snappy = WEIR_COMPRESSION_SNAPPY;
+    test_refused(&h, pictures, (struct weir_capture_params){.quality = 50}, WEIR_ERROR_INVALID);
+    test_refused(&h, pictures, (struct weir_capture_params){.quality = 101, .compression = snappy},
+                 WEIR_ERROR_INVALID);
+    test_refused(&h, pictures,
+                 (struct weir_capture_params){.codec = WEIR_MOVIE_CODEC_HAP_R,
+                                              .effort = WEIR_EFFORT_FAST,
+                                              .quality = 50,
+                                              .compression = snappy},
+                 WEIR_ERROR_UNSUPPORTED);
+    for (int i = 0; i < NUM_IMAGES; i++) {
+        picture_finish(&h, &pictures[i]);
+    }
+    test_expect(harness_finish(&h) == 0, "the device has no complaints");
+    return test_finish();
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: MIT
+// Rate-distortion optimisation gives the reference's bytes, of blocks that an encoder made and of
+// random ones, and leaves alone what is beside them; and it says what is wrong.
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/rdo.h>
+
+#include "tests/gpu/encode_run.h"
+#include "tests/gpu/harness.h"
+#include "tests/ref/source.h"
+#include "tests/ref/ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_rdo.h"
+
+enum { BLOCK_SIZE = 16, POISON = 0xa5, MAX_ROOM = 1 << 18 };
+
+// A picture as the kernel reads it, and its codes of R, G and B.
+struct picture {
+    uint32_t width, height;
+    VkFormat format;
+    uint8_t *texels; // 4 or 8 bytes each
+    uint8_t *rgb;
+};
+
+static uint8_t clamp8(int v)
+{
+    return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+}
+
+// Draw slopes with noise, between hard edges, so that some blocks are smooth, some busy, and many
+// alike.
+static void draw_codes(struct harness *h, struct picture *p)
+{
+    const uint32_t side = 3 + harness_random_below(h, 60), noise = harness_random_below(h, 40);
+    const uint32_t slope = 1 + harness_random_below(h, 12);
+    const bool is_steep = harness_random_below(h, 8) == 0;
+    int base[8][3], level[8];
+    for (int i = 0; i < 8; i++) {
+        level[i] = (int)harness_random_below(h, 3) * (int)noise;
+        for (int c = 0; c < 3; c++) {
+            base[i][c] = (int)harness_random_below(h, 256);
+        }
+    }
+    for (uint32_t i = 0; i < p->width * p->height; i++) {
+        const uint32_t x = i % p->width, y = i / p->width;
+        const uint32_t cell = (x / side + 3 * (y / side)) % 8;
+        for (uint32_t c = 0; c < 3; c++) {
+            const int grain = (int)harness_random_below(h, (uint32_t)level[cell] + 1);
+            const int v = base[cell][c] + (int)((x + c * y) / slope) + grain;
+            p->rgb[3 * i + c] = is_steep ? (grain & 1 ? 255 : 0) : clamp8(v);
+        }
+    }
+}
+
+static void write_texels(const struct picture *p)
+{
+    for (uint32_t i = 0; i < p->width * p->height; i++) {
+        const uint8_t *rgb = p->rgb + 3 * i;
+        const bool is_bgr = p->format == VK_FORMAT_B8G8R8A8_UNORM;
+        memcpy(p->texels + 4 * i,
+               (uint8_t[4]){rgb[is_bgr ? 2 : 0], rgb[1], rgb[is_bgr ? 0 : 2], 255}, 4);
+    }
+}
+
+// Codes of 16 bits, which the kernel dithers to the codes that the reference takes.
+static void write_deep_texels(struct harness *h, const struct picture *p)
+{
+    for (uint32_t i = 0; i < p->width * p->height; i++) {
+        uint16_t texel[4] = {0, 0, 0, 65535};
+        for (uint32_t c = 0; c < 3; c++) {
+            texel[c] = (uint16_t)(p->rgb[3 * i + c] << 8 | harness_random_below(h, 256));
+            p->rgb[3 * i + c] = ref_source_round(ref_source_codes16(texel[c]),
+                                                 ref_source_dither(i % p->width, i / p->width));
+        }
+        memcpy(p->texels + 8 * i, texel, 8);
+    }
+}
+
+static void picture_init(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
+                         struct picture *p)
+{
+    *p = (struct picture){.width = width, .height = height, .format = format};
+    p->texels = malloc((size_t)width * height * 8);
+    p->rgb = malloc((size_t)width * height * 3);
+    draw_codes(h, p);
+    if (format == VK_FORMAT_R16G16B16A16_UNORM) {
+        write_deep_texels(h, p);
+    } else {
+        write_texels(p);
+    }
+}
+
+static void picture_finish(struct picture *p)
+{
+    free(p->texels);
+    free(p->rgb);
+}
+
+// Get blocks of the encoder, or any: some random, some equal to one before.
+static void make_blocks(struct harness *h, const struct picture *p, bool encoded, uint8_t *blocks)
+{
+    if (encoded) {
+        ref_ycocg_bc3_encode(p->rgb, 3 * (size_t)p->width, p->width, p->height, false,
+                             REF_YCOCG_BC3_FAST, blocks);
+        return;
+    }
+    const size_t size = ref_ycocg_bc3_size(p->width, p->height);
+    for (size_t i = 0; i < size; i += 8) {
+        const size_t from = 8 * harness_random_below(h, (uint32_t)(i / 8) + 1);
+        const bool is_new = i == from || harness_random_below(h, 2) == 0;
+        for (size_t b = 0; b < 8; b++) {
+            blocks[i + b] = is_new ? (uint8_t)harness_random(h) : blocks[from + b];
+        }
+    }
+}
+
+static struct harness_buffer make_buffer(struct harness *h, weir_buffer **buffer)
+{
+    struct harness_buffer memory;
+    harness_buffer_init(h, MAX_ROOM, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &memory);
+    harness_must(weir_buffer_create(h->context,
+                                    weir_buffer_params(.buffer = memory.buffer, .size = MAX_ROOM),
+                                    buffer) == WEIR_OK,
+                 "weir_buffer_create");
+    return memory;
+}
+
+static void cmd_host_reads(VkCommandBuffer cmd)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    };
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
+                         1, &barrier, 0, NULL, 0, NULL);
+}
+
+// Optimise the blocks of a picture. Returns how many the reference has changed.
+static uint32_t run(struct harness *h, const struct picture *p, uint32_t quality, bool encoded)
+{
+    const uint32_t texel_size = p->format == VK_FORMAT_R16G16B16A16_UNORM ? 8 : 4;
+    const size_t size = ref_ycocg_bc3_size(p->width, p->height);
+    const uint64_t offset = BLOCK_SIZE * harness_random_below(h, 5);
+    struct harness_image image;
+    harness_image_init(h, p->format, p->width, p->height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, p->texels,
+                       texel_size, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
+    weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
+    weir_buffer *buffer = NULL;
+    struct harness_buffer memory = make_buffer(h, &buffer);
+    uint8_t *want = malloc(MAX_ROOM), *before = malloc(size);
+    memset(want, POISON, MAX_ROOM);
+    make_blocks(h, p, encoded, before);
+    memcpy(want + offset, before, size);
+    memcpy(memory.mapped, want, MAX_ROOM);
+    ref_ycocg_bc3_rdo(p->rgb, 3 * (size_t)p->width, p->width, p->height, (int)quality,
+                      want + offset);
+
+    weir_rdo *rdo = NULL;
+    enum weir_result result = weir_rdo_create(
+        h->context, weir_rdo_params(.quality = quality, .like = source), &rdo);
+    harness_must(result == WEIR_OK, "weir_rdo_create");
+    VkCommandBuffer cmd = harness_begin(h);
+    result = weir_cmd_rdo(
+        rdo, cmd, &(struct weir_rdo_run){.source = source, .buffer = buffer, .offset = offset});
+    harness_expect(h, result == WEIR_OK, "weir_cmd_rdo: %s", weir_result_name(result));
+    cmd_host_reads(cmd);
+    harness_submit(h, cmd, NULL, 0);
+    encode_compare(h, encoded ? "rdo" : "rdo of any blocks", p->width, p->height, BLOCK_SIZE,
+                   memory.mapped, want, MAX_ROOM);
+    uint32_t num_changed = 0;
+    for (size_t i = 0; i < size; i += BLOCK_SIZE) {
+        num_changed += memcmp(before + i, want + offset + i, BLOCK_SIZE) != 0;
+    }
+    weir_rdo_destroy(&rdo);
+    weir_buffer_destroy(&buffer);
+    harness_buffer_finish(h, &memory);
+    weir_image_destroy(&source);
+    harness_image_finish(h, &image);
+    free(want);
+    free(before);
+    return num_changed;
+}
+
+static uint32_t run_picture(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
+                            uint32_t quality, bool encoded)
+{
+    struct picture picture;
+    picture_init(h, format, width, height, &picture);
+    const uint32_t num_changed = run(h, &picture, quality, encoded);
+    picture_finish(&picture);
+    return num_changed;
+}
+
+static void run_pictures(struct harness *h, int num)
+{
+    static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_B8G8R8A8_UNORM,
+                                       VK_FORMAT_R16G16B16A16_UNORM};
+    uint32_t num_changed = 0;
+    for (int i = 0; i < num; i++) {
+        const uint32_t width = harness_random_side(h, 300), height = harness_random_side(h, 180);
+        const uint32_t quality = 1 + harness_random_below(h, 99);
+        num_changed += run_picture(h, formats[i % 3], width, height, quality, i % 4 != 3);
+    }
+    harness_expect(h, num_changed > 0, "no block was changed");
+}
+
+// In a row of 4096 blocks the one above is too far away for a copy, and the one beside that is not.
+static void run_wide(struct harness *h)
+{
+    run_picture(h, VK_FORMAT_R8G8B8A8_UNORM, 4 * 4096 - 1, 8, 40, true);
+}
+
+static void expect_refused(struct harness *h, const struct weir_rdo_params *params,
+                           enum weir_result want, enum weir_log_code code)
+{
+    const int before = h->log_codes[code];
+    weir_rdo *rdo = NULL;
+    const enum weir_result result = weir_rdo_create(h->context, params, &rdo);
+    harness_expect(h, result == want && !rdo && h->log_codes[code] == before + 1,
+                   "create: %s without code %d", weir_result_name(result), (int)code);
+}
+
+static void expect_run_refused(struct harness *h, const weir_rdo *rdo,
+                               const struct weir_rdo_run *wrong, enum weir_log_code code)
+{
+    const int before = h->log_codes[code];
+    VkCommandBuffer cmd = harness_begin(h);
+    const enum weir_result result = weir_cmd_rdo(rdo, cmd, wrong);
+    harness_submit(h, cmd, NULL, 0);
+    harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] == before + 1,
+                   "run: %s without code %d", weir_result_name(result), (int)code);
+}
+
+static void run_errors(struct harness *h)
+{
+    const weir_image *like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    const weir_image *deep = harness_like(h, VK_FORMAT_R16G16B16A16_UNORM, 0, 0);
+    const weir_image *is_signed = harness_like(h, VK_FORMAT_R8G8B8A8_SNORM, 0, 0);
+    expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_BC7, .like = like),
+                   WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
+    expect_refused(h, weir_rdo_params(.codec = (enum weir_codec)99, .like = like),
+                   WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
+    expect_refused(h, weir_rdo_params(.quality = 101, .like = like), WEIR_ERROR_INVALID,
+                   WEIR_LOG_CODE_OUT_OF_RANGE);
+    expect_refused(h, weir_rdo_params(.quality = 50), WEIR_ERROR_INVALID,
+                   WEIR_LOG_CODE_NULL_ARGUMENT);
+    expect_refused(h, weir_rdo_params(.like = is_signed), WEIR_ERROR_UNSUPPORTED,
+                   WEIR_LOG_CODE_MISSING_FORMAT);
+
+    weir_rdo *rdo = NULL;
+    weir_buffer *buffer = NULL;
+    struct harness_buffer memory = make_buffer(h, &buffer);
+    harness_must(weir_rdo_create(h->context, weir_rdo_params(.like = like), &rdo) == WEIR_OK,
+                 "weir_rdo_create");
+    const struct weir_rdo_params params = weir_rdo_get_params(rdo);
+    harness_expect(h, params.quality == 80 && params.codec == WEIR_CODEC_YCOCG_BC3,
+                   "quality %u, codec %d", params.quality, (int)params.codec);
+    expect_run_refused(h, rdo, &(struct weir_rdo_run){.buffer = buffer},
+                       WEIR_LOG_CODE_NULL_ARGUMENT);
+    expect_run_refused(h, rdo, &(struct weir_rdo_run){.source = like}, WEIR_LOG_CODE_NULL_ARGUMENT);
+    expect_run_refused(h, rdo, &(struct weir_rdo_run){.source = deep, .buffer = buffer},
+                       WEIR_LOG_CODE_FORMAT_MISMATCH);
+    expect_run_refused(h, rdo,
+                       &(struct weir_rdo_run){.source = like, .buffer = buffer, .offset = MAX_ROOM},
+                       WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    expect_run_refused(h, rdo,
+                       &(struct weir_rdo_run){.source = like, .buffer = buffer, .offset = 8},
+                       WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    weir_rdo_destroy(&rdo);
+    weir_rdo_destroy(&rdo);
+    weir_buffer_destroy(&buffer);
+    harness_buffer_finish(h, &memory);
+}
+
+int main(int argc, char **argv)
+{
+    struct harness h;
+    harness_init(&h, true);
+    const bool is_narrow = argc > 1 && strcmp(argv[1], "--few") == 0;
+    run_pictures(&h, is_narrow ? 3 : 12);
+    if (!is_narrow) {
+        run_wide(&h);
+        run_errors(&h);
+    }
+    return harness_finish(&h);
+}

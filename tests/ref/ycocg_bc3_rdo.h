@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Scalar reference of rate-distortion optimisation for scaled YCoCg in BC3 (HapY): which halves of
+// blocks become copies of earlier ones.
+
+#ifndef WEIR_TESTS_REF_YCOCG_BC3_RDO_H
+#define WEIR_TESTS_REF_YCOCG_BC3_RDO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// The added squared error of a block is at most so many times the squared deviation of its texels
+// from their mean, both summed over R, G and B.
+#define REF_RDO_MAX_ADDED 3
+
+// Get the weight of a byte at a quality, 1 .. 100 [squared codes of R, G and B, in 1/16]. 0 at 100.
+int ref_rdo_lambda(int quality);
+
+// Replace halves of `blocks`, which encode the picture, by halves of earlier ones. `rgb`, `stride`,
+// `width` and `height`: as ref_ycocg_bc3_encode() takes them.
+void ref_ycocg_bc3_rdo(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
+                       int quality, uint8_t *blocks);
+
+#endif
