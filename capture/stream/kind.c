@@ -51,7 +51,7 @@ static enum weir_result make_gpu(const struct weir_kinds *kinds, struct weir_kin
                                     // frame, to repeat it.
                                     .num_slots = params.num_slots + params.constant_rate,
                                     .headroom = WEIR_PACKET_HEADROOM,
-                                    .history_size = params.steady ? textures->sizes[0] : 0,
+                                    .history_size = textures->history_size,
                                     .first_size = textures->num > 1 ? textures->sizes[0] : 0,
                                     .gap = weir_packet_gap(params.codec, kind->width, kind->height),
                                     .timeline_of = kinds->current ? kinds->current->readback : NULL,

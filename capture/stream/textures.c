@@ -15,6 +15,7 @@ static enum weir_result make_rdo(struct weir_textures *textures, weir_context *c
                                .quality = params->quality,
                                .like = params->like,
                                .no_dither = params->no_dither,
+                               .steady = params->steady,
                            },
                            &textures->rdo);
 }
@@ -44,7 +45,13 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
                                      &textures->encoders[i]);
         textures->num++;
     }
-    return result == WEIR_OK ? make_rdo(textures, context, params, tag) : result;
+    if (result == WEIR_OK) {
+        result = make_rdo(textures, context, params, tag);
+    }
+    if (params->steady) {
+        textures->history_size = textures->sizes[0] * (textures->rdo ? 2 : 1);
+    }
+    return result;
 }
 
 void weir_textures_finish(struct weir_textures *textures)
@@ -72,7 +79,10 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
     }
     if (result == WEIR_OK && textures->rdo) {
         result = weir_cmd_rdo(textures->rdo, cmd,
-                              &(struct weir_rdo_run){.source = image, .buffer = buffer});
+                              &(struct weir_rdo_run){.source = image,
+                                                     .buffer = buffer,
+                                                     .history = history,
+                                                     .history_offset = textures->sizes[0]});
     }
     return result;
 }

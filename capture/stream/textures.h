@@ -14,6 +14,7 @@ struct weir_textures {
     weir_encoder *encoders[WEIR_MOVIE_MAX_TEXTURES];
     uint64_t sizes[WEIR_MOVIE_MAX_TEXTURES]; // [bytes]
     weir_rdo *rdo;                           // of the first one's blocks; NULL: they stay
+    uint64_t history_size; // with params->steady: of the encoder's blocks, then the optimiser's
 };
 
 // Make the encoders of params->codec, for images like params->like, and with params->quality below
@@ -26,8 +27,8 @@ void weir_textures_finish(struct weir_textures *textures);
 // True if the encoders can read images of this kind.
 bool weir_textures_read(const struct weir_textures *textures, const weir_image *image);
 
-// Record the encoding of an image. The encoders do not wait for each other. `history`: of the first
-// texture, with params->steady.
+// Record the encoding of an image. The encoders do not wait for each other. `history`: with
+// params->steady, of history_size bytes.
 enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkCommandBuffer cmd,
                                    const weir_image *image, const weir_buffer *buffer,
                                    const weir_buffer *history);

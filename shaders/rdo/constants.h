@@ -12,12 +12,14 @@
 // Specialization constants: their ids.
 #define WEIR_RDO_CONSTANT_SOURCE_KIND 0u // WEIR_SOURCE_*
 #define WEIR_RDO_CONSTANT_DITHER 1u      // bool: dither sources of more than 8 bits
-#define WEIR_RDO_NUM_CONSTANTS 2u
+#define WEIR_RDO_CONSTANT_STEADY 2u      // bool: what stands still keeps its bytes
+#define WEIR_RDO_NUM_CONSTANTS 3u
 
 // Descriptor sets. Each has one descriptor, at binding 0.
-#define WEIR_RDO_SET_SOURCE 0u // the image that was encoded
-#define WEIR_RDO_SET_BUFFER 1u // the buffer of its blocks
-#define WEIR_RDO_NUM_SETS 2u
+#define WEIR_RDO_SET_SOURCE 0u  // the image that was encoded
+#define WEIR_RDO_SET_BUFFER 1u  // the buffer of its blocks
+#define WEIR_RDO_SET_HISTORY 2u // the buffer of the frame before's blocks; unused unless STEADY
+#define WEIR_RDO_NUM_SETS 3u
 
 // Push constants: the offset of each member, and the end [bytes].
 #define WEIR_RDO_PUSH_SIZE 0u
@@ -25,6 +27,7 @@
 #define WEIR_RDO_PUSH_ROWS 12u
 #define WEIR_RDO_PUSH_FIRST_BLOCK 16u
 #define WEIR_RDO_PUSH_LAMBDA 20u
-#define WEIR_RDO_PUSH_END 24u
+#define WEIR_RDO_PUSH_FIRST_IN_HISTORY 24u
+#define WEIR_RDO_PUSH_END 28u
 
 #endif

@@ -21,11 +21,16 @@ layout(local_size_x = WEIR_RDO_WINDOW) in;
 
 layout(constant_id = WEIR_RDO_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
 layout(constant_id = WEIR_RDO_CONSTANT_DITHER) const bool DITHER = true;
+layout(constant_id = WEIR_RDO_CONSTANT_STEADY) const bool STEADY = false;
 
 layout(set = WEIR_RDO_SET_SOURCE, binding = 0) uniform texture2DArray source;
 layout(set = WEIR_RDO_SET_BUFFER, binding = 0, std430) buffer Blocks {
     uvec4 blocks[];
 } destination;
+// What this made of the frame before. Zeros before the first one.
+layout(set = WEIR_RDO_SET_HISTORY, binding = 0, std430) buffer History {
+    uvec4 blocks[];
+} history;
 
 layout(push_constant) uniform Push {
     layout(offset = WEIR_RDO_PUSH_SIZE) uvec2 size; // of the image [texels]
@@ -33,6 +38,7 @@ layout(push_constant) uniform Push {
     layout(offset = WEIR_RDO_PUSH_ROWS) uint rows;
     layout(offset = WEIR_RDO_PUSH_FIRST_BLOCK) uint first_block; // index in the buffer
     layout(offset = WEIR_RDO_PUSH_LAMBDA) int lambda; // the weight of a byte
+    layout(offset = WEIR_RDO_PUSH_FIRST_IN_HISTORY) uint first_in_history; // index
 } push;
 
 #include "color/source.glsl"
@@ -48,21 +54,26 @@ const uint COPY_LUMA = 3u;
 // The blocks of a tile are read and decoded in batches, a texel an invocation.
 const uint BATCH = WEIR_RDO_WINDOW / 16u;
 
-// A block of the batch, as its encoder made it.
+// A block of the batch: as its encoder made it, or, where it is held, as in the frame before.
 struct Block {
     uvec4 words;
+    bool is_held;
     ivec3 source_sum; // of its texels
     ivec3 decoded_sum;
     int luma, chroma; // squared lengths of its texels
-    uint kept_cost;   // of what its encoder made, without bytes
+    uint kept_cost;   // of what it is, without bytes
     int lambda;
-    uint limit; // of the error
+    uint limit; // of a copy's error
     // The part of a copy's squared error that does not depend on what is copied.
     int rest_of_block, rest_of_chroma, rest_of_luma;
 };
 shared Block batch[BATCH];
 shared uint batch_source[BATCH][16]; // packed texels
 shared uint batch_decoded[BATCH][16];
+
+// The block of the frame before.
+shared uvec4 batch_before_words[BATCH];
+shared uint batch_before[BATCH][16];
 
 // The factors of a copied texel in the squared error of its block. x, y, z: of Y, Co and Cg in a
 // copy of the block, of which Co's is also that in a copy of Co and Cg; w: of Cg in such a copy.
@@ -107,6 +118,12 @@ int lambda_at(uint activity)
     return push.lambda * int(256u * a * a / (a * a + middle * middle)) >> 8;
 }
 
+// Get the index of a block in the history.
+uint index_in_history(uvec2 block)
+{
+    return push.first_in_history + block.y * push.columns + block.x;
+}
+
 // Read texel `t` of block `i` of the batch.
 void read_texel(uvec2 block, uint i, uint t)
 {
@@ -114,51 +131,129 @@ void read_texel(uvec2 block, uint i, uint t)
     const vec4 texel = texelFetch(source, ivec3(position, 0), 0);
     const ivec3 s = texel_of_codes(ivec3(source_codes(texel.rgb, position)));
     const uvec4 words = destination.blocks[push.first_block + block.y * push.columns + block.x];
-    const ivec3 decoded = decoded_texel(words, t);
-    const ivec3 error = decoded - s;
-    batch_factors[i][t] = ivec4(2 * s.z - 6 * s.x, -4 * s.y, 2 * s.x - 6 * s.z,
-                                -6 * s.z - 2 * error.x);
-    batch_luma_factors[i][t / 4u][t % 4u] = -6 * s.x - 2 * error.z;
     batch_source[i][t] = pack_texel(s);
-    batch_decoded[i][t] = pack_texel(decoded);
+    batch_decoded[i][t] = pack_texel(decoded_texel(words, t));
     if (t == 0u)
         batch[i].words = words;
+    if (STEADY) {
+        const uvec4 before = history.blocks[index_in_history(block)];
+        batch_before[i][t] = pack_texel(decoded_texel(before, t));
+        if (t == 0u)
+            batch_before_words[i] = before;
+    }
+}
+
+// The error of what block `i` of the batch is, or was in the frame before.
+struct Error {
+    uint squares, cost;
+};
+
+Error error_of(uint i, bool is_before)
+{
+    uint squares = 0u;
+    ivec3 mean_error = ivec3(0);
+    for (uint t = 0u; t < 16u; t++) {
+        const uint decoded = is_before ? batch_before[i][t] : batch_decoded[i][t];
+        const ivec3 e = unpack_texel(decoded) - unpack_texel(batch_source[i][t]);
+        squares += squared(e);
+        mean_error += e;
+    }
+    return Error(squares, cost_of(squares, mean_error));
+}
+
+// Get the squared deviation of the source of block `i` of the batch from its mean.
+uint activity_of(uint i, ivec3 source_sum)
+{
+    uint squares = 0u;
+    for (uint t = 0u; t < 16u; t++)
+        squares += squared(unpack_texel(batch_source[i][t]));
+    return squares - (squared(source_sum) >> 4);
+}
+
+// True if block `i` of the batch is better off with the bytes of the frame before.
+bool holds(uint i, Error own, int lambda, uint activity)
+{
+    const uint hold_bytes = 12u, max_held = 5u;
+    if (!STEADY || batch_before_words[i] == uvec4(0u))
+        return false;
+    const Error before = error_of(i, true);
+    return before.cost <= own.cost + uint(lambda) * hold_bytes &&
+           before.squares <= own.squares + max_held * activity;
 }
 
 // Sum up the texels of block `i` of the batch.
 void sum_up(uint i)
 {
+    const uint max_added = 3u;
     Block b;
-    b.words = batch[i].words;
     b.source_sum = b.decoded_sum = ivec3(0);
     b.luma = b.chroma = 0;
     b.rest_of_block = b.rest_of_chroma = b.rest_of_luma = 0;
-    uint error = 0u;
+    for (uint t = 0u; t < 16u; t++)
+        b.source_sum += unpack_texel(batch_source[i][t]);
+    const uint activity = activity_of(i, b.source_sum);
+    const Error own = error_of(i, false);
+    b.lambda = lambda_at(activity);
+    b.limit = own.squares + max_added * activity;
+    b.is_held = holds(i, own, b.lambda, activity);
+    b.words = b.is_held ? batch_before_words[i] : batch[i].words;
+    b.kept_cost = b.is_held ? error_of(i, true).cost : own.cost;
     for (uint t = 0u; t < 16u; t++) {
+        if (b.is_held)
+            batch_decoded[i][t] = batch_before[i][t];
         const ivec3 s = unpack_texel(batch_source[i][t]);
         const ivec3 d = unpack_texel(batch_decoded[i][t]);
         const ivec3 e = d - s;
-        b.source_sum += s;
         b.decoded_sum += d;
         b.luma += 3 * d.x * d.x;
         b.chroma += 2 * d.y * d.y + 3 * d.z * d.z;
-        error += squared(e);
         b.rest_of_block += int(squared(s));
         b.rest_of_chroma += 2 * s.y * s.y + 3 * s.z * s.z + 2 * s.z * e.x + 3 * e.x * e.x;
         b.rest_of_luma += 3 * s.x * s.x + 2 * s.x * e.z + 2 * e.y * e.y + 3 * e.z * e.z;
     }
-    const uint activity = uint(b.rest_of_block) - (squared(b.source_sum) >> 4);
-    b.kept_cost = cost_of(error, b.decoded_sum - b.source_sum);
-    b.lambda = lambda_at(activity);
-    b.limit = error + 3u * activity;
     batch[i] = b;
 }
 
-// Get the key of a copy, or of none where its error is too large.
-uint key_of_copy(uint i, uint error, ivec3 mean_error, uint bytes, uint choice, uint distance)
+// Work out the factors of texel `t` of block `i` of the batch.
+void make_factors(uint i, uint t)
 {
+    const ivec3 s = unpack_texel(batch_source[i][t]);
+    const ivec3 error = unpack_texel(batch_decoded[i][t]) - s;
+    batch_factors[i][t] = ivec4(2 * s.z - 6 * s.x, -4 * s.y, 2 * s.x - 6 * s.z,
+                                -6 * s.z - 2 * error.x);
+    batch_luma_factors[i][t / 4u][t % 4u] = -6 * s.x - 2 * error.z;
+}
+
+bool copies_luma(uint choice)
+{
+    return choice == COPY_BLOCK || choice == COPY_LUMA;
+}
+
+bool copies_chroma(uint choice)
+{
+    return choice == COPY_BLOCK || choice == COPY_CHROMA;
+}
+
+// True if a copy gives a block the bytes that it has.
+bool is_same(uvec4 own, uvec4 other, uint choice)
+{
+    return (!copies_luma(choice) || own.xy == other.xy) &&
+           (!copies_chroma(choice) || own.zw == other.zw);
+}
+
+// Get the key of a copy of the block at `place`, or of none where its error is too large.
+uint key_of_copy(uint i, uint place, uint error, ivec3 mean_error, uint bytes, uint choice,
+                 uint distance)
+{
+    const uint change_bytes = 8u; // that a copy costs more where it changes a block that is held
+    bool is_allowed = error <= batch[i].limit;
+    if (STEADY && batch[i].is_held) {
+        const bool same = is_same(batch[i].words, window_words[place], choice);
+        bytes += same ? 0u : change_bytes;
+        is_allowed = is_allowed || same;
+    }
     const uint cost = cost_of(error, mean_error) + uint(batch[i].lambda) * bytes;
-    return error <= batch[i].limit ? key_of(cost, choice, distance) : ~0u;
+    return is_allowed ? key_of(cost, choice, distance) : ~0u;
 }
 
 // Get the least key of the copies of the block at `place` in the window.
@@ -187,10 +282,10 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
     const uint luma_bytes = copy_bytes(stream, offset);
     const uint block_bytes = luma_bytes + copy_bytes(after_copy(stream, offset), offset);
     const uint chroma_bytes = literal_bytes(stream) + copy_bytes(LITERAL, offset);
-    const uint key = key_of_copy(i, uint(block), mean, block_bytes, COPY_BLOCK, distance);
-    return min(min(key, key_of_copy(i, uint(chroma), ivec3(own_mean.x, mean.yz), chroma_bytes,
-                                    COPY_CHROMA, distance)),
-               key_of_copy(i, uint(luma), ivec3(mean.x, own_mean.yz),
+    const uint key = key_of_copy(i, place, uint(block), mean, block_bytes, COPY_BLOCK, distance);
+    return min(min(key, key_of_copy(i, place, uint(chroma), ivec3(own_mean.x, mean.yz),
+                                    chroma_bytes, COPY_CHROMA, distance)),
+               key_of_copy(i, place, uint(luma), ivec3(mean.x, own_mean.yz),
                            luma_bytes + HALF_SIZE + 1u, COPY_LUMA, distance));
 }
 
@@ -198,16 +293,6 @@ uint key_of_keeping(uint i, Stream stream)
 {
     const uint bytes = literal_bytes(stream) + HALF_SIZE;
     return key_of(batch[i].kept_cost + uint(batch[i].lambda) * bytes, KEEP, 1u);
-}
-
-bool copies_luma(uint choice)
-{
-    return choice == COPY_BLOCK || choice == COPY_LUMA;
-}
-
-bool copies_chroma(uint choice)
-{
-    return choice == COPY_BLOCK || choice == COPY_CHROMA;
 }
 
 // Put a block into the window at `place`, with what it copies from place `from`, and write it: each
@@ -226,8 +311,10 @@ void put(uint i, uint place, uint from, uint choice, uint index)
         const uvec4 own = batch[i].words, other = window_words[from];
         const uvec4 words = uvec4(luma ? other.xy : own.xy, chroma ? other.zw : own.zw);
         window_words[place] = words;
-        if (choice != KEEP)
+        if (choice != KEEP || batch[i].is_held)
             destination.blocks[index] = words;
+        if (STEADY)
+            history.blocks[push.first_in_history + index - push.first_block] = words;
     } else if (part == 5u) {
         Sums sums = window_sums[from];
         if (!luma) {
@@ -276,6 +363,8 @@ void main()
         barrier();
         if (lane < end - begin)
             sum_up(lane);
+        barrier();
+        make_factors(lane / 16u, lane % 16u);
         for (uint b = begin; b < end; b++) {
             const uint i = b - begin;
             const uvec2 block = place_in_tile(b, extent.x);

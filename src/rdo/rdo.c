@@ -18,16 +18,18 @@
 enum { DEFAULT_QUALITY = 80, MAX_QUALITY = 100 };
 
 struct push {
-    uint32_t width, height; // of the image [texels]
-    uint32_t columns, rows; // of blocks
-    uint32_t first_block;   // index in the buffer
-    int32_t lambda;         // the weight of a byte [squared codes, in 1/16]
+    uint32_t width, height;    // of the image [texels]
+    uint32_t columns, rows;    // of blocks
+    uint32_t first_block;      // index in the buffer
+    int32_t lambda;            // the weight of a byte [squared codes, in 1/16]
+    uint32_t first_in_history; // index
 };
 WEIR_ASSERT_OFFSET(struct push, width, WEIR_RDO_PUSH_SIZE);
 WEIR_ASSERT_OFFSET(struct push, columns, WEIR_RDO_PUSH_COLUMNS);
 WEIR_ASSERT_OFFSET(struct push, rows, WEIR_RDO_PUSH_ROWS);
 WEIR_ASSERT_OFFSET(struct push, first_block, WEIR_RDO_PUSH_FIRST_BLOCK);
 WEIR_ASSERT_OFFSET(struct push, lambda, WEIR_RDO_PUSH_LAMBDA);
+WEIR_ASSERT_OFFSET(struct push, first_in_history, WEIR_RDO_PUSH_FIRST_IN_HISTORY);
 WEIR_ASSERT_SIZE(struct push, WEIR_RDO_PUSH_END);
 
 struct weir_rdo {
@@ -88,10 +90,12 @@ static enum weir_result rdo_init(weir_rdo *rdo)
     const uint32_t constants[WEIR_RDO_NUM_CONSTANTS] = {
         [WEIR_RDO_CONSTANT_SOURCE_KIND] = rdo->source.kind,
         [WEIR_RDO_CONSTANT_DITHER] = !rdo->params.no_dither,
+        [WEIR_RDO_CONSTANT_STEADY] = rdo->params.steady,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_RDO_NUM_SETS] = {
         [WEIR_RDO_SET_SOURCE] = context->image_set_layout,
         [WEIR_RDO_SET_BUFFER] = context->buffer_set_layout,
+        [WEIR_RDO_SET_HISTORY] = context->buffer_set_layout,
     };
     result = weir_vk_pipeline_init(context,
                                    &(struct weir_vk_pipeline_params){
@@ -149,9 +153,47 @@ struct weir_rdo_params weir_rdo_get_params(const weir_rdo *rdo)
     return rdo ? rdo->params : (struct weir_rdo_params){0};
 }
 
-static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run *run)
+// Check that a buffer of the run has room for the image's blocks.
+static enum weir_result check_room(const weir_rdo *rdo, const char *name, const weir_buffer *buffer,
+                                   uint64_t offset, const weir_image *source)
 {
     const struct weir_log *log = &rdo->context->log;
+    if (!buffer) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "weir_rdo_run.%s is required", name);
+    }
+    if (buffer->context != rdo->context) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_rdo_run.%s belongs to another context", name);
+    }
+    const uint64_t room = buffer->params.size;
+    const uint64_t size = weir_codec_image_size(rdo->params.codec, source->params.width,
+                                                source->params.height);
+    if (offset % rdo->codec->block_size != 0 || offset > room || size > room - offset) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+                          "weir_rdo_run.%s: %llu bytes at offset %llu do not fit into a buffer of "
+                          "%llu bytes, or the offset is not a multiple of %u",
+                          name, (unsigned long long)size, (unsigned long long)offset,
+                          (unsigned long long)room, rdo->codec->block_size);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_history(const weir_rdo *rdo, const struct weir_rdo_run *run)
+{
+    if (!rdo->params.steady) {
+        return WEIR_OK;
+    }
+    if (run->history == run->buffer) {
+        return weir_error(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_rdo_run.history is weir_rdo_run.buffer: it must be a buffer of its "
+                          "own");
+    }
+    return check_room(rdo, "history", run->history, run->history_offset, run->source);
+}
+
+static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run *run)
+{
     const enum weir_result result = weir_image_check(run->source, rdo->context,
                                                      "weir_rdo_run.source");
     if (result != WEIR_OK) {
@@ -159,30 +201,13 @@ static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run
     }
     const struct weir_image_params *image = &run->source->params;
     if (!run->source->view || run->source->source.kind != rdo->source.kind) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+        return weir_error(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
                           "the source has VkFormat %d and the optimiser was made for %d: make it "
                           "like an image of the same format, flags and transfer",
                           (int)image->format, (int)rdo->format);
     }
-    if (!run->buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_rdo_run.buffer is required");
-    }
-    if (run->buffer->context != rdo->context) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_rdo_run.buffer belongs to another context");
-    }
-    const uint64_t room = run->buffer->params.size;
-    const uint64_t size = weir_codec_image_size(rdo->params.codec, image->width, image->height);
-    if (run->offset % rdo->codec->block_size != 0 || run->offset > room ||
-        size > room - run->offset) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-                          "%llu bytes at offset %llu do not fit into a buffer of %llu bytes, or "
-                          "the offset is not a multiple of %u",
-                          (unsigned long long)size, (unsigned long long)run->offset,
-                          (unsigned long long)room, rdo->codec->block_size);
-    }
-    return WEIR_OK;
+    const enum weir_result fits = check_room(rdo, "buffer", run->buffer, run->offset, run->source);
+    return fits == WEIR_OK ? check_history(rdo, run) : fits;
 }
 
 static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_rdo_run *run)
@@ -197,16 +222,20 @@ static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_r
         .rows = weir_divide_up(image->height, rdo->codec->block_height),
         .first_block = (uint32_t)(run->offset / rdo->codec->block_size),
         .lambda = lost * lost * 16 / 40,
+        .first_in_history = (uint32_t)(run->history_offset / rdo->codec->block_size),
     };
     const VkDescriptorSet sets[WEIR_RDO_NUM_SETS] = {
         [WEIR_RDO_SET_SOURCE] = run->source->set.set,
         [WEIR_RDO_SET_BUFFER] = run->buffer->set.set,
+        [WEIR_RDO_SET_HISTORY] = (rdo->params.steady ? run->history : run->buffer)->set.set,
     };
-    const struct weir_vk_scope encoder = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                          VK_ACCESS_SHADER_WRITE_BIT};
+    // The encoder writes the blocks, an earlier run or a transfer the history.
+    const struct weir_vk_scope written = {
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
     const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
-    weir_vk_barrier(rdo->context, cmd, encoder, kernel);
+    weir_vk_barrier(rdo->context, cmd, written, kernel);
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.layout, 0,
                               WEIR_RDO_NUM_SETS, sets, 0, NULL);

@@ -136,8 +136,30 @@ static void cmd_host_reads(VkCommandBuffer cmd)
                          1, &barrier, 0, NULL, 0, NULL);
 }
 
+// Draw what the frame before has become: what this one becomes without a history, and in places
+// these blocks, any or none.
+static void draw_history(struct harness *h, const struct picture *p, uint32_t quality,
+                         const uint8_t *blocks, uint8_t *history)
+{
+    const size_t size = ref_ycocg_bc3_size(p->width, p->height);
+    memcpy(history, blocks, size);
+    ref_ycocg_bc3_rdo(p->rgb, 3 * (size_t)p->width, p->width, p->height, (int)quality, NULL,
+                      history);
+    for (size_t i = 0; i < size; i += BLOCK_SIZE) {
+        const uint32_t kind = harness_random_below(h, 10);
+        if (kind == 0) {
+            memset(history + i, 0, BLOCK_SIZE);
+        } else if (kind == 1) {
+            history[i + harness_random_below(h, BLOCK_SIZE)] = (uint8_t)harness_random(h);
+        } else if (kind < 4) {
+            memcpy(history + i, blocks + i, BLOCK_SIZE);
+        }
+    }
+}
+
 // Optimise the blocks of a picture. Returns how many the reference has changed.
-static uint32_t run(struct harness *h, const struct picture *p, uint32_t quality, bool encoded)
+static uint32_t run(struct harness *h, const struct picture *p, uint32_t quality, bool encoded,
+                    bool steady)
 {
     const uint32_t texel_size = p->format == VK_FORMAT_R16G16B16A16_UNORM ? 8 : 4;
     const size_t size = ref_ycocg_bc3_size(p->width, p->height);
@@ -149,25 +171,38 @@ static uint32_t run(struct harness *h, const struct picture *p, uint32_t quality
     weir_buffer *buffer = NULL;
     struct harness_buffer memory = make_buffer(h, &buffer);
     uint8_t *want = malloc(MAX_ROOM), *before = malloc(size);
+    weir_buffer *history = NULL;
+    struct harness_buffer history_memory = make_buffer(h, &history);
+    const uint64_t history_offset = BLOCK_SIZE * harness_random_below(h, 5);
+    uint8_t *want_history = malloc(MAX_ROOM);
     memset(want, POISON, MAX_ROOM);
     make_blocks(h, p, encoded, before);
     memcpy(want + offset, before, size);
     memcpy(memory.mapped, want, MAX_ROOM);
+    memset(want_history, POISON, MAX_ROOM);
+    draw_history(h, p, quality, before, want_history + history_offset);
+    memcpy(history_memory.mapped, want_history, MAX_ROOM);
     ref_ycocg_bc3_rdo(p->rgb, 3 * (size_t)p->width, p->width, p->height, (int)quality,
-                      want + offset);
+                      steady ? want_history + history_offset : NULL, want + offset);
 
     weir_rdo *rdo = NULL;
     enum weir_result result = weir_rdo_create(
-        h->context, weir_rdo_params(.quality = quality, .like = source), &rdo);
+        h->context, weir_rdo_params(.quality = quality, .like = source, .steady = steady), &rdo);
     harness_must(result == WEIR_OK, "weir_rdo_create");
     VkCommandBuffer cmd = harness_begin(h);
-    result = weir_cmd_rdo(
-        rdo, cmd, &(struct weir_rdo_run){.source = source, .buffer = buffer, .offset = offset});
+    result = weir_cmd_rdo(rdo, cmd,
+                          &(struct weir_rdo_run){.source = source,
+                                                 .buffer = buffer,
+                                                 .offset = offset,
+                                                 .history = steady ? history : NULL,
+                                                 .history_offset = history_offset});
     harness_expect(h, result == WEIR_OK, "weir_cmd_rdo: %s", weir_result_name(result));
     cmd_host_reads(cmd);
     harness_submit(h, cmd, NULL, 0);
     encode_compare(h, encoded ? "rdo" : "rdo of any blocks", p->width, p->height, BLOCK_SIZE,
                    memory.mapped, want, MAX_ROOM);
+    encode_compare(h, "the history", p->width, p->height, BLOCK_SIZE, history_memory.mapped,
+                   want_history, MAX_ROOM);
     uint32_t num_changed = 0;
     for (size_t i = 0; i < size; i += BLOCK_SIZE) {
         num_changed += memcmp(before + i, want + offset + i, BLOCK_SIZE) != 0;
@@ -175,19 +210,22 @@ static uint32_t run(struct harness *h, const struct picture *p, uint32_t quality
     weir_rdo_destroy(&rdo);
     weir_buffer_destroy(&buffer);
     harness_buffer_finish(h, &memory);
+    weir_buffer_destroy(&history);
+    harness_buffer_finish(h, &history_memory);
     weir_image_destroy(&source);
     harness_image_finish(h, &image);
     free(want);
     free(before);
+    free(want_history);
     return num_changed;
 }
 
 static uint32_t run_picture(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
-                            uint32_t quality, bool encoded)
+                            uint32_t quality, bool encoded, bool steady)
 {
     struct picture picture;
     picture_init(h, format, width, height, &picture);
-    const uint32_t num_changed = run(h, &picture, quality, encoded);
+    const uint32_t num_changed = run(h, &picture, quality, encoded, steady);
     picture_finish(&picture);
     return num_changed;
 }
@@ -200,7 +238,8 @@ static void run_pictures(struct harness *h, int num)
     for (int i = 0; i < num; i++) {
         const uint32_t width = harness_random_side(h, 300), height = harness_random_side(h, 180);
         const uint32_t quality = 1 + harness_random_below(h, 99);
-        num_changed += run_picture(h, formats[i % 3], width, height, quality, i % 4 != 3);
+        num_changed += run_picture(h, formats[i % 3], width, height, quality, i % 4 != 3,
+                                   i % 2 == 1);
     }
     harness_expect(h, num_changed > 0, "no block was changed");
 }
@@ -208,7 +247,7 @@ static void run_pictures(struct harness *h, int num)
 // In a row of 4096 blocks the one above is too far away for a copy, and the one beside that is not.
 static void run_wide(struct harness *h)
 {
-    run_picture(h, VK_FORMAT_R8G8B8A8_UNORM, 4 * 4096 - 1, 8, 40, true);
+    run_picture(h, VK_FORMAT_R8G8B8A8_UNORM, 4 * 4096 - 1, 8, 40, true, false);
 }
 
 static void expect_refused(struct harness *h, const struct weir_rdo_params *params,
@@ -249,8 +288,9 @@ static void run_errors(struct harness *h)
                    WEIR_LOG_CODE_MISSING_FORMAT);
 
     weir_rdo *rdo = NULL;
-    weir_buffer *buffer = NULL;
+    weir_buffer *buffer = NULL, *history = NULL;
     struct harness_buffer memory = make_buffer(h, &buffer);
+    struct harness_buffer history_memory = make_buffer(h, &history);
     harness_must(weir_rdo_create(h->context, weir_rdo_params(.like = like), &rdo) == WEIR_OK,
                  "weir_rdo_create");
     const struct weir_rdo_params params = weir_rdo_get_params(rdo);
@@ -269,6 +309,21 @@ static void run_errors(struct harness *h)
                        WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     weir_rdo_destroy(&rdo);
     weir_rdo_destroy(&rdo);
+    harness_must(weir_rdo_create(h->context, weir_rdo_params(.like = like, .steady = true), &rdo) ==
+                     WEIR_OK,
+                 "weir_rdo_create");
+    struct weir_rdo_run run = {.source = like, .buffer = buffer};
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_NULL_ARGUMENT);
+    run.history = buffer;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
+    run.history = history;
+    run.history_offset = MAX_ROOM;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    run.history_offset = 8;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    weir_rdo_destroy(&rdo);
+    weir_buffer_destroy(&history);
+    harness_buffer_finish(h, &history_memory);
     weir_buffer_destroy(&buffer);
     harness_buffer_finish(h, &memory);
 }

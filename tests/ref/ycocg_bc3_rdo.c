@@ -26,6 +26,8 @@ enum {
     ACTIVITY_UNIT = 96,  // 1/8 of a squared code in each channel of each texel
     MAX_ACTIVITY = 2047, // in that unit
     MIDDLE_ACTIVITY = 4, // at which a byte has half its weight
+    HOLD_BYTES = 12,     // a block of the frame before stays if it costs no more than these
+    CHANGE_BYTES = 8,    // that others cost then
 };
 
 // What a block becomes, in the order in which equal costs decide.
@@ -173,6 +175,54 @@ static int write_block(struct stream *stream, enum choice choice, uint32_t offse
     return luma + write_half(stream, copies_chroma ? offset : 0);
 }
 
+// What there is to know about a block before it chooses.
+struct candidate {
+    struct block_cost kept; // of its bytes: those that were encoded, or of the frame before
+    bool is_held;           // of the frame before
+    int64_t limit;          // of a copy's error
+    int lambda;
+};
+
+// Let a block keep the bytes of the frame before where that costs little.
+static void hold(struct candidate *candidate, struct tile_block *own, const struct texels *source,
+                 int64_t limit, const uint8_t before[BLOCK_SIZE])
+{
+    static const uint8_t none[BLOCK_SIZE] = {0};
+    struct texels decoded;
+    decode(before, &decoded);
+    const struct block_cost cost = cost_of(source, &decoded, &decoded);
+    const int64_t most = candidate->kept.cost + (int64_t)candidate->lambda * HOLD_BYTES;
+    if (memcmp(before, none, BLOCK_SIZE) != 0 && cost.cost <= most && cost.error <= limit) {
+        candidate->kept = cost;
+        candidate->is_held = true;
+        memcpy(own->bytes, before, BLOCK_SIZE);
+        own->decoded = decoded;
+    }
+}
+
+// Prepare block `own`. `before`: NULL, or its bytes in the frame before.
+static struct candidate prepare(struct tile_block *own, const struct texels *source,
+                                int lambda_at_all, const uint8_t *before)
+{
+    const int64_t activity = activity_of(source);
+    struct candidate result = {.kept = cost_of(source, &own->decoded, &own->decoded),
+                               .lambda = lambda_at(activity, lambda_at_all)};
+    result.limit = result.kept.error + REF_RDO_MAX_ADDED * activity;
+    if (before) {
+        hold(&result, own, source, result.kept.error + REF_RDO_MAX_HELD * activity, before);
+    }
+    return result;
+}
+
+// True if a copy gives a block the bytes that it has.
+static bool is_same(const struct tile_block *own, const struct tile_block *other,
+                    enum choice choice)
+{
+    return (choice == COPY_CHROMA || memcmp(own->bytes, other->bytes, HALF_SIZE) == 0) &&
+           (choice == COPY_LUMA ||
+            memcmp(own->bytes + HALF_SIZE, other->bytes + HALF_SIZE, HALF_SIZE) == 0);
+}
+
 // The least cost of a block up to now.
 struct best {
     int64_t cost;
@@ -194,16 +244,13 @@ static void try_choice(struct best *best, int64_t cost, int bytes, int lambda, e
 
 // Decide about block `b` of a tile, of which the earlier ones have been decided.
 static struct best choose(const struct tile_block *blocks, int b, const struct texels *source,
-                          const struct stream *stream, int lambda_at_all)
+                          const struct stream *stream, const struct candidate *candidate)
 {
     const struct tile_block *own = &blocks[b];
-    const int64_t activity = activity_of(source);
-    const int lambda = lambda_at(activity, lambda_at_all);
-    const struct block_cost kept = cost_of(source, &own->decoded, &own->decoded);
-    const int64_t limit = kept.error + REF_RDO_MAX_ADDED * activity;
+    const int lambda = candidate->lambda;
     struct best best = {INT64_MAX, KEEP, 0};
     struct stream next = *stream;
-    try_choice(&best, kept.cost, write_block(&next, KEEP, 0), lambda, KEEP, 0);
+    try_choice(&best, candidate->kept.cost, write_block(&next, KEEP, 0), lambda, KEEP, 0);
     for (int distance = 1; distance <= WINDOW && distance <= b && lambda > 0; distance++) {
         const struct tile_block *other = &blocks[b - distance];
         const uint32_t offset = (own->place - other->place) * BLOCK_SIZE;
@@ -214,9 +261,11 @@ static struct best choose(const struct tile_block *blocks, int b, const struct t
             const struct block_cost cost = cost_of(
                 source, choice == COPY_CHROMA ? &own->decoded : &other->decoded,
                 choice == COPY_LUMA ? &own->decoded : &other->decoded);
+            const bool is_held = candidate->is_held && is_same(own, other, choice);
             next = *stream;
-            const int bytes = write_block(&next, choice, offset);
-            if (cost.error <= limit) {
+            int bytes = write_block(&next, choice, offset);
+            bytes += candidate->is_held && !is_held ? CHANGE_BYTES : 0;
+            if (is_held || cost.error <= candidate->limit) {
                 try_choice(&best, cost.cost, bytes, lambda, choice, distance);
             }
         }
@@ -261,7 +310,7 @@ static void read_texels(const struct picture *picture, uint32_t column, uint32_t
 }
 
 static void optimise_tile(const struct picture *picture, uint32_t left, uint32_t top, int lambda,
-                          uint8_t *out)
+                          uint8_t *history, uint8_t *out)
 {
     const uint32_t columns = (picture->width + 3) / 4, rows = (picture->height + 3) / 4;
     const uint32_t width = columns - left < TILE_SIDE ? columns - left : TILE_SIDE;
@@ -279,7 +328,9 @@ static void optimise_tile(const struct picture *picture, uint32_t left, uint32_t
         }
         struct texels source;
         read_texels(picture, column, row, &source);
-        const struct best best = choose(blocks, b, &source, &stream, lambda);
+        uint8_t *before = history ? history + (size_t)block->place * BLOCK_SIZE : NULL;
+        const struct candidate candidate = prepare(block, &source, lambda, before);
+        const struct best best = choose(blocks, b, &source, &stream, &candidate);
         const struct tile_block *from = &blocks[b - best.distance];
         if (best.choice == COPY_BLOCK || best.choice == COPY_LUMA) {
             copy_luma(block, from);
@@ -289,17 +340,20 @@ static void optimise_tile(const struct picture *picture, uint32_t left, uint32_t
         }
         write_block(&stream, best.choice, (block->place - from->place) * BLOCK_SIZE);
         memcpy(out + (size_t)block->place * BLOCK_SIZE, block->bytes, BLOCK_SIZE);
+        if (before) {
+            memcpy(before, block->bytes, BLOCK_SIZE);
+        }
     }
 }
 
 void ref_ycocg_bc3_rdo(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
-                       int quality, uint8_t *blocks)
+                       int quality, uint8_t *history, uint8_t *blocks)
 {
     const struct picture picture = {rgb, stride, width, height};
     const uint32_t columns = (width + 3) / 4, rows = (height + 3) / 4;
     for (uint32_t top = 0; top < rows; top += TILE_SIDE) {
         for (uint32_t left = 0; left < columns; left += TILE_SIDE) {
-            optimise_tile(&picture, left, top, ref_rdo_lambda(quality), blocks);
+            optimise_tile(&picture, left, top, ref_rdo_lambda(quality), history, blocks);
         }
     }
 }

@@ -11,13 +11,17 @@
 // The added squared error of a block is at most so many times the squared deviation of its texels
 // from their mean, both summed over R, G and B.
 #define REF_RDO_MAX_ADDED 3
+// Of a block that keeps the bytes of the frame before.
+#define REF_RDO_MAX_HELD 5
 
 // Get the weight of a byte at a quality, 1 .. 100 [squared codes of R, G and B, in 1/16]. 0 at 100.
 int ref_rdo_lambda(int quality);
 
 // Replace halves of `blocks`, which encode the picture, by halves of earlier ones. `rgb`, `stride`,
-// `width` and `height`: as ref_ycocg_bc3_encode() takes them.
+// `width` and `height`: as ref_ycocg_bc3_encode() takes them. `history`: NULL, or the blocks that
+// this gave for the frame before, zeros before the first one, which become those of this frame:
+// what stands still keeps its bytes then.
 void ref_ycocg_bc3_rdo(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
-                       int quality, uint8_t *blocks);
+                       int quality, uint8_t *history, uint8_t *blocks);
 
 #endif

@@ -40,6 +40,12 @@ struct weir_rdo_params {
     // Required: an image of the kind that was encoded, as weir_encoder_params.like.
     const weir_image *like;
     bool no_dither; // as weir_encoder_params.no_dither of the encoder
+    // What stands still keeps its bytes: a block takes those that it had in the frame before, where
+    // D is then no more than 12 * lambda above that of the encoder's block, and its squared error
+    // no more than five times the squared deviation. Other copies count 8 bytes more. With an
+    // encoder that is steady too, a still picture with noise then flickers less than without
+    // optimisation. weir_rdo_run.history is required then.
+    bool steady;
 };
 #define weir_rdo_params(...) WEIR_PARAMS(weir_rdo_params, __VA_ARGS__)
 
@@ -61,17 +67,25 @@ struct weir_rdo_run {
     const weir_image *source;  // required, as the encoder read it
     const weir_buffer *buffer; // required: the blocks are read and replaced there
     uint64_t offset;           // of the first block in `buffer` [bytes], a multiple of 16
+    // Required by an optimiser with `steady`, and not read by others: the blocks of the frame
+    // before, which become those of this one. Another buffer than `buffer`, with as many bytes of
+    // blocks. It may be that of weir_encode.history, behind the blocks there. Zeros before the
+    // first frame.
+    const weir_buffer *history;
+    uint64_t history_offset; // of the first block in `history` [bytes], a multiple of 16
 };
 
 // Record the optimisation of an image's blocks. Record it behind weir_cmd_encode(), in the same
 // command buffer or behind it on the same queue.
 //
-// Handles: its pipeline, descriptors and push constants; the barrier after the encoding.
+// Handles: its pipeline, descriptors and push constants; the barrier after the encoding, and after
+// what wrote the history on the same queue.
 // Caller: the image as for weir_cmd_encode(); a barrier after, as there (SHADER_WRITE in
 // COMPUTE_SHADER). The bytes are the same on every device.
 // Borrows everything until `cmd` has finished executing. Allocates nothing.
 // Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a buffer without room for the
-// image's blocks). Thread safety: per command buffer.
+// image's blocks, a history that is missing, too small or the buffer itself).
+// Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_rdo(const weir_rdo *rdo, VkCommandBuffer cmd,
                                        const struct weir_rdo_run *run);
 

@@ -189,7 +189,7 @@ static enum weir_result open_rdo(struct cli_gpu *gpu, const struct bench_options
         result = weir_rdo_create(gpu->context,
                                  weir_rdo_params(.codec = row->info->codec,
                                                  .quality = (uint32_t)options->quality,
-                                                 .like = like.weir),
+                                                 .like = like.weir, .steady = row->is_steady),
                                  &row->rdo);
         cli_image_finish(gpu, &like);
     }

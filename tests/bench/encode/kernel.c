@@ -57,8 +57,12 @@ static enum weir_result record_encode(struct bench *bench, const struct work *wo
     if (result != WEIR_OK || !work->rdo) {
         return result;
     }
-    return weir_cmd_rdo(work->rdo, bench->timer.commands,
-                        &(struct weir_rdo_run){.source = source, .buffer = bench->buffer});
+    return weir_cmd_rdo(
+        work->rdo, bench->timer.commands,
+        &(struct weir_rdo_run){.source = source,
+                               .buffer = bench->buffer,
+                               .history = bench->history,
+                               .history_offset = weir_buffer_get_params(bench->buffer).size});
 }
 
 static enum weir_result record_work(struct bench *bench, const struct work *work, uint32_t image)
@@ -337,7 +341,7 @@ static enum weir_result make_buffer(struct bench *bench, uint64_t size, struct c
                : result;
 }
 
-// Room for the larger of the blocks.
+// Room for the larger of the blocks, and for both histories: of encoders, then of optimisers.
 static enum weir_result make_blocks(struct bench *bench)
 {
     const struct bench_images *images = bench->images;
@@ -348,7 +352,7 @@ static enum weir_result make_blocks(struct bench *bench)
     const uint64_t size = blocks_size(images, block_size);
     const enum weir_result result = make_buffer(bench, size, &bench->blocks, &bench->buffer);
     return result == WEIR_OK && bench->result->options->steady
-               ? make_buffer(bench, size, &bench->past, &bench->history)
+               ? make_buffer(bench, 2 * size, &bench->past, &bench->history)
                : result;
 }
 

@@ -89,7 +89,7 @@ static void add_picture(const struct picture *p, struct row *rows, double share)
                          encoded);
     for (int i = 0; rows[i].quality > 0; i++) {
         memcpy(blocks, encoded, size);
-        ref_ycocg_bc3_rdo(p->rgb, (size_t)width * 3, width, height, rows[i].quality, blocks);
+        ref_ycocg_bc3_rdo(p->rgb, (size_t)width * 3, width, height, rows[i].quality, NULL, blocks);
         const bool has_halves = rows[i].quality < 100; // as a capture does
         const size_t packed = weir_snappy_compress(blocks, (uint32_t)size, has_halves, room);
         rows[i].psnr += share * psnr_of(squared_error(p, blocks), p);

@@ -2,10 +2,13 @@
 // Prints how much still pictures with noise flicker in HAP Q, over the noise itself, with blocks
 // that are encoded alone and with blocks that keep what they can of the frame before.
 //
-// usage: steady_quality [--effort fast|default|high] [--every N] [--check] [picture ...]
+// usage: steady_quality [--effort fast|default|high] [--quality N] [--every N] [--check]
+//                       [picture ...]
 //
 // Each picture is a movie of ten frames, with noise of deviation 1 in each channel (WEIR_SEED).
-// With --every one block of so many is encoded. With --check it fails where a bar is missed.
+// With --quality the steady blocks are optimised for Snappy, and so are blocks alone, in columns of
+// their own. With --every one block of so many is encoded, with --quality one tile of 32x32.
+// With --check it fails where a bar is missed.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,10 +18,11 @@
 #include "capture/files/picture/picture.h"
 #include "tests/ref/flicker.h"
 #include "tests/ref/ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_rdo.h"
 #include "tests/ref/ycocg_bc3_steady.h"
 #include "tests/seeded.h"
 
-enum { NUM_FRAMES = 10 };
+enum { NUM_FRAMES = 10, TILE_SIDE = 32, TILE_BLOCKS = TILE_SIDE * TILE_SIDE };
 // Most flicker over that of the source, and least gain over blocks alone; most dB that are lost.
 static const double most_ratio = 1.3, most_share = 0.7, most_loss = 0.5;
 
@@ -31,50 +35,137 @@ struct outcome {
     double ratio, psnr; // of the blocks' temporal deviation to the source's; [dB]
 };
 
-static void fetch(const struct weir_picture *picture, uint32_t block, uint64_t *random,
-                  uint8_t rgb[16][3])
+// How a picture is encoded, and which of its blocks are.
+struct way {
+    enum ref_ycocg_bc3_effort effort;
+    bool steady;
+    int quality; // 100: without optimisation
+    bool tiles;  // one tile of `every`, not one block
+    uint32_t every;
+    uint64_t seed; // of the noise
+};
+
+// A frame of a part of the picture: its blocks are 32 a row with `tiles`.
+struct frame {
+    uint32_t num_blocks;
+    uint8_t (*texels)[16][3];
+    uint8_t (*encoded)[REF_YCOCG_BC3_BLOCK_SIZE]; // which the next frame keeps
+    uint8_t (*blocks)[REF_YCOCG_BC3_BLOCK_SIZE];
+    uint8_t *history; // with steady: the optimised blocks of the frame before
+};
+
+static uint32_t count_blocks(const struct weir_picture *picture, const struct way *way)
 {
-    const uint32_t columns = picture->width / 4;
+    const uint32_t columns = picture->width / 4, rows = picture->height / 4;
+    return way->tiles ? columns / TILE_SIDE * (rows / TILE_SIDE) / way->every * TILE_BLOCKS
+                      : columns * rows / way->every;
+}
+
+static void fetch(const struct weir_picture *picture, const struct way *way, uint32_t block,
+                  uint64_t *random, uint8_t rgb[16][3])
+{
+    const uint32_t unit = way->tiles ? TILE_SIDE : 1, in_unit = unit * unit;
+    const uint32_t columns = picture->width / 4 / unit, place = block / in_unit * way->every;
+    const uint32_t column = place % columns * unit + block % in_unit % unit;
+    const uint32_t row = place / columns * unit + block % in_unit / unit;
     for (uint32_t i = 0; i < 48; i++) {
-        const size_t x = 4 * (block % columns) + i / 3 % 4, y = 4 * (block / columns) + i / 12;
+        const size_t x = 4 * column + i / 3 % 4, y = 4 * row + i / 12;
         const double code = picture->texels[y * picture->pitch + 4 * x + i % 3];
         rgb[i / 3][i % 3] = (uint8_t)fmin(fmax(floor(code + ref_flicker_noise(random) + 0.5), 0),
                                           255);
     }
 }
 
-static struct outcome measure(const struct weir_picture *picture, enum ref_ycocg_bc3_effort effort,
-                              uint32_t every, bool steady, uint64_t seed)
+static void optimise(const struct frame *frame, int quality)
 {
-    const uint32_t num_blocks = picture->width / 4 * (picture->height / 4) / every;
-    uint8_t(*blocks)[REF_YCOCG_BC3_BLOCK_SIZE] = calloc(num_blocks, sizeof(*blocks));
+    const uint32_t width = 4 * TILE_SIDE, height = frame->num_blocks / TILE_SIDE * 4;
+    uint8_t *rgb = malloc((size_t)3 * width * height);
+    for (uint32_t b = 0; b < frame->num_blocks; b++) {
+        for (uint32_t i = 0; i < 48; i++) {
+            const size_t x = b % TILE_SIDE * 4 + i / 3 % 4, y = b / TILE_SIDE * 4 + i / 12;
+            rgb[3 * (y * width + x) + i % 3] = frame->texels[b][i / 3][i % 3];
+        }
+    }
+    ref_ycocg_bc3_rdo(rgb, (size_t)3 * width, width, height, quality, frame->history,
+                      frame->blocks[0]);
+    free(rgb);
+}
+
+static void make_frame(const struct weir_picture *picture, const struct way *way, uint64_t *random,
+                       const struct frame *frame)
+{
+    for (uint32_t b = 0; b < frame->num_blocks; b++) {
+        uint8_t block[REF_YCOCG_BC3_BLOCK_SIZE];
+        const uint8_t(*texels)[3] = (const uint8_t(*)[3])frame->texels[b];
+        fetch(picture, way, b, random, frame->texels[b]);
+        ref_ycocg_bc3_encode_block(texels, false, way->effort, block);
+        if (way->steady) {
+            ref_ycocg_bc3_keep(texels, false, frame->encoded[b], block);
+        }
+        memcpy(frame->encoded[b], block, sizeof(block));
+        memcpy(frame->blocks[b], block, sizeof(block));
+    }
+    if (way->quality < 100) {
+        optimise(frame, way->quality);
+    }
+}
+
+static struct outcome measure(const struct weir_picture *picture, const struct way *way)
+{
+    const uint32_t n = count_blocks(picture, way);
+    const struct frame frame = {n, calloc(n, sizeof(*frame.texels)),
+                                calloc(n, sizeof(*frame.encoded)), calloc(n, sizeof(*frame.blocks)),
+                                way->steady ? calloc(n, REF_YCOCG_BC3_BLOCK_SIZE) : NULL};
     struct ref_flicker flicker;
-    ref_flicker_init(&flicker, num_blocks);
-    uint64_t random = seed; // the same noise for both
-    for (int frame = 0; frame < NUM_FRAMES; frame++) {
+    ref_flicker_init(&flicker, n);
+    uint64_t random = way->seed; // the same noise for every way
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        make_frame(picture, way, &random, &frame);
         ref_flicker_begin(&flicker);
-        for (uint32_t b = 0; b < num_blocks; b++) {
-            uint8_t rgb[16][3], block[REF_YCOCG_BC3_BLOCK_SIZE];
-            const uint8_t(*texels)[3] = (const uint8_t(*)[3])rgb;
-            fetch(picture, b * every, &random, rgb);
-            ref_ycocg_bc3_encode_block(texels, false, effort, block);
-            if (steady) {
-                ref_ycocg_bc3_keep(texels, false, blocks[b], block);
-            }
-            memcpy(blocks[b], block, sizeof(block));
-            ref_flicker_add(&flicker, b, texels, block);
+        for (uint32_t b = 0; b < n; b++) {
+            ref_flicker_add(&flicker, b, (const uint8_t(*)[3])frame.texels[b], frame.blocks[b]);
         }
     }
     const struct outcome outcome = {ref_flicker_of_blocks(&flicker) /
                                         ref_flicker_of_source(&flicker),
                                     ref_flicker_psnr(&flicker)};
     ref_flicker_finish(&flicker);
-    free(blocks);
+    free(frame.history);
+    free(frame.blocks);
+    free(frame.encoded);
+    free(frame.texels);
     return outcome;
 }
 
-static bool print_picture(const char *path, enum ref_ycocg_bc3_effort effort, uint32_t every,
-                          uint64_t seed)
+static struct outcome measure_as(const struct weir_picture *picture, struct way way, bool steady,
+                                 int quality)
+{
+    way.steady = steady;
+    way.quality = quality;
+    return measure(picture, &way);
+}
+
+// Print a picture's row. Returns whether it meets the bars: steady blocks those above, optimised
+// ones that they flicker no more than blocks alone.
+static bool print_row(const char *name, const struct weir_picture *picture, struct way way)
+{
+    const struct outcome alone = measure_as(picture, way, false, 100);
+    const struct outcome steady = measure_as(picture, way, true, 100);
+    printf("| %s | %s | %.2f | %.2f | %.2f | %.2f |", name, effort_names[way.effort], alone.ratio,
+           steady.ratio, alone.psnr, steady.psnr);
+    if (way.quality == 100) {
+        puts("");
+        return steady.ratio <= most_ratio && steady.ratio <= most_share * alone.ratio &&
+               steady.psnr >= alone.psnr - most_loss;
+    }
+    const struct outcome optimised = measure_as(picture, way, false, way.quality);
+    const struct outcome both = measure_as(picture, way, true, way.quality);
+    printf(" %.2f | %.2f | %.2f | %.2f |\n", optimised.ratio, both.ratio, optimised.psnr,
+           both.psnr);
+    return both.ratio <= alone.ratio;
+}
+
+static bool print_picture(const char *path, struct way way)
 {
     struct weir_picture picture;
     if (weir_picture_read(path, NULL, NULL, &picture) != WEIR_OK ||
@@ -83,17 +174,13 @@ static bool print_picture(const char *path, enum ref_ycocg_bc3_effort effort, ui
         fprintf(stderr, "steady_quality: %s is no picture of 8 bits\n", path);
         return false;
     }
-    const struct outcome alone = measure(&picture, effort, every, false, seed);
-    const struct outcome steady = measure(&picture, effort, every, true, seed);
-    weir_picture_free(&picture);
     const char *slash = strrchr(path, '/');
-    printf("| %s | %s | %.2f | %.2f | %.2f | %.2f |\n", slash ? slash + 1 : path,
-           effort_names[effort], alone.ratio, steady.ratio, alone.psnr, steady.psnr);
-    return steady.ratio <= most_ratio && steady.ratio <= most_share * alone.ratio &&
-           steady.psnr >= alone.psnr - most_loss;
+    const bool good = print_row(slash ? slash + 1 : path, &picture, way);
+    weir_picture_free(&picture);
+    return good;
 }
 
-static int effort_by_name(const char *name)
+static enum ref_ycocg_bc3_effort effort_by_name(const char *name)
 {
     int effort = 0;
     while (effort < NUM_EFFORTS && strcmp(effort_names[effort], name) != 0) {
@@ -103,33 +190,49 @@ static int effort_by_name(const char *name)
         fprintf(stderr, "steady_quality: no effort %s\n", name);
         exit(2);
     }
-    return effort;
+    return (enum ref_ycocg_bc3_effort)effort;
+}
+
+static void print_head(int quality)
+{
+    printf("| picture | effort | alone | steady | alone [dB] | steady [dB] |");
+    if (quality < 100) {
+        printf(" quality %d | both | quality %d [dB] | both [dB] |", quality, quality);
+    }
+    printf("\n| --- | --- | --- | --- | --- | --- |%s\n",
+           quality < 100 ? " --- | --- | --- | --- |" : "");
 }
 
 int main(int argc, char **argv)
 {
-    int effort = REF_YCOCG_BC3_DEFAULT, every = 1, first = 1;
+    struct way way = {.effort = REF_YCOCG_BC3_DEFAULT, .quality = 100, .every = 1};
+    int first = 1;
     bool check = false, good = true;
     for (; first < argc && strncmp(argv[first], "--", 2) == 0; first++) {
+        const char *value = first + 1 < argc ? argv[first + 1] : "";
         if (strcmp(argv[first], "--check") == 0) {
             check = true;
-        } else if (strcmp(argv[first], "--effort") == 0 && first + 1 < argc) {
-            effort = effort_by_name(argv[++first]);
-        } else if (strcmp(argv[first], "--every") == 0 && first + 1 < argc) {
-            every = atoi(argv[++first]);
+            continue;
         }
+        if (strcmp(argv[first], "--effort") == 0) {
+            way.effort = effort_by_name(value);
+        } else if (strcmp(argv[first], "--quality") == 0) {
+            way.quality = atoi(value);
+        } else if (strcmp(argv[first], "--every") == 0) {
+            way.every = (uint32_t)atoi(value);
+        }
+        first++;
     }
-    every = every < 1 ? 1 : every;
-    if (first == argc) {
+    way.every += way.every == 0;
+    way.tiles = way.quality < 100;
+    if (first >= argc) {
         printf("no pictures were given\n");
         return 77;
     }
-    const uint64_t seed = seeded_seed();
-    printf("| picture | effort | alone | steady | alone [dB] | steady [dB] |\n"
-           "| --- | --- | --- | --- | --- | --- |\n");
+    way.seed = seeded_seed();
+    print_head(way.quality);
     for (int i = first; i < argc; i++) {
-        good = print_picture(argv[i], (enum ref_ycocg_bc3_effort)effort, (uint32_t)every, seed) &&
-               good;
+        good = print_picture(argv[i], way) && good;
     }
     return check && !good;
 }

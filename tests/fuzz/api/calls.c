@@ -49,6 +49,8 @@ void call_rdo(void)
         .source = OBJECTS_PICK(images),
         .buffer = OBJECTS_PICK(buffers),
         .offset = draw_u8() < 244 ? 0 : draw_large(),
+        .history = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
+        .history_offset = draw_u8() < 244 ? 0 : draw_large(),
     };
     const enum weir_result result = weir_cmd_rdo(rdo, DRAW_HANDLE(VkCommandBuffer), &run);
     fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_INVALID, "an optimisation");

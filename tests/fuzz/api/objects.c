@@ -106,6 +106,7 @@ void objects_create_rdo(void)
         .quality = draw_mostly(draw_u8() % 101),
         .like = OBJECTS_PICK(images),
         .no_dither = draw_u8() % 2,
+        .steady = draw_u8() % 2,
     };
     CREATE(rdos, weir_rdo, weir_rdo_create(objects.context, &params, &object));
 }
