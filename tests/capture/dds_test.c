@@ -149,7 +149,7 @@ static enum weir_result read_words(const char *four_ccs, uint32_t num_levels, ui
                                    struct weir_texture *texture)
 {
     static uint8_t file[128 + 64];
-    const struct weir_texture_bytes bytes = {"old.dds", file, sizeof(file), &test_log};
+    const struct weir_texture_bytes bytes = {"old.dds", file, sizeof(file), &test_log, 0};
     memset(file, 0, sizeof(file));
     memcpy(file, "DDS ", 4);
     file[4] = 124;
@@ -218,7 +218,7 @@ static void test_others(void)
         .format = VK_FORMAT_BC7_UNORM_BLOCK, .width = 4, .height = 4, .num_levels = 1};
     texture_memory_fill(&texture);
     struct texture_memory file = write_dds(&texture, false);
-    const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+    const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log, 0};
     struct weir_texture read;
     for (size_t i = 0; i < sizeof(typeless) / sizeof(typeless[0]); i++) {
         file.data[128] = typeless[i].dxgi;
@@ -242,7 +242,7 @@ static void test_premultiplied(void)
                                    .num_levels = 1};
     texture_memory_fill(&texture);
     struct texture_memory file = texture_memory_write(&texture, texture_memory_container("dds"));
-    const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+    const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log, 0};
     struct weir_texture read;
     test_expect(texture_memory_u32(file.data + 144) == 2, "miscFlags2 is %u",
                 texture_memory_u32(file.data + 144));

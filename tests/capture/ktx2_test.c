@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <zstd.h>
+
 #include "capture/files/block/block.h"
 #include "capture/files/texture/ktx2_descriptor.h"
 #include "testing.h"
@@ -167,7 +169,7 @@ static void test_premultiplied(void)
         texture_memory_fill(&texture);
         struct texture_memory file = texture_memory_write(&texture,
                                                           texture_memory_container("ktx2"));
-        const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+        const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log, 0};
         test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
                         read.is_premultiplied == texture.is_premultiplied,
                     "premultiplied: %d", flag);
@@ -179,8 +181,91 @@ static void test_premultiplied(void)
     }
 }
 
+// Where the entry of a level stands, and what it says.
+static const uint8_t *entry_of(const struct texture_memory *file, uint32_t level)
+{
+    return file->data + 80 + (size_t)24 * level;
+}
+
+// Each level is a frame of Zstandard, as its own library reads it, one behind the other, the
+// smallest first.
+static void expect_frames(const struct texture_memory *file, const struct weir_texture *texture)
+{
+    uint32_t end = texture_memory_u32(file->data + 56) + texture_memory_u32(file->data + 60);
+    test_expect(texture_memory_u32(file->data + 44) == 2, "supercompressionScheme");
+    for (uint32_t i = texture->num_levels; i-- > 0;) {
+        const struct weir_texture_level *level = &texture->levels[i];
+        const uint8_t *entry = entry_of(file, i);
+        const uint32_t size = texture_memory_u32(entry + 8);
+        uint8_t *blocks = malloc((size_t)level->size);
+        test_expect(texture_memory_u32(entry) == end && end + size <= file->size,
+                    "level %u lies at %u", i, end);
+        test_expect(texture_memory_u32(entry + 16) == level->size, "level %u: its size", i);
+        test_expect(blocks &&
+                        ZSTD_decompress(blocks, (size_t)level->size, file->data + end, size) ==
+                            level->size &&
+                        memcmp(blocks, level->blocks, (size_t)level->size) == 0,
+                    "level %u: its blocks", i);
+        free(blocks);
+        end += size;
+    }
+    test_expect(end == file->size, "nothing is behind the last level");
+}
+
+static enum weir_result read_within(const struct texture_memory *file, uint64_t max_memory,
+                                    const struct weir_texture *wanted)
+{
+    const struct weir_texture_bytes bytes = {"file", file->data, file->size, &test_log, max_memory};
+    struct weir_texture read;
+    const enum weir_result result = weir_texture_read(&bytes, &read);
+    test_expect(result != WEIR_OK || read.num_levels == wanted->num_levels, "its levels");
+    for (uint32_t i = 0; result == WEIR_OK && i < read.num_levels; i++) {
+        test_expect(read.levels[i].size == wanted->levels[i].size &&
+                        memcmp(read.levels[i].blocks, wanted->levels[i].blocks,
+                               (size_t)read.levels[i].size) == 0,
+                    "level %u is read", i);
+    }
+    weir_texture_finish(&read);
+    return result;
+}
+
+// Levels that are noise, or all alike, which are made of one texture.
+static void test_zstd(void)
+{
+    for (int alike = 0; alike < 2; alike++) {
+        struct weir_texture texture = {
+            .format = VK_FORMAT_BC7_UNORM_BLOCK, .width = 70, .height = 33, .num_levels = 7};
+        texture_memory_fill(&texture);
+        uint64_t total = 0;
+        for (uint32_t i = 0; i < texture.num_levels; i++) {
+            memset((void *)(uintptr_t)texture.levels[i].blocks, 7,
+                   alike ? (size_t)texture.levels[i].size : 0);
+            total += texture.levels[i].size;
+        }
+        struct texture_memory file = texture_memory_write_zstd(&texture);
+        expect_frames(&file, &texture);
+        test_expect(!alike || file.size < total / 2, "it is smaller: %zu bytes", file.size);
+        test_expect(read_within(&file, 0, &texture) == WEIR_OK, "without a limit");
+        test_expect(read_within(&file, total, &texture) == WEIR_OK, "with as much as it needs");
+        test_expect(read_within(&file, total - 1, &texture) == WEIR_ERROR_UNSUPPORTED,
+                    "with less memory");
+        uint8_t *frame = file.data + texture_memory_u32(entry_of(&file, 0));
+        frame[0] ^= 1; // its magic number
+        test_expect(read_within(&file, 0, &texture) == WEIR_ERROR_DATA, "no frame");
+        frame[0] ^= 1;
+        file.data[24] ^= 16; // a height that its levels do not have
+        test_expect(read_within(&file, 0, &texture) == WEIR_ERROR_DATA, "another size");
+        file.data[24] ^= 16;
+        file.data[44] = 1; // BasisLZ
+        test_expect(read_within(&file, 0, &texture) == WEIR_ERROR_UNSUPPORTED, "another scheme");
+        free(file.data);
+        texture_memory_free(&texture);
+    }
+}
+
 int main(void)
 {
+    test_zstd();
     test_descriptors();
     test_file();
     test_premultiplied();

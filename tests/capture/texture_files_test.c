@@ -61,7 +61,8 @@ static void test_round_trips(void)
             for (int size = 0; container->holds(formats[i].format) && size < NUM_SIZES; size++) {
                 struct weir_texture texture = make_texture(formats[i].format, size), read;
                 struct texture_memory file = texture_memory_write(&texture, container);
-                const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+                const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log,
+                                                         0};
                 test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
                                 read.format == read_format(container, texture.format) &&
                                 are_equal(&texture, &read),
@@ -85,7 +86,7 @@ static void test_orientation(void)
             struct weir_texture texture = make_texture(VK_FORMAT_BC3_UNORM_BLOCK, 1), read;
             texture.is_bottom_up = flag != 0;
             struct texture_memory file = texture_memory_write(&texture, container);
-            const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log};
+            const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log, 0};
             test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
                             read.is_bottom_up == (flag != 0 && container->says_bottom_up) &&
                             are_equal(&texture, &read),
@@ -117,13 +118,14 @@ static struct guarded guard(size_t room)
 // A file that reads without an error has all its levels, and every byte of them is there.
 static enum weir_result read_all(const struct guarded *memory, const uint8_t *file, size_t size)
 {
-    const struct weir_texture_bytes bytes = {"file", memory->end - size, size, &test_log};
+    const struct weir_texture_bytes bytes = {"file", memory->end - size, size, &test_log, 0};
     memcpy(memory->end - size, file, size);
     struct weir_texture texture;
     const enum weir_result result = weir_texture_read(&bytes, &texture);
     if (result != WEIR_OK) {
         test_expect(result == WEIR_ERROR_DATA || result == WEIR_ERROR_UNSUPPORTED, "result %d",
                     (int)result);
+        weir_texture_finish(&texture);
         return result;
     }
     test_expect(weir_block_get_format(texture.format) && texture.num_levels >= 1 &&
@@ -140,18 +142,33 @@ static enum weir_result read_all(const struct guarded *memory, const uint8_t *fi
     }
     volatile unsigned kept = sum; // the bytes were read
     (void)kept;
+    weir_texture_finish(&texture);
     return result;
 }
 
-static void test_truncated(const struct weir_container *container, const struct guarded *memory)
+// A file of each kind, and one whose levels are compressed once more.
+enum { NUM_KINDS = 4, ZSTD = NUM_KINDS - 1 };
+
+static struct texture_memory write_kind(int kind, const struct weir_texture *texture)
+{
+    return kind == ZSTD ? texture_memory_write_zstd(texture)
+                        : texture_memory_write(texture, weir_container_at(kind));
+}
+
+static const char *kind_name(int kind)
+{
+    return kind == ZSTD ? "ktx2 with Zstandard" : weir_container_at(kind)->name;
+}
+
+static void test_truncated(int kind, const struct guarded *memory)
 {
     struct weir_texture texture = make_texture(VK_FORMAT_BC3_UNORM_BLOCK, 1);
-    struct texture_memory file = texture_memory_write(&texture, container);
+    struct texture_memory file = write_kind(kind, &texture);
     for (size_t size = 0; size < file.size; size++) {
         test_expect(read_all(memory, file.data, size) == WEIR_ERROR_DATA,
-                    "%s cut short to %zu of %zu bytes", container->name, size, file.size);
+                    "%s cut short to %zu of %zu bytes", kind_name(kind), size, file.size);
     }
-    test_expect(read_all(memory, file.data, file.size) == WEIR_OK, "%s uncut", container->name);
+    test_expect(read_all(memory, file.data, file.size) == WEIR_OK, "%s uncut", kind_name(kind));
     free(file.data);
     texture_memory_free(&texture);
 }
@@ -167,11 +184,11 @@ static uint32_t random_word(uint64_t size)
                             : words[random / 8 % 8];
 }
 
-static void test_mutated(const struct weir_container *container, const struct guarded *memory)
+static void test_mutated(int kind, const struct guarded *memory)
 {
     enum { NUM_FILES = 20000, HEADER_WORDS = 100 };
     struct weir_texture texture = make_texture(VK_FORMAT_BC3_UNORM_BLOCK, 1);
-    struct texture_memory file = texture_memory_write(&texture, container);
+    struct texture_memory file = write_kind(kind, &texture);
     uint8_t *copy = malloc(file.size);
     int num_refused = 0;
     for (int i = 0; copy && i < NUM_FILES; i++) {
@@ -184,8 +201,8 @@ static void test_mutated(const struct weir_container *container, const struct gu
         num_refused += read_all(memory, copy, file.size) != WEIR_OK;
     }
     test_expect(num_refused > NUM_FILES / 10, "%s: %d of %d lying files are refused",
-                container->name, num_refused, NUM_FILES);
-    printf("%s: %d of %d mutated files are refused\n", container->name, num_refused, NUM_FILES);
+                kind_name(kind), num_refused, NUM_FILES);
+    printf("%s: %d of %d mutated files are refused\n", kind_name(kind), num_refused, NUM_FILES);
     free(copy);
     free(file.data);
     texture_memory_free(&texture);
@@ -195,7 +212,7 @@ static void test_strange(void)
 {
     struct weir_texture texture;
     const uint8_t noise[64] = "no texture";
-    const struct weir_texture_bytes bytes = {"noise", noise, sizeof(noise), &test_log};
+    const struct weir_texture_bytes bytes = {"noise", noise, sizeof(noise), &test_log, 0};
     test_expect(weir_texture_read(&bytes, &texture) == WEIR_ERROR_DATA, "noise");
     test_expect(weir_container_of_path("a.KTX2") == texture_memory_container("ktx2") &&
                     weir_container_of_path("a.b/c.dds") == texture_memory_container("dds") &&
@@ -238,9 +255,10 @@ int main(int argc, char **argv)
     struct guarded memory = guard(1 << 16);
     test_round_trips();
     test_orientation();
-    for (int i = 0; weir_container_at(i); i++) {
-        test_truncated(weir_container_at(i), &memory);
-        test_mutated(weir_container_at(i), &memory);
+    test_expect(!weir_container_at(ZSTD), "there are as many kinds as are tested");
+    for (int i = 0; i < NUM_KINDS; i++) {
+        test_truncated(i, &memory);
+        test_mutated(i, &memory);
     }
     test_strange();
     munmap(memory.pages, memory.size);

@@ -42,12 +42,12 @@ static enum weir_result append(void *user, const uint8_t *data, size_t size)
 }
 
 static struct texture_memory write_with(const struct weir_texture *texture,
-                                        const struct weir_container *container, bool dx10)
+                                        const struct weir_container *container,
+                                        const struct weir_texture_write_params *params)
 {
     struct texture_memory file = {0};
     const struct weir_texture_sink sink = {append, &file};
-    const struct weir_texture_write_params params = {.writer = "test", .dx10 = dx10};
-    test_expect(container->write(texture, &params, &sink) == WEIR_OK, "a %s file of the format %d",
+    test_expect(container->write(texture, params, &sink) == WEIR_OK, "a %s file of the format %d",
                 container->name, (int)texture->format);
     return file;
 }
@@ -55,12 +55,19 @@ static struct texture_memory write_with(const struct weir_texture *texture,
 struct texture_memory texture_memory_write(const struct weir_texture *texture,
                                            const struct weir_container *container)
 {
-    return write_with(texture, container, false);
+    return write_with(texture, container, &(struct weir_texture_write_params){.writer = "test"});
 }
 
 struct texture_memory texture_memory_write_dx10(const struct weir_texture *texture)
 {
-    return write_with(texture, texture_memory_container("dds"), true);
+    return write_with(texture, texture_memory_container("dds"),
+                      &(struct weir_texture_write_params){.writer = "test", .dx10 = true});
+}
+
+struct texture_memory texture_memory_write_zstd(const struct weir_texture *texture)
+{
+    return write_with(texture, texture_memory_container("ktx2"),
+                      &(struct weir_texture_write_params){.writer = "test", .zstd = true});
 }
 
 uint32_t texture_memory_u32(const uint8_t *bytes)

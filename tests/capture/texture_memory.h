@@ -20,6 +20,8 @@ struct texture_memory texture_memory_write(const struct weir_texture *texture,
                                            const struct weir_container *container);
 // The same as a DDS file with the header of DirectX 10.
 struct texture_memory texture_memory_write_dx10(const struct weir_texture *texture);
+// The same as a KTX2 file with its levels compressed by Zstandard.
+struct texture_memory texture_memory_write_zstd(const struct weir_texture *texture);
 
 // The 32 bits there, the least significant byte first.
 uint32_t texture_memory_u32(const uint8_t *bytes);

@@ -13,11 +13,11 @@
 #include "capture/files/texture/ktx2.h"
 
 static const struct weir_container containers[] = {
-    {"ktx2", true, true, weir_ktx2_holds, weir_ktx2_write, weir_ktx2_matches, weir_ktx2_peek,
+    {"ktx2", true, true, true, weir_ktx2_holds, weir_ktx2_write, weir_ktx2_matches, weir_ktx2_peek,
      weir_ktx2_read},
-    {"dds", true, false, weir_dds_holds, weir_dds_write, weir_dds_matches, weir_dds_peek,
+    {"dds", true, false, false, weir_dds_holds, weir_dds_write, weir_dds_matches, weir_dds_peek,
      weir_dds_read},
-    {"ktx", false, true, weir_ktx_holds, weir_ktx_write, weir_ktx_matches, weir_ktx_peek,
+    {"ktx", false, true, false, weir_ktx_holds, weir_ktx_write, weir_ktx_matches, weir_ktx_peek,
      weir_ktx_read},
 };
 enum { NUM_CONTAINERS = sizeof(containers) / sizeof(containers[0]) };
@@ -57,6 +57,7 @@ enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
                                    struct weir_texture *texture)
 {
     const struct weir_container *container = find_by_head(bytes->data, bytes->size);
+    *texture = (struct weir_texture){0};
     return container
                ? container->read(bytes, texture)
                : weir_texture_refuse(bytes, WEIR_ERROR_DATA,

@@ -14,11 +14,14 @@ struct weir_container {
     // The file format can say that rows start at the bottom.
     bool says_bottom_up;
 
+    // The file format can have its levels compressed once more, by Zstandard.
+    bool has_zstd;
+
     // True if the file format has a number for the texture format.
     bool (*holds)(VkFormat format);
 
     // Write a file. Errors: those of the sink; WEIR_ERROR_UNSUPPORTED (a texture format that it
-    // does not hold, a level that is too large for it).
+    // does not hold, a level that is too large for it), WEIR_ERROR_OUT_OF_MEMORY (with `zstd`).
     enum weir_result (*write)(const struct weir_texture *texture,
                               const struct weir_texture_write_params *params,
                               const struct weir_texture_sink *sink);
@@ -30,9 +33,10 @@ struct weir_container {
     // decoder, or the head is cut short.
     VkFormat (*peek)(const uint8_t *data, uint64_t size);
 
-    // Read a file, with checks of every number in it. Errors: WEIR_ERROR_DATA (damaged, cut short),
-    // WEIR_ERROR_UNSUPPORTED (an array, a cube map, a volume, a compressed file, a format without a
-    // decoder). The log has the reason.
+    // Read a file, with checks of every number in it. Finish the texture in every case. Errors:
+    // WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (an array, a cube map, a volume,
+    // a compression that is not Zstandard, a format without a decoder, more than `max_memory`),
+    // WEIR_ERROR_OUT_OF_MEMORY. The log has the reason.
     enum weir_result (*read)(const struct weir_texture_bytes *bytes, struct weir_texture *texture);
 };
 
@@ -43,7 +47,8 @@ const struct weir_container *weir_container_at(int index);
 // ending.
 const struct weir_container *weir_container_of_path(const char *path);
 
-// Read a file of any of the formats. Errors: those of `read`; WEIR_ERROR_DATA (an unknown format).
+// Read a file of any of the formats. Finish the texture in every case.
+// Errors: those of `read`; WEIR_ERROR_DATA (an unknown format).
 enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
                                    struct weir_texture *texture);
 

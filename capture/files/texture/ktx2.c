@@ -10,6 +10,7 @@
 #include "capture/files/texture/ktx2_descriptor.h"
 #include "capture/files/texture/ktx_metadata.h"
 #include "capture/files/texture/little_endian.h"
+#include "capture/files/texture/zstd.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',
                                        '0',  0xbb, '\r', '\n', 0x1a, '\n'};
@@ -31,6 +32,9 @@ enum {
 };
 enum { LEVEL_ENTRY_SIZE = 24 };
 
+// How levels are compressed once more.
+enum { SCHEME_NONE = 0, SCHEME_ZSTANDARD = 2 };
+
 static const char orientation_key[] = "KTXorientation"; // right or left, then down or up
 
 enum {
@@ -50,16 +54,32 @@ static uint32_t put_metadata(uint8_t *at, bool is_bottom_up, const char *writer)
     return size + weir_ktx_metadata_put(at + size, "KTXwriter", writer);
 }
 
-// Write everything before the levels. Returns its size [bytes]; `offsets` become those of the
-// levels.
-static size_t make_header(const struct weir_texture *texture, const char *writer, uint8_t *header,
+// Write where the levels are, which lie behind `end`, and how large. Sets `offsets`.
+static void put_levels(const struct weir_texture *texture, const struct weir_texture_level *stored,
+                       uint64_t end, uint64_t alignment, uint8_t *header, uint64_t *offsets)
+{
+    for (uint32_t i = texture->num_levels; i-- > 0; end = offsets[i] + stored[i].size) {
+        uint8_t *entry = header + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
+        offsets[i] = weir_round_up(end, alignment);
+        weir_put_u64(entry, offsets[i]);
+        weir_put_u64(entry + 8, stored[i].size);
+        weir_put_u64(entry + 16, texture->levels[i].size);
+    }
+}
+
+// Write everything before the levels, which are `stored`. Returns its size [bytes]; `offsets`
+// become those of the levels.
+static size_t make_header(const struct weir_texture *texture,
+                          const struct weir_texture_level *stored,
+                          const struct weir_texture_write_params *params, uint8_t *header,
                           uint64_t *offsets)
 {
     const uint32_t descriptor = AT_LEVELS + texture->num_levels * LEVEL_ENTRY_SIZE;
     const uint32_t descriptor_size = weir_ktx2_descriptor(
         texture->format, texture->is_premultiplied, header + descriptor);
     const uint32_t metadata = descriptor + descriptor_size;
-    const uint32_t metadata_size = put_metadata(header + metadata, texture->is_bottom_up, writer);
+    const uint32_t metadata_size = put_metadata(header + metadata, texture->is_bottom_up,
+                                                params->writer);
     memcpy(header, identifier, sizeof(identifier));
     weir_put_u32(header + AT_FORMAT, (uint32_t)texture->format);
     weir_put_u32(header + AT_TYPE_SIZE, 1);
@@ -67,37 +87,31 @@ static size_t make_header(const struct weir_texture *texture, const char *writer
     weir_put_u32(header + AT_HEIGHT, texture->height);
     weir_put_u32(header + AT_NUM_FACES, 1);
     weir_put_u32(header + AT_NUM_LEVELS, texture->num_levels);
+    weir_put_u32(header + AT_SUPERCOMPRESSION, params->zstd ? SCHEME_ZSTANDARD : SCHEME_NONE);
     weir_put_u32(header + AT_DESCRIPTOR, descriptor);
     weir_put_u32(header + AT_DESCRIPTOR + 4, descriptor_size);
     weir_put_u32(header + AT_METADATA, metadata);
     weir_put_u32(header + AT_METADATA + 4, metadata_size);
-    // Levels lie at multiples of the blocks' size and of 4; 8 and 16 are multiples of 4.
-    const uint64_t alignment = weir_block_get_format(texture->format)->block_size;
-    uint64_t end = metadata + metadata_size;
-    for (uint32_t i = texture->num_levels; i-- > 0; end = offsets[i] + texture->levels[i].size) {
-        uint8_t *entry = header + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
-        offsets[i] = weir_round_up(end, alignment);
-        weir_put_u64(entry, offsets[i]);
-        weir_put_u64(entry + 8, texture->levels[i].size);
-        weir_put_u64(entry + 16, texture->levels[i].size);
-    }
+    // Levels lie at multiples of the blocks' size and of 4; 8 and 16 are multiples of 4. Compressed
+    // ones lie anywhere.
+    const uint64_t alignment = params->zstd ? 1
+                                            : weir_block_get_format(texture->format)->block_size;
+    put_levels(texture, stored, metadata + metadata_size, alignment, header, offsets);
     return metadata + metadata_size;
 }
 
-enum weir_result weir_ktx2_write(const struct weir_texture *texture,
-                                 const struct weir_texture_write_params *params,
-                                 const struct weir_texture_sink *sink)
+static enum weir_result write_file(const struct weir_texture *texture,
+                                   const struct weir_texture_level *stored,
+                                   const struct weir_texture_write_params *params,
+                                   const struct weir_texture_sink *sink)
 {
     static const uint8_t padding[16];
     uint8_t header[MAX_HEADER_SIZE] = {0};
     uint64_t offsets[WEIR_TEXTURE_MAX_LEVELS];
-    if (!weir_ktx2_holds(texture->format)) {
-        return WEIR_ERROR_UNSUPPORTED;
-    }
-    uint64_t end = make_header(texture, params->writer, header, offsets);
+    uint64_t end = make_header(texture, stored, params, header, offsets);
     enum weir_result result = sink->write(sink->user, header, (size_t)end);
     for (uint32_t i = texture->num_levels; result == WEIR_OK && i-- > 0;) {
-        const struct weir_texture_level *level = &texture->levels[i];
+        const struct weir_texture_level *level = &stored[i];
         if (offsets[i] > end) {
             result = sink->write(sink->user, padding, (size_t)(offsets[i] - end));
         }
@@ -106,6 +120,25 @@ enum weir_result weir_ktx2_write(const struct weir_texture *texture,
         }
         end = offsets[i] + level->size;
     }
+    return result;
+}
+
+enum weir_result weir_ktx2_write(const struct weir_texture *texture,
+                                 const struct weir_texture_write_params *params,
+                                 const struct weir_texture_sink *sink)
+{
+    if (!weir_ktx2_holds(texture->format)) {
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    if (!params->zstd) {
+        return write_file(texture, texture->levels, params, sink);
+    }
+    struct weir_zstd_levels compressed;
+    enum weir_result result = weir_zstd_compress(texture, &compressed);
+    if (result == WEIR_OK) {
+        result = write_file(texture, compressed.levels, params, sink);
+    }
+    weir_zstd_levels_free(&compressed);
     return result;
 }
 
@@ -126,11 +159,12 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
 {
     const uint8_t *data = bytes->data;
     const VkFormat format = weir_ktx2_peek(data, bytes->size);
-    if (weir_get_u32(data + AT_SUPERCOMPRESSION) != 0) {
+    const uint32_t scheme = weir_get_u32(data + AT_SUPERCOMPRESSION);
+    if (scheme != SCHEME_NONE && scheme != SCHEME_ZSTANDARD) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it is compressed once more (scheme %u); ktx transcode or ktx "
-                                   "deflate of Khronos' tools undo that",
-                                   weir_get_u32(data + AT_SUPERCOMPRESSION));
+                                   "it is compressed once more (scheme %u, and 2, Zstandard, is "
+                                   "read); ktx transcode of Khronos' tools undoes that",
+                                   scheme);
     }
     if (format == VK_FORMAT_UNDEFINED) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED, "no decoder for its VkFormat %u",
@@ -152,6 +186,23 @@ static bool lies_in_file(const struct weir_texture_bytes *bytes, uint32_t at)
     const uint64_t offset = weir_get_u32(bytes->data + at),
                    size = weir_get_u32(bytes->data + at + 4);
     return offset <= bytes->size && size <= bytes->size - offset;
+}
+
+// Read the levels that are compressed once more.
+static enum weir_result read_zstd(const struct weir_texture_bytes *bytes, uint32_t num_levels,
+                                  struct weir_texture *texture)
+{
+    struct weir_texture_level stored[WEIR_TEXTURE_MAX_LEVELS];
+    for (uint32_t i = 0; i < num_levels; i++) {
+        const uint8_t *entry = bytes->data + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
+        const uint64_t offset = weir_get_u64(entry), size = weir_get_u64(entry + 8);
+        if (offset > bytes->size || size > bytes->size - offset) {
+            return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
+                                       "it ends before its level %u does; it is cut short", i);
+        }
+        stored[i] = (struct weir_texture_level){bytes->data + offset, size};
+    }
+    return weir_zstd_decompress(bytes, stored, num_levels, texture);
 }
 
 enum weir_result weir_ktx2_read(const struct weir_texture_bytes *bytes,
@@ -181,6 +232,9 @@ enum weir_result weir_ktx2_read(const struct weir_texture_bytes *bytes,
                                                      weir_get_u32(data + AT_METADATA + 4),
                                                      orientation_key);
     texture->is_bottom_up = orientation && strlen(orientation) > 1 && orientation[1] == 'u';
+    if (weir_get_u32(data + AT_SUPERCOMPRESSION) == SCHEME_ZSTANDARD) {
+        return read_zstd(bytes, num_levels, texture);
+    }
     for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
         const uint8_t *entry = data + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
         result = weir_texture_take_level(bytes, weir_get_u64(entry), weir_get_u64(entry + 8),

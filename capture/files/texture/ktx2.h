@@ -6,7 +6,8 @@
 
 #include "capture/files/texture/texture.h"
 
-// See struct weir_container. All formats of weir_block_formats(), without supercompression.
+// See struct weir_container. All formats of weir_block_formats(), without supercompression or with
+// Zstandard's.
 bool weir_ktx2_holds(VkFormat format);
 enum weir_result weir_ktx2_write(const struct weir_texture *texture,
                                  const struct weir_texture_write_params *params,

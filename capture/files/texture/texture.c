@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <weir/pyramid.h>
 
@@ -13,6 +14,12 @@
 #include "capture/files/texture/little_endian.h"
 
 enum { BLOCK_SIDE = 4 };
+
+void weir_texture_finish(struct weir_texture *texture)
+{
+    free(texture->owned);
+    *texture = (struct weir_texture){0};
+}
 
 uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t height, uint32_t level)
 {

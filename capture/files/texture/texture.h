@@ -17,7 +17,7 @@ enum {
 };
 
 struct weir_texture_level {
-    const uint8_t *blocks; // in rows from the top, or from the bottom; borrowed
+    const uint8_t *blocks; // in rows from the top, or from the bottom; borrowed, or in `owned`
     uint64_t size;         // weir_texture_level_size() [bytes]
 };
 
@@ -30,7 +30,11 @@ struct weir_texture {
     uint32_t width, height; // of level 0, 1 .. WEIR_TEXTURE_MAX_SIDE [texels]
     uint32_t num_levels;    // 1 .. weir_pyramid_full_chain()
     struct weir_texture_level levels[WEIR_TEXTURE_MAX_LEVELS]; // the first is the largest
+    uint8_t *owned; // levels that their file has compressed once more; NULL: none
 };
+
+// Free what a texture owns. A zeroed struct may be finished.
+void weir_texture_finish(struct weir_texture *texture);
 
 // Get the size of a level's blocks [bytes], for a texture of that format and size. Edges are padded
 // to whole blocks.
@@ -40,6 +44,7 @@ uint64_t weir_texture_level_size(VkFormat format, uint32_t width, uint32_t heigh
 struct weir_texture_write_params {
     const char *writer; // the program that writes it, where the file names it; up to 63 characters
     bool dx10;          // DDS: the header of DirectX 10, where the older one would do as well
+    bool zstd;          // KTX2: compress each level once more, by Zstandard
 };
 
 // The receiver of a file's bytes, which come in order from the first to the last.
@@ -48,12 +53,14 @@ struct weir_texture_sink {
     void *user;
 };
 
-// A file in memory, to be read. A texture that is read from it borrows the bytes.
+// A file in memory, to be read. A texture that is read from it borrows the bytes, but for levels
+// that are compressed once more, which it owns.
 struct weir_texture_bytes {
     const char *name; // for messages
     const uint8_t *data;
     uint64_t size;
     const struct weir_log *log;
+    uint64_t max_memory; // the most that levels may take which it owns [bytes]; 0 = no limit
 };
 
 // Take the sides and the number of levels, 32 bits each, from these places in a header. 0 levels

@@ -199,7 +199,7 @@ enum weir_result texture_decode_file(const struct texture_options *options, cons
 {
     const uint32_t level = (uint32_t)options->mip;
     struct texture_file file;
-    enum weir_result result = texture_file_open(&file, input);
+    enum weir_result result = texture_file_open(&file, input, options->max_memory);
     if (result == WEIR_OK && level >= file.texture.num_levels) {
         cli_report_error("--mip %u: the levels of %s are 0 .. %u", level, input,
                          file.texture.num_levels - 1);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "capture/weir/common/memory.h"
 #include "capture/weir/common/report.h"
 
 // Read a whole file. Folders and devices are refused, as they have no size.
@@ -55,10 +56,11 @@ static void put_red_first(struct texture_file *file)
     file->texture.is_green_first = false;
 }
 
-enum weir_result texture_file_open(struct texture_file *file, const char *path)
+enum weir_result texture_file_open(struct texture_file *file, const char *path, uint64_t max_memory)
 {
     const struct weir_log log = cli_report_log();
-    struct weir_texture_bytes bytes = {.name = path, .log = &log};
+    struct weir_texture_bytes bytes = {
+        .name = path, .max_memory = cli_memory_use(max_memory, 0, 0).limit, .log = &log};
     *file = (struct texture_file){0};
     enum weir_result result = read_file(path, &file->data, &bytes.size);
     bytes.data = file->data;
@@ -73,6 +75,7 @@ enum weir_result texture_file_open(struct texture_file *file, const char *path)
 
 void texture_file_close(struct texture_file *file)
 {
+    weir_texture_finish(&file->texture);
     free(file->data);
     *file = (struct texture_file){0};
 }

@@ -7,12 +7,14 @@
 
 struct texture_file {
     struct weir_texture texture;
-    uint8_t *data; // the whole file, in which the blocks lie
+    uint8_t *data; // the whole file, in which the blocks lie that the texture does not own
 };
 
 // Read a texture of any of the file formats; BC5 has red first then. Folders and devices are
-// refused. Prints the reason of a failure. Close it in every case.
-enum weir_result texture_file_open(struct texture_file *file, const char *path);
+// refused. `max_memory`: of levels that are compressed once more, as --max-memory has it. Prints
+// the reason of a failure. Close it in every case.
+enum weir_result texture_file_open(struct texture_file *file, const char *path,
+                                   uint64_t max_memory);
 void texture_file_close(struct texture_file *file);
 
 #endif

@@ -87,7 +87,7 @@ enum weir_result texture_rewrap_file(const struct texture *texture, const char *
 {
     struct texture_file file;
     uint64_t size = 0;
-    enum weir_result result = texture_file_open(&file, input);
+    enum weir_result result = texture_file_open(&file, input, texture->options->max_memory);
     if (result == WEIR_OK) {
         result = cli_paths_check_pair(input, output);
     }

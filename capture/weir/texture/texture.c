@@ -84,6 +84,10 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(dx10),
      .help = "DDS: always the header of DirectX 10, which older readers refuse"},
+    {.name = "zstd",
+     .kind = CLI_FLAG,
+     .offset = FIELD(zstd),
+     .help = "KTX2: compress the levels once more, by Zstandard"},
     {.name = "strict",
      .kind = CLI_FLAG,
      .offset = FIELD(strict),
@@ -114,7 +118,7 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
 {
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->metric >= 0 || chosen->decoder >= 0 ||
         chosen->container >= 0 || chosen->alpha >= 0 || chosen->srgb || chosen->mips ||
-        chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->strict) {
+        chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->zstd || chosen->strict) {
         return complain(
             "--decode",
             "it takes --mip and --max-memory, no other option: the file says what it is");
@@ -195,6 +199,9 @@ static enum cli_status check_output(struct texture *texture, const char *output,
     }
     if (chosen->dx10 && strcmp(texture->container->name, "dds") != 0) {
         return complain("--dx10", "it is for .dds files; leave it out");
+    }
+    if (chosen->zstd && !texture->container->has_zstd) {
+        return complain("--zstd", "it is for .ktx2 files; leave it out");
     }
     return CLI_DONE;
 }
@@ -304,6 +311,7 @@ const struct cli_command cli_texture_command = {
         "\n"
         "A DDS file of bc1, bc3, bc4 or bc5 has the header that all readers know; one that says\n"
         "more (--srgb, --alpha multiply, bc6h, bc7), and with --dx10 any, that of DirectX 10.\n"
+        "With --zstd a KTX2 file is smaller on the disk, and readers need Zstandard too.\n"
         "\n"
         "--alpha straight (default) encodes colours as they are, and weighs them by alpha where\n"
         "levels are made; multiply multiplies them by alpha (with --srgb in linear light), which\n"
@@ -311,7 +319,7 @@ const struct cli_command cli_texture_command = {
         "reads: it becomes 254 or 255 [of 255], and RGB gets the bits.\n"
         "\n"
         "If INPUT is a texture in blocks (.ktx2, .dds, .ktx of any origin), OUTPUT gets the same\n"
-        "blocks with all levels; of the options --srgb and --dx10 go with that.\n"
+        "blocks with all levels; of the options --srgb, --dx10 and --zstd go with that.\n"
         "\n"
         "With --decode INPUT is a texture of any origin in one of these files, and OUTPUT a\n"
         "picture: .png holds 0 .. 1 (signed values as (v + 1) / 2, floats as sRGB codes), .pfm\n"

@@ -16,7 +16,7 @@
 struct texture_options {
     int codec, effort, metric, decoder, container, alpha;
     uint64_t device, mip, max_memory;
-    bool srgb, mips, bc1_black, bc1_dither, dx10, strict, decode, validation;
+    bool srgb, mips, bc1_black, bc1_dither, dx10, zstd, strict, decode, validation;
 };
 
 struct texture {

@@ -30,11 +30,15 @@ enum weir_result texture_write_file(const struct texture *texture, const char *o
         return result;
     }
     const struct weir_texture_sink sink = {write_bytes, &file};
-    const struct weir_texture_write_params params = {writer, texture->options->dx10};
+    const struct weir_texture_write_params params = {
+        .writer = writer, .dx10 = texture->options->dx10, .zstd = texture->options->zstd};
     result = texture->container->write(levels, &params, &sink);
     if (result == WEIR_ERROR_UNSUPPORTED) {
         cli_report_error("%s: a level of 4 GiB or more is too large for a .%s file; write a .ktx2",
                          output, texture->container->name);
+    }
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
+        cli_report_error("%s: no memory to compress it by Zstandard", output);
     }
     if (result == WEIR_OK) {
         result = weir_file_commit(&file);
