@@ -38,6 +38,7 @@ static void test_null(void)
     EXPECT_ZERO(struct weir_buffer_params, weir_buffer_get_params(NULL));
     EXPECT_ZERO(struct weir_encoder_params, weir_encoder_get_params(NULL));
     EXPECT_ZERO(struct weir_rdo_params, weir_rdo_get_params(NULL));
+    EXPECT_ZERO(struct weir_snappy_params, weir_snappy_get_params(NULL));
     EXPECT_ZERO(struct weir_pyramid_params, weir_pyramid_get_params(NULL));
     EXPECT_ZERO(struct weir_pyramid_target_params, weir_pyramid_target_get_params(NULL));
     EXPECT_ZERO(struct weir_palette_params, weir_palette_get_params(NULL));

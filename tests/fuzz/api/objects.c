@@ -111,6 +111,15 @@ void objects_create_rdo(void)
     CREATE(rdos, weir_rdo, weir_rdo_create(objects.context, &params, &object));
 }
 
+void objects_create_snappy(void)
+{
+    const struct weir_snappy_params params = {
+        .size = draw_u8() < 244 ? UINT64_C(8) * draw_u8() : draw_large(),
+        .num_chunks = draw_mostly(draw_u8() % 3),
+    };
+    CREATE(snappies, weir_snappy, weir_snappy_create(objects.context, &params, &object));
+}
+
 void objects_create_readback(void)
 {
     const struct weir_readback_params params = {
@@ -306,6 +315,7 @@ void objects_destroy(void)
         weir_palette_destroy(&objects.palettes[i]);
         weir_encoder_destroy(&objects.encoders[i]);
         weir_rdo_destroy(&objects.rdos[i]);
+        weir_snappy_destroy(&objects.snappies[i]);
         weir_buffer_destroy(&objects.buffers[i]);
         weir_image_destroy(&objects.images[i]);
     }
