@@ -31,6 +31,7 @@
 #define WEIR_SNAPPY_PUSH_NUM_CHUNKS 8u
 #define WEIR_SNAPPY_PUSH_CHUNK_WORDS 12u
 #define WEIR_SNAPPY_PUSH_CHUNK_FRAGMENTS 16u
-#define WEIR_SNAPPY_PUSH_END 20u
+#define WEIR_SNAPPY_PUSH_LEAST_SAVED 20u // else all chunks are stored [bytes]
+#define WEIR_SNAPPY_PUSH_END 24u
 
 #endif

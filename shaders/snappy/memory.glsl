@@ -13,6 +13,7 @@ layout(push_constant) uniform Push {
     layout(offset = WEIR_SNAPPY_PUSH_NUM_CHUNKS) uint num_chunks;
     layout(offset = WEIR_SNAPPY_PUSH_CHUNK_WORDS) uint chunk_words;
     layout(offset = WEIR_SNAPPY_PUSH_CHUNK_FRAGMENTS) uint chunk_fragments;
+    layout(offset = WEIR_SNAPPY_PUSH_LEAST_SAVED) uint least_saved; // [bytes]
 } push;
 
 layout(set = WEIR_SNAPPY_SET_MEMORY, binding = 0, std430) MEMORY_ACCESS buffer Memory {

@@ -129,20 +129,23 @@ void find_matches(uint lane, uint room, uint begin, uint end)
     barrier();
 }
 
-// Parse the part that begins at that word. Its matches are in the memory, from `matches` on.
-void parse(uint first, uint end, uint matches, inout Part part)
+// Parse the part that begins at that word. Its matches are in the memory, from `room` on.
+void parse(uint first, uint end, uint room, inout Part part)
 {
+    uint matches[PART_WORDS];
+    for (uint i = 0u; i < PART_WORDS; i++)
+        matches[i] = first + i < end ? memory.words[room + i] : 0u;
     const uint part_begin = WORD_SIZE * first;
     uint low = part_begin, last_back = 0u;
     for (uint word = first; word < end;) {
-        const uint own = matches + word - first;
-        Match match = unpack_match(memory.words[own]);
+        const uint own = word - first;
+        Match match = unpack_match(matches[own]);
         match.before = min(match.before, WORD_SIZE * word - low);
         consider(word, last_back, low, end, match);
         if (word > first)
-            consider(word, unpack_match(memory.words[own - 1u]).back, low, end, match);
+            consider(word, unpack_match(matches[own - 1u]).back, low, end, match);
         for (uint i = 1u; i <= 2u && word + i < end; i++)
-            consider(word, unpack_match(memory.words[own + i]).back, low, end, match);
+            consider(word, unpack_match(matches[own + i]).back, low, end, match);
         if (match.back == 0u) {
             word++;
             continue;

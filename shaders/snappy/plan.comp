@@ -54,7 +54,7 @@ uint packed_size(uint chunk, uint total)
     return (end < num_fragments() ? packed_before(end) : total) - packed_before(begin);
 }
 
-// What does not get smaller is stored.
+// What does not get smaller is stored, and all chunks are where they save too little together.
 void plan_chunks(uint lane, uint total)
 {
     const uint chunk_size = push.chunk_words * WORD_SIZE;
@@ -65,14 +65,17 @@ void plan_chunks(uint lane, uint total)
         size += min(packed_size(i, total), chunk_size);
     uint whole;
     uint before = sum_before(lane, size, whole);
+    const bool pays = push.num_chunks * chunk_size - whole >= push.least_saved;
     for (uint i = begin; i < end; i++) {
         const uint packed = packed_size(i, total);
-        chunk_starts[i] = before | (packed < chunk_size ? 0u : IS_STORED);
-        destination.words[4u * push.destination + i] = min(packed, chunk_size);
+        const bool is_stored = !pays || packed >= chunk_size;
+        const uint start = pays ? before : i * chunk_size;
+        chunk_starts[i] = start | (is_stored ? IS_STORED : 0u);
+        destination.words[4u * push.destination + i] = is_stored ? chunk_size : packed;
         before += min(packed, chunk_size);
     }
     if (lane == 0u)
-        chunk_starts[push.num_chunks] = whole;
+        chunk_starts[push.num_chunks] = pays ? whole : push.num_chunks * chunk_size;
 }
 
 void main()

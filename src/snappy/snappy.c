@@ -29,12 +29,14 @@ struct push {
     uint32_t num_chunks;
     uint32_t chunk_words;
     uint32_t chunk_fragments;
+    uint32_t least_saved; // [bytes]
 };
 WEIR_ASSERT_OFFSET(struct push, source, WEIR_SNAPPY_PUSH_SOURCE);
 WEIR_ASSERT_OFFSET(struct push, destination, WEIR_SNAPPY_PUSH_DESTINATION);
 WEIR_ASSERT_OFFSET(struct push, num_chunks, WEIR_SNAPPY_PUSH_NUM_CHUNKS);
 WEIR_ASSERT_OFFSET(struct push, chunk_words, WEIR_SNAPPY_PUSH_CHUNK_WORDS);
 WEIR_ASSERT_OFFSET(struct push, chunk_fragments, WEIR_SNAPPY_PUSH_CHUNK_FRAGMENTS);
+WEIR_ASSERT_OFFSET(struct push, least_saved, WEIR_SNAPPY_PUSH_LEAST_SAVED);
 WEIR_ASSERT_SIZE(struct push, WEIR_SNAPPY_PUSH_END);
 
 enum stage { PACK, PLAN, GATHER, NUM_STAGES };
@@ -81,11 +83,25 @@ static uint64_t memory_size(const struct weir_snappy_params *params)
     return (numbers + (uint64_t)num * WEIR_SNAPPY_ROOM) * WORD_SIZE;
 }
 
+static bool has_limits(const VkPhysicalDeviceLimits *limits)
+{
+    return limits->maxComputeSharedMemorySize >= NEEDED_SHARED &&
+           limits->maxComputeWorkGroupInvocations >= WEIR_SNAPPY_GROUP;
+}
+
+bool weir_snappy_is_advised(const weir_context *context)
+{
+    return context && !context->is_software && has_limits(&context->limits);
+}
+
 static enum weir_result check_params(const weir_context *context, struct weir_snappy_params *params)
 {
     const struct weir_log *log = &context->log;
     if (params->num_chunks == 0) {
         params->num_chunks = 1;
+    }
+    if (params->least_saved == 0) {
+        params->least_saved = 1;
     }
     if (params->num_chunks > WEIR_SNAPPY_MAX_CHUNKS) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -99,8 +115,7 @@ static enum weir_result check_params(const weir_context *context, struct weir_sn
                           SIZE_MULTIPLE, WEIR_SNAPPY_MAX_SIZE);
     }
     const VkPhysicalDeviceLimits *limits = &context->limits;
-    if (limits->maxComputeSharedMemorySize < NEEDED_SHARED ||
-        limits->maxComputeWorkGroupInvocations < WEIR_SNAPPY_GROUP) {
+    if (!has_limits(limits)) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
                           "this device has maxComputeSharedMemorySize %u and "
                           "maxComputeWorkGroupInvocations %u: Snappy needs %d and %u",
@@ -283,6 +298,7 @@ static void record(const weir_snappy *snappy, VkCommandBuffer cmd,
         .num_chunks = params->num_chunks,
         .chunk_words = chunk_words(params),
         .chunk_fragments = chunk_fragments(params),
+        .least_saved = params->least_saved,
     };
     const VkDescriptorSet sets[WEIR_SNAPPY_NUM_SETS] = {
         [WEIR_SNAPPY_SET_SOURCE] = run->source->set.set,

@@ -7,6 +7,7 @@
 #ifndef WEIR_SNAPPY_H
 #define WEIR_SNAPPY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
@@ -31,11 +32,18 @@ struct weir_snappy_params {
     // Chunks of equal size, which are packed and decompressed each on its own, 1 ..
     // WEIR_SNAPPY_MAX_CHUNKS. 0 = 1.
     uint32_t num_chunks;
+    // All chunks are stored where packing saves less than this in all, such as what a table of
+    // chunks takes [bytes]. 0 = 1. Chunks that do not get smaller are stored in any case.
+    uint32_t least_saved;
 };
 #define weir_snappy_params(...) WEIR_PARAMS(weir_snappy_params, __VA_ARGS__)
 
 #define WEIR_SNAPPY_MAX_SIZE (UINT32_C(1) << 29) // [bytes]
 #define WEIR_SNAPPY_MAX_CHUNKS 1024u
+
+// True if the device has what a packer requires and does not compute on the host's processor, which
+// packs faster by itself. False for NULL. Thread-safe.
+WEIR_API bool weir_snappy_is_advised(const weir_context *context);
 
 // Make a packer. Compiles its pipelines and allocates its memory on the device: 16,408 bytes for
 // every 16 KiB of a chunk, the last ones as well.

@@ -116,6 +116,7 @@ void objects_create_snappy(void)
     const struct weir_snappy_params params = {
         .size = draw_u8() < 244 ? UINT64_C(8) * draw_u8() : draw_large(),
         .num_chunks = draw_mostly(draw_u8() % 3),
+        .least_saved = draw_mostly(draw_u8()),
     };
     CREATE(snappies, weir_snappy, weir_snappy_create(objects.context, &params, &object));
 }
