@@ -319,6 +319,7 @@ static void test_readback(struct nulls *n)
     REFUSED(n, "slot", weir_readback_begin(readback, &frame, NULL));
     REFUSED(n, "weir_frame.image", weir_readback_begin(readback, &frame, &slot));
     ALLOWED(n, !weir_slot_buffer(NULL, &slot) && !weir_slot_buffer(readback, NULL));
+    ALLOWED(n, !weir_slot_result(NULL, &slot) && !weir_slot_result(readback, &slot));
     ALLOWED(n, !weir_readback_history(NULL) && !weir_readback_history(readback));
     SILENT(n, weir_readback_submit(NULL, &slot, NULL));
     REFUSED(n, "slot", weir_readback_submit(readback, NULL, NULL));

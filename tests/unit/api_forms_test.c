@@ -54,6 +54,7 @@ static void test_null(void)
     expect(!weir_device_import(NULL), "no device is imported");
     expect(weir_device_get_num_messages(NULL) == 0, "no device has messages");
     expect(!weir_slot_buffer(NULL, NULL), "no ring has a buffer");
+    expect(!weir_slot_result(NULL, NULL), "no ring has a result");
     expect(!weir_readback_history(NULL), "no ring has a history");
     expect(!weir_encoder_reads(NULL, NULL), "no encoder reads");
     expect(weir_encode_size(NULL, NULL) == 0, "no encode has a size");

@@ -130,6 +130,7 @@ void objects_create_readback(void)
         .first_size = draw_u8() < 244 ? 0 : draw_number(),
         .gap = draw_mostly(0),
         .history_size = draw_mostly(draw_u8()),
+        .direct_size = draw_u8() < 192 ? 0 : draw_large(),
     };
     CREATE(readbacks, weir_readback, weir_readback_create(objects.context, &params, &object));
 }
