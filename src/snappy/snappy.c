@@ -83,39 +83,52 @@ static uint64_t memory_size(const struct weir_snappy_params *params)
     return (numbers + (uint64_t)num * WEIR_SNAPPY_ROOM) * WORD_SIZE;
 }
 
-static bool has_limits(const VkPhysicalDeviceLimits *limits)
+static void fill_in(struct weir_snappy_params *params)
+{
+    params->num_chunks = params->num_chunks > 0 ? params->num_chunks : 1;
+    params->least_saved = params->least_saved > 0 ? params->least_saved : 1;
+}
+
+static bool is_size_allowed(const struct weir_snappy_params *params)
+{
+    return params->size > 0 && params->size <= WEIR_SNAPPY_MAX_SIZE &&
+           params->size % ((uint64_t)SIZE_MULTIPLE * params->num_chunks) == 0;
+}
+
+static bool has_shared_memory(const VkPhysicalDeviceLimits *limits)
 {
     return limits->maxComputeSharedMemorySize >= NEEDED_SHARED &&
            limits->maxComputeWorkGroupInvocations >= WEIR_SNAPPY_GROUP;
 }
 
-bool weir_snappy_is_advised(const weir_context *context)
+bool weir_snappy_is_advised(const weir_context *context, const struct weir_snappy_params *params)
 {
-    return context && !context->is_software && has_limits(&context->limits);
+    if (!context || !params || context->is_software) {
+        return false;
+    }
+    struct weir_snappy_params filled = *params;
+    fill_in(&filled);
+    return filled.num_chunks <= WEIR_SNAPPY_MAX_CHUNKS && is_size_allowed(&filled) &&
+           has_shared_memory(&context->limits) &&
+           memory_size(&filled) <= context->limits.maxStorageBufferRange;
 }
 
 static enum weir_result check_params(const weir_context *context, struct weir_snappy_params *params)
 {
     const struct weir_log *log = &context->log;
-    if (params->num_chunks == 0) {
-        params->num_chunks = 1;
-    }
-    if (params->least_saved == 0) {
-        params->least_saved = 1;
-    }
+    const VkPhysicalDeviceLimits *limits = &context->limits;
+    fill_in(params);
     if (params->num_chunks > WEIR_SNAPPY_MAX_CHUNKS) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "num_chunks %u is above %u", params->num_chunks, WEIR_SNAPPY_MAX_CHUNKS);
     }
-    const uint64_t multiple = (uint64_t)SIZE_MULTIPLE * params->num_chunks;
-    if (params->size == 0 || params->size > WEIR_SNAPPY_MAX_SIZE || params->size % multiple != 0) {
+    if (!is_size_allowed(params)) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "%llu bytes are no multiple of %llu, %d for each chunk, or above %u",
-                          (unsigned long long)params->size, (unsigned long long)multiple,
-                          SIZE_MULTIPLE, WEIR_SNAPPY_MAX_SIZE);
+                          "%llu bytes are not %d or a multiple for each of %u chunks, or above %u",
+                          (unsigned long long)params->size, SIZE_MULTIPLE, params->num_chunks,
+                          WEIR_SNAPPY_MAX_SIZE);
     }
-    const VkPhysicalDeviceLimits *limits = &context->limits;
-    if (!has_limits(limits)) {
+    if (!has_shared_memory(limits)) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
                           "this device has maxComputeSharedMemorySize %u and "
                           "maxComputeWorkGroupInvocations %u: Snappy needs %d and %u",

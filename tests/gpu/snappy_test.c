@@ -47,32 +47,6 @@ static void cmd_host_reads(VkCommandBuffer cmd)
                          1, &barrier, 0, NULL, 0, NULL);
 }
 
-// Get what the packer must write. Returns how many bytes are defined.
-static uint64_t make_wanted(const uint8_t *in, uint32_t size, uint32_t num_chunks,
-                            uint32_t least_saved, uint8_t *want)
-{
-    const uint32_t chunk = size / num_chunks;
-    uint64_t end = weir_snappy_data_offset(num_chunks);
-    uint8_t *packed = malloc(ref_snappy_room(chunk));
-    for (uint32_t i = 0; i < num_chunks; i++) {
-        const uint32_t got = ref_snappy_pack(in + (size_t)i * chunk, chunk, packed);
-        const uint32_t part = got < chunk ? got : chunk;
-        memcpy(want + sizeof(part) * i, &part, sizeof(part));
-        memcpy(want + end, got < chunk ? packed : in + (size_t)i * chunk, part);
-        end += part;
-    }
-    free(packed);
-    const uint64_t data = weir_snappy_data_offset(num_chunks);
-    if (end + least_saved > data + size) {
-        for (uint32_t i = 0; i < num_chunks; i++) {
-            memcpy(want + sizeof(chunk) * i, &chunk, sizeof(chunk));
-        }
-        memcpy(want + data, in, size);
-        return data + size;
-    }
-    return end;
-}
-
 // Hold the chunks that were written against what was packed, by libsnappy.
 static void expect_back(struct harness *h, const char *name, const uint8_t *got, const uint8_t *in,
                         uint32_t size, uint32_t num_chunks)
@@ -127,7 +101,7 @@ static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t
     uint8_t *want = malloc(whole);
     memset(want, POISON, whole);
     const uint32_t least_saved = 1 + harness_random_below(h, 2) * harness_random_below(h, size / 8);
-    const uint64_t end = to + make_wanted(in, size, num_chunks, least_saved, want + to);
+    const uint64_t end = to + ref_snappy_pack_chunks(in, size, num_chunks, least_saved, want + to);
 
     weir_snappy *snappy = NULL;
     harness_must(weir_snappy_create(h->context,

@@ -17,6 +17,7 @@
 #include "tests/ref/snappy.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -327,4 +328,29 @@ uint32_t ref_snappy_pack(const uint8_t *in, uint32_t size, uint8_t *out)
         out = pack_fragment(&f, out);
     }
     return (uint32_t)(out - begin);
+}
+
+uint32_t ref_snappy_pack_chunks(const uint8_t *in, uint32_t size, uint32_t num_chunks,
+                                uint32_t least_saved, uint8_t *out)
+{
+    const uint32_t chunk = size / num_chunks;
+    const uint32_t data = (num_chunks * (uint32_t)sizeof(chunk) + 15) / 16 * 16;
+    uint32_t end = data;
+    uint8_t *packed = malloc(ref_snappy_room(chunk));
+    for (uint32_t i = 0; packed && i < num_chunks; i++) {
+        const uint32_t got = ref_snappy_pack(in + (size_t)i * chunk, chunk, packed);
+        const uint32_t part = got < chunk ? got : chunk;
+        memcpy(out + sizeof(part) * i, &part, sizeof(part));
+        memcpy(out + end, got < chunk ? packed : in + (size_t)i * chunk, part);
+        end += part;
+    }
+    free(packed);
+    if (size - (end - data) < least_saved) {
+        for (uint32_t i = 0; i < num_chunks; i++) {
+            memcpy(out + sizeof(chunk) * i, &chunk, sizeof(chunk));
+        }
+        memcpy(out + data, in, size);
+        end = data + size;
+    }
+    return end;
 }

@@ -41,9 +41,11 @@ struct weir_snappy_params {
 #define WEIR_SNAPPY_MAX_SIZE (UINT32_C(1) << 29) // [bytes]
 #define WEIR_SNAPPY_MAX_CHUNKS 1024u
 
-// True if the device has what a packer requires and does not compute on the host's processor, which
-// packs faster by itself. False for NULL. Thread-safe.
-WEIR_API bool weir_snappy_is_advised(const weir_context *context);
+// True if a packer of these params can be made, as far as they and the device's limits go, and the
+// device does not compute on the host's processor, which packs faster by itself. False for NULL.
+// Logs nothing. Thread-safe.
+WEIR_API bool weir_snappy_is_advised(const weir_context *context,
+                                     const struct weir_snappy_params *params);
 
 // Make a packer. Compiles its pipelines and allocates its memory on the device: 16,408 bytes for
 // every 16 KiB of a chunk, the last ones as well.

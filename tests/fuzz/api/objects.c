@@ -258,6 +258,7 @@ void objects_open_capture(void)
         .compression = (enum weir_compression)draw_mostly(draw_u8() % 2),
         .quality = draw_u8() % 4 > 0 ? 0 : draw_mostly(60),
         .num_chunks = draw_mostly(draw_u8() % 4),
+        .packing = (enum weir_packing)draw_mostly(draw_u8() % 3),
         .policy = (enum weir_policy)draw_mostly(draw_u8() % 3),
         .num_slots = draw_mostly(draw_u8() % 4 + 2),
         .like = OBJECTS_PICK(images),
