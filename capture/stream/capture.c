@@ -81,6 +81,8 @@ static enum weir_result open_kind(weir_capture *capture, const struct weir_captu
     if (result == WEIR_OK) {
         const struct weir_packer *packer = capture->kinds.current->writer.packer;
         capture->params.num_chunks = weir_packer_num_chunks(packer);
+        capture->params.packing = capture->kinds.current->is_packed ? WEIR_PACKING_GPU
+                                                                    : WEIR_PACKING_CPU;
     }
     return result;
 }

@@ -159,12 +159,8 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         return drop(capture, frame, is_full ? WEIR_DROP_RING_FULL : WEIR_DROP_DEVICE, released,
                     is_full ? WEIR_DROPPED : result);
     }
-    const weir_buffer *buffer = weir_slot_buffer(kind->readback, &slot);
-    const weir_buffer *history = weir_readback_history(kind->readback);
-    const enum weir_result encoded = slot.is_recorded
-                                         ? WEIR_OK
-                                         : weir_cmd_textures(&kind->textures, slot.cmd,
-                                                             frame->image, buffer, history);
+    const enum weir_result encoded = slot.is_recorded ? WEIR_OK
+                                                      : weir_cmd_kind(kind, &slot, frame->image);
     slot.keep = encoded == WEIR_OK;
     result = weir_readback_submit(kind->readback, &slot, released);
     if (result != WEIR_OK) {

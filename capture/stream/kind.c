@@ -32,53 +32,91 @@ static uint64_t frame_size(const struct weir_kinds *kinds, const struct weir_kin
     return weir_movie_codec_frame_size(kinds->params.codec, kind->width, kind->height);
 }
 
+static struct weir_packer_params packer_params(const struct weir_kinds *kinds,
+                                               const struct weir_kind *kind)
+{
+    const struct weir_capture_params *params = &kinds->params;
+    return (struct weir_packer_params){
+        .codec = params->codec,
+        .width = kind->width,
+        .height = kind->height,
+        .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
+        .may_change = params->policy == WEIR_POLICY_DEGRADE,
+        .is_rdo = kind->textures.rdo != NULL,
+        .is_packed = kind->is_packed,
+        .num_chunks = params->num_chunks,
+    };
+}
+
+// Make the packers of the GPU, where that is to pack.
+static enum weir_result make_packers(const struct weir_kinds *kinds, struct weir_kind *kind,
+                                     const char *tag)
+{
+    struct weir_packer_params params = packer_params(kinds, kind);
+    const struct weir_packet_plan plan = weir_packet_plan(&params);
+    kind->is_packed = weir_packers_are_wanted(kinds->context, &kinds->params, &plan);
+    return kind->is_packed ? weir_packers_init(&kind->packers, kinds->context, &plan, tag)
+                           : WEIR_OK;
+}
+
+static enum weir_result make_readback(const struct weir_kinds *kinds, struct weir_kind *kind,
+                                      const char *tag)
+{
+    const struct weir_capture_params *params = &kinds->params;
+    const struct weir_textures *textures = &kind->textures;
+    struct weir_readback_params readback = {
+        .debug_tag = tag,
+        .size = frame_size(kinds, kind),
+        // One more than are in flight: the writer keeps the last frame, to repeat it.
+        .num_slots = params->num_slots + params->constant_rate,
+        .headroom = kind->is_packed ? WEIR_PACKET_PACKED_HEADROOM : WEIR_PACKET_HEADROOM,
+        .history_size = textures->history_size,
+        .timeline_of = kinds->current ? kinds->current->readback : NULL,
+    };
+    if (kind->is_packed) {
+        readback.direct_size = kind->packers.plan.size;
+    } else {
+        readback.first_size = textures->num > 1 ? textures->sizes[0] : 0;
+        readback.gap = weir_packet_gap(params->codec, kind->width, kind->height);
+    }
+    return weir_readback_create(kinds->context, &readback, &kind->readback);
+}
+
 static enum weir_result make_gpu(const struct weir_kinds *kinds, struct weir_kind *kind,
                                  const weir_image *like, const char *tag)
 {
     struct weir_capture_params params = kinds->params;
     params.like = like;
-    const enum weir_result result = weir_textures_init(&kind->textures, kinds->context, &params,
-                                                       tag);
-    if (result != WEIR_OK) {
-        return result;
+    enum weir_result result = weir_textures_init(&kind->textures, kinds->context, &params, tag);
+    if (result == WEIR_OK) {
+        result = make_packers(kinds, kind, tag);
     }
-    const struct weir_textures *textures = &kind->textures;
-    return weir_readback_create(kinds->context,
-                                &(struct weir_readback_params){
-                                    .debug_tag = tag,
-                                    .size = frame_size(kinds, kind),
-                                    // One more than are in flight: the writer keeps the last
-                                    // frame, to repeat it.
-                                    .num_slots = params.num_slots + params.constant_rate,
-                                    .headroom = WEIR_PACKET_HEADROOM,
-                                    .history_size = textures->history_size,
-                                    .first_size = textures->num > 1 ? textures->sizes[0] : 0,
-                                    .gap = weir_packet_gap(params.codec, kind->width, kind->height),
-                                    .timeline_of = kinds->current ? kinds->current->readback : NULL,
-                                },
-                                &kind->readback);
+    return result == WEIR_OK ? make_readback(kinds, kind, tag) : result;
 }
 
 static enum weir_result make_packer(const struct weir_kinds *kinds, struct weir_kind *kind)
 {
-    const struct weir_capture_params *params = &kinds->params;
-    return weir_packer_create(
-        &(struct weir_packer_params){
-            .codec = params->codec,
-            .width = kind->width,
-            .height = kind->height,
-            .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
-            .may_change = params->policy == WEIR_POLICY_DEGRADE,
-            .is_rdo = kind->textures.rdo != NULL,
-            .num_chunks = params->num_chunks,
-        },
-        kinds->log, &kind->writer.packer);
+    const struct weir_packer_params params = packer_params(kinds, kind);
+    return weir_packer_create(&params, kinds->log, &kind->writer.packer);
+}
+
+enum weir_result weir_cmd_kind(const struct weir_kind *kind, const struct weir_slot *slot,
+                               const weir_image *image)
+{
+    const weir_buffer *buffer = weir_slot_buffer(kind->readback, slot);
+    const enum weir_result result = weir_cmd_textures(&kind->textures, slot->cmd, image, buffer,
+                                                      weir_readback_history(kind->readback));
+    return result == WEIR_OK && kind->is_packed
+               ? weir_cmd_packers(&kind->packers, slot->cmd, buffer,
+                                  weir_slot_result(kind->readback, slot))
+               : result;
 }
 
 static void destroy(struct weir_kind *kind)
 {
     weir_packer_destroy(&kind->writer.packer);
     weir_readback_destroy(&kind->readback); // first: it waits for the GPU
+    weir_packers_finish(&kind->packers);
     weir_textures_finish(&kind->textures);
     free(kind);
 }

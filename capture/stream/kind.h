@@ -11,12 +11,15 @@
 #include <weir/log.h>
 #include <weir/readback.h>
 
+#include "capture/stream/packers.h"
 #include "capture/stream/textures.h"
 #include "capture/stream/writer/writer.h"
 
 struct weir_kind {
     uint32_t width, height; // [texels]
     struct weir_textures textures;
+    struct weir_packers packers; // none: the processor packs
+    bool is_packed;              // the GPU packs
     weir_readback *readback;
     struct weir_writer_kind writer; // what the writer uses of it
     struct weir_kind *next;         // in the list of old ones
@@ -42,6 +45,10 @@ bool weir_kinds_takes(const struct weir_kinds *kinds, const weir_image *image);
 // Errors: those of weir_encoder_create(), weir_readback_create() and weir_packer_create().
 enum weir_result weir_kinds_change(struct weir_kinds *kinds, const weir_image *image,
                                    const char *tag);
+
+// Record what makes a frame of an image into the result of a slot: encoders, optimiser, packers.
+enum weir_result weir_cmd_kind(const struct weir_kind *kind, const struct weir_slot *slot,
+                               const weir_image *image);
 
 // Let Snappy compress the frames from now on, of whichever kind they are, or not.
 void weir_kinds_set_snappy(struct weir_kinds *kinds, bool snappy);

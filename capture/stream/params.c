@@ -43,6 +43,7 @@ static enum weir_result check_values(const struct weir_log *log,
         {"decoder", (int)params->decoder, WEIR_DECODER_FFMPEG},
         {"effort", (int)params->effort, WEIR_EFFORT_EXHAUSTIVE},
         {"compression", (int)params->compression, WEIR_COMPRESSION_SNAPPY},
+        {"packing", (int)params->packing, WEIR_PACKING_CPU},
         {"policy", (int)params->policy, WEIR_POLICY_DEGRADE},
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
@@ -347,6 +348,12 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
     if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS && params->num_chunks != WEIR_CHUNKS_AUTO) {
         return weir_params_out_of_range(log, "num_chunks", params->num_chunks, 0,
                                         WEIR_PACKET_MAX_CHUNKS);
+    }
+    if (params->packing == WEIR_PACKING_GPU && params->policy == WEIR_POLICY_DEGRADE) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                        "weir_capture_params.packing: the GPU packs all frames or none, and the "
+                        "policy DEGRADE may turn compression on and off; use WEIR_PACKING_AUTO");
+        return WEIR_ERROR_INVALID;
     }
     result = check_segments(log, params);
     if (result == WEIR_OK) {

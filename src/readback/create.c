@@ -18,6 +18,15 @@ enum {
     RESULT_ALIGNMENT = 256, // of a result in host memory [bytes]
 };
 
+static const struct weir_vk_scope kernels_write = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                                   VK_ACCESS_SHADER_WRITE_BIT};
+
+// Get the size of a slot's result in host memory, with the gap [bytes].
+static uint64_t host_size(const struct weir_readback_params *params)
+{
+    return params->direct_size > 0 ? params->direct_size : params->size + params->gap;
+}
+
 static enum weir_result check_parts(const struct weir_log *log,
                                     const struct weir_readback_params *params)
 {
@@ -32,7 +41,18 @@ static enum weir_result check_parts(const struct weir_log *log,
                           "gap %u is above %u bytes; a result of one part has none", params->gap,
                           max_gap);
     }
+    if (params->direct_size > 0 && params->first_size > 0) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "first_size %llu with direct_size: what kernels write themselves has no "
+                          "parts",
+                          (unsigned long long)params->first_size);
+    }
     return WEIR_OK;
+}
+
+static uint64_t largest_of(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
 }
 
 static enum weir_result check_params(const weir_context *context,
@@ -55,8 +75,8 @@ static enum weir_result check_params(const weir_context *context,
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_readback_params.size is required");
     }
-    const uint64_t largest = params->size > params->history_size ? params->size
-                                                                 : params->history_size;
+    const uint64_t largest = largest_of(largest_of(params->size, params->history_size),
+                                        params->direct_size);
     if (largest > context->limits.maxStorageBufferRange) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
                           "a result or a history of %llu bytes is above this device's limit of "
@@ -162,24 +182,11 @@ static enum weir_result create_commands(weir_readback *readback)
 }
 
 // Record the copy of a slot's result from the device buffer to the host buffer.
-static enum weir_result record_copy(const weir_readback *readback,
-                                    const struct weir_slot_state *slot)
+static void record_copy(const struct weir_readback *readback, const struct weir_slot_state *slot)
 {
-    static const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                                VK_ACCESS_SHADER_WRITE_BIT};
     static const struct weir_vk_scope reads = {VK_PIPELINE_STAGE_TRANSFER_BIT,
                                                VK_ACCESS_TRANSFER_READ_BIT};
-    static const struct weir_vk_scope writes = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                                VK_ACCESS_TRANSFER_WRITE_BIT};
-    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    weir_context *context = readback->context;
-    const struct weir_vk_functions *vk = &context->vk;
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    enum weir_result result = weir_vk_check(context, vk->BeginCommandBuffer(slot->copy_cmd, &begin),
-                                            "vkBeginCommandBuffer");
-    if (result != WEIR_OK) {
-        return result;
-    }
+    const struct weir_vk_functions *vk = &readback->context->vk;
     const struct weir_readback_params *params = &readback->params;
     const uint64_t first_size = params->first_size > 0 ? params->first_size : params->size;
     const VkBufferCopy parts[] = {
@@ -188,13 +195,51 @@ static enum weir_result record_copy(const weir_readback *readback,
          .dstOffset = readback->result_offset + first_size + params->gap,
          .size = params->size - first_size},
     };
-    weir_vk_label_begin(context, slot->copy_cmd, "readback");
-    weir_vk_barrier(context, slot->copy_cmd, kernel, reads);
+    weir_vk_barrier(readback->context, slot->copy_cmd, kernels_write, reads);
     vk->CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
                       params->first_size > 0 ? 2 : 1, parts);
-    weir_vk_barrier(context, slot->copy_cmd, writes, host);
+}
+
+// Record what brings a slot's result to the host: the copy, and a barrier.
+static enum weir_result record_readback(const weir_readback *readback,
+                                        const struct weir_slot_state *slot)
+{
+    static const struct weir_vk_scope transfer = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                                  VK_ACCESS_TRANSFER_WRITE_BIT};
+    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    weir_context *context = readback->context;
+    const struct weir_vk_functions *vk = &context->vk;
+    const bool is_direct = readback->params.direct_size > 0;
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    const enum weir_result result = weir_vk_check(
+        context, vk->BeginCommandBuffer(slot->copy_cmd, &begin), "vkBeginCommandBuffer");
+    if (result != WEIR_OK) {
+        return result;
+    }
+    weir_vk_label_begin(context, slot->copy_cmd, "readback");
+    if (!is_direct) {
+        record_copy(readback, slot);
+    }
+    weir_vk_barrier(context, slot->copy_cmd, is_direct ? kernels_write : transfer, host);
     weir_vk_label_end(context, slot->copy_cmd);
     return weir_vk_check(context, vk->EndCommandBuffer(slot->copy_cmd), "vkEndCommandBuffer");
+}
+
+// Make a slot's buffers as kernels see them.
+static enum weir_result wrap_buffers(const weir_readback *readback, struct weir_slot_state *slot)
+{
+    const struct weir_readback_params *params = &readback->params;
+    const enum weir_result result = weir_buffer_create(
+        readback->context, weir_buffer_params(.buffer = slot->device.buffer, .size = params->size),
+        &slot->buffer);
+    if (result != WEIR_OK || params->direct_size == 0) {
+        return result;
+    }
+    return weir_buffer_create(readback->context,
+                              weir_buffer_params(.buffer = slot->host.buffer,
+                                                 .offset = readback->result_offset,
+                                                 .size = params->direct_size),
+                              &slot->result);
 }
 
 static enum weir_result slot_init(const weir_readback *readback, struct weir_slot_state *out)
@@ -212,19 +257,20 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
             WEIR_VK_MEMORY_DEVICE, "slot on device", tag, &out->device);
     }
     if (result == WEIR_OK) {
-        result = weir_vk_buffer_init(context, readback->result_offset + size + readback->params.gap,
-                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT, WEIR_VK_MEMORY_READBACK,
-                                     "slot on host", tag, &out->host);
+        result = weir_vk_buffer_init(
+            context, readback->result_offset + host_size(&readback->params),
+            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+            WEIR_VK_MEMORY_READBACK, "slot on host", tag, &out->host);
     }
     if (result == WEIR_OK) {
-        result = weir_buffer_create(
-            context, weir_buffer_params(.buffer = out->device.buffer, .size = size), &out->buffer);
+        result = wrap_buffers(readback, out);
     }
-    return result == WEIR_OK ? record_copy(readback, out) : result;
+    return result == WEIR_OK ? record_readback(readback, out) : result;
 }
 
 static void slot_finish(weir_context *context, struct weir_slot_state *slot)
 {
+    weir_buffer_destroy(&slot->result);
     weir_buffer_destroy(&slot->buffer);
     weir_vk_buffer_finish(context, &slot->host);
     weir_vk_buffer_finish(context, &slot->device);

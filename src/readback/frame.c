@@ -160,6 +160,13 @@ const weir_buffer *weir_slot_buffer(const weir_readback *readback, const struct 
                : NULL;
 }
 
+const weir_buffer *weir_slot_result(const weir_readback *readback, const struct weir_slot *slot)
+{
+    return readback && slot && slot->index < readback->params.num_slots
+               ? readback->slots[slot->index].result
+               : NULL;
+}
+
 // Is the slot one that begin() gave out and that was not submitted since?
 static bool is_begun(weir_readback *readback, const struct weir_slot *slot)
 {

@@ -24,10 +24,11 @@ struct weir_slot_state {
     struct weir_vk_buffer device; // kernels write the result here
     struct weir_vk_buffer host;   // result_offset bytes of free space, then the result's parts
     weir_buffer *buffer;          // the device buffer as kernels see it
+    weir_buffer *result;          // the host buffer, likewise; NULL: the result is copied there
     struct weir_frame frame;      // as begin() took it
     VkCommandBuffer kernel_cmd;   // recorded for a frame
     struct weir_slot_key kept;    // the key that kernel_cmd is recorded for; zero: record it anew
-    VkCommandBuffer copy_cmd;     // recorded once: device to host
+    VkCommandBuffer copy_cmd;     // recorded once: device to host, or a barrier alone
     uint64_t done_value;          // of the ring's timeline when the result is in host memory
     atomic_bool is_taken;         // set by begin(), cleared by release()
     bool zeroes;                  // kernel_cmd zeroes the history, so it serves for one frame

@@ -108,7 +108,8 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
         state->is_done = true;
         *data = (struct weir_readback_data){
             .data = state->host.mapped + readback->result_offset,
-            .size = readback->params.size,
+            .size = readback->params.direct_size > 0 ? readback->params.direct_size
+                                                     : readback->params.size,
             .gpu_ns = measure_gpu_ns(readback, slot_index),
         };
     }

@@ -146,6 +146,7 @@ static void test_muxed(struct rig *rig, enum weir_compression compression)
     struct host host = {.path = theirs, .caller = pthread_self()};
     struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_CALLBACK);
     params.compression = compression;
+    params.packing = WEIR_PACKING_GPU;
     params.pixel_aspect_num = 4;
     params.pixel_aspect_den = 3;
     params.callbacks = (struct weir_sink_callbacks){

@@ -19,13 +19,15 @@
 #include "tests/allocations.h"
 #include "tests/sanitized.h"
 
-static void test_stream(struct rig *rig, enum weir_compression compression, uint32_t num_chunks)
+static void test_stream(struct rig *rig, enum weir_compression compression, uint32_t num_chunks,
+                        enum weir_packing packing)
 {
     enum { NUM_FRAMES = 90 };
     const char *path = test_path("stream.mov");
     struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
     params.compression = compression;
     params.num_chunks = num_chunks;
+    params.packing = packing;
     params.num_slots = 3;
     params.frame_rate_num = 30;
     params.frame_rate_den = 1;
@@ -269,8 +271,8 @@ int main(void)
     for (int shared = 0; shared < 2; shared++) {
         struct rig rig;
         rig_init(&rig, shared);
-        test_stream(&rig, WEIR_COMPRESSION_NONE, 0);
-        test_stream(&rig, WEIR_COMPRESSION_SNAPPY, 8);
+        test_stream(&rig, WEIR_COMPRESSION_NONE, 0, WEIR_PACKING_AUTO);
+        test_stream(&rig, WEIR_COMPRESSION_SNAPPY, 8, shared ? WEIR_PACKING_CPU : WEIR_PACKING_GPU);
         test_max_rate(&rig);
         if (shared) {
             test_drop(&rig);

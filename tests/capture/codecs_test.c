@@ -112,6 +112,11 @@ static void capture_frames(struct harness *h, const struct source *source,
                      weir_result_name(opened))) {
         return;
     }
+    const bool is_packed = params->compression == WEIR_COMPRESSION_SNAPPY &&
+                           params->packing == WEIR_PACKING_GPU;
+    test_expect(weir_capture_get_params(capture).packing ==
+                    (is_packed ? WEIR_PACKING_GPU : WEIR_PACKING_CPU),
+                "%s: who packs", given->codec->name);
     for (int i = 0; i < NUM_FRAMES; i++) {
         const struct weir_frame frame = {.image = source->wrapped,
                                          .layout = VK_IMAGE_LAYOUT_GENERAL,
@@ -242,22 +247,27 @@ int main(void)
         uint32_t width, height;
         enum weir_compression compression;
         uint32_t num_chunks;
+        enum weir_packing packing;
         bool pad;
-    } cases[] = {{1, 1, WEIR_COMPRESSION_NONE, 0, false},
-                 {3, 5, WEIR_COMPRESSION_SNAPPY, 1, true},
-                 {33, 17, WEIR_COMPRESSION_NONE, 0, true},
-                 {203, 117, WEIR_COMPRESSION_SNAPPY, 3, false}};
+    } cases[] = {{1, 1, WEIR_COMPRESSION_NONE, 0, WEIR_PACKING_AUTO, false},
+                 {3, 5, WEIR_COMPRESSION_SNAPPY, 1, WEIR_PACKING_CPU, true},
+                 {33, 17, WEIR_COMPRESSION_NONE, 0, WEIR_PACKING_GPU, true},
+                 {203, 117, WEIR_COMPRESSION_SNAPPY, 3, WEIR_PACKING_CPU, false},
+                 {5, 3, WEIR_COMPRESSION_SNAPPY, 1, WEIR_PACKING_GPU, true},
+                 {203, 117, WEIR_COMPRESSION_SNAPPY, 3, WEIR_PACKING_GPU, false}};
+    enum { NUM_CASES = sizeof(cases) / sizeof(cases[0]) };
     struct harness h;
     harness_init(&h, true);
     size_t num_codecs;
     const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
     // Each codec in one of these ways. Which, the seed says: to make its encoders takes long.
-    const size_t turn = test_random() % 4;
+    const size_t turn = test_random() % NUM_CASES;
     for (size_t i = 0; i < num_codecs; i++) {
-        const size_t way = (i + turn) % 4;
+        const size_t way = (i + turn) % NUM_CASES;
         test(&h, &codecs[i], cases[way].width, cases[way].height,
              (struct weir_capture_params){.compression = cases[way].compression,
                                           .num_chunks = cases[way].num_chunks,
+                                          .packing = cases[way].packing,
                                           .pad = cases[way].pad});
     }
     // Ordinary sizes.
@@ -266,7 +276,12 @@ int main(void)
     test(&h, two, 1918, 1078, (struct weir_capture_params){.num_chunks = 7});
     test(&h, two, 4096, 2160,
          (struct weir_capture_params){.compression = WEIR_COMPRESSION_SNAPPY,
+                                      .packing = WEIR_PACKING_CPU,
                                       .num_chunks = WEIR_CHUNKS_AUTO});
+    test(&h, two, 1278, 718,
+         (struct weir_capture_params){.compression = WEIR_COMPRESSION_SNAPPY,
+                                      .packing = WEIR_PACKING_GPU,
+                                      .num_chunks = 16});
     test_expect(harness_finish(&h) == 0, "the device has no complaints");
     return test_finish();
 }

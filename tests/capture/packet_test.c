@@ -12,6 +12,7 @@
 
 #include "capture/stream/packet/packet.h"
 #include "testing.h"
+#include "tests/ref/snappy.h"
 #include "tests/sanitized.h"
 
 // HapVideoDRAFT.md, "Top-Level Sections": the low four bits of the types, and bytes a block.
@@ -151,6 +152,8 @@ struct frame {
     struct texture textures[2];
     uint8_t *room, *data; // the first texture is at `data`
     size_t data_size;     // of all textures and what is between them [bytes]
+    bool is_packed;       // by the GPU
+    struct weir_packet_plan plan;
 };
 
 static void frame_init(struct frame *frame, const struct kind *kind, uint32_t width,
@@ -166,8 +169,9 @@ static void frame_init(struct frame *frame, const struct kind *kind, uint32_t wi
         frame->data_size += texture->size;
     }
     frame->data_size += weir_packet_gap(kind->codec, width, height);
-    frame->room = malloc(WEIR_PACKET_HEADROOM + frame->data_size);
-    frame->data = frame->room + WEIR_PACKET_HEADROOM;
+    // What the GPU writes takes more: sizes of chunks, and room between the textures.
+    frame->room = malloc(WEIR_PACKET_PACKED_HEADROOM + frame->data_size + 4096);
+    frame->data = frame->room + WEIR_PACKET_PACKED_HEADROOM;
 }
 
 static void frame_finish(struct frame *frame)
@@ -195,17 +199,29 @@ static void fill(struct texture *texture, enum content content)
     }
 }
 
+// Put the textures where the encoders write them, or packed as the GPU does.
+static void bring(struct frame *frame)
+{
+    const uint32_t gap = weir_packet_gap(frame->kind->codec, frame->width, frame->height);
+    memset(frame->room, 0xee, WEIR_PACKET_PACKED_HEADROOM + frame->data_size);
+    for (uint32_t i = 0; i < frame->num_textures; i++) {
+        const struct texture *texture = &frame->textures[i];
+        const struct weir_snappy_params *packed = &frame->plan.textures[i];
+        if (frame->is_packed) {
+            ref_snappy_pack_chunks(texture->blocks, (uint32_t)texture->size, packed->num_chunks,
+                                   packed->least_saved, frame->data + frame->plan.offsets[i]);
+        } else {
+            memcpy(frame->data + (i > 0 ? frame->textures[0].size + gap : 0), texture->blocks,
+                   texture->size);
+        }
+    }
+}
+
 // Pack the frame. `compressors` become those of its textures, 0 for one that is not there.
 static struct weir_packet pack(struct frame *frame, struct weir_packer *packer,
                                uint32_t want_chunks, uint8_t compressors[2])
 {
-    const uint32_t gap = weir_packet_gap(frame->kind->codec, frame->width, frame->height);
-    memset(frame->room, 0xee, WEIR_PACKET_HEADROOM + frame->data_size);
-    memcpy(frame->data, frame->textures[0].blocks, frame->textures[0].size);
-    if (frame->num_textures > 1) {
-        memcpy(frame->data + frame->textures[0].size + gap, frame->textures[1].blocks,
-               frame->textures[1].size);
-    }
+    bring(frame);
     const struct weir_packet packet = weir_packer_pack(packer, frame->data);
     struct section section, whole;
     const uint8_t *at = packet.data, *end = packet.data + packet.size;
@@ -229,7 +245,7 @@ static struct weir_packet pack(struct frame *frame, struct weir_packer *packer,
     return packet;
 }
 
-static struct weir_packer *make_packer(const struct frame *frame, bool snappy, uint32_t num_chunks)
+static struct weir_packer *make_packer(struct frame *frame, bool snappy, uint32_t num_chunks)
 {
     struct weir_packer *packer;
     const struct weir_packer_params params = {
@@ -238,8 +254,10 @@ static struct weir_packer *make_packer(const struct frame *frame, bool snappy, u
         .height = frame->height,
         .snappy = snappy,
         .may_change = true,
+        .is_packed = frame->is_packed,
         .num_chunks = num_chunks,
     };
+    frame->plan = weir_packet_plan(&params);
     if (weir_packer_create(&params, &test_log, &packer) != WEIR_OK) {
         exit(1);
     }
@@ -323,12 +341,13 @@ static bool is_right(const struct texture *texture, enum content content, uint32
     return compressor == (content == NOISE ? 0xa0 : snappy);
 }
 
-static void test_size(const struct kind *kind, uint32_t width, uint32_t height)
+static void test_size(const struct kind *kind, uint32_t width, uint32_t height, bool is_packed)
 {
     static const uint32_t wishes[] = {0, 1, 2, 3, 7, 64, WEIR_CHUNKS_AUTO};
     static const enum content contents[][2] = {{MIXED, SIMPLE}, {NOISE, SIMPLE}, {SIMPLE, NOISE}};
     struct frame frame;
     frame_init(&frame, kind, width, height);
+    frame.is_packed = is_packed;
     for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
         for (uint32_t t = 0; t < frame.num_textures; t++) {
             fill(&frame.textures[t], contents[i][t]);
@@ -456,13 +475,17 @@ static void test_change(bool is_snappy)
 
 int main(void)
 {
-    static const uint32_t sizes[][2] = {{1, 1}, {3, 5}, {33, 17}, {1918, 1078}, {4096, 2160}};
+    static const uint32_t sizes[][2] = {{1, 1},     {3, 5},       {33, 17},
+                                        {500, 270}, {1918, 1078}, {4096, 2160}};
     test_headers();
     for (int i = 0; i < NUM_KINDS; i++) {
         test_stored(&kinds[i]);
         for (size_t j = 0; j < sizeof(sizes) / sizeof(sizes[0]); j++) {
             if (!is_left_out(&kinds[i], sizes[j][0] / 4 * (sizes[j][1] / 4))) {
-                test_size(&kinds[i], sizes[j][0], sizes[j][1]);
+                test_size(&kinds[i], sizes[j][0], sizes[j][1], false);
+            }
+            if (sizes[j][0] < 1000) {
+                test_size(&kinds[i], sizes[j][0], sizes[j][1], true);
             }
         }
     }

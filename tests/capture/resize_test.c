@@ -53,6 +53,7 @@ static void stand_init(struct stand *stand, bool shared)
     rig_init(&stand->rig, shared);
     for (int i = 0; i < NUM_KINDS; i++) {
         test_random_bytes(content, sizeof(content));
+        memset(content, 0x55, 33 * 8 * 4); // which Snappy makes smaller
         harness_image_init(&stand->rig.harness, kinds[i].format, kinds[i].width, kinds[i].height,
                            VK_IMAGE_USAGE_SAMPLED_BIT, 0, content, kinds[i].texel_size,
                            VK_IMAGE_LAYOUT_GENERAL, &stand->texels[i]);
@@ -87,6 +88,8 @@ static struct weir_capture_params params_for(struct stand *stand, int kind, cons
     params.num_slots = 3;
     params.codec = WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY; // whose kernel is compiled soonest
     params.effort = WEIR_EFFORT_FAST;
+    params.compression = WEIR_COMPRESSION_SNAPPY;
+    params.packing = WEIR_PACKING_GPU;
     return params;
 }
 
@@ -248,6 +251,7 @@ static void test_refused_at_half_rate(struct stand *stand)
     struct weir_capture_params params = params_for(stand, 0, test_path("half.mov"));
     params.segments = true;
     params.policy = WEIR_POLICY_DEGRADE;
+    params.packing = WEIR_PACKING_AUTO;
     params.num_slots = 4;
     weir_capture *capture = rig_open(&stand->rig, &params);
     for (int i = 0; i < 4; i++) {

@@ -268,6 +268,10 @@ static void test_readback(struct harness *h, const weir_image *image)
     EXPECT(h, BAD(.size = 64, .headroom = 257), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
     EXPECT(h, BAD(.size = 64, .first_size = 64), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
     EXPECT(h, BAD(.size = 64, .gap = 4), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    EXPECT(h, BAD(.size = 64, .first_size = 16, .direct_size = 64), WEIR_ERROR_INVALID,
+           WEIR_LOG_CODE_OUT_OF_RANGE);
+    EXPECT(h, BAD(.size = 64, .direct_size = UINT64_MAX), WEIR_ERROR_UNSUPPORTED,
+           WEIR_LOG_CODE_DEVICE_LIMIT);
     EXPECT(h, BAD(.size = 64, .first_size = 16, .gap = 257), WEIR_ERROR_INVALID,
            WEIR_LOG_CODE_OUT_OF_RANGE);
     EXPECT(h, BAD(.size = UINT64_C(1) << 40), WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT);

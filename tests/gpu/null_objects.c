@@ -26,6 +26,9 @@ static void make_objects(struct nulls *n)
                  "an encoder");
     harness_must(weir_rdo_create(n->context, weir_rdo_params(.like = n->image), &n->rdo) == WEIR_OK,
                  "an optimiser");
+    harness_must(weir_snappy_create(n->context, weir_snappy_params(.size = 64), &n->snappy) ==
+                     WEIR_OK,
+                 "a packer");
     harness_must(weir_palette_create(n->context,
                                      weir_palette_params(.like = n->image, .max_colors = 1),
                                      &n->palette) == WEIR_OK,
@@ -55,6 +58,7 @@ static void destroy_objects(struct nulls *n)
     weir_pyramid_target_destroy(&n->target);
     weir_pyramid_destroy(&n->pyramid);
     weir_palette_destroy(&n->palette);
+    weir_snappy_destroy(&n->snappy);
     weir_rdo_destroy(&n->rdo);
     weir_encoder_destroy(&n->encoder);
     weir_buffer_destroy(&n->buffer);

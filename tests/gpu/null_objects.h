@@ -20,6 +20,7 @@ struct nulls {
     weir_buffer *buffer;
     weir_encoder *encoder;
     weir_rdo *rdo;
+    weir_snappy *snappy;
     weir_palette *palette;
     weir_pyramid *pyramid;
     weir_pyramid_target *target;

@@ -214,6 +214,27 @@ static void test_rdo(struct nulls *n)
             weir_cmd_rdo(rdo, n->cmd, &(struct weir_rdo_run){.source = n->image}));
 }
 
+static void test_snappy(struct nulls *n)
+{
+    const struct weir_snappy_params params = {.size = 64};
+    const struct weir_snappy_run run = {.source = n->buffer, .destination = n->buffer};
+    const weir_snappy *snappy = n->snappy;
+    CREATES(n, weir_snappy_create, weir_snappy, n->context, &params);
+    ALL_ZERO(n, struct weir_snappy_params, weir_snappy_get_params(NULL));
+    DESTROYS(n, weir_snappy_destroy, weir_snappy);
+    harness_expect(&n->harness,
+                   !weir_snappy_is_advised(NULL, &params) &&
+                       !weir_snappy_is_advised(n->context, NULL),
+                   "NULL is advised");
+    SILENT(n, weir_cmd_snappy(NULL, n->cmd, &run));
+    REFUSED(n, "cmd", weir_cmd_snappy(snappy, VK_NULL_HANDLE, &run));
+    REFUSED(n, "run", weir_cmd_snappy(snappy, n->cmd, NULL));
+    REFUSED(n, "weir_snappy_run.source",
+            weir_cmd_snappy(snappy, n->cmd, &(struct weir_snappy_run){.destination = n->buffer}));
+    REFUSED(n, "weir_snappy_run.destination",
+            weir_cmd_snappy(snappy, n->cmd, &(struct weir_snappy_run){.source = n->buffer}));
+}
+
 static void test_palette_records(struct nulls *n)
 {
     weir_palette *palette = n->palette;
@@ -301,6 +322,7 @@ static void test_readback(struct nulls *n)
     REFUSED(n, "slot", weir_readback_begin(readback, &frame, NULL));
     REFUSED(n, "weir_frame.image", weir_readback_begin(readback, &frame, &slot));
     ALLOWED(n, !weir_slot_buffer(NULL, &slot) && !weir_slot_buffer(readback, NULL));
+    ALLOWED(n, !weir_slot_result(NULL, &slot) && !weir_slot_result(readback, &slot));
     ALLOWED(n, !weir_readback_history(NULL) && !weir_readback_history(readback));
     SILENT(n, weir_readback_submit(NULL, &slot, NULL));
     REFUSED(n, "slot", weir_readback_submit(readback, NULL, NULL));
@@ -382,6 +404,7 @@ int main(void)
     test_frame(&n);
     test_encoder(&n);
     test_rdo(&n);
+    test_snappy(&n);
     test_palette(&n);
     test_pyramid(&n);
     test_readback(&n);

@@ -25,6 +25,7 @@ struct pipeline {
     weir_readback *readback;
     bool keep; // commands for the next frame of the same image
     bool has_parts;
+    bool is_direct; // the encoder writes into host memory
     struct weir_frame frame;
     uint8_t want[(WIDTH / 4) * (HEIGHT / 4) * 16];
 };
@@ -55,7 +56,8 @@ static void pipeline_init(struct pipeline *p, bool queue_is_shared, VkImageUsage
                              weir_readback_params(.size = SIZE, .num_slots = NUM_SLOTS,
                                                   .headroom = HEADROOM,
                                                   .first_size = p->has_parts ? FIRST_SIZE : 0,
-                                                  .gap = p->has_parts ? GAP : 0),
+                                                  .gap = p->has_parts ? GAP : 0,
+                                                  .direct_size = p->is_direct ? SIZE : 0),
                              &p->readback) == WEIR_OK,
         "weir_readback_create");
     p->frame = (struct weir_frame){
@@ -79,7 +81,9 @@ static enum weir_result send(struct pipeline *p, struct weir_slot *slot)
     const enum weir_result result = weir_readback_begin(p->readback, &p->frame, slot);
     if (result == WEIR_OK) {
         const struct weir_encode encode = {.source = p->source,
-                                           .buffer = weir_slot_buffer(p->readback, slot)};
+                                           .buffer = p->is_direct
+                                                         ? weir_slot_result(p->readback, slot)
+                                                         : weir_slot_buffer(p->readback, slot)};
         harness_expect(
             &p->h, slot->is_recorded || weir_cmd_encode(p->encoder, slot->cmd, &encode) == WEIR_OK,
             "encode");
@@ -167,6 +171,12 @@ static void test_misuse(struct pipeline *p)
     harness_expect(&p->h, !weir_slot_buffer(p->readback, &none), "its buffer");
     harness_expect(&p->h, !weir_slot_buffer(NULL, &none) && !weir_slot_buffer(p->readback, NULL),
                    "the buffer of NULL");
+    harness_expect(&p->h,
+                   !weir_slot_result(p->readback, &none) && !weir_slot_result(NULL, &none) &&
+                       !weir_slot_result(p->readback, NULL),
+                   "the result of NULL");
+    harness_expect(&p->h, !weir_slot_result(p->readback, &(struct weir_slot){0}) == !p->is_direct,
+                   "the result of a slot");
     for (int i = 0; i < NUM_SLOTS; i++) {
         send(p, &slots[i]);
         refuse(p, &slots[i], "a slot in flight");
@@ -295,9 +305,12 @@ static void test_shared_timeline(struct pipeline *p)
     receive(p, new_slot.index);
 }
 
-static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage, bool has_parts)
+// The form of a result.
+enum form { ONE_PART, TWO_PARTS, DIRECT };
+
+static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage, enum form form)
 {
-    struct pipeline p = {.has_parts = has_parts};
+    struct pipeline p = {.has_parts = form == TWO_PARTS, .is_direct = form == DIRECT};
     pipeline_init(&p, queue_is_shared, usage);
     test_ring(&p);
     test_early_release(&p);
@@ -332,9 +345,10 @@ static int test_two_devices(void)
 
 int main(void)
 {
-    int failures = test_one_device(false, VK_IMAGE_USAGE_SAMPLED_BIT, false);
-    failures += test_one_device(true, VK_IMAGE_USAGE_SAMPLED_BIT, true);
-    failures += test_one_device(false, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, false);
+    int failures = test_one_device(false, VK_IMAGE_USAGE_SAMPLED_BIT, ONE_PART);
+    failures += test_one_device(true, VK_IMAGE_USAGE_SAMPLED_BIT, TWO_PARTS);
+    failures += test_one_device(false, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, ONE_PART);
+    failures += test_one_device(true, VK_IMAGE_USAGE_SAMPLED_BIT, DIRECT);
     failures += test_two_devices();
     return failures != 0;
 }

@@ -15,6 +15,7 @@
 struct bounds {
     enum weir_sink sink;
     enum weir_compression compression;
+    enum weir_packing packing;
     int num_frames;
     int allocations; // on all threads in the steady state
     long growth;     // [bytes]
@@ -30,7 +31,8 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
     const enum weir_result opened = weir_capture_open(
         h->context,
         weir_capture_params(.path = path, .sink = bounds->sink, .compression = bounds->compression,
-                            .policy = WEIR_POLICY_WAIT, .num_slots = 4, .like = image),
+                            .packing = bounds->packing, .policy = WEIR_POLICY_WAIT, .num_slots = 4,
+                            .like = image),
         &capture);
     if (!harness_expect(h, opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
         return;
@@ -124,9 +126,10 @@ int main(void)
     // The validation layer and a movie's index take memory with every frame; a leaked frame of
     // 3 KB would show as 30 MB.
     static const struct bounds all[] = {
-        {WEIR_SINK_NULL, WEIR_COMPRESSION_NONE, 10000, 0, 4 << 20},
-        {WEIR_SINK_NULL, WEIR_COMPRESSION_SNAPPY, 2000, 0, 4 << 20},
-        {WEIR_SINK_MOV, WEIR_COMPRESSION_NONE, 10000, 0, 8 << 20},
+        {WEIR_SINK_NULL, WEIR_COMPRESSION_NONE, WEIR_PACKING_AUTO, 10000, 0, 4 << 20},
+        {WEIR_SINK_NULL, WEIR_COMPRESSION_SNAPPY, WEIR_PACKING_CPU, 2000, 0, 4 << 20},
+        {WEIR_SINK_NULL, WEIR_COMPRESSION_SNAPPY, WEIR_PACKING_GPU, 2000, 0, 4 << 20},
+        {WEIR_SINK_MOV, WEIR_COMPRESSION_NONE, WEIR_PACKING_AUTO, 10000, 0, 8 << 20},
     };
     for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
         run(&h, wrapped, &all[i]);

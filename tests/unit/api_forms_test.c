@@ -38,6 +38,7 @@ static void test_null(void)
     EXPECT_ZERO(struct weir_buffer_params, weir_buffer_get_params(NULL));
     EXPECT_ZERO(struct weir_encoder_params, weir_encoder_get_params(NULL));
     EXPECT_ZERO(struct weir_rdo_params, weir_rdo_get_params(NULL));
+    EXPECT_ZERO(struct weir_snappy_params, weir_snappy_get_params(NULL));
     EXPECT_ZERO(struct weir_pyramid_params, weir_pyramid_get_params(NULL));
     EXPECT_ZERO(struct weir_pyramid_target_params, weir_pyramid_target_get_params(NULL));
     EXPECT_ZERO(struct weir_palette_params, weir_palette_get_params(NULL));
@@ -53,6 +54,7 @@ static void test_null(void)
     expect(!weir_device_import(NULL), "no device is imported");
     expect(weir_device_get_num_messages(NULL) == 0, "no device has messages");
     expect(!weir_slot_buffer(NULL, NULL), "no ring has a buffer");
+    expect(!weir_slot_result(NULL, NULL), "no ring has a result");
     expect(!weir_readback_history(NULL), "no ring has a history");
     expect(!weir_encoder_reads(NULL, NULL), "no encoder reads");
     expect(weir_encode_size(NULL, NULL) == 0, "no encode has a size");

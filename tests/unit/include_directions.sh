@@ -12,7 +12,7 @@ layers_below() {
         base) below="base" ;;
         vk) below="vk base" ;;
         frame) below="frame vk base" ;;
-        encode | rdo | readback | pyramid | palette) below="$1 frame vk base" ;;
+        encode | rdo | snappy | readback | pyramid | palette) below="$1 frame vk base" ;;
         device) below="device base" ;;
         *) below="" ;;
     esac
@@ -23,7 +23,7 @@ kernels_below() {
     case $1 in
         encode | rdo | palette) below="$1 color" ;;
         frame) below="color" ;; # it says how an image is read
-        color | pyramid) below="$1" ;;
+        color | pyramid | snappy) below="$1" ;;
         include) below="pyramid" ;; # what kernels of a user's own begin with
         *) below="" ;;
     esac

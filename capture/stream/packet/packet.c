@@ -9,6 +9,7 @@
 
 #include <weir/capture.h>
 
+#include "capture/base/size.h"
 #include "capture/format/codec.h"
 #include "capture/stream/packet/pool.h"
 
@@ -21,6 +22,8 @@ struct weir_packer {
     struct weir_packed_texture textures[WEIR_MOVIE_MAX_TEXTURES];
     struct weir_pool *pool;
     uint8_t *buffer; // room for the outer header, then the rooms of the textures
+    bool is_packed;
+    uint64_t offsets[WEIR_MOVIE_MAX_TEXTURES]; // with is_packed, as in the plan
 };
 
 static uint32_t num_cores(void)
@@ -46,19 +49,46 @@ static uint32_t texture_size(const struct weir_movie_codec_info *codec, uint32_t
     return (uint32_t)weir_codec_image_size(codec->textures[index], width, height);
 }
 
-static void plan(struct weir_packer *packer, const struct weir_packer_params *params)
+// Plan the chunks of the textures. Returns how many textures there are.
+static uint32_t init_textures(const struct weir_packer_params *params,
+                              struct weir_packed_texture *textures)
 {
     const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
-    const bool has_snappy = params->snappy || params->may_change;
-    atomic_init(&packer->snappy, params->snappy);
-    packer->num_textures = codec->num_textures;
+    const bool has_snappy = params->snappy || params->may_change || params->is_packed;
     for (uint32_t i = 0; i < codec->num_textures; i++) {
-        weir_packed_texture_init(&packer->textures[i], weir_hap_texture_of(codec, i),
+        weir_packed_texture_init(&textures[i], weir_hap_texture_of(codec, i),
                                  texture_size(codec, i, params->width, params->height),
                                  weir_codec_get_info(codec->textures[i])->block_size,
                                  has_snappy ? wanted_chunks(params) : 1);
     }
-    packer->textures[0].has_halves = params->is_rdo;
+    textures[0].has_halves = params->is_rdo;
+    return codec->num_textures;
+}
+
+struct weir_packet_plan weir_packet_plan(const struct weir_packer_params *params)
+{
+    struct weir_packed_texture textures[WEIR_MOVIE_MAX_TEXTURES];
+    struct weir_packet_plan plan = {.num_textures = init_textures(params, textures)};
+    for (uint32_t i = 0; i < plan.num_textures; i++) {
+        plan.textures[i] = (struct weir_snappy_params){
+            .size = textures[i].size,
+            .num_chunks = textures[i].num_chunks,
+            .least_saved = textures[i].instructions + 1,
+        };
+        const uint64_t room = i > 0 ? weir_round_up(WEIR_PACKET_PACKED_HEADROOM, 16) : 0;
+        plan.offsets[i] = plan.size + room;
+        plan.size = plan.offsets[i] +
+                    weir_snappy_destination_size(textures[i].size, textures[i].num_chunks);
+    }
+    return plan;
+}
+
+static void plan(struct weir_packer *packer, const struct weir_packer_params *params)
+{
+    atomic_init(&packer->snappy, params->snappy);
+    packer->num_textures = init_textures(params, packer->textures);
+    packer->is_packed = params->is_packed;
+    memcpy(packer->offsets, weir_packet_plan(params).offsets, sizeof(packer->offsets));
 }
 
 static enum weir_result create_snappy(struct weir_packer *packer)
@@ -91,7 +121,7 @@ enum weir_result weir_packer_create(const struct weir_packer_params *params,
     enum weir_result result = packer ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
     if (packer) {
         plan(packer, params);
-        if (params->snappy || params->may_change) {
+        if (!params->is_packed && (params->snappy || params->may_change)) {
             result = create_snappy(packer);
         }
     }
@@ -150,7 +180,7 @@ static void compress_chunk(void *user, uint32_t index)
 
 // Put two sections together as one. If both are stored they are so already. If not, the second one
 // goes behind the first: either that is in the slot, and the second one is smaller than the texture
-// there, or in the buffer, which has room for both.
+// there, or lies further back, or the first is in the buffer, which has room for both.
 static struct weir_packet join(struct weir_packet first, struct weir_packet second)
 {
     uint8_t *end = first.data + first.size;
@@ -162,8 +192,20 @@ static struct weir_packet join(struct weir_packet first, struct weir_packet seco
     return (struct weir_packet){.data = header, .size = size + (uint32_t)(first.data - header)};
 }
 
+static struct weir_packet wrap(struct weir_packer *packer, uint8_t *data)
+{
+    const struct weir_packet first = weir_packed_texture_wrap(&packer->textures[0], data);
+    return packer->num_textures == 1
+               ? first
+               : join(first,
+                      weir_packed_texture_wrap(&packer->textures[1], data + packer->offsets[1]));
+}
+
 struct weir_packet weir_packer_pack(struct weir_packer *packer, uint8_t *data)
 {
+    if (packer->is_packed) {
+        return wrap(packer, data);
+    }
     const bool snappy = atomic_load_explicit(&packer->snappy, memory_order_relaxed);
     uint32_t num_chunks = 0;
     for (uint32_t i = 0; i < packer->num_textures; i++) {

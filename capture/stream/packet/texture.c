@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <weir/snappy.h>
+
 #include "capture/format/snappy.h"
 
 // Snappy is worth its time if it saves this share of the textures in a window of frames. If it does
@@ -80,10 +82,11 @@ static void join_chunks(struct weir_packed_texture *texture)
     }
 }
 
-static void write_instructions(struct weir_packed_texture *texture)
+// Write the instructions right before the chunks.
+static void write_instructions(struct weir_packed_texture *texture, uint8_t *chunks)
 {
     const uint32_t n = texture->num_chunks;
-    uint8_t *compressors = chunk_area(texture) - texture->instructions + 8;
+    uint8_t *compressors = chunks - texture->instructions + 8;
     uint8_t *sizes = compressors + n + 4;
     weir_hap_write_header(compressors - 4, texture->instructions - 4, WEIR_HAP_DECODE_INSTRUCTIONS);
     weir_hap_write_header(compressors, n, WEIR_HAP_CHUNK_COMPRESSORS);
@@ -118,6 +121,17 @@ static struct weir_packet section_of(uint8_t *payload, uint32_t size, enum weir_
     return (struct weir_packet){.data = header, .size = size + (uint32_t)(payload - header)};
 }
 
+// Make the section of chunks that are one behind the other. `size` is theirs and the instructions'.
+static struct weir_packet section_of_chunks(struct weir_packed_texture *texture, uint8_t *chunks,
+                                            uint32_t size)
+{
+    if (texture->num_chunks > 1) {
+        write_instructions(texture, chunks);
+    }
+    return section_of(chunks - texture->instructions, size,
+                      texture->num_chunks > 1 ? WEIR_HAP_COMPLEX : WEIR_HAP_SNAPPY, texture->type);
+}
+
 struct weir_packet weir_packed_texture_end(struct weir_packed_texture *texture)
 {
     size_t size = texture->instructions;
@@ -131,9 +145,20 @@ struct weir_packet weir_packed_texture_end(struct weir_packed_texture *texture)
         return section_of(texture->source, texture->size, WEIR_HAP_NONE, texture->type);
     }
     join_chunks(texture);
-    if (texture->num_chunks > 1) {
-        write_instructions(texture);
+    return section_of_chunks(texture, chunk_area(texture), (uint32_t)size);
+}
+
+struct weir_packet weir_packed_texture_wrap(struct weir_packed_texture *texture, uint8_t *packed)
+{
+    uint8_t *chunks = packed + weir_snappy_data_offset(texture->num_chunks);
+    uint32_t size = texture->instructions;
+    for (uint32_t i = 0; i < texture->num_chunks; i++) {
+        uint32_t chunk; // in the byte order of the device
+        memcpy(&chunk, packed + sizeof(chunk) * i, sizeof(chunk));
+        texture->sizes[i] = chunk;
+        size += chunk;
     }
-    return section_of(chunk_area(texture) - texture->instructions, (uint32_t)size,
-                      texture->num_chunks > 1 ? WEIR_HAP_COMPLEX : WEIR_HAP_SNAPPY, texture->type);
+    // The GPU stores all chunks where they do not save what their instructions take.
+    return size >= texture->size ? section_of(chunks, texture->size, WEIR_HAP_NONE, texture->type)
+                                 : section_of_chunks(texture, chunks, size);
 }

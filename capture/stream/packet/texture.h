@@ -54,4 +54,9 @@ void weir_packed_texture_compress(struct weir_packed_texture *texture, uint32_t 
 // Make the section: in its room, or with the header right before the source if it is stored.
 struct weir_packet weir_packed_texture_end(struct weir_packed_texture *texture);
 
+// Make the section of a texture that the GPU has packed: the sizes of its chunks are at `packed`,
+// and the chunks behind them, as weir_cmd_snappy() writes them. The header and the instructions
+// stand before the chunks, up to WEIR_PACKET_PACKED_HEADROOM bytes before `packed`.
+struct weir_packet weir_packed_texture_wrap(struct weir_packed_texture *texture, uint8_t *packed);
+
 #endif

@@ -66,6 +66,17 @@ enum weir_compression {
     WEIR_COMPRESSION_SNAPPY = 1,
 };
 
+// What compresses the packets of SNAPPY. The streams differ, what they hold does not.
+enum weir_packing {
+    // The GPU where weir_snappy_is_advised() and the policy is not DEGRADE, else the processor.
+    WEIR_PACKING_AUTO = 0,
+    // The GPU, behind the encoder: only packed bytes are brought to the host, and no thread packs.
+    // Errors are those of weir_snappy_create(). Not with the policy DEGRADE, which may turn SNAPPY
+    // on and off.
+    WEIR_PACKING_GPU = 1,
+    WEIR_PACKING_CPU = 2, // the processor, by as many threads as there are cores and chunks
+};
+
 // A value of weir_capture_params.sync_ms.
 #define WEIR_SYNC_NEVER UINT32_MAX
 
@@ -100,10 +111,10 @@ struct weir_capture_params {
     uint32_t quality;
     enum weir_compression compression;
     // With SNAPPY, or the policy DEGRADE: the number of chunks of a texture, 1 .. 64, or
-    // WEIR_CHUNKS_AUTO, which are compressed by as many threads as there are cores. 0 = 1. All
-    // chunks have as many blocks, so the largest divisor of the texture's number of blocks that is
-    // at most num_chunks is used.
+    // WEIR_CHUNKS_AUTO, which are compressed in parallel. 0 = 1. All chunks have as many blocks, so
+    // the largest divisor of the texture's number of blocks that is at most num_chunks is used.
     uint32_t num_chunks;
+    enum weir_packing packing; // with SNAPPY. Read back, it is GPU or CPU
     enum weir_policy policy;
     uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
 

@@ -6,6 +6,9 @@
 // weir_readback_submit() submits the command buffer, and after it a copy of the result to host
 // memory. weir_readback_wait() sleeps until the result is in host memory. weir_readback_release()
 // frees the slot.
+//
+// Where not all bytes that kernels write are needed, as behind weir_cmd_snappy(), a ring with
+// `direct_size` has no copy: the last kernel writes its result straight into host memory.
 #ifndef WEIR_READBACK_H
 #define WEIR_READBACK_H
 
@@ -41,6 +44,10 @@ struct weir_readback_params {
     // The size of the history: a buffer that stays from frame to frame, for an encoder with
     // `steady` [bytes], 0 .. maxStorageBufferRange. 0 = none.
     uint64_t history_size;
+    // Kernels write the result into host memory, weir_slot_result(), in place of a copy at the end:
+    // the size of that [bytes], 0 .. maxStorageBufferRange. weir_slot_buffer() is then no more than
+    // memory of the frame's kernels, `size` bytes, and first_size and gap are 0. 0 = a copy.
+    uint64_t direct_size;
     // Optional: a ring of the same context, which has the same timeline then. For a host whose
     // results change their size: it makes another ring, and points that the first one gave stay
     // valid until both are destroyed. The limits of threads hold for all rings of a timeline as for
@@ -92,6 +99,13 @@ WEIR_API enum weir_result weir_readback_begin(weir_readback *readback,
 WEIR_API const weir_buffer *weir_slot_buffer(const weir_readback *readback,
                                              const struct weir_slot *slot);
 
+// Get the slot's result in host memory, for a ring with direct_size: what kernels leave in it is
+// what weir_readback_wait() gives. Kernels had better write it once, 16 bytes an invocation, and
+// not read it. What they do not write is undefined. It lives as long as the ring. NULL for NULL,
+// for an index that the ring does not have, and for a ring without direct_size. Thread-safe.
+WEIR_API const weir_buffer *weir_slot_result(const weir_readback *readback,
+                                             const struct weir_slot *slot);
+
 // Get the history, for weir_encode.history: a buffer of the ring that all its frames read and
 // write, one after the other. It is zero for the first frame that is submitted, and keeps what the
 // kernels of a frame leave in it for the next one. It lives as long as the ring. NULL for NULL and
@@ -100,10 +114,10 @@ WEIR_API const weir_buffer *weir_readback_history(const weir_readback *readback)
 
 // End the command buffer and submit it. On the GPU it waits for the frame's `wait`, runs the
 // commands, gives the image back in its layout and to its queue family, signals the frame's
-// `signal`, and then copies the result to host memory. The frame is the one that begin() was given,
-// which the ring has kept. `*released`, if `released` is not NULL, becomes the timeline point at
-// which the image is the host's again. The slot stays in use until weir_readback_release(), also
-// after an error.
+// `signal`, and then copies the result to host memory, unless kernels have put it there. The frame
+// is the one that begin() was given, which the ring has kept. `*released`, if `released` is not
+// NULL, becomes the timeline point at which the image is the host's again. The slot stays in use
+// until weir_readback_release(), also after an error.
 // Errors: WEIR_ERROR_INVALID (NULL, or a slot that is not between begin() and submit()),
 // WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_submit(weir_readback *readback,
@@ -126,10 +140,11 @@ WEIR_API enum weir_result weir_readback_pass(weir_readback *readback,
 
 // The result of a slot in host memory, and its GPU time.
 struct weir_readback_data {
-    // `size` bytes; the `headroom` bytes before them may be written too. Of a result of two parts
-    // the second one begins `first_size` + `gap` bytes from here, and the gap may be written too.
+    // `size` bytes; they may be written, and so may the `headroom` bytes before them. Of a result
+    // of two parts the second one begins `first_size` + `gap` bytes from here, and the gap may be
+    // written too.
     uint8_t *data;
-    uint64_t size;   // of the result, without the gap [bytes]
+    uint64_t size;   // of the result, without the gap, or direct_size [bytes]
     uint64_t gpu_ns; // GPU time of the slot's kernels [ns]; 0 where it cannot be measured
 };
 

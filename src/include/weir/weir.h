@@ -14,6 +14,7 @@
 #include <weir/rdo.h>
 #include <weir/readback.h>
 #include <weir/result.h>
+#include <weir/snappy.h>
 #include <weir/version.h>
 
 #if __has_include(<weir/capture.h>)

@@ -20,6 +20,8 @@ static void run(const uint8_t *data, size_t size)
                                           call_encode,
                                           objects_create_rdo,
                                           call_rdo,
+                                          objects_create_snappy,
+                                          call_snappy,
                                           objects_create_readback,
                                           call_readback,
                                           objects_create_palette,

@@ -56,6 +56,24 @@ void call_rdo(void)
     fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_INVALID, "an optimisation");
 }
 
+void call_snappy(void)
+{
+    const weir_snappy *snappy = OBJECTS_PICK(snappies);
+    const struct weir_snappy_params params = weir_snappy_get_params(snappy);
+    const struct weir_snappy_run run = {
+        .source = OBJECTS_PICK(buffers),
+        .source_offset = draw_u8() < 244 ? 0 : draw_large(),
+        .destination = OBJECTS_PICK(buffers),
+        .destination_offset = draw_u8() < 244 ? 16 * draw_u8() : draw_large(),
+    };
+    const enum weir_result result = weir_cmd_snappy(snappy, DRAW_HANDLE(VkCommandBuffer), &run);
+    fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_INVALID, "a packing");
+    fuzz_expect(result != WEIR_OK ||
+                    weir_snappy_destination_size(params.size, params.num_chunks) <=
+                        weir_buffer_get_params(run.destination).size - run.destination_offset,
+                "what is packed fits into its buffer");
+}
+
 static struct weir_frame frame(void)
 {
     return (struct weir_frame){

@@ -5,6 +5,7 @@
 
 void call_encode(void);
 void call_rdo(void);
+void call_snappy(void);
 void call_readback(void);
 void call_palette(void);
 void call_pyramid(void);

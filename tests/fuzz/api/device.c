@@ -25,6 +25,8 @@ void device_make(void)
                    .maxPerStageDescriptorStorageBuffers = draw_mostly(64),
                    .maxPerStageDescriptorSampledImages = draw_mostly(1 << 10),
                    .maxPerStageResources = draw_mostly(200),
+                   .maxComputeSharedMemorySize = draw_u8() < 64 ? 1 << 14 : 1 << 15,
+                   .maxComputeWorkGroupInvocations = draw_u8() < 64 ? 128 : 1024,
                    .maxComputeWorkGroupCount = {65535, 65535, 65535},
                    .minStorageBufferOffsetAlignment = 1u << draw_u8() % 9,
                    .timestampPeriod = 1},

@@ -111,6 +111,16 @@ void objects_create_rdo(void)
     CREATE(rdos, weir_rdo, weir_rdo_create(objects.context, &params, &object));
 }
 
+void objects_create_snappy(void)
+{
+    const struct weir_snappy_params params = {
+        .size = draw_u8() < 244 ? UINT64_C(8) * draw_u8() : draw_large(),
+        .num_chunks = draw_mostly(draw_u8() % 3),
+        .least_saved = draw_mostly(draw_u8()),
+    };
+    CREATE(snappies, weir_snappy, weir_snappy_create(objects.context, &params, &object));
+}
+
 void objects_create_readback(void)
 {
     const struct weir_readback_params params = {
@@ -120,6 +130,7 @@ void objects_create_readback(void)
         .first_size = draw_u8() < 244 ? 0 : draw_number(),
         .gap = draw_mostly(0),
         .history_size = draw_mostly(draw_u8()),
+        .direct_size = draw_u8() < 192 ? 0 : draw_large(),
     };
     CREATE(readbacks, weir_readback, weir_readback_create(objects.context, &params, &object));
 }
@@ -247,6 +258,7 @@ void objects_open_capture(void)
         .compression = (enum weir_compression)draw_mostly(draw_u8() % 2),
         .quality = draw_u8() % 4 > 0 ? 0 : draw_mostly(60),
         .num_chunks = draw_mostly(draw_u8() % 4),
+        .packing = (enum weir_packing)draw_mostly(draw_u8() % 3),
         .policy = (enum weir_policy)draw_mostly(draw_u8() % 3),
         .num_slots = draw_mostly(draw_u8() % 4 + 2),
         .like = OBJECTS_PICK(images),
@@ -306,6 +318,7 @@ void objects_destroy(void)
         weir_palette_destroy(&objects.palettes[i]);
         weir_encoder_destroy(&objects.encoders[i]);
         weir_rdo_destroy(&objects.rdos[i]);
+        weir_snappy_destroy(&objects.snappies[i]);
         weir_buffer_destroy(&objects.buffers[i]);
         weir_image_destroy(&objects.images[i]);
     }

@@ -13,6 +13,7 @@ extern struct objects {
     weir_buffer *buffers[MAX_OBJECTS];
     weir_encoder *encoders[MAX_OBJECTS];
     weir_rdo *rdos[MAX_OBJECTS];
+    weir_snappy *snappies[MAX_OBJECTS];
     weir_palette *palettes[MAX_OBJECTS];
     weir_pyramid *pyramids[MAX_OBJECTS];
     weir_pyramid_target *targets[MAX_OBJECTS];
@@ -31,6 +32,7 @@ void objects_create_image(void);
 void objects_create_buffer(void);
 void objects_create_encoder(void);
 void objects_create_rdo(void);
+void objects_create_snappy(void);
 void objects_create_readback(void);
 void objects_create_palette(void);
 void objects_create_pyramid(void);

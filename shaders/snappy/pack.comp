@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: MIT
+// Packs fragments of chunks as Snappy, side by side. Defined by tests/ref/snappy.c, which explains
+// the rule; integer arithmetic.
+//
+// A workgroup packs a fragment of 16 KiB. It puts the 64 KiB before it into its tables, then words
+// of the fragment, an invocation a word and 256 at a time: they are looked up, put in, and looked
+// up again. The best match of each word waits in the fragment's room in the memory. Then an
+// invocation parses a part of 64 bytes, sums say where its bytes go, and it puts them into shared
+// memory by an atomic or, from where they go to the room. Shared memory: 27,656 bytes. Requires
+// nothing beyond Vulkan 1.2 but that.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+#include "snappy/constants.h"
+
+layout(local_size_x = WEIR_SNAPPY_GROUP) in;
+
+layout(set = WEIR_SNAPPY_SET_SOURCE, binding = 0, std430) readonly buffer Source {
+    uint words[];
+} source;
+
+#define MEMORY_ACCESS coherent
+#include "snappy/memory.glsl"
+
+uint chunk_first; // word of the source
+uint word_at(uint word)
+{
+    return source.words[chunk_first + word];
+}
+
+#include "snappy/format.glsl"
+#include "snappy/match.glsl"
+#include "snappy/scan.glsl"
+#include "snappy/tables.glsl"
+
+const uint HALF_HISTORY = 16384u; // how far before a fragment halves are known [words]
+const uint WORD_HISTORY = 2048u;  // and words
+
+// Of each part: the copy that ends with it, or 0, and how many bytes of it the one before takes.
+shared uint lasts[WEIR_SNAPPY_GROUP];
+shared uint takens[WEIR_SNAPPY_GROUP];
+
+// What a part becomes, in bytes of it. A copy: begin, size << 6, back << 13.
+struct Part {
+    uint size;
+    uint num;
+    uint copies[PART_WORDS];
+    uint taken; // the first bytes, which the copy at the end of the part before has
+    bool is_open; // begins in a literal of the part before
+    uint next; // the first byte of a copy in the parts behind
+};
+
+uint begin_of(uint copy)
+{
+    return copy & 63u;
+}
+uint size_of(uint copy)
+{
+    return copy >> 6 & 127u;
+}
+uint back_of(uint copy)
+{
+    return copy >> 13;
+}
+
+void put_history(uint lane, uint first, uint begin)
+{
+    for (uint i = lane; i < (begin - first) / 2u; i += WEIR_SNAPPY_GROUP) {
+        const uint word = begin - 2u - 2u * i; // from the latest on, which then stays
+        put_key(entry_of_half(word_at(word), word_at(word + 1u)), word - first);
+    }
+    for (uint i = lane; i < min(begin, WORD_HISTORY); i += WEIR_SNAPPY_GROUP) {
+        const uint word = begin - 1u - i;
+        put_key(entry_of_word(word_at(word)), word - first);
+    }
+}
+
+// A word of the group whose turn it is. Words are those of the chunk.
+struct Turn {
+    uint word;
+    bool is_word, is_half; // in the fragment; and eight bytes begin there
+    uint word_entry, half_entry;
+    uint first; // that the tables know
+    uint low, part_end; // see consider()
+};
+
+void look_up(Turn turn, inout Match match)
+{
+    if (turn.is_half)
+        consider(turn.word, distance_of(turn.half_entry, turn.word, turn.first), turn.low,
+                 turn.part_end, match);
+    if (turn.is_word)
+        consider(turn.word, distance_of(turn.word_entry, turn.word, turn.first), turn.low,
+                 turn.part_end, match);
+}
+
+// Find the matches of all words, and put them into the memory, from `room` on.
+void find_matches(uint lane, uint room, uint begin, uint end)
+{
+    Turn turn;
+    turn.first = begin > HALF_HISTORY ? begin - HALF_HISTORY : 0u;
+    for (uint i = lane; i < NUM_ENTRIES / 2u; i += WEIR_SNAPPY_GROUP)
+        pool[i] = 0u;
+    barrier();
+    put_history(lane, turn.first, begin);
+    barrier();
+    for (uint group = begin; group < end; group += WEIR_SNAPPY_GROUP) {
+        turn.word = group + lane;
+        turn.is_word = turn.word < end;
+        turn.is_half = turn.is_word && (turn.word & 1u) == 0u;
+        const uint value = turn.is_word ? word_at(turn.word) : 0u;
+        turn.word_entry = entry_of_word(value);
+        turn.half_entry = turn.is_half ? entry_of_half(value, word_at(turn.word + 1u)) : 0u;
+        turn.low = turn.word / PART_WORDS * PART;
+        turn.part_end = min((turn.word / PART_WORDS + 1u) * PART_WORDS, end);
+        Match match = NO_MATCH;
+        look_up(turn, match);
+        barrier();
+        if (turn.is_half)
+            put_key(turn.half_entry, turn.word - turn.first);
+        if (turn.is_word)
+            put_key(turn.word_entry, turn.word - turn.first);
+        barrier();
+        look_up(turn, match);
+        if (turn.is_word)
+            memory.words[room + turn.word - begin] = pack_match(match);
+    }
+    memoryBarrierBuffer();
+    barrier();
+}
+
+// Parse the part that begins at that word. Its matches are in the memory, from `room` on.
+void parse(uint first, uint end, uint room, inout Part part)
+{
+    uint matches[PART_WORDS];
+    for (uint i = 0u; i < PART_WORDS; i++)
+        matches[i] = first + i < end ? memory.words[room + i] : 0u;
+    const uint part_begin = WORD_SIZE * first;
+    uint low = part_begin, last_back = 0u;
+    for (uint word = first; word < end;) {
+        const uint own = word - first;
+        Match match = unpack_match(matches[own]);
+        match.before = min(match.before, WORD_SIZE * word - low);
+        consider(word, last_back, low, end, match);
+        if (word > first)
+            consider(word, unpack_match(matches[own - 1u]).back, low, end, match);
+        for (uint i = 1u; i <= 2u && word + i < end; i++)
+            consider(word, unpack_match(matches[own + i]).back, low, end, match);
+        if (match.back == 0u) {
+            word++;
+            continue;
+        }
+        const uint begin = WORD_SIZE * word - match.before, size = match.before + match.after;
+        part.copies[part.num++] = begin - part_begin | size << 6 | match.back << 13;
+        low = begin + size;
+        last_back = match.back;
+        word = (low + WORD_SIZE - 1u) / WORD_SIZE;
+    }
+}
+
+// Let the copy at the end of the part before go on in this one.
+void join(uint lane, uint first, uint end, inout Part part)
+{
+    const uint before = lane > 0u ? lasts[lane - 1u] : 0u;
+    part.is_open = lane > 0u && before == 0u;
+    part.taken = 0u;
+    if (before == 0u || part.size == 0u)
+        return;
+    const uint room = MAX_COPY - size_of(before), back = back_of(before);
+    if (part.num > 0u && begin_of(part.copies[0]) == 0u) {
+        if (back_of(part.copies[0]) != back || size_of(part.copies[0]) > room)
+            return;
+        part.taken = size_of(part.copies[0]);
+        part.num--;
+        for (uint i = 0u; i < part.num; i++)
+            part.copies[i] = part.copies[i + 1u];
+        return;
+    }
+    const uint limit = part.num > 0u ? begin_of(part.copies[0]) : part.size;
+    part.taken = min(count_equal(first, back, end), min(limit, room));
+}
+
+// Put up to four bytes at that byte of the packed ones.
+void put_bytes(uint at, uint bytes, uint num)
+{
+    const uint shift = 8u * (at & 3u);
+    atomicOr(pool[at >> 2], bytes << shift);
+    if (shift + 8u * num > 32u)
+        atomicOr(pool[(at >> 2) + 1u], bytes >> 32u - shift);
+}
+
+// Put bytes of the part that begins at word `first`.
+void put_literal(uint at, uint first, uint begin, uint end)
+{
+    for (uint i = begin / WORD_SIZE; i < (end + WORD_SIZE - 1u) / WORD_SIZE; i++) {
+        const uint from = max(begin, WORD_SIZE * i), to = min(end, WORD_SIZE * i + WORD_SIZE);
+        const uint bytes = word_at(first + i) >> 8u * (from - WORD_SIZE * i);
+        put_bytes(at + from - begin, bitfieldExtract(bytes, 0, int(8u * (to - from))), to - from);
+    }
+}
+
+// Write a part's bytes from `at` on, or only count them. Returns where they end. `byte` is where
+// the part begins in the fragment.
+uint write(bool counts, uint at, uint first, uint byte, Part part)
+{
+    uint begin = part.taken;
+    bool is_open = part.is_open;
+    for (uint i = 0u; i <= part.num && begin < part.size; i++) {
+        const uint copy = i < part.num ? part.copies[i] : part.size;
+        const uint end = i < part.num ? begin_of(copy) : part.size;
+        if (begin < end) {
+            const Tag tag = literal_tag((i < part.num ? end : part.next - byte) - begin);
+            if (!counts && !is_open)
+                put_bytes(at, tag.bytes, tag.size);
+            at += is_open ? 0u : tag.size;
+            if (!counts)
+                put_literal(at, first, begin, end);
+            at += end - begin;
+        }
+        if (i < part.num) {
+            const Tag tag = copy_tag(size_of(copy), back_of(copy));
+            if (!counts)
+                put_bytes(at, tag.bytes, tag.size);
+            at += tag.size;
+            begin = end + size_of(copy);
+            is_open = false;
+        }
+    }
+    return at;
+}
+
+// Put the length of a chunk, seven bits a byte. Returns the number of bytes.
+uint put_length(bool counts, uint length)
+{
+    uint at = 0u;
+    for (; length >= 128u; length >>= 7) {
+        if (!counts)
+            put_bytes(at, length & 127u | 128u, 1u);
+        at++;
+    }
+    if (!counts)
+        put_bytes(at, length, 1u);
+    return at + 1u;
+}
+
+void main()
+{
+    const uint lane = gl_LocalInvocationIndex, fragment = gl_WorkGroupID.x;
+    const uint chunk = fragment / push.chunk_fragments;
+    const uint begin = (fragment - chunk * push.chunk_fragments) * FRAGMENT;
+    const uint end = min(begin + FRAGMENT, push.chunk_words);
+    const uint room = room_of(fragment);
+    chunk_first = push.source + chunk * push.chunk_words;
+    find_matches(lane, room, begin, end);
+
+    const uint first = min(begin + PART_WORDS * lane, end);
+    const uint part_end = min(first + PART_WORDS, end);
+    Part part;
+    part.size = WORD_SIZE * (part_end - first);
+    part.num = 0u;
+    parse(first, part_end, room + PART_WORDS * lane, part);
+    const uint last = part.num > 0u ? part.copies[part.num - 1u] : 0u;
+    const bool ends_in_copy = part.num > 0u && begin_of(last) + size_of(last) == part.size;
+    lasts[lane] = ends_in_copy ? last : 0u;
+    for (uint i = lane; i < WEIR_SNAPPY_ROOM; i += WEIR_SNAPPY_GROUP)
+        pool[i] = 0u;
+    barrier();
+    join(lane, first, part_end, part);
+    takens[lane] = part.taken;
+    const uint byte = WORD_SIZE * (first - begin), end_byte = WORD_SIZE * (end - begin);
+    const uint first_copy = part.num > 0u ? byte + begin_of(part.copies[0]) : end_byte;
+    part.next = least_behind(lane, first_copy, end_byte);
+    if (ends_in_copy && part.num > 0u && lane + 1u < WEIR_SNAPPY_GROUP)
+        part.copies[part.num - 1u] += takens[lane + 1u] << 6;
+
+    const uint preamble = begin == 0u ? put_length(true, WORD_SIZE * push.chunk_words) : 0u;
+    uint total;
+    const uint at = sum_before(lane, write(true, 0u, first, byte, part), total);
+    if (preamble > 0u && lane == 0u)
+        put_length(false, WORD_SIZE * push.chunk_words);
+    write(false, preamble + at, first, byte, part);
+    barrier();
+    total += preamble;
+    for (uint i = lane; i < (total + WORD_SIZE - 1u) / WORD_SIZE; i += WEIR_SNAPPY_GROUP)
+        memory.words[room + i] = pool[i];
+    if (lane == 0u)
+        memory.words[fragment] = total;
+}

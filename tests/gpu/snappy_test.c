@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// Snappy on the GPU gives the reference's bytes of whatever it packs, leaves alone what is beside
+// them, and libsnappy gives back what was packed; and it says what is wrong.
+#include <stdlib.h>
+#include <string.h>
+
+#include <snappy-c.h>
+
+#include <weir/snappy.h>
+
+#include "tests/gpu/harness.h"
+#include "tests/ref/snappy.h"
+#include "tests/ref/snappy_content.h"
+
+enum { POISON = 0xa5, GUARD = 512, MAX_OFFSETS = 4 };
+
+// A buffer of the device that the host sees too.
+struct memory {
+    struct harness_buffer host;
+    weir_buffer *buffer;
+};
+
+static void memory_init(struct harness *h, uint64_t size, struct memory *memory)
+{
+    harness_buffer_init(h, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &memory->host);
+    harness_must(weir_buffer_create(h->context,
+                                    weir_buffer_params(.buffer = memory->host.buffer, .size = size),
+                                    &memory->buffer) == WEIR_OK,
+                 "weir_buffer_create");
+    memset(memory->host.mapped, POISON, size);
+}
+
+static void memory_finish(struct harness *h, struct memory *memory)
+{
+    weir_buffer_destroy(&memory->buffer);
+    harness_buffer_finish(h, &memory->host);
+}
+
+static void cmd_host_reads(VkCommandBuffer cmd)
+{
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
+    };
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
+                         1, &barrier, 0, NULL, 0, NULL);
+}
+
+// Hold the chunks that were written against what was packed, by libsnappy.
+static void expect_back(struct harness *h, const char *name, const uint8_t *got, const uint8_t *in,
+                        uint32_t size, uint32_t num_chunks)
+{
+    const uint32_t chunk = size / num_chunks;
+    uint8_t *back = malloc(chunk);
+    const uint8_t *data = got + weir_snappy_data_offset(num_chunks);
+    for (uint32_t i = 0; i < num_chunks; i++) {
+        uint32_t part;
+        memcpy(&part, got + sizeof(part) * i, sizeof(part));
+        size_t num = chunk;
+        const bool is_stored = part == chunk;
+        const snappy_status status = is_stored ? SNAPPY_OK
+                                               : snappy_uncompress((const char *)data, part,
+                                                                   (char *)back, &num);
+        const uint8_t *bytes = is_stored ? data : back;
+        if (!harness_expect(h,
+                            part <= chunk && status == SNAPPY_OK && num == chunk &&
+                                memcmp(bytes, in + (size_t)i * chunk, chunk) == 0,
+                            "%s: chunk %u of %u, %u bytes, status %d", name, i, num_chunks, part,
+                            (int)status)) {
+            break;
+        }
+        data += part;
+    }
+    free(back);
+}
+
+static void compare(struct harness *h, const char *name, const uint8_t *got, const uint8_t *want,
+                    uint64_t begin, uint64_t end)
+{
+    for (uint64_t i = begin; i < end; i++) {
+        if (!harness_expect(h, got[i] == want[i], "%s: byte %llu is %02x, not %02x", name,
+                            (unsigned long long)i, got[i], want[i])) {
+            return;
+        }
+    }
+}
+
+// Pack `size` bytes of `in`, and once more over that in the same commands.
+static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t size,
+                uint32_t num_chunks)
+{
+    const uint64_t room = weir_snappy_destination_size(size, num_chunks);
+    const uint64_t from = 16 * harness_random_below(h, MAX_OFFSETS);
+    const uint64_t to = GUARD + 16 * harness_random_below(h, MAX_OFFSETS);
+    const uint64_t whole = to + room + GUARD;
+    struct memory source, destination;
+    memory_init(h, from + size, &source);
+    memory_init(h, whole, &destination);
+    memcpy(source.host.mapped + from, in, size);
+    uint8_t *want = malloc(whole);
+    memset(want, POISON, whole);
+    const uint32_t least_saved = 1 + harness_random_below(h, 2) * harness_random_below(h, size / 8);
+    const uint64_t end = to + ref_snappy_pack_chunks(in, size, num_chunks, least_saved, want + to);
+
+    weir_snappy *snappy = NULL;
+    harness_must(weir_snappy_create(h->context,
+                                    weir_snappy_params(.size = size, .num_chunks = num_chunks,
+                                                       .least_saved = least_saved),
+                                    &snappy) == WEIR_OK,
+                 "weir_snappy_create");
+    VkCommandBuffer cmd = harness_begin(h);
+    const struct weir_snappy_run both = {.source = source.buffer,
+                                         .source_offset = from,
+                                         .destination = destination.buffer,
+                                         .destination_offset = to};
+    for (int i = 0; i < 2; i++) {
+        harness_expect(h, weir_cmd_snappy(snappy, cmd, &both) == WEIR_OK, "weir_cmd_snappy");
+    }
+    cmd_host_reads(cmd);
+    harness_submit(h, cmd, NULL, 0);
+    const uint8_t *got = destination.host.mapped;
+    const uint64_t data = to + weir_snappy_data_offset(num_chunks);
+    compare(h, name, got, want, 0, to + sizeof(uint32_t) * num_chunks);
+    compare(h, name, got, want, data, end);
+    compare(h, name, got, want, data + (end - data + 15) / 16 * 16, whole);
+    expect_back(h, name, got + to, in, size, num_chunks);
+    weir_snappy_destroy(&snappy);
+    free(want);
+    memory_finish(h, &destination);
+    memory_finish(h, &source);
+}
+
+// Chunks of a run have contents of their own.
+static void run_drawn(struct harness *h, const char *name, uint32_t chunk, uint32_t num_chunks,
+                      bool is_mixed)
+{
+    uint8_t *in = malloc((size_t)chunk * num_chunks);
+    const enum ref_snappy_content content = harness_random_below(h, REF_SNAPPY_NUM_CONTENTS);
+    for (uint32_t i = 0; i < num_chunks; i++) {
+        ref_snappy_draw(is_mixed ? harness_random_below(h, REF_SNAPPY_NUM_CONTENTS) : content,
+                        &h->random, in + (size_t)i * chunk, chunk);
+    }
+    run(h, name, in, chunk * num_chunks, num_chunks);
+    free(in);
+}
+
+// Every length of a stream from one half of a block on, and those around the end of a fragment.
+static void run_lengths(struct harness *h)
+{
+    for (uint32_t i = 1; i <= 20; i++) {
+        run_drawn(h, "short streams", 8 * i, 64, true);
+    }
+    static const uint32_t lengths[] = {1024, 16384, 65536};
+    for (uint32_t i = 0; i < 3; i++) {
+        run_drawn(h, "streams of fragments", lengths[i] + 8 * harness_random_below(h, 3) - 8, 7,
+                  true);
+    }
+}
+
+static void run_large(struct harness *h)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        run_drawn(h, "large streams", 8 * (1 + harness_random_below(h, 30000)),
+                  1 + harness_random_below(h, 4), i % 2 == 0);
+    }
+}
+
+// Each content alone, which then is all that the tables see.
+static void run_contents(struct harness *h)
+{
+    enum { SIZE = 140000 };
+    uint8_t *in = malloc(SIZE);
+    for (uint32_t i = 0; i < REF_SNAPPY_NUM_CONTENTS; i++) {
+        ref_snappy_draw((enum ref_snappy_content)i, &h->random, in, SIZE);
+        run(h, "a content", in, SIZE, 1);
+    }
+    free(in);
+}
+
+// 10,240 streams; the longest have two fragments.
+static void run_many(struct harness *h)
+{
+    for (uint32_t i = 0; i < 10; i++) {
+        run_drawn(h, "many streams", 8 * (1 + harness_random_below(h, i == 9 ? 2100 : 150)),
+                  WEIR_SNAPPY_MAX_CHUNKS, true);
+    }
+}
+
+static void expect_refused(struct harness *h, const struct weir_snappy_params *params)
+{
+    const int before = h->log_codes[WEIR_LOG_CODE_OUT_OF_RANGE];
+    weir_snappy *snappy = NULL;
+    const enum weir_result result = weir_snappy_create(h->context, params, &snappy);
+    harness_expect(h,
+                   result == WEIR_ERROR_INVALID && !snappy &&
+                       h->log_codes[WEIR_LOG_CODE_OUT_OF_RANGE] == before + 1,
+                   "create: %s for %llu bytes", weir_result_name(result),
+                   (unsigned long long)params->size);
+}
+
+static void expect_run_refused(struct harness *h, const weir_snappy *snappy,
+                               const struct weir_snappy_run *wrong, enum weir_log_code code)
+{
+    const int before = h->log_codes[code];
+    VkCommandBuffer cmd = harness_begin(h);
+    const enum weir_result result = weir_cmd_snappy(snappy, cmd, wrong);
+    harness_submit(h, cmd, NULL, 0);
+    harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] == before + 1,
+                   "run: %s without code %d", weir_result_name(result), (int)code);
+}
+
+static void run_errors(struct harness *h)
+{
+    expect_refused(h, weir_snappy_params(.num_chunks = 1));
+    expect_refused(h, weir_snappy_params(.size = 12));
+    expect_refused(h, weir_snappy_params(.size = 64, .num_chunks = 3));
+    expect_refused(h, weir_snappy_params(.size = WEIR_SNAPPY_MAX_SIZE + UINT64_C(8)));
+    expect_refused(h, weir_snappy_params(.size = UINT64_C(1) << 32));
+    expect_refused(h, weir_snappy_params(.size = 80000, .num_chunks = 10000));
+    harness_expect(h,
+                   weir_snappy_destination_size(100, 1) == 16 + 112 &&
+                       weir_snappy_destination_size(0, 1) == 0 &&
+                       weir_snappy_destination_size(UINT64_C(1) << 40, 1) == 0 &&
+                       weir_snappy_data_offset(5) == 32 && weir_snappy_data_offset(0) == 0 &&
+                       weir_snappy_data_offset(UINT32_MAX) == 0,
+                   "rooms");
+    weir_snappy *snappy = NULL;
+    harness_must(weir_snappy_create(h->context, weir_snappy_params(.size = 1024), &snappy) ==
+                     WEIR_OK,
+                 "weir_snappy_create");
+    const struct weir_snappy_params params = weir_snappy_get_params(snappy);
+    harness_expect(h, params.size == 1024 && params.num_chunks == 1 && params.least_saved == 1,
+                   "params");
+    struct memory a, b;
+    memory_init(h, 4096, &a);
+    memory_init(h, 4096, &b);
+    const struct weir_snappy_run good = {.source = a.buffer, .destination = b.buffer};
+    struct weir_snappy_run wrong = good;
+    wrong.source = NULL;
+    expect_run_refused(h, snappy, &wrong, WEIR_LOG_CODE_NULL_ARGUMENT);
+    wrong = good;
+    wrong.destination = NULL;
+    expect_run_refused(h, snappy, &wrong, WEIR_LOG_CODE_NULL_ARGUMENT);
+    wrong = good;
+    wrong.source_offset = 4096 - 1008;
+    expect_run_refused(h, snappy, &wrong, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    wrong = good;
+    wrong.destination_offset = 4096 - 1024; // the sizes are missing
+    expect_run_refused(h, snappy, &wrong, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    wrong = good;
+    wrong.destination_offset = 8;
+    expect_run_refused(h, snappy, &wrong, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    wrong = good;
+    wrong.destination = a.buffer;
+    wrong.destination_offset = 1008;
+    expect_run_refused(h, snappy, &wrong, WEIR_LOG_CODE_OUT_OF_RANGE);
+    memory_finish(h, &b);
+    memory_finish(h, &a);
+    weir_snappy_destroy(&snappy);
+    weir_snappy_destroy(&snappy);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, true);
+    run_contents(&h);
+    run_lengths(&h);
+    run_large(&h);
+    run_many(&h);
+    run_errors(&h);
+    return harness_finish(&h);
+}
