@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+# What the tests of weir texture share. Sourced after cli_common.sh.
+
+# The kernel that a software device has soonest, where any codec will do: bc1 at effort default takes four times as long.
+soonest=(--codec bc4 --effort fast)
+
+# texture ARGUMENTS...: without one message.
+texture() {
+    "$weir" texture "$@" >stdout.txt 2>stderr.txt || fail "weir texture $*: $(cat stderr.txt)"
+    [ ! -s stderr.txt ] || fail "weir texture $* says $(cat stderr.txt)"
+}
+
+# decode TEXTURE PICTURE
+decode() {
+    "$weir" texture --decode "$1" "$2" >decoded.txt || fail "$1 is not decoded"
+}
+
+# decibels <<<"ONE OTHER [FILTER]"...: a line for each pair: how near they are once both were filtered, or else as RGB of 8
+# bits [dB]. One ffmpeg, since to start it takes longer than to decode; a message of it fails the test.
+decibels() {
+    local one other filter inputs=() graph="" n=0 k found
+    while read -r one other filter; do
+        inputs+=(-threads 1 -i "$one" -threads 1 -i "$other")
+        for k in $((2 * n)) $((2 * n + 1)); do
+            graph+="[$k]${filter:-format=gbrp}[f$k];"
+        done
+        graph+="[f$((2 * n))][f$((2 * n + 1))]psnr@$n;"
+        n=$((n + 1))
+    done
+    ffmpeg -nostdin -hide_banner -loglevel level+info -filter_complex_threads 1 "${inputs[@]}" -lavfi "${graph%;}" \
+        -f null - >decibels.txt 2>&1 || fail "ffmpeg does not compare these: $(grep -v '\[info\]' decibels.txt)"
+    ! grep -E '\[(warning|error|fatal)\]' decibels.txt >&2 || fail "ffmpeg has something to say of these"
+    found=$(sed -n 's/^\[psnr@\([0-9]*\) @.*PSNR.*average:\([0-9.inf]*\).*/\1 \2/p' decibels.txt | sort -n)
+    [ "$(wc -l <<<"$found")" = $n ] || fail "ffmpeg compared other files than these $n pairs: $(cat decibels.txt)"
+    cut -d ' ' -f 2 <<<"$found"
+}
+
+# at_least VALUE BOUND: in dB; "inf" is the most.
+at_least() {
+    awk -v v="$1" -v b="$2" 'BEGIN { exit !(v == "inf" || (b != "inf" && v != "" && v + 0 >= b + 0)) }'
+}
+
+# known OPTION: what weir texture says that it takes for it, such as all codecs.
+known() {
+    { "$weir" texture none.png none.ktx2 "--$1" none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,
+}
