@@ -62,7 +62,10 @@ static void test_all_codes(struct pyramid_runner *runner)
     }
 }
 
-// Images of floats, which store a texel's value as it is.
+// Images of floats, which store a texel's value as it is. Of several layers, as those of
+// test_impulses() are: software devices compile a kernel again for images of one.
+enum { NUM_LAYERS = 2 };
+
 static struct pyramid_case float_case(enum weir_pyramid_method method, uint32_t width,
                                       uint32_t height, uint32_t last_level)
 {
@@ -70,6 +73,7 @@ static struct pyramid_case float_case(enum weir_pyramid_method method, uint32_t 
                                  .format = VK_FORMAT_R32_SFLOAT,
                                  .width = width,
                                  .height = height,
+                                 .layers = NUM_LAYERS,
                                  .last_level = last_level};
 }
 
@@ -110,13 +114,14 @@ static void test_mean(struct pyramid_runner *runner, enum weir_pyramid_method me
                       const uint32_t size[3])
 {
     const struct pyramid_case c = float_case(method, size[0], size[1], size[2]);
-    const size_t num_texels = (size_t)c.width * c.height;
+    const size_t num_texels = (size_t)c.width * c.height * NUM_LAYERS;
     float *input = malloc(num_texels * sizeof(*input));
     for (size_t i = 0; i < num_texels; i++) {
         input[i] = (float)harness_random_below(runner->harness, 1 << 20) + 1;
     }
-    if (pyramid_run_on(runner, &c, input)) {
-        has_mean(runner, &c, 0);
+    bool passed = pyramid_run_on(runner, &c, input);
+    for (uint32_t layer = 0; layer < NUM_LAYERS && passed; layer++) {
+        passed = has_mean(runner, &c, layer);
     }
     free(input);
 }
@@ -146,7 +151,7 @@ static void test_centre_line(struct pyramid_runner *runner, enum weir_pyramid_me
 {
     const struct pyramid_case c = float_case(method, 11, height, 1);
     const uint32_t half = height / 2;
-    float *input = calloc((size_t)c.width * height, sizeof(*input));
+    float *input = calloc((size_t)NUM_LAYERS * c.width * height, sizeof(*input));
     for (uint32_t x = 0; x < c.width; x++) {
         input[half * c.width + x] = 1;
     }
@@ -218,6 +223,19 @@ static bool is_transformed(struct pyramid_runner *runner, const struct pyramid_c
     return true;
 }
 
+// Transform each layer.
+static void transform(const struct symmetry *symmetry, const struct pyramid_case *c,
+                      size_t texel_size, const uint8_t *texels, uint8_t *out)
+{
+    const size_t num_texels = (size_t)c->width * c->height;
+    for (size_t i = 0; i < num_texels * c->layers; i++) {
+        const uint32_t x = (uint32_t)(i % c->width), y = (uint32_t)(i / c->width % c->height);
+        const size_t first = i / num_texels * num_texels;
+        memcpy(out + (first + transformed(symmetry, c->width, c->height, x, y)) * texel_size,
+               texels + i * texel_size, texel_size);
+    }
+}
+
 static void test_symmetries(struct pyramid_runner *runner, const struct pyramid_case *c)
 {
     static const struct symmetry symmetries[] = {{"a flip from left to right", true, false, false},
@@ -225,7 +243,7 @@ static void test_symmetries(struct pyramid_runner *runner, const struct pyramid_
                                                  {"a transposition", false, false, true},
                                                  {"a turn by a quarter", true, false, true}};
     const size_t texel_size = ref_texel_get_format(c->format)->texel_size;
-    const size_t num_texels = (size_t)c->width * c->height;
+    const size_t num_texels = (size_t)c->width * c->height * c->layers;
     uint8_t *input = malloc(num_texels * texel_size), *changed = malloc(num_texels * texel_size);
     for (size_t i = 0; i < num_texels; i++) {
         const float value = (float)(harness_random(runner->harness) >> 8) + 1;
@@ -241,12 +259,7 @@ static void test_symmetries(struct pyramid_runner *runner, const struct pyramid_
             struct pyramid_case other = *c;
             other.width = symmetries[s].swaps ? c->height : c->width;
             other.height = symmetries[s].swaps ? c->width : c->height;
-            for (size_t i = 0; i < num_texels; i++) {
-                memcpy(changed + transformed(&symmetries[s], c->width, c->height,
-                                             (uint32_t)(i % c->width), (uint32_t)(i / c->width)) *
-                                     texel_size,
-                       input + i * texel_size, texel_size);
-            }
+            transform(&symmetries[s], c, texel_size, input, changed);
             if (pyramid_run_on(runner, &other, changed)) {
                 is_transformed(runner, &other, &symmetries[s], &ref, levels);
             }
@@ -289,12 +302,14 @@ static void test_others(struct pyramid_runner *runner)
     test_symmetries(runner, &(struct pyramid_case){.method = WEIR_PYRAMID_SINGLE,
                                                    .format = VK_FORMAT_R8G8B8A8_SRGB,
                                                    .width = 515,
-                                                   .height = 601});
+                                                   .height = 601,
+                                                   .layers = NUM_LAYERS});
     test_symmetries(runner, &(struct pyramid_case){.method = WEIR_PYRAMID_SINGLE,
                                                    .format = VK_FORMAT_R32_SFLOAT,
                                                    .reduction = WEIR_PYRAMID_MAX,
                                                    .width = 141,
-                                                   .height = 77});
+                                                   .height = 77,
+                                                   .layers = NUM_LAYERS});
 }
 
 int main(int argc, char **argv)
