@@ -14,10 +14,11 @@ picture() {
 
 # same FILE FILE PIXEL_FORMAT [FILTER]: the same texels, as FFmpeg decodes them; FILTER is applied to the first.
 same() {
-    local one two
-    one=$(ffmpeg -nostdin -v error -i "$1" -vf "${4:-null}" -f rawvideo -pix_fmt "$3" - | md5sum)
-    two=$(ffmpeg -nostdin -v error -i "$2" -f rawvideo -pix_fmt "$3" - | md5sum)
-    [ "$one" = "$two" ] || fail "$1 and $2 differ as $3"
+    local sums
+    sums=$(ffmpeg -nostdin -v error -i "$1" -i "$2" -map 0:v -map 1:v -filter:v:0 "${4:-null}" -pix_fmt "$3" -f framemd5 - |
+        sed -n 's/^[01],.* //p')
+    [[ $sums =~ ^([0-9a-f]{32})$'\n'([0-9a-f]{32})$ && ${BASH_REMATCH[1]} = "${BASH_REMATCH[2]}" ]] ||
+        fail "$1 and $2 differ as $3: $sums"
 }
 
 # expect_texels FILE PIXEL_FORMAT TYPE VALUES...: all of them, TYPE as od has it.
@@ -34,31 +35,40 @@ mips() {
     [ ! -s stderr.txt ] || fail "weir mips $* says $(cat stderr.txt)"
 }
 
-# expect_levels PREFIX WIDTH HEIGHT ENDING PIXEL_FORMAT: the sizes of all levels, and that there are no more.
+# expect_levels PREFIX WIDTH HEIGHT ENDING PIXEL_FORMAT: the sizes of all levels, and that there are no more. One ffmpeg
+# reads all of them and the sheet, and no message comes.
 expect_levels() {
-    local prefix=$1 width=$2 height=$3 level=0 file got
+    local prefix=$1 width=$2 height=$3 level=0 files=() maps=() wanted="" got log
     while :; do
-        file=$(printf '%s_level%02d%s' "$prefix" $level "$4")
-        got=$(field "$file" width,height,pix_fmt)
-        [ "$got" = "$width,$height,$5" ] || fail "$file is $got and should be $width,$height,$5"
+        files+=(-i "$(printf '%s_level%02d%s' "$prefix" $level "$4")")
+        maps+=(-map $level:v)
+        wanted+="$5 ${width}x$height "
         level=$((level + 1))
         [ "$width" -gt 1 ] || [ "$height" -gt 1 ] || break
         width=$((width > 1 ? width / 2 : 1)) height=$((height > 1 ? height / 2 : 1))
     done
     expect_no "$(printf '%s_level%02d%s' "$prefix" $level "$4")"
-    expect_decodes "${prefix}_levels.png"
+    log=$(ffmpeg -nostdin -hide_banner -loglevel repeat+level+info "${files[@]}" -i "${prefix}_levels.png" "${maps[@]}" \
+        -map $level:v -f null - 2>&1) || fail "$prefix: $log"
+    ! grep -q '\[\(warning\|error\|fatal\|panic\)\]' <<<"$log" || fail "$prefix: $log"
+    got=$(sed '/Output #0/,$d' <<<"$log" | sed -n 's/.*Video: [^,]*, \([a-z0-9]*\).*, \([0-9]*x[0-9]*\)[ ,].*/\1 \2/p' | head -n $level | xargs)
+    [ "$got" = "${wanted% }" ] || fail "$prefix has $got and should have $wanted"
 }
 
-# Sizes, with a method that writes each level of stored texels, and with one that does not.
+# The method whose kernels are the smallest, where the kernels are not what is tested. It makes each level of stored texels.
+few=(--method per_level)
+
+# Sizes, and one of them with the method that does not.
 for size in 1x1 7x1 1x8 64x64 97x61 130x33; do
     picture size_$size.png $size -pix_fmt rgb24
-    mips size_$size.png sizes --method single
+    mips size_$size.png sizes "${few[@]}" --exact-srgb
     expect_levels sizes/size_$size "${size%x*}" "${size#*x}" .png rgb24
     same size_$size.png sizes/size_${size}_level00.png rgb24
-    "$check" sizes/size_$size rgba8_srgb mean continuous
-    mips size_$size.png chained --method per_level --exact-srgb
-    "$check" chained/size_$size rgba8_srgb mean quantised exact
+    "$check" sizes/size_$size rgba8_srgb mean quantised exact
 done
+mips size_97x61.png single --method single
+expect_levels single/size_97x61 97 61 .png rgb24
+"$check" single/size_97x61 rgba8_srgb mean continuous
 
 # Formats. 16 bits with alpha into each: data stays data, and sRGB formats get codes.
 picture deep.png 45x27 -vf "format=rgba64,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='65535*X/W'" -pix_fmt rgba64be
@@ -73,7 +83,7 @@ for format in $formats; do
         expect_no lacking
         continue
     fi
-    mips deep.png formats_$format --format "$format" --values $values --method per_level
+    mips deep.png formats_$format --format "$format" --values $values "${few[@]}"
     "$check" formats_$format/deep "$format" mean quantised
 done
 expect_levels formats_rgba16_unorm/deep 45 27 .png rgba64be
@@ -88,8 +98,8 @@ same deep.png formats_rgba16_unorm/deep_level00.png rgba64le
 # Reductions.
 for reduction in mean alpha_mean min max min_max luma_mean; do
     case $reduction in min_max) format=rg16_unorm ;; *) format=rgba16_unorm ;; esac
-    mips deep.png reductions_$reduction --values data --reduction $reduction
-    "$check" reductions_$reduction/deep $format $reduction continuous
+    mips deep.png reductions_$reduction --values data --reduction $reduction "${few[@]}"
+    "$check" reductions_$reduction/deep $format $reduction quantised
 done
 
 # What the numbers mean: one texel of black and one of white, in each kind of picture and format.
@@ -97,49 +107,57 @@ half() { head -c "$1" /dev/zero; head -c "$1" /dev/zero | tr '\0' '\377'; }
 half 3 | ffmpeg -nostdin -v error -y -f rawvideo -s 2x1 -pix_fmt rgb24 -i pipe: bw.png 2>/dev/null ||
     fail "ffmpeg did not make bw.png"
 half 6 | ffmpeg -v error -y -f rawvideo -s 2x1 -pix_fmt rgb48le -i pipe: bw16.png </dev/stdin
-mips bw.png bw
+mips bw.png bw "${few[@]}"
 expect_texels bw/bw_level01.png rgb24 u1 188 188 188
-mips bw.png bw --format rgba8_unorm --method per_level
+mips bw.png bw --format rgba8_unorm "${few[@]}"
 case $(ffmpeg -nostdin -v error -i bw/bw_level01.png -f rawvideo -pix_fmt gray - | od -An -t u1 | xargs) in
     127 | 128) ;;
     *) fail "the mean of data is not half" ;;
 esac
-mips bw16.png bw
+mips bw16.png bw "${few[@]}"
 expect_texels bw/bw16_level00.png rgb48le u2 0 0 0 65535 65535 65535
 # sRGB of 0.5 is 0.735357 (IEC 61966-2-1), 48191.6 of 65535; a level of 16 bits has 0.5 or the step below it.
 read -r value _ < <(ffmpeg -nostdin -v error -i bw/bw16_level01.png -f rawvideo -pix_fmt rgb48le - | od -An -t u2)
 [ "$value" -ge 48191 ] && [ "$value" -le 48193 ] || fail "half of the light is $value in 16 bits, not 48192"
-mips bw.png bw --format rgba16_sfloat
+mips bw.png bw --format rgba16_sfloat "${few[@]}"
 expect_texels bw/bw_level01.pfm gbrpf32le f4 0.5 0.5 0.5
-mips bw16.png bw --format r32_sfloat --values data
+mips bw16.png bw --format r32_sfloat --values data "${few[@]}"
 expect_texels bw/bw16_level01.pfm grayf32le f4 0.5
 
 # Floats: OpenEXR is linear light. The files are read again and give the same files.
 picture light.exr 45x27 -pix_fmt gbrpf32le
-mips light.exr floats
+mips light.exr floats "${few[@]}"
 expect_levels floats/light 45 27 .pfm gbrpf32le
 # FFmpeg 5.1 takes the first row of a PFM file, which is the bottom one, for the top one.
 same floats/light_level00.pfm light.exr gbrpf32le "$(pfm_turn)"
-"$check" floats/light rgba32_sfloat mean continuous
+"$check" floats/light rgba32_sfloat mean quantised
 cp floats/light_level00.pfm light.pfm
-mips light.pfm again
+mips light.pfm again "${few[@]}"
 for file in floats/light_*; do
     cmp "$file" "again/${file#*/}" || fail "$file changes when it is read again"
 done
 
-# Pictures of other kinds: what FFmpeg decodes is what level 0 holds. By the method whose kernels are the smallest.
-first=(--levels 1 --method per_level)
+# Pictures of other kinds: what FFmpeg decodes is what level 0 holds.
+first=(--levels 1 "${few[@]}")
 picture rgb.png 45x27 -pix_fmt rgb24
+# kinds INPUT PIXEL_FORMATS...: a picture of each, by one ffmpeg.
+kinds() {
+    local kind outputs=()
+    for kind in "${@:2}"; do
+        outputs+=(-pix_fmt "$kind" "kind_$kind.png")
+    done
+    ffmpeg -nostdin -v error -y -i "$1" "${outputs[@]}"
+}
+kinds rgb.png pal8 gray monob ya8 rgba
 for kind in pal8 gray monob ya8 rgba; do
-    ffmpeg -nostdin -v error -y -i rgb.png -pix_fmt $kind kind_$kind.png
     mips kind_$kind.png kinds "${first[@]}"
     same kind_$kind.png kinds/kind_${kind}_level00.png rgba
 done
 ffmpeg -nostdin -v error -y -i rgb.png -pix_fmt yuvj444p -q:v 1 kind.jpg
 mips kind.jpg kinds "${first[@]}"
 expect_psnr kinds/kind_level00.png kind.jpg 50
+kinds deep.png gray16be rgb48be rgba64be ya16be
 for kind in gray16be rgb48be rgba64be ya16be; do
-    ffmpeg -nostdin -v error -y -i deep.png -pix_fmt $kind kind_$kind.png
     mips kind_$kind.png kinds --values data "${first[@]}"
     same kind_$kind.png kinds/kind_${kind}_level00.png rgba64le
 done
@@ -151,10 +169,10 @@ for angle in 90 180 270; do
 done
 
 # The sheet: level 0 at the left, the others below each other at the right of it.
-same sizes/size_97x61_levels.png size_97x61.png rgb24 crop=97:61:4:4
-same sizes/size_97x61_levels.png sizes/size_97x61_level01.png rgb24 crop=48:30:105:4
-same sizes/size_97x61_levels.png sizes/size_97x61_level02.png rgb24 crop=24:15:105:38
-[ "$(field sizes/size_97x61_levels.png width,height)" = 157,85 ] || fail "the sheet has another size"
+same single/size_97x61_levels.png size_97x61.png rgb24 crop=97:61:4:4
+same single/size_97x61_levels.png single/size_97x61_level01.png rgb24 crop=48:30:105:4
+same single/size_97x61_levels.png single/size_97x61_level02.png rgb24 crop=24:15:105:38
+[ "$(field single/size_97x61_levels.png width,height)" = 157,85 ] || fail "the sheet has another size"
 
 # Part of a chain, a name with dots, a folder that is there; lines on standard output, and JSON.
 cp rgb.png a.b.png
@@ -171,7 +189,7 @@ fi
 
 # A sheet shows no level above 4096 texels a side.
 make long.png color=red:s=4100x3:r=1:d=1 -frames:v 1 -pix_fmt rgb24
-mips long.png long
+mips long.png long "${few[@]}"
 grep -q "from level 1 on" stdout.txt || fail "$(cat stdout.txt)"
 [ "$(field long/long_levels.png width)" = $((4 + 2050 + 4 + 1025 + 4)) ] || fail "the sheet has another size"
 [ -z "$(find . -name '.weir*')" ] || fail "something was left behind: $(find . -name '.weir*')"

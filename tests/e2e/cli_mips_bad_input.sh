@@ -8,6 +8,8 @@ make good.jpg testsrc2=s=64x48:r=1:d=1 -frames:v 1
 make odd.png testsrc2=s=66x48:r=1:d=1 -frames:v 1
 make sound.wav sine=d=0.2
 
+few=(--method per_level) # whose kernels are the smallest
+
 # The command line.
 expect_status 2 'unknown method "magic"; known: auto, single, .*per_level' "$weir" mips good.png out --method magic
 expect_status 2 'unknown reduction "median"; known: mean, alpha_mean, .*luma_mean' \
@@ -56,13 +58,13 @@ only_older() { [ "$(cd older && find . -mindepth 1 | sort | xargs)" = "$1" ] || 
 mkdir older
 printf before >older/good_level00.png
 mkdir older/good_level03.png
-expect_status 1 "good_level03.png: File exists; it is not a file" "$weir" mips good.png older
+expect_status 1 "good_level03.png: File exists; it is not a file" "$weir" mips good.png older "${few[@]}"
 only_older "./good_level00.png ./good_level03.png"
 rmdir older/good_level03.png
 ffmpeg -nostdin -v error -y -f lavfi -i "testsrc2=s=64x48:r=1:d=1,noise=alls=90" -frames:v 1 noise.png
 mv older/good_level00.png older/noise_level00.png
-expect_status 1 "noise_level00.png" limited 2 "$weir" mips noise.png older
-expect_status 1 "noise_level00.png" limited 2 "$weir" mips noise.png out
+expect_status 1 "noise_level00.png" limited 2 "$weir" mips noise.png older "${few[@]}"
+expect_status 1 "noise_level00.png" limited 2 "$weir" mips noise.png out "${few[@]}"
 only_older "./noise_level00.png"
 [ "$(cat older/noise_level00.png)" = before ] || fail "a failure took the file that was there"
 expect_no out
@@ -75,11 +77,11 @@ expect_status 2 "none/out.gif: the levels become files of a folder" "$weir" mips
 expect_no none out.gif
 mkdir there.png
 for folder in there.png made.png/ version_1.2 .hidden; do
-    "$weir" mips good.png $folder >stdout.txt || fail "$folder is no folder"
+    "$weir" mips good.png $folder "${few[@]}" >stdout.txt || fail "$folder is no folder"
     [ -s $folder/good_level00.png ] || fail "$folder has $(ls -A $folder | xargs)"
 done
 rm -r there.png made.png version_1.2 .hidden
-expect_status 1 "cannot write 'no_folder/x.json'" "$weir" mips good.png older --json no_folder/x.json
+expect_status 1 "cannot write 'no_folder/x.json'" "$weir" mips good.png older "${few[@]}" --json no_folder/x.json
 if [ "$(id -u)" != 0 ]; then
     mkdir locked && chmod 555 locked
     expect_status 1 "Permission denied" "$weir" mips good.png locked
@@ -91,7 +93,7 @@ mkdir own
 cp good.png own/good.png
 cp good.png before.png
 refused() {
-    expect_status 1 "$1" "$weir" mips own/good.png own "${@:2}"
+    expect_status 1 "$1" "$weir" mips own/good.png own "${few[@]}" "${@:2}"
     cmp -s own/good.png before.png || fail "the input was changed"
     [ -z "$(find own -name '*level00*' -o -name '*levels*' -o -name '.*')" ] || fail "own holds $(ls -A own)"
 }
@@ -107,7 +109,7 @@ for name in own/good_level03.png own/../own/good_levels.png; do
     refused "is the output itself" --json $name
     [ ! -e $name ] || fail "$name was made"
 done
-"$weir" mips own/good.png own --json own/report.json >stdout.txt
+"$weir" mips own/good.png own "${few[@]}" --json own/report.json >stdout.txt
 cmp -s own/good.png before.png || fail "the input was changed"
 expect_json own/report.json
 

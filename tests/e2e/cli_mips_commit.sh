@@ -66,9 +66,9 @@ mips >stdout.txt
 [ "$(ls -A levels | grep -c weir)" = 0 ] || fail "levels holds $(ls -A levels)"
 
 # A pipe as the report is written as it is.
-"$weir" mips shot.png levels --json >(cat >piped.json) >stdout.txt
+"$weir" mips shot.png levels "${few[@]}" --json >(cat >piped.json) >stdout.txt
 wait $!
 expect_json piped.json
-"$weir" mips shot.png levels --json /dev/null >stdout.txt
+"$weir" mips shot.png levels "${few[@]}" --json /dev/null >stdout.txt
 [ -c /dev/null ] || fail "/dev/null is gone"
 echo passed

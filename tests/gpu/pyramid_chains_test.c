@@ -17,6 +17,10 @@ static void run_methods(struct pyramid_runner *runner, const struct pyramid_case
 #define RUN(runner, cases) run_methods(runner, cases, sizeof(cases) / sizeof((cases)[0]))
 
 // Numbers of levels; where they start and end; layers. FAST and SUBGROUP refuse the odd ones.
+//
+// The software device compiles SINGLE again for a base with even sides, for one that is not level 0
+// and for layers: it has a part of these together with even sides, or with odd ones, as the seed
+// says.
 static void test_parts(struct pyramid_runner *runner)
 {
 #define ODD .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 117, .height = 101
@@ -27,58 +31,76 @@ static void test_parts(struct pyramid_runner *runner)
         {ODD, .levels = 6},
         {ODD, .levels = 7},
         {ODD, .levels = 7, .last_level = 3},
-        {ODD, .first_level = 1},
-        {ODD, .first_level = 2, .last_level = 4},
         {ODD, .first_level = 6},
         {ODD, .first_level = 3, .last_level = 3},
-        {ODD, .layers = 6},
-        {ODD, .layers = 7, .first_level = 1, .last_level = 4},
         {EVEN, .levels = 2},
         {EVEN, .levels = 6},
         {EVEN, .levels = 7, .last_level = 5},
-        {EVEN, .first_level = 1, .last_level = 5},
-        {EVEN, .first_level = 2, .last_level = 3},
-        {EVEN, .layers = 6, .last_level = 5},
-        {EVEN, .layers = 7, .last_level = 5, .content = REF_CONTENT_STEPS},
+    };
+    // level 1 of ODD is even
+    static const struct pyramid_case turns[2][5] = {
+        {
+            {ODD, .first_level = 2, .last_level = 4},
+            {ODD, .first_level = 2},
+            {ODD, .layers = 6, .first_level = 2, .last_level = 4},
+            {EVEN, .layers = 6, .last_level = 5},
+            {EVEN, .layers = 7, .last_level = 5, .content = REF_CONTENT_STEPS},
+        },
+        {
+            {ODD, .first_level = 1},
+            {EVEN, .first_level = 1, .last_level = 5},
+            {EVEN, .first_level = 2, .last_level = 3},
+            {ODD, .layers = 6},
+            {ODD, .layers = 7, .first_level = 1, .last_level = 4},
+        },
     };
 #undef ODD
 #undef EVEN
     RUN(runner, parts);
+    const uint32_t drawn = harness_random_below(runner->harness, 2);
+    for (uint32_t turn = 0; turn < 2; turn++) {
+        if (!runner->is_cpu || runner->all || turn == drawn) {
+            RUN(runner, turns[turn]);
+        }
+    }
 }
 
-// A side of 5000 or 16384, in images thin enough for a software device.
+// A side of 16384 whose chain begins late, in an image thin enough for a software device.
 static void test_longest(struct pyramid_runner *runner)
 {
     static const struct pyramid_case cases[] = {
-        {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 5000, .height = 3, .levels = 12},
-        {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 3, .height = 5000, .levels = 13},
-        {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 16383, .height = 3, .levels = 14},
-        {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 5, .height = 16384, .levels = 15},
         {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 16384, .height = 3, .first_level = 9},
     };
     RUN(runner, cases);
 }
 
+static void run_batches(struct pyramid_runner *runner, uint32_t num_images, uint32_t layers,
+                        bool is_even)
+{
+    const struct pyramid_case c = {.format = VK_FORMAT_R8G8B8A8_SRGB,
+                                   .width = is_even ? 96 : 117,
+                                   .height = is_even ? 160 : 101,
+                                   .last_level = is_even ? 5 : 0,
+                                   .layers = layers,
+                                   .num_images = num_images};
+    run_methods(runner, &c, 1);
+}
+
+// Batches of 1, 3 and 5 images, of one layer and of two, of even sides and of odd ones. The software
+// device has 3 images with one number of layers and one kind of sides, and 5 with the others.
 static void test_batches(struct pyramid_runner *runner)
 {
-    for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
-        for (uint32_t num_images = runner->subgroups ? 3 : 1;
-             num_images <= (runner->subgroups ? 3u : 5u); num_images += 2) {
-            for (uint32_t layers = 1; layers <= 2; layers++) {
-                pyramid_run(runner, &(struct pyramid_case){.method = pyramid_methods[m],
-                                                           .format = VK_FORMAT_R8G8B8A8_SRGB,
-                                                           .width = 96,
-                                                           .height = 160,
-                                                           .last_level = 5,
-                                                           .layers = layers,
-                                                           .num_images = num_images});
-                pyramid_run(runner, &(struct pyramid_case){.method = pyramid_methods[m],
-                                                           .format = VK_FORMAT_R8G8B8A8_SRGB,
-                                                           .width = 117,
-                                                           .height = 101,
-                                                           .layers = layers,
-                                                           .num_images = num_images});
-            }
+    if (runner->is_cpu && !runner->all) {
+        const uint32_t layers = 1 + harness_random_below(runner->harness, 2);
+        const bool is_even = harness_random_below(runner->harness, 2) != 0;
+        run_batches(runner, 3, layers, is_even);
+        run_batches(runner, 5, 3 - layers, !is_even);
+        return;
+    }
+    for (uint32_t num_images = 1; num_images <= 5; num_images += 2) {
+        for (uint32_t layers = 1; layers <= 2; layers++) {
+            run_batches(runner, num_images, layers, true);
+            run_batches(runner, num_images, layers, false);
         }
     }
 }
@@ -88,33 +110,25 @@ struct conversion {
     enum weir_pyramid_reduction reduction;
 };
 
+// `is_even`: the base, which is the source, has even sides.
 static void run_conversion(struct pyramid_runner *runner, enum weir_pyramid_method method,
-                           const struct conversion *conversion)
+                           const struct conversion *conversion, bool is_even)
 {
     static const enum ref_pyramid_content contents[] = {REF_CONTENT_RANDOM, REF_CONTENT_EXTREMES,
                                                         REF_CONTENT_STEPS};
-    for (int i = 0; i < 12; i++) {
-        const bool is_even = i % 4 > 1;
+    for (int i = 0; i < 8; i++) {
+        const bool is_one = i >= 6; // a copy and nothing else, one reduction and nothing else
         pyramid_run(runner, &(struct pyramid_case){.method = method,
                                                    .reduction = conversion->reduction,
                                                    .format = conversion->to,
                                                    .source_format = conversion->from,
                                                    .source_above = i % 2 != 0,
+                                                   .source_is_even = is_even,
                                                    .width = is_even ? 96 : 117,
                                                    .height = is_even ? 160 : 101,
-                                                   .last_level = 5,
-                                                   .content = contents[i / 4]});
-    }
-    // a copy and nothing else, and one reduction and nothing else
-    for (int above = 0; above < 2; above++) {
-        pyramid_run(runner, &(struct pyramid_case){.method = method,
-                                                   .reduction = conversion->reduction,
-                                                   .format = conversion->to,
-                                                   .source_format = conversion->from,
-                                                   .source_above = above != 0,
-                                                   .width = 117,
-                                                   .height = 101,
-                                                   .levels = 1});
+                                                   .levels = is_one,
+                                                   .last_level = is_one ? 0 : 5,
+                                                   .content = contents[i / 2 % 3]});
     }
 }
 
@@ -133,8 +147,23 @@ static void run_batch(struct pyramid_runner *runner, enum weir_pyramid_method me
                                                .last_level = 3});
 }
 
+// Run a conversion with even sides and with odd ones; a software device, which compiles a kernel for
+// each, with even ones if `in_turn` is true.
+static void run_sides(struct pyramid_runner *runner, enum weir_pyramid_method method,
+                      const struct conversion *conversion, bool in_turn)
+{
+    const bool is_one = runner->is_cpu && !runner->all && !pyramid_needs_even_sides(method);
+    if (!pyramid_needs_even_sides(method) && !(is_one && in_turn)) {
+        run_conversion(runner, method, conversion, false);
+    }
+    if (!(is_one && !in_turn)) {
+        run_conversion(runner, method, conversion, true);
+    }
+}
+
 // Test every conversion with SINGLE and with one of the other methods in turn, or with every method
-// with --all. Batches are tested with a colour and a depth.
+// with --all. Batches are tested with a colour and a depth. A software device has every second
+// conversion with SINGLE, and a batch with the colour or the depth, as the seed says.
 static void test_sources(struct pyramid_runner *runner)
 {
     static const struct conversion conversions[] = {
@@ -147,15 +176,21 @@ static void test_sources(struct pyramid_runner *runner)
         {VK_FORMAT_D32_SFLOAT, VK_FORMAT_R32G32_SFLOAT, WEIR_PYRAMID_MIN_MAX},
         {VK_FORMAT_R32G32_SFLOAT, VK_FORMAT_R16G16_SFLOAT, WEIR_PYRAMID_MIN_MAX},
     };
+    const bool is_part = runner->is_cpu && !runner->all;
+    const uint32_t drawn = harness_random_below(runner->harness, 8);
     for (uint32_t m = 0; m < PYRAMID_NUM_METHODS; m++) {
-        const bool is_blit = pyramid_methods[m] == WEIR_PYRAMID_BLIT; // takes no source
+        const enum weir_pyramid_method method = pyramid_methods[m];
         for (uint32_t i = 0; i < sizeof(conversions) / sizeof(conversions[0]); i++) {
-            const bool in_turn = m == 0 || i % (PYRAMID_NUM_METHODS - 2) + 1 == m;
-            if (!is_blit && (runner->all || in_turn)) {
-                run_conversion(runner, pyramid_methods[m], &conversions[i]);
-                if (runner->all || i % 4 == 0) {
-                    run_batch(runner, pyramid_methods[m], &conversions[i]);
-                }
+            const bool is_single = method == WEIR_PYRAMID_SINGLE;
+            if (method == WEIR_PYRAMID_BLIT || // takes no source
+                !(runner->all || is_single || i % (PYRAMID_NUM_METHODS - 2) + 1 == m)) {
+                continue;
+            }
+            if (!(is_part && is_single) || i % 2 == drawn % 2) {
+                run_sides(runner, method, &conversions[i], (i / 2 + m + drawn / 2) % 2 != 0);
+            }
+            if (runner->all || (is_part && is_single ? i == drawn / 4 * 4 : i % 4 == 0)) {
+                run_batch(runner, method, &conversions[i]);
             }
         }
     }
@@ -169,10 +204,8 @@ int main(int argc, char **argv)
     pyramid_runner_init(&runner, &harness, argc, argv);
     test_parts(&runner);
     test_batches(&runner);
-    if (!runner.subgroups) { // code with subgroups depends neither on the length nor on the source
-        test_longest(&runner);
-        test_sources(&runner);
-    }
+    test_longest(&runner);
+    test_sources(&runner);
     pyramid_runner_finish(&runner);
     return harness_finish(&harness);
 }

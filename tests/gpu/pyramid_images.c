@@ -118,10 +118,9 @@ static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_
         .exact_srgb = c->exact_srgb,
     };
     if (c->source_above) {
-        ref.source_width = 2 * ref_pyramid_level_size(c->width, c->first_level) +
-                           harness_random_below(harness, 2);
-        ref.source_height = 2 * ref_pyramid_level_size(c->height, c->first_level) +
-                            harness_random_below(harness, 2);
+        const uint32_t odd = c->source_is_even ? 0 : 1 + harness_random_below(harness, 3);
+        ref.source_width = 2 * ref_pyramid_level_size(c->width, c->first_level) + odd % 2;
+        ref.source_height = 2 * ref_pyramid_level_size(c->height, c->first_level) + odd / 2;
     }
     return ref_pyramid_resolve(&ref);
 }

@@ -15,7 +15,8 @@ struct pyramid_case {
     enum weir_pyramid_reduction reduction;
     VkFormat format;
     VkFormat source_format; // 0: none
-    bool source_above;      // the source is the level above first_level, not a copy of it
+    bool source_above;      // the source is the level above first_level, not a copy of it,
+    bool source_is_even;    // and both of its sides are even; else one is odd, or both
     uint32_t width, height; // size of level 0 [texels]
     uint32_t layers, levels, first_level, last_level; // 0 = default
     uint32_t num_images;                              // 0 = 1

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Methods, formats, reductions, contents and sizes of pyramids against the float64 reference.
 //
-// Every two of them meet; with --all every combination.
+// Every run has every format, and every two of a method, a reduction and a class of formats; every
+// method, format or reduction with every content. The seed draws the combinations in which they meet.
+// With --all every combination.
 #include "tests/gpu/pyramid_check.h"
 
 // One odd size, and one whose sides halve without a rest five times. Software devices compile a
@@ -64,46 +66,101 @@ static void run_contents(struct pyramid_runner *runner, enum weir_pyramid_method
     }
 }
 
-static uint32_t reductions_of(const struct weir_pyramid_format_info *format,
-                              enum weir_pyramid_method method, enum weir_pyramid_reduction *out)
+static bool has_reduction(const struct weir_pyramid_format_info *format,
+                          enum weir_pyramid_method method, enum weir_pyramid_reduction reduction)
 {
-    uint32_t num = 0;
-    for (int r = 0; r < WEIR_PYRAMID_CUSTOM; r++) {
-        if ((method == WEIR_PYRAMID_BLIT && r != WEIR_PYRAMID_MEAN) ||
-            (r == WEIR_PYRAMID_ALPHA_MEAN && format->num_channels < 4) ||
-            (r == WEIR_PYRAMID_MIN_MAX && format->num_channels < 2)) {
-            continue;
-        }
-        out[num++] = (enum weir_pyramid_reduction)r;
-    }
-    return num;
+    return !(method == WEIR_PYRAMID_BLIT && reduction != WEIR_PYRAMID_MEAN) &&
+           !(reduction == WEIR_PYRAMID_ALPHA_MEAN && format->num_channels < 4) &&
+           !(reduction == WEIR_PYRAMID_MIN_MAX && format->num_channels < 2);
 }
 
-// Return true if a combination is tested. `in_turn` is true for one reduction of each method and
-// format, another for the next, so that every reduction meets every method and every format.
-// Subgroups hand on the same numbers in every format: --subgroups tests one format, with SINGLE and
-// every reduction, and test_even() has the rest.
-static bool is_chosen(const struct pyramid_runner *runner, enum weir_pyramid_method method,
-                      VkFormat format, bool in_turn)
+enum { MAX_FORMATS = 32, NUM_CLASSES = 9 };
+
+// Kernels read and write the formats of a class by the same code: one, two or more channels of data,
+// of sRGB or of floats. What is between formats of a class is the driver's.
+static uint32_t class_of(const struct weir_pyramid_format_info *format)
 {
-    return runner->all ||
-           (runner->subgroups ? method == WEIR_PYRAMID_SINGLE && format == VK_FORMAT_R8G8B8A8_SRGB
-                              : in_turn);
+    const uint32_t channels = format->num_channels < 3 ? format->num_channels - 1 : 2;
+    return 3 * channels + (format->is_srgb ? 1 : format->is_float ? 2 : 0);
 }
 
-static void test_formats(struct pyramid_runner *runner)
+// A combination, by its numbers in the lists of methods, formats and reductions.
+struct kind {
+    uint8_t method, format, reduction;
+    bool is_refused; // by the device
+};
+
+struct kinds {
+    struct kind all[PYRAMID_NUM_METHODS * MAX_FORMATS * WEIR_PYRAMID_CUSTOM];
+    uint32_t num;
+    const struct weir_pyramid_format_info *formats;
+    // what has been tested
+    bool methods[PYRAMID_NUM_METHODS][NUM_CLASSES], reductions[WEIR_PYRAMID_CUSTOM][NUM_CLASSES];
+    bool both[PYRAMID_NUM_METHODS][WEIR_PYRAMID_CUSTOM], seen[MAX_FORMATS];
+    bool is_second[PYRAMID_NUM_METHODS]; // the size of the method's next combination
+};
+
+// List all combinations, in an order of the seed. Subgroups hand on the same numbers in every
+// format: --subgroups tests one.
+static void list_kinds(const struct pyramid_runner *runner, struct kinds *kinds)
 {
     size_t num_formats;
-    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num_formats);
-    for (uint32_t m = 0; m < PYRAMID_NUM_METHODS; m++) {
-        for (uint32_t f = 0; f < num_formats; f++) {
-            enum weir_pyramid_reduction reductions[WEIR_PYRAMID_CUSTOM];
-            const uint32_t num = reductions_of(&formats[f], pyramid_methods[m], reductions);
-            for (uint32_t r = 0; r < num; r++) {
-                if (is_chosen(runner, pyramid_methods[m], formats[f].format, r == (f + m) % num)) {
-                    run_contents(runner, pyramid_methods[m], formats[f].format, reductions[r],
-                                 (f / 2 + m) % 2 != 0);
+    kinds->formats = weir_pyramid_format_list(&num_formats);
+    harness_must(num_formats <= MAX_FORMATS, "more formats than this test expects");
+    for (uint8_t m = 0; m < PYRAMID_NUM_METHODS; m++) {
+        for (uint8_t f = 0; f < num_formats; f++) {
+            for (uint8_t r = 0; r < WEIR_PYRAMID_CUSTOM; r++) {
+                if (has_reduction(&kinds->formats[f], pyramid_methods[m],
+                                  (enum weir_pyramid_reduction)r) &&
+                    !(runner->subgroups && kinds->formats[f].format != VK_FORMAT_R8G8B8A8_SRGB)) {
+                    kinds->all[kinds->num++] = (struct kind){m, f, r, false};
                 }
+            }
+        }
+        kinds->is_second[m] = harness_random_below(runner->harness, 2) != 0;
+    }
+    for (uint32_t i = kinds->num; i > 1; i--) {
+        const uint32_t other = harness_random_below(runner->harness, i);
+        const struct kind kind = kinds->all[i - 1];
+        kinds->all[i - 1] = kinds->all[other];
+        kinds->all[other] = kind;
+    }
+}
+
+// Get what no other combination has tested: the format, and pairs of the method, the reduction and
+// the class of the format.
+static int count_new(const struct kinds *kinds, const struct kind *kind)
+{
+    const uint32_t class = class_of(&kinds->formats[kind->format]);
+    return !kinds->methods[kind->method][class] + !kinds->reductions[kind->reduction][class] +
+           !kinds->both[kind->method][kind->reduction] + !kinds->seen[kind->format];
+}
+
+static void run_kind(struct pyramid_runner *runner, struct kinds *kinds, struct kind *kind)
+{
+    const struct weir_pyramid_format_info *format = &kinds->formats[kind->format];
+    const uint32_t num_refused = runner->num_refused;
+    run_contents(runner, pyramid_methods[kind->method], format->format,
+                 (enum weir_pyramid_reduction)kind->reduction, kinds->is_second[kind->method]);
+    kind->is_refused = runner->num_refused > num_refused;
+    if (!kind->is_refused) {
+        kinds->methods[kind->method][class_of(format)] = true;
+        kinds->reductions[kind->reduction][class_of(format)] = true;
+        kinds->both[kind->method][kind->reduction] = true;
+        kinds->seen[kind->format] = true;
+        kinds->is_second[kind->method] = !kinds->is_second[kind->method];
+    }
+}
+
+// Test those that have the most that is new first, until nothing is left.
+static void test_formats(struct pyramid_runner *runner)
+{
+    struct kinds kinds = {.num = 0};
+    list_kinds(runner, &kinds);
+    for (int least = runner->all ? 0 : 4; least >= (runner->all ? 0 : 1); least--) {
+        for (uint32_t i = 0; i < kinds.num; i++) {
+            if (!kinds.all[i].is_refused && count_new(&kinds, &kinds.all[i]) >= least) {
+                run_kind(runner, &kinds, &kinds.all[i]);
             }
         }
     }
@@ -133,7 +190,8 @@ static void run_even(struct pyramid_runner *runner, enum weir_pyramid_method met
 }
 
 // Sides that halve without a rest: every number of levels a dispatch, tiles that the image ends
-// within, and subgroups against shared memory.
+// within, and subgroups against shared memory. They hand on numbers, whatever the reduction is: the
+// mean, and one of the seed.
 static void test_even(struct pyramid_runner *runner)
 {
     static const enum weir_pyramid_method methods[] = {WEIR_PYRAMID_FAST, WEIR_PYRAMID_SUBGROUP,
@@ -143,8 +201,11 @@ static void test_even(struct pyramid_runner *runner)
     static const struct even_size powers[] = {{2, 2, 1},     {64, 64, 0},    {128, 128, 0},
                                               {512, 512, 0}, {1024, 256, 8}, {128, 32, 5}};
     for (int m = 0; m < 3; m++) {
-        for (int r = 0; r < WEIR_PYRAMID_CUSTOM; r++) {
-            run_even(runner, methods[m], (enum weir_pyramid_reduction)r, others, 6);
+        const uint32_t drawn = 1 + harness_random_below(runner->harness, WEIR_PYRAMID_CUSTOM - 1);
+        for (uint32_t r = 0; r < WEIR_PYRAMID_CUSTOM; r++) {
+            if (runner->all || r == WEIR_PYRAMID_MEAN || r == drawn) {
+                run_even(runner, methods[m], (enum weir_pyramid_reduction)r, others, 6);
+            }
             if (runner->all || r == WEIR_PYRAMID_MEAN) {
                 run_even(runner, methods[m], (enum weir_pyramid_reduction)r, powers, 6);
             }

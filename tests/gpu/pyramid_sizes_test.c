@@ -56,14 +56,15 @@ static void run_hard_size(struct pyramid_runner *runner, const struct pyramid_ca
 // Those without a power of two come first: of the variants of a kernel that the software device
 // compiles in a process, other processes find the first.
 static const struct size sizes[] = {
-    {3, 3},       {5, 5},       {7, 7},       {15, 17},     {31, 31},      {31, 33},
-    {33, 33},     {63, 63},     {63, 65},     {65, 65},     {127, 127},    {127, 129},
-    {129, 129},   {511, 3},     {3, 700},     {255, 257},   {640, 360},    {683, 384},
-    {515, 600},   {1023, 511},  {1366, 768},  {1921, 1081}, {2047, 2047},  {2049, 2049},
-    {2052, 2052}, {3095, 990},  {4094, 4094}, {4095, 4095}, {4097, 4097},  {6000, 4000},
-    {1, 1},       {2, 1},       {3, 1},       {1, 3},       {32, 32},      {64, 64},
-    {128, 128},   {1025, 1},    {66, 64},     {512, 256},   {16384, 1},    {3, 16384},
-    {8192, 64},   {2048, 2048}, {4096, 4096}, {8192, 8192}, {16384, 16384}};
+    {3, 3},       {5, 5},       {7, 7},        {15, 17},     {31, 31},     {31, 33},
+    {33, 33},     {63, 63},     {63, 65},      {65, 65},     {127, 127},   {127, 129},
+    {129, 129},   {511, 3},     {3, 700},      {255, 257},   {640, 360},   {683, 384},
+    {515, 600},   {1023, 511},  {1366, 768},   {1921, 1081}, {2047, 2047}, {2049, 2049},
+    {2052, 2052}, {3095, 990},  {4094, 4094},  {4095, 4095}, {4097, 4097}, {6000, 4000},
+    {5000, 3},    {3, 5000},    {16383, 3},    {1, 1},       {2, 1},       {3, 1},
+    {1, 3},       {32, 32},     {64, 64},      {128, 128},   {1025, 1},    {66, 64},
+    {512, 256},   {16384, 1},   {3, 16384},    {5, 16384},   {8192, 64},   {2048, 2048},
+    {4096, 4096}, {8192, 8192}, {16384, 16384}};
 enum { NUM_SIZES = sizeof(sizes) / sizeof(sizes[0]) };
 
 // Return true if the device can have the image, and has memory for it and for uploading and
@@ -91,21 +92,20 @@ static bool is_power_of_two(uint32_t side)
 
 // Return true if a size is tested with a kind. The largest sizes are for SINGLE and GENERAL only,
 // and the very largest for --all. A software device compiles each kernel four times, see
-// harness_random_side(). So sizes with one side a power of two are for SINGLE and GENERAL only too,
-// and with --subgroups all sizes with a power of two.
+// harness_random_side(). So sizes with a power of two are for SINGLE and GENERAL only too, and with
+// --subgroups there are none.
 static bool is_chosen(const struct pyramid_runner *runner, const struct size *size, size_t kind)
 {
     const uint64_t num_texels = (uint64_t)size->width * size->height;
     const bool is_first = kind < NUM_EXHAUSTIVE;
-    if (runner->is_cpu && !is_first &&
-        (is_power_of_two(size->width) != is_power_of_two(size->height) ||
-         (runner->subgroups && is_power_of_two(size->width)))) {
-        return false;
+    if (!runner->is_cpu) {
+        return num_texels <= 6000 * 4000 ||
+               (is_first && (runner->all || num_texels <= 8192 * 8192));
     }
-    if (runner->is_cpu) {
-        return num_texels <= 1024 * 512 || (is_first && num_texels <= 2047 * 2047);
-    }
-    return num_texels <= 6000 * 4000 || (is_first && (runner->all || num_texels <= 8192 * 8192));
+    const int num_powers = is_power_of_two(size->width) + is_power_of_two(size->height);
+    const bool has_powers = is_first && !runner->subgroups;
+    const uint64_t most = kind == 0 ? 2047 * 2047 : is_first ? 2047 * 1023 : 1024 * 512;
+    return (num_powers == 0 || has_powers) && num_texels <= most;
 }
 
 static void run_hard_sizes(struct pyramid_runner *runner, size_t kind)
@@ -124,16 +124,17 @@ static void run_hard_sizes(struct pyramid_runner *runner, size_t kind)
 }
 
 // W x H in 1 .. 130: up to three tiles an axis, and every odd and even size on the way down from
-// them. A software device has every second one, or the others where the seed says so; of
-// --subgroups every 13th, with each width and each height.
+// them. A software device has every fifth of them, and with --subgroups every 13th that has no power
+// of two: each width and each height, odd and even ones with odd and even ones. The seed says which.
 static void run_small_sizes(struct pyramid_runner *runner, const struct pyramid_case *kind)
 {
-    const uint32_t step = runner->subgroups ? 13 : runner->is_cpu && !runner->all ? 2 : 1;
+    const uint32_t step = runner->subgroups ? 13 : runner->is_cpu && !runner->all ? 5 : 1;
     const uint32_t first = harness_random_below(runner->harness, step);
     struct pyramid_case c = *kind;
     for (c.height = 1; c.height <= 130; c.height++) {
         for (c.width = 1; c.width <= 130; c.width++) {
-            if ((c.width + c.height) % step == first) {
+            const bool has_power = is_power_of_two(c.width) || is_power_of_two(c.height);
+            if ((c.width + 2 * c.height) % step == first && !(runner->subgroups && has_power)) {
                 pyramid_run(runner, &c);
             }
         }
@@ -143,9 +144,12 @@ static void run_small_sizes(struct pyramid_runner *runner, const struct pyramid_
 static void test_sizes(struct pyramid_runner *runner)
 {
     for (size_t k = 0; k < NUM_KINDS; k++) {
-        // subgroups hand on the same numbers whatever the format is
-        if (!runner->subgroups ||
-            (kinds[k].format == VK_FORMAT_R8G8B8A8_SRGB && !kinds[k].filter_srgb)) {
+        // Subgroups hand on the same numbers whatever the format is. A software device does not
+        // filter data, and so makes the same of codes as of data.
+        if ((!runner->subgroups ||
+             (kinds[k].format == VK_FORMAT_R8G8B8A8_SRGB && !kinds[k].filter_srgb)) &&
+            !(runner->is_cpu && kinds[k].method == WEIR_PYRAMID_SINGLE &&
+              kinds[k].format == VK_FORMAT_R8G8B8A8_UNORM)) {
             run_hard_sizes(runner, k);
         }
         if (k < NUM_EXHAUSTIVE) {

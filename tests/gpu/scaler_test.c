@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Frames that become smaller: against a reference in 64-bit floats, with alpha and without, of
 // every depth. Or a file of raw texels of RGBA becomes a smaller one, for other judges.
+//
+// Every run has every kind of frames, with a size that takes levels and one that takes none, and one
+// kind with every size. The seed draws the others; with --all every kind has every size.
 #include "capture/weir/gpu/scaler.h"
 
 #include <inttypes.h>
@@ -392,28 +395,53 @@ static void check_constant(struct cli_size from, struct cli_size to)
     num_failures += num_wrong > 0;
 }
 
-static void check_all(void)
+struct from_to {
+    struct cli_size from, to;
+};
+
+// A software device compiles kernels again for frames with even sides, and for levels whose sides
+// are powers of two.
+static const struct from_to odd_levels[] = {{{101, 67}, {25, 16}}, {{101, 37}, {33, 12}}};
+static const struct from_to no_levels[] = {
+    {{100, 60}, {75, 45}}, {{190, 3}, {19, 3}}, // one axis alone, far
+    {{7, 150}, {6, 11}},                        // both, but unlike
+    {{131, 5}, {130, 5}},                       // hardly
+    {{2, 3}, {1, 2}},      {{3, 1}, {2, 1}}};
+static const struct from_to other_levels[] = {{{96, 60}, {48, 30}}, {{5, 5}, {1, 1}}};
+
+static void check_each(const struct kind *kind, const struct from_to *list, int num)
 {
-    static const struct cli_size sizes[][2] = {
-        {{96, 60}, {48, 30}},  // a level
-        {{101, 67}, {25, 16}}, // a level of odd ones
-        {{100, 60}, {75, 45}}, // no level
-        {{101, 37}, {33, 12}}, // a level, and on
-        {{190, 3}, {19, 3}},   // one axis alone, far
-        {{7, 150}, {6, 11}},   // both, but unlike
-        {{131, 5}, {130, 5}},  // hardly
-        {{5, 5}, {1, 1}},      {{2, 3}, {1, 2}}, {{3, 1}, {2, 1}},
-    };
-    for (size_t k = 0; k < NUM_KINDS; k++) {
-        for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-            check(&kinds[k], sizes[i][0], sizes[i][1]);
-        }
-        for (int i = 0; i < NUM_RANDOM; i++) {
-            const struct cli_size from = {3 + (uint32_t)seeded_below(MAX_FROM - 3),
-                                          3 + (uint32_t)seeded_below(MAX_FROM - 3)};
-            const struct cli_size to = {1 + (uint32_t)seeded_below((int)from.width),
-                                        1 + (uint32_t)seeded_below((int)from.height)};
-            check(&kinds[k], from, to);
+    for (int i = 0; i < num; i++) {
+        check(kind, list[i].from, list[i].to);
+    }
+}
+
+#define EACH(kind, list) check_each(kind, list, sizeof(list) / sizeof((list)[0]))
+#define DRAWN(kind, list)                                                                          \
+    check_each(kind, &(list)[seeded_below(sizeof(list) / sizeof((list)[0]))], 1)
+
+static void check_every_size(const struct kind *kind)
+{
+    EACH(kind, odd_levels);
+    EACH(kind, no_levels);
+    EACH(kind, other_levels);
+    for (int i = 0; i < NUM_RANDOM; i++) {
+        const struct cli_size from = {3 + (uint32_t)seeded_below(MAX_FROM - 3),
+                                      3 + (uint32_t)seeded_below(MAX_FROM - 3)};
+        const struct cli_size to = {1 + (uint32_t)seeded_below((int)from.width),
+                                    1 + (uint32_t)seeded_below((int)from.height)};
+        check(kind, from, to);
+    }
+}
+
+static void check_all(bool has_all)
+{
+    for (int k = 0; k < NUM_KINDS; k++) {
+        if (has_all || k == 1) {
+            check_every_size(&kinds[k]);
+        } else {
+            DRAWN(&kinds[k], odd_levels);
+            DRAWN(&kinds[k], no_levels);
         }
         if (kinds[k].has_alpha) {
             check_hidden(&kinds[k], (struct cli_size){30, 18});
@@ -447,7 +475,7 @@ static void run_file(char **argv)
     free(result);
 }
 
-// usage: scaler_test [IN WIDTH HEIGHT OUT WIDTH HEIGHT]
+// usage: scaler_test [--all | IN WIDTH HEIGHT OUT WIDTH HEIGHT]
 int main(int argc, char **argv)
 {
     if (cli_gpu_open(&gpu, 0, true) != WEIR_OK) {
@@ -457,7 +485,7 @@ int main(int argc, char **argv)
         run_file(argv + 1);
     } else {
         seeded_start();
-        check_all();
+        check_all(argc == 2 && strcmp(argv[1], "--all") == 0);
     }
     if (!cli_gpu_close(&gpu)) {
         num_failures++;
