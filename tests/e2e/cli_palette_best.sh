@@ -1,16 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # weir palette --colors beside pngquant and ImageMagick, with and without dither, as FFmpeg decodes and compares them:
-# no less dB on any picture. "cli_palette_best.sh PROGRAM FOLDER all" is the table of docs/palette.md: every Kodak picture.
+# no less dB on any picture. Photographs are two of Kodak's at a quarter of their sides; "cli_palette_best.sh PROGRAM FOLDER all" is the
+# table of docs/palette.md: every Kodak picture, whole.
 kodak=$(cd "${WEIR_KODAK:-$(dirname "$0")/../../../shared/kodak}" 2>/dev/null && pwd || true)
 source "$(dirname "$0")/cli_common.sh"
-
-# decibels FILE PICTURE: PSNR over red, green and blue; RGBA first, as FFmpeg scales indices of a palette inexactly.
-decibels() {
-    ffmpeg -nostdin -hide_banner -i "$1" -i "$2" -lavfi \
-        "[0]format=rgba,format=gbrp[a];[1]format=rgba,format=gbrp[b];[a][b]psnr" -f null - 2>&1 |
-        sed -n 's/.*PSNR.*average:\([0-9.inf]*\).*/\1/p'
-}
 
 # at_least OURS THEIRS: so many decibels.
 at_least() { awk -v o="$1" -v t="$2" 'BEGIN { exit !(o == "inf" || (t != "inf" && o + 0 >= t + 0)) }'; }
@@ -20,45 +14,77 @@ make bars.png smptehdbars=s=320x180 -frames:v 1 -pix_fmt rgb24
 make art.png "nullsrc=s=48x48:r=1:d=1,format=gbrp,geq=r='17*mod(floor(X*Y/37),16)':g='15*mod(floor(X/3),17)':b='255-14*mod(floor(Y/4+X/9),18)',scale=192:192:flags=neighbor" \
     -frames:v 1 -pix_fmt rgb24
 make fractal.png mandelbrot=s=192x128:start_scale=0.4 -frames:v 1 -pix_fmt rgb24
-pictures=(bars.png art.png fractal.png)
-for name in $([ "${3:-}" = all ] && echo 01 03 05 08 13 15 20 23 || echo 08 23); do
-    [ ! -e "$kodak/kodim$name.png" ] || pictures+=("$kodak/kodim$name.png")
+pictures=(bars art fractal)
+numbers="08 23" part=scale=192:128:flags=area
+[ "${3:-}" != all ] || numbers="01 03 05 08 13 15 20 23" part=null
+for number in $numbers; do
+    [ -e "$kodak/kodim$number.png" ] || continue
+    ffmpeg -nostdin -v error -i "$kodak/kodim$number.png" -vf $part kodim$number.png
+    pictures+=(kodim$number)
 done
+dithers=(none ordered blue_noise diffusion)
 
-# reduce TOOL DITHER N PICTURE: makes reduced.png; false where the tool is not here or makes none.
+# reduce TOOL DITHERS N PICTURE OUTPUT: makes the file; none where the tool is not here or makes none.
 reduce() {
     case $1-$2 in
-    pngquant-none) pngquant --nofs --speed 1 --force --output reduced.png "$3" "$4" ;;
-    pngquant-*) pngquant --speed 1 --force --output reduced.png "$3" "$4" ;;
-    convert-none) convert "$4" +dither -colors "$3" png:reduced.png ;;
-    convert-*) convert "$4" -dither FloydSteinberg -colors "$3" png:reduced.png ;;
-    esac 2>/dev/null
+    pngquant-none) pngquant --nofs --speed 1 --force --output "$5" "$3" "$4" ;;
+    pngquant-diffusion) pngquant --speed 1 --force --output "$5" "$3" "$4" ;;
+    convert-none) convert "$4" +dither -colors "$3" png:"$5" ;;
+    convert-diffusion) convert "$4" -dither FloydSteinberg -colors "$3" png:"$5" ;;
+    esac 2>/dev/null || true
 }
 
-# theirs DITHER N PICTURE: the decibels of both, "-" where one is not here.
-theirs() {
-    local tool
-    for tool in pngquant convert; do
-        if command -v $tool >/dev/null && reduce $tool "$@"; then decibels reduced.png "$3"; else echo -; fi
+# compare PICTURE FILE...: PSNR of each over red, green and blue, as files.txt's lines "FILE dB", and what FFmpeg says of
+# them in ffmpeg.txt. RGBA first, as FFmpeg scales indices of a palette inexactly.
+compare() {
+    local inputs=() picture=$1 graph="" splits="" i
+    shift
+    for ((i = 1; i <= $#; i++)); do
+        inputs+=(-i "${!i}")
+        splits+="[s$i]"
+        graph+=";[$i]format=rgba,format=gbrp[p$i];[p$i][s$i]psnr@$i"
     done
+    ffmpeg -nostdin -hide_banner -i "$picture" "${inputs[@]}" -lavfi \
+        "[0]format=rgba,format=gbrp,split=$#$splits$graph" -f null - >/dev/null 2>ffmpeg.txt || fail "$(cat ffmpeg.txt)"
+    for ((i = 1; i <= $#; i++)); do
+        printf '%s %s\n' "${!i}" "$(sed -n "s/^\[psnr@$i .*PSNR.*average:\([0-9.inf]*\).*/\1/p" ffmpeg.txt)"
+    done >files.txt
 }
+
+# decibels FILE: of files.txt; "-" where it is not there.
+decibels() { awk -v f="$1" '$1 == f { v = $2 } END { print v == "" ? "-" : v }' files.txt; }
 
 printf '%-12s %4s %-10s %8s %8s %8s\n' picture N dither weir pngquant ImageM.
-for picture in "${pictures[@]}"; do
-    for number in 16 256; do
-        for dither in none ordered blue_noise diffusion; do
-            "$weir" palette "$picture" ours.png --colors $number --dither $dither >stdout.txt 2>stderr.txt ||
-                fail "weir palette $picture: $(cat stderr.txt)"
-            [ "$(field ours.png pix_fmt)" = pal8 ] || fail "$number colours of $picture are no indexed file"
-            ours=$(decibels ours.png "$picture")
-            read -r pngquant convert < <(theirs $dither $number "$picture" | xargs)
-            printf '%-12s %4s %-10s %8s %8s %8s\n' "$(basename "$picture" .png)" $number $dither "$ours" "$pngquant" "$convert"
+for number in 16 256; do
+    for dither in "${dithers[@]}"; do
+        "$weir" palette "${pictures[@]/%/.png}" ${number}_$dither --colors $number --dither $dither >stdout.txt 2>stderr.txt ||
+            fail "weir palette: $(cat stderr.txt)"
+    done
+    for picture in "${pictures[@]}"; do
+        files=()
+        for dither in none diffusion; do
+            for tool in pngquant convert; do
+                ! command -v $tool >/dev/null || reduce $tool $dither $number $picture.png ${tool}_$dither.png
+                [ ! -s ${tool}_$dither.png ] || files+=(${tool}_$dither.png)
+            done
+        done
+        for dither in "${dithers[@]}"; do files+=(${number}_$dither/$picture.png); done
+        compare $picture.png "${files[@]}"
+        [ "$(grep -c 'from .[0-9]*_[a-z_]*/' ffmpeg.txt)" = ${#dithers[@]} ] &&
+            [ "$(grep -A 3 'from .[0-9]*_[a-z_]*/' ffmpeg.txt | grep -c 'Video: png, pal8')" = ${#dithers[@]} ] ||
+            fail "$number colours of $picture are no indexed files: $(cat ffmpeg.txt)"
+        for dither in "${dithers[@]}"; do
+            theirs=diffusion
+            [ $dither != none ] || theirs=none
+            ours=$(decibels ${number}_$dither/$picture.png)
+            pngquant=$(decibels pngquant_$theirs.png) convert=$(decibels convert_$theirs.png)
+            printf '%-12s %4s %-10s %8s %8s %8s\n' $picture $number $dither "$ours" "$pngquant" "$convert"
             for other in $pngquant $convert; do
                 [ "$other" = - ] || at_least "$ours" "$other" || fail "less than $other dB"
             done
-            [ "$(basename "$picture")-$number-$dither" != bars.png-16-none ] || at_least "$ours" 30 ||
-                fail "colour bars have $ours dB in 16 colours"
+            [ $picture-$number-$dither != bars-16-none ] || at_least "$ours" 30 || fail "colour bars have $ours dB in 16 colours"
         done
+        rm -f pngquant_*.png convert_*.png
     done
 done
 echo passed

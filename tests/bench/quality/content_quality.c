@@ -2,14 +2,15 @@
 // Prints the PSNR of every codec and effort on every kind of picture, by the references, whose
 // bytes the kernels give, decoded by exact fractions.
 //
-// usage: content_quality [--check] [--seed N] [--side N] [--blocks N] [--exhaustive]
+// usage: content_quality [--check [--all]] [--seed N] [--side N] [--blocks N] [--exhaustive]
 //                        [--codec NAME]... [--json FILE] [photograph ...]
 //
 // The pictures are drawn here (content.h), but for photographs where some are given. At most so
 // many blocks of a picture are encoded, spread over it. The last column is the time of the
 // references on a core, over that of the codec's lowest effort. With --check it fails where an
 // effort is worse than the one under it in the mean of a kind, or misses a bar; those are for the
-// defaults of the other options.
+// defaults of the other options. Without --all a check has 128 blocks of a picture, not 512, and
+// bars of their own, which they are as far above as 512 are above theirs.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,33 +27,33 @@ static const struct bar {
     enum weir_codec codec;
     enum content_kind kind;
     int effort;
-    double db;
+    double db, few_db;
 } bars[] = {
-    {WEIR_CODEC_YCOCG_BC3, CONTENT_SUBPIXEL_TEXT, 0, 29.38},
-    {WEIR_CODEC_YCOCG_BC3, CONTENT_INTERFACE, 0, 34.36},
-    {WEIR_CODEC_YCOCG_BC3, CONTENT_PIXEL_ART, 0, 27.27},
-    {WEIR_CODEC_YCOCG_BC3, CONTENT_NORMALS, 0, 32.82},
-    {WEIR_CODEC_YCOCG_BC3, CONTENT_NOISE, 0, 19.14},
-    {WEIR_CODEC_YCOCG_BC3, CONTENT_NOISE, 1, 19.38},
-    {WEIR_CODEC_YCOCG_BC3, CONTENT_SUBPIXEL_TEXT, 2, 30.28},
-    {WEIR_CODEC_YCOCG_BC3, CONTENT_INTERFACE, 2, 35.48},
-    {WEIR_CODEC_YCOCG_BC3, CONTENT_NORMALS, 2, 33.60},
-    {WEIR_CODEC_BC4, CONTENT_GRADIENTS, 0, 63.00},
-    {WEIR_CODEC_BC4, CONTENT_TEXT, 1, 41.05},
-    {WEIR_CODEC_BC4, CONTENT_INTERFACE, 1, 43.05},
-    {WEIR_CODEC_BC4, CONTENT_PIXEL_ART, 1, 46.40},
-    {WEIR_CODEC_BC4, CONTENT_GRADIENTS, 1, 63.55},
-    {WEIR_CODEC_BC4, CONTENT_SHADOWS, 1, 57.30},
-    {WEIR_CODEC_BC4, CONTENT_TEXT, 2, 41.75},
-    {WEIR_CODEC_BC4, CONTENT_SUBPIXEL_TEXT, 2, 41.70},
-    {WEIR_CODEC_BC4, CONTENT_INTERFACE, 2, 43.30},
-    {WEIR_CODEC_BC4, CONTENT_PIXEL_ART, 2, 47.05},
-    {WEIR_CODEC_BC4, CONTENT_SHADOWS, 2, 58.15},
-    {WEIR_CODEC_BC5, CONTENT_NORMALS, 2, 42.45},
-    {WEIR_CODEC_ETC1, CONTENT_SUBPIXEL_TEXT, 2, 21.28},
-    {WEIR_CODEC_ETC1, CONTENT_INTERFACE, 2, 27.85},
-    {WEIR_CODEC_ETC1, CONTENT_PIXEL_ART, 2, 16.47},
-    {WEIR_CODEC_ETC1, CONTENT_GRADIENTS, 2, 44.87},
+    {WEIR_CODEC_YCOCG_BC3, CONTENT_SUBPIXEL_TEXT, 0, 29.38, 30.41},
+    {WEIR_CODEC_YCOCG_BC3, CONTENT_INTERFACE, 0, 34.36, 35.26},
+    {WEIR_CODEC_YCOCG_BC3, CONTENT_PIXEL_ART, 0, 27.27, 26.92},
+    {WEIR_CODEC_YCOCG_BC3, CONTENT_NORMALS, 0, 32.82, 32.94},
+    {WEIR_CODEC_YCOCG_BC3, CONTENT_NOISE, 0, 19.14, 19.27},
+    {WEIR_CODEC_YCOCG_BC3, CONTENT_NOISE, 1, 19.38, 19.51},
+    {WEIR_CODEC_YCOCG_BC3, CONTENT_SUBPIXEL_TEXT, 2, 30.28, 31.23},
+    {WEIR_CODEC_YCOCG_BC3, CONTENT_INTERFACE, 2, 35.48, 35.79},
+    {WEIR_CODEC_YCOCG_BC3, CONTENT_NORMALS, 2, 33.60, 33.74},
+    {WEIR_CODEC_BC4, CONTENT_GRADIENTS, 0, 63.00, 63.07},
+    {WEIR_CODEC_BC4, CONTENT_TEXT, 1, 41.05, 40.62},
+    {WEIR_CODEC_BC4, CONTENT_INTERFACE, 1, 43.05, 42.85},
+    {WEIR_CODEC_BC4, CONTENT_PIXEL_ART, 1, 46.40, 45.29},
+    {WEIR_CODEC_BC4, CONTENT_GRADIENTS, 1, 63.55, 63.38},
+    {WEIR_CODEC_BC4, CONTENT_SHADOWS, 1, 57.30, 57.72},
+    {WEIR_CODEC_BC4, CONTENT_TEXT, 2, 41.75, 41.23},
+    {WEIR_CODEC_BC4, CONTENT_SUBPIXEL_TEXT, 2, 41.70, 42.35},
+    {WEIR_CODEC_BC4, CONTENT_INTERFACE, 2, 43.30, 43.23},
+    {WEIR_CODEC_BC4, CONTENT_PIXEL_ART, 2, 47.05, 45.84},
+    {WEIR_CODEC_BC4, CONTENT_SHADOWS, 2, 58.15, 58.48},
+    {WEIR_CODEC_BC5, CONTENT_NORMALS, 2, 42.45, 42.60},
+    {WEIR_CODEC_ETC1, CONTENT_SUBPIXEL_TEXT, 2, 21.28, 21.98},
+    {WEIR_CODEC_ETC1, CONTENT_INTERFACE, 2, 27.85, 28.51},
+    {WEIR_CODEC_ETC1, CONTENT_PIXEL_ART, 2, 16.47, 16.25},
+    {WEIR_CODEC_ETC1, CONTENT_GRADIENTS, 2, 44.87, 44.98},
 };
 
 // ---- What is printed ----
@@ -155,13 +156,14 @@ static int check_bars(const struct content_table *table)
 {
     int num = 0;
     for (size_t b = 0; b < sizeof(bars) / sizeof(bars[0]); b++) {
+        const double bar_db = table->options->is_few ? bars[b].few_db : bars[b].db;
         for (int i = 0; i < table->num_cells; i++) {
             const struct content_cell *cell = &table->cells[i];
             if (cell->codec->codec == bars[b].codec && cell->kind == bars[b].kind &&
-                cell->db[bars[b].effort] < bars[b].db) {
+                cell->db[bars[b].effort] < bar_db) {
                 printf("missed: %s %s on %s: %.3f, the bar is %.2f\n",
                        weir_codec_get_info(bars[b].codec)->name, effort_names[bars[b].effort],
-                       content_name(cell->kind), cell->db[bars[b].effort], bars[b].db);
+                       content_name(cell->kind), cell->db[bars[b].effort], bar_db);
                 num++;
             }
         }
@@ -183,11 +185,14 @@ static uint64_t number_of(int argc, char **argv, int i, uint64_t least, uint64_t
 
 static struct content_options parse(int argc, char **argv)
 {
-    struct content_options options = {.seed = 1, .side = 256, .num_blocks = 512};
+    struct content_options options = {.seed = 1, .side = 256, .num_blocks = 0};
+    bool all = false;
     int i = 1, num_codecs = 0;
     for (; i < argc && argv[i][0] == '-'; i++) {
         if (strcmp(argv[i], "--check") == 0) {
             options.check = true;
+        } else if (strcmp(argv[i], "--all") == 0) {
+            all = true;
         } else if (strcmp(argv[i], "--exhaustive") == 0) {
             options.exhaustive = true;
         } else if (strcmp(argv[i], "--seed") == 0) {
@@ -204,6 +209,10 @@ static struct content_options parse(int argc, char **argv)
         } else {
             content_die("is no option, or wants an argument", argv[i]);
         }
+    }
+    options.is_few = options.check && !all;
+    if (options.num_blocks == 0) {
+        options.num_blocks = options.is_few ? 128 : 512;
     }
     options.photographs = argv + i;
     options.num_photographs = argc - i;

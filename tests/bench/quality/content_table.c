@@ -154,23 +154,26 @@ static void add_photograph(const struct content_options *options, struct content
     weir_picture_free(&picture);
 }
 
-static void measure_cell(const struct content_options *options, struct content_cell *cell)
+static bool has_photographs(const struct content_options *options, enum content_kind kind)
 {
-    if (cell->kind == CONTENT_PHOTOGRAPH && options->num_photographs > 0) {
+    return kind == CONTENT_PHOTOGRAPH && options->num_photographs > 0;
+}
+
+static void measure_cell(const struct content_table *table, struct content_cell *cell)
+{
+    const struct content_options *options = table->options;
+    if (has_photographs(options, cell->kind)) {
         for (int i = 0; i < options->num_photographs; i++) {
             add_photograph(options, cell, options->photographs[i]);
         }
         return;
     }
     const uint32_t side = (uint32_t)options->side;
-    struct weir_picture picture = {.width = side, .height = side, .pitch = 4 * (size_t)side};
-    picture.texels = malloc(picture.pitch * side);
-    if (!picture.texels) {
-        content_die("out of memory", "picture");
-    }
-    content_draw(cell->kind, options->seed, options->side, picture.texels);
+    const struct weir_picture picture = {.width = side,
+                                         .height = side,
+                                         .pitch = 4 * (size_t)side,
+                                         .texels = table->drawn[cell->kind]};
     add_picture(options, cell, &picture, 1);
-    free(picture.texels);
 }
 
 // ---- All cells ----
@@ -191,7 +194,7 @@ static void *work(void *argument)
         if (mine >= queue->table->num_cells) {
             return NULL;
         }
-        measure_cell(queue->table->options, &queue->table->cells[mine]);
+        measure_cell(queue->table, &queue->table->cells[mine]);
     }
 }
 
@@ -220,6 +223,21 @@ static void add_cells(struct content_table *table)
     }
 }
 
+static void draw(struct content_table *table)
+{
+    const size_t side = (size_t)table->options->side;
+    for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
+        if (has_photographs(table->options, (enum content_kind)kind)) {
+            continue;
+        }
+        table->drawn[kind] = malloc(4 * side * side);
+        if (!table->drawn[kind]) {
+            content_die("out of memory", "picture");
+        }
+        content_draw((enum content_kind)kind, table->options->seed, (int)side, table->drawn[kind]);
+    }
+}
+
 void content_measure(struct content_table *table)
 {
     pthread_t threads[MAX_THREADS];
@@ -227,6 +245,7 @@ void content_measure(struct content_table *table)
     const long num_cores = sysconf(_SC_NPROCESSORS_ONLN);
     int num = 0;
     add_cells(table);
+    draw(table);
     pthread_mutex_init(&queue.lock, NULL);
     // This thread works too.
     while (num < MAX_THREADS && num + 1 < num_cores &&
@@ -238,4 +257,7 @@ void content_measure(struct content_table *table)
         pthread_join(threads[i], NULL);
     }
     pthread_mutex_destroy(&queue.lock);
+    for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
+        free(table->drawn[kind]);
+    }
 }

@@ -15,6 +15,7 @@ struct content_options {
     int side;            // of a drawn picture [texels]
     uint32_t num_blocks; // of a picture, at most
     bool check, exhaustive;
+    bool is_few;                            // a check of few blocks
     const char *codecs[CONTENT_MAX_CODECS]; // NULL-terminated; none: all
     const char *json;
     char **photographs;
@@ -32,6 +33,7 @@ struct content_cell {
 // A codec's cells are one after the other, one a kind.
 struct content_table {
     const struct content_options *options;
+    uint8_t *drawn[CONTENT_NUM_KINDS]; // side x side texels of RGBA
     struct content_cell cells[CONTENT_MAX_CODECS * CONTENT_NUM_KINDS];
     int num_cells;
 };

@@ -32,6 +32,19 @@ struct picture picture_new(int width, int height)
     return p;
 }
 
+void picture_thin(struct picture *p, int height, int every, int first)
+{
+    const int num = p->height / (height * every);
+    const size_t size = (size_t)(3 * p->width * height);
+    if (num == 0) {
+        die("has too few rows to leave out some", "picture");
+    }
+    for (int i = 0; i < num; i++) {
+        memmove(p->rgb + size * (size_t)i, p->rgb + size * (size_t)(i * every + first), size);
+    }
+    p->height = num * height;
+}
+
 static void convert(const AVFrame *frame, enum AVPixelFormat to, uint8_t *const data[4],
                     const int stride[4])
 {

@@ -19,6 +19,9 @@ void *need(void *p);
 struct picture picture_new(int width, int height);
 struct picture picture_load(const char *name);
 
+// Keep one of `every` bands of `height` rows, from that of index `first` on.
+void picture_thin(struct picture *p, int height, int every, int first);
+
 // FFmpeg's decoder on a packet of HapY. Gives back RGB.
 struct picture hap_decode(const AVPacket *packet, int width, int height);
 

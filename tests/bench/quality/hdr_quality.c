@@ -2,10 +2,11 @@
 // Prints how near the efforts of BC6H come to a search through all partitions and modes, on
 // pictures made here.
 //
-// usage: hdr_quality [--check]
+// usage: hdr_quality [--check [--all]]
 //
 // The error is the root mean square of differences of log(1 + value), as published figures of BC6H
-// have it. With --check only every seventh block is encoded, and it fails where a bar is missed.
+// have it. With --check it fails where a bar is missed, and has one block of 43 only, with --all
+// one of seven.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,12 +187,38 @@ static struct error picture_error(const struct column *column, int every)
     return (struct error){sqrt(sum.octaves / (num * 48)), sqrt(sum.log / (num * 48))};
 }
 
-int main(int argc, char **argv)
+static bool meets_bars(const struct error sum[NUM_COLUMNS], bool all)
 {
     // Times the exhaustive error; and octaves, because what ails the efforts ails that search too.
-    static const double bars[NUM_EFFORTS] = {1.85, 1.03, 1.01, 1};
-    static const double octaves_bars[NUM_EFFORTS] = {0.0892, 0.0545, 0.0534, 0.0532};
+    // Few blocks are as far from their bars as all are.
+    static const double bars[2][NUM_EFFORTS] = {{1.842, 1.016, 1.0106, 1}, {1.85, 1.03, 1.01, 1}};
+    static const double octaves_bars[2][NUM_EFFORTS] = {{0.0906, 0.0557, 0.0554, 0.0552},
+                                                        {0.0892, 0.0545, 0.0534, 0.0532}};
+    static const double log_bars[2][2] = {{0.956, 0.832}, {0.95, 0.90}};
+    const struct error least = sum[REF_BC6H_EXHAUSTIVE];
+    bool meets = true;
+    for (int effort = 0; effort < NUM_EFFORTS; effort++) {
+        if (sum[effort].octaves > bars[all][effort] * least.octaves ||
+            sum[effort].log > bars[all][effort] * least.log ||
+            sum[effort].octaves > octaves_bars[all][effort] * NUM_PICTURES) {
+            printf("missed: %s\n", columns[effort].name);
+            meets = false;
+        }
+    }
+    // The metric is worth its name: of all blocks 6 and 12 % less.
+    if (sum[4].log > log_bars[all][0] * sum[REF_BC6H_DEFAULT].log ||
+        sum[5].log > log_bars[all][1] * sum[REF_BC6H_HIGH].log) {
+        printf("missed: log\n");
+        meets = false;
+    }
+    return meets;
+}
+
+int main(int argc, char **argv)
+{
     const bool check = argc > 1 && strcmp(argv[1], "--check") == 0;
+    const bool all = check && argc > 2 && strcmp(argv[2], "--all") == 0;
+    const int every = !check ? 1 : all ? 7 : 43;
     struct error sum[NUM_COLUMNS] = {{0, 0}};
     printf("%-10s", "octaves; log");
     for (int i = 0; i < NUM_COLUMNS; i++) {
@@ -201,7 +228,7 @@ int main(int argc, char **argv)
         draw(&pictures[i]);
         printf("\n%-10s", pictures[i].name);
         for (int k = 0; k < NUM_COLUMNS; k++) {
-            const struct error error = picture_error(&columns[k], check ? 7 : 1);
+            const struct error error = picture_error(&columns[k], every);
             printf("  %7.5f  %7.5f", error.octaves, error.log);
             sum[k].octaves += error.octaves;
             sum[k].log += error.log;
@@ -213,21 +240,5 @@ int main(int argc, char **argv)
         printf("  %7.5f  %7.5f", sum[k].octaves / NUM_PICTURES, sum[k].log / NUM_PICTURES);
     }
     printf("\n");
-    const struct error least = sum[REF_BC6H_EXHAUSTIVE];
-    int num_missed = 0;
-    for (int effort = 0; check && effort < NUM_EFFORTS; effort++) {
-        if (sum[effort].octaves > bars[effort] * least.octaves ||
-            sum[effort].log > bars[effort] * least.log ||
-            sum[effort].octaves > octaves_bars[effort] * NUM_PICTURES) {
-            printf("missed: %s\n", columns[effort].name);
-            num_missed++;
-        }
-    }
-    // The metric is worth its name: 6 and 12 % less.
-    if (check && (sum[4].log > 0.95 * sum[REF_BC6H_DEFAULT].log ||
-                  sum[5].log > 0.90 * sum[REF_BC6H_HIGH].log)) {
-        printf("missed: log\n");
-        num_missed++;
-    }
-    return num_missed != 0;
+    return check && !meets_bars(sum, all);
 }
