@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rows INPUT OUTPUT [deep]: writes the first frame as the program weir takes it, as packed RGB of 8
-// or 16 bits.
+// rows INPUT OUTPUT BITS ...: writes the first frame of each as the program weir takes it, as packed
+// RGB of 8 or 16 bits, and prints a line "INPUT: how it is coded".
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,27 +21,23 @@ static bool write_rows(FILE *file, const uint8_t *pixels, size_t pitch, size_t v
     return true;
 }
 
-int main(int argc, char **argv)
+static bool write_frame(char *input, const char *output, size_t value_size)
 {
-    if (argc < 3) {
-        return 2;
-    }
-    const size_t value_size = argc > 3 && strcmp(argv[3], "deep") == 0 ? 2 : 1;
     const struct weir_source_params params = {
-        .paths = &argv[1], .num_paths = 1, .log = {.print = weir_log_print_stderr}};
+        .paths = &input, .num_paths = 1, .log = {.print = weir_log_print_stderr}};
     weir_source *source = NULL;
     if (weir_source_open(&params, &source) != WEIR_OK) {
-        return 1;
+        return false;
     }
     const struct weir_source_info info = weir_source_get_info(source);
-    fprintf(stderr, "%s\n", info.coding);
+    printf("%s: %s\n", input, info.coding);
     if (value_size == 2) {
         weir_source_give_16_bits(source);
     }
     const size_t pitch = (info.width * 4 * value_size + WEIR_SOURCE_ALIGNMENT - 1) /
                          WEIR_SOURCE_ALIGNMENT * WEIR_SOURCE_ALIGNMENT;
     uint8_t *pixels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, pitch * info.height);
-    FILE *file = fopen(argv[2], "wb");
+    FILE *file = fopen(output, "wb");
     int64_t time_ns = 0;
     bool end = false;
     const bool is_written = pixels && file &&
@@ -50,5 +46,18 @@ int main(int argc, char **argv)
     const bool is_closed = file && fclose(file) == 0;
     free(pixels);
     weir_source_close(&source);
-    return is_written && is_closed ? 0 : 1;
+    return is_written && is_closed;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4 || argc % 3 != 1) {
+        return 2;
+    }
+    for (int i = 1; i < argc; i += 3) {
+        if (!write_frame(argv[i], argv[i + 1], strcmp(argv[i + 2], "16") == 0 ? 2 : 1)) {
+            return 1;
+        }
+    }
+    return 0;
 }

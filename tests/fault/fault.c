@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "owner.h"
+#include "server.h"
 
 static const char *const kind_names[FAULT_NUM_KINDS] = {
     "open",   "read",  "write", "pwrite",         "fdatasync", "fsync",      "ftruncate",
@@ -126,11 +127,12 @@ static void share_calls(void)
 
 __attribute__((constructor)) static void begin(void)
 {
+    owner_of_stack(); // loads what it needs, before memory fails
+    fault_serve();
     program = getpid();
     share_calls();
     const char *text = getenv("WEIR_FAULT");
     log_path = getenv("WEIR_FAULT_LOG");
-    owner_of_stack(); // loads what it needs, before memory fails
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     for (size_t i = 0; i < sizeof(crashes) / sizeof(crashes[0]); i++) {
         signal(crashes[i], on_crash);
