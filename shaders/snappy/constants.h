@@ -8,7 +8,7 @@
 
 // A workgroup packs a fragment of a chunk, in parts of 64 bytes.
 #define WEIR_SNAPPY_FRAGMENT 4096u     // words of 4 bytes
-#define WEIR_SNAPPY_SHARED_SIZE 27656u // shared memory that it takes [bytes]
+#define WEIR_SNAPPY_SHARED_SIZE 27648u // shared memory that it takes [bytes]
 // The room of a fragment in the memory: the length before the stream, a tag, and all words, where
 // there is no copy, up to a multiple of 16 bytes [words].
 #define WEIR_SNAPPY_ROOM 4100u

@@ -6,7 +6,7 @@
 // of the fragment, an invocation a word and 256 at a time: they are looked up, put in, and looked
 // up again. The best match of each word waits in the fragment's room in the memory. Then an
 // invocation parses a part of 64 bytes, sums say where its bytes go, and it puts them into shared
-// memory by an atomic or, from where they go to the room. Shared memory: 27,656 bytes. Requires
+// memory by an atomic or, from where they go to the room. Shared memory: 27,648 bytes. Requires
 // nothing beyond Vulkan 1.2 but that.
 #version 460
 #extension GL_GOOGLE_include_directive : require

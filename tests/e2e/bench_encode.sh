@@ -37,6 +37,10 @@ measure --codec hap_q,bc1 --steady --json steady.json
 grep -q "(steady, where a codec has that" stdout.txt || fail "no word on steady: $(cat stdout.txt)"
 measure --codec hap_q,bc1 --quality 60 --json quality.json
 grep -q "(quality 60 of rate-distortion optimisation" stdout.txt || fail "no word on quality: $(cat stdout.txt)"
+measure --codec hap_q,bc1 --snappy --json snappy.json
+grep -q "^  hap_q  *pack .* to [0-9.]* %$" stdout.txt || fail "no row of Snappy: $(cat stdout.txt)"
+measure --snappy
+grep -q "^  packed to [0-9.]* %, the last image$" stdout.txt || fail "no word on what Snappy leaves: $(cat stdout.txt)"
 measure --codec all --effort fast --json all.json # at each effort it takes half a minute here
 grep -q "^  bc1  *fast .* dB RGB$" stdout.txt || fail "no row of bc1 at fast: $(cat stdout.txt)"
 measure --codec ycocg_bc3,bc1,bc3,bc4,bc5 --effort fast,default,high --json efforts.json
@@ -101,6 +105,13 @@ assert quality["measure"] == "psnr_db" and quality["generated"] and 38 < quality
 
 steady = {k["codec"]: k["steady"] for k in encodes(load("steady")["sizes"][0])}
 assert steady == {"hap_q": True, "bc1": False}, steady
+
+packs = [k for k in load("snappy")["sizes"][0]["kernels"] if k["name"] == "pack"]
+assert [k["codec"] for k in packs] == ["bc1", "bc1", "hap_q", "hap_q"] or [k["codec"] for k in packs] == ["hap_q", "hap_q", "bc1", "bc1"], packs
+for kernel in packs:
+    blocks = 15 * 15 * kernel["block_size"]
+    assert 0 < kernel["packed_percent"] <= 100, kernel
+    assert abs(kernel["bytes"] - blocks * (1 + kernel["packed_percent"] / 100)) < 1, kernel
 
 rdo = {k["codec"]: k["rdo"] for k in encodes(load("quality")["sizes"][0])}
 assert rdo == {"hap_q": True, "bc1": False}, rdo

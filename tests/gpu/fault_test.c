@@ -11,6 +11,7 @@
 #include <weir/palette.h>
 #include <weir/pyramid.h>
 #include <weir/readback.h>
+#include <weir/snappy.h>
 
 #include "tests/gpu/pyramid_images.h"
 
@@ -243,6 +244,7 @@ struct objects {
     weir_context *context;
     weir_image *image;
     weir_encoder *encoder;
+    weir_snappy *snappy;
     weir_readback *readback;
     weir_pyramid *pyramid;
     weir_pyramid_target *target;
@@ -281,8 +283,14 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
                                      &o->encoder);
     }
     if (result == WEIR_OK) {
+        result = weir_snappy_create(o->context, weir_snappy_params(.size = size), &o->snappy);
+    }
+    if (result == WEIR_OK) {
         result = weir_readback_create(
-            o->context, weir_readback_params(.size = size, .num_slots = 2), &o->readback);
+            o->context,
+            weir_readback_params(.size = size, .num_slots = 2,
+                                 .direct_size = weir_snappy_destination_size(size, 1)),
+            &o->readback);
     }
     if (result == WEIR_OK) {
         result = weir_readback_begin(o->readback, &frame, &slot);
@@ -290,7 +298,10 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
     if (result == WEIR_OK) {
         const struct weir_encode encode = {.source = o->image,
                                            .buffer = weir_slot_buffer(o->readback, &slot)};
+        const struct weir_snappy_run run = {.source = encode.buffer,
+                                            .destination = weir_slot_result(o->readback, &slot)};
         weir_cmd_encode(o->encoder, slot.cmd, &encode);
+        weir_cmd_snappy(o->snappy, slot.cmd, &run);
         result = weir_readback_submit(o->readback, &slot, NULL);
     }
     if (result == WEIR_OK) {
@@ -386,6 +397,7 @@ static int run_until_clean(struct harness *h, attempt *run, struct subject *subj
         weir_pyramid_target_destroy(&o.target);
         weir_pyramid_destroy(&o.pyramid);
         weir_readback_destroy(&o.readback);
+        weir_snappy_destroy(&o.snappy);
         weir_encoder_destroy(&o.encoder);
         weir_image_destroy(&o.image);
         weir_context_destroy(&o.context);

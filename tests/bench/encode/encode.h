@@ -32,7 +32,7 @@ struct bench_options {
     const char *sizes, *json, *dir, *codecs, *efforts, *pictures;
     uint64_t device, milliseconds, quality; // 0: 100
     struct cli_rate rate;
-    bool steady, no_stream, quick, spin, validation;
+    bool steady, snappy, no_stream, quick, spin, validation;
 };
 
 // The sources of blocks: display codes in R8G8B8A8_UNORM, linear light in R16G16B16A16_SFLOAT.
@@ -107,6 +107,8 @@ struct bench_size {
     struct bench_base bases[BENCH_NUM_SOURCES][BENCH_NUM_BLOCK_SIZES];
     struct bench_kernel copies[BENCH_NUM_SOURCES]; // copies of the image
     struct bench_kernel encodes[BENCH_MAX_ROWS];   // one for each row of the result
+    struct bench_kernel packs[BENCH_MAX_ROWS];     // with --snappy: of their blocks
+    double packed[BENCH_MAX_ROWS];                 // what is left of these [%]
     struct bench_stream streams[BENCH_MAX_STREAMS];
     uint32_t num_streams;
 };

@@ -41,6 +41,7 @@ struct kernel_facts {
     uint32_t block_size;         // 0: no blocks
     const struct bench_row *row; // NULL: no encoder
     const struct bench_kernel *floor;
+    double packed; // what Snappy leaves [%]; 0: no Snappy
 };
 
 static void write_facts(struct cli_json *json, const struct kernel_facts *facts)
@@ -58,6 +59,9 @@ static void write_facts(struct cli_json *json, const struct kernel_facts *facts)
     cli_json_text(json, "effort", cli_effort_names[facts->row->effort]);
     cli_json_bool(json, "steady", facts->row->is_steady);
     cli_json_bool(json, "rdo", facts->row->is_rdo);
+    if (facts->packed > 0) {
+        cli_json_number(json, "packed_percent", facts->packed);
+    }
     if (facts->row->quality.num_pictures > 0) {
         write_quality(json, &facts->row->quality);
     } else {
@@ -100,7 +104,7 @@ static void write_bases(struct cli_json *json, const struct bench_size *size,
 {
     for (int i = 0; i < BENCH_NUM_BLOCK_SIZES; i++) {
         const struct bench_base *base = &size->bases[source][i];
-        const struct kernel_facts facts = {source, bench_block_sizes[i], NULL, &base->floor};
+        const struct kernel_facts facts = {source, bench_block_sizes[i], NULL, &base->floor, 0};
         write_kernel(json, size, &base->floor, &facts);
         write_kernel(json, size, &base->blocks, &facts);
     }
@@ -111,9 +115,11 @@ static void write_rows(struct cli_json *json, const struct bench_result *result,
 {
     for (uint32_t i = 0; i < result->num_rows; i++) {
         const struct bench_row *row = &result->rows[i];
-        const struct kernel_facts facts = {row->source, row->info->block_size, row,
-                                           &bench_base_of(size, row)->floor};
+        struct kernel_facts facts = {row->source, row->info->block_size, row,
+                                     &bench_base_of(size, row)->floor, 0};
         write_kernel(json, size, &size->encodes[i], &facts);
+        facts.packed = size->packed[i];
+        write_kernel(json, size, &size->packs[i], &facts);
     }
 }
 
@@ -121,7 +127,7 @@ static void write_copy(struct cli_json *json, const struct bench_size *size,
                        enum bench_source source)
 {
     write_kernel(json, size, &size->copies[source],
-                 &(const struct kernel_facts){source, 0, NULL, bench_copy_floor(size, source)});
+                 &(const struct kernel_facts){source, 0, NULL, bench_copy_floor(size, source), 0});
 }
 
 static void write_stream(struct cli_json *json, const struct bench_stream *stream)

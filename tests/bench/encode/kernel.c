@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include <weir/encode.h>
+#include <weir/snappy.h>
 
 #include "capture/base/clock.h"
 #include "capture/base/size.h"
+#include "capture/format/section.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/barrier.h"
@@ -40,10 +42,12 @@ struct bench {
 
 // The work that one repetition records.
 struct work {
-    enum { WORK_FLOOR, WORK_ENCODE, WORK_COPY } kind;
+    enum { WORK_FLOOR, WORK_ENCODE, WORK_PACK, WORK_COPY } kind;
     uint32_t floor_shape;
     const weir_encoder *encoder;
-    const weir_rdo *rdo; // NULL: the blocks stay
+    const weir_rdo *rdo;       // NULL: the blocks stay
+    const weir_snappy *snappy; // what WORK_PACK times, behind the encoder
+    const weir_buffer *packed;
     bool hot;
 };
 
@@ -71,6 +75,10 @@ static enum weir_result record_work(struct bench *bench, const struct work *work
         bench_floor_record(&bench->floor, work->floor_shape, image, bench->timer.commands);
     } else if (work->kind == WORK_ENCODE) {
         return record_encode(bench, work, bench->images->images[image].weir);
+    } else if (work->kind == WORK_PACK) {
+        return weir_cmd_snappy(
+            work->snappy, bench->timer.commands,
+            &(struct weir_snappy_run){.source = bench->buffer, .destination = work->packed});
     } else {
         const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
         const VkImageCopy copy = {.srcSubresource = layers,
@@ -110,8 +118,13 @@ static enum weir_result run_batch(struct bench *bench, const struct work *work, 
             vkCmdFillBuffer(timer->commands, bench->past.buffer, 0, VK_WHOLE_SIZE, 0x01010101);
             record_barrier(timer->commands);
         }
+        const uint32_t image = work->hot ? 0 : (first + i) % bench->images->num;
+        if (work->kind == WORK_PACK) {
+            result = record_encode(bench, work, bench->images->images[image].weir);
+            record_barrier(timer->commands);
+        }
         cli_timer_start(timer, i);
-        result = record_work(bench, work, work->hot ? 0 : (first + i) % bench->images->num);
+        result = result == WEIR_OK ? record_work(bench, work, image) : result;
         cli_timer_stop(timer, i);
     }
     double ns[MAX_BATCH];
@@ -293,6 +306,57 @@ static enum weir_result measure_bases(struct bench *bench, struct bench_size *si
     return result;
 }
 
+// Get the size of what was packed last [bytes].
+static uint64_t packed_size(const struct cli_buffer *packed, uint32_t num_chunks)
+{
+    const uint32_t *sizes = (const uint32_t *)(const void *)packed->mapped;
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < num_chunks; i++) {
+        size += sizes[i];
+    }
+    return size;
+}
+
+// Time Snappy of a row's blocks, in up to sixteen chunks.
+static enum weir_result measure_pack(struct bench *bench, struct work work, uint32_t block_size,
+                                     struct bench_kernel *kernel, double *packed_percent)
+{
+    enum { MOST_CHUNKS = 16 };
+    const uint64_t size = blocks_size(bench->images, block_size);
+    const uint32_t num_chunks = weir_hap_num_chunks(size / block_size, MOST_CHUNKS);
+    const uint64_t room = weir_snappy_destination_size(size, num_chunks);
+    struct cli_buffer packed = {0};
+    weir_buffer *wrapped = NULL;
+    weir_snappy *snappy = NULL;
+    enum weir_result result = weir_snappy_create(
+        bench->gpu->context, weir_snappy_params(.size = size, .num_chunks = num_chunks), &snappy);
+    if (result == WEIR_OK) {
+        result = cli_buffer_init(bench->gpu, room, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true,
+                                 &packed);
+    }
+    if (result == WEIR_OK) {
+        result = weir_buffer_create(bench->gpu->context,
+                                    weir_buffer_params(.buffer = packed.buffer, .size = room),
+                                    &wrapped);
+    }
+    if (result == WEIR_OK) {
+        *kernel = (struct bench_kernel){.name = "pack"};
+        work.kind = WORK_PACK;
+        work.snappy = snappy;
+        work.packed = wrapped;
+        result = measure_kernel(bench, work, kernel);
+    }
+    if (result == WEIR_OK) {
+        const double left = (double)packed_size(&packed, num_chunks);
+        kernel->bytes = (double)size + left;
+        *packed_percent = 100 * left / (double)size;
+    }
+    weir_snappy_destroy(&snappy);
+    weir_buffer_destroy(&wrapped);
+    cli_buffer_finish(bench->gpu, &packed);
+    return result;
+}
+
 static enum weir_result measure_rows(struct bench *bench, struct bench_size *size)
 {
     enum weir_result result = WEIR_OK;
@@ -313,6 +377,9 @@ static enum weir_result measure_rows(struct bench *bench, struct bench_size *siz
                                   .encoder = row->is_steady ? row->steady : row->encoder,
                                   .rdo = row->rdo};
         result = measure_kernel(bench, work, &size->encodes[i]);
+        if (result == WEIR_OK && bench->result->options->snappy) {
+            result = measure_pack(bench, work, block_size, &size->packs[i], &size->packed[i]);
+        }
     }
     return result;
 }

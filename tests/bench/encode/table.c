@@ -106,8 +106,14 @@ static void print_kernels(FILE *out, const struct bench_result *result,
     print_kernel(out, size, &base->floor, &base->floor);
     print_kernel(out, size, &base->blocks, &base->floor);
     print_kernel(out, size, &size->encodes[0], &base->floor);
+    if (size->packs[0].cold.num > 0) {
+        print_kernel(out, size, &size->packs[0], &base->floor);
+    }
     print_kernel(out, size, &size->copies[row->source], &base->floor);
     print_forms(out, base);
+    if (size->packs[0].cold.num > 0) {
+        fprintf(out, "  packed to %.2f %%, the last image\n", size->packed[0]);
+    }
     fprintf(out, "  quality %s\n", quality_text(&row->quality, quality, sizeof(quality)));
     print_quality_notes(out, result);
 }
@@ -164,6 +170,18 @@ static void print_bases(FILE *out, const struct bench_size *size, enum bench_sou
     }
 }
 
+// Snappy of a row's blocks, below it.
+static void print_pack(FILE *out, const struct bench_size *size, const struct bench_row *row,
+                       uint32_t index)
+{
+    char packed[32];
+    snprintf(packed, sizeof(packed), " to %.2f %%", size->packed[index]);
+    print_row(out, size,
+              &(const struct table_row){
+                  row->name, "pack", packed, cli_texel_size(bench_source_format(row->source)),
+                  row->info->block_size, &size->packs[index], &bench_base_of(size, row)->floor});
+}
+
 // A row a codec and effort, the medians.
 static void print_rows(FILE *out, const struct bench_result *result, const struct bench_size *size)
 {
@@ -187,6 +205,9 @@ static void print_rows(FILE *out, const struct bench_result *result, const struc
                                             cli_texel_size(bench_source_format(row->source)),
                                             row->info->block_size, &size->encodes[i],
                                             &bench_base_of(size, row)->floor});
+        if (size->packs[i].cold.num > 0) {
+            print_pack(out, size, row, i);
+        }
     }
     print_quality_notes(out, result);
 }
