@@ -309,8 +309,22 @@ static void read_texels(const struct picture *picture, uint32_t column, uint32_t
     }
 }
 
+// Get the squared error of a block within the picture.
+static int64_t error_within(const struct picture *picture, uint32_t column, uint32_t row,
+                            const struct texels *source, const struct texels *decoded)
+{
+    int64_t error = 0;
+    for (uint32_t t = 0; t < 16; t++) {
+        const struct vector s = source->of[t], d = decoded->of[t];
+        if (4 * column + t % 4 < picture->width && 4 * row + t / 4 < picture->height) {
+            error += square((struct vector){d.y - s.y, d.co - s.co, d.cg - s.cg});
+        }
+    }
+    return error;
+}
+
 static void optimise_tile(const struct picture *picture, uint32_t left, uint32_t top, int lambda,
-                          uint8_t *history, uint8_t *out)
+                          uint8_t *history, uint8_t *out, struct ref_rdo_sums *sums)
 {
     const uint32_t columns = (picture->width + 3) / 4, rows = (picture->height + 3) / 4;
     const uint32_t width = columns - left < TILE_SIDE ? columns - left : TILE_SIDE;
@@ -338,7 +352,10 @@ static void optimise_tile(const struct picture *picture, uint32_t left, uint32_t
         if (best.choice == COPY_BLOCK || best.choice == COPY_CHROMA) {
             copy_chroma(block, from);
         }
-        write_block(&stream, best.choice, (block->place - from->place) * BLOCK_SIZE);
+        const int bytes = write_block(&stream, best.choice,
+                                      (block->place - from->place) * BLOCK_SIZE);
+        sums->bytes += (uint64_t)bytes;
+        sums->error += (uint64_t)error_within(picture, column, row, &source, &block->decoded);
         memcpy(out + (size_t)block->place * BLOCK_SIZE, block->bytes, BLOCK_SIZE);
         if (before) {
             memcpy(before, block->bytes, BLOCK_SIZE);
@@ -346,14 +363,23 @@ static void optimise_tile(const struct picture *picture, uint32_t left, uint32_t
     }
 }
 
-void ref_ycocg_bc3_rdo(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
-                       int quality, uint8_t *history, uint8_t *blocks)
+struct ref_rdo_sums ref_ycocg_bc3_rdo_at(const uint8_t *rgb, size_t stride, uint32_t width,
+                                         uint32_t height, int lambda, uint8_t *history,
+                                         uint8_t *blocks)
 {
     const struct picture picture = {rgb, stride, width, height};
     const uint32_t columns = (width + 3) / 4, rows = (height + 3) / 4;
+    struct ref_rdo_sums sums = {0};
     for (uint32_t top = 0; top < rows; top += TILE_SIDE) {
         for (uint32_t left = 0; left < columns; left += TILE_SIDE) {
-            optimise_tile(&picture, left, top, ref_rdo_lambda(quality), history, blocks);
+            optimise_tile(&picture, left, top, lambda, history, blocks, &sums);
         }
     }
+    return sums;
+}
+
+void ref_ycocg_bc3_rdo(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
+                       int quality, uint8_t *history, uint8_t *blocks)
+{
+    ref_ycocg_bc3_rdo_at(rgb, stride, width, height, ref_rdo_lambda(quality), history, blocks);
 }
