@@ -362,11 +362,11 @@ void main()
     uint held = 0u; // the index in the buffer of the block at this invocation's place
     uint error = 0u, bytes = 0u; // of this invocation's texels, and of the tile
     frame_lambda = CONTROL ? lambda_of_control() : push.lambda;
-    Stream stream = UNKNOWN_STREAM;
+    Stream stream = UNKNOWN_STREAM, counted = UNKNOWN_STREAM;
     if (lane < 3u)
         best[lane] = ~0u;
     if (CONTROL)
-        clear_report();
+        begin_report();
     for (uint begin = 0u; begin < num_blocks; begin += BATCH) {
         const uint end = min(begin + BATCH, num_blocks);
         barrier();
@@ -386,7 +386,7 @@ void main()
             const uvec2 block = place_in_tile(b, extent.x);
             const uint index = first_index + block.y * push.columns + block.x;
             if (block.x == 0u)
-                stream = UNKNOWN_STREAM; // what the tile beside it ends with
+                counted = stream = UNKNOWN_STREAM; // what the tile beside it ends with
             const uint distance = (b - 1u - lane) % WEIR_RDO_WINDOW + 1u;
             const uint offset = BLOCK_SIZE * (index - held);
             barrier();
@@ -396,6 +396,8 @@ void main()
                 if (key < kept)
                     atomicMin(best[b % 3u], key);
             }
+            if (CONTROL && batch[i].lambda == 0 && distance <= b && offset <= MAX_OFFSET)
+                note_equal(i, b, distance);
             barrier();
             const uint key = min(best[b % 3u], kept);
             if (lane == 0u)
@@ -408,9 +410,16 @@ void main()
             const uvec2 copied_block = place_in_tile(copied, extent.x);
             const uint copied_offset = BLOCK_SIZE * ((block.y - copied_block.y) * push.columns +
                                                      block.x - copied_block.x);
-            if (CONTROL)
-                bytes += block_bytes(stream, choice, copied_offset);
             stream = after_block(stream, choice, copied_offset);
+            if (CONTROL) {
+                const uint equal = equal_distance(b);
+                const uvec2 equal_block = place_in_tile(b - equal, extent.x);
+                const uint equal_offset = BLOCK_SIZE * ((block.y - equal_block.y) * push.columns +
+                                                        block.x - equal_block.x);
+                const bool repeats = choice == KEEP && equal > 0u;
+                count_block(counted, repeats ? COPY_BLOCK : choice,
+                            repeats ? equal_offset : copied_offset, bytes);
+            }
         }
     }
     if (CONTROL) {

@@ -332,6 +332,22 @@ static void run_large_errors(struct harness *h)
     picture_finish(&picture);
 }
 
+// Blocks of one colour are equal, though none of them looks for a copy; some others stand between.
+static void run_equal_blocks(struct harness *h)
+{
+    struct picture picture;
+    picture_init(h, VK_FORMAT_R8G8B8A8_UNORM, 519, 131, &picture);
+    for (uint32_t i = 0; i < picture.width * picture.height; i++) {
+        const uint32_t x = i % picture.width, y = i / picture.width;
+        memset(picture.rgb + 3 * i, x / 4 % 23 == 7 ? (int)(x + y) & 255 : 90, 3);
+    }
+    write_texels(&picture);
+    run(h, &picture, &(struct kind){.quality = 1, .encoded = true, .control = true, .lambda = 90});
+    run(h, &picture,
+        &(struct kind){.quality = 1, .encoded = true, .control = true, .steady = true});
+    picture_finish(&picture);
+}
+
 static void run_helpers(struct harness *h)
 {
     for (int quality = 1; quality <= 100; quality++) {
@@ -459,6 +475,7 @@ int main(int argc, char **argv)
     if (!is_narrow) {
         run_wide(&h);
         run_large_errors(&h);
+        run_equal_blocks(&h);
         run_helpers(&h);
         run_errors(&h);
     }
