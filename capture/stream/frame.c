@@ -161,11 +161,14 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
     }
     const weir_buffer *buffer = weir_slot_buffer(kind->readback, &slot);
     const weir_buffer *history = weir_readback_history(kind->readback);
-    const enum weir_result encoded = slot.is_recorded
-                                         ? WEIR_OK
-                                         : weir_cmd_textures(&kind->textures, slot.cmd,
-                                                             frame->image, buffer, history);
+    const struct weir_slot_control control = weir_slot_get_control(kind->readback, slot.index);
+    const enum weir_result encoded = slot.is_recorded ? WEIR_OK
+                                                      : weir_cmd_textures(&kind->textures, slot.cmd,
+                                                                          frame->image, buffer,
+                                                                          history, control.buffer);
     slot.keep = encoded == WEIR_OK;
+    const uint64_t time_ns = put_time(capture, frame->time_ns);
+    const double quality = weir_capture_choose_quality(capture, time_ns, control.data);
     result = weir_readback_submit(kind->readback, &slot, released);
     if (result != WEIR_OK) {
         // The frame is lost, and the host still waits for its image.
@@ -177,7 +180,9 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         .is_submitted = result == WEIR_OK,
         .is_encoded = encoded == WEIR_OK,
         .number = capture->num_frames++,
-        .time_ns = put_time(capture, frame->time_ns),
+        .time_ns = time_ns,
+        .quality = quality,
+        .rate_number = weir_capture_note_rate(capture, kind, slot.index),
     };
     weir_counts_change(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
     atomic_fetch_add_explicit(&kind->writer.num_in_flight, 1, memory_order_relaxed);

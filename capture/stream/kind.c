@@ -52,6 +52,7 @@ static enum weir_result make_gpu(const struct weir_kinds *kinds, struct weir_kin
                                     .num_slots = params.num_slots + params.constant_rate,
                                     .headroom = WEIR_PACKET_HEADROOM,
                                     .history_size = textures->history_size,
+                                    .control_size = textures->control_size,
                                     .first_size = textures->num > 1 ? textures->sizes[0] : 0,
                                     .gap = weir_packet_gap(params.codec, kind->width, kind->height),
                                     .timeline_of = kinds->current ? kinds->current->readback : NULL,
@@ -96,6 +97,8 @@ static enum weir_result make(const struct weir_kinds *kinds, struct weir_kind *k
     }
     kind->writer.source = (struct weir_writer_source){
         .wait = wait_for_readback, .release = release_readback, .user = kind->readback};
+    kind->writer.width = kind->width;
+    kind->writer.height = kind->height;
     kind->writer.movie = (struct weir_mux_kind){
         .number = kinds->num,
         .width = pads ? (uint32_t)weir_round_up(image.width, 4) : image.width,
