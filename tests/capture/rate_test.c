@@ -249,7 +249,7 @@ int main(int argc, char **argv)
         struct movie movie;
         draw_movie(&movie);
         // Half a second behind a cut is a quarter of a window, and few frames of 24 a second.
-        expect(&movie, true, movie.fps > 30 ? 0.04 : 0.25);
+        expect(&movie, true, movie.fps > 30 ? 0.04 : 0.15);
     }
     return test_finish();
 }
