@@ -62,6 +62,7 @@ static enum weir_result open_writer(weir_capture *capture)
         .drops = &capture->drops,
         .sound = params->num_audio_tracks > 0 ? &capture->sound : NULL,
         .chapters = &capture->chapters,
+        .rate = capture->rate,
         .log = capture->log,
         .ticks_per_second = capture->times.ticks_per_second,
         .ticks_per_frame = capture->times.grid.ticks_per_frame,
@@ -187,6 +188,9 @@ static enum weir_result make_parts(weir_capture *capture, const struct weir_capt
     }
     enum weir_result result = open_kind(capture, given);
     if (result == WEIR_OK) {
+        result = weir_capture_open_rate(capture);
+    }
+    if (result == WEIR_OK) {
         result = open_sound(capture, given->audio_tracks);
     }
     if (result == WEIR_OK) {
@@ -284,6 +288,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     weir_chapter_queue_finish(&capture->chapters);
     weir_pauses_finish(&capture->pauses);
     weir_kinds_finish(&capture->kinds);
+    free(capture->rate);
     free(capture);
     *out = NULL;
     return result;

@@ -159,9 +159,12 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         return drop(capture, frame, is_full ? WEIR_DROP_RING_FULL : WEIR_DROP_DEVICE, released,
                     is_full ? WEIR_DROPPED : result);
     }
+    const struct weir_slot_control control = weir_slot_get_control(kind->readback, slot.index);
     const enum weir_result encoded = slot.is_recorded ? WEIR_OK
                                                       : weir_cmd_kind(kind, &slot, frame->image);
     slot.keep = encoded == WEIR_OK;
+    const uint64_t time_ns = put_time(capture, frame->time_ns);
+    const double quality = weir_capture_choose_quality(capture, time_ns, control.data);
     result = weir_readback_submit(kind->readback, &slot, released);
     if (result != WEIR_OK) {
         // The frame is lost, and the host still waits for its image.
@@ -173,7 +176,9 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         .is_submitted = result == WEIR_OK,
         .is_encoded = encoded == WEIR_OK,
         .number = capture->num_frames++,
-        .time_ns = put_time(capture, frame->time_ns),
+        .time_ns = time_ns,
+        .quality = quality,
+        .rate_number = weir_capture_note_rate(capture, kind, slot.index),
     };
     weir_counts_change(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
     atomic_fetch_add_explicit(&kind->writer.num_in_flight, 1, memory_order_relaxed);

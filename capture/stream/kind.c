@@ -71,6 +71,7 @@ static enum weir_result make_readback(const struct weir_kinds *kinds, struct wei
         .num_slots = params->num_slots + params->constant_rate,
         .headroom = kind->is_packed ? WEIR_PACKET_PACKED_HEADROOM : WEIR_PACKET_HEADROOM,
         .history_size = textures->history_size,
+        .control_size = textures->control_size,
         .timeline_of = kinds->current ? kinds->current->readback : NULL,
     };
     if (kind->is_packed) {
@@ -104,8 +105,10 @@ enum weir_result weir_cmd_kind(const struct weir_kind *kind, const struct weir_s
                                const weir_image *image)
 {
     const weir_buffer *buffer = weir_slot_buffer(kind->readback, slot);
+    const weir_buffer *history = weir_readback_history(kind->readback);
+    const struct weir_slot_control control = weir_slot_get_control(kind->readback, slot->index);
     const enum weir_result result = weir_cmd_textures(&kind->textures, slot->cmd, image, buffer,
-                                                      weir_readback_history(kind->readback));
+                                                      history, control.buffer);
     return result == WEIR_OK && kind->is_packed
                ? weir_cmd_packers(&kind->packers, slot->cmd, buffer,
                                   weir_slot_result(kind->readback, slot))
@@ -134,6 +137,8 @@ static enum weir_result make(const struct weir_kinds *kinds, struct weir_kind *k
     }
     kind->writer.source = (struct weir_writer_source){
         .wait = wait_for_readback, .release = release_readback, .user = kind->readback};
+    kind->writer.width = kind->width;
+    kind->writer.height = kind->height;
     kind->writer.movie = (struct weir_mux_kind){
         .number = kinds->num,
         .width = pads ? (uint32_t)weir_round_up(image.width, 4) : image.width,

@@ -178,34 +178,53 @@ static enum weir_result check_pixels(const struct weir_log *log, struct weir_cap
     return WEIR_OK;
 }
 
+// What makes movies smaller, `field`, goes with some codecs, and with Snappy.
+static enum weir_result check_smaller(const struct weir_log *log,
+                                      const struct weir_capture_params *params, const char *field,
+                                      uint64_t value)
+{
+    const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
+    if (!weir_codec_get_info(codec->textures[0])->has_rdo) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                        "weir_capture_params.%s is %llu: codec %s has no quality below %d; use "
+                        "hap_q or hap_q_alpha",
+                        field, (unsigned long long)value, codec->name, MAX_QUALITY);
+        return WEIR_ERROR_UNSUPPORTED;
+    }
+    if (params->compression != WEIR_COMPRESSION_SNAPPY) {
+        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                        "weir_capture_params.%s is %llu: only with compression SNAPPY does a "
+                        "quality below %d make frames smaller",
+                        field, (unsigned long long)value, MAX_QUALITY);
+        return WEIR_ERROR_INVALID;
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_quality(const struct weir_log *log,
                                       struct weir_capture_params *params)
 {
-    const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
     if (params->quality == 0) {
         params->quality = MAX_QUALITY;
     }
     if (params->quality > MAX_QUALITY) {
         return weir_params_out_of_range(log, "quality", params->quality, 1, MAX_QUALITY);
     }
-    if (params->quality == MAX_QUALITY) {
-        return WEIR_OK;
+    enum weir_result result = WEIR_OK;
+    if (params->quality < MAX_QUALITY) {
+        result = check_smaller(log, params, "quality", params->quality);
     }
-    if (!weir_codec_get_info(codec->textures[0])->has_rdo) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.quality is %u: codec %s has no quality below %d; use "
-                        "hap_q or hap_q_alpha",
-                        params->quality, codec->name, MAX_QUALITY);
-        return WEIR_ERROR_UNSUPPORTED;
+    if (result == WEIR_OK && params->rate > 0) {
+        result = check_smaller(log, params, "rate", params->rate);
     }
-    if (params->compression != WEIR_COMPRESSION_SNAPPY) {
+    if (result == WEIR_OK && params->rate > 0 && params->policy == WEIR_POLICY_DEGRADE) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "weir_capture_params.quality is %u: only with compression SNAPPY does a "
-                        "quality below %d make frames smaller",
-                        params->quality, MAX_QUALITY);
-        return WEIR_ERROR_INVALID;
+                        "weir_capture_params.rate is %llu: the policy DEGRADE stores frames "
+                        "without SNAPPY, which no rate holds; use DROP or WAIT",
+                        (unsigned long long)params->rate);
+        result = WEIR_ERROR_INVALID;
     }
-    return WEIR_OK;
+    return result;
 }
 
 static enum weir_result check_segments(const struct weir_log *log,

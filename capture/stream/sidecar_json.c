@@ -71,10 +71,10 @@ void weir_sidecar_print_head(struct weir_file *file, const struct weir_capture_p
     print(file,
           "  \"max_rate\": [%" PRIu32 ", %" PRIu32 "],\n  \"ticks_per_second\": %" PRIu32 ",\n"
           "  \"compression\": \"%s\",\n  \"num_chunks\": %" PRIu32 ",\n  \"policy\": \"%s\",\n"
-          "  \"num_slots\": %" PRIu32 ",\n",
+          "  \"num_slots\": %" PRIu32 ",\n  \"quality\": %" PRIu32 ",\n  \"rate\": %" PRIu64 ",\n",
           params->max_rate_num, params->max_rate_den, movie->ticks_per_second,
           compressions[params->compression], params->num_chunks, policies[params->policy],
-          params->num_slots);
+          params->num_slots, params->quality, params->rate);
     print_tracks(file, movie);
     print(file, "  \"drops\": [");
 }
@@ -113,6 +113,29 @@ static void print_group(struct weir_file *file, const char *name, const struct f
 }
 
 #define NUM(fields) (sizeof(fields) / sizeof((fields)[0]))
+
+// Print a field with four digits behind the point, whatever the locale has for one.
+static void print_real(struct weir_file *file, const char *name, double value)
+{
+    const uint64_t parts = (uint64_t)(value * 10000 + 0.5);
+    print(file, ",\n      \"%s\": %" PRIu64 ".%04" PRIu64, name, parts / 10000, parts % 10000);
+}
+
+static void print_quality(struct weir_file *file, const struct weir_quality_stats *quality)
+{
+    const struct field fields[] = {
+        {"frames", quality->frames},
+        {"rate_short", quality->rate_short},
+        {"rate_over", quality->rate_over},
+    };
+    print(file, ",\n    \"quality\": {\n");
+    print_fields(file, "      ", fields, NUM(fields));
+    print_real(file, "mean_db", quality->mean_db);
+    print_real(file, "last", quality->last);
+    print_real(file, "least", quality->least);
+    print_real(file, "most", quality->most);
+    print(file, "\n    }");
+}
 
 static void print_stats(struct weir_file *file, const struct weir_capture_stats *stats)
 {
@@ -155,6 +178,7 @@ static void print_stats(struct weir_file *file, const struct weir_capture_stats 
     print_group(file, "degrade", degrade, NUM(degrade));
     print_group(file, "replay", replay, NUM(replay));
     print_group(file, "audio", audio, NUM(audio));
+    print_quality(file, &stats->quality);
     print(file, "\n  }\n}\n");
 }
 

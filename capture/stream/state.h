@@ -17,6 +17,7 @@
 #include "capture/stream/drops.h"
 #include "capture/stream/kind.h"
 #include "capture/stream/mux/replay.h"
+#include "capture/stream/rate/loop.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"
@@ -42,12 +43,24 @@ struct weir_capture {
     uint64_t num_frames;
     struct weir_times times;
     struct weir_degrade degrade;
-    uint64_t degraded_ns; // until when the times of degrading are counted, by the clock
-    uint64_t now_ns;      // by the clock, when the call for this frame began
+    uint64_t degraded_ns;        // until when the times of degrading are counted, by the clock
+    uint64_t now_ns;             // by the clock, when the call for this frame began
+    struct weir_rate_loop *rate; // shared with the writer; NULL: there is none
+    bool has_told_short, has_told_over;
 };
 
 // Under WEIR_POLICY_DEGRADE: degrade as far as the load asks for. False: skip the frame.
 bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);
+
+// Choose the quality of a frame, and write it to the control of its slot, which is NULL where frames
+// are not optimised. `time_ns`: in the movie. Returns it.
+double weir_capture_choose_quality(weir_capture *capture, uint64_t time_ns, void *control);
+
+// With a rate: note where the frame is that was submitted. Returns its number there.
+uint64_t weir_capture_note_rate(weir_capture *capture, const struct weir_kind *kind, uint32_t slot);
+
+// Make what a rate needs. Errors: WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result weir_capture_open_rate(weir_capture *capture);
 
 // Count the frame that it was called for, which is not refused and does not come again.
 void weir_capture_degrade_pass(weir_capture *capture);

@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#define MILLION 1e6
+
 void weir_counts_begin(struct weir_counts *counts)
 {
     const uint64_t version = atomic_load_explicit(&counts->version, memory_order_relaxed);
@@ -25,6 +27,11 @@ void weir_counts_add(struct weir_counts *counts, enum weir_count count, uint64_t
     _Atomic uint64_t *place = &counts->values[count];
     const uint64_t before = atomic_load_explicit(place, memory_order_relaxed);
     atomic_store_explicit(place, before + value, memory_order_release);
+}
+
+void weir_counts_set(struct weir_counts *counts, enum weir_count count, uint64_t value)
+{
+    atomic_store_explicit(&counts->values[count], value, memory_order_release);
 }
 
 void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64_t value)
@@ -116,6 +123,23 @@ static struct weir_degrade_stats degrade_of(const uint64_t *values)
     };
 }
 
+static struct weir_quality_stats quality_of(const uint64_t *values)
+{
+    const uint64_t num = values[WEIR_COUNT_QUALITY_FRAMES];
+    if (num == 0) {
+        return (struct weir_quality_stats){0};
+    }
+    return (struct weir_quality_stats){
+        .frames = num,
+        .mean_db = (double)values[WEIR_COUNT_QUALITY_DB] / MILLION / (double)num,
+        .last = (double)values[WEIR_COUNT_QUALITY_LAST] / MILLION,
+        .least = 100 - (double)values[WEIR_COUNT_QUALITY_LOST] / MILLION,
+        .most = (double)values[WEIR_COUNT_QUALITY_MOST] / MILLION,
+        .rate_short = values[WEIR_COUNT_RATE_SHORT],
+        .rate_over = values[WEIR_COUNT_RATE_OVER],
+    };
+}
+
 struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
 {
     uint64_t values[WEIR_NUM_COUNTS];
@@ -138,6 +162,7 @@ struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
                    .failed = values[WEIR_COUNT_REPLAYS_FAILED],
                    .missed = values[WEIR_COUNT_REPLAY_MISSED]},
         .segments = values[WEIR_COUNT_SEGMENTS],
+        .quality = quality_of(values),
         .audio = audio_of(values),
     };
     for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {

@@ -32,6 +32,13 @@ enum weir_count {
     WEIR_COUNT_REPLAYS_FAILED,
     WEIR_COUNT_REPLAY_MISSED,
     WEIR_COUNT_SEGMENTS,
+    WEIR_COUNT_QUALITY_FRAMES,
+    WEIR_COUNT_QUALITY_DB,   // the sum over frames, in millionths
+    WEIR_COUNT_QUALITY_LAST, // in millionths, as the next two
+    WEIR_COUNT_QUALITY_MOST,
+    WEIR_COUNT_QUALITY_LOST, // the most that was below 100
+    WEIR_COUNT_RATE_SHORT,
+    WEIR_COUNT_RATE_OVER,
     WEIR_COUNT_DROPPED, // the first of the counts by enum weir_drop_reason
     WEIR_COUNT_AUDIO_RECEIVED = WEIR_COUNT_DROPPED + WEIR_NUM_DROP_REASONS_USED,
     WEIR_COUNT_AUDIO_WRITTEN,
@@ -56,6 +63,7 @@ struct weir_stats {
 void weir_counts_begin(struct weir_counts *counts);
 void weir_counts_end(struct weir_counts *counts);
 void weir_counts_add(struct weir_counts *counts, enum weir_count count, uint64_t value);
+void weir_counts_set(struct weir_counts *counts, enum weir_count count, uint64_t value);
 void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64_t value);
 
 // Change one count, and no other.

@@ -5,17 +5,19 @@
 static enum weir_result make_rdo(struct weir_textures *textures, weir_context *context,
                                  const struct weir_capture_params *params, const char *tag)
 {
-    if (params->quality == 100) {
+    if (params->quality == 100 && params->rate == 0) {
         return WEIR_OK;
     }
+    const struct weir_image_params like = weir_image_get_params(params->like);
+    textures->control_size = weir_rdo_control_size(like.width, like.height);
     return weir_rdo_create(context,
                            &(struct weir_rdo_params){
                                .debug_tag = tag,
                                .codec = weir_movie_codec_get_info(params->codec)->textures[0],
-                               .quality = params->quality,
                                .like = params->like,
                                .no_dither = params->no_dither,
                                .steady = params->steady,
+                               .control = true,
                            },
                            &textures->rdo);
 }
@@ -69,7 +71,7 @@ bool weir_textures_read(const struct weir_textures *textures, const weir_image *
 
 enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkCommandBuffer cmd,
                                    const weir_image *image, const weir_buffer *buffer,
-                                   const weir_buffer *history)
+                                   const weir_buffer *history, const weir_buffer *control)
 {
     struct weir_encode encode = {.source = image, .buffer = buffer, .history = history};
     enum weir_result result = WEIR_OK;
@@ -82,7 +84,8 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
                               &(struct weir_rdo_run){.source = image,
                                                      .buffer = buffer,
                                                      .history = history,
-                                                     .history_offset = textures->sizes[0]});
+                                                     .history_offset = textures->sizes[0],
+                                                     .control = control});
     }
     return result;
 }

@@ -28,8 +28,12 @@ static const char help_common[] =
     "                         (HAP Q)\n"
     "  --quality N            give quality for fewer bytes, with snappy: 1 to 100; 80 is hard\n"
     "                         to see, 60 saves a third or more (HAP Q; default 100)\n"
+    "  --rate N[k|M|G]        record so many bytes a second, of 1000 each, by the quality of each\n"
+    "                         frame, with snappy and not degrade; --quality is the best then\n"
+    "                         (HAP Q; default: any)\n"
     "  --compression none|snappy\n"
-    "                         second stage of each packet (default none; snappy with --quality)\n"
+    "                         second stage of each packet (default none; snappy with --quality\n"
+    "                         or --rate)\n"
     "  --segment SECONDS|SIZE[M|G]\n"
     "                         record segments of that length, or of that many bytes with M or G:\n"
     "                         FILE.001.mov, FILE.002.mov, ...; a window that changes its size\n"
@@ -98,9 +102,26 @@ static bool read_segment(const char *text, struct options *options)
     return true;
 }
 
+// Read bytes a second.
+static bool read_rate(const char *text, struct options *options)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    const double unit = strcmp(end, "k") == 0   ? 1e3
+                        : strcmp(end, "M") == 0 ? 1e6
+                        : strcmp(end, "G") == 0 ? 1e9
+                                                : 1;
+    if (end == text || (unit == 1 && *end) || !(value * unit >= 1e3 && value * unit <= 1e15)) {
+        return arguments_complain("--rate %s: it takes bytes a second, such as 60M", text);
+    }
+    options->rate = (uint64_t)(value * unit);
+    return true;
+}
+
 static bool complete(struct options *options, int policy, int compression)
 {
-    const bool gives_quality = options->quality != 0 && options->quality < 100;
+    const bool gives_quality = (options->quality != 0 && options->quality < 100) ||
+                               options->rate > 0;
     const bool snappy = compression == 1 || (compression < 0 && gives_quality);
     options->compression = snappy ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE;
     static const enum weir_policy policies[] = {WEIR_POLICY_DROP, WEIR_POLICY_WAIT,
@@ -124,7 +145,7 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
     static const char *const policies[] = {"drop", "wait", "degrade", NULL};
     static const char *const compressions[] = {"none", "snappy", NULL};
     int policy = -1, compression = -1;
-    const char *segment = NULL;
+    const char *segment = NULL, *rate = NULL;
     options->sync = 1;
     const struct argument common[] = {
         {"--headless", .flag = &options->headless},
@@ -143,6 +164,7 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
         {"--sidecar", .flag = &options->sidecar},
         {"--steady", .flag = &options->steady},
         {"--quality", .number = &options->quality, .min = 1, .max = 100},
+        {"--rate", .text = &rate},
         {"--picture", .text = &options->picture},
         {"--policy", .choice = &policy, .choices = policies},
         {"--compression", .choice = &compression, .choices = compressions},
@@ -158,7 +180,7 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
             return OPTIONS_BAD;
         }
     }
-    if (segment && !read_segment(segment, options)) {
+    if ((segment && !read_segment(segment, options)) || (rate && !read_rate(rate, options))) {
         return OPTIONS_BAD;
     }
     return complete(options, policy, compression) ? OPTIONS_RUN : OPTIONS_BAD;

@@ -28,6 +28,7 @@ struct options {
     bool sidecar;
     bool steady;
     uint32_t quality; // 0 = 100
+    uint64_t rate;    // of the movie; 0 = any [bytes a second]
     enum weir_policy policy;
     enum weir_compression compression;
     enum weir_sink sink;

@@ -110,7 +110,8 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
             .constant_rate = options->constant_rate, .timecode = options->timecode,
             .sync_ms = sync_ms(options->sync), .replay_ms = (uint32_t)(options->replay * 1000),
             .sidecar = options->sidecar, .steady = options->steady, .quality = options->quality,
-            .segment_ms = options->segment_ms, .segment_bytes = options->segment_bytes);
+            .rate = options->rate, .segment_ms = options->segment_ms,
+            .segment_bytes = options->segment_bytes);
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, params, &recorder->capture),
                  recorder->path)) {
         return false;
@@ -121,6 +122,21 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
         recorder->begin_ns = now(CLOCK_MONOTONIC);
     }
     return true;
+}
+
+static void add_quality(struct weir_quality_stats *sum, const struct weir_quality_stats *quality)
+{
+    const uint64_t frames = sum->frames + quality->frames;
+    if (quality->frames == 0) {
+        return;
+    }
+    sum->mean_db = (sum->mean_db * (double)sum->frames +
+                    quality->mean_db * (double)quality->frames) /
+                   (double)frames;
+    sum->least = sum->frames == 0 || quality->least < sum->least ? quality->least : sum->least;
+    sum->most = quality->most > sum->most ? quality->most : sum->most;
+    sum->last = quality->last;
+    sum->frames = frames;
 }
 
 static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_stats *stats)
@@ -145,6 +161,7 @@ static void add_stats(struct weir_capture_stats *sum, const struct weir_capture_
     sum->replay.failed += stats->replay.failed;
     sum->degrade.half_rate_skipped += stats->degrade.half_rate_skipped;
     sum->segments += stats->segments;
+    add_quality(&sum->quality, &stats->quality);
 }
 
 bool recorder_goes_on(const struct recorder *recorder)
@@ -257,6 +274,10 @@ void recorder_print(struct recorder *recorder)
     if (stats.degrade.changes > 0) {
         printf("degraded: %" PRIu64 " changes, %" PRIu64 " frames skipped for half the rate\n",
                stats.degrade.changes, stats.degrade.half_rate_skipped);
+    }
+    if (stats.quality.frames > 0) {
+        printf("%.2f dB, quality %.1f to %.1f\n", stats.quality.mean_db, stats.quality.least,
+               stats.quality.most);
     }
     if (stats.written > 0 && stats.gpu_ns > 0) {
         printf("GPU time a frame for encoding: %.1f us\n",

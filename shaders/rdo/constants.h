@@ -13,13 +13,17 @@
 #define WEIR_RDO_CONSTANT_SOURCE_KIND 0u // WEIR_SOURCE_*
 #define WEIR_RDO_CONSTANT_DITHER 1u      // bool: dither sources of more than 8 bits
 #define WEIR_RDO_CONSTANT_STEADY 2u      // bool: what stands still keeps its bytes
-#define WEIR_RDO_NUM_CONSTANTS 3u
+#define WEIR_RDO_CONSTANT_CONTROL 3u     // bool: lambda is read from memory, and sums are written
+#define WEIR_RDO_NUM_CONSTANTS 4u
 
 // Descriptor sets. Each has one descriptor, at binding 0.
 #define WEIR_RDO_SET_SOURCE 0u  // the image that was encoded
 #define WEIR_RDO_SET_BUFFER 1u  // the buffer of its blocks
 #define WEIR_RDO_SET_HISTORY 2u // the buffer of the frame before's blocks; unused unless STEADY
-#define WEIR_RDO_NUM_SETS 3u
+#define WEIR_RDO_SET_CONTROL 3u // lambda, and the sums of each tile; unused unless CONTROL
+#define WEIR_RDO_NUM_SETS 4u
+
+#define WEIR_RDO_MAX_LAMBDA 3920u // of quality 1 [squared codes a byte, in 1/16]
 
 // Push constants: the offset of each member, and the end [bytes].
 #define WEIR_RDO_PUSH_SIZE 0u
@@ -28,6 +32,12 @@
 #define WEIR_RDO_PUSH_FIRST_BLOCK 16u
 #define WEIR_RDO_PUSH_LAMBDA 20u
 #define WEIR_RDO_PUSH_FIRST_IN_HISTORY 24u
-#define WEIR_RDO_PUSH_END 28u
+#define WEIR_RDO_PUSH_FIRST_IN_CONTROL 28u
+#define WEIR_RDO_PUSH_END 32u
+
+// What the control holds: vectors of four words. The first one has lambda in its first word, those
+// behind it are the sums of the tiles, in rows: the squared error, in two words, and the bytes.
+#define WEIR_RDO_CONTROL_HEAD 1u // vectors
+#define WEIR_RDO_VECTOR_SIZE 16u // [bytes]
 
 #endif

@@ -10,6 +10,9 @@
 // The squared error of a copy is a sum of squares of the copied texels, which its invocation keeps,
 // of squares of the source, and of products of both. Only the products are worked out for each pair
 // of blocks. Sums wrap on the way, and end below 2^31.
+//
+// With CONTROL it reads lambda from memory, and writes what the tile has come to there: the squared
+// error of its texels, an invocation a texel of each batch, and the bytes that it counted on.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -22,6 +25,7 @@ layout(local_size_x = WEIR_RDO_WINDOW) in;
 layout(constant_id = WEIR_RDO_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
 layout(constant_id = WEIR_RDO_CONSTANT_DITHER) const bool DITHER = true;
 layout(constant_id = WEIR_RDO_CONSTANT_STEADY) const bool STEADY = false;
+layout(constant_id = WEIR_RDO_CONSTANT_CONTROL) const bool CONTROL = false;
 
 layout(set = WEIR_RDO_SET_SOURCE, binding = 0) uniform texture2DArray source;
 layout(set = WEIR_RDO_SET_BUFFER, binding = 0, std430) buffer Blocks {
@@ -39,6 +43,7 @@ layout(push_constant) uniform Push {
     layout(offset = WEIR_RDO_PUSH_FIRST_BLOCK) uint first_block; // index in the buffer
     layout(offset = WEIR_RDO_PUSH_LAMBDA) int lambda; // the weight of a byte
     layout(offset = WEIR_RDO_PUSH_FIRST_IN_HISTORY) uint first_in_history; // index
+    layout(offset = WEIR_RDO_PUSH_FIRST_IN_CONTROL) uint first_in_control; // index
 } push;
 
 #include "color/source.glsl"
@@ -96,6 +101,8 @@ shared Sums window_sums[WEIR_RDO_WINDOW];
 // The least cost of a block with its choice: block b uses best[b % 3].
 shared uint best[3];
 
+int frame_lambda; // the weight of a byte in the frame
+
 // Costs, with choice and distance below them, are compared in 32 bits.
 const uint MAX_COST = 0x7fffffu;
 
@@ -115,7 +122,7 @@ int lambda_at(uint activity)
 {
     const uint middle = 4u, unit = 96u;
     const uint a = min(activity / unit, 2047u);
-    return push.lambda * int(256u * a * a / (a * a + middle * middle)) >> 8;
+    return frame_lambda * int(256u * a * a / (a * a + middle * middle)) >> 8;
 }
 
 // Get the index of a block in the history.
@@ -336,6 +343,8 @@ Stream after_block(Stream stream, uint choice, uint offset)
     return copies_chroma(choice) ? after_copy(stream, offset) : LITERAL;
 }
 
+#include "rdo/control.glsl"
+
 // Get where block `b` of a tile of that width is: the quotient is exact below 1024.
 uvec2 place_in_tile(uint b, uint width)
 {
@@ -351,13 +360,20 @@ void main()
     const uint num_blocks = extent.x * extent.y;
     const uint first_index = push.first_block + first.y * push.columns + first.x;
     uint held = 0u; // the index in the buffer of the block at this invocation's place
-    Stream stream = UNKNOWN_STREAM;
+    uint error = 0u, bytes = 0u; // of this invocation's texels, and of the tile
+    frame_lambda = CONTROL ? lambda_of_control() : push.lambda;
+    Stream stream = UNKNOWN_STREAM, counted = UNKNOWN_STREAM;
     if (lane < 3u)
         best[lane] = ~0u;
+    if (CONTROL)
+        begin_report();
     for (uint begin = 0u; begin < num_blocks; begin += BATCH) {
         const uint end = min(begin + BATCH, num_blocks);
         barrier();
         const uint to_read = begin + lane / 16u;
+        if (CONTROL && begin > 0u)
+            error += error_in_window(first + place_in_tile(to_read - BATCH, extent.x), lane / 16u,
+                                     (to_read - BATCH) % WEIR_RDO_WINDOW, lane % 16u);
         if (to_read < end)
             read_texel(first + place_in_tile(to_read, extent.x), lane / 16u, lane % 16u);
         barrier();
@@ -370,7 +386,7 @@ void main()
             const uvec2 block = place_in_tile(b, extent.x);
             const uint index = first_index + block.y * push.columns + block.x;
             if (block.x == 0u)
-                stream = UNKNOWN_STREAM; // what the tile beside it ends with
+                counted = stream = UNKNOWN_STREAM; // what the tile beside it ends with
             const uint distance = (b - 1u - lane) % WEIR_RDO_WINDOW + 1u;
             const uint offset = BLOCK_SIZE * (index - held);
             barrier();
@@ -380,6 +396,8 @@ void main()
                 if (key < kept)
                     atomicMin(best[b % 3u], key);
             }
+            if (CONTROL && batch[i].lambda == 0 && distance <= b && offset <= MAX_OFFSET)
+                note_equal(i, b, distance);
             barrier();
             const uint key = min(best[b % 3u], kept);
             if (lane == 0u)
@@ -393,6 +411,23 @@ void main()
             const uint copied_offset = BLOCK_SIZE * ((block.y - copied_block.y) * push.columns +
                                                      block.x - copied_block.x);
             stream = after_block(stream, choice, copied_offset);
+            if (CONTROL) {
+                const uint equal = equal_distance(b);
+                const uvec2 equal_block = place_in_tile(b - equal, extent.x);
+                const uint equal_offset = BLOCK_SIZE * ((block.y - equal_block.y) * push.columns +
+                                                        block.x - equal_block.x);
+                const bool repeats = choice == KEEP && equal > 0u;
+                count_block(counted, repeats ? COPY_BLOCK : choice,
+                            repeats ? equal_offset : copied_offset, bytes);
+            }
         }
+    }
+    if (CONTROL) {
+        barrier();
+        const uint last = (num_blocks - 1u) / BATCH * BATCH + lane / 16u;
+        if (last < num_blocks)
+            error += error_in_window(first + place_in_tile(last, extent.x), lane / 16u,
+                                     last % WEIR_RDO_WINDOW, lane % 16u);
+        report(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, error, bytes);
     }
 }

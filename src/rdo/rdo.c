@@ -23,6 +23,7 @@ struct push {
     uint32_t first_block;      // index in the buffer
     int32_t lambda;            // the weight of a byte [squared codes, in 1/16]
     uint32_t first_in_history; // index
+    uint32_t first_in_control; // index, of vectors
 };
 WEIR_ASSERT_OFFSET(struct push, width, WEIR_RDO_PUSH_SIZE);
 WEIR_ASSERT_OFFSET(struct push, columns, WEIR_RDO_PUSH_COLUMNS);
@@ -30,6 +31,7 @@ WEIR_ASSERT_OFFSET(struct push, rows, WEIR_RDO_PUSH_ROWS);
 WEIR_ASSERT_OFFSET(struct push, first_block, WEIR_RDO_PUSH_FIRST_BLOCK);
 WEIR_ASSERT_OFFSET(struct push, lambda, WEIR_RDO_PUSH_LAMBDA);
 WEIR_ASSERT_OFFSET(struct push, first_in_history, WEIR_RDO_PUSH_FIRST_IN_HISTORY);
+WEIR_ASSERT_OFFSET(struct push, first_in_control, WEIR_RDO_PUSH_FIRST_IN_CONTROL);
 WEIR_ASSERT_SIZE(struct push, WEIR_RDO_PUSH_END);
 
 struct weir_rdo {
@@ -91,11 +93,13 @@ static enum weir_result rdo_init(weir_rdo *rdo)
         [WEIR_RDO_CONSTANT_SOURCE_KIND] = rdo->source.kind,
         [WEIR_RDO_CONSTANT_DITHER] = !rdo->params.no_dither,
         [WEIR_RDO_CONSTANT_STEADY] = rdo->params.steady,
+        [WEIR_RDO_CONSTANT_CONTROL] = rdo->params.control,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_RDO_NUM_SETS] = {
         [WEIR_RDO_SET_SOURCE] = context->image_set_layout,
         [WEIR_RDO_SET_BUFFER] = context->buffer_set_layout,
         [WEIR_RDO_SET_HISTORY] = context->buffer_set_layout,
+        [WEIR_RDO_SET_CONTROL] = context->buffer_set_layout,
     };
     result = weir_vk_pipeline_init(context,
                                    &(struct weir_vk_pipeline_params){
@@ -153,9 +157,9 @@ struct weir_rdo_params weir_rdo_get_params(const weir_rdo *rdo)
     return rdo ? rdo->params : (struct weir_rdo_params){0};
 }
 
-// Check that a buffer of the run has room for the image's blocks.
+// Check that a buffer of the run has room for `size` bytes.
 static enum weir_result check_room(const weir_rdo *rdo, const char *name, const weir_buffer *buffer,
-                                   uint64_t offset, const weir_image *source)
+                                   uint64_t offset, uint64_t size)
 {
     const struct weir_log *log = &rdo->context->log;
     if (!buffer) {
@@ -167,8 +171,6 @@ static enum weir_result check_room(const weir_rdo *rdo, const char *name, const 
                           "weir_rdo_run.%s belongs to another context", name);
     }
     const uint64_t room = buffer->params.size;
-    const uint64_t size = weir_codec_image_size(rdo->params.codec, source->params.width,
-                                                source->params.height);
     if (offset % rdo->codec->block_size != 0 || offset > room || size > room - offset) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
                           "weir_rdo_run.%s: %llu bytes at offset %llu do not fit into a buffer of "
@@ -179,17 +181,43 @@ static enum weir_result check_room(const weir_rdo *rdo, const char *name, const 
     return WEIR_OK;
 }
 
-static enum weir_result check_history(const weir_rdo *rdo, const struct weir_rdo_run *run)
+// Check a buffer that must not be one of the others.
+static enum weir_result check_apart(const weir_rdo *rdo, const char *name,
+                                    const weir_buffer *buffer, const weir_buffer *other,
+                                    const char *other_name)
+{
+    return buffer && buffer == other
+               ? weir_error(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                            "weir_rdo_run.%s is weir_rdo_run.%s: it must be a buffer of its own",
+                            name, other_name)
+               : WEIR_OK;
+}
+
+static enum weir_result check_history(const weir_rdo *rdo, const struct weir_rdo_run *run,
+                                      uint64_t size)
 {
     if (!rdo->params.steady) {
         return WEIR_OK;
     }
-    if (run->history == run->buffer) {
-        return weir_error(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_rdo_run.history is weir_rdo_run.buffer: it must be a buffer of its "
-                          "own");
+    const enum weir_result result = check_apart(rdo, "history", run->history, run->buffer,
+                                                "buffer");
+    return result == WEIR_OK ? check_room(rdo, "history", run->history, run->history_offset, size)
+                             : result;
+}
+
+static enum weir_result check_control(const weir_rdo *rdo, const struct weir_rdo_run *run)
+{
+    if (!rdo->params.control) {
+        return WEIR_OK;
     }
-    return check_room(rdo, "history", run->history, run->history_offset, run->source);
+    enum weir_result result = check_apart(rdo, "control", run->control, run->buffer, "buffer");
+    if (result == WEIR_OK && rdo->params.steady) {
+        result = check_apart(rdo, "control", run->control, run->history, "history");
+    }
+    const struct weir_image_params *image = &run->source->params;
+    return result == WEIR_OK ? check_room(rdo, "control", run->control, run->control_offset,
+                                          weir_rdo_control_size(image->width, image->height))
+                             : result;
 }
 
 static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run *run)
@@ -206,28 +234,33 @@ static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run
                           "like an image of the same format, flags and transfer",
                           (int)image->format, (int)rdo->format);
     }
-    const enum weir_result fits = check_room(rdo, "buffer", run->buffer, run->offset, run->source);
-    return fits == WEIR_OK ? check_history(rdo, run) : fits;
+    const uint64_t size = weir_codec_image_size(rdo->params.codec, image->width, image->height);
+    enum weir_result fits = check_room(rdo, "buffer", run->buffer, run->offset, size);
+    if (fits == WEIR_OK) {
+        fits = check_history(rdo, run, size);
+    }
+    return fits == WEIR_OK ? check_control(rdo, run) : fits;
 }
 
 static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_rdo_run *run)
 {
     const struct weir_vk_functions *vk = &rdo->context->vk;
     const struct weir_image_params *image = &run->source->params;
-    const int32_t lost = MAX_QUALITY - (int32_t)rdo->params.quality;
     const struct push push = {
         .width = image->width,
         .height = image->height,
         .columns = weir_divide_up(image->width, rdo->codec->block_width),
         .rows = weir_divide_up(image->height, rdo->codec->block_height),
         .first_block = (uint32_t)(run->offset / rdo->codec->block_size),
-        .lambda = lost * lost * 16 / 40,
+        .lambda = (int32_t)weir_rdo_lambda(rdo->params.quality),
         .first_in_history = (uint32_t)(run->history_offset / rdo->codec->block_size),
+        .first_in_control = (uint32_t)(run->control_offset / WEIR_RDO_VECTOR_SIZE),
     };
     const VkDescriptorSet sets[WEIR_RDO_NUM_SETS] = {
         [WEIR_RDO_SET_SOURCE] = run->source->set.set,
         [WEIR_RDO_SET_BUFFER] = run->buffer->set.set,
         [WEIR_RDO_SET_HISTORY] = (rdo->params.steady ? run->history : run->buffer)->set.set,
+        [WEIR_RDO_SET_CONTROL] = (rdo->params.control ? run->control : run->buffer)->set.set,
     };
     // The encoder writes the blocks, an earlier run or a transfer the history.
     const struct weir_vk_scope written = {
@@ -253,7 +286,7 @@ enum weir_result weir_cmd_rdo(const weir_rdo *rdo, VkCommandBuffer cmd,
     if (result == WEIR_OK) {
         result = check_run(rdo, run);
     }
-    if (result != WEIR_OK || rdo->params.quality == MAX_QUALITY) {
+    if (result != WEIR_OK || (rdo->params.quality == MAX_QUALITY && !rdo->params.control)) {
         return result;
     }
     weir_vk_label_begin(rdo->context, cmd, "rdo");

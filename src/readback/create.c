@@ -15,6 +15,7 @@ enum {
     NUM_PASSES = WEIR_READBACK_NUM_PASSES,
     MAX_HEADROOM = 256,
     MAX_GAP = 256,
+    MAX_CONTROL = 1 << 20,  // [bytes]
     RESULT_ALIGNMENT = 256, // of a result in host memory [bytes]
 };
 
@@ -70,6 +71,11 @@ static enum weir_result check_params(const weir_context *context,
     if (params->headroom > MAX_HEADROOM) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "headroom %u is above %d bytes", params->headroom, MAX_HEADROOM);
+    }
+    if (params->control_size > MAX_CONTROL) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "control_size %llu is above %d bytes",
+                          (unsigned long long)params->control_size, MAX_CONTROL);
     }
     if (params->size == 0) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -265,11 +271,15 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
     if (result == WEIR_OK) {
         result = wrap_buffers(readback, out);
     }
+    if (result == WEIR_OK) {
+        result = weir_readback_control_init(readback, out);
+    }
     return result == WEIR_OK ? record_readback(readback, out) : result;
 }
 
 static void slot_finish(weir_context *context, struct weir_slot_state *slot)
 {
+    weir_readback_control_finish(context, slot);
     weir_buffer_destroy(&slot->result);
     weir_buffer_destroy(&slot->buffer);
     weir_vk_buffer_finish(context, &slot->host);

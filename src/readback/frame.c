@@ -182,6 +182,7 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
         context->vk.CmdWriteTimestamp(state->kernel_cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                       readback->queries, 2 * slot->index + 1);
     }
+    weir_cmd_readback_control(readback, state);
     weir_cmd_frame_give(&state->frame, state->kernel_cmd);
     const enum weir_result result = weir_vk_check(
         context, context->vk.EndCommandBuffer(state->kernel_cmd), "vkEndCommandBuffer");
@@ -210,9 +211,14 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
     if (result != WEIR_OK) {
         return result;
     }
+    result = weir_readback_control_flush(readback, state);
+    if (result != WEIR_OK) {
+        return result;
+    }
     const uint64_t first_value = readback->timeline->last_value;
     struct batch batch;
     batch_init(&batch, readback, &state->frame, &state->kernel_cmd);
+    state->kernels_value = readback->timeline->last_value;
     state->done_value = ++readback->timeline->last_value;
     const VkTimelineSemaphoreSubmitInfo copy_value = {
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,

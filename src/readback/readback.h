@@ -21,20 +21,23 @@ struct weir_slot_key {
 };
 
 struct weir_slot_state {
-    struct weir_vk_buffer device; // kernels write the result here
-    struct weir_vk_buffer host;   // result_offset bytes of free space, then the result's parts
-    weir_buffer *buffer;          // the device buffer as kernels see it
-    weir_buffer *result;          // the host buffer, likewise; NULL: the result is copied there
-    struct weir_frame frame;      // as begin() took it
-    VkCommandBuffer kernel_cmd;   // recorded for a frame
-    struct weir_slot_key kept;    // the key that kernel_cmd is recorded for; zero: record it anew
-    VkCommandBuffer copy_cmd;     // recorded once: device to host, or a barrier alone
-    uint64_t done_value;          // of the ring's timeline when the result is in host memory
-    atomic_bool is_taken;         // set by begin(), cleared by release()
-    bool zeroes;                  // kernel_cmd zeroes the history, so it serves for one frame
-    bool is_begun;                // true between begin() and submit()
-    bool is_submitted;            // false between begin() and a submit() that succeeded
-    bool is_done;                 // wait() has seen the result, so the GPU has left the slot
+    struct weir_vk_buffer device;  // kernels write the result here
+    struct weir_vk_buffer host;    // result_offset bytes of free space, then the result's parts
+    weir_buffer *buffer;           // the device buffer as kernels see it
+    weir_buffer *result;           // the host buffer, likewise; NULL: the result is copied there
+    struct weir_vk_buffer control; // shared by the host and the kernels
+    weir_buffer *control_buffer;   // as kernels see it. NULL: the ring has none
+    struct weir_frame frame;       // as begin() took it
+    VkCommandBuffer kernel_cmd;    // recorded for a frame
+    struct weir_slot_key kept;     // the key that kernel_cmd is recorded for; zero: record it anew
+    VkCommandBuffer copy_cmd;      // recorded once: device to host, or a barrier alone
+    uint64_t kernels_value;        // of the ring's timeline when the kernels have run
+    uint64_t done_value;           // of the ring's timeline when the result is in host memory
+    atomic_bool is_taken;          // set by begin(), cleared by release()
+    bool zeroes;                   // kernel_cmd zeroes the history, so it serves for one frame
+    bool is_begun;                 // true between begin() and submit()
+    bool is_submitted;             // false between begin() and a submit() that succeeded
+    bool is_done;                  // wait() has seen the result, so the GPU has left the slot
 };
 
 enum {
@@ -83,6 +86,19 @@ enum weir_result weir_readback_wait_value(weir_readback *readback, uint64_t valu
 
 enum weir_result weir_readback_history_init(weir_readback *readback);
 void weir_readback_history_finish(weir_readback *readback);
+
+enum weir_result weir_readback_control_init(const weir_readback *readback,
+                                            struct weir_slot_state *slot);
+void weir_readback_control_finish(weir_context *context, struct weir_slot_state *slot);
+
+// Record that the host may read a slot's control behind its kernels.
+void weir_cmd_readback_control(const weir_readback *readback, const struct weir_slot_state *slot);
+
+// Let kernels see what the host has written to a slot's control, and the host what they have.
+enum weir_result weir_readback_control_flush(const weir_readback *readback,
+                                             const struct weir_slot_state *slot);
+enum weir_result weir_readback_control_invalidate(const weir_readback *readback,
+                                                  const struct weir_slot_state *slot);
 
 // Zero the history in the commands of a frame, unless it was zeroed before. Returns true if so.
 bool weir_cmd_readback_zero(const weir_readback *readback, VkCommandBuffer cmd);

@@ -105,12 +105,16 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
         result = weir_vk_buffer_invalidate(readback->context, &state->host);
     }
     if (result == WEIR_OK) {
+        result = weir_readback_control_invalidate(readback, state);
+    }
+    if (result == WEIR_OK) {
         state->is_done = true;
         *data = (struct weir_readback_data){
             .data = state->host.mapped + readback->result_offset,
             .size = readback->params.direct_size > 0 ? readback->params.direct_size
                                                      : readback->params.size,
             .gpu_ns = measure_gpu_ns(readback, slot_index),
+            .control = state->control.mapped,
         };
     }
     return result;

@@ -58,6 +58,7 @@
     X(DestroySemaphore)                                                                            \
     X(DestroyShaderModule)                                                                         \
     X(EndCommandBuffer)                                                                            \
+    X(FlushMappedMemoryRanges)                                                                     \
     X(FreeMemory)                                                                                  \
     X(GetBufferMemoryRequirements)                                                                 \
     X(GetImageMemoryRequirements)                                                                  \

@@ -133,17 +133,32 @@ void weir_vk_buffer_finish(weir_context *context, struct weir_vk_buffer *buffer)
     *buffer = (struct weir_vk_buffer){0};
 }
 
+static VkMappedMemoryRange whole(const struct weir_vk_buffer *buffer)
+{
+    return (VkMappedMemoryRange){
+        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
+        .memory = buffer->memory,
+        .size = VK_WHOLE_SIZE,
+    };
+}
+
+enum weir_result weir_vk_buffer_flush(weir_context *context, const struct weir_vk_buffer *buffer)
+{
+    if (buffer->coherent) {
+        return WEIR_OK;
+    }
+    const VkMappedMemoryRange range = whole(buffer);
+    return weir_vk_check(context, context->vk.FlushMappedMemoryRanges(context->device, 1, &range),
+                         "vkFlushMappedMemoryRanges");
+}
+
 enum weir_result weir_vk_buffer_invalidate(weir_context *context,
                                            const struct weir_vk_buffer *buffer)
 {
     if (buffer->coherent) {
         return WEIR_OK;
     }
-    const VkMappedMemoryRange range = {
-        .sType = VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE,
-        .memory = buffer->memory,
-        .size = VK_WHOLE_SIZE,
-    };
+    const VkMappedMemoryRange range = whole(buffer);
     return weir_vk_check(context,
                          context->vk.InvalidateMappedMemoryRanges(context->device, 1, &range),
                          "vkInvalidateMappedMemoryRanges");

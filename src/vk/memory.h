@@ -9,7 +9,7 @@ struct weir_vk_buffer {
     VkBuffer buffer;
     VkDeviceMemory memory;
     uint8_t *mapped; // NULL unless host-visible
-    bool coherent;   // a mapped buffer needs no invalidation
+    bool coherent;   // a mapped buffer needs neither of the next two
 };
 
 enum weir_vk_memory {
@@ -23,7 +23,8 @@ enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBuf
                                      struct weir_vk_buffer *out);
 void weir_vk_buffer_finish(weir_context *context, struct weir_vk_buffer *buffer);
 
-// Make what the GPU has written visible to the host. `buffer` is mapped.
+// Make what the host has written visible to the GPU, and the other way round. `buffer` is mapped.
+enum weir_result weir_vk_buffer_flush(weir_context *context, const struct weir_vk_buffer *buffer);
 enum weir_result weir_vk_buffer_invalidate(weir_context *context,
                                            const struct weir_vk_buffer *buffer);
 

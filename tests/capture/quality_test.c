@@ -3,6 +3,7 @@
 // frame, with alpha beside them and with steady blocks, and packets are smaller.
 #include <weir/capture.h>
 
+#include <math.h>
 #include <string.h>
 
 #include <snappy-c.h>
@@ -53,8 +54,8 @@ struct history {
     uint8_t encoded[BLOCKS_SIZE], optimised[BLOCKS_SIZE];
 };
 
-// Encode a picture; `history` is NULL without steady.
-static void encode_ref(const struct picture *picture, struct history *history, uint8_t *blocks)
+// Encode a picture; `history` is NULL without steady. Returns its PSNR [dB].
+static double encode_ref(const struct picture *picture, struct history *history, uint8_t *blocks)
 {
     uint8_t *block = blocks;
     for (uint32_t y = 0; y < HEIGHT; y += 4) {
@@ -74,8 +75,10 @@ static void encode_ref(const struct picture *picture, struct history *history, u
             }
         }
     }
-    ref_ycocg_bc3_rdo(&picture->rgb[0][0], sizeof(picture->rgb[0]) * WIDTH, WIDTH, HEIGHT, QUALITY,
-                      history ? history->optimised : NULL, blocks);
+    const struct ref_rdo_sums sums = ref_ycocg_bc3_rdo_at(
+        &picture->rgb[0][0], sizeof(picture->rgb[0]) * WIDTH, WIDTH, HEIGHT,
+        ref_rdo_lambda(QUALITY), history ? history->optimised : NULL, blocks);
+    return 10 * log10(255.0 * 255 * 16 * 3 * WIDTH * HEIGHT / (double)sums.error);
 }
 
 // What a capture gave: the blocks of the first texture of each packet.
@@ -154,15 +157,24 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
         order[i] = (int)(test_random() % NUM_IMAGES);
         send(h, capture, &pictures[order[i]], i);
     }
-    test_expect(weir_capture_close(&capture, NULL) == WEIR_OK, "close");
+    struct weir_capture_stats stats;
+    test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");
     test_expect(given.num_packets == NUM_FRAMES, "%u packets", given.num_packets);
     test_expect(given.num_bytes < NUM_FRAMES * BLOCKS_SIZE * 9 / 10, "%llu bytes of %d",
                 (unsigned long long)given.num_bytes, NUM_FRAMES * BLOCKS_SIZE);
+    double db = 0;
     for (int i = 0; i < NUM_FRAMES; i++) {
-        encode_ref(&pictures[order[i]], steady ? &history : NULL, want);
+        db += encode_ref(&pictures[order[i]], steady ? &history : NULL, want) / NUM_FRAMES;
         test_expect(memcmp(given.blocks[i], want, BLOCKS_SIZE) == 0,
                     "frame %d: the blocks of the reference", i);
     }
+    const struct weir_quality_stats *quality = &stats.quality;
+    test_expect(quality->frames == NUM_FRAMES && fabs(quality->mean_db - db) < 1e-5,
+                "%llu frames of %.6f dB in place of %.6f", (unsigned long long)quality->frames,
+                quality->mean_db, db);
+    test_expect(quality->last == QUALITY && quality->least == QUALITY && quality->most == QUALITY &&
+                    quality->rate_short == 0 && quality->rate_over == 0,
+                "quality %f, %f to %f", quality->last, quality->least, quality->most);
 }
 
 static void test_refused(struct harness *h, const struct picture *picture,
@@ -172,8 +184,8 @@ static void test_refused(struct harness *h, const struct picture *picture,
     params.sink = WEIR_SINK_NULL;
     params.like = picture->wrapped;
     const enum weir_result opened = weir_capture_open(h->context, &params, &capture);
-    test_expect(opened == want && !capture, "%s for quality %u", weir_result_name(opened),
-                params.quality);
+    test_expect(opened == want && !capture, "%s for quality %u, rate %llu",
+                weir_result_name(opened), params.quality, (unsigned long long)params.rate);
 }
 
 int main(void)
@@ -195,6 +207,15 @@ int main(void)
                                               .effort = WEIR_EFFORT_FAST,
                                               .quality = 50,
                                               .compression = snappy},
+                 WEIR_ERROR_UNSUPPORTED);
+    test_refused(&h, pictures, (struct weir_capture_params){.rate = 1000000}, WEIR_ERROR_INVALID);
+    test_refused(&h, pictures,
+                 (struct weir_capture_params){
+                     .rate = 1000000, .policy = WEIR_POLICY_DEGRADE, .compression = snappy},
+                 WEIR_ERROR_INVALID);
+    test_refused(&h, pictures,
+                 (struct weir_capture_params){
+                     .codec = WEIR_MOVIE_CODEC_HAP, .rate = 1000000, .compression = snappy},
                  WEIR_ERROR_UNSUPPORTED);
     for (int i = 0; i < NUM_IMAGES; i++) {
         picture_finish(&h, &pictures[i]);

@@ -37,8 +37,11 @@ static const struct weir_audio_track tracks[] = {
 
 static struct weir_sidecar *open_sidecar(const char *path, struct weir_ring *ring)
 {
-    const struct weir_capture_params params = {
-        .policy = WEIR_POLICY_DEGRADE, .num_slots = 8, .num_chunks = 1};
+    const struct weir_capture_params params = {.policy = WEIR_POLICY_DEGRADE,
+                                               .num_slots = 8,
+                                               .num_chunks = 1,
+                                               .quality = 77,
+                                               .rate = UINT64_C(1) << 62};
     struct weir_mux_params movie = test_movie(path, 1918, 1078);
     movie.audio_tracks = tracks;
     movie.num_audio_tracks = 2;
@@ -74,6 +77,13 @@ static struct weir_capture_stats any_stats(uint64_t written)
                                             .silence = 131,
                                             .dropped = 132,
                                             .dropped_by_reason = {133, 134, 135, 136}};
+    stats.quality = (struct weir_quality_stats){.frames = 139,
+                                                .mean_db = 41.00625,
+                                                .last = 62.5,
+                                                .least = 1,
+                                                .most = 99.99999,
+                                                .rate_short = 140,
+                                                .rate_over = 141};
     return stats;
 }
 
@@ -102,10 +112,13 @@ static const char script[] =
     "  'replay': {'written': 126, 'failed': 127, 'missed': 128},\n"
     "  'audio': {'received': 129, 'written': 130, 'silence': 131, 'dropped': 132,\n"
     "    'dropped_buffer_full': 133, 'dropped_time': 134, 'dropped_sink': 135,\n"
-    "    'dropped_pause': 136}}\n"
+    "    'dropped_pause': 136},\n"
+    "  'quality': {'frames': 139, 'mean_db': 41.0063, 'last': 62.5, 'least': 1.0, 'most': 100.0,\n"
+    "    'rate_short': 140, 'rate_over': 141}}\n"
     "assert s == {'format': 1, 'codec': 'hap_q', 'width': 1918, 'height': 1078,\n"
     "  'frame_rate': [60, 1], 'max_rate': [0, 0], 'ticks_per_second': 90000,\n"
     "  'compression': 'none', 'num_chunks': 1, 'policy': 'degrade', 'num_slots': 8,\n"
+    "  'quality': 77, 'rate': 1 << 62,\n"
     "  'audio_tracks': [{'sample_rate': 48000, 'num_channels': 2, 'format': 'f32',\n"
     "    'language': 'eng'}, {'sample_rate': 44100, 'num_channels': 1, 'format': 's24',\n"
     "    'language': 'und'}],\n"

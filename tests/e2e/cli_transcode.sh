@@ -70,6 +70,32 @@ expect_psnr q50.mov grain.mkv "$(psnr q100.mov grain.mkv | cut -d . -f 1 | awk '
 expect_status 2 "this codec does not have it; use --codec hap_q or hap_q_alpha" "$weir" transcode grain.mkv no.mov --quality 60 --codec hap
 expect_status 2 "it goes with --compression snappy" "$weir" transcode grain.mkv no.mov --quality 60 --compression none
 expect_status 2 "quality" "$weir" transcode grain.mkv no.mov --quality 101
+
+# Bytes a second: any two seconds have them, and the same input becomes the same movie.
+make rate.mkv testsrc2=s=160x96:r=25:d=5,noise=alls=6:allf=t:all_seed=1 -c:v ffv1 -pix_fmt bgr0
+"$weir" transcode rate.mkv rate.mov --rate 260k --json --quiet > rate.json
+"$weir" transcode rate.mkv rate2.mov --rate 0.26MB/s --quiet
+cmp rate.mov rate2.mov || fail "the same rate gave another movie"
+expect_movie rate.mov 160 96 125
+ffprobe -v error -show_entries packet=pts_time,size -of csv=p=0 rate.mov | awk -F, '
+    { size[NR] = $2 }
+    END {
+        for (i = 51; i + 49 <= NR; i++) {
+            sum = 0
+            for (k = 0; k < 50; k++) sum += size[i + k]
+            if (sum < 0.97 * 520000 || sum > 1.03 * 520000) {
+                printf "two seconds from frame %d on have %d bytes\n", i, sum
+                exit 1
+            }
+        }
+    }' || fail "the rate does not hold"
+python3 -c 'import json
+quality = json.load(open("rate.json"))["quality"]
+assert 20 < quality["mean_db"] < 50 and 1 <= quality["least"] < quality["most"] <= 100, quality
+assert quality["rate_over"] == 0 and quality["rate_short"] < 40, quality' || fail "$(cat rate.json)"
+expect_status 2 "this codec does not have it" "$weir" transcode rate.mkv no.mov --rate 1M --codec hap
+expect_status 2 "it goes with --compression snappy" "$weir" transcode rate.mkv no.mov --rate 1M --compression none
+expect_status 2 "bytes a second are wanted" "$weir" transcode rate.mkv no.mov --rate 60
 [ ! -e no.mov ] || fail "no.mov is there"
 
 # Pictures and sequences; sizes that are no multiples of 4.

@@ -14,7 +14,7 @@ enum { MAX_WORDS = 32 };
 struct values {
     bool flag;
     const char *text, *list;
-    uint64_t number, large, bytes;
+    uint64_t number, large, bytes, stream;
     double real;
     struct cli_size size;
     struct cli_rate rate;
@@ -39,6 +39,7 @@ static const struct cli_option options[] = {
     {.name = "large", .kind = CLI_NUMBER, AT(large), .argument = "N", .max = UINT64_MAX},
     {.name = "real", .kind = CLI_REAL, AT(real), .argument = "X", .real_min = 0.001, .real_max = 8},
     {.name = "bytes", .kind = CLI_BYTES, AT(bytes), .argument = "SIZE"},
+    {.name = "stream", .kind = CLI_STREAM, AT(stream), .argument = "BYTES"},
     {.name = "size", .kind = CLI_SIZE, AT(size), .argument = "WxH"},
     {.name = "rate", .kind = CLI_RATE, AT(rate), .argument = "RATE"},
     {.name = "range", .kind = CLI_RANGE, AT(range), .argument = "A-B"},
@@ -60,6 +61,8 @@ static size_t seed(unsigned index, uint8_t *data)
         "--bytes\n2G\n--bytes=512MiB\n--bytes=0.0001T\nin\nout",
         "--bytes=1e999G\nin\nout",
         "--bytes=9999999999999999999999.9T\nin\nout",
+        "--stream=60M\n--stream\n1.5GB/s\nin\nout",
+        "--stream=999999999999999999999T\nin\nout",
         "--size\n1920x1080\n--size=65535x1\nin\nout",
         "--rate\n29.97\nin\nout",
         "--rate=23.976\nin\nout",
@@ -227,6 +230,9 @@ static void check(const struct values *values, int argc, char *const *argv)
     fuzz_expect(values->real == 0 || (values->real >= 0.001 && values->real <= 8), "a real");
     fuzz_expect(values->bytes == 0 || (values->bytes >= 1 << 20 && values->bytes < INT64_MAX),
                 "an amount of memory");
+    fuzz_expect(values->stream == 0 ||
+                    (values->stream >= 1000 && values->stream <= UINT64_C(1000000000000000)),
+                "bytes a second");
     fuzz_expect(values->choice >= 0 && values->choice < 4 && values->letter >= 0 &&
                     values->letter < 3,
                 "a choice");

@@ -22,6 +22,8 @@ static size_t seed(unsigned index, uint8_t *data)
         "--strength\n0x1p3",
         "--policy\nnone",
         "--sync\n0.5",
+        "--rate\n1.5G",
+        "--rate\n60M\n--quality\n80",
         "--help",
         "--picture\nout.mov",
         "--picture",
@@ -50,6 +52,8 @@ static void run(const uint8_t *data, size_t size)
         fuzz_expect(options.fps <= 1000 && options.device <= 255, "numbers");
         fuzz_expect(!options.headless || (options.fps >= 1 && options.num_frames >= 1),
                     "headless has an end");
+        fuzz_expect(options.rate == 0 || (options.rate >= 1000 && options.rate <= 1000000000000000),
+                    "a rate");
         fuzz_expect(options.sync >= 0 && options.sync <= 3600, "seconds");
         fuzz_expect(strength >= 0 && strength <= 3 && stops >= -6 && stops <= 6, "reals");
         fuzz_expect(!options.picture || strcmp(options.picture, options.output) != 0, "two files");

@@ -205,6 +205,8 @@ static void test_rdo(struct nulls *n)
             weir_rdo_create(n->context, &(struct weir_rdo_params){0}, &(weir_rdo *){NULL}));
     ALL_ZERO(n, struct weir_rdo_params, weir_rdo_get_params(NULL));
     DESTROYS(n, weir_rdo_destroy, weir_rdo);
+    ALL_ZERO(n, struct weir_rdo_result, weir_rdo_get_result(NULL, 8, 8));
+    ALLOWED(n, weir_rdo_psnr(NULL, 8, 8) == 100);
     SILENT(n, weir_cmd_rdo(NULL, n->cmd, &run));
     REFUSED(n, "cmd", weir_cmd_rdo(rdo, VK_NULL_HANDLE, &run));
     REFUSED(n, "run", weir_cmd_rdo(rdo, n->cmd, NULL));
@@ -332,6 +334,8 @@ static void test_readback(struct nulls *n)
     ALLOWED(n, weir_readback_is_idle(NULL));
     SILENT(n, weir_readback_wait(NULL, 0, 0, &data));
     REFUSED(n, "data", weir_readback_wait(readback, 0, 0, NULL));
+    SILENT(n, weir_readback_wait_control(NULL, 0, 0));
+    ALLOWED(n, !weir_slot_get_control(NULL, 0).data && !weir_slot_get_control(readback, 0).data);
     weir_readback_release(NULL, 0);
 }
 

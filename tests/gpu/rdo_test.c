@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rate-distortion optimisation gives the reference's bytes, of blocks that an encoder made and of
-// random ones, and leaves alone what is beside them; and it says what is wrong.
+// Rate-distortion optimisation gives the reference's bytes and sums, of blocks that an encoder made
+// and of random ones, and leaves alone what is beside them; and it says what is wrong.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "tests/ref/ycocg_bc3.h"
 #include "tests/ref/ycocg_bc3_rdo.h"
 
-enum { BLOCK_SIZE = 16, POISON = 0xa5, MAX_ROOM = 1 << 18 };
+enum { BLOCK_SIZE = 16, POISON = 0xa5, MAX_ROOM = 1 << 19 };
 
 // A picture as the kernel reads it, and its codes of R, G and B.
 struct picture {
@@ -157,9 +157,64 @@ static void draw_history(struct harness *h, const struct picture *p, uint32_t qu
     }
 }
 
+// How a picture is optimised.
+struct kind {
+    uint32_t quality;
+    bool encoded, steady;
+    bool control; // in place of `quality` the control has `lambda`
+    uint32_t lambda;
+};
+
+static void draw_kind(struct harness *h, struct kind *kind)
+{
+    kind->quality = 1 + harness_random_below(h, 99);
+    // Some above the most that there is.
+    kind->lambda = harness_random_below(h, 8) == 0 ? 0 : harness_random_below(h, 4200);
+}
+
+// Get the weight of a byte that the kernel takes.
+static int lambda_of(const struct kind *kind)
+{
+    const int most = ref_rdo_lambda(1);
+    return !kind->control                  ? ref_rdo_lambda((int)kind->quality)
+           : kind->lambda < (uint32_t)most ? (int)kind->lambda
+                                           : most;
+}
+
+// Tell the kernel lambda, in a control that ends at the end of its buffer. Returns where it begins.
+static uint64_t write_control(const struct picture *p, const struct kind *kind,
+                              const struct harness_buffer *memory)
+{
+    const uint64_t offset = MAX_ROOM - weir_rdo_control_size(p->width, p->height);
+    const struct weir_rdo_control control = {.lambda = kind->lambda};
+    memset(memory->mapped, POISON, MAX_ROOM);
+    memcpy((uint8_t *)memory->mapped + offset, &control, sizeof(control));
+    return offset;
+}
+
+// Hold what the kernel says of a picture against the reference, and that it wrote nothing else.
+static void check_control(struct harness *h, const struct picture *p, const struct kind *kind,
+                          const struct harness_buffer *memory, uint64_t offset,
+                          struct ref_rdo_sums want)
+{
+    const uint8_t *mapped = memory->mapped;
+    uint64_t num_poison = 0;
+    while (num_poison < offset && mapped[num_poison] == POISON) {
+        num_poison++;
+    }
+    const struct weir_rdo_result result = weir_rdo_get_result(mapped + offset, p->width, p->height);
+    harness_expect(h, !kind->control || num_poison == offset, "byte %llu before the control",
+                   (unsigned long long)num_poison);
+    harness_expect(
+        h, !kind->control || (result.squared_error == want.error && result.num_bytes == want.bytes),
+        "%ux%u, lambda %u: an error of %llu in place of %llu, %llu bytes of %llu", p->width,
+        p->height, kind->lambda, (unsigned long long)result.squared_error,
+        (unsigned long long)want.error, (unsigned long long)result.num_bytes,
+        (unsigned long long)want.bytes);
+}
+
 // Optimise the blocks of a picture. Returns how many the reference has changed.
-static uint32_t run(struct harness *h, const struct picture *p, uint32_t quality, bool encoded,
-                    bool steady)
+static uint32_t run(struct harness *h, const struct picture *p, const struct kind *kind)
 {
     const uint32_t texel_size = p->format == VK_FORMAT_R16G16B16A16_UNORM ? 8 : 4;
     const size_t size = ref_ycocg_bc3_size(p->width, p->height);
@@ -176,33 +231,43 @@ static uint32_t run(struct harness *h, const struct picture *p, uint32_t quality
     const uint64_t history_offset = BLOCK_SIZE * harness_random_below(h, 5);
     uint8_t *want_history = malloc(MAX_ROOM);
     memset(want, POISON, MAX_ROOM);
-    make_blocks(h, p, encoded, before);
+    weir_buffer *control = NULL;
+    struct harness_buffer control_memory = make_buffer(h, &control);
+    const uint64_t control_offset = write_control(p, kind, &control_memory);
+    make_blocks(h, p, kind->encoded, before);
     memcpy(want + offset, before, size);
     memcpy(memory.mapped, want, MAX_ROOM);
     memset(want_history, POISON, MAX_ROOM);
-    draw_history(h, p, quality, before, want_history + history_offset);
+    draw_history(h, p, kind->quality, before, want_history + history_offset);
     memcpy(history_memory.mapped, want_history, MAX_ROOM);
-    ref_ycocg_bc3_rdo(p->rgb, 3 * (size_t)p->width, p->width, p->height, (int)quality,
-                      steady ? want_history + history_offset : NULL, want + offset);
+    const struct ref_rdo_sums sums = ref_ycocg_bc3_rdo_at(
+        p->rgb, 3 * (size_t)p->width, p->width, p->height, lambda_of(kind),
+        kind->steady ? want_history + history_offset : NULL, want + offset);
 
     weir_rdo *rdo = NULL;
     enum weir_result result = weir_rdo_create(
-        h->context, weir_rdo_params(.quality = quality, .like = source, .steady = steady), &rdo);
+        h->context,
+        weir_rdo_params(.quality = kind->quality, .like = source, .steady = kind->steady,
+                        .control = kind->control),
+        &rdo);
     harness_must(result == WEIR_OK, "weir_rdo_create");
     VkCommandBuffer cmd = harness_begin(h);
     result = weir_cmd_rdo(rdo, cmd,
                           &(struct weir_rdo_run){.source = source,
                                                  .buffer = buffer,
                                                  .offset = offset,
-                                                 .history = steady ? history : NULL,
-                                                 .history_offset = history_offset});
+                                                 .history = kind->steady ? history : NULL,
+                                                 .history_offset = history_offset,
+                                                 .control = kind->control ? control : NULL,
+                                                 .control_offset = control_offset});
     harness_expect(h, result == WEIR_OK, "weir_cmd_rdo: %s", weir_result_name(result));
     cmd_host_reads(cmd);
     harness_submit(h, cmd, NULL, 0);
-    encode_compare(h, encoded ? "rdo" : "rdo of any blocks", p->width, p->height, BLOCK_SIZE,
+    encode_compare(h, kind->encoded ? "rdo" : "rdo of any blocks", p->width, p->height, BLOCK_SIZE,
                    memory.mapped, want, MAX_ROOM);
     encode_compare(h, "the history", p->width, p->height, BLOCK_SIZE, history_memory.mapped,
                    want_history, MAX_ROOM);
+    check_control(h, p, kind, &control_memory, control_offset, sums);
     uint32_t num_changed = 0;
     for (size_t i = 0; i < size; i += BLOCK_SIZE) {
         num_changed += memcmp(before + i, want + offset + i, BLOCK_SIZE) != 0;
@@ -212,6 +277,8 @@ static uint32_t run(struct harness *h, const struct picture *p, uint32_t quality
     harness_buffer_finish(h, &memory);
     weir_buffer_destroy(&history);
     harness_buffer_finish(h, &history_memory);
+    weir_buffer_destroy(&control);
+    harness_buffer_finish(h, &control_memory);
     weir_image_destroy(&source);
     harness_image_finish(h, &image);
     free(want);
@@ -221,11 +288,11 @@ static uint32_t run(struct harness *h, const struct picture *p, uint32_t quality
 }
 
 static uint32_t run_picture(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
-                            uint32_t quality, bool encoded, bool steady)
+                            const struct kind *kind)
 {
     struct picture picture;
     picture_init(h, format, width, height, &picture);
-    const uint32_t num_changed = run(h, &picture, quality, encoded, steady);
+    const uint32_t num_changed = run(h, &picture, kind);
     picture_finish(&picture);
     return num_changed;
 }
@@ -237,9 +304,10 @@ static void run_pictures(struct harness *h, int num)
     uint32_t num_changed = 0;
     for (int i = 0; i < num; i++) {
         const uint32_t width = harness_random_side(h, 300), height = harness_random_side(h, 180);
-        const uint32_t quality = 1 + harness_random_below(h, 99);
-        num_changed += run_picture(h, formats[i % 3], width, height, quality, i % 4 != 3,
-                                   i % 2 == 1);
+        struct kind kind = {
+            .encoded = i % 4 != 3, .steady = i % 2 == 1, .control = i % 3 == i / 3 % 3};
+        draw_kind(h, &kind);
+        num_changed += run_picture(h, formats[i % 3], width, height, &kind);
     }
     harness_expect(h, num_changed > 0, "no block was changed");
 }
@@ -247,7 +315,57 @@ static void run_pictures(struct harness *h, int num)
 // In a row of 4096 blocks the one above is too far away for a copy, and the one beside that is not.
 static void run_wide(struct harness *h)
 {
-    run_picture(h, VK_FORMAT_R8G8B8A8_UNORM, 4 * 4096 - 1, 8, 40, true, false);
+    run_picture(h, VK_FORMAT_R8G8B8A8_UNORM, 4 * 4096 - 1, 8,
+                &(struct kind){.quality = 40, .encoded = true, .control = true, .lambda = 1440});
+}
+
+// Random blocks of black and white texels have errors that take more than 32 bits.
+static void run_large_errors(struct harness *h)
+{
+    struct picture picture;
+    picture_init(h, VK_FORMAT_R8G8B8A8_UNORM, 519, 515, &picture);
+    for (uint32_t i = 0; i < picture.width * picture.height; i++) {
+        memset(picture.rgb + 3 * i, i % 5 < 2 ? 0 : 255, 3);
+    }
+    write_texels(&picture);
+    run(h, &picture, &(struct kind){.quality = 1, .control = true, .lambda = 8});
+    picture_finish(&picture);
+}
+
+// Blocks of one colour are equal, though none of them looks for a copy; some others stand between.
+static void run_equal_blocks(struct harness *h)
+{
+    struct picture picture;
+    picture_init(h, VK_FORMAT_R8G8B8A8_UNORM, 519, 131, &picture);
+    for (uint32_t i = 0; i < picture.width * picture.height; i++) {
+        const uint32_t x = i % picture.width, y = i / picture.width;
+        memset(picture.rgb + 3 * i, x / 4 % 23 == 7 ? (int)(x + y) & 255 : 90, 3);
+    }
+    write_texels(&picture);
+    run(h, &picture, &(struct kind){.quality = 1, .encoded = true, .control = true, .lambda = 90});
+    run(h, &picture,
+        &(struct kind){.quality = 1, .encoded = true, .control = true, .steady = true});
+    picture_finish(&picture);
+}
+
+static void run_helpers(struct harness *h)
+{
+    for (int quality = 1; quality <= 100; quality++) {
+        harness_expect(h, weir_rdo_lambda(quality) == (uint32_t)ref_rdo_lambda(quality),
+                       "lambda of quality %d", quality);
+    }
+    harness_expect(h, weir_rdo_lambda(-5) == 3920 && weir_rdo_lambda(200) == 0, "lambda's ends");
+    harness_expect(h,
+                   weir_rdo_control_size(0, 5) == 0 && weir_rdo_control_size(1, 128) == 32 &&
+                       weir_rdo_control_size(129, 128) == 48,
+                   "the size of a control");
+    const struct weir_rdo_result none = {0}, half = {.squared_error = UINT64_C(16) * 65025 * 3 / 2};
+    const struct weir_rdo_result nothing = weir_rdo_get_result(NULL, 8, 8);
+    harness_expect(h, nothing.squared_error == 0 && nothing.num_bytes == 0, "no control");
+    harness_expect(h, weir_rdo_psnr(&none, 9, 9) == 100 && weir_rdo_psnr(NULL, 9, 9) == 100,
+                   "no error");
+    const double psnr = weir_rdo_psnr(&half, 1, 1);
+    harness_expect(h, psnr > 3.01 && psnr < 3.02, "half of the peak's square: %f dB", psnr);
 }
 
 static void expect_refused(struct harness *h, const struct weir_rdo_params *params,
@@ -322,6 +440,26 @@ static void run_errors(struct harness *h)
     run.history_offset = 8;
     expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     weir_rdo_destroy(&rdo);
+    run.history_offset = 0;
+    harness_must(weir_rdo_create(h->context,
+                                 weir_rdo_params(.like = like, .steady = true, .control = true),
+                                 &rdo) == WEIR_OK,
+                 "weir_rdo_create");
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_NULL_ARGUMENT);
+    run.control = buffer;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
+    run.control = history;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
+    weir_buffer *control = NULL;
+    struct harness_buffer control_memory = make_buffer(h, &control);
+    run.control = control;
+    run.control_offset = MAX_ROOM - 16;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    run.control_offset = 8;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    weir_rdo_destroy(&rdo);
+    weir_buffer_destroy(&control);
+    harness_buffer_finish(h, &control_memory);
     weir_buffer_destroy(&history);
     harness_buffer_finish(h, &history_memory);
     weir_buffer_destroy(&buffer);
@@ -336,6 +474,9 @@ int main(int argc, char **argv)
     run_pictures(&h, is_narrow ? 3 : 12);
     if (!is_narrow) {
         run_wide(&h);
+        run_large_errors(&h);
+        run_equal_blocks(&h);
+        run_helpers(&h);
         run_errors(&h);
     }
     return harness_finish(&h);

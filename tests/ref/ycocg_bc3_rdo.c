@@ -309,14 +309,53 @@ static void read_texels(const struct picture *picture, uint32_t column, uint32_t
     }
 }
 
+// Find the nearest block before block `b` of a tile that is equal to it. Returns how far it is, 0
+// for none.
+static int find_equal(const struct tile_block *blocks, int b)
+{
+    for (int distance = 1; distance <= WINDOW && distance <= b; distance++) {
+        const struct tile_block *other = &blocks[b - distance];
+        if ((blocks[b].place - other->place) * BLOCK_SIZE <= MAX_OFFSET &&
+            memcmp(blocks[b].bytes, other->bytes, BLOCK_SIZE) == 0) {
+            return distance;
+        }
+    }
+    return 0;
+}
+
+// Count the bytes of block `b`, which has become what it is. One that may copy nothing, because a
+// byte weighs nothing there, may be equal to one before it all the same, and Snappy finds that.
+static int count_bytes(const struct tile_block *blocks, int b, const struct best *best, int lambda,
+                       struct stream *stream)
+{
+    const int equal = best->choice == KEEP && lambda == 0 ? find_equal(blocks, b) : 0;
+    const enum choice choice = equal > 0 ? COPY_BLOCK : best->choice;
+    const int distance = equal > 0 ? equal : best->distance;
+    return write_block(stream, choice, (blocks[b].place - blocks[b - distance].place) * BLOCK_SIZE);
+}
+
+// Get the squared error of a block within the picture.
+static int64_t error_within(const struct picture *picture, uint32_t column, uint32_t row,
+                            const struct texels *source, const struct texels *decoded)
+{
+    int64_t error = 0;
+    for (uint32_t t = 0; t < 16; t++) {
+        const struct vector s = source->of[t], d = decoded->of[t];
+        if (4 * column + t % 4 < picture->width && 4 * row + t / 4 < picture->height) {
+            error += square((struct vector){d.y - s.y, d.co - s.co, d.cg - s.cg});
+        }
+    }
+    return error;
+}
+
 static void optimise_tile(const struct picture *picture, uint32_t left, uint32_t top, int lambda,
-                          uint8_t *history, uint8_t *out)
+                          uint8_t *history, uint8_t *out, struct ref_rdo_sums *sums)
 {
     const uint32_t columns = (picture->width + 3) / 4, rows = (picture->height + 3) / 4;
     const uint32_t width = columns - left < TILE_SIDE ? columns - left : TILE_SIDE;
     const uint32_t height = rows - top < TILE_SIDE ? rows - top : TILE_SIDE;
     struct tile_block blocks[TILE_SIDE * TILE_SIDE];
-    struct stream stream = {0};
+    struct stream stream = {0}, counted = {0};
     for (int b = 0; b < (int)(width * height); b++) {
         const uint32_t column = left + (uint32_t)b % width, row = top + (uint32_t)b / width;
         struct tile_block *block = &blocks[b];
@@ -324,7 +363,7 @@ static void optimise_tile(const struct picture *picture, uint32_t left, uint32_t
         memcpy(block->bytes, out + (size_t)block->place * BLOCK_SIZE, BLOCK_SIZE);
         decode(block->bytes, &block->decoded);
         if (column == left) {
-            stream = (struct stream){0}; // what the tile beside it ends with is unknown
+            counted = stream = (struct stream){0}; // what the tile beside it ends with is unknown
         }
         struct texels source;
         read_texels(picture, column, row, &source);
@@ -339,6 +378,8 @@ static void optimise_tile(const struct picture *picture, uint32_t left, uint32_t
             copy_chroma(block, from);
         }
         write_block(&stream, best.choice, (block->place - from->place) * BLOCK_SIZE);
+        sums->bytes += (uint64_t)count_bytes(blocks, b, &best, candidate.lambda, &counted);
+        sums->error += (uint64_t)error_within(picture, column, row, &source, &block->decoded);
         memcpy(out + (size_t)block->place * BLOCK_SIZE, block->bytes, BLOCK_SIZE);
         if (before) {
             memcpy(before, block->bytes, BLOCK_SIZE);
@@ -346,14 +387,23 @@ static void optimise_tile(const struct picture *picture, uint32_t left, uint32_t
     }
 }
 
-void ref_ycocg_bc3_rdo(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
-                       int quality, uint8_t *history, uint8_t *blocks)
+struct ref_rdo_sums ref_ycocg_bc3_rdo_at(const uint8_t *rgb, size_t stride, uint32_t width,
+                                         uint32_t height, int lambda, uint8_t *history,
+                                         uint8_t *blocks)
 {
     const struct picture picture = {rgb, stride, width, height};
     const uint32_t columns = (width + 3) / 4, rows = (height + 3) / 4;
+    struct ref_rdo_sums sums = {0};
     for (uint32_t top = 0; top < rows; top += TILE_SIDE) {
         for (uint32_t left = 0; left < columns; left += TILE_SIDE) {
-            optimise_tile(&picture, left, top, ref_rdo_lambda(quality), history, blocks);
+            optimise_tile(&picture, left, top, lambda, history, blocks, &sums);
         }
     }
+    return sums;
+}
+
+void ref_ycocg_bc3_rdo(const uint8_t *rgb, size_t stride, uint32_t width, uint32_t height,
+                       int quality, uint8_t *history, uint8_t *blocks)
+{
+    ref_ycocg_bc3_rdo_at(rgb, stride, width, height, ref_rdo_lambda(quality), history, blocks);
 }

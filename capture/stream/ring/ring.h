@@ -22,6 +22,8 @@ struct weir_ring_item {
     bool is_encoded;               // false: the slot's bytes are not valid
     uint64_t number;               // of the frame, counted from 0 over all frames received
     uint64_t time_ns;              // since the first frame of the movie
+    double quality;                // of a frame that is optimised
+    uint64_t rate_number;          // with a rate, as its control counts
 };
 
 // One producer, one consumer, no lock. `room` counts the slots that the producer may still fill: a

@@ -92,6 +92,7 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
 
 static void count_repeated(struct weir_writer *writer, uint32_t size)
 {
+    writer->repeated_size += size;
     struct weir_counts *counts = &writer->stats->writer;
     weir_counts_begin(counts);
     weir_counts_add(counts, WEIR_COUNT_REPEATED, 1);
@@ -99,16 +100,44 @@ static void count_repeated(struct weir_writer *writer, uint32_t size)
     weir_counts_end(counts);
 }
 
-static void count_written(struct weir_writer *writer, uint32_t size, uint64_t gpu_ns)
+static void count_quality(struct weir_counts *counts, double quality, double psnr)
 {
+    const double millions = 1e6;
+    const uint64_t in_millionths = (uint64_t)(quality * millions + 0.5);
+    weir_counts_add(counts, WEIR_COUNT_QUALITY_FRAMES, 1);
+    weir_counts_add(counts, WEIR_COUNT_QUALITY_DB, (uint64_t)(psnr * millions + 0.5));
+    weir_counts_set(counts, WEIR_COUNT_QUALITY_LAST, in_millionths);
+    weir_counts_raise(counts, WEIR_COUNT_QUALITY_MOST, in_millionths);
+    weir_counts_raise(counts, WEIR_COUNT_QUALITY_LOST, (uint64_t)(100 * millions) - in_millionths);
+}
+
+// Count a frame, and tell the rate of it. `size`: of its packet.
+static void count_written(struct weir_writer *writer, const struct weir_ring_item *item,
+                          uint32_t size, const struct weir_readback_data *data)
+{
+    const struct weir_writer_kind *kind = item->kind;
+    const struct weir_rate_written written = {
+        .number = item->rate_number,
+        .size = size,
+        .repeated = writer->repeated_size,
+        .coded = weir_rdo_get_result(data->control, kind->width, kind->height),
+    };
     struct weir_counts *counts = &writer->stats->writer;
     weir_counts_begin(counts);
     weir_counts_add(counts, WEIR_COUNT_WRITTEN, 1);
     weir_counts_add(counts, WEIR_COUNT_BYTES, size);
-    weir_counts_add(counts, WEIR_COUNT_GPU_NS, gpu_ns);
+    weir_counts_add(counts, WEIR_COUNT_GPU_NS, data->gpu_ns);
     weir_counts_add(counts, WEIR_COUNT_PACK_NS, writer->pack_ns);
     weir_counts_add(counts, WEIR_COUNT_WRITE_NS, writer->write_ns);
+    if (data->control) {
+        count_quality(counts, item->quality,
+                      weir_rdo_psnr(&written.coded, kind->width, kind->height));
+    }
     weir_counts_end(counts);
+    if (writer->rate) {
+        weir_rate_loop_written(writer->rate, &written);
+    }
+    writer->repeated_size = 0;
 }
 
 static void count_dropped(struct weir_writer *writer, const struct weir_ring_item *item,
@@ -231,7 +260,7 @@ static enum weir_result wait_and_write(struct weir_writer *writer,
         result = write_frame(writer, item, &data, &packet);
     }
     if (result == WEIR_OK) {
-        count_written(writer, packet.size, data.gpu_ns);
+        count_written(writer, item, packet.size, &data);
         keep(writer, &packet, item);
     } else {
         atomic_store_explicit(&writer->failure, result, memory_order_release);

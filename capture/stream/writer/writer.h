@@ -17,6 +17,7 @@
 #include "capture/stream/drops.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/packet/packet.h"
+#include "capture/stream/rate/loop.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"
@@ -34,6 +35,7 @@ struct weir_writer_source {
 struct weir_writer_kind {
     struct weir_writer_source source;
     struct weir_packer *packer;
+    uint32_t width, height; // of the images [texels]
     struct weir_mux_kind movie;
     atomic_uint num_in_flight; // frames that were pushed, and whose slots are not given back
 };
@@ -47,6 +49,8 @@ struct weir_writer {
     struct weir_sound *sound;            // NULL: there is none
     struct weir_chapter_queue *chapters; // NULL: there are none
     struct weir_sidecar *sidecar;        // NULL: there is none; set before the first push
+    struct weir_rate_loop
+        *rate;        // is told of frames. NULL: there is none; set before the first push
     int64_t first_ns; // of the first frame, by the movie clock; set before the first push
     struct weir_log log;
     uint32_t ticks_per_second;
@@ -58,6 +62,7 @@ struct weir_writer {
     atomic_int failure;         // enum weir_result: the first failure, for every thread to read
     uint64_t next_ticks;        // the first free tick
     uint64_t pack_ns, write_ns; // what the last packet took
+    uint64_t repeated_size;     // of packets that were written again since the last frame [bytes]
     // Constant rate: the packet that was written last, its slot, and the kind of both, kept until
     // the next one comes. No kind: nothing is kept.
     struct weir_mux_packet kept;

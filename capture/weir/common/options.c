@@ -36,6 +36,8 @@ static void print_wanted(const char *command, const struct cli_option *option, c
                 option->real_max);
     } else if (option->kind == CLI_BYTES) {
         fputs("an amount of memory such as 2G or 512M is wanted, at least 1M\n", stderr);
+    } else if (option->kind == CLI_STREAM) {
+        fputs("bytes a second are wanted, such as 60M (megabytes) or 1.5G, at least 1k\n", stderr);
     } else if (option->kind == CLI_SIZE) {
         fprintf(stderr, "a size such as 1920x1080 is wanted, each side 1 to %d\n", CLI_MAX_SIDE);
     } else if (option->kind == CLI_RANGE) {

@@ -28,6 +28,7 @@ enum cli_option_kind {
     CLI_NUMBER, // uint64_t, in min .. max; or `word`, which is UINT64_MAX
     CLI_REAL,   // double, in real_min .. real_max
     CLI_BYTES,  // uint64_t, as 2G, 1.5G or 512M, of 1024 each; at least a mebibyte
+    CLI_STREAM, // uint64_t, bytes a second, as 60M, 1.5G or 800k, of 1000 each; at least 1k
     CLI_SIZE,   // struct cli_size, as 1920x1080
     CLI_RATE,   // struct cli_rate, see rate.h
     CLI_RANGE,  // struct cli_range, see range.h

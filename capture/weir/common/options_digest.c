@@ -15,6 +15,7 @@ static size_t value_size(enum cli_option_kind kind)
         return sizeof(const char *);
     case CLI_NUMBER:
     case CLI_BYTES:
+    case CLI_STREAM:
         return sizeof(uint64_t);
     case CLI_REAL:
         return sizeof(double);

@@ -35,30 +35,53 @@ static bool parse_real(const char *text, double *value)
     return end != text && *end == 0 && text[strspn(text, "0123456789.eE+-")] == 0;
 }
 
-// Parse a number of bytes with a unit of 1024: "2G", "1.5GiB". Below 2^63.
-static bool parse_bytes(const char *text, uint64_t *bytes)
+// Parse a number with a letter behind it that means `base`, squared with the next one, and so on.
+// `rest` becomes what follows the letter.
+static bool parse_unit(const char *text, int base, double *value, const char **rest)
 {
     static const char units[] = "kmgt";
     char number[32];
-    double value;
     const size_t length = strspn(text, "0123456789.");
     const char *unit = text[length] != 0 ? strchr(units, tolower((unsigned char)text[length]))
                                          : NULL;
-    if (!unit || length >= sizeof(number) ||
-        (strcmp(text + length + 1, "") != 0 && strcmp(text + length + 1, "B") != 0 &&
-         strcmp(text + length + 1, "iB") != 0)) {
+    if (!unit || length >= sizeof(number)) {
         return false;
     }
     memcpy(number, text, length);
     number[length] = 0;
-    if (!parse_real(number, &value)) {
+    *rest = text + length + 1;
+    if (!parse_real(number, value)) {
         return false;
     }
-    value = ldexp(value, 10 * (int)(unit - units + 1));
-    if (!(value >= 0x1p20 && value < 0x1p63)) {
+    *value *= pow(base, (double)(unit - units + 1));
+    return true;
+}
+
+// Parse a number of bytes with a unit of 1024: "2G", "1.5GiB". Below 2^63.
+static bool parse_bytes(const char *text, uint64_t *bytes)
+{
+    double value;
+    const char *rest;
+    if (!parse_unit(text, 1024, &value, &rest) ||
+        (strcmp(rest, "") != 0 && strcmp(rest, "B") != 0 && strcmp(rest, "iB") != 0) ||
+        !(value >= 0x1p20 && value < 0x1p63)) {
         return false;
     }
     *bytes = (uint64_t)value;
+    return true;
+}
+
+// Parse bytes a second with a unit of 1000: "60M", "1.5GB/s". Below 10^15.
+static bool parse_stream(const char *text, uint64_t *bytes)
+{
+    double value;
+    const char *rest;
+    if (!parse_unit(text, 1000, &value, &rest) ||
+        (strcmp(rest, "") != 0 && strcmp(rest, "B") != 0 && strcmp(rest, "B/s") != 0) ||
+        !(value >= 1e3 && value < 1e15)) {
+        return false;
+    }
+    *bytes = (uint64_t)(value + 0.5);
     return true;
 }
 
@@ -104,6 +127,8 @@ bool cli_value_parse(const struct cli_option *option, const char *text, void *va
     }
     case CLI_BYTES:
         return parse_bytes(text, value);
+    case CLI_STREAM:
+        return parse_stream(text, value);
     case CLI_SIZE: {
         struct cli_size *size = value;
         return cli_parse_size(text, size) && size->width >= 1 && size->height >= 1 &&

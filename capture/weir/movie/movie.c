@@ -252,6 +252,7 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
         weir_capture_params(.path = movie->params.output, .codec = movie->params.codec->codec,
                             .decoder = movie->params.decoder, .effort = movie->params.effort,
                             .steady = movie->params.steady, .quality = movie->params.quality,
+                            .rate = movie->params.stream_rate,
                             .compression = movie->params.compression,
                             .num_chunks = movie->params.num_chunks,
                             .premultiplied = movie->params.premultiplies, .pad = movie->params.pad,

@@ -31,6 +31,7 @@ struct cli_movie_report {
     uint64_t num_frames, num_dropped, num_damaged, num_repeated, num_left_out;
     char timecode[WEIR_TIMECODE_TEXT]; // of its first frame; empty: none
     double seconds;                    // that it took
+    struct weir_quality_stats quality;
     struct cli_notes notes;
 };
 
@@ -61,7 +62,8 @@ struct cli_movie_params {
     enum weir_decoder_model decoder;
     enum weir_effort effort;
     bool steady;
-    uint32_t quality; // 0 = 100
+    uint32_t quality;     // 0 = 100
+    uint64_t stream_rate; // of the movie, 0 = any [bytes a second]
     enum weir_compression compression;
     uint32_t num_chunks;
     bool pad;

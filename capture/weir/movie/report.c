@@ -23,6 +23,16 @@ static void print_size(const struct cli_movie *movie)
     }
 }
 
+static void print_quality(const struct weir_quality_stats *quality)
+{
+    if (quality->frames > 0) {
+        fprintf(stderr, ", %.1f dB at quality %.0f", quality->mean_db, quality->least);
+        if (quality->most > quality->least) {
+            fprintf(stderr, " to %.0f", quality->most);
+        }
+    }
+}
+
 void cli_movie_summarize(const struct cli_movie *movie, const struct weir_capture_stats *stats,
                          double seconds)
 {
@@ -39,6 +49,7 @@ void cli_movie_summarize(const struct cli_movie *movie, const struct weir_captur
         fprintf(stderr, ", %u sound track%s", movie->sound.num_tracks,
                 movie->sound.num_tracks == 1 ? "" : "s");
     }
+    print_quality(&stats->quality);
     if (weir_source_num_errors(movie->source) > 0) {
         fprintf(stderr, ", %" PRIu64 " damaged parts left out",
                 weir_source_num_errors(movie->source));
@@ -94,6 +105,7 @@ void cli_movie_note_end(struct cli_movie_report *report, const struct cli_movie 
     report->num_repeated = weir_source_num_repeated(movie->source);
     report->num_left_out = weir_source_num_left_out(movie->source);
     report->seconds = seconds;
+    report->quality = stats->quality;
     snprintf(report->timecode, sizeof(report->timecode), "%s",
              movie->timecode ? movie->timecode : "");
 }

@@ -58,6 +58,22 @@ static void write_input(struct cli_json *json, const struct cli_movie_params *pa
     }
 }
 
+// What frames gave for bytes.
+static void write_quality(struct cli_json *json, const struct weir_quality_stats *quality)
+{
+    if (quality->frames == 0) {
+        return;
+    }
+    cli_json_begin_object(json, "quality");
+    cli_json_number(json, "mean_db", quality->mean_db);
+    cli_json_number(json, "last", quality->last);
+    cli_json_number(json, "least", quality->least);
+    cli_json_number(json, "most", quality->most);
+    cli_json_integer(json, "rate_short", quality->rate_short);
+    cli_json_integer(json, "rate_over", quality->rate_over);
+    cli_json_end_object(json);
+}
+
 // What only a run knows that has made the movie.
 static void write_run(struct cli_json *json, const struct cli_movie_report *report)
 {
@@ -67,6 +83,7 @@ static void write_run(struct cli_json *json, const struct cli_movie_report *repo
     cli_json_integer(json, "repeated", report->num_repeated);
     cli_json_integer(json, "left_out", report->num_left_out);
     cli_json_integer(json, "damaged_parts", report->num_damaged);
+    write_quality(json, &report->quality);
     cli_json_number(json, "elapsed", report->seconds);
 }
 

@@ -17,7 +17,7 @@
 struct transcode_options {
     int codec, decoder, tonemap; // indices into the tables below
     int effort;                  // an enum weir_effort
-    int compression;             // an index; -1: as --quality needs it
+    int compression;             // an index; -1: as --quality and --rate need it
     int pad;                     // an index into pad_names; -1: not at all
     int input_alpha;             // an index into alpha_names
     int pixels;                  // an index into pixel_names
@@ -25,7 +25,7 @@ struct transcode_options {
     struct cli_scale scale;
     struct cli_rate rate;
     struct cli_range range;
-    uint64_t frames, device, chunks, max_memory, quality;
+    uint64_t frames, device, chunks, max_memory, quality, stream;
     double sync; // [s]
     const char *timecode;
     bool steady, premultiplied, validation, quiet, no_audio, resume, sidecar, json;
@@ -127,11 +127,17 @@ static const struct cli_option options[] = {
              "or more (100)",
      .min = 1,
      .max = 100},
+    {.name = "rate",
+     .kind = CLI_STREAM,
+     .offset = FIELD(stream),
+     .argument = "BYTES",
+     .help = "so many bytes a second, by the quality of each frame, with snappy: 60M, 1.5G; with "
+             "--quality as the best"},
     {.name = "compression",
      .kind = CLI_CHOICE,
      .offset = FIELD(compression),
      .argument = "NAME",
-     .help = "second stage (none; snappy with --quality)",
+     .help = "second stage (none; snappy with --quality or --rate)",
      .choices = compression_names},
     {.name = "chunks",
      .kind = CLI_NUMBER,
@@ -199,15 +205,18 @@ static uint32_t sync_ms(double seconds)
     return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001 ? 1 : (uint32_t)(seconds * 1000 + 0.5);
 }
 
-static bool gives_quality(const struct transcode_options *chosen)
+// Get the option that makes frames smaller; NULL: none.
+static const char *smaller_option(const struct transcode_options *chosen)
 {
-    return chosen->quality != 0 && chosen->quality < 100;
+    return chosen->stream > 0                              ? "--rate"
+           : chosen->quality != 0 && chosen->quality < 100 ? "--quality"
+                                                           : NULL;
 }
 
 static enum weir_compression compression_of(const struct transcode_options *chosen)
 {
     return chosen->compression >= 0 ? compressions[chosen->compression]
-           : gives_quality(chosen)  ? WEIR_COMPRESSION_SNAPPY
+           : smaller_option(chosen) ? WEIR_COMPRESSION_SNAPPY
                                     : WEIR_COMPRESSION_NONE;
 }
 
@@ -231,6 +240,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .effort = (enum weir_effort)chosen->effort,
         .steady = chosen->steady,
         .quality = (uint32_t)chosen->quality,
+        .stream_rate = chosen->stream,
         .compression = compression_of(chosen),
         .num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks,
         .pad = chosen->pad >= 0,
@@ -285,13 +295,14 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
     }
     const struct weir_codec_info *blocks = weir_codec_get_info(
         cli_movie_codec(chosen->codec)->textures[0]);
-    if (gives_quality(chosen) && !blocks->has_rdo) {
-        return complain("--quality", "this codec does not have it; use --codec hap_q or "
-                                     "hap_q_alpha");
+    const char *smaller = smaller_option(chosen);
+    if (smaller && !blocks->has_rdo) {
+        return complain(smaller, "this codec does not have it; use --codec hap_q or "
+                                 "hap_q_alpha");
     }
-    if (gives_quality(chosen) && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
-        return complain("--quality", "it goes with --compression snappy; without that nothing "
-                                     "becomes smaller");
+    if (smaller && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
+        return complain(smaller, "it goes with --compression snappy; without that nothing "
+                                 "becomes smaller");
     }
     if (chosen->steady && !blocks->has_steady) {
         return complain("--steady", "this codec does not have it; use --codec hap_q or "

@@ -107,8 +107,19 @@ struct weir_capture_params {
     // count.
     bool steady;
     // For HAP_Q, and the colours of HAP_Q_ALPHA, with SNAPPY: how much quality is given for fewer
-    // bytes, 1 .. 100, see weir_rdo_params. 0 = 100: none.
+    // bytes, 1 .. 100, see weir_rdo_params. 0 = 100: none. With a rate: the best that frames get.
     uint32_t quality;
+    // For HAP_Q, and the colours of HAP_Q_ALPHA, with SNAPPY and not with DEGRADE: how many bytes a
+    // second the packets of the movie are to have, by the times of frames. 0 = any. The quality of
+    // each frame is chosen for that, 1 .. `quality`. Any two seconds have that many bytes, within
+    // 3 %, from the third second on, but for
+    // - pictures that need less at the best quality, or more at quality 1 (weir_quality_stats), for
+    //   which nothing is padded and no frame is left out;
+    // - the frames that are on their way when the picture becomes another one: at a cut some have
+    //   the quality of before.
+    // Neighbours differ by about half a decibel at most, but behind a cut. With WEIR_POLICY_WAIT
+    // the same frames become the same movie; with DROP it depends on how fast they come.
+    uint64_t rate; // [bytes a second]
     enum weir_compression compression;
     // With SNAPPY, or the policy DEGRADE: the number of chunks of a texture, 1 .. 64, or
     // WEIR_CHUNKS_AUTO, which are compressed in parallel. 0 = 1. All chunks have as many blocks, so

@@ -68,6 +68,9 @@ enum weir_log_code {
     // WEIR_POLICY_DEGRADE gives something up, or takes it back; the text says what, when and why.
     WEIR_LOG_CODE_DEGRADED = 310,
     WEIR_LOG_CODE_RESTORED = 311,
+    // With weir_capture_params.rate: the picture needs less than that at the best quality, or more
+    // at the least; told once of each.
+    WEIR_LOG_CODE_RATE = 312,
 
     WEIR_LOG_CODE_OPEN_FAILED = 400,   // a file or folder cannot be opened or made
     WEIR_LOG_CODE_WRITE_FAILED = 401,  // writing failed; the text has the system's reason

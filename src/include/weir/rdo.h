@@ -46,6 +46,10 @@ struct weir_rdo_params {
     // encoder that is steady too, a still picture with noise then flickers less than without
     // optimisation. weir_rdo_run.history is required then.
     bool steady;
+    // Lambda is read from memory when the kernel runs, and `quality` is not used: recorded commands
+    // then serve frames of any quality. What a frame has come to is written there.
+    // weir_rdo_run.control is required then.
+    bool control;
 };
 #define weir_rdo_params(...) WEIR_PARAMS(weir_rdo_params, __VA_ARGS__)
 
@@ -73,7 +77,48 @@ struct weir_rdo_run {
     // first frame.
     const weir_buffer *history;
     uint64_t history_offset; // of the first block in `history` [bytes], a multiple of 16
+    // Required by an optimiser with `control`, and not read by others: weir_rdo_control_size()
+    // bytes, neither in `buffer` nor in `history`. The host writes a struct weir_rdo_control to
+    // their beginning before the commands run, and reads them by weir_rdo_get_result() after that.
+    // They may be those of a readback's slot, weir_slot_get_control().
+    const weir_buffer *control;
+    uint64_t control_offset; // of these bytes in `control`, a multiple of 16
 };
+
+// What the host tells the kernel.
+struct weir_rdo_control {
+    // The weight of a byte, weir_rdo_lambda() of a quality [squared codes, in 1/16]. More than that
+    // of quality 1 counts as that, and 0 changes no block.
+    uint32_t lambda;
+    uint32_t reserved[3];
+};
+
+// What a frame has come to. The same on every device.
+struct weir_rdo_result {
+    // The squared error of the blocks against the codes of the source that the encoder read, the
+    // sum over R, G and B of all texels of the image [squared codes, in 1/16]. Blocks are decoded
+    // by exact fractions; Y, Co and Cg are rounded to a quarter of a code, R, G and B are not.
+    uint64_t squared_error;
+    uint64_t num_bytes; // that it counted on for Snappy: a few percent off
+};
+
+// Get the weight of a byte at a quality: (100 - quality)^2 / 40, for 1 .. 100; outside of these as
+// at the nearest [squared codes, in 1/16, rounded down]. Thread-safe.
+WEIR_API uint32_t weir_rdo_lambda(double quality);
+
+// Get the size of the control of an image of that size [bytes]. 0 for an image without texels.
+// Thread-safe.
+WEIR_API uint64_t weir_rdo_control_size(uint32_t width, uint32_t height);
+
+// Get what a frame has come to from `control`, which has the bytes of weir_rdo_run.control. All
+// fields are zero for NULL. Thread safety: nothing else writes the control.
+WEIR_API struct weir_rdo_result weir_rdo_get_result(const void *control, uint32_t width,
+                                                    uint32_t height);
+
+// Get the PSNR of an image of that size with this squared error, the peak 255 over R, G and B
+// [dB]; 100 where it would be more, or there is no error. Thread-safe.
+WEIR_API double weir_rdo_psnr(const struct weir_rdo_result *result, uint32_t width,
+                              uint32_t height);
 
 // Record the optimisation of an image's blocks. Record it behind weir_cmd_encode(), in the same
 // command buffer or behind it on the same queue.
@@ -81,10 +126,10 @@ struct weir_rdo_run {
 // Handles: its pipeline, descriptors and push constants; the barrier after the encoding, and after
 // what wrote the history on the same queue.
 // Caller: the image as for weir_cmd_encode(); a barrier after, as there (SHADER_WRITE in
-// COMPUTE_SHADER). The bytes are the same on every device.
+// COMPUTE_SHADER), also for a control that the host reads. The bytes are the same on every device.
 // Borrows everything until `cmd` has finished executing. Allocates nothing.
 // Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a buffer without room for the
-// image's blocks, a history that is missing, too small or the buffer itself).
+// image's blocks, a history that is missing, too small or the buffer itself, a control likewise).
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_rdo(const weir_rdo *rdo, VkCommandBuffer cmd,
                                        const struct weir_rdo_run *run);

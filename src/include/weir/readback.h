@@ -24,8 +24,8 @@
 extern "C" {
 #endif
 
-// A ring of slots. One thread at a time may call begin(), submit() and pass(), and one thread at a
-// time, the same or another, wait() and release(). The two threads need no lock.
+// A ring of slots. One thread at a time may call begin(), submit(), pass() and wait_control(), and
+// one thread at a time, the same or another, wait() and release(). The two threads need no lock.
 typedef struct weir_readback weir_readback;
 
 struct weir_readback_params {
@@ -48,6 +48,9 @@ struct weir_readback_params {
     // the size of that [bytes], 0 .. maxStorageBufferRange. weir_slot_buffer() is then no more than
     // memory of the frame's kernels, `size` bytes, and first_size and gap are 0. 0 = a copy.
     uint64_t direct_size;
+    // The size of each slot's control: memory that the host and the kernels of a frame share, for
+    // an optimiser with `control` [bytes], 0 .. 2^20. 0 = none.
+    uint64_t control_size;
     // Optional: a ring of the same context, which has the same timeline then. For a host whose
     // results change their size: it makes another ring, and points that the first one gave stay
     // valid until both are destroyed. The limits of threads hold for all rings of a timeline as for
@@ -112,6 +115,20 @@ WEIR_API const weir_buffer *weir_slot_result(const weir_readback *readback,
 // for a ring without one. Thread-safe.
 WEIR_API const weir_buffer *weir_readback_history(const weir_readback *readback);
 
+// The control of a slot. Both NULL for NULL, for an index that the ring does not have, and for a
+// ring without control.
+struct weir_slot_control {
+    const weir_buffer *buffer; // for kernels
+    void *data;                // the same bytes for the host, aligned to 16
+};
+
+// Get the control of a slot. The host may write it between begin() and submit(), and read it after
+// weir_readback_wait() or weir_readback_wait_control() and before the slot is begun again. It
+// keeps its bytes between frames, and is zero before the first. It lives as long as the ring.
+// Thread-safe.
+WEIR_API struct weir_slot_control weir_slot_get_control(const weir_readback *readback,
+                                                        uint32_t slot_index);
+
 // End the command buffer and submit it. On the GPU it waits for the frame's `wait`, runs the
 // commands, gives the image back in its layout and to its queue family, signals the frame's
 // `signal`, and then copies the result to host memory, unless kernels have put it there. The frame
@@ -144,8 +161,9 @@ struct weir_readback_data {
     // of two parts the second one begins `first_size` + `gap` bytes from here, and the gap may be
     // written too.
     uint8_t *data;
-    uint64_t size;   // of the result, without the gap, or direct_size [bytes]
-    uint64_t gpu_ns; // GPU time of the slot's kernels [ns]; 0 where it cannot be measured
+    uint64_t size;       // of the result, without the gap, or direct_size [bytes]
+    uint64_t gpu_ns;     // GPU time of the slot's kernels [ns]; 0 where it cannot be measured
+    const void *control; // as weir_slot_get_control() has it
 };
 
 // Sleep until the result of a submitted slot is in host memory. It is valid until release().
@@ -153,6 +171,13 @@ struct weir_readback_data {
 // submitted), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
                                              uint64_t timeout_ns, struct weir_readback_data *data);
+
+// Sleep until the kernels of a submitted slot have run, so that its control can be read. For the
+// thread that calls submit(), also after another thread has waited for the slot or released it.
+// WEIR_NOT_READY: `timeout_ns` has passed. Errors: WEIR_ERROR_INVALID (NULL, a slot that was not
+// submitted, a ring without control), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+WEIR_API enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t slot_index,
+                                                     uint64_t timeout_ns);
 
 // Free a slot after wait() returned WEIR_OK for it, or after submit() failed. Its result is no
 // longer valid. For any other slot the call does nothing, because the GPU may still use it.

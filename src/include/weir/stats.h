@@ -34,6 +34,19 @@ struct weir_degrade_stats {
     uint64_t half_rate_skipped; // frames skipped for that; they are among `skipped`
 };
 
+// The quality of frames that were optimised: with a quality below 100, or a rate. All zero without.
+struct weir_quality_stats {
+    uint64_t frames; // that were optimised and written
+    // The mean of their PSNR [dB]: of what was optimised, as players decode it by exact fractions,
+    // against the codes that were encoded, over R, G and B; weir_rdo_psnr() of each frame, which is
+    // at most 100. Alpha does not count.
+    double mean_db;
+    double last, least, most; // quality of the last frame written, and of all, 1 .. 100
+    // With a rate: frames that had the best quality and needed less than the rate, and frames that
+    // had quality 1 and needed more. They are counted when they are handed over.
+    uint64_t rate_short, rate_over;
+};
+
 // The statistics of a capture. At every instant received = written + dropped + skipped + in_flight.
 // After the capture was closed in_flight is 0. The movie has written + repeated packets.
 struct weir_capture_stats {
@@ -55,6 +68,7 @@ struct weir_capture_stats {
     struct weir_replay_stats replay;
     struct weir_audio_stats audio; // of all sound tracks together
     uint64_t segments; // movies with at least a frame, of a capture with segments; else 0
+    struct weir_quality_stats quality;
 };
 
 // Get the statistics as of one instant; nobody waits for it. All fields are zero for NULL.

@@ -2,6 +2,8 @@
 // Calls with any objects and numbers.
 #include "tests/fuzz/api/calls.h"
 
+#include <string.h>
+
 #include "tests/fuzz/api/draw.h"
 #include "tests/fuzz/api/expect.h"
 #include "tests/fuzz/api/objects.h"
@@ -51,6 +53,8 @@ void call_rdo(void)
         .offset = draw_u8() < 244 ? 0 : draw_large(),
         .history = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
         .history_offset = draw_u8() < 244 ? 0 : draw_large(),
+        .control = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
+        .control_offset = draw_u8() < 244 ? 0 : draw_large(),
     };
     const enum weir_result result = weir_cmd_rdo(rdo, DRAW_HANDLE(VkCommandBuffer), &run);
     fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_INVALID, "an optimisation");
@@ -104,7 +108,15 @@ void call_readback(void)
     fuzz_expect(begun != WEIR_OK || draw_u8() % 2 || weir_slot_buffer(readback, &slot) ||
                     slot.index > 64 || slot.index >= weir_readback_get_params(readback).num_slots,
                 "a slot has a buffer");
+    const struct weir_slot_control control = weir_slot_get_control(readback, slot.index);
+    const uint64_t control_size = weir_readback_get_params(readback).control_size;
+    fuzz_expect(!control.data == !control.buffer && (control_size > 0 || !control.data),
+                "a control is whole or none");
+    if (control.data) {
+        memset(control.data, draw_u8(), control_size);
+    }
     expect_known(weir_readback_submit(readback, &slot, &released));
+    expect_known(weir_readback_wait_control(readback, slot.index, draw_u8()));
     const uint32_t waited = draw_u8() < 224 ? slot.index : draw_number();
     expect_known(weir_readback_wait(readback, waited, draw_u8(), &data));
     weir_readback_release(readback, waited);

@@ -107,6 +107,7 @@ void objects_create_rdo(void)
         .like = OBJECTS_PICK(images),
         .no_dither = draw_u8() % 2,
         .steady = draw_u8() % 2,
+        .control = draw_u8() % 2,
     };
     CREATE(rdos, weir_rdo, weir_rdo_create(objects.context, &params, &object));
 }
@@ -131,6 +132,7 @@ void objects_create_readback(void)
         .gap = draw_mostly(0),
         .history_size = draw_mostly(draw_u8()),
         .direct_size = draw_u8() < 192 ? 0 : draw_large(),
+        .control_size = draw_u8() % 2 ? draw_mostly(draw_u8()) : 0,
     };
     CREATE(readbacks, weir_readback, weir_readback_create(objects.context, &params, &object));
 }

@@ -265,6 +265,7 @@ SUCCEEDS(BeginCommandBuffer, VkCommandBuffer c, const VkCommandBufferBeginInfo *
 SUCCEEDS(BindBufferMemory, VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize o)
 SUCCEEDS(BindImageMemory, VkDevice d, VkImage i, VkDeviceMemory m, VkDeviceSize o)
 SUCCEEDS(EndCommandBuffer, VkCommandBuffer c)
+SUCCEEDS(FlushMappedMemoryRanges, VkDevice d, uint32_t n, const VkMappedMemoryRange *r)
 SUCCEEDS(InvalidateMappedMemoryRanges, VkDevice d, uint32_t n, const VkMappedMemoryRange *r)
 
 static VKAPI_ATTR VkResult VKAPI_CALL GetQueryPoolResults(VkDevice d, VkQueryPool p, uint32_t f,
@@ -342,6 +343,7 @@ PFN_vkVoidFunction stub_device_proc(VkInstance instance, const char *name)
         STUB_ENTRY(GetPhysicalDeviceQueueFamilyProperties),
         STUB_ENTRY(GetQueryPoolResults),
         STUB_ENTRY(GetSemaphoreCounterValue),
+        STUB_ENTRY(FlushMappedMemoryRanges),
         STUB_ENTRY(InvalidateMappedMemoryRanges),
         STUB_ENTRY(MapMemory),
         STUB_ENTRY(QueueSubmit),

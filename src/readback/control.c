@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The control of a slot: a little memory that the host and the kernels of a frame share.
+#include "readback/readback.h"
+
+#include "vk/barrier.h"
+
+enum weir_result weir_readback_control_init(const weir_readback *readback,
+                                            struct weir_slot_state *slot)
+{
+    const uint64_t size = readback->params.control_size;
+    const char *tag = readback->params.debug_tag;
+    if (size == 0) {
+        return WEIR_OK;
+    }
+    const enum weir_result result = weir_vk_buffer_init(
+        readback->context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, WEIR_VK_MEMORY_READBACK,
+        "control", tag, &slot->control);
+    return result == WEIR_OK ? weir_buffer_create(
+                                   readback->context,
+                                   weir_buffer_params(.buffer = slot->control.buffer, .size = size),
+                                   &slot->control_buffer)
+                             : result;
+}
+
+void weir_readback_control_finish(weir_context *context, struct weir_slot_state *slot)
+{
+    weir_buffer_destroy(&slot->control_buffer);
+    weir_vk_buffer_finish(context, &slot->control);
+}
+
+void weir_cmd_readback_control(const weir_readback *readback, const struct weir_slot_state *slot)
+{
+    if (slot->control_buffer) {
+        const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                             VK_ACCESS_SHADER_WRITE_BIT};
+        const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+        weir_vk_barrier(readback->context, slot->kernel_cmd, kernel, host);
+    }
+}
+
+enum weir_result weir_readback_control_flush(const weir_readback *readback,
+                                             const struct weir_slot_state *slot)
+{
+    return slot->control_buffer ? weir_vk_buffer_flush(readback->context, &slot->control) : WEIR_OK;
+}
+
+enum weir_result weir_readback_control_invalidate(const weir_readback *readback,
+                                                  const struct weir_slot_state *slot)
+{
+    return slot->control_buffer ? weir_vk_buffer_invalidate(readback->context, &slot->control)
+                                : WEIR_OK;
+}
+
+struct weir_slot_control weir_slot_get_control(const weir_readback *readback, uint32_t slot_index)
+{
+    if (!readback || slot_index >= readback->params.num_slots) {
+        return (struct weir_slot_control){NULL, NULL};
+    }
+    const struct weir_slot_state *slot = &readback->slots[slot_index];
+    return (struct weir_slot_control){slot->control_buffer, slot->control.mapped};
+}
+
+enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t slot_index,
+                                            uint64_t timeout_ns)
+{
+    enum weir_result result = WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL,
+                                               WEIR_ARGUMENT(readback));
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (slot_index >= readback->params.num_slots || readback->params.control_size == 0 ||
+        !readback->slots[slot_index].is_submitted) {
+        return weir_error(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "slot %u was not submitted, or the ring of %u slots has no control",
+                          slot_index, readback->params.num_slots);
+    }
+    const struct weir_slot_state *slot = &readback->slots[slot_index];
+    result = weir_readback_wait_value(readback, slot->kernels_value, timeout_ns);
+    return result == WEIR_OK ? weir_readback_control_invalidate(readback, slot) : result;
+}

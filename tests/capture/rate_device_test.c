@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// A capture with a rate, on a device: a scene that goes from flat to noise and back. Each two
+// seconds of the noise have the rate, neighbours are much alike, and what the statistics say is so.
+#include <weir/capture.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <vulkan/vulkan.h>
+
+#include "testing.h"
+#include "tests/gpu/harness.h"
+
+// Times are those of frames that are handed over as fast as they are taken.
+enum { WIDTH = 88, HEIGHT = 56, FPS = 60, NUM_NOISES = 4 };
+enum { FIRST_NOISE = 2 * FPS + 20, FIRST_FLAT = FIRST_NOISE + 3 * FPS };
+enum { NUM_FRAMES = FIRST_FLAT + FPS / 2, WINDOW = 2 * FPS, SEARCH = FPS * 6 / 10 };
+enum { BLOCKS_SIZE = WIDTH / 4 * (HEIGHT / 4) * 16 };
+enum { RATE = BLOCKS_SIZE * FPS * 8 / 10 }; // as 100 MB/s of 1920x1080
+#define TOLERANCE 0.03
+#define MAX_STEP 0.5 // [dB]
+
+struct picture {
+    uint8_t rgba[WIDTH * HEIGHT][4];
+    struct harness_image image;
+    weir_image *wrapped;
+};
+
+static double draw(void)
+{
+    return (double)(test_random() % 1000001) / 1e6;
+}
+
+// One colour, or a noise whose blocks stand elsewhere in each picture.
+static void draw_picture(int number, struct picture *picture)
+{
+    static uint8_t noise[WIDTH * HEIGHT][4];
+    if (number == 0) {
+        memset(picture->rgba, 120, sizeof(picture->rgba));
+        return;
+    }
+    for (int i = 0; i < WIDTH * HEIGHT && number == 1; i++) {
+        for (int c = 0; c < 4; c++) {
+            noise[i][c] = (uint8_t)(120.5 + 7 * (draw() + draw() + draw() + draw() - 2));
+        }
+    }
+    const int first = 4 * WIDTH * 3 * number;
+    for (int i = 0; i < WIDTH * HEIGHT; i++) {
+        memcpy(picture->rgba[i], noise[(first + i) % (WIDTH * HEIGHT)], 4);
+    }
+}
+
+static void picture_init(struct harness *h, int number, struct picture *picture)
+{
+    draw_picture(number, picture);
+    harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
+                       picture->rgba, 4, VK_IMAGE_LAYOUT_GENERAL, &picture->image);
+    picture->wrapped = harness_wrap(h, &picture->image, WEIR_TRANSFER_DEFAULT);
+}
+
+static void picture_finish(struct harness *h, struct picture *picture)
+{
+    weir_image_destroy(&picture->wrapped);
+    harness_image_finish(h, &picture->image);
+}
+
+// What a capture gave. The decibels of a frame are what the statistics gain by it, which is known
+// when the next one comes.
+struct given {
+    weir_capture *capture;
+    uint32_t num;
+    uint64_t sizes[NUM_FRAMES];
+    double sums[NUM_FRAMES + 1]; // of the decibels of the frames before
+};
+
+static double sum_of(const struct weir_quality_stats *quality)
+{
+    return quality->mean_db * (double)quality->frames;
+}
+
+static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+{
+    struct given *given = user;
+    const uint32_t index = given->num++;
+    if (test_expect(index < NUM_FRAMES, "packet %u", index)) {
+        const struct weir_capture_stats stats = weir_capture_get_stats(given->capture);
+        given->sizes[index] = packet->size;
+        given->sums[index] = sum_of(&stats.quality);
+    }
+    return WEIR_OK;
+}
+
+static void send(struct harness *h, weir_capture *capture, const struct picture *picture, int index)
+{
+    const struct weir_frame frame = {.image = picture->wrapped,
+                                     .layout = VK_IMAGE_LAYOUT_GENERAL,
+                                     .queue_family = h->host.family,
+                                     .time_ns = (int64_t)index * 1000000000 / FPS};
+    struct weir_point released;
+    harness_release(h, &frame);
+    test_expect(weir_capture_frame(capture, &frame, &released) == WEIR_OK, "frame %d", index);
+    harness_acquire(h, &frame, &released);
+}
+
+static bool is_noise(int index)
+{
+    return index >= FIRST_NOISE && index < FIRST_FLAT;
+}
+
+static void run(struct harness *h, const struct picture *pictures, struct given *given,
+                struct weir_capture_stats *stats)
+{
+    *given = (struct given){.capture = NULL};
+    const struct weir_capture_params *params =
+        weir_capture_params(.sink = WEIR_SINK_CALLBACK, .codec = WEIR_MOVIE_CODEC_HAP_Q,
+                            .effort = WEIR_EFFORT_FAST, .rate = RATE,
+                            .compression = WEIR_COMPRESSION_SNAPPY, .policy = WEIR_POLICY_WAIT,
+                            .callbacks = {.packet = take_packet, .user = given},
+                            .like = pictures[0].wrapped);
+    const enum weir_result opened = weir_capture_open(h->context, params, &given->capture);
+    if (!test_expect(opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
+        return;
+    }
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        send(h, given->capture, &pictures[is_noise(i) ? 1 + i % NUM_NOISES : 0], i);
+    }
+    test_expect(weir_capture_close(&given->capture, stats) == WEIR_OK, "close");
+    given->sums[NUM_FRAMES] = sum_of(&stats->quality);
+}
+
+static void check_windows(const struct given *given)
+{
+    for (int begin = WINDOW; begin + WINDOW <= NUM_FRAMES; begin++) {
+        uint64_t bytes = 0;
+        for (int i = begin; i < begin + WINDOW; i++) {
+            bytes += given->sizes[i];
+        }
+        const double share = (double)bytes / (2.0 * RATE);
+        const bool is_whole = is_noise(begin) && is_noise(begin + WINDOW - 1);
+        test_expect(share <= 1 + TOLERANCE && (!is_whole || share >= 1 - TOLERANCE),
+                    "two seconds from frame %d on have %.4f of the rate", begin, share);
+    }
+}
+
+static void check_steps(const struct given *given)
+{
+    for (int i = FPS / 2; i < NUM_FRAMES; i++) {
+        const double db = given->sums[i + 1] - given->sums[i];
+        const double before = given->sums[i] - given->sums[i - 1];
+        const bool is_behind = (i >= FIRST_NOISE && i < FIRST_NOISE + SEARCH) ||
+                               (i >= FIRST_FLAT && i < FIRST_FLAT + SEARCH);
+        test_expect(is_behind || fabs(db - before) <= MAX_STEP, "frame %d has %.3f dB after %.3f",
+                    i, db, before);
+    }
+}
+
+static void check_stats(const struct harness *h, const struct given *given,
+                        const struct weir_capture_stats *stats)
+{
+    const struct weir_quality_stats *quality = &stats->quality;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < given->num; i++) {
+        bytes += given->sizes[i];
+    }
+    test_expect(given->num == NUM_FRAMES && quality->frames == NUM_FRAMES && stats->bytes == bytes,
+                "%u packets, %llu frames, %llu bytes of %llu", given->num,
+                (unsigned long long)quality->frames, (unsigned long long)stats->bytes,
+                (unsigned long long)bytes);
+    test_expect(quality->most == 100 && quality->least < 80 && quality->least >= 1 &&
+                    quality->last >= quality->least && quality->last <= 100,
+                "quality %.2f, %.2f to %.2f", quality->last, quality->least, quality->most);
+    test_expect(quality->rate_short >= FIRST_NOISE - 10 && quality->rate_short < NUM_FRAMES &&
+                    quality->rate_over == 0,
+                "%llu frames were short of the rate, %llu over",
+                (unsigned long long)quality->rate_short, (unsigned long long)quality->rate_over);
+    test_expect(h->log_codes[WEIR_LOG_CODE_RATE] == 1, "%d lines in the log",
+                h->log_codes[WEIR_LOG_CODE_RATE]);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, true);
+    static struct picture pictures[1 + NUM_NOISES];
+    for (int i = 0; i <= NUM_NOISES; i++) {
+        picture_init(&h, i, &pictures[i]);
+    }
+    static struct given given;
+    struct weir_capture_stats stats = {0};
+    run(&h, pictures, &given, &stats);
+    check_windows(&given);
+    check_steps(&given);
+    check_stats(&h, &given, &stats);
+    for (int i = 0; i <= NUM_NOISES; i++) {
+        picture_finish(&h, &pictures[i]);
+    }
+    test_expect(harness_finish(&h) == 0, "the device has no complaints");
+    return test_finish();
+}
