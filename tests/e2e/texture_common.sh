@@ -44,3 +44,31 @@ at_least() {
 known() {
     { "$weir" texture none.png none.ktx2 "--$1" none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,
 }
+
+# near VALUE WANTED DISTANCE
+near() {
+    awk -v v="$1" -v w="$2" -v d="$3" 'BEGIN { exit !(v - w <= d && w - v <= d) }'
+}
+
+# raw FILE...: what ffmpeg decodes of each picture, FILE.rgba of 8 bits a channel. One ffmpeg for all.
+raw() {
+    local file inputs=() outputs=() n=0
+    for file in "$@"; do
+        inputs+=(-i "$file")
+        outputs+=(-map $n -f rawvideo -pix_fmt rgba "$file.rgba")
+        n=$((n + 1))
+    done
+    ffmpeg -nostdin -v error -y "${inputs[@]}" "${outputs[@]}" 2>raw.txt && [ ! -s raw.txt ] || fail "ffmpeg says $(cat raw.txt)"
+}
+
+# expect_pictures <<<"FILE WIDTHxHEIGHT FORMAT"...: by one ffmpeg.
+expect_pictures() {
+    local file rest inputs=() wanted=""
+    while read -r file rest; do
+        inputs+=(-i "$file")
+        wanted+="$rest"$'\n'
+    done
+    { ffmpeg -nostdin -hide_banner "${inputs[@]}" 2>&1 || true; } |
+        sed -nE 's/^ *Stream #[0-9]+:0: Video: [a-z]+, ([a-z0-9]+).* ([0-9]+x[0-9]+)[, ].*/\2 \1/p' >pictures.txt
+    diff pictures.txt <(printf '%s' "$wanted") || fail "pictures of other sizes or kinds: ${inputs[*]}"
+}
