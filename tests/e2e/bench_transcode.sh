@@ -5,7 +5,7 @@ script=$(dirname "$(readlink -f "$0")")/../bench/transcode.sh
 source "$(dirname "$0")/cli_common.sh"
 
 make movie.mp4 testsrc2=s=300x180:r=25:d=12 -c:v libx264 -pix_fmt yuv420p
-MILLISECONDS=200 bash "$script" "$(dirname "$weir")" movie.mp4 1 --codec hap_q >table.txt 2>messages.txt ||
+MILLISECONDS=200 bash "$script" "$(dirname "$program")" movie.mp4 1 --codec hap_q >table.txt 2>messages.txt ||
     fail "status $?: $(cat messages.txt)"
 cat table.txt
 grep -q '^movie.mp4: 300x180, 300 frames; hap_q at effort default; .*; median of 1 rounds$' table.txt || fail "another head"
@@ -14,5 +14,5 @@ for name in decode encode transcode; do
 done
 grep -q '^frames/s: [0-9.]* of the slower' table.txt && grep -q '^CPU time: [0-9.]* of it' table.txt || fail "no quotients"
 expect_status 2 "transcode.sh BIN MOVIE" bash "$script"
-expect_status 1 "missing.mp4: No such file" bash "$script" "$(dirname "$weir")" missing.mp4
+expect_status 1 "missing.mp4: No such file" bash "$script" "$(dirname "$program")" missing.mp4
 echo passed

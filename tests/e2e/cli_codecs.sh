@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir transcode --codec: every kind of HAP, with alpha, chunks and padding, judged by ffmpeg where it decodes the codec.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 declare -A tags=([hap_q]=HapY [hap]=Hap1 [hap_alpha]=Hap5 [hap_q_alpha]=HapM [hap_alpha_only]=HapA [hap_r]=Hap7 [hap_hdr]=HapH)
 declare -A depths=([hap_q]=24 [hap]=24 [hap_alpha]=32 [hap_q_alpha]=32 [hap_alpha_only]=24 [hap_r]=32 [hap_hdr]=24)

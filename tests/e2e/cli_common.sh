@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What the tests of the program weir share. Sourced: bash cli_x.sh WEIR FOLDER, where FOLDER is made anew.
 set -euo pipefail
-weir=$1
+weir=$1 program=$1
 folder=$2
 rm -rf "$folder"
 mkdir -p "$folder"
@@ -20,6 +20,27 @@ skip() {
 for tool in ffmpeg ffprobe; do
     command -v $tool >/dev/null || skip "no $tool here, and it is the judge"
 done
+
+# hold PROGRAM...: of weir, ffmpeg and ffprobe, those that this test runs many times. Each is started once and held before its
+# main(), and a run of it is a child process from there (launch/server.c): to load and bind their libraries, and the
+# driver's, takes longer than most runs. "$program" stays weir by itself, for what kills it.
+hold() {
+    local bin name driver
+    bin=$(dirname "$program")
+    [ -e "$bin/../lib/libe2e_launch_server.so" ] || return 0 # with sanitizers
+    driver=$(sed -n 's/.*"library_path": *"\(.*lvp.*\)".*/\1/p' "${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-/dev/null}}" 2>/dev/null) ||
+        driver=
+    export WEIR_LAUNCH="weir-$$-$RANDOM" WEIR_LAUNCH_PATH=$bin:$PATH
+    mkdir held
+    for name in "$@"; do
+        env WEIR_LAUNCH_SERVER="$WEIR_LAUNCH-$name" WEIR_LAUNCH_DRIVER="$driver" LD_PRELOAD="$bin/../lib/libe2e_launch_server.so" \
+            "$(PATH=$WEIR_LAUNCH_PATH command -v "$name")" </dev/null &>/dev/null &
+        disown
+        ln -s "$bin/e2e_launch" "held/$name"
+        [ "$name" != weir ] || weir=$PWD/held/weir
+    done
+    PATH=$PWD/held:$PATH
+}
 
 # make OUTPUT FILTER [OUTPUT OPTIONS...]: a file from a lavfi source.
 make() {
@@ -96,7 +117,7 @@ expect_status() {
 
 # limited KIB COMMAND...: on a disk that lets no file grow beyond that size.
 limited() {
-    env WEIR_FULL_DISK="$1" LD_PRELOAD="$(dirname "$weir")/../lib/libe2e_full_disk.so" \
+    env WEIR_FULL_DISK="$1" LD_PRELOAD="$(dirname "$program")/../lib/libe2e_full_disk.so" \
         ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "${@:2}"
 }
 

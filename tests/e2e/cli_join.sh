@@ -137,7 +137,7 @@ expect_status 1 "damaged.mov" "$weir" join a.mov damaged.mov out.mov
 expect_no out.mov
 
 # Killed at each of its writes, it leaves nothing of that name.
-preload=$(dirname "$weir")/../lib/libe2e_kill_at_write.so
+preload=$(dirname "$program")/../lib/libe2e_kill_at_write.so
 at=1
 while ! env WEIR_KILL_AT=$at WEIR_KILL_FOLDER="$PWD" LD_PRELOAD="$preload" \
     ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$weir" join a.mov b.mov out.mov >said.txt 2>&1; do

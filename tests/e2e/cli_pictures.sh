@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Every kind of picture that people have: level 0 of weir mips is the picture, as ImageMagick or FFmpeg reads it.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg
 command -v convert >/dev/null || skip "no ImageMagick here, and it makes the pictures"
 
 make s.png testsrc2=s=52x38:r=1:d=1 -frames:v 1

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir transcode --range: exactly the frames and the sound of a part, from inputs that can be searched and others.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg
 
 # frames MOVIE: the time [s] and the checksum of each packet.
 frames() {

@@ -8,7 +8,7 @@ seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 RANDOM=$seed
 num_writes=${WEIR_RECOVER_WRITES:-4} num_bytes=${WEIR_RECOVER_BYTES:-4}
-folder=$PWD preload=$(dirname "$weir")/../lib/libe2e_kill_at_write.so
+folder=$PWD preload=$(dirname "$program")/../lib/libe2e_kill_at_write.so
 
 below() { echo $(((RANDOM << 15 | RANDOM) % $1)); }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir transcode: movies, pictures, sequences and folders of all sizes, judged by ffprobe and ffmpeg.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 # Movies. Their own rate, size and count; the bound is against the decoded source.
 make h264.mp4 testsrc2=s=640x360:r=30000/1001:d=2 -c:v libx264 -pix_fmt yuv420p -colorspace smpte170m

@@ -3,7 +3,7 @@
 # bash hap_for_vjs.sh WEIR FOLDER
 page=$(dirname "$(realpath "${BASH_SOURCE[0]}")")/../../docs/hap-for-vjs.md
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.sh"
-PATH=$(dirname "$(realpath "$weir")"):$PATH
+PATH=$(dirname "$(realpath "$program")"):$PATH
 
 make clip.mp4 "testsrc2=size=642x358:rate=30:duration=0.4" -c:v mpeg4 -q:v 2
 make logo_%03d.png "testsrc2=size=64x36:rate=25:duration=0.2,format=rgba,colorchannelmixer=aa=0.5"
