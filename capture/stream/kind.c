@@ -110,7 +110,7 @@ enum weir_result weir_cmd_kind(const struct weir_kind *kind, const struct weir_s
     const enum weir_result result = weir_cmd_textures(&kind->textures, slot->cmd, image, buffer,
                                                       history, control.buffer);
     return result == WEIR_OK && kind->is_packed
-               ? weir_cmd_packers(&kind->packers, slot->cmd, buffer,
+               ? weir_cmd_packers(&kind->packers, slot->tail, buffer,
                                   weir_slot_result(kind->readback, slot))
                : result;
 }

@@ -19,9 +19,6 @@ enum {
     RESULT_ALIGNMENT = 256, // of a result in host memory [bytes]
 };
 
-static const struct weir_vk_scope kernels_write = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                                   VK_ACCESS_SHADER_WRITE_BIT};
-
 // Get the size of a slot's result in host memory, with the gap [bytes].
 static uint64_t host_size(const struct weir_readback_params *params)
 {
@@ -188,11 +185,24 @@ static enum weir_result create_commands(weir_readback *readback)
 }
 
 // Record the copy of a slot's result from the device buffer to the host buffer.
-static void record_copy(const struct weir_readback *readback, const struct weir_slot_state *slot)
+static enum weir_result record_copy(const weir_readback *readback,
+                                    const struct weir_slot_state *slot)
 {
+    static const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                                VK_ACCESS_SHADER_WRITE_BIT};
     static const struct weir_vk_scope reads = {VK_PIPELINE_STAGE_TRANSFER_BIT,
                                                VK_ACCESS_TRANSFER_READ_BIT};
-    const struct weir_vk_functions *vk = &readback->context->vk;
+    static const struct weir_vk_scope writes = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                                VK_ACCESS_TRANSFER_WRITE_BIT};
+    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    weir_context *context = readback->context;
+    const struct weir_vk_functions *vk = &context->vk;
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    enum weir_result result = weir_vk_check(context, vk->BeginCommandBuffer(slot->copy_cmd, &begin),
+                                            "vkBeginCommandBuffer");
+    if (result != WEIR_OK) {
+        return result;
+    }
     const struct weir_readback_params *params = &readback->params;
     const uint64_t first_size = params->first_size > 0 ? params->first_size : params->size;
     const VkBufferCopy parts[] = {
@@ -201,32 +211,11 @@ static void record_copy(const struct weir_readback *readback, const struct weir_
          .dstOffset = readback->result_offset + first_size + params->gap,
          .size = params->size - first_size},
     };
-    weir_vk_barrier(readback->context, slot->copy_cmd, kernels_write, reads);
+    weir_vk_label_begin(context, slot->copy_cmd, "readback");
+    weir_vk_barrier(context, slot->copy_cmd, kernel, reads);
     vk->CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
                       params->first_size > 0 ? 2 : 1, parts);
-}
-
-// Record what brings a slot's result to the host: the copy, and a barrier.
-static enum weir_result record_readback(const weir_readback *readback,
-                                        const struct weir_slot_state *slot)
-{
-    static const struct weir_vk_scope transfer = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                                  VK_ACCESS_TRANSFER_WRITE_BIT};
-    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    weir_context *context = readback->context;
-    const struct weir_vk_functions *vk = &context->vk;
-    const bool is_direct = readback->params.direct_size > 0;
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    const enum weir_result result = weir_vk_check(
-        context, vk->BeginCommandBuffer(slot->copy_cmd, &begin), "vkBeginCommandBuffer");
-    if (result != WEIR_OK) {
-        return result;
-    }
-    weir_vk_label_begin(context, slot->copy_cmd, "readback");
-    if (!is_direct) {
-        record_copy(readback, slot);
-    }
-    weir_vk_barrier(context, slot->copy_cmd, is_direct ? kernels_write : transfer, host);
+    weir_vk_barrier(context, slot->copy_cmd, writes, host);
     weir_vk_label_end(context, slot->copy_cmd);
     return weir_vk_check(context, vk->EndCommandBuffer(slot->copy_cmd), "vkEndCommandBuffer");
 }
@@ -274,7 +263,8 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
     if (result == WEIR_OK) {
         result = weir_readback_control_init(readback, out);
     }
-    return result == WEIR_OK ? record_readback(readback, out) : result;
+    return result == WEIR_OK && readback->params.direct_size == 0 ? record_copy(readback, out)
+                                                                  : result;
 }
 
 static void slot_finish(weir_context *context, struct weir_slot_state *slot)

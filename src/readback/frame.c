@@ -3,6 +3,7 @@
 #include "frame/handover.h"
 #include "frame/image.h"
 #include "readback/readback.h"
+#include "vk/barrier.h"
 
 // The submission for a frame. It waits for the frame, runs its commands, and gives the image back
 // by signalling the next value of the ring's timeline and the host's binary semaphore. The struct
@@ -95,13 +96,21 @@ static uint32_t find_free(weir_readback *readback, struct weir_slot_key key)
     return found;
 }
 
+static bool is_direct(const weir_readback *readback)
+{
+    return readback->params.direct_size > 0;
+}
+
 static enum weir_result begin_recording(weir_readback *readback, const struct weir_frame *frame,
                                         uint32_t index)
 {
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[index];
     state->kept = (struct weir_slot_key){0};
-    const enum weir_result result = begin_commands(context, state->kernel_cmd);
+    enum weir_result result = begin_commands(context, state->kernel_cmd);
+    if (result == WEIR_OK && is_direct(readback)) {
+        result = begin_commands(context, state->copy_cmd);
+    }
     if (result != WEIR_OK) {
         return result;
     }
@@ -148,8 +157,11 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
     state->is_submitted = state->is_done = false;
     atomic_store_explicit(&state->is_taken, true, memory_order_relaxed);
     readback->next_slot = (index + 1) % readback->params.num_slots;
-    *slot = (struct weir_slot){
-        .index = index, .cmd = state->kernel_cmd, .is_recorded = is_recorded, .keep = is_recorded};
+    *slot = (struct weir_slot){.index = index,
+                               .cmd = state->kernel_cmd,
+                               .tail = is_direct(readback) ? state->copy_cmd : VK_NULL_HANDLE,
+                               .is_recorded = is_recorded,
+                               .keep = is_recorded};
     return WEIR_OK;
 }
 
@@ -174,18 +186,34 @@ static bool is_begun(weir_readback *readback, const struct weir_slot *slot)
            atomic_load_explicit(&readback->slots[slot->index].is_taken, memory_order_relaxed);
 }
 
+// Let the host see what kernels have written into its memory.
+static enum weir_result end_tail(weir_readback *readback, const struct weir_slot_state *state)
+{
+    static const struct weir_vk_scope kernels = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                                 VK_ACCESS_SHADER_WRITE_BIT};
+    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    weir_context *context = readback->context;
+    weir_vk_barrier(context, state->copy_cmd, kernels, host);
+    return weir_vk_check(context, context->vk.EndCommandBuffer(state->copy_cmd),
+                         "vkEndCommandBuffer");
+}
+
 static enum weir_result end_recording(weir_readback *readback, const struct weir_slot *slot)
 {
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[slot->index];
     if (readback->queries) {
-        context->vk.CmdWriteTimestamp(state->kernel_cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      readback->queries, 2 * slot->index + 1);
+        context->vk.CmdWriteTimestamp(is_direct(readback) ? state->copy_cmd : state->kernel_cmd,
+                                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, readback->queries,
+                                      2 * slot->index + 1);
     }
     weir_cmd_readback_control(readback, state);
     weir_cmd_frame_give(&state->frame, state->kernel_cmd);
-    const enum weir_result result = weir_vk_check(
+    enum weir_result result = weir_vk_check(
         context, context->vk.EndCommandBuffer(state->kernel_cmd), "vkEndCommandBuffer");
+    if (result == WEIR_OK && is_direct(readback)) {
+        result = end_tail(readback, state);
+    }
     if (result == WEIR_OK && slot->keep && !state->zeroes) {
         state->kept = key_of(&state->frame);
     }

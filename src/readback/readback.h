@@ -30,7 +30,7 @@ struct weir_slot_state {
     struct weir_frame frame;       // as begin() took it
     VkCommandBuffer kernel_cmd;    // recorded for a frame
     struct weir_slot_key kept;     // the key that kernel_cmd is recorded for; zero: record it anew
-    VkCommandBuffer copy_cmd;      // recorded once: device to host, or a barrier alone
+    VkCommandBuffer copy_cmd;      // recorded once: device to host; of a direct ring the tail
     uint64_t kernels_value;        // of the ring's timeline when the kernels have run
     uint64_t done_value;           // of the ring's timeline when the result is in host memory
     atomic_bool is_taken;          // set by begin(), cleared by release()

@@ -42,6 +42,7 @@ static const struct {
 
 struct stand {
     struct rig rig;
+    enum weir_packing packing;
     struct harness_image texels[NUM_KINDS];
     weir_image *images[NUM_KINDS];
     char hashes[NUM_KINDS][33]; // of the packets of frames of each kind
@@ -51,6 +52,7 @@ static void stand_init(struct stand *stand, bool shared)
 {
     static uint8_t content[128 * 96 * 4];
     rig_init(&stand->rig, shared);
+    stand->packing = shared ? WEIR_PACKING_CPU : WEIR_PACKING_GPU;
     for (int i = 0; i < NUM_KINDS; i++) {
         test_random_bytes(content, sizeof(content));
         memset(content, 0x55, 33 * 8 * 4); // which Snappy makes smaller
@@ -89,7 +91,7 @@ static struct weir_capture_params params_for(struct stand *stand, int kind, cons
     params.codec = WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY; // whose kernel is compiled soonest
     params.effort = WEIR_EFFORT_FAST;
     params.compression = WEIR_COMPRESSION_SNAPPY;
-    params.packing = WEIR_PACKING_GPU;
+    params.packing = stand->packing;
     return params;
 }
 
@@ -251,7 +253,6 @@ static void test_refused_at_half_rate(struct stand *stand)
     struct weir_capture_params params = params_for(stand, 0, test_path("half.mov"));
     params.segments = true;
     params.policy = WEIR_POLICY_DEGRADE;
-    params.packing = WEIR_PACKING_AUTO;
     params.num_slots = 4;
     weir_capture *capture = rig_open(&stand->rig, &params);
     for (int i = 0; i < 4; i++) {

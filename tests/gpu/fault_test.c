@@ -301,7 +301,7 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
         const struct weir_snappy_run run = {.source = encode.buffer,
                                             .destination = weir_slot_result(o->readback, &slot)};
         weir_cmd_encode(o->encoder, slot.cmd, &encode);
-        weir_cmd_snappy(o->snappy, slot.cmd, &run);
+        weir_cmd_snappy(o->snappy, slot.tail, &run);
         result = weir_readback_submit(o->readback, &slot, NULL);
     }
     if (result == WEIR_OK) {

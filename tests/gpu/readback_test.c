@@ -87,6 +87,7 @@ static enum weir_result send(struct pipeline *p, struct weir_slot *slot)
         harness_expect(
             &p->h, slot->is_recorded || weir_cmd_encode(p->encoder, slot->cmd, &encode) == WEIR_OK,
             "encode");
+        harness_expect(&p->h, (slot->tail != VK_NULL_HANDLE) == p->is_direct, "a tail");
         slot->keep = p->keep;
         harness_expect(&p->h, weir_readback_submit(p->readback, slot, &released) == WEIR_OK,
                        "submit");

@@ -78,8 +78,11 @@ struct weir_slot {
     uint32_t index; // 0 .. num_slots-1
     // The command buffer to record kernels into between begin() and submit(), unless is_recorded.
     VkCommandBuffer cmd;
-    // True: `cmd` still holds the commands of an earlier frame of this image, because of `keep`.
-    // Record nothing then.
+    // With direct_size another one, for kernels that do not read the image: it runs behind `cmd`,
+    // when the image has been given back. NULL without.
+    VkCommandBuffer tail;
+    // True: `cmd` and `tail` still hold the commands of an earlier frame of this image, because of
+    // `keep`. Record nothing then.
     bool is_recorded;
     // Set it before submit() if every frame of an image records the same commands. The slot then
     // keeps them for later frames of that image, which halves the cost of a frame.
@@ -131,10 +134,10 @@ WEIR_API struct weir_slot_control weir_slot_get_control(const weir_readback *rea
 
 // End the command buffer and submit it. On the GPU it waits for the frame's `wait`, runs the
 // commands, gives the image back in its layout and to its queue family, signals the frame's
-// `signal`, and then copies the result to host memory, unless kernels have put it there. The frame
-// is the one that begin() was given, which the ring has kept. `*released`, if `released` is not
-// NULL, becomes the timeline point at which the image is the host's again. The slot stays in use
-// until weir_readback_release(), also after an error.
+// `signal`, and then copies the result to host memory, or runs the tail. The frame is the one that
+// begin() was given, which the ring has kept. `*released`, if `released` is not NULL, becomes the
+// timeline point at which the image is the host's again. The slot stays in use until
+// weir_readback_release(), also after an error.
 // Errors: WEIR_ERROR_INVALID (NULL, or a slot that is not between begin() and submit()),
 // WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_submit(weir_readback *readback,
@@ -161,8 +164,9 @@ struct weir_readback_data {
     // of two parts the second one begins `first_size` + `gap` bytes from here, and the gap may be
     // written too.
     uint8_t *data;
-    uint64_t size;       // of the result, without the gap, or direct_size [bytes]
-    uint64_t gpu_ns;     // GPU time of the slot's kernels [ns]; 0 where it cannot be measured
+    uint64_t size; // of the result, without the gap, or direct_size [bytes]
+    // GPU time of the slot's kernels [ns], with the tail; 0 where it cannot be measured.
+    uint64_t gpu_ns;
     const void *control; // as weir_slot_get_control() has it
 };
 
