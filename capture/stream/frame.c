@@ -170,6 +170,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         // The frame is lost, and the host still waits for its image.
         weir_readback_pass(kind->readback, frame, released);
     }
+    const bool is_whole = result == WEIR_OK && encoded == WEIR_OK;
     const struct weir_ring_item item = {
         .kind = &kind->writer,
         .slot = slot.index,
@@ -178,7 +179,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
         .number = capture->num_frames++,
         .time_ns = time_ns,
         .quality = quality,
-        .rate_number = weir_capture_note_rate(capture, kind, slot.index),
+        .rate_number = weir_capture_note_rate(capture, is_whole ? kind : NULL, slot.index),
     };
     weir_counts_change(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
     atomic_fetch_add_explicit(&kind->writer.num_in_flight, 1, memory_order_relaxed);

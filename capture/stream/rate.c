@@ -77,7 +77,10 @@ double weir_capture_choose_quality(weir_capture *capture, uint64_t time_ns, void
 
 uint64_t weir_capture_note_rate(weir_capture *capture, const struct weir_kind *kind, uint32_t slot)
 {
-    return capture->rate ? weir_rate_loop_submitted(capture->rate, kind->readback, slot,
-                                                    kind->width, kind->height)
-                         : 0;
+    if (!capture->rate) {
+        return 0;
+    }
+    return kind ? weir_rate_loop_submitted(capture->rate, kind->readback, slot, kind->width,
+                                           kind->height)
+                : weir_rate_loop_submitted(capture->rate, NULL, slot, 0, 0);
 }

@@ -56,7 +56,8 @@ bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);
 // are not optimised. `time_ns`: in the movie. Returns it.
 double weir_capture_choose_quality(weir_capture *capture, uint64_t time_ns, void *control);
 
-// With a rate: note where the frame is that was submitted. Returns its number there.
+// With a rate: note where the frame is that was submitted; `kind` is NULL for one that failed.
+// Returns its number there.
 uint64_t weir_capture_note_rate(weir_capture *capture, const struct weir_kind *kind, uint32_t slot);
 
 // Make what a rate needs. Errors: WEIR_ERROR_OUT_OF_MEMORY.

@@ -94,6 +94,7 @@ static const struct content {
 enum {
     NUM_CONTENTS = sizeof(contents) / sizeof(contents[0]),
     NUM_PICTURES = 7,
+    KODIM20 = 4,
     FLAT = NUM_CONTENTS - 1
 };
 

@@ -37,6 +37,13 @@ end
 rising=$(expect_rising drop.mov 192 36)
 [ "$rising" = "$(count drop.txt written)" ] || fail "$rising frames are there, and not those written"
 
+# So many bytes a second, by the quality of each frame.
+run_sample rate.txt --headless --size 160x92 --frames 120 --fps 30 --rate 330k --output rate.mov
+expect_movie rate.mov 160 92 120
+grep -q "dB, quality .* to " rate.txt || fail "nothing on quality: $(cat rate.txt)"
+bytes=$(ffprobe -v error -show_entries packet=size -of csv=p=0 rate.mov | awk 'NR > 60 { sum += $1 } END { print sum }')
+[ "$bytes" -ge 640200 ] && [ "$bytes" -le 679800 ] || fail "the last two seconds have $bytes bytes"
+
 # A replay buffer: nothing is written before a signal asks for it, and then the last second.
 "$sample" --headless --size 192x36 --frames 1000000 --sink null --replay 1 --output buffer.mov >log.txt 2>&1 &
 app=$!

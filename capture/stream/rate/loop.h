@@ -51,7 +51,7 @@ void weir_rate_loop_init(struct weir_rate_loop *loop, const struct weir_rate_par
 // The thread that hands frames over: choose the quality of the next one, whose slot was begun.
 double weir_rate_loop_next(struct weir_rate_loop *loop, uint64_t time_ns);
 
-// The same: the frame was submitted. Returns its number.
+// The same: the frame was submitted, or failed where `readback` is NULL. Returns its number.
 uint64_t weir_rate_loop_submitted(struct weir_rate_loop *loop, weir_readback *readback,
                                   uint32_t slot, uint32_t width, uint32_t height);
 

@@ -117,8 +117,10 @@ struct weir_capture_params {
     //   which nothing is padded and no frame is left out;
     // - the frames that are on their way when the picture becomes another one: at a cut some have
     //   the quality of before.
-    // Neighbours differ by about half a decibel at most, but behind a cut. With WEIR_POLICY_WAIT
-    // the same frames become the same movie; with DROP it depends on how fast they come.
+    // Neighbours differ by half a decibel at most, but for what the pictures do themselves and for
+    // the half second behind a cut. With WEIR_POLICY_WAIT the same frames become the same movie:
+    // weir_capture_frame() sleeps until the GPU has done the frame before the last, too, which must
+    // not wait for what the host does later. With DROP it depends on how fast frames come.
     uint64_t rate; // [bytes a second]
     enum weir_compression compression;
     // With SNAPPY, or the policy DEGRADE: the number of chunks of a texture, 1 .. 64, or

@@ -33,7 +33,8 @@ struct bench {
     const struct bench_result *result;
     const struct bench_images *images;
     struct cli_buffer blocks, past; // of a frame, and of the frame before
-    weir_buffer *buffer, *history;
+    struct cli_buffer shared;       // what optimisers have of lambda, and say of a frame
+    weir_buffer *buffer, *history, *control;
     struct cli_image snapshot; // of the plain copy
     struct bench_floor floor;
     struct cli_timer timer;
@@ -66,7 +67,8 @@ static enum weir_result record_encode(struct bench *bench, const struct work *wo
         &(struct weir_rdo_run){.source = source,
                                .buffer = bench->buffer,
                                .history = bench->history,
-                               .history_offset = weir_buffer_get_params(bench->buffer).size});
+                               .history_offset = weir_buffer_get_params(bench->buffer).size,
+                               .control = bench->control});
 }
 
 static enum weir_result record_work(struct bench *bench, const struct work *work, uint32_t image)
@@ -395,12 +397,12 @@ static enum weir_result measure_copy(struct bench *bench, struct bench_size *siz
     return result == WEIR_OK ? change_layouts(bench, true) : result;
 }
 
-static enum weir_result make_buffer(struct bench *bench, uint64_t size, struct cli_buffer *out,
-                                    weir_buffer **wrapped)
+static enum weir_result make_buffer(struct bench *bench, uint64_t size, bool mapped,
+                                    struct cli_buffer *out, weir_buffer **wrapped)
 {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    const enum weir_result result = cli_buffer_init(bench->gpu, size, usage, false, out);
+    const enum weir_result result = cli_buffer_init(bench->gpu, size, usage, mapped, out);
     return result == WEIR_OK
                ? weir_buffer_create(bench->gpu->context,
                                     weir_buffer_params(.buffer = out->buffer, .size = size),
@@ -417,10 +419,27 @@ static enum weir_result make_blocks(struct bench *bench)
                                     ? largest
                                     : bench_block_sizes[0];
     const uint64_t size = blocks_size(images, block_size);
-    const enum weir_result result = make_buffer(bench, size, &bench->blocks, &bench->buffer);
+    const enum weir_result result = make_buffer(bench, size, false, &bench->blocks, &bench->buffer);
     return result == WEIR_OK && bench->result->options->steady
-               ? make_buffer(bench, 2 * size, &bench->past, &bench->history)
+               ? make_buffer(bench, 2 * size, false, &bench->past, &bench->history)
                : result;
+}
+
+// As a capture has it, in memory of the host's.
+static enum weir_result make_control(struct bench *bench)
+{
+    const struct bench_images *images = bench->images;
+    const struct weir_rdo_control head = {
+        .lambda = weir_rdo_lambda((double)bench->result->options->quality)};
+    if (bench->result->options->quality == 0) {
+        return WEIR_OK;
+    }
+    const uint64_t size = weir_rdo_control_size(images->width, images->height);
+    const enum weir_result result = make_buffer(bench, size, true, &bench->shared, &bench->control);
+    if (result == WEIR_OK) {
+        memcpy(bench->shared.mapped, &head, sizeof(head));
+    }
+    return result;
 }
 
 static enum weir_result make_objects(struct bench *bench)
@@ -428,6 +447,9 @@ static enum weir_result make_objects(struct bench *bench)
     struct cli_gpu *gpu = bench->gpu;
     const struct bench_images *images = bench->images;
     enum weir_result result = make_blocks(bench);
+    if (result == WEIR_OK) {
+        result = make_control(bench);
+    }
     if (result == WEIR_OK) {
         result = cli_image_init_as(gpu, bench_source_format(images->source), images->width,
                                    images->height, &bench->snapshot);
@@ -440,6 +462,8 @@ static void free_objects(struct bench *bench)
     struct cli_gpu *gpu = bench->gpu;
     cli_timer_finish(&bench->timer);
     cli_image_finish(gpu, &bench->snapshot);
+    weir_buffer_destroy(&bench->control);
+    cli_buffer_finish(gpu, &bench->shared);
     weir_buffer_destroy(&bench->history);
     cli_buffer_finish(gpu, &bench->past);
     weir_buffer_destroy(&bench->buffer);

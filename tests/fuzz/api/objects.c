@@ -259,6 +259,7 @@ void objects_open_capture(void)
         .effort = (enum weir_effort)draw_mostly(0),
         .compression = (enum weir_compression)draw_mostly(draw_u8() % 2),
         .quality = draw_u8() % 4 > 0 ? 0 : draw_mostly(60),
+        .rate = draw_u8() % 4 > 0 ? 0 : draw_large(),
         .num_chunks = draw_mostly(draw_u8() % 4),
         .packing = (enum weir_packing)draw_mostly(draw_u8() % 3),
         .policy = (enum weir_policy)draw_mostly(draw_u8() % 3),
