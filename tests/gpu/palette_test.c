@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Palette reduction gives the reference's pixels: random palettes, and the extremes on purpose.
+//
+// With --few, for other sizes of subgroups, which neither weights nor lights know of: each weight
+// and each light, but not with each other.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +14,12 @@
 #include "tests/gpu/palette_draw.h"
 #include "tests/ref/palette.h"
 
-enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 80 };
+enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 40, NUM_FEW = 8 };
 
-// Four kinds of palettes: weights and lights.
+// Four kinds of palettes, or two: weights and lights.
 struct kinds {
-    weir_palette *palettes[2][2];
+    weir_palette *palettes[4];
+    uint32_t num;
 };
 
 static void check_random(struct harness *h, const struct kinds *kinds, int num)
@@ -31,8 +35,8 @@ static void check_random(struct harness *h, const struct kinds *kinds, int num)
         };
         char name[32];
         snprintf(name, sizeof(name), "random %d", i);
-        palette_check(h, kinds->palettes[harness_random_below(h, 2)][harness_random_below(h, 2)],
-                      name, &picture, &start, true);
+        palette_check(h, kinds->palettes[harness_random_below(h, kinds->num)], name, &picture,
+                      &start, true);
     }
 }
 
@@ -41,8 +45,8 @@ static void check_extremes(struct harness *h, const struct kinds *kinds)
     static uint8_t rgba[4 * NUM_PIXELS];
     static const float radii[] = {0, 1e-7f, 0.02f, 0.5f, WEIR_PALETTE_MAX_RADIUS};
     const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
-    for (int k = 0; k < 4; k++) {
-        weir_palette *palette = kinds->palettes[k & 1][k >> 1];
+    for (uint32_t k = 0; k < kinds->num; k++) {
+        weir_palette *palette = kinds->palettes[k];
         for (int r = 0; r < 5; r++) {
             const struct weir_palette_start start = {.radius = radii[r]};
             palette_draw_one(0x123456, 0, NUM_PIXELS, rgba);
@@ -70,8 +74,10 @@ static void check_two_colors(struct harness *h, const struct kinds *kinds)
         for (int c = 0; c < 3; c++) {
             rgba[c] = palette_draw_near(h, rgba[4 + c], 20);
         }
-        const struct ref_palette_point p = ref_palette_point_of(palette_color_at(rgba), false);
-        const struct ref_palette_point q = ref_palette_point_of(palette_color_at(rgba + 4), false);
+        weir_palette *palette = kinds->palettes[(uint32_t)i % kinds->num];
+        const bool srgb = weir_palette_get_params(palette).light == WEIR_PALETTE_LIGHT_SRGB;
+        const struct ref_palette_point p = ref_palette_point_of(palette_color_at(rgba), srgb);
+        const struct ref_palette_point q = ref_palette_point_of(palette_color_at(rgba + 4), srgb);
         const double squared = (double)(p.l - q.l) * (p.l - q.l) +
                                (double)(p.a - q.a) * (p.a - q.a) +
                                (double)(p.b - q.b) * (p.b - q.b);
@@ -80,14 +86,14 @@ static void check_two_colors(struct harness *h, const struct kinds *kinds)
             radius = nextafterf(radius, 0);
         }
         const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
-        palette_check(h, kinds->palettes[i & 1][0], "just out of reach", &picture,
+        palette_check(h, palette, "just out of reach", &picture,
                       &(struct weir_palette_start){.radius = radius}, true);
-        palette_check(h, kinds->palettes[i & 1][0], "just within reach", &picture,
+        palette_check(h, palette, "just within reach", &picture,
                       &(struct weir_palette_start){.radius = nextafterf(radius, 2)}, true);
     }
 }
 
-static weir_palette *create(struct harness *h, int frequency, int srgb)
+static weir_palette *create(struct harness *h, bool frequency, bool srgb)
 {
     return palette_create(
         h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
@@ -97,19 +103,23 @@ static weir_palette *create(struct harness *h, int frequency, int srgb)
                                .light = srgb ? WEIR_PALETTE_LIGHT_SRGB : WEIR_PALETTE_LIGHT_RAW));
 }
 
+// usage: palette_test [--few | RANDOM]: the number of random pictures
 int main(int argc, char **argv)
 {
+    const bool is_few = argc > 1 && strcmp(argv[1], "--few") == 0;
     struct harness harness;
     harness_init(&harness, true);
-    struct kinds kinds;
-    for (int k = 0; k < 4; k++) {
-        kinds.palettes[k & 1][k >> 1] = create(&harness, k & 1, k >> 1);
+    struct kinds kinds = {.num = is_few ? 2 : 4};
+    // without a product each weight has one light, and the seed says which
+    const uint32_t turn = harness_random_below(&harness, 2);
+    for (uint32_t k = 0; k < kinds.num; k++) {
+        kinds.palettes[k] = create(&harness, k & 1, (is_few ? k ^ turn : k >> 1) & 1);
     }
     check_extremes(&harness, &kinds);
     check_two_colors(&harness, &kinds);
-    check_random(&harness, &kinds, argc > 1 ? atoi(argv[1]) : NUM_RANDOM);
-    for (int k = 0; k < 4; k++) {
-        weir_palette_destroy(&kinds.palettes[k & 1][k >> 1]);
+    check_random(&harness, &kinds, is_few ? NUM_FEW : argc > 1 ? atoi(argv[1]) : NUM_RANDOM);
+    for (uint32_t k = 0; k < kinds.num; k++) {
+        weir_palette_destroy(&kinds.palettes[k]);
     }
     return harness_finish(&harness);
 }
