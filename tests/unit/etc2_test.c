@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The ETC2 references: headers decode to what they meant, transparent texels count for nothing,
-// colours and planes that a mode has are kept. WEIR_SEED repeats a run.
+// colours and planes that a mode has are kept. WEIR_SEED repeats a run, which has one header of
+// five and some blocks of each kind; with --all it has each header and four times as many blocks.
 #include "tests/ref/etc2.h"
 
 #include <string.h>
@@ -8,6 +9,8 @@
 #include "tests/ref/etc1.h"
 #include "tests/sanitized.h"
 #include "tests/unit/etc_blocks.h"
+
+static int step = 5, repeats = 1; // with --all: 1 and 4
 
 static const uint8_t none[16][3];
 static const VkFormat rgb_format = VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
@@ -53,7 +56,7 @@ static void check_paint(struct ref_etc2_paint fit)
 // any, or equal.
 static void test_paint_headers(void)
 {
-    for (int i = 0; i < 4096 * 8 * 2 * 4; i += SANITIZED_STRIDE) {
+    for (int i = seeded_below(step); i < 4096 * 8 * 2 * 4; i += step * SANITIZED_STRIDE) {
         struct ref_etc2_paint fit = {.is_h = i & 1, .distance = i / 2 % 8};
         const int all = i / 16 % 4096, kind = i / 16 / 4096;
         const int other = kind == 3 ? all : seeded_below(4096);
@@ -71,8 +74,9 @@ static void test_planar_headers(void)
     static const int sizes[3] = {6, 7, 6};
     uint8_t rgb[16][3], block[REF_ETC_BLOCK_SIZE];
     struct ref_etc_texels texels;
-    for (int i = 0; i < 1 << 19; i += SANITIZED_STRIDE) {
-        if (i % 64 == 0) {
+    int num_checked = 0;
+    for (int i = seeded_below(step); i < 1 << 19; i += step * SANITIZED_STRIDE) {
+        if (num_checked++ % 64 == 0) {
             etc_draw(rgb, seeded_below(8));
             ref_etc_opaque_texels((const uint8_t(*)[3])rgb, &texels);
         }
@@ -100,10 +104,10 @@ static int least_of(int a, int b, int c)
 // Blocks hold the best of the modes, and all of them are used.
 static void test_rgb(void)
 {
-    enum { NUM_BLOCKS = 3000 / SANITIZED_STRIDE };
+    const int num_blocks = 900 * repeats / SANITIZED_STRIDE;
     double sum[3] = {0};
     int num_best[3] = {0};
-    for (int i = 0; i < NUM_BLOCKS; i++) {
+    for (int i = 0; i < num_blocks; i++) {
         uint8_t rgb[16][3], block[REF_ETC_BLOCK_SIZE];
         struct ref_etc_texels texels;
         etc_draw(rgb, i);
@@ -123,7 +127,7 @@ static void test_rgb(void)
         }
     }
     printf("mean error: fast %.1f, default %.1f, high %.1f; best: ETC1 %d, planar %d, T or H %d\n",
-           sum[0] / NUM_BLOCKS, sum[1] / NUM_BLOCKS, sum[2] / NUM_BLOCKS, num_best[0], num_best[1],
+           sum[0] / num_blocks, sum[1] / num_blocks, sum[2] / num_blocks, num_best[0], num_best[1],
            num_best[2]);
     if (sum[1] > sum[0] || sum[2] > sum[1]) {
         etc_fail("higher efforts are better in the mean", none);
@@ -135,7 +139,7 @@ static void test_rgb(void)
 
 static void test_rgb8a1(void)
 {
-    for (int i = 0; i < 6000; i += SANITIZED_STRIDE) {
+    for (int i = 0; i < 1800 * repeats; i += SANITIZED_STRIDE) {
         uint8_t rgb[16][3], alpha[16], rgba[16][4], blocks[2][REF_ETC_BLOCK_SIZE];
         struct ref_etc_texels texels;
         const enum ref_etc_effort effort = (enum ref_etc_effort)(i % 3);
@@ -173,7 +177,7 @@ static int encoded_error(const uint8_t rgb[16][3], enum ref_etc_effort effort)
 
 static void test_two_colors(void)
 {
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 900 * repeats; i++) {
         uint8_t rgb[16][3];
         const int colors[2] = {seeded_below(4096), seeded_below(4096)};
         for (int t = 0; t < 16; t++) {
@@ -192,7 +196,7 @@ static void test_two_colors(void)
 // slopes likewise leave a texel off by no more than 3.
 static void test_planes(void)
 {
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 900 * repeats; i++) {
         uint8_t rgb[16][3];
         for (int c = 0; c < 3; c++) {
             const int corner[3] = {seeded_below(256), seeded_below(256), seeded_below(256)};
@@ -215,7 +219,7 @@ static void test_planes(void)
 
 static void test_rgba(void)
 {
-    for (int i = 0; i < 1500; i++) {
+    for (int i = 0; i < 450 * repeats; i++) {
         uint8_t rgba[16][4], rgb[16][3], block[16], half[REF_ETC_BLOCK_SIZE];
         const enum ref_etc_effort effort = (enum ref_etc_effort)(i % 3);
         etc_draw(rgb, i / 3);
@@ -242,8 +246,12 @@ static void test_rgba(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "--all") == 0) {
+        step = 1;
+        repeats = 4;
+    }
     seeded_start();
     test_paint_headers();
     test_planar_headers();
