@@ -5,8 +5,8 @@
 # Each run has every codec at effort fast and two sizes, bc4 at every effort and size, bc1 at its default, and two pairs of
 # a codec and an effort that WEIR_SEED draws; with --all it has all. That blocks are the references' at every effort and
 # size, gpu_texture says. bash cli_texture.sh WEIR FOLDER [--all]
-source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/texture_common.sh"
+source "$(dirname "$0")/cli_common.sh"
 all=${3:-}
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"

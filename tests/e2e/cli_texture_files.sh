@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # weir texture: kinds of files, mip levels, decoding, folders, pictures that no image of the device holds.
 # Mostly at effort fast: that efforts have their kernels, cli_texture.sh says.
-source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/texture_common.sh"
+source "$(dirname "$0")/cli_common.sh"
 
 # first_value PICTURE: the red of the first texel, of 8 bits, once `raw` has decoded it.
 first_value() {

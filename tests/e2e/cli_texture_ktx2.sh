@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # KTX2 files judged by ktx-parse, which is not ours: bash cli_texture_ktx2.sh WEIR FOLDER WRITER NPM, where WRITER
 # writes files of every format, and NPM is the folder that ./dev setup installs packages in.
-source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/texture_common.sh"
+source "$(dirname "$0")/cli_common.sh"
 writer=$3
 npm=$4
 command -v node >/dev/null || skip "no node here, which runs the judge"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Textures as input: weir texture puts their blocks into another kind of file, and every command says what they are.
-source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/texture_common.sh"
+source "$(dirname "$0")/cli_common.sh"
 command -v convert >/dev/null || skip "no convert of ImageMagick here, which writes the files that are not ours"
 
 # rewrap INPUT OUTPUT OPTIONS...: where there is no device.

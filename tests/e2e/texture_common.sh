@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What the tests of weir texture share. Sourced after cli_common.sh.
+# What the tests of weir texture share. Sourced before cli_common.sh, which goes to another folder.
 
 # The kernel that a software device has soonest, where any codec will do: bc1 at effort default takes four times as long.
 soonest=(--codec bc4 --effort fast)
