@@ -36,12 +36,12 @@ mips() {
 }
 
 # expect_levels PREFIX WIDTH HEIGHT ENDING PIXEL_FORMAT: the sizes of all levels, and that there are no more. One ffmpeg
-# reads all of them and the sheet, and no message comes.
+# reads all of them and the sheet, without a message.
 expect_levels() {
     local prefix=$1 width=$2 height=$3 level=0 files=() maps=() wanted="" got log
     while :; do
         files+=(-i "$(printf '%s_level%02d%s' "$prefix" $level "$4")")
-        maps+=(-map $level:v)
+        maps+=(-map "$level:v")
         wanted+="$5 ${width}x$height "
         level=$((level + 1))
         [ "$width" -gt 1 ] || [ "$height" -gt 1 ] || break
@@ -49,9 +49,11 @@ expect_levels() {
     done
     expect_no "$(printf '%s_level%02d%s' "$prefix" $level "$4")"
     log=$(ffmpeg -nostdin -hide_banner -loglevel repeat+level+info "${files[@]}" -i "${prefix}_levels.png" "${maps[@]}" \
-        -map $level:v -f null - 2>&1) || fail "$prefix: $log"
+        -map "$level:v" -f null - 2>&1) || fail "$prefix: $log"
     ! grep -q '\[\(warning\|error\|fatal\|panic\)\]' <<<"$log" || fail "$prefix: $log"
-    got=$(sed '/Output #0/,$d' <<<"$log" | sed -n 's/.*Video: [^,]*, \([a-z0-9]*\).*, \([0-9]*x[0-9]*\)[ ,].*/\1 \2/p' | head -n $level | xargs)
+    got=$(sed '/Output #0/,$d' <<<"$log" |
+        sed -n 's/.*Video: [^,]*, \([a-z0-9]*\).*, \([0-9]*x[0-9]*\)[ ,].*/\1 \2/p' |
+        head -n $level | xargs)
     [ "$got" = "${wanted% }" ] || fail "$prefix has $got and should have $wanted"
 }
 

@@ -86,8 +86,9 @@ static void run_batches(struct pyramid_runner *runner, uint32_t num_images, uint
     run_methods(runner, &c, 1);
 }
 
-// Batches of 1, 3 and 5 images, of one layer and of two, of even sides and of odd ones. The software
-// device has 3 images with one number of layers and one kind of sides, and 5 with the others.
+// Batches of 1, 3 and 5 images, of one layer and of two, of even sides and of odd ones. The
+// software device has 3 images with one number of layers and one kind of sides, and 5 with the
+// others.
 static void test_batches(struct pyramid_runner *runner)
 {
     if (runner->is_cpu && !runner->all) {
@@ -147,8 +148,8 @@ static void run_batch(struct pyramid_runner *runner, enum weir_pyramid_method me
                                                .last_level = 3});
 }
 
-// Run a conversion with even sides and with odd ones; a software device, which compiles a kernel for
-// each, with even ones if `in_turn` is true.
+// Run a conversion with even sides and with odd ones; a software device, which compiles a kernel
+// for each, with even ones if `in_turn` is true.
 static void run_sides(struct pyramid_runner *runner, enum weir_pyramid_method method,
                       const struct conversion *conversion, bool in_turn)
 {

@@ -2,8 +2,8 @@
 // Methods, formats, reductions, contents and sizes of pyramids against the float64 reference.
 //
 // Every run has every format, and every two of a method, a reduction and a class of formats; every
-// method, format or reduction with every content. The seed draws the combinations in which they meet.
-// With --all every combination.
+// method, format or reduction with every content. The seed draws the combinations in which they
+// meet. With --all every combination.
 #include "tests/gpu/pyramid_check.h"
 
 // One odd size, and one whose sides halve without a rest five times. Software devices compile a
@@ -76,8 +76,8 @@ static bool has_reduction(const struct weir_pyramid_format_info *format,
 
 enum { MAX_FORMATS = 32, NUM_CLASSES = 9 };
 
-// Kernels read and write the formats of a class by the same code: one, two or more channels of data,
-// of sRGB or of floats. What is between formats of a class is the driver's.
+// Kernels read and write the formats of a class by the same code: one, two or more channels of
+// data, of sRGB or of floats. What is between formats of a class is the driver's.
 static uint32_t class_of(const struct weir_pyramid_format_info *format)
 {
     const uint32_t channels = format->num_channels < 3 ? format->num_channels - 1 : 2;

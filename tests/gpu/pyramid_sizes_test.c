@@ -124,8 +124,9 @@ static void run_hard_sizes(struct pyramid_runner *runner, size_t kind)
 }
 
 // W x H in 1 .. 130: up to three tiles an axis, and every odd and even size on the way down from
-// them. A software device has every ninth of them, and with --subgroups every 31st that has no power
-// of two: each width and each height, odd and even ones with odd and even ones. The seed says which.
+// them. A software device has every ninth of them, and with --subgroups every 31st that has no
+// power of two: each width and each height, odd and even ones with odd and even ones. The seed says
+// which.
 static void run_small_sizes(struct pyramid_runner *runner, const struct pyramid_case *kind)
 {
     const uint32_t step = runner->subgroups ? 31 : runner->is_cpu && !runner->all ? 9 : 1;

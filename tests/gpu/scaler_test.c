@@ -2,8 +2,8 @@
 // Frames that become smaller: against a reference in 64-bit floats, with alpha and without, of
 // every depth. Or a file of raw texels of RGBA becomes a smaller one, for other judges.
 //
-// Every run has every kind of frames, with a size that takes levels and one that takes none, and one
-// kind with every size. The seed draws the others; with --all every kind has every size.
+// Every run has every kind of frames, with a size that takes levels and one that takes none, and
+// one kind with every size. The seed draws the others; with --all every kind has every size.
 #include "capture/weir/gpu/scaler.h"
 
 #include <inttypes.h>
