@@ -4,7 +4,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 start_display
 
-MESA_SHADER_CACHE_DIR=$PWD/cache start_windowed "Weir bloom" --validation --size 480x270 --policy wait
+MESA_SHADER_CACHE_DIR=$PWD/cache start_windowed "Weir bloom" --validation --size 320x180 --policy wait
 until_true "the first frame's progress in the title" title_has "first frame.* of 9"
 until_true "a frame time in the title" title_has "CPU [0-9.]* ms"
 until_true "both effects in the title" title_has "bloom on.*depth of field on"
@@ -35,5 +35,5 @@ until_true "a recording after the resize" title_has "REC [1-9]"
 key r
 until_true "a stopped recording" title_has "R records"
 end_windowed
-expect_movie bloom.mov 480 270 "$(field bloom.mov nb_read_frames)"
+expect_movie bloom.mov 320 180 "$(field bloom.mov nb_read_frames)"
 expect_movie bloom-2.mov 400 300 "$(field bloom-2.mov nb_read_frames)"

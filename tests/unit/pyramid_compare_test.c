@@ -107,8 +107,8 @@ static void check_formats(void)
             const struct ref_pyramid p = {
                 .format = formats[i].format,
                 .reduction = (enum weir_pyramid_reduction)(n / REF_NUM_CONTENTS % 6),
-                .width = 1 + below(140),
-                .height = 1 + below(70),
+                .width = 1 + below(80),
+                .height = 1 + below(44),
                 .layers = 1 + below(2),
                 .exact_srgb = below(2) != 0,
                 .read_back = (const uint32_t[]){REF_PYRAMID_CONTINUOUS, REF_PYRAMID_QUANTISED,
@@ -161,8 +161,8 @@ static void check_blits(void)
                                        VK_FORMAT_R16G16B16A16_SFLOAT};
     for (int i = 0; i < 200; i++) {
         const struct ref_pyramid p = {.format = formats[i % 3],
-                                      .width = 1 + below(140),
-                                      .height = 1 + below(70),
+                                      .width = 1 + below(80),
+                                      .height = 1 + below(44),
                                       .read_back = REF_PYRAMID_QUANTISED,
                                       .blit = true};
         check_twin(&p, (enum ref_pyramid_content)(i % REF_CONTENT_ALPHA));
