@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir transcode of pixels that are not square: made square, or kept, in the movie as it grows and as it is closed.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 # expect_shape MOVIE WIDTH HEIGHT ASPECT
 expect_shape() {

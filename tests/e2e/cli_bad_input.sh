@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir transcode and bad input: a message that names it, the exit status, and nothing left behind.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 make good.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
 make good.mp4 testsrc2=s=320x240:r=25:d=2 -c:v libx264 -pix_fmt yuv420p

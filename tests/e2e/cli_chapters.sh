@@ -3,6 +3,7 @@
 # cli_chapters.sh WEIR FOLDER: chapters, by ffprobe: weir transcode takes over those of its input, and of a range those of
 # the range; weir join has those of all movies; weir recover keeps them; and weir info says them.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffprobe
 
 # expect_chapters MOVIE TEXT: the start [s] and title of each.
 expect_chapters() {

@@ -150,7 +150,7 @@ make light_alpha.exr "color=white:s=16x16:r=1:d=1,format=rgba,$mixer,format=gbra
 for light in "premultiplied 186 190" "auto 186 190" "straight 133 141"; do
     # shellcheck disable=SC2086
     set -- $light
-    "$weir" transcode light_alpha.exr light_alpha.mov --codec hap_alpha --input-alpha "$1" --quiet
+    "$weir" transcode light_alpha.exr light_alpha.mov --codec hap_alpha --effort fast --input-alpha "$1" --quiet
     texel=$(ffmpeg -nostdin -v error -i light_alpha.mov -f rawvideo -pix_fmt rgba - | head -c 4 | od -An -t u1)
     awk -v t="$texel" -v a="$2" -v b="$3" 'BEGIN { split(t, c, " "); exit !(c[1] >= a && c[1] <= b && c[4] >= 128 && c[4] <= 129) }' ||
         fail "light of 0.25 over an alpha of 0.5, $1, became $texel"
@@ -160,7 +160,7 @@ done
 for light in "straight 0.49 0.51" "ignore 0.24 0.26"; do
     # shellcheck disable=SC2086
     set -- $light
-    "$weir" texture light_alpha.exr light_alpha.ktx2 --codec bc6h --alpha "$1" >/dev/null 2>&1
+    "$weir" texture light_alpha.exr light_alpha.ktx2 --codec bc6h --effort fast --alpha "$1" >/dev/null 2>&1
     "$weir" texture light_alpha.ktx2 light_alpha.pfm --decode >/dev/null
     texel=$(tail -c 4 light_alpha.pfm | od -An -t f4)
     awk -v t="$texel" -v a="$2" -v b="$3" 'BEGIN { exit !(t + 0 >= a && t + 0 <= b) }' ||
@@ -176,8 +176,8 @@ done
 
 # Padded: the frame with its last row and column again.
 make odd.png "testsrc2=s=66x34:r=1:d=1,crop=63:33:0:0,format=rgb24" -frames:v 1
-"$weir" transcode odd.png odd.mov --decoder ffmpeg
-"$weir" transcode odd.png padded.mov --pad 4 --decoder ffmpeg 2>messages.txt
+"$weir" transcode odd.png odd.mov --effort fast --decoder ffmpeg
+"$weir" transcode odd.png padded.mov --effort fast --pad 4 --decoder ffmpeg 2>messages.txt
 grep -q "padded.mov: 1 frame, 64x36 (padded from 63x33), HapY" messages.txt || fail "padding: $(cat messages.txt)"
 expect_codec odd.mov hap_q 63 33 1
 expect_codec padded.mov hap_q 64 36 1

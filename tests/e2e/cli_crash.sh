@@ -4,6 +4,7 @@
 # recorded, and no other input.
 source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/crash.sh"
+hold weir ffmpeg ffprobe
 
 # hashes MOVIE [COUNT]: of its frames.
 hashes() {
@@ -72,29 +73,29 @@ declare -A words=([ABRT]=Aborted [SEGV]="Segmentation fault" [KILL]="was killed,
 for signal in ABRT SEGV KILL; do
     rm -rf crashed
     expect_status 1 "the process that read clips/a.mp4 .*${words[$signal]}" \
-        crashing $signal 40 a.mp4 "$weir" transcode clips/a.mp4 clips/b.mov clips/c.png crashed
+        crashing $signal 40 a.mp4 "$program" transcode clips/a.mp4 clips/b.mov clips/c.png crashed
     tail -n 1 stderr.txt | grep -qx "crashed: 2 of 3 movies" || fail "$(cat stderr.txt)"
     [ "$(ls -A crashed | xargs)" = "a.mov b.mov c.mov" ] || fail "$signal left $(ls -A crashed)"
     expect_part crashed/a.mov movies/a.mov 40
     expect_movie crashed/b.mov 320 240 15
     expect_movie crashed/c.mov 64 48 1
 done
-expect_status 1 "first/a.mov was not written" crashing ABRT 1 a.mp4 "$weir" transcode clips/a.mp4 clips/b.mov first
+expect_status 1 "first/a.mov was not written" crashing ABRT 1 a.mp4 "$program" transcode clips/a.mp4 clips/b.mov first
 [ "$(ls -A first)" = b.mov ] || fail "a crash at the start left $(ls -A first)"
 
 # The same of one movie. What was there before stays until the first frame.
 printf before >older.mov
-expect_status 1 "older.mov was not written" crashing ABRT 1 a.mp4 "$weir" transcode clips/a.mp4 older.mov
+expect_status 1 "older.mov was not written" crashing ABRT 1 a.mp4 "$program" transcode clips/a.mp4 older.mov
 [ "$(cat older.mov)" = before ] || fail "a crash took the movie that was there"
-expect_status 1 "crashed (Aborted)" crashing ABRT 40 a.mp4 "$weir" transcode clips/a.mp4 older.mov
+expect_status 1 "crashed (Aborted)" crashing ABRT 40 a.mp4 "$program" transcode clips/a.mp4 older.mov
 expect_part older.mov movies/a.mov 40
-expect_status 1 "crashed (Aborted)" crashing ABRT 40 a.mp4 "$weir" palette clips/a.mp4 few.mov --table
+expect_status 1 "crashed (Aborted)" crashing ABRT 40 a.mp4 "$program" palette clips/a.mp4 few.mov --table
 "$weir" palette clips/a.mp4 few_whole.mov --table >stdout.txt 2>messages.txt
 expect_part few.mov few_whole.mov 40
 
 # In the middle of a write: what is there of that frame is cut off.
 export WEIR_CRASH_WRITE=20
-expect_status 1 "crashed (Aborted)" crashing ABRT 0 none "$weir" transcode clips/a.mp4 torn.mov
+expect_status 1 "crashed (Aborted)" crashing ABRT 0 none "$program" transcode clips/a.mp4 torn.mov
 unset WEIR_CRASH_WRITE
 expect_part torn.mov movies/a.mov 40
 
@@ -102,13 +103,13 @@ expect_part torn.mov movies/a.mov 40
 for packet in 2 3 4; do
     rm -rf early
     mkdir early
-    expect_status 1 "crashed" crashing SEGV $packet a.mp4 "$weir" transcode clips/a.mp4 early/a.mov
+    expect_status 1 "crashed" crashing SEGV $packet a.mp4 "$program" transcode clips/a.mp4 early/a.mov
     [ "$(ls -A early | grep -cv '^a.mov$')" = 0 ] || fail "a crash at packet $packet left $(ls -A early)"
 done
 
 # A program that is killed leaves no process that goes on, and a movie that plays.
 make long.mkv testsrc2=s=640x360:r=25:d=8 -c:v mjpeg
-"$weir" transcode long.mkv clips/b.mov killed 2>messages.txt &
+"$program" transcode long.mkv clips/b.mov killed 2>messages.txt &
 process=$!
 for ((i = 0; i < 1000; i++)); do
     size=$(stat -c %s killed/long.mov 2>/dev/null || echo 0)
@@ -130,7 +131,7 @@ frames=$(ffprobe -v quiet -count_packets -show_entries stream=nb_read_packets -o
 
 # Ctrl-C ends all of it: the movie so far plays, and no other is begun.
 rm -rf stopped
-env --default-signal=INT "$weir" transcode long.mkv clips/b.mov stopped 2>messages.txt &
+env --default-signal=INT "$program" transcode long.mkv clips/b.mov stopped 2>messages.txt &
 process=$!
 for ((i = 0; i < 1000; i++)); do
     size=$(stat -c %s stopped/long.mov 2>/dev/null || echo 0)

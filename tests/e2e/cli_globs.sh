@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Several inputs, as a shell makes them of shots/*.png, work where a folder of pictures does.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg
 
 # colours MOVIE: the colour of each frame, as bits of red, green and blue.
 colours() {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir transcode of HDR, wide gamuts and linear light: as zimg and FFmpeg's tone mapping show them.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg
 [[ $(ffmpeg -hide_banner -filters 2>/dev/null) == *" zscale "* ]] || skip "this ffmpeg has no zscale, and it is the judge"
 
 # hdr FILE TRANSFER PEAK: soft colours whose largest code is PEAK of 1. Without a matrix, in BT.2020.

@@ -4,6 +4,7 @@
 # it, as vulkaninfo says, and commands suffer from what is missing as weir info says. LESSER is a library that takes
 # features away from the device.
 source "$(dirname "$0")/cli_common.sh"
+hold weir
 lesser=$3
 
 "$weir" info >info.txt || fail "weir info: $(cat info.txt)"
@@ -46,7 +47,7 @@ expect_suffers() {
     grep -q "$name: used by $words" less.txt ||
         fail "what suffers without $name: $(cat less.txt)"
 }
-fails() { expect_status 1 "$2" env WEIR_LESSER="$1" LD_PRELOAD="$lesser" "$weir" "${@:3}"; }
+fails() { expect_status 1 "$2" env WEIR_LESSER="$1" LD_PRELOAD="$lesser" "$program" "${@:3}"; }
 works() { on_lesser "$1" "$weir" "${@:2}" >out.txt 2>&1 || fail "without $1: weir ${*:2}: $(cat out.txt)"; }
 
 expect_suffers shaderInt64 "weir palette, which fails"
@@ -68,7 +69,7 @@ done
 
 # Where the device cannot be opened all of it is said too.
 for name in timelineSemaphore 1.1; do
-    expect_status 1 "none of these devices can be used" env WEIR_LESSER=$name LD_PRELOAD="$lesser" "$weir" info
+    expect_status 1 "none of these devices can be used" env WEIR_LESSER=$name LD_PRELOAD="$lesser" "$program" info
     ! grep -i ": unknown" stdout.txt || fail "weir info does not know these of a device that cannot be used"
     [ "$(state shaderInt64 stdout.txt)" = "$(state shaderInt64 info.txt)" ] || fail "shaderInt64 of such a device"
 done

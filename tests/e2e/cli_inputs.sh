@@ -3,6 +3,7 @@
 # weir transcode of what real inputs have: pipes, mixed folders, alpha in WebM, pixels that are not square,
 # fields, variable rates, last frames that last.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 # says WORDS: the last run said so.
 says() {

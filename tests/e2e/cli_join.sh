@@ -3,6 +3,7 @@
 # weir join: movies of Weir's and of FFmpeg's, and what is refused; judged by ffprobe, ffmpeg and mpv.
 # tests/capture/join_test.c joins segments.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 # frames MOVIE: a line a frame: its time and the hash of its bytes.
 frames() {
@@ -140,7 +141,7 @@ expect_no out.mov
 preload=$(dirname "$program")/../lib/libe2e_kill_at_write.so
 at=1
 while ! env WEIR_KILL_AT=$at WEIR_KILL_FOLDER="$PWD" LD_PRELOAD="$preload" \
-    ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$weir" join a.mov b.mov out.mov >said.txt 2>&1; do
+    ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$program" join a.mov b.mov out.mov >said.txt 2>&1; do
     expect_no out.mov
     rm -f .weir-*
     at=$((at + 1))

@@ -4,6 +4,7 @@
 kodak=${WEIR_KODAK:-$(dirname "$0")/../../../shared/kodak}
 pictures=("$(cd "$kodak" 2>/dev/null && pwd || true)"/kodim*.png)
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 [ -e "${pictures[0]}" ] || skip "no Kodak pictures; WEIR_KODAK names their folder"
 encoders=$(ffmpeg -v error -encoders)
 grep -q ' hap ' <<<"$encoders" || skip "this ffmpeg has no HAP encoder to compare with"

@@ -3,6 +3,7 @@
 # Pictures that would take more memory than is allowed, or that FFmpeg takes, are refused before they are decoded.
 # bash cli_memory.sh WEIR FOLDER WIDE_PNG
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffprobe
 wide_png=$3
 
 # peak COMMAND...: its status, and the most memory that it had [MiB].
@@ -24,7 +25,7 @@ for command in transcode mips texture palette; do
         "$weir" $command bomb.png "$output" --max-memory 1G
     expect_no "$output"
     if command -v python3 >/dev/null; then
-        read -r status most <<<"$(peak "$weir" $command bomb.png "$output" --max-memory 1G)"
+        read -r status most <<<"$(peak "$program" $command bomb.png "$output" --max-memory 1G)"
         [ "$status" = 1 ] && [ "$most" -lt 400 ] || fail "$command: status $status, $most MiB at most"
     fi
 done

@@ -49,21 +49,21 @@ declare -A bounds=([5.2-7.96]="5.2 7.96" [2.43-2.51]="2.43 2.51" [0.01-1]="0.01 
 turn=0
 for input in h264.mov h264.mkv h264.ts open.mp4 refresh.mkv mpeg4.avi mpeg2.mpg variable.mkv; do
     whole=whole_${input%.*}_${input#*.}.mov
-    "$weir" transcode "$input" "$whole" --quiet
+    "$weir" transcode "$input" "$whole" --effort fast --quiet
     # One in the middle, behind which a frame depends on others, of each; and of the others one of each in turn.
     of_this=("${ranges[0]}" "${ranges[1 + turn++ % 4]}")
     [ "$input" != open.mp4 ] || of_this=("${ranges[@]}")
     for range in "${of_this[@]}"; do
         read -r from to <<<"${bounds[$range]}"
-        "$weir" transcode "$input" part.mov --range "$range" --quiet
+        "$weir" transcode "$input" part.mov --range "$range" --effort fast --quiet
         expect_part part.mov "$whole" "$from" "$to"
     done
 done
 
 # What cannot be searched is read up to there.
-"$weir" transcode - part.mov --range 5.2-7.96 --quiet --no-audio < <(cat h264.mkv)
+"$weir" transcode - part.mov --range 5.2-7.96 --effort fast --quiet --no-audio < <(cat h264.mkv)
 expect_part part.mov whole_h264_mkv.mov 5.2 7.96 69
-"$weir" transcode h264.mov part.mov --range 5.2-7.96 --frames 10 --quiet
+"$weir" transcode h264.mov part.mov --range 5.2-7.96 --frames 10 --effort fast --quiet
 expect_part part.mov whole_h264_mov.mov 5.2 5.6 10
 expect_sound part.mov whole_h264_mov.mov $((52 * 4800)) $((4 * 4800))
 
@@ -75,25 +75,25 @@ second=$(awk -F, '$1 >= 2.4 && $3 ~ /K/ { print $2; exit }' packets.txt)
 cp h264.mov damaged.mov
 head -c $((at - second)) /dev/urandom | dd of=damaged.mov bs=64k seek="$second" oflag=seek_bytes conv=notrunc status=none
 [ "$(stat -c %s damaged.mov)" = "$size" ] || fail "the damaged movie has another size"
-"$weir" transcode damaged.mov part.mov --range 5.2-7.96 --quiet --no-audio 2>messages.txt
+"$weir" transcode damaged.mov part.mov --range 5.2-7.96 --effort fast --quiet --no-audio 2>messages.txt
 expect_part part.mov whole_h264_mov.mov 5.2 7.96 69
 [ ! -s messages.txt ] || fail "damage before the part was read: $(cat messages.txt)"
 
 # The sound of the part, from its first frame to its end.
 for range in "5.2 7.96" "9 10" "0 0.5"; do
     from=${range% *} to=${range#* }
-    "$weir" transcode h264.mov part.mov --range "$from-$to" --quiet
+    "$weir" transcode h264.mov part.mov --range "$from-$to" --effort fast --quiet
     first=$(awk -v t="$from" 'BEGIN { printf "%d", t * 48000 + 0.5 }')
     num=$(awk -v a="$from" -v b="$to" 'BEGIN { printf "%d", (b - a) * 48000 + 0.5 }')
     expect_sound part.mov whole_h264_mov.mov "$first" "$num"
 done
 # It begins with the frame, and the part ends where it is said to.
-"$weir" transcode h264.mov part.mov --range 5.19-7.9 --quiet
+"$weir" transcode h264.mov part.mov --range 5.19-7.9 --effort fast --quiet
 expect_sound part.mov whole_h264_mov.mov $((52 * 4800)) $((27 * 4800))
 # Of other codecs, whose decoders need what lies before: the same as far as their own rounding.
 ffmpeg -nostdin -v error -y -i h264.mov -map 0 -c:v copy -c:a libmp3lame -b:a 256k mp3.mp4
-"$weir" transcode mp3.mp4 whole_mp3.mov --quiet
-"$weir" transcode mp3.mp4 part.mov --range 6-8 --quiet
+"$weir" transcode mp3.mp4 whole_mp3.mov --effort fast --quiet
+"$weir" transcode mp3.mp4 part.mov --range 6-8 --effort fast --quiet
 samples whole_mp3.mov wanted.pcm $((6 * 48000)) $((2 * 48000))
 samples part.mov found.pcm
 paste <(od -An -v -t d2 -w2 wanted.pcm) <(od -An -v -t d2 -w2 found.pcm) |
@@ -102,20 +102,20 @@ paste <(od -An -v -t d2 -w2 wanted.pcm) <(od -An -v -t d2 -w2 found.pcm) |
 
 # At another rate: its steps go on as in the whole.
 for input in h264.mov variable.mkv; do
-    "$weir" transcode "$input" whole.mov --fps 10 --quiet --no-audio
-    "$weir" transcode "$input" part.mov --fps 10 --range 5.21-7.95 --quiet --no-audio
+    "$weir" transcode "$input" whole.mov --fps 10 --effort fast --quiet --no-audio
+    "$weir" transcode "$input" part.mov --fps 10 --range 5.21-7.95 --effort fast --quiet --no-audio
     expect_part part.mov whole.mov 5.21 7.95 27
 done
 
 # Pictures by their rate; what lies before is not decoded.
 mkdir pictures
 make pictures/f_%03d.png testsrc2=s=64x48:r=10:d=3
-"$weir" transcode pictures/f_%03d.png whole.mov --fps 10 --quiet
+"$weir" transcode pictures/f_%03d.png whole.mov --fps 10 --effort fast --quiet
 echo damaged >pictures/f_002.png
-"$weir" transcode pictures/f_%03d.png part.mov --fps 10 --range 1-2.05 --quiet 2>messages.txt
+"$weir" transcode pictures/f_%03d.png part.mov --fps 10 --range 1-2.05 --effort fast --quiet 2>messages.txt
 expect_part part.mov whole.mov 1 2.05 11
 [ ! -s messages.txt ] || fail "a picture before the part was read: $(cat messages.txt)"
-"$weir" transcode pictures part.mov --fps 10 --range 2.55- --quiet
+"$weir" transcode pictures part.mov --fps 10 --range 2.55- --effort fast --quiet
 expect_part part.mov whole.mov 2.55 4 4
 
 # What is empty, and what is no part.

@@ -3,6 +3,7 @@
 # weir recover: movies that were killed, cut and damaged, judged by ffprobe, ffmpeg and mpv. Of the kills and cuts a
 # sample is made; WEIR_RECOVER_KILLS=200 WEIR_RECOVER_CUTS=600 makes so many.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 RANDOM=$seed
@@ -91,7 +92,7 @@ echo "$num_cuts cuts, $early of them before the first frame was whole; $frames f
 frames=0
 for ((i = 0; i < num_kills; i++)); do
     rm -f killed.mov new.mov .weir-*
-    "$weir" transcode source.mkv killed.mov --quiet &
+    "$program" transcode source.mkv killed.mov --quiet &
     pid=$!
     while [ ! -s killed.mov ] && kill -0 $pid 2>/dev/null; do
         sleep 0.001
@@ -116,11 +117,11 @@ killed_at() { # killed_at N COMMAND...
 }
 folder=$PWD
 rm -f killed.mov calls.txt
-killed_at 0 "$weir" transcode source.mkv killed.mov --quiet
+killed_at 0 "$program" transcode source.mkv killed.mov --quiet
 read -r calls _ <calls.txt
 for ((at = calls - 2; at <= calls; at++)); do
     rm -f killed.mov .weir-*
-    ! killed_at "$at" "$weir" transcode source.mkv killed.mov --quiet || fail "it was not killed at write $at of $calls"
+    ! killed_at "$at" "$program" transcode source.mkv killed.mov --quiet || fail "it was not killed at write $at of $calls"
     cp killed.mov in_place.mov
     rm -f new.mov
     "$weir" recover killed.mov new.mov >said.txt
@@ -139,7 +140,7 @@ for from in small.mov small.grown; do
     # In place: the end is cut off, the index appended, the head changed.
     for at in 1 2 3; do
         head -c $cut $from >in_place.mov
-        ! killed_at $at "$weir" recover in_place.mov --in-place || fail "recover was not killed at write $at"
+        ! killed_at $at "$program" recover in_place.mov --in-place || fail "recover was not killed at write $at"
         "$weir" recover in_place.mov --in-place >said.txt || fail "killed at write $at of recover: $(cat said.txt)"
         expect_beginning in_place.mov small.mov $num
     done
@@ -147,7 +148,7 @@ for from in small.mov small.grown; do
     head -c $cut $from >cut.mov
     for at in 1 2 20; do
         rm -f new.mov .weir-*
-        ! killed_at $at "$weir" recover cut.mov new.mov || fail "recover was not killed at write $at"
+        ! killed_at $at "$program" recover cut.mov new.mov || fail "recover was not killed at write $at"
         expect_no new.mov
     done
     rm -f .weir-*

@@ -3,6 +3,7 @@
 # weir recover of several movies in one call, of sound behind a lost head, and what it says of sound tracks; judged by
 # ffprobe and ffmpeg.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 ffmpeg -nostdin -v error -y -f lavfi -i "testsrc2=s=48x32:r=50:d=1" -f lavfi -i "sine=f=300:r=48000:d=1" \
     -f lavfi -i "sine=f=700:r=44100:d=1" -map 0 -map 1 -map 2 -metadata:s:a:1 language=fra -c:v ffv1 -c:a pcm_s24le source.mkv

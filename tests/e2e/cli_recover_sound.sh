@@ -4,6 +4,7 @@
 # is recovered is the beginning of the movie: its frames with their times, and samples of both tracks, judged by ffprobe,
 # ffmpeg and mpv. A sample is made; WEIR_RECOVER_WRITES=all WEIR_RECOVER_BYTES=300 makes all of it.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 RANDOM=$seed
@@ -28,7 +29,7 @@ sound() { ffmpeg -nostdin -v error -xerror -i "$1" -map "0:a:$2?" -c copy -f dat
 record() {
     rm -f killed.mov .weir-*
     env "$@" WEIR_KILL_FOLDER="$folder" WEIR_KILL_COUNT="$folder/calls.txt" LD_PRELOAD="$preload" \
-        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$weir" transcode source.mkv killed.mov --quiet >said.txt 2>&1
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$program" transcode source.mkv killed.mov --quiet >said.txt 2>&1
 }
 
 record WEIR_KILL_AT=0 || fail "not recorded: $(cat said.txt)"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir transcode --resume: movies of a folder that are complete stay, whatever ended the run before; all others are made.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 mkdir clips shots
 make clips/a.mp4 testsrc2=s=160x120:r=25:d=1 -c:v mjpeg
@@ -60,7 +61,7 @@ grown() {
 }
 for signal in INT KILL; do
     rm movies/*
-    env --default-signal=INT "$weir" transcode "${all[@]}" movies 2>messages.txt &
+    env --default-signal=INT "$program" transcode "${all[@]}" movies 2>messages.txt &
     process=$!
     grown
     child=$(cat /proc/$process/task/$process/children)
@@ -123,7 +124,7 @@ cmp alone.mov tight/many.mov || fail "the movie without its box is another one"
 
 # On a terminal: one line of progress over all.
 if command -v script >/dev/null; then
-    script -qec "stty cols 200; '$weir' transcode clips/a.mp4 clips/b.mkv clips/d.mkv bar" typescript.txt >/dev/null
+    script -qec "stty cols 200; '$program' transcode clips/a.mp4 clips/b.mkv clips/d.mkv bar" typescript.txt >/dev/null
     tr '\r' '\n' <typescript.txt | grep -o '[123]/3 clips/.*' >lines.txt
     grep -q '^1/3 clips/a.mp4: [0-9]*/~[0-9]* frames' lines.txt || fail "the first movie: $(head -n 3 lines.txt)"
     grep -q '^2/3 clips/b.mkv: [0-9]*/~1[0-9]* frames' lines.txt || fail "the second: $(head -n 20 lines.txt)"

@@ -3,6 +3,7 @@
 # weir transcode: the sound of movies, judged by ffmpeg and ffprobe: every sample, its time, tracks and languages.
 # bash cli_sound.sh WEIR FOLDER REORDER
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 reorder=$3
 
 # sound FILE: codec, rate, channels and language of each sound track.
@@ -137,7 +138,7 @@ expect_same short_piped.mov short.mov
     head -c 200000 pcm.mkv
     read -r _ <go
 } >open &
-env --default-signal=INT "$weir" transcode open stopped.mov 2>messages.txt &
+env --default-signal=INT "$program" transcode open stopped.mov 2>messages.txt &
 process=$!
 until [ -s stopped.mov ]; do
     sleep 0.05

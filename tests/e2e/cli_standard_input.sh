@@ -2,21 +2,19 @@
 # SPDX-License-Identifier: MIT
 # weir texture, palette and mips take a picture from standard input, and make of it what they make of the file.
 source "$(dirname "$0")/cli_common.sh"
+hold weir
 
-make one.png testsrc2=s=70x50:r=1:d=1 -frames:v 1
-make sixteen.png testsrc2=s=70x50:r=1:d=1,format=rgba64be -frames:v 1
-make one.jpg testsrc2=s=70x50:r=1:d=1 -frames:v 1
-make sixteen.tif testsrc2=s=70x50:r=1:d=1,format=rgb48le -frames:v 1
-make one.bmp testsrc2=s=70x50:r=1:d=1 -frames:v 1
-make floats.exr testsrc2=s=70x50:r=1:d=1,format=gbrpf32le -frames:v 1
-make clip.mp4 testsrc2=s=64x48:r=25:d=1 -c:v mjpeg # whose index is at its end
+to=(-map 0 -frames:v 1)
+ffmpeg -nostdin -v error -f lavfi -i testsrc2=s=70x50:r=25:d=0.2 "${to[@]}" one.png "${to[@]}" one.jpg "${to[@]}" one.bmp \
+    "${to[@]}" -pix_fmt rgba64be sixteen.png "${to[@]}" -pix_fmt rgb48le sixteen.tif "${to[@]}" -pix_fmt gbrpf32le floats.exr \
+    -map 0 -c:v mjpeg clip.mp4 # whose index is at its end
 
 # By a pipe, and as a file that is standard input. How a picture is read does not depend on the command.
 from_pipe() { cat "$1" | "$weir" "${@:2}" >/dev/null; }
 from_file() { "$weir" "${@:2}" <"$1" >/dev/null; }
 way=from_pipe
 for file in one.png sixteen.png one.jpg sixteen.tif one.bmp floats.exr clip.mp4; do
-    codec=bc1
+    codec=bc7
     [ $file != floats.exr ] || codec=bc6h
     "$weir" texture $file named.ktx2 --codec $codec --effort fast >/dev/null
     $way $file texture - given.ktx2 --codec $codec --effort fast
@@ -26,8 +24,8 @@ done
 for way in from_pipe from_file; do
     for file in sixteen.png clip.mp4; do
         rm -rf named given
-        "$weir" mips $file named >/dev/null
-        $way $file mips - given
+        "$weir" mips $file named --method per_level >/dev/null
+        $way $file mips - given --method per_level
         for level in named/*; do
             level=${level#named/"${file%.*}"}
             cmp "named/${file%.*}$level" "given/stdin$level" || fail "$file has other levels ($way)"
@@ -49,11 +47,11 @@ cat one.ktx2 | "$weir" texture --decode - piped.png --mip 1 >/dev/null
 cmp named.png piped.png || fail "another picture when decoded"
 
 # Into a folder, and as a movie, which is read while it comes.
-cat one.png | "$weir" texture - folder/ >/dev/null
-cat one.png | "$weir" palette - folder/ >/dev/null
+cat one.png | "$weir" texture - folder/ --codec bc7 --effort fast >/dev/null
+cat one.png | "$weir" palette - folder/ --colors 8 >/dev/null
 [ "$(ls -A folder | xargs)" = "stdin.ktx2 stdin.png" ] || fail "the folder has $(ls -A folder)"
-ffmpeg -nostdin -v error -i clip.mp4 -c copy -f nut - | "$weir" palette - movie.mov --table >/dev/null 2>&1
-expect_movie movie.mov 64 48 25
+ffmpeg -nostdin -v error -i clip.mp4 -c copy -f nut - | "$weir" palette - movie.mov --colors 8 >/dev/null 2>&1
+expect_movie movie.mov 70 50 5
 
 # What is not read is told, and nothing is written.
 expect_status 1 "/dev/stdin is empty" "$weir" texture - none.ktx2 </dev/null

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir transcode keeps the time stamps of a variable-rate source, from its first frame on.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 times() {
     ffprobe -v error -select_streams v:0 -show_entries frame=best_effort_timestamp_time -of csv=p=0 "$1" |

@@ -3,6 +3,7 @@
 # weir transcode --timecode: tracks of time code, by ffprobe and mpv; what is refused; and that weir recover keeps them,
 # of movies that were killed, cut and damaged.
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffprobe
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 RANDOM=$seed
@@ -91,7 +92,7 @@ rm -f new.mov
 "$weir" recover damaged.mov new.mov >said.txt || fail "damaged: $(cat said.txt)"
 grep -q "24 frames" said.txt || fail "one frame of 25 is damaged: $(cat said.txt)"
 expect_timecode new.mov 00:00:00:00
-"$weir" transcode jitter.mkv killed.mov --quiet --timecode 11:22:33:44 &
+"$program" transcode jitter.mkv killed.mov --quiet --timecode 11:22:33:44 &
 pid=$!
 while [ ! -s killed.mov ] && kill -0 $pid 2>/dev/null; do
     sleep 0.001

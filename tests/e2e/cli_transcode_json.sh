@@ -3,6 +3,7 @@
 # weir transcode --json: one document on standard output, which says of each movie what ffprobe says.
 source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/crash.sh"
+hold weir
 command -v python3 >/dev/null || skip "no python3 here, which reads JSON"
 
 make clip.mkv "testsrc2=s=202x110:r=10:d=1[out0];sine=d=1[out1];anoisesrc=r=48000:d=1,aformat=channel_layouts=stereo[out2]" \
@@ -87,7 +88,7 @@ status=0
 # A disk that fills: what is there is told, and why it ended.
 status=0
 make long.mkv testsrc2=s=320x240:r=25:d=4 -c:v ffv1
-limited 2000 "$weir" transcode long.mkv full.mov --json --quiet >report.json 2>messages.txt || status=$?
+limited 2000 "$program" transcode long.mkv full.mov --json --quiet >report.json 2>messages.txt || status=$?
 [ $status = 1 ] || fail "status $status on a full disk: $(cat messages.txt)"
 judge <<'PROGRAM' || fail "the report on a full disk is not right: $(cat report.json)"
 import json
@@ -97,7 +98,7 @@ assert 0 < report["frames"] < 100 and report["bytes"] <= 2000 * 1024
 PROGRAM
 # FFmpeg's libraries crash: the frames before that are there, in a movie that was not closed; the next movie is made.
 status=0
-crashing SEGV 60 long.mkv "$weir" transcode long.mkv small.mkv crashed/ --json >report.json 2>messages.txt || status=$?
+crashing SEGV 60 long.mkv "$program" transcode long.mkv small.mkv crashed/ --json >report.json 2>messages.txt || status=$?
 [ $status = 1 ] || fail "status $status after a crash: $(cat messages.txt)"
 judge <<'PROGRAM' || fail "the report on a crash is not right: $(cat report.json)"
 import json

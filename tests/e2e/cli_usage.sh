@@ -3,6 +3,7 @@
 # Help, versions, usage errors and weir info.
 docs=$(cd "$(dirname "$0")/../../docs" && pwd)
 source "$(dirname "$0")/cli_common.sh"
+hold weir
 
 "$weir" --version | grep -q "^weir [0-9]*\.[0-9]*\.[0-9]* (" || fail "--version says $("$weir" --version)"
 "$weir" --help >help.txt
@@ -94,7 +95,7 @@ expect_status 2 "wants a value" "$weir" transcode in.mp4 out.mov --size
 if [ -e /dev/full ]; then
     expect_status 1 "cannot write" sh -c '"$1" info >/dev/full' sh "$weir"
 fi
-too_long() { (ulimit -f 1 && exec "$weir" transcode --help); }
+too_long() { (ulimit -f 1 && exec "$program" transcode --help); }
 expect_status 1 "cannot write" too_long
 
 "$weir" info >info.txt

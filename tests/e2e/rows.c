@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rows INPUT OUTPUT BITS ...: writes the first frame of each as the program weir takes it, as packed
-// RGB of 8 or 16 bits, and prints a line "INPUT: how it is coded".
+// rows INPUT OUTPUT BITS ...: writes the first frame of each as the program weir takes it, as
+// packed RGB of 8 or 16 bits, and prints a line "INPUT: how it is coded".
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

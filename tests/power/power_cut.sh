@@ -10,7 +10,8 @@
 # was written. What must hold: every frame that was written when a sync began that has ended is there, and plays; a
 # closed movie is whole. The table says how many seconds of frames were lost, which depends on the machine too.
 #
-# POWER_SYNC_MS (1000; 0 = never), POWER_SECONDS (8), POWER_CUTS (6 a recording), WEIR_SEED.
+# POWER_SYNC_MS (1000; 0 = never), POWER_SECONDS (8), POWER_CUTS (6 a recording), POWER_RATES (3 of the rates on each file
+# system; with 2, WEIR_SEED says which one is left out, another one on each), WEIR_SEED.
 set -euo pipefail
 
 skip() { printf 'skipped: %s\n' "$*"; exit 77; }
@@ -22,7 +23,7 @@ systems=("$@")
 [ -c /dev/fuse ] || skip "needs /dev/fuse, for a disk whose power can be cut"
 command -v ffprobe >/dev/null || skip "needs ffprobe, the judge of movies"
 losetup -f >/dev/null 2>&1 || skip "needs a loop device"
-sync_ms=${POWER_SYNC_MS:-1000} seconds=${POWER_SECONDS:-8} num_cuts=${POWER_CUTS:-6}
+sync_ms=${POWER_SYNC_MS:-1000} seconds=${POWER_SECONDS:-8} num_cuts=${POWER_CUTS:-6} num_rates=${POWER_RATES:-3}
 seed=${WEIR_SEED:-$RANDOM$RANDOM}
 printf 'seed: WEIR_SEED=%s\n' "$seed"
 
@@ -135,14 +136,17 @@ record() {
     release
 }
 
-# cut_system FILE_SYSTEM SEED: at every rate.
+# cut_system FILE_SYSTEM SEED: at so many rates, from where the seed says.
 cut_system() (
+    local i rate
+    local rates=("60/s, 37 KB:192:60" "60/s, 590 KB:768:60" "0.5/s, 37 KB:192:0.5")
     folder=$folder/$1 RANDOM=$2
     trap clean_up EXIT
     mkdir -p "$folder/disk" "$folder/mounted" "$folder/cut"
-    record "$1" "60/s, 37 KB" 192 60
-    record "$1" "60/s, 590 KB" 768 60
-    record "$1" "0.5/s, 37 KB" 192 0.5
+    for ((i = 0; i < num_rates; i++)); do
+        IFS=: read -ra rate <<<"${rates[($2 + i) % 3]}"
+        record "$1" "${rate[@]}"
+    done
     printf '%s: %d failures\n' "$1" "$num_failures"
     [ "$num_failures" = 0 ]
 )
