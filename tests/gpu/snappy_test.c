@@ -88,7 +88,7 @@ static void compare(struct harness *h, const char *name, const uint8_t *got, con
 
 // Pack `size` bytes of `in`, and once more over that in the same commands.
 static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t size,
-                uint32_t num_chunks)
+                uint32_t num_chunks, uint32_t least_saved)
 {
     const uint64_t room = weir_snappy_destination_size(size, num_chunks);
     const uint64_t from = 16 * harness_random_below(h, MAX_OFFSETS);
@@ -100,7 +100,6 @@ static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t
     memcpy(source.host.mapped + from, in, size);
     uint8_t *want = malloc(whole);
     memset(want, POISON, whole);
-    const uint32_t least_saved = 1 + harness_random_below(h, 2) * harness_random_below(h, size / 8);
     const uint64_t end = to + ref_snappy_pack_chunks(in, size, num_chunks, least_saved, want + to);
 
     weir_snappy *snappy = NULL;
@@ -141,7 +140,7 @@ static void run_drawn(struct harness *h, const char *name, uint32_t chunk, uint3
         ref_snappy_draw(is_mixed ? harness_random_below(h, REF_SNAPPY_NUM_CONTENTS) : content,
                         &h->random, in + (size_t)i * chunk, chunk);
     }
-    run(h, name, in, chunk * num_chunks, num_chunks);
+    run(h, name, in, chunk * num_chunks, num_chunks, 1 + harness_random_below(h, 2) * chunk / 4);
     free(in);
 }
 
@@ -173,8 +172,24 @@ static void run_contents(struct harness *h)
     uint8_t *in = malloc(SIZE);
     for (uint32_t i = 0; i < REF_SNAPPY_NUM_CONTENTS; i++) {
         ref_snappy_draw((enum ref_snappy_content)i, &h->random, in, SIZE);
-        run(h, "a content", in, SIZE, 1);
+        run(h, "a content", in, SIZE, 1, 1);
     }
+    free(in);
+}
+
+// Chunks that save just as much as they should, and a byte less.
+static void run_least_saved(struct harness *h)
+{
+    enum { SIZE = 60000, NUM_CHUNKS = 5 };
+    uint8_t *in = malloc(SIZE), *packed = malloc(SIZE + 4096);
+    ref_snappy_draw(REF_SNAPPY_HALVES, &h->random, in, SIZE);
+    const uint32_t end = ref_snappy_pack_chunks(in, SIZE, NUM_CHUNKS, 1, packed);
+    const uint32_t saved = SIZE + (uint32_t)weir_snappy_data_offset(NUM_CHUNKS) - end;
+    harness_expect(h, saved > 0 && saved < SIZE, "%u bytes are saved", saved);
+    run(h, "enough saved", in, SIZE, NUM_CHUNKS, saved);
+    run(h, "too little saved", in, SIZE, NUM_CHUNKS, saved + 1);
+    run(h, "never enough", in, SIZE, NUM_CHUNKS, UINT32_MAX);
+    free(packed);
     free(in);
 }
 
@@ -266,6 +281,7 @@ int main(void)
     struct harness h;
     harness_init(&h, true);
     run_contents(&h);
+    run_least_saved(&h);
     run_lengths(&h);
     run_large(&h);
     run_many(&h);

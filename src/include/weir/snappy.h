@@ -19,8 +19,9 @@
 extern "C" {
 #endif
 
-// A packer of textures of one size: pipelines, and memory for one run. Runs that execute on one
-// queue follow each other. One thread at a time may record with it; there is no lock.
+// A packer of textures of one size: pipelines, and memory for one run at a time. Runs on one queue
+// follow each other by themselves. Immutable: several threads may record with it at a time, each
+// into its own command buffer.
 typedef struct weir_snappy weir_snappy;
 
 // All pointers are read during weir_snappy_create() only.
@@ -89,10 +90,11 @@ struct weir_snappy_run {
 //
 // Handles: its pipelines, descriptors and push constants; the barriers after what wrote the source
 // in compute shaders or transfers, between its dispatches, and after an earlier run.
-// Caller: a barrier after (SHADER_WRITE in COMPUTE_SHADER). The bytes are the same on every device.
+// Caller: a barrier after (SHADER_WRITE in COMPUTE_SHADER); no other run of the packer at the same
+// time on another queue. The bytes are the same on every device.
 // Borrows everything until `cmd` has finished executing. Allocates nothing.
 // Errors: WEIR_ERROR_INVALID (NULL, a buffer of another context or without room, an offset that is
-// not allowed). Thread safety: per command buffer, and as weir_snappy.
+// not allowed, a source and a destination that overlap). Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_snappy(const weir_snappy *snappy, VkCommandBuffer cmd,
                                           const struct weir_snappy_run *run);
 

@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include <weir/encode.h>
-#include <weir/snappy.h>
 
 #include "capture/base/clock.h"
 #include "capture/base/size.h"
-#include "capture/format/section.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/barrier.h"
@@ -17,6 +15,7 @@
 #include "capture/weir/gpu/timer.h"
 #include "tests/bench/encode/encode.h"
 #include "tests/bench/encode/floor.h"
+#include "tests/bench/encode/pack.h"
 
 enum { MAX_BATCH = 32, MAX_SAMPLES = 4096, MIN_SAMPLES = 20, MIN_SAMPLES_QUICK = 3 };
 static const uint64_t warm_up_ns = 100000000, quick_warm_up_ns = 1000000;
@@ -46,9 +45,8 @@ struct work {
     enum { WORK_FLOOR, WORK_ENCODE, WORK_PACK, WORK_COPY } kind;
     uint32_t floor_shape;
     const weir_encoder *encoder;
-    const weir_rdo *rdo;       // NULL: the blocks stay
-    const weir_snappy *snappy; // what WORK_PACK times, behind the encoder
-    const weir_buffer *packed;
+    const weir_rdo *rdo;           // NULL: the blocks stay
+    const struct bench_pack *pack; // what WORK_PACK times, behind the encoder
     bool hot;
 };
 
@@ -78,9 +76,7 @@ static enum weir_result record_work(struct bench *bench, const struct work *work
     } else if (work->kind == WORK_ENCODE) {
         return record_encode(bench, work, bench->images->images[image].weir);
     } else if (work->kind == WORK_PACK) {
-        return weir_cmd_snappy(
-            work->snappy, bench->timer.commands,
-            &(struct weir_snappy_run){.source = bench->buffer, .destination = work->packed});
+        return bench_pack_record(work->pack, bench->timer.commands, bench->buffer);
     } else {
         const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
         const VkImageCopy copy = {.srcSubresource = layers,
@@ -308,54 +304,25 @@ static enum weir_result measure_bases(struct bench *bench, struct bench_size *si
     return result;
 }
 
-// Get the size of what was packed last [bytes].
-static uint64_t packed_size(const struct cli_buffer *packed, uint32_t num_chunks)
-{
-    const uint32_t *sizes = (const uint32_t *)(const void *)packed->mapped;
-    uint64_t size = 0;
-    for (uint32_t i = 0; i < num_chunks; i++) {
-        size += sizes[i];
-    }
-    return size;
-}
-
-// Time Snappy of a row's blocks, in up to sixteen chunks.
+// Time Snappy of a row's blocks.
 static enum weir_result measure_pack(struct bench *bench, struct work work, uint32_t block_size,
-                                     struct bench_kernel *kernel, double *packed_percent)
+                                     struct bench_kernel *kernel, double *percent)
 {
-    enum { MOST_CHUNKS = 16 };
+    struct bench_pack pack;
     const uint64_t size = blocks_size(bench->images, block_size);
-    const uint32_t num_chunks = weir_hap_num_chunks(size / block_size, MOST_CHUNKS);
-    const uint64_t room = weir_snappy_destination_size(size, num_chunks);
-    struct cli_buffer packed = {0};
-    weir_buffer *wrapped = NULL;
-    weir_snappy *snappy = NULL;
-    enum weir_result result = weir_snappy_create(
-        bench->gpu->context, weir_snappy_params(.size = size, .num_chunks = num_chunks), &snappy);
-    if (result == WEIR_OK) {
-        result = cli_buffer_init(bench->gpu, room, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true,
-                                 &packed);
-    }
-    if (result == WEIR_OK) {
-        result = weir_buffer_create(bench->gpu->context,
-                                    weir_buffer_params(.buffer = packed.buffer, .size = room),
-                                    &wrapped);
-    }
+    enum weir_result result = bench_pack_init(&pack, bench->gpu, size, block_size);
     if (result == WEIR_OK) {
         *kernel = (struct bench_kernel){.name = "pack"};
         work.kind = WORK_PACK;
-        work.snappy = snappy;
-        work.packed = wrapped;
+        work.pack = &pack;
         result = measure_kernel(bench, work, kernel);
     }
     if (result == WEIR_OK) {
-        const double left = (double)packed_size(&packed, num_chunks);
+        const double left = bench_pack_left(&pack);
         kernel->bytes = (double)size + left;
-        *packed_percent = 100 * left / (double)size;
+        *percent = 100 * left / (double)size;
     }
-    weir_snappy_destroy(&snappy);
-    weir_buffer_destroy(&wrapped);
-    cli_buffer_finish(bench->gpu, &packed);
+    bench_pack_finish(&pack, bench->gpu);
     return result;
 }
 
