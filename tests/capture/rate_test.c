@@ -42,7 +42,7 @@ struct frame {
 };
 
 static struct frame frames[MAX_FRAMES];
-static struct weir_rate rate;
+static struct weir_rate control;
 
 static const double raw = 1e6;
 
@@ -103,12 +103,12 @@ static uint64_t tell(struct weir_rate *rate, uint64_t told, uint64_t end, bool p
 // Run a movie. Returns its number of frames.
 static int run(const struct movie *movie)
 {
-    weir_rate_init(&rate, &(struct weir_rate_params){
-                              .rate = movie->rate * raw * movie->fps * (1 + movie->repeats),
-                              .max_quality = movie->best > 0 ? movie->best : 100,
-                              .raw_size = raw,
-                              .frame_rate = movie->fps * (1 + movie->repeats),
-                              .fills = movie->repeats > 0});
+    weir_rate_init(&control, &(struct weir_rate_params){
+                                 .rate = movie->rate * raw * movie->fps * (1 + movie->repeats),
+                                 .max_quality = movie->best > 0 ? movie->best : 100,
+                                 .raw_size = raw,
+                                 .frame_rate = movie->fps * (1 + movie->repeats),
+                                 .fills = movie->repeats > 0});
     const struct scene *scene = movie->scenes;
     double begin = 0;
     uint64_t coded = 0, packed = 0;
@@ -123,9 +123,11 @@ static int run(const struct movie *movie)
         if (scene->until == 0) {
             break;
         }
-        coded = tell(&rate, coded, (uint64_t)num + 1 - movie->device_delay, false, movie->repeats);
-        packed = tell(&rate, packed, (uint64_t)num + 1 - movie->packet_delay, true, movie->repeats);
-        frame->quality = weir_rate_next(&rate, (uint64_t)(frame->time * 1e9));
+        coded = tell(&control, coded, (uint64_t)num + 1 - movie->device_delay, false,
+                     movie->repeats);
+        packed = tell(&control, packed, (uint64_t)num + 1 - movie->packet_delay, true,
+                      movie->repeats);
+        frame->quality = weir_rate_next(&control, (uint64_t)(frame->time * 1e9));
         frame->is_behind = frame->time < begin + movie->device_delay / movie->fps + SEARCH;
         see(scene, fmax(frame->time - begin, 0) / (scene->until - begin), frame);
         frame->size *= exp(movie->noise * draw_noise());
@@ -231,8 +233,8 @@ static void test_end(int content, double best, double want)
     const int num = run(&movie);
     test_expect(fabs(frames[num - 1].quality - want) < 1e-6, "%s at quality %.2f, not %.2f",
                 contents[content].name, frames[num - 1].quality, want);
-    test_expect(rate.is_short == (want > 1) && rate.is_over == (want == 1), "%s: short %d, over %d",
-                contents[content].name, rate.is_short, rate.is_over);
+    test_expect(control.is_short == (want > 1) && control.is_over == (want == 1),
+                "%s: short %d, over %d", contents[content].name, control.is_short, control.is_over);
     for (int i = 0; i < num; i++) {
         test_expect(frames[i].quality <= want + 1e-6 || want == 1, "frame %d at quality %.2f", i,
                     frames[i].quality);

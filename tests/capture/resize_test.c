@@ -145,7 +145,8 @@ static void expect_segments(struct stand *stand, const char *path, const int *sh
     for (int i = 0; i < reel.num_frames; i++) {
         test_expect(reel.frames[i].time == i * 1500 &&
                         strcmp(reel.frames[i].hash, stand->hashes[shown[i]]) == 0,
-                    "frame %d at %lld", i, (long long)reel.frames[i].time);
+                    "frame %d at %lld: kind %d, %s", i, (long long)reel.frames[i].time, shown[i],
+                    reel.frames[i].hash);
     }
     test_expect(reel.sound_size[0] == NUM_FRAMES * 1600 &&
                     memcmp(reel.sound[0], sound, reel.sound_size[0]) == 0,
