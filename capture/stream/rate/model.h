@@ -33,7 +33,8 @@ void weir_rate_model_init(struct weir_rate_model *model, double raw_size);
 // Get the size of the frame that comes so many frames behind the last one that was learned [bytes].
 double weir_rate_model_size(const struct weir_rate_model *model, uint64_t ahead, double scale);
 
-// Get where that frame has a size [bytes]: the next place from `from` on, within `least` and `most`.
+// Get where that frame has a size [bytes]: the next place from `from` on, within `least` and
+// `most`.
 double weir_rate_model_find(const struct weir_rate_model *model, uint64_t ahead, double size,
                             double from, double least, double most);
 

@@ -35,8 +35,8 @@ static const int qualities_of_bars[] = {80, 75, 65, 60, 0}; // around them
 // larger than on the processor where blocks were optimised.
 #define MOST_OF_LIBSNAPPY 1.02
 
-// The most bytes at a PSNR, packed on the processor [dB, %]; and of a row of tiles, which take other
-// bytes than whole pictures at the same PSNR, and may take as many more than they do.
+// The most bytes at a PSNR, packed on the processor [dB, %]; and of a row of tiles, which take
+// other bytes than whole pictures at the same PSNR, and may take as many more than they do.
 static const struct bar {
     double psnr, size, thin_size;
 } bars[] = {{40.2, 67, 64.3}, {41.5, 84, 80.5}};

@@ -36,8 +36,8 @@ without=$(needed "$libdir/libweir-capture.so" | sed 's/\.so.*//' | sort | tr '\n
 with=$(needed "$1/lib/libweir-capture.so" | sed 's/\.so.*//' | sort | tr '\n' ' ')
 echo "needed without FFmpeg: $without"
 echo "needed with FFmpeg: $with"
-[ "$without" = "libc libpng16 libweir " ] || fail "libweir-capture needs other libraries without FFmpeg"
-[ "$with" = "libavformat libavutil libc libpng16 libweir " ] ||
+[ "$without" = "libc libm libpng16 libweir " ] || fail "libweir-capture needs other libraries without FFmpeg"
+[ "$with" = "libavformat libavutil libc libm libpng16 libweir " ] ||
     fail "libweir-capture needs other libraries with FFmpeg"
 echo "loaded: $(ldd "$libdir/libweir-capture.so" | wc -l) libraries, and $(ldd "$1/lib/libweir-capture.so" | wc -l) with FFmpeg"
 
