@@ -3,6 +3,7 @@
 # weir mips: sizes, files and values of every level, judged by ffprobe, FFmpeg's decoders and the reference.
 check=$3
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 # picture FILE SIZE [OUTPUT OPTIONS...]: noise over a picture, of any size.
 picture() {

@@ -3,6 +3,7 @@
 # weir palette: pictures, folders and movies, judged by what libpng and FFmpeg decode of them and by what a mean shift
 # must do; palettes. Pictures that want the same options go together.
 source "$(dirname "$0")/cli_palette_common.sh"
+hold weir ffmpeg ffprobe
 
 # raw FILE WIDTHxHEIGHT FORMAT VALUES...: a PNG file of these bytes.
 raw() {

@@ -5,6 +5,7 @@
 # table of docs/palette.md: every Kodak picture, whole.
 kodak=$(cd "${WEIR_KODAK:-$(dirname "$0")/../../../shared/kodak}" 2>/dev/null && pwd || true)
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 
 # at_least OURS THEIRS: so many decibels.
 at_least() { awk -v o="$1" -v t="$2" 'BEGIN { exit !(o == "inf" || (t != "inf" && o + 0 >= t + 0)) }'; }

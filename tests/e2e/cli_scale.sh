@@ -4,6 +4,7 @@
 # SCALER makes a file of raw texels smaller, so that no codec lies between.
 scaler=$3
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 # A size above half of the source's takes no pyramid, whose kernel compiles for a second. Where neither is the point, sizes
 # are such. Others have sides that are no powers of two, for which the software device compiles kernels again.
 

@@ -7,6 +7,7 @@
 # size, gpu_texture says. bash cli_texture.sh WEIR FOLDER [--all]
 source "$(dirname "$0")/texture_common.sh"
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 all=${3:-}
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
@@ -302,7 +303,7 @@ expect_status 2 "unknown container" "$weir" texture 60x48.png out.dds --containe
 expect_status 2 "its ending is not that of --container" "$weir" texture 60x48.png out.dds --container ktx2
 expect_status 2 "--mip: it is for --decode" "$weir" texture 60x48.png out.dds --mip 1
 expect_status 1 "no.*device" "$weir" texture 60x48.png out.dds --device 99
-expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$weir" texture 60x48.png out.dds
+expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$program" texture 60x48.png out.dds
 texture 60x48.png UPPER.DDS "${soonest[@]}"
 cmp UPPER.DDS bc4_fast_60x48.dds || fail "an ending in capitals changes the file"
 
@@ -327,7 +328,7 @@ mkdir folder.dds # is a folder all the same
 "$weir" texture 60x48.png folder.dds "${soonest[@]}" >stdout.txt 2>stderr.txt || fail "a folder with an ending: $(cat stderr.txt)"
 [ "$(ls folder.dds)" = 60x48.ktx2 ] || fail "a texture for a folder is $(ls folder.dds)"
 printf before >older.dds
-expect_status 1 "older.dds' after 0 bytes" limited 2 "$weir" texture 257x129.png older.dds "${soonest[@]}"
+expect_status 1 "older.dds' after 0 bytes" limited 2 "$program" texture 257x129.png older.dds "${soonest[@]}"
 expect_status 1 "missing.png" "$weir" texture missing.png older.dds "${soonest[@]}"
 [ "$(cat older.dds)" = before ] || fail "a failure took the file that was there"
 texture 60x48.png older.dds "${soonest[@]}"

@@ -4,6 +4,7 @@
 # FOLDER NPM, where NPM is the folder that ./dev setup installs packages in. FFmpeg judges them in cli_texture.sh.
 source "$(dirname "$0")/texture_common.sh"
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 npm=$3
 command -v compare >/dev/null || skip "no compare of ImageMagick here, which is the judge"
 command -v node >/dev/null || skip "no node here, which runs the judge"

@@ -4,6 +4,7 @@
 # writes files of every format, and NPM is the folder that ./dev setup installs packages in.
 source "$(dirname "$0")/texture_common.sh"
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 writer=$3
 npm=$4
 command -v node >/dev/null || skip "no node here, which runs the judge"

@@ -3,6 +3,7 @@
 # Textures as input: weir texture puts their blocks into another kind of file, and every command says what they are.
 source "$(dirname "$0")/texture_common.sh"
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg ffprobe
 command -v convert >/dev/null || skip "no convert of ImageMagick here, which writes the files that are not ours"
 
 # rewrap INPUT OUTPUT OPTIONS...: where there is no device.
