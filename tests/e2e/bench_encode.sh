@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # weir-bench encode: codecs, efforts and qualities in its table and its JSON, and wrong input is told.
 source "$(dirname "$0")/cli_common.sh"
-bench=$3
+hold weir-bench
+bench=$held/weir-bench
 
 # measure OPTIONS...: of small images, without one message. No powers of two: of other kernels than gpu_texture has the
 # software device would compile more than fifty.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # weir-bench palette: its tables and its JSON say the same, its methods agree, and wrong input is told.
 source "$(dirname "$0")/cli_common.sh"
-bench=$3
+hold weir-bench
+bench=$held/weir-bench
 
 expect_status 2 "numbers of colours from 1 to 2097152" "$bench" palette --colors 0
 expect_status 2 "colors 2097153: numbers of colours" "$bench" palette --colors 5,2097153

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # weir-bench pyramid: its table, its JSON and its plot say the same, and wrong input is told.
 source "$(dirname "$0")/cli_common.sh"
-bench=$3
+hold weir-bench
+bench=$held/weir-bench
 
 expect_status 2 "not 1x1" "$bench" pyramid --sizes 64x64,1x1
 expect_status 2 "12x: at most" "$bench" pyramid --sizes 12x

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # weir-bench: help, usage errors, and a small run of encode with its stream.
 source "$(dirname "$0")/cli_common.sh"
-bench=$3
+hold weir-bench
+bench=$held/weir-bench
 
 "$bench" --version | grep -q "^weir-bench [0-9]*\.[0-9]*\.[0-9]* (" || fail "--version says $("$bench" --version)"
 "$bench" --help >help.txt

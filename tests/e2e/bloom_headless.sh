@@ -2,6 +2,8 @@
 # sample_bloom without a window: 12 frames with a movie and a picture, every size, wrong usage.
 # bash bloom_headless.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
+hold sample_bloom ffmpeg ffprobe
+sample=$held/sample_bloom
 
 run_sample log.txt --headless --validation --size 192x108 --frames 12 --fps 30 --capture film.mov \
     --picture film.png

@@ -2,6 +2,8 @@
 # sample_bloom's pictures: bloom lights what is beside bright things and nothing else, depth of field takes
 # the detail of what is out of focus, leaves it in what is in focus, and has no seams. bash bloom_pictures.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
+hold sample_bloom ffmpeg ffprobe
+sample=$held/sample_bloom
 
 # render NAME ARGUMENTS...: NAME.png, at two seconds of the scene's time.
 render() {
@@ -77,14 +79,13 @@ middle() {
         "[0]format=rgb24,crop=928:540[a];[1]format=rgb24,crop=928:540[b];[a][b]blend=all_mode=difference,format=rgb24" \
         -f rawvideo - | od -An -v -t u1 -w1 | awk '$1 > most { most = $1 } END { print most + 0 }'
 }
-for frames in 1 2; do
-    for width in 960 976 992; do
-        run_sample seam.txt --headless --size ${width}x540 --frames $frames --fps 1 --no-bloom \
-            --picture seam$width.png >/dev/null
-    done
-    compare "codes by which the middle of a picture 16 wider differs" "$(middle seam960 seam976)" "<" 32
-    compare "codes by which the middle of a picture 32 wider differs" "$(middle seam960 seam992)" "<" 32
+frames=$((1 + ${WEIR_SEED:-$RANDOM} % 2)) # one of two moments
+for width in 960 976 992; do
+    run_sample seam.txt --headless --size ${width}x540 --frames $frames --fps 1 --no-bloom \
+        --picture seam$width.png >/dev/null
 done
+compare "codes by which the middle of a picture 16 wider differs, $frames frames" "$(middle seam960 seam976)" "<" 32
+compare "codes by which the middle of a picture 32 wider differs, $frames frames" "$(middle seam960 seam992)" "<" 32
 
 # Switched by themselves, strength 0 is no bloom, and the pictures repeat.
 render weak --strength 0 --no-dof

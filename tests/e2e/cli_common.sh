@@ -21,25 +21,30 @@ for tool in ffmpeg ffprobe; do
     command -v $tool >/dev/null || skip "no $tool here, and it is the judge"
 done
 
-# hold PROGRAM...: of weir, ffmpeg and ffprobe, those that this test runs many times. Each is started once and held before its
-# main(), and a run of it is a child process from there (launch/server.c): to load and bind their libraries, and the
-# driver's, takes longer than most runs. "$program" stays weir by itself, for what kills it.
+# hold PROGRAM...: of weir, other programs beside it, ffmpeg and ffprobe, those that this test runs many times. Each is
+# started once and held before its main(), and a run of it is a child process from there (launch/server.c): to load and bind
+# their libraries, and those of all of Mesa's drivers, takes longer than most runs. "$program" stays weir by itself, for what
+# kills it; "$held/NAME" is another one that is held.
 hold() {
-    local bin name driver
-    bin=$(dirname "$program")
+    local bin name manifests drivers own
+    bin=$(dirname "$program") held=$(dirname "$program")
     [ -e "$bin/../lib/libe2e_launch_server.so" ] || return 0 # with sanitizers
-    driver=$(sed -n 's/.*"library_path": *"\(.*lvp.*\)".*/\1/p' "${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-/dev/null}}" 2>/dev/null) ||
-        driver=
+    IFS=: read -ra manifests <<<"${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-}}"
+    [ ${#manifests[@]} -gt 0 ] || manifests=(/usr/share/vulkan/icd.d/*.json)
+    drivers=$(sed -n 's/.*"library_path": *"\(.*libvulkan_.*\)".*/\1:/p' "${manifests[@]}" 2>/dev/null | tr -d '\n') || true
     export WEIR_LAUNCH="weir-$$-$RANDOM" WEIR_LAUNCH_PATH=$bin:$PATH
     mkdir held
+    held=$PWD/held
     for name in "$@"; do
-        env WEIR_LAUNCH_SERVER="$WEIR_LAUNCH-$name" WEIR_LAUNCH_DRIVER="$driver" LD_PRELOAD="$bin/../lib/libe2e_launch_server.so" \
+        own=$drivers
+        [[ $name != ff* ]] || own=
+        env WEIR_LAUNCH_SERVER="$WEIR_LAUNCH-$name" WEIR_LAUNCH_DRIVERS="$own" LD_PRELOAD="$bin/../lib/libe2e_launch_server.so" \
             "$(PATH=$WEIR_LAUNCH_PATH command -v "$name")" </dev/null &>/dev/null &
         disown
         ln -s "$bin/e2e_launch" "held/$name"
-        [ "$name" != weir ] || weir=$PWD/held/weir
+        [ "$name" != weir ] || weir=$held/weir
     done
-    PATH=$PWD/held:$PATH
+    PATH=$held:$PATH
 }
 
 # make OUTPUT FILTER [OUTPUT OPTIONS...]: a file from a lavfi source.

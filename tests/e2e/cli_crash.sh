@@ -13,7 +13,7 @@ hashes() {
 
 # A folder gets a movie of each input: the same as of each by itself.
 mkdir clips shots.v2
-make clips/a.mp4 testsrc2=s=160x120:r=25:d=2 -c:v mjpeg
+make clips/a.mp4 testsrc2=s=80x60:r=25:d=2 -c:v mjpeg
 make clips/b.mov testsrc2=s=320x240:r=30:d=0.5 -c:v mjpeg
 make clips/c.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
 make shots.v2/%02d.png testsrc2=s=64x48:r=25:d=0.2

@@ -3,6 +3,7 @@
 # weir transcode of sources of more than 8 bits: soft gradients keep their fractions of a code, as zimg has them.
 # bash cli_depth.sh WEIR FOLDER LESSER
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg
 lesser=$3
 [[ $(ffmpeg -hide_banner -filters 2>/dev/null) == *" zscale "* ]] || skip "this ffmpeg has no zscale, and it is the judge"
 

@@ -3,6 +3,7 @@
 # The files of weir mips are replaced all or not at all, whichever of them cannot have its name.
 # bash cli_mips_commit.sh WEIR FOLDER FAILING_RENAME
 source "$(dirname "$0")/cli_common.sh"
+hold weir
 failing_rename=$3
 
 failing() {

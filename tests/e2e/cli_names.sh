@@ -3,7 +3,8 @@
 # Names of files that hold control characters, and bytes that are no UTF-8: no message passes them on to the terminal, JSON
 # stays JSON, and the files are the right ones. bash cli_names.sh WEIR FOLDER BENCH [SAMPLE]
 source "$(dirname "$0")/cli_common.sh"
-bench=$3
+hold weir weir-bench
+bench=$held/weir-bench
 sample=${4:-}
 
 # A new line, what erases a line of a terminal, a character that starts such in two bytes, DEL, Latin 1, half a character;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir palette with bad input: a message, the exit status, nothing left behind.
 source "$(dirname "$0")/cli_palette_common.sh"
+hold weir
 
 mkdir pictures halves
 cp picture.png other.png pictures
@@ -119,7 +120,7 @@ cmp older.png default.png || fail "the file that was there was not replaced"
 # Ctrl-C: what is there is whole, and the status is 1.
 mkdir many
 for ((i = 0; i < 400; i++)); do ln other.png many/$i.png; done
-env --default-signal=INT "$weir" palette many ended >stdout.txt 2>stderr.txt &
+env --default-signal=INT "$program" palette many ended >stdout.txt 2>stderr.txt &
 process=$!
 for ((i = 0; i < 1000; i++)); do
     [ ! -s ended/0.png ] || break

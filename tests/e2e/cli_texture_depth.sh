@@ -3,6 +3,7 @@
 # weir texture of pictures of 16 bits: EAC keeps what 11 bits hold of them.
 # bash cli_texture_depth.sh WEIR FOLDER LESSER DIFFERENCE
 source "$(dirname "$0")/cli_common.sh"
+hold weir ffmpeg
 lesser=$3 difference=$4
 width=252 height=60 # no powers of two: cli_texture.sh has compiled these kernels
 

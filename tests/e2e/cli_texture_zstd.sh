@@ -3,6 +3,7 @@
 # weir texture --zstd: KTX2 files whose levels are compressed once more: bash cli_texture_zstd.sh WEIR FOLDER NPM, where
 # NPM is the folder that ./dev setup installs the judges in, ktx-parse and three.js.
 source "$(dirname "$0")/cli_common.sh"
+hold weir
 npm=$3
 
 # A picture of one half that is flat and one that is not.

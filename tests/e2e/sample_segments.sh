@@ -2,6 +2,8 @@
 # sample_capture --segment: segments by length and by size, and a window that changes its size while the
 # recording goes on; and weir join puts them together. bash sample_segments.sh SAMPLE FOLDER WEIR
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
+hold sample_capture ffmpeg ffprobe
+sample=$held/sample_capture
 program=$3
 
 # packets MOVIE: time, length, size and hash of each.

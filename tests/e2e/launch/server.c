@@ -2,7 +2,7 @@
 // Preloaded into a program, makes it a server that holds it loaded and bound, which is most of what
 // a short run of it takes: each run is a child process that begins at main(), with the arguments,
 // the environment, the folder and the files of a client (client.c). WEIR_LAUNCH_SERVER is its name,
-// WEIR_LAUNCH_DRIVER a library that the program would load in each run.
+// WEIR_LAUNCH_DRIVERS libraries that the program would load in each run, with a colon behind each.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -151,17 +151,26 @@ static int open_door(const char *name)
     return door;
 }
 
+static void load(const char *libraries)
+{
+    char path[512];
+    while (libraries && *libraries) {
+        const int length = (int)strcspn(libraries, ":");
+        snprintf(path, sizeof(path), "%.*s", length, libraries);
+        dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+        libraries += length + (libraries[length] == ':');
+    }
+}
+
 static int serve(int argc, char **argv, char **variables)
 {
-    const char *name = getenv("WEIR_LAUNCH_SERVER"), *driver = getenv("WEIR_LAUNCH_DRIVER");
+    const char *name = getenv("WEIR_LAUNCH_SERVER");
     if (!name) {
         return program(argc, argv, variables);
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL); // it ends with the script that started it
     closefrom(STDERR_FILENO + 1);
-    if (driver && *driver) {
-        dlopen(driver, RTLD_LAZY | RTLD_LOCAL);
-    }
+    load(getenv("WEIR_LAUNCH_DRIVERS"));
     const int door = open_door(name);
     while (true) {
         if (!wait_for_any(door)) {
