@@ -2,8 +2,6 @@
 // Matches: what a word of the source has in common with one before it. Words are counted from the
 // beginning of the chunk, bytes too.
 
-const uint PART = 64u;         // [bytes]
-const uint PART_WORDS = 16u;   // [words]
 const uint MAX_BEFORE = 3u;    // bytes of a copy before the word where it was found
 
 // From `back` words before, bytes from the word on, and bytes before it. `back` is 0 where nothing
@@ -12,16 +10,6 @@ struct Match {
     uint back, after, before;
 };
 const Match NO_MATCH = Match(0u, 0u, 0u);
-
-uint pack_match(Match match)
-{
-    return match.back | match.after << 14 | match.before << 21;
-}
-
-Match unpack_match(uint bits)
-{
-    return Match(bits & 0x3fffu, bits >> 14 & 0x7fu, bits >> 21);
-}
 
 // Get how many bytes of a word, from the first on or from the last back, are no difference.
 uint equal_first(uint difference)
@@ -42,29 +30,32 @@ uint bytes_saved(Match match)
 // Get how many bytes from a word on are equal to those `back` words before, up to word `end`.
 uint count_equal(uint word, uint back, uint end)
 {
-    uint at = word;
-    uint difference = 0u;
-    for (; at < end; at++) {
-        difference = word_at(at) ^ word_at(at - back);
+    for (uint at = word; at < end; at++) {
+        const uint difference = word_at(at) ^ word_at(at - back);
         if (difference != 0u)
             return WORD_SIZE * (at - word) + equal_first(difference);
     }
     return WORD_SIZE * (end - word);
 }
 
-// Take a match from `back` words before if it saves more bytes, or as many from nearer. A match
-// ends at word `end`, and lies behind `low` [bytes].
-void consider(uint word, uint back, uint low, uint end, inout Match best)
+// Take a match from `back` words before, where that word is the same, if it saves more bytes, or
+// as many from nearer. A match ends at word `end`, and lies behind `low` [bytes].
+void take_better(uint word, uint back, uint low, uint end, inout Match best)
 {
-    if (back == 0u || back > word || back > MAX_BACK || back == best.back)
-        return;
-    Match match = Match(back, count_equal(word, back, end), 0u);
-    if (match.after < WORD_SIZE)
-        return;
+    Match match = Match(back, WORD_SIZE + count_equal(word + 1u, back, end), 0u);
     const uint room = min(MAX_BEFORE, WORD_SIZE * word - low);
     if (room > 0u && word > back)
         match.before = min(room, equal_last(word_at(word - 1u) ^ word_at(word - back - 1u)));
     const uint saved = bytes_saved(match), least = bytes_saved(best);
     if (saved > least || saved == least && back < best.back)
         best = match;
+}
+
+// The same where the word `back` words before may be another, or none.
+void consider(uint word, uint back, uint low, uint end, inout Match best)
+{
+    if (back == 0u || back > word || back > MAX_BACK || back == best.back)
+        return;
+    if (word_at(word) == word_at(word - back))
+        take_better(word, back, low, end, best);
 }

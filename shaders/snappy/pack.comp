@@ -4,10 +4,11 @@
 //
 // A workgroup packs a fragment of 16 KiB. It puts the 64 KiB before it into its tables, then words
 // of the fragment, an invocation a word and 256 at a time: they are looked up, put in, and looked
-// up again. The best match of each word waits in the fragment's room in the memory. Then an
-// invocation parses a part of 64 bytes, sums say where its bytes go, and it puts them into shared
-// memory by an atomic or, from where they go to the room. Shared memory: 27,648 bytes. Requires
-// nothing beyond Vulkan 1.2 but that.
+// up again. Then shared memory, which held the tables, takes the distance of each word's match to
+// the invocation that parses its part of 64 bytes, and then the fragment itself, where matches are
+// measured. Sums say where the bytes of a part go; it puts them into shared memory by an atomic
+// or, from where they go to the fragment's room in the memory. Shared memory: 27,648 bytes.
+// Requires nothing beyond Vulkan 1.2 but that.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 
@@ -19,22 +20,41 @@ layout(set = WEIR_SNAPPY_SET_SOURCE, binding = 0, std430) readonly buffer Source
     uint words[];
 } source;
 
-#define MEMORY_ACCESS coherent
+#define MEMORY_ACCESS writeonly
 #include "snappy/memory.glsl"
 
-uint chunk_first; // word of the source
-uint word_at(uint word)
-{
-    return source.words[chunk_first + word];
-}
-
 #include "snappy/format.glsl"
-#include "snappy/match.glsl"
 #include "snappy/scan.glsl"
 #include "snappy/tables.glsl"
 
+const uint PART = 64u;       // [bytes]
+const uint PART_WORDS = 16u; // [words]
+
+uint chunk_first; // word of the source
+
+// Words that are in the pool: the first, in the chunk, and how many.
+uint pooled_first = 0u, num_pooled = 0u;
+
+// Get where a word of the fragment is in the pool, when it holds one for each: invocations that
+// read 16 of them each, at once, find them in different banks.
+uint place_in_pool(uint word)
+{
+    return word + word / PART_WORDS;
+}
+
+// Get a word of the chunk.
+uint word_at(uint word)
+{
+    const uint place = word - pooled_first;
+    return place < num_pooled ? pool[place_in_pool(place)] : source.words[chunk_first + word];
+}
+
+#include "snappy/match.glsl"
+
 const uint HALF_HISTORY = 16384u; // how far before a fragment halves are known [words]
 const uint WORD_HISTORY = 2048u;  // and words
+const uint REACH = 2u; // so many words are compared where a word is looked up
+const uint NUM_TURNS = FRAGMENT / WEIR_SNAPPY_GROUP;
 
 // Of each part: the copy that ends with it, or 0, and how many bytes of it the one before takes.
 shared uint lasts[WEIR_SNAPPY_GROUP];
@@ -63,15 +83,23 @@ uint back_of(uint copy)
     return copy >> 13;
 }
 
-void put_history(uint lane, uint first, uint begin)
+// Get the first word that a table knows which goes so far back.
+uint first_known(uint begin, uint history)
 {
-    for (uint i = lane; i < (begin - first) / 2u; i += WEIR_SNAPPY_GROUP) {
+    return begin > history ? begin - history : 0u;
+}
+
+void put_history(uint lane, uint begin)
+{
+    const uint first_half = first_known(begin, HALF_HISTORY);
+    for (uint i = lane; i < (begin - first_half) / 2u; i += WEIR_SNAPPY_GROUP) {
         const uint word = begin - 2u - 2u * i; // from the latest on, which then stays
-        put_key(entry_of_half(word_at(word), word_at(word + 1u)), word - first);
+        put(HALVES, hash_of_half(word_at(word), word_at(word + 1u)), word - first_half);
     }
-    for (uint i = lane; i < min(begin, WORD_HISTORY); i += WEIR_SNAPPY_GROUP) {
+    const uint first_word = first_known(begin, WORD_HISTORY);
+    for (uint i = lane; i < begin - first_word; i += WEIR_SNAPPY_GROUP) {
         const uint word = begin - 1u - i;
-        put_key(entry_of_word(word_at(word)), word - first);
+        put(WORDS, hash_of_word(word_at(word)), word - first_word);
     }
 }
 
@@ -79,73 +107,95 @@ void put_history(uint lane, uint first, uint begin)
 struct Turn {
     uint word;
     bool is_word, is_half; // in the fragment; and eight bytes begin there
-    uint word_entry, half_entry;
-    uint first; // that the tables know
-    uint low, part_end; // see consider()
+    uint value, word_hash, half_hash;
+    uint first_word, first_half; // that the tables know
+    uint end; // of what is compared
 };
 
-void look_up(Turn turn, inout Match match)
+// Where the tables have a half and a word like those of the turn: so many words before, or 0.
+uvec2 look_up(Turn turn)
 {
-    if (turn.is_half)
-        consider(turn.word, distance_of(turn.half_entry, turn.word, turn.first), turn.low,
-                 turn.part_end, match);
-    if (turn.is_word)
-        consider(turn.word, distance_of(turn.word_entry, turn.word, turn.first), turn.low,
-                 turn.part_end, match);
+    return uvec2(
+        turn.is_half ? distance_of(HALVES, turn.half_hash, turn.word, turn.first_half) : 0u,
+        turn.is_word ? distance_of(WORDS, turn.word_hash, turn.word, turn.first_word) : 0u);
 }
 
-// Find the matches of all words, and put them into the memory, from `room` on.
-void find_matches(uint lane, uint room, uint begin, uint end)
+// Take a match from there if it is better. Both words are fetched at once.
+void consider_both(Turn turn, uvec2 backs, inout Match match)
+{
+    const uvec2 values = uvec2(backs.x > 0u ? word_at(turn.word - backs.x) : ~turn.value,
+                               backs.y > 0u ? word_at(turn.word - backs.y) : ~turn.value);
+    for (uint i = 0u; i < 2u; i++)
+        if (values[i] == turn.value && backs[i] <= MAX_BACK && backs[i] != match.back)
+            take_better(turn.word, backs[i], WORD_SIZE * turn.word, turn.end, match);
+}
+
+// Find how far before each word its match is, of every 256th word in each invocation; 0 for none.
+void find_matches(uint lane, uint begin, uint end, out uint backs[NUM_TURNS])
 {
     Turn turn;
-    turn.first = begin > HALF_HISTORY ? begin - HALF_HISTORY : 0u;
+    turn.first_half = first_known(begin, HALF_HISTORY);
+    turn.first_word = first_known(begin, WORD_HISTORY);
     for (uint i = lane; i < NUM_ENTRIES / 2u; i += WEIR_SNAPPY_GROUP)
         pool[i] = 0u;
     barrier();
-    put_history(lane, turn.first, begin);
+    put_history(lane, begin);
     barrier();
-    for (uint group = begin; group < end; group += WEIR_SNAPPY_GROUP) {
-        turn.word = group + lane;
+    for (uint i = 0u; i < NUM_TURNS; i++) {
+        turn.word = begin + i * WEIR_SNAPPY_GROUP + lane;
         turn.is_word = turn.word < end;
         turn.is_half = turn.is_word && (turn.word & 1u) == 0u;
-        const uint value = turn.is_word ? word_at(turn.word) : 0u;
-        turn.word_entry = entry_of_word(value);
-        turn.half_entry = turn.is_half ? entry_of_half(value, word_at(turn.word + 1u)) : 0u;
-        turn.low = turn.word / PART_WORDS * PART;
-        turn.part_end = min((turn.word / PART_WORDS + 1u) * PART_WORDS, end);
+        turn.value = turn.is_word ? word_at(turn.word) : 0u;
+        turn.word_hash = hash_of_word(turn.value);
+        turn.half_hash = turn.is_half ? hash_of_half(turn.value, word_at(turn.word + 1u)) : 0u;
+        const uint part_end = (turn.word / PART_WORDS + 1u) * PART_WORDS;
+        turn.end = min(min(turn.word + REACH, part_end), end);
         Match match = NO_MATCH;
-        look_up(turn, match);
+        const uvec2 before = look_up(turn);
+        consider_both(turn, before, match);
         barrier();
         if (turn.is_half)
-            put_key(turn.half_entry, turn.word - turn.first);
+            put(HALVES, turn.half_hash, turn.word - turn.first_half);
         if (turn.is_word)
-            put_key(turn.word_entry, turn.word - turn.first);
+            put(WORDS, turn.word_hash, turn.word - turn.first_word);
         barrier();
-        look_up(turn, match);
-        if (turn.is_word)
-            memory.words[room + turn.word - begin] = pack_match(match);
+        const uvec2 after = look_up(turn);
+        consider_both(turn, mix(after, uvec2(0u), equal(before, after)), match);
+        backs[i] = match.back;
     }
-    memoryBarrierBuffer();
     barrier();
 }
 
-// Parse the part that begins at that word. Its matches are in the memory, from `room` on.
-void parse(uint first, uint end, uint room, inout Part part)
+// Take distances, or words, from where every 256th is in an invocation to the pool.
+void put_into_pool(uint lane, uint values[NUM_TURNS])
 {
-    uint matches[PART_WORDS];
+    for (uint i = 0u; i < NUM_TURNS; i++)
+        pool[place_in_pool(i * WEIR_SNAPPY_GROUP + lane)] = values[i];
+    barrier();
+}
+
+// Get those of an invocation's part.
+void get_part(uint lane, out uint values[PART_WORDS])
+{
     for (uint i = 0u; i < PART_WORDS; i++)
-        matches[i] = first + i < end ? memory.words[room + i] : 0u;
+        values[i] = pool[place_in_pool(PART_WORDS * lane + i)];
+    barrier();
+}
+
+// Parse the part that begins at that word.
+void parse(uint first, uint end, uint backs[PART_WORDS], inout Part part)
+{
     const uint part_begin = WORD_SIZE * first;
     uint low = part_begin, last_back = 0u;
     for (uint word = first; word < end;) {
         const uint own = word - first;
-        Match match = unpack_match(matches[own]);
-        match.before = min(match.before, WORD_SIZE * word - low);
+        Match match = NO_MATCH;
+        consider(word, backs[own], low, end, match);
         consider(word, last_back, low, end, match);
         if (word > first)
-            consider(word, unpack_match(matches[own - 1u]).back, low, end, match);
+            consider(word, backs[own - 1u], low, end, match);
         for (uint i = 1u; i <= 2u && word + i < end; i++)
-            consider(word, unpack_match(matches[own + i]).back, low, end, match);
+            consider(word, backs[own + i], low, end, match);
         if (match.back == 0u) {
             word++;
             continue;
@@ -183,25 +233,27 @@ void join(uint lane, uint first, uint end, inout Part part)
 // Put up to four bytes at that byte of the packed ones.
 void put_bytes(uint at, uint bytes, uint num)
 {
-    const uint shift = 8u * (at & 3u);
-    atomicOr(pool[at >> 2], bytes << shift);
+    const uint word = at >> 2, shift = 8u * (at & 3u);
+    atomicOr(pool[place_in_pool(word)], bytes << shift);
     if (shift + 8u * num > 32u)
-        atomicOr(pool[(at >> 2) + 1u], bytes >> 32u - shift);
+        atomicOr(pool[place_in_pool(word + 1u)], bytes >> 32u - shift);
 }
 
-// Put bytes of the part that begins at word `first`.
-void put_literal(uint at, uint first, uint begin, uint end)
+uint own_words[PART_WORDS]; // of the part
+
+// Put bytes of the part.
+void put_literal(uint at, uint begin, uint end)
 {
     for (uint i = begin / WORD_SIZE; i < (end + WORD_SIZE - 1u) / WORD_SIZE; i++) {
         const uint from = max(begin, WORD_SIZE * i), to = min(end, WORD_SIZE * i + WORD_SIZE);
-        const uint bytes = word_at(first + i) >> 8u * (from - WORD_SIZE * i);
+        const uint bytes = own_words[i] >> 8u * (from - WORD_SIZE * i);
         put_bytes(at + from - begin, bitfieldExtract(bytes, 0, int(8u * (to - from))), to - from);
     }
 }
 
 // Write a part's bytes from `at` on, or only count them. Returns where they end. `byte` is where
 // the part begins in the fragment.
-uint write(bool counts, uint at, uint first, uint byte, Part part)
+uint write(bool counts, uint at, uint byte, Part part)
 {
     uint begin = part.taken;
     bool is_open = part.is_open;
@@ -214,7 +266,7 @@ uint write(bool counts, uint at, uint first, uint byte, Part part)
                 put_bytes(at, tag.bytes, tag.size);
             at += is_open ? 0u : tag.size;
             if (!counts)
-                put_literal(at, first, begin, end);
+                put_literal(at, begin, end);
             at += end - begin;
         }
         if (i < part.num) {
@@ -251,22 +303,34 @@ void main()
     const uint end = min(begin + FRAGMENT, push.chunk_words);
     const uint room = room_of(fragment);
     chunk_first = push.source + chunk * push.chunk_words;
-    find_matches(lane, room, begin, end);
+    uint found[NUM_TURNS], backs[PART_WORDS];
+    find_matches(lane, begin, end, found);
+    put_into_pool(lane, found);
+    get_part(lane, backs);
+    for (uint i = 0u; i < NUM_TURNS; i++) {
+        const uint word = begin + i * WEIR_SNAPPY_GROUP + lane;
+        found[i] = word < end ? word_at(word) : 0u;
+    }
+    put_into_pool(lane, found);
+    get_part(lane, own_words);
+    pooled_first = begin;
+    num_pooled = end - begin;
 
     const uint first = min(begin + PART_WORDS * lane, end);
     const uint part_end = min(first + PART_WORDS, end);
     Part part;
     part.size = WORD_SIZE * (part_end - first);
     part.num = 0u;
-    parse(first, part_end, room + PART_WORDS * lane, part);
+    parse(first, part_end, backs, part);
     const uint last = part.num > 0u ? part.copies[part.num - 1u] : 0u;
     const bool ends_in_copy = part.num > 0u && begin_of(last) + size_of(last) == part.size;
     lasts[lane] = ends_in_copy ? last : 0u;
-    for (uint i = lane; i < WEIR_SNAPPY_ROOM; i += WEIR_SNAPPY_GROUP)
-        pool[i] = 0u;
     barrier();
     join(lane, first, part_end, part);
     takens[lane] = part.taken;
+    barrier();
+    for (uint i = lane; i < NUM_ENTRIES / 2u; i += WEIR_SNAPPY_GROUP)
+        pool[i] = 0u; // least_behind() waits
     const uint byte = WORD_SIZE * (first - begin), end_byte = WORD_SIZE * (end - begin);
     const uint first_copy = part.num > 0u ? byte + begin_of(part.copies[0]) : end_byte;
     part.next = least_behind(lane, first_copy, end_byte);
@@ -275,14 +339,14 @@ void main()
 
     const uint preamble = begin == 0u ? put_length(true, WORD_SIZE * push.chunk_words) : 0u;
     uint total;
-    const uint at = sum_before(lane, write(true, 0u, first, byte, part), total);
+    const uint at = sum_before(lane, write(true, 0u, byte, part), total);
     if (preamble > 0u && lane == 0u)
         put_length(false, WORD_SIZE * push.chunk_words);
-    write(false, preamble + at, first, byte, part);
+    write(false, preamble + at, byte, part);
     barrier();
     total += preamble;
     for (uint i = lane; i < (total + WORD_SIZE - 1u) / WORD_SIZE; i += WEIR_SNAPPY_GROUP)
-        memory.words[room + i] = pool[i];
+        memory.words[room + i] = pool[place_in_pool(i)];
     if (lane == 0u)
         memory.words[fragment] = total;
 }

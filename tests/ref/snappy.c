@@ -11,7 +11,9 @@
 //   by two hash tables: of four bytes, and, from further away, of the eight of half a block.
 // - Words are put into the tables in groups of 256. For an entry the latest group counts, and in it
 //   the first word. That is an atomic maximum, so the order in which words come does not matter. A
-//   word is looked up before its group is put in, and after.
+//   word is looked up before its group is put in, and after. An entry of eight bytes has two more
+//   bits of their hash, and is of no use to those that differ in them.
+// - Where tables know several places, the one counts that has the most of the 8 bytes from there on.
 // - Parts of 64 bytes, as many as a copy may have, are parsed by themselves. Then the last copy of
 //   a part goes on in the next one, where that does not begin with a copy of its own.
 #include "tests/ref/snappy.h"
@@ -27,9 +29,11 @@ enum {
     PART = 64,            // [bytes]
     HALVES_LOG2 = 13,     // entries of the table of eight bytes
     WORDS_LOG2 = 12,      // and of that of four
+    REST = 4,             // values of the two bits of a hash behind those of the entry
     HALF_HISTORY = 16384, // how far before the fragment the first looks [words]
     WORD_HISTORY = 2048,  // and the second
     MAX_BACK = 16383,     // the largest distance of a copy, below 2^16 bytes [words]
+    REACH = 8,            // so many bytes are compared where a word is looked up [bytes]
     MAX_BEFORE = 3,       // bytes of a copy before the word where it was found
     MAX_COPY = 64,        // [bytes]
     MAX_SHORT = 11,       // the longest copy of two bytes [bytes]
@@ -59,9 +63,10 @@ struct part {
 struct fragment {
     const uint8_t *in;   // the stream's first byte
     uint32_t begin, end; // [words]
-    // By hash: the number of a group, from 1 on, times GROUP, and of its words how many are behind.
+    // By hash: the number of a group, from 1 on, times GROUP, and of its words how many are behind;
+    // times REST for halves, and two bits of the hash.
     uint32_t halves[1 << HALVES_LOG2], words[1 << WORDS_LOG2];
-    struct match matches[FRAGMENT];
+    uint32_t backs[FRAGMENT]; // how far before each word its match is [words]; 0: none
     struct part parts[FRAGMENT * WORD / PART];
     uint32_t num_parts;
 };
@@ -88,7 +93,7 @@ static uint32_t hash_of_half(const struct fragment *f, uint32_t word)
 {
     uint32_t h = word_at(f, word) * 0x9e3779b1u ^ word_at(f, word + 1) * 0x85ebca6bu;
     h = (h ^ h >> 15) * 0xc2b2ae35u;
-    return h >> (32 - HALVES_LOG2);
+    return h >> (30 - HALVES_LOG2); // with two bits behind those of the entry
 }
 
 // Get the first word that the tables know.
@@ -107,7 +112,8 @@ static void put(struct fragment *f, uint32_t word, bool in_words)
     const uint32_t place = word - first_known(f);
     const uint32_t key = (place / GROUP + 1) * GROUP + GROUP - 1 - place % GROUP;
     if (word % 2 == 0) {
-        raise(&f->halves[hash_of_half(f, word)], key);
+        const uint32_t hash = hash_of_half(f, word);
+        raise(&f->halves[hash / REST], key * REST + hash % REST);
     }
     if (in_words) {
         raise(&f->words[hash_of_word(f, word)], key);
@@ -131,17 +137,22 @@ static uint32_t bytes_saved(const struct match *m)
     return m->back == 0 ? 0 : m->after + m->before - tag_size(m->after + m->before, m->back);
 }
 
+// Get where the part of a word ends [bytes].
+static uint32_t part_end_of(const struct fragment *f, uint32_t word)
+{
+    const uint32_t end = (WORD * word / PART + 1) * PART;
+    return end < WORD * f->end ? end : WORD * f->end;
+}
+
 // Take a match from `back` words before if it saves more bytes, or as many from nearer. A match
-// lies in its part, and behind `low` [bytes].
+// ends at `end`, and lies behind `low` [bytes].
 static void consider(const struct fragment *f, uint32_t word, uint32_t back, uint32_t low,
-                     struct match *best)
+                     uint32_t end, struct match *best)
 {
     if (back == 0 || back > word || back > MAX_BACK) {
         return;
     }
     const uint8_t *const late = f->in + (size_t)WORD * word, *const early = late - WORD * back;
-    const uint32_t part_end = (WORD * word / PART + 1) * PART;
-    const uint32_t end = part_end < WORD * f->end ? part_end : WORD * f->end;
     struct match m = {.back = back};
     while (WORD * word + m.after < end && early[m.after] == late[m.after]) {
         m.after++;
@@ -157,55 +168,58 @@ static void consider(const struct fragment *f, uint32_t word, uint32_t back, uin
 }
 
 // Look a word up in both tables.
-static void look_up(struct fragment *f, uint32_t word)
+static void look_up(struct fragment *f, uint32_t word, struct match *best)
 {
-    struct match *m = &f->matches[word - f->begin];
-    const uint32_t low = WORD * word / PART * PART;
+    const uint32_t part_end = part_end_of(f, word), reach = WORD * word + REACH;
+    const uint32_t end = reach < part_end ? reach : part_end, low = WORD * word;
     if (word % 2 == 0) {
-        consider(f, word, distance_of(f, word, f->halves[hash_of_half(f, word)]), low, m);
+        const uint32_t hash = hash_of_half(f, word), entry = f->halves[hash / REST];
+        if (entry % REST == hash % REST) {
+            consider(f, word, distance_of(f, word, entry / REST), low, end, best);
+        }
     }
-    consider(f, word, distance_of(f, word, f->words[hash_of_word(f, word)]), low, m);
+    consider(f, word, distance_of(f, word, f->words[hash_of_word(f, word)]), low, end, best);
 }
 
 static void find_matches(struct fragment *f)
 {
     memset(f->halves, 0, sizeof(f->halves));
     memset(f->words, 0, sizeof(f->words));
-    memset(f->matches, 0, sizeof(f->matches));
     for (uint32_t w = first_known(f); w < f->begin; w++) {
         put(f, w, w + WORD_HISTORY >= f->begin);
     }
     for (uint32_t group = f->begin; group < f->end; group += GROUP) {
         const uint32_t end = group + GROUP < f->end ? group + GROUP : f->end;
+        struct match matches[GROUP] = {{0}};
         for (uint32_t w = group; w < end; w++) {
-            look_up(f, w);
+            look_up(f, w, &matches[w - group]);
         }
         for (uint32_t w = group; w < end; w++) {
             put(f, w, true);
         }
         for (uint32_t w = group; w < end; w++) {
-            look_up(f, w);
+            look_up(f, w, &matches[w - group]);
+            f->backs[w - f->begin] = matches[w - group].back;
         }
     }
 }
 
-// Get the match to take at a word: its own, or one from as far as those beside it or the copy
-// before, which then go on. `low`: the end of that copy [bytes].
+// Get the match to take at a word: from where its own is, or from as far as those beside it or the
+// copy before, which then go on. `low`: the end of that copy [bytes].
 static struct match choose(const struct fragment *f, const struct part *part, uint32_t word,
                            uint32_t low)
 {
-    const struct match *own = &f->matches[word - f->begin];
-    struct match m = *own;
-    const uint32_t room = WORD * word - low;
-    m.before = m.before < room ? m.before : room;
+    const uint32_t *own = &f->backs[word - f->begin];
+    struct match m = {0};
+    consider(f, word, own[0], low, part->end, &m);
     if (part->num > 0) {
-        consider(f, word, part->copies[part->num - 1].back, low, &m);
+        consider(f, word, part->copies[part->num - 1].back, low, part->end, &m);
     }
     if (WORD * word > part->begin) {
-        consider(f, word, own[-1].back, low, &m);
+        consider(f, word, own[-1], low, part->end, &m);
     }
     for (uint32_t i = 1; i <= 2 && WORD * (word + i) < part->end; i++) {
-        consider(f, word, own[i].back, low, &m);
+        consider(f, word, own[i], low, part->end, &m);
     }
     return m;
 }
