@@ -69,7 +69,7 @@ static enum weir_result make_packer(const struct weir_kinds *kinds, struct weir_
             .height = kind->height,
             .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
             .may_change = params->policy == WEIR_POLICY_DEGRADE,
-            .is_rdo = kind->textures.rdo != NULL,
+            .is_rdo = kind->textures.rdos[0] != NULL,
             .num_chunks = params->num_chunks,
         },
         kinds->log, &kind->writer.packer);

@@ -193,7 +193,7 @@ static enum weir_result check_quality(const struct weir_log *log,
     if (!weir_codec_get_info(codec->textures[0])->has_rdo) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
                         "weir_capture_params.quality is %u: codec %s has no quality below %d; use "
-                        "hap_q or hap_q_alpha",
+                        "hap_q, hap_q_alpha, hap, hap_alpha or hap_alpha_only",
                         params->quality, codec->name, MAX_QUALITY);
         return WEIR_ERROR_UNSUPPORTED;
     }

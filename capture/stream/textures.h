@@ -13,12 +13,12 @@ struct weir_textures {
     uint32_t num;
     weir_encoder *encoders[WEIR_MOVIE_MAX_TEXTURES];
     uint64_t sizes[WEIR_MOVIE_MAX_TEXTURES]; // [bytes]
-    weir_rdo *rdo;                           // of the first one's blocks; NULL: they stay
+    weir_rdo *rdos[WEIR_MOVIE_MAX_TEXTURES]; // of their blocks; NULL: they stay
     uint64_t history_size; // with params->steady: of the encoder's blocks, then the optimiser's
 };
 
 // Make the encoders of params->codec, for images like params->like, and with params->quality below
-// 100 the optimiser of the first one's blocks. Finish it in every case.
+// 100 the optimisers of their blocks. Finish it in every case.
 // Errors: those of weir_encoder_create() and weir_rdo_create().
 enum weir_result weir_textures_init(struct weir_textures *textures, weir_context *context,
                                     const struct weir_capture_params *params, const char *tag);

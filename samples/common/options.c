@@ -27,7 +27,7 @@ static const char help_common[] =
     "before\n"
     "                         (HAP Q)\n"
     "  --quality N            give quality for fewer bytes, with snappy: 1 to 100; 80 is hard\n"
-    "                         to see, 60 saves a third or more (HAP Q; default 100)\n"
+    "                         to see, 60 saves a third or more (default 100)\n"
     "  --compression none|snappy\n"
     "                         second stage of each packet (default none; snappy with --quality)\n"
     "  --segment SECONDS|SIZE[M|G]\n"

@@ -35,7 +35,7 @@ grep -q "^  quality [0-9.]* dB RGB$" stdout.txt || fail "no quality of hap_q: $(
 grep -q "of the generated picture" stdout.txt || fail "the picture is not named: $(cat stdout.txt)"
 measure --codec hap_q,bc1 --steady --json steady.json
 grep -q "(steady, where a codec has that" stdout.txt || fail "no word on steady: $(cat stdout.txt)"
-measure --codec hap_q,bc1 --quality 60 --json quality.json
+measure --codec hap_q,bc1,eac_r11 --quality 60 --json quality.json
 grep -q "(quality 60 of rate-distortion optimisation" stdout.txt || fail "no word on quality: $(cat stdout.txt)"
 measure --codec all --effort fast --json all.json # at each effort it takes half a minute here
 grep -q "^  bc1  *fast .* dB RGB$" stdout.txt || fail "no row of bc1 at fast: $(cat stdout.txt)"
@@ -103,7 +103,7 @@ steady = {k["codec"]: k["steady"] for k in encodes(load("steady")["sizes"][0])}
 assert steady == {"hap_q": True, "bc1": False}, steady
 
 rdo = {k["codec"]: k["rdo"] for k in encodes(load("quality")["sizes"][0])}
-assert rdo == {"hap_q": True, "bc1": False}, rdo
+assert rdo == {"hap_q": True, "bc1": True, "eac_r11": False}, rdo
 
 held = {"ycocg_bc3": "RGB", "bc1": "RGB", "bc3": "RGBA", "bc4": "R", "bc5": "RG", "eac_r11": "R", "eac_rg11": "RG"}
 

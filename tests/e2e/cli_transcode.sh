@@ -67,7 +67,12 @@ for movie in q100 q80 q50; do
 done | tee sizes.txt | sort -c -k 1,1nr || fail "a lower quality has more bytes: $(cat sizes.txt)"
 sort -c -k 2,2nr sizes.txt || fail "a lower quality is nearer to the source: $(cat sizes.txt)"
 expect_psnr q50.mov grain.mkv "$(psnr q100.mov grain.mkv | cut -d . -f 1 | awk '{ print $1 - 5 }')"
-expect_status 2 "this codec does not have it; use --codec hap_q or hap_q_alpha" "$weir" transcode grain.mkv no.mov --quality 60 --codec hap
+"$weir" transcode grain.mkv hap100.mov --codec hap --compression snappy --quiet
+"$weir" transcode grain.mkv hap40.mov --codec hap --quality 40 --validation --quiet
+expect_movie hap40.mov 640 360 5
+[ "$(stat -c %s hap40.mov)" -lt "$(($(stat -c %s hap100.mov) * 9 / 10))" ] || fail "hap of less quality: $(stat -c %s hap40.mov hap100.mov)"
+expect_psnr hap40.mov grain.mkv "$(psnr hap100.mov grain.mkv | cut -d . -f 1 | awk '{ print $1 - 2 }')"
+expect_status 2 "this codec does not have it; use --codec hap_q, hap_q_alpha, hap" "$weir" transcode grain.mkv no.mov --quality 60 --codec hap_r
 expect_status 2 "it goes with --compression snappy" "$weir" transcode grain.mkv no.mov --quality 60 --compression none
 expect_status 2 "quality" "$weir" transcode grain.mkv no.mov --quality 101
 [ ! -e no.mov ] || fail "no.mov is there"

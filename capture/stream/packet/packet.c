@@ -57,8 +57,8 @@ static void plan(struct weir_packer *packer, const struct weir_packer_params *pa
                                  texture_size(codec, i, params->width, params->height),
                                  weir_codec_get_info(codec->textures[i])->block_size,
                                  has_snappy ? wanted_chunks(params) : 1);
+        packer->textures[i].has_halves = params->is_rdo;
     }
-    packer->textures[0].has_halves = params->is_rdo;
 }
 
 static enum weir_result create_snappy(struct weir_packer *packer)

@@ -17,7 +17,7 @@ struct weir_packer_params {
     uint32_t width, height; // of a frame [texels]. Required
     bool snappy;
     bool may_change; // weir_packer_set_snappy() may be called
-    bool is_rdo;     // the blocks of the first texture were optimised for Snappy
+    bool is_rdo;     // the blocks were optimised for Snappy
     // The most chunks of a texture, with snappy. 0 = 1, at most WEIR_PACKET_MAX_CHUNKS, or
     // WEIR_CHUNKS_AUTO.
     uint32_t num_chunks;

@@ -286,8 +286,8 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
     const struct weir_codec_info *blocks = weir_codec_get_info(
         cli_movie_codec(chosen->codec)->textures[0]);
     if (gives_quality(chosen) && !blocks->has_rdo) {
-        return complain("--quality", "this codec does not have it; use --codec hap_q or "
-                                     "hap_q_alpha");
+        return complain("--quality", "this codec does not have it; use --codec hap_q, hap_q_alpha, "
+                                     "hap, hap_alpha or hap_alpha_only");
     }
     if (gives_quality(chosen) && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
         return complain("--quality", "it goes with --compression snappy; without that nothing "

@@ -95,8 +95,8 @@ struct weir_capture_params {
     // last one of that size and format that was encoded: frames that are dropped or skipped do not
     // count.
     bool steady;
-    // For HAP_Q, and the colours of HAP_Q_ALPHA, with SNAPPY: how much quality is given for fewer
-    // bytes, 1 .. 100, see weir_rdo_params. 0 = 100: none.
+    // For HAP_Q, HAP_Q_ALPHA, HAP, HAP_ALPHA and HAP_ALPHA_ONLY, with SNAPPY: how much quality is
+    // given for fewer bytes, 1 .. 100, see weir_rdo_params. 0 = 100: none.
     uint32_t quality;
     enum weir_compression compression;
     // With SNAPPY, or the policy DEGRADE: the number of chunks of a texture, 1 .. 64, or

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// Rate-distortion optimisation: what its calls refuse, and what those answer that need no device.
+#include <weir/rdo.h>
+
+#include "tests/gpu/harness.h"
+#include "tests/ref/rdo.h"
+
+enum { ROOM = 1 << 18, NUM_BUFFERS = 3 };
+
+// Images of all kinds, and buffers.
+struct objects {
+    const weir_image *like, *deep, *is_signed;
+    struct harness_buffer memory[NUM_BUFFERS];
+    weir_buffer *buffers[NUM_BUFFERS];
+};
+
+static void objects_init(struct harness *h, struct objects *objects)
+{
+    objects->like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    objects->deep = harness_like(h, VK_FORMAT_R16G16B16A16_UNORM, 0, 0);
+    objects->is_signed = harness_like(h, VK_FORMAT_R8G8B8A8_SNORM, 0, 0);
+    for (int i = 0; i < NUM_BUFFERS; i++) {
+        struct harness_buffer *memory = &objects->memory[i];
+        harness_buffer_init(h, ROOM, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, memory);
+        harness_must(weir_buffer_create(h->context,
+                                        weir_buffer_params(.buffer = memory->buffer, .size = ROOM),
+                                        &objects->buffers[i]) == WEIR_OK,
+                     "weir_buffer_create");
+    }
+}
+
+static void objects_finish(struct harness *h, struct objects *objects)
+{
+    for (int i = 0; i < NUM_BUFFERS; i++) {
+        weir_buffer_destroy(&objects->buffers[i]);
+        harness_buffer_finish(h, &objects->memory[i]);
+    }
+}
+
+static weir_rdo *make(struct harness *h, const struct weir_rdo_params *params)
+{
+    weir_rdo *rdo = NULL;
+    harness_must(weir_rdo_create(h->context, params, &rdo) == WEIR_OK, "weir_rdo_create");
+    return rdo;
+}
+
+static void run_helpers(struct harness *h)
+{
+    for (int quality = 1; quality <= 100; quality++) {
+        harness_expect(h, weir_rdo_lambda(quality) == (uint32_t)ref_rdo_lambda(quality),
+                       "lambda of quality %d", quality);
+    }
+    harness_expect(h, weir_rdo_lambda(-5) == 3920 && weir_rdo_lambda(200) == 0, "lambda's ends");
+    harness_expect(h,
+                   weir_rdo_control_size(0, 5) == 0 && weir_rdo_control_size(1, 128) == 32 &&
+                       weir_rdo_control_size(129, 128) == 48,
+                   "the size of a control");
+    const struct weir_rdo_result none = {0}, half = {.squared_error = UINT64_C(16) * 65025 * 3 / 2};
+    const struct weir_rdo_result nothing = weir_rdo_get_result(NULL, 8, 8);
+    harness_expect(h, nothing.squared_error == 0 && nothing.num_bytes == 0, "no control");
+    harness_expect(h, weir_rdo_psnr(&none, 9, 9) == 100 && weir_rdo_psnr(NULL, 9, 9) == 100,
+                   "no error");
+    const double psnr = weir_rdo_psnr(&half, 1, 1);
+    harness_expect(h, psnr > 3.01 && psnr < 3.02, "half of the peak's square: %f dB", psnr);
+}
+
+static void expect_refused(struct harness *h, const struct weir_rdo_params *params,
+                           enum weir_result want, enum weir_log_code code)
+{
+    const int before = h->log_codes[code];
+    weir_rdo *rdo = NULL;
+    const enum weir_result result = weir_rdo_create(h->context, params, &rdo);
+    harness_expect(h, result == want && !rdo && h->log_codes[code] == before + 1,
+                   "create: %s without code %d", weir_result_name(result), (int)code);
+}
+
+static void expect_run_refused(struct harness *h, const weir_rdo *rdo,
+                               const struct weir_rdo_run *wrong, enum weir_log_code code)
+{
+    const int before = h->log_codes[code];
+    VkCommandBuffer cmd = harness_begin(h);
+    const enum weir_result result = weir_cmd_rdo(rdo, cmd, wrong);
+    harness_submit(h, cmd, NULL, 0);
+    harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] == before + 1,
+                   "run: %s without code %d", weir_result_name(result), (int)code);
+}
+
+static void run_create_errors(struct harness *h, const struct objects *o)
+{
+    expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_BC7, .like = o->like),
+                   WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
+    expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_BC1, .steady = true, .like = o->like),
+                   WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
+    expect_refused(h, weir_rdo_params(.codec = (enum weir_codec)99, .like = o->like),
+                   WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
+    expect_refused(h, weir_rdo_params(.quality = 101, .like = o->like), WEIR_ERROR_INVALID,
+                   WEIR_LOG_CODE_OUT_OF_RANGE);
+    expect_refused(h, weir_rdo_params(.quality = 50), WEIR_ERROR_INVALID,
+                   WEIR_LOG_CODE_NULL_ARGUMENT);
+    expect_refused(h, weir_rdo_params(.like = o->is_signed), WEIR_ERROR_UNSUPPORTED,
+                   WEIR_LOG_CODE_MISSING_FORMAT);
+}
+
+static void run_run_errors(struct harness *h, const struct objects *o)
+{
+    weir_rdo *rdo = make(h, weir_rdo_params(.like = o->like));
+    const struct weir_rdo_params params = weir_rdo_get_params(rdo);
+    harness_expect(h, params.quality == 80 && params.codec == WEIR_CODEC_YCOCG_BC3,
+                   "quality %u, codec %d", params.quality, (int)params.codec);
+    expect_run_refused(h, rdo, &(struct weir_rdo_run){.buffer = o->buffers[0]},
+                       WEIR_LOG_CODE_NULL_ARGUMENT);
+    expect_run_refused(h, rdo, &(struct weir_rdo_run){.source = o->like},
+                       WEIR_LOG_CODE_NULL_ARGUMENT);
+    expect_run_refused(h, rdo, &(struct weir_rdo_run){.source = o->deep, .buffer = o->buffers[0]},
+                       WEIR_LOG_CODE_FORMAT_MISMATCH);
+    expect_run_refused(
+        h, rdo, &(struct weir_rdo_run){.source = o->like, .buffer = o->buffers[0], .offset = ROOM},
+        WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    expect_run_refused(
+        h, rdo, &(struct weir_rdo_run){.source = o->like, .buffer = o->buffers[0], .offset = 8},
+        WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    weir_rdo_destroy(&rdo);
+    weir_rdo_destroy(&rdo);
+}
+
+static void run_history_errors(struct harness *h, const struct objects *o)
+{
+    weir_rdo *rdo = make(h, weir_rdo_params(.like = o->like, .steady = true));
+    struct weir_rdo_run run = {.source = o->like, .buffer = o->buffers[0]};
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_NULL_ARGUMENT);
+    run.history = o->buffers[0];
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
+    run.history = o->buffers[1];
+    run.history_offset = ROOM;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    run.history_offset = 8;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    weir_rdo_destroy(&rdo);
+}
+
+static void run_control_errors(struct harness *h, const struct objects *o)
+{
+    weir_rdo *rdo = make(h, weir_rdo_params(.like = o->like, .steady = true, .control = true));
+    struct weir_rdo_run run = {
+        .source = o->like, .buffer = o->buffers[0], .history = o->buffers[1]};
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_NULL_ARGUMENT);
+    run.control = o->buffers[0];
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
+    run.control = o->buffers[1];
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
+    run.control = o->buffers[2];
+    run.control_offset = ROOM - 16;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    run.control_offset = 8;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    weir_rdo_destroy(&rdo);
+}
+
+// Blocks of 8 bytes begin at multiples of 8, a control still at those of 16.
+static void run_small_block_errors(struct harness *h, const struct objects *o)
+{
+    weir_rdo *rdo = make(
+        h, weir_rdo_params(.codec = WEIR_CODEC_BC1, .like = o->like, .control = true));
+    struct weir_rdo_run run = {.source = o->like,
+                               .buffer = o->buffers[0],
+                               .offset = 8,
+                               .control = o->buffers[1],
+                               .control_offset = 8};
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    run.control_offset = 0;
+    run.offset = 4;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    weir_rdo_destroy(&rdo);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, true);
+    struct objects objects;
+    objects_init(&h, &objects);
+    run_helpers(&h);
+    run_create_errors(&h, &objects);
+    run_run_errors(&h, &objects);
+    run_history_errors(&h, &objects);
+    run_control_errors(&h, &objects);
+    run_small_block_errors(&h, &objects);
+    objects_finish(&h, &objects);
+    return harness_finish(&h);
+}
