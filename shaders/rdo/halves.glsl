@@ -69,7 +69,8 @@ struct Block {
     ivec2 decoded_squares;
     uvec2 kept_costs; // of what it is, without bytes
     ivec2 limits;     // of a copy's errors
-    uvec2 lambdas;
+    uvec2 cost_limits;
+    uint lambda;
 };
 shared Block batch[BATCH];
 
@@ -110,6 +111,7 @@ uint lambda_of(int activity, ivec4 channels)
 void sum_up(uint i)
 {
     const int max_added = 3;
+    const uint worth_bytes = 6u; // that a half saves where it is copied
     Block b;
     b.words = batch[i].words;
     b.source_sum = b.decoded_sum = ivec4(0);
@@ -126,7 +128,10 @@ void sum_up(uint i)
     const ivec2 activity = b.source_squares - by_half(b.source_sum * b.source_sum);
     b.kept_costs = cost_of(errors, b.decoded_sum - b.source_sum);
     b.limits = errors + max_added * activity;
-    b.lambdas = uvec2(lambda_of(activity.x, FIRST), lambda_of(activity.y, SECOND));
+    const uvec2 lambdas = uvec2(lambda_of(activity.x, FIRST),
+                                HAS_SECOND ? lambda_of(activity.y, SECOND) : 0u);
+    b.lambda = max(lambdas.x, lambdas.y);
+    b.cost_limits = HAS_SECOND ? b.kept_costs + lambdas * worth_bytes : uvec2(~0u);
     batch[i] = b;
 }
 
@@ -139,12 +144,6 @@ void make_factors(uint i, uint t)
 bool is_open(uint i)
 {
     return frame_lambda > 0;
-}
-
-// Get the cost of the bytes of both halves.
-uint cost_of_bytes(uint i, uint first, uint second)
-{
-    return batch[i].lambdas.x * first + (HAS_SECOND ? batch[i].lambdas.y * second : 0u);
 }
 
 // Get the least key of the copies of the block at `place` in the window.
@@ -160,17 +159,18 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
     const ivec2 errors = by_half(products) + sums.squares + batch[i].source_squares;
     const uvec2 costs = cost_of(errors, sums.texels - batch[i].source_sum);
     const uvec2 kept = batch[i].kept_costs;
-    const bvec2 is_allowed = lessThanEqual(errors, batch[i].limits);
+    const uint lambda = batch[i].lambda;
+    const bvec2 is_allowed = bvec2(uvec2(lessThanEqual(errors, batch[i].limits)) &
+                                   uvec2(lessThanEqual(costs, batch[i].cost_limits)));
 
     const uint bytes = copy_bytes(stream, offset);
     if (!HAS_SECOND)
-        return is_allowed.x ? key_of(costs.x + cost_of_bytes(i, bytes, 0u), COPY_BLOCK, distance)
-                            : ~0u;
+        return is_allowed.x ? key_of(costs.x + lambda * bytes, COPY_BLOCK, distance) : ~0u;
     const uint next_bytes = copy_bytes(after_copy(stream, offset), offset);
-    const uint block = costs.x + costs.y + cost_of_bytes(i, bytes, next_bytes);
-    const uint first = costs.x + kept.y + cost_of_bytes(i, bytes, HALF_SIZE + 1u);
-    const uint second = kept.x + costs.y + cost_of_bytes(i, literal_bytes(stream),
-                                                         copy_bytes(LITERAL, offset));
+    const uint block = costs.x + costs.y + lambda * (bytes + next_bytes);
+    const uint first = costs.x + kept.y + lambda * (bytes + HALF_SIZE + 1u);
+    const uint second = kept.x + costs.y +
+                        lambda * (literal_bytes(stream) + copy_bytes(LITERAL, offset));
     uint key = all(is_allowed) ? key_of(block, COPY_BLOCK, distance) : ~0u;
     key = is_allowed.y ? min(key, key_of(second, COPY_SECOND, distance)) : key;
     return is_allowed.x ? min(key, key_of(first, COPY_FIRST, distance)) : key;
@@ -179,8 +179,9 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
 uint key_of_keeping(uint i, Stream stream)
 {
     const uvec2 kept = batch[i].kept_costs;
-    const uint cost = kept.x + (HAS_SECOND ? kept.y : 0u);
-    return key_of(cost + cost_of_bytes(i, literal_bytes(stream), HALF_SIZE), KEEP, 1u);
+    const uint cost = HAS_SECOND ? kept.x + kept.y : kept.x;
+    const uint bytes = literal_bytes(stream) + (HAS_SECOND ? HALF_SIZE : 0u);
+    return key_of(cost + batch[i].lambda * bytes, KEEP, 1u);
 }
 
 // Put a block into the window at `place`, with what it copies from place `from`, and write it: each

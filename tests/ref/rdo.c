@@ -68,15 +68,14 @@ static int find_equal(const struct ref_rdo_codec *codec, const struct ref_rdo_bl
 // Count the bytes of block `b`, which has become what it is. One that may copy nothing, because a
 // byte weighs nothing there, may be equal to one before it all the same, and Snappy finds that.
 static int count_bytes(const struct ref_rdo_codec *codec, const struct ref_rdo_block *blocks, int b,
-                       const struct ref_rdo_best *best, bool is_open, struct ref_rdo_stream *stream)
+                       const struct ref_rdo_best *best, int lambda, struct ref_rdo_stream *stream)
 {
-    const int equal = best->choice == REF_RDO_KEEP && !is_open ? find_equal(codec, blocks, b) : 0;
+    const bool looks = best->choice == REF_RDO_KEEP && lambda == 0;
+    const int equal = looks ? find_equal(codec, blocks, b) : 0;
     const enum ref_rdo_choice choice = equal > 0 ? REF_RDO_COPY_BLOCK : best->choice;
     const int distance = equal > 0 ? equal : best->distance;
     const uint32_t apart = blocks[b].place - blocks[b - distance].place;
-    int bytes[2] = {0, 0};
-    ref_rdo_write(codec, stream, choice, apart * (uint32_t)ref_rdo_block_size(codec), bytes);
-    return bytes[0] + bytes[1];
+    return ref_rdo_write(codec, stream, choice, apart * (uint32_t)ref_rdo_block_size(codec));
 }
 
 // Get the squared error of a block within the picture.
@@ -116,9 +115,8 @@ static void optimise_tile(const struct ref_rdo_codec *codec, const struct ref_rd
         block->place = row * columns + column;
         memcpy(block->bytes, out + block->place * size, size);
         codec->decode(block->bytes, &block->decoded);
-        if (column == left) {
-            counted = stream = (struct ref_rdo_stream){
-                0}; // what the tile beside it ends with is unknown
+        if (column == left) { // what the tile beside it ends with is unknown
+            counted = stream = (struct ref_rdo_stream){0};
         }
         struct ref_rdo_texels source;
         read_texels(codec, picture, column, row, &source);
@@ -129,11 +127,8 @@ static void optimise_tile(const struct ref_rdo_codec *codec, const struct ref_rd
                                                         &candidate);
         const struct ref_rdo_block *from = &blocks[b - best.distance];
         copy_halves(codec, block, from, best.choice);
-        int bytes[2];
-        ref_rdo_write(codec, &stream, best.choice, (block->place - from->place) * (uint32_t)size,
-                      bytes);
-        sums->bytes += (uint64_t)count_bytes(codec, blocks, b, &best,
-                                             ref_rdo_is_open(codec, &candidate), &counted);
+        ref_rdo_write(codec, &stream, best.choice, (block->place - from->place) * (uint32_t)size);
+        sums->bytes += (uint64_t)count_bytes(codec, blocks, b, &best, candidate.lambda, &counted);
         sums->error += (uint64_t)error_within(codec, picture, column, row, &source,
                                               &block->decoded);
         memcpy(out + block->place * size, block->bytes, size);

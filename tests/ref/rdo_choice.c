@@ -15,6 +15,7 @@ enum {
     MIDDLE_ACTIVITY = 4, // at which a byte has half its weight
     HOLD_BYTES = 12,     // a block of the frame before stays if it costs no more than these
     CHANGE_BYTES = 8,    // that others cost then
+    WORTH_BYTES = 6,     // that a half saves where it is copied
 };
 
 int ref_rdo_block_size(const struct ref_rdo_codec *codec)
@@ -77,12 +78,14 @@ static int write_half(struct ref_rdo_stream *stream, uint32_t offset)
     return is_near ? 2 : 3;
 }
 
-void ref_rdo_write(const struct ref_rdo_codec *codec, struct ref_rdo_stream *stream,
-                   enum ref_rdo_choice choice, uint32_t offset, int bytes[2])
+int ref_rdo_write(const struct ref_rdo_codec *codec, struct ref_rdo_stream *stream,
+                  enum ref_rdo_choice choice, uint32_t offset)
 {
+    int bytes = 0;
     for (int half = 0; half < codec->num_halves; half++) {
-        bytes[half] = write_half(stream, ref_rdo_copies(choice, half) ? offset : 0);
+        bytes += write_half(stream, ref_rdo_copies(choice, half) ? offset : 0);
     }
+    return bytes;
 }
 
 // Let a block keep the bytes of the frame before where that costs little. There is one measure.
@@ -96,7 +99,7 @@ static void hold(const struct ref_rdo_codec *codec, struct ref_rdo_candidate *ca
     codec->decode(before, &decoded);
     const struct ref_rdo_texels *const halves[2] = {&decoded, &decoded};
     const struct ref_rdo_loss loss = loss_of(codec, 0, source, halves);
-    const int64_t most = candidate->kept[0].cost + (int64_t)candidate->lambdas[0] * HOLD_BYTES;
+    const int64_t most = candidate->kept[0].cost + (int64_t)candidate->lambda * HOLD_BYTES;
     if (memcmp(before, none, size) != 0 && loss.cost <= most && loss.error <= limit) {
         candidate->kept[0] = loss;
         candidate->is_held = true;
@@ -115,8 +118,12 @@ struct ref_rdo_candidate ref_rdo_prepare(const struct ref_rdo_codec *codec,
     for (int m = 0; m < codec->num_measures; m++) {
         const int64_t activity = activity_of(codec, m, source);
         result.kept[m] = loss_of(codec, m, source, halves);
-        result.lambdas[m] = lambda_at(codec, m, activity, lambda);
+        const int own_lambda = lambda_at(codec, m, activity, lambda);
+        result.lambda = own_lambda > result.lambda ? own_lambda : result.lambda;
         result.limits[m] = result.kept[m].error + REF_RDO_MAX_ADDED * activity;
+        result.cost_limits[m] = codec->num_measures > 1
+                                    ? result.kept[m].cost + (int64_t)own_lambda * WORTH_BYTES
+                                    : INT64_MAX;
     }
     if (before) {
         const int64_t added = REF_RDO_MAX_HELD * activity_of(codec, 0, source);
@@ -149,22 +156,6 @@ static void try_choice(struct ref_rdo_best *best, int64_t cost, enum ref_rdo_cho
     }
 }
 
-// Get what the bytes of a choice cost.
-static int64_t cost_of_bytes(const struct ref_rdo_codec *codec,
-                             const struct ref_rdo_candidate *candidate,
-                             struct ref_rdo_stream stream, enum ref_rdo_choice choice,
-                             uint32_t offset)
-{
-    int bytes[2];
-    int64_t cost = 0;
-    ref_rdo_write(codec, &stream, choice, offset, bytes);
-    for (int half = 0; half < codec->num_halves; half++) {
-        const int measure = codec->num_measures > 1 ? half : 0;
-        cost += (int64_t)candidate->lambdas[measure] * bytes[half];
-    }
-    return cost;
-}
-
 // A copy that a block may take.
 struct copy {
     const struct ref_rdo_block *own, *other;
@@ -188,14 +179,10 @@ static bool measure_copy(const struct ref_rdo_codec *codec,
         const struct ref_rdo_loss loss = stays ? candidate->kept[m]
                                                : loss_of(codec, m, copy->source, halves);
         *cost += loss.cost;
-        is_within = is_within && loss.error <= candidate->limits[m];
+        is_within = is_within && loss.error <= candidate->limits[m] &&
+                    loss.cost <= candidate->cost_limits[m];
     }
     return is_within;
-}
-
-bool ref_rdo_is_open(const struct ref_rdo_codec *codec, const struct ref_rdo_candidate *candidate)
-{
-    return candidate->lambdas[0] > 0 || (codec->num_measures > 1 && candidate->lambdas[1] > 0);
 }
 
 struct ref_rdo_best ref_rdo_choose(const struct ref_rdo_codec *codec,
@@ -208,11 +195,11 @@ struct ref_rdo_best ref_rdo_choose(const struct ref_rdo_codec *codec,
     const int last_choice = codec->num_halves > 1 ? REF_RDO_COPY_FIRST : REF_RDO_COPY_BLOCK;
     struct ref_rdo_best best = {INT64_MAX, REF_RDO_KEEP, 0};
     const int64_t kept = candidate->kept[0].cost + candidate->kept[1].cost;
-    try_choice(&best, kept + cost_of_bytes(codec, candidate, *stream, REF_RDO_KEEP, 0),
-               REF_RDO_KEEP, 0);
-    for (int distance = 1;
-         distance <= REF_RDO_WINDOW && distance <= b && ref_rdo_is_open(codec, candidate);
-         distance++) {
+    const int64_t lambda = candidate->lambda;
+    struct ref_rdo_stream next = *stream;
+    try_choice(&best, kept + lambda * ref_rdo_write(codec, &next, REF_RDO_KEEP, 0), REF_RDO_KEEP,
+               0);
+    for (int distance = 1; distance <= REF_RDO_WINDOW && distance <= b && lambda > 0; distance++) {
         const struct ref_rdo_block *other = &blocks[b - distance];
         const uint32_t offset = (own->place - other->place) * (uint32_t)ref_rdo_block_size(codec);
         if (offset > REF_RDO_MAX_OFFSET) {
@@ -220,11 +207,12 @@ struct ref_rdo_best ref_rdo_choose(const struct ref_rdo_codec *codec,
         }
         for (int choice = REF_RDO_COPY_BLOCK; choice <= last_choice; choice++) {
             const struct copy copy = {own, other, source, choice};
-            int64_t cost = cost_of_bytes(codec, candidate, *stream, choice, offset);
+            next = *stream;
+            int64_t cost = lambda * ref_rdo_write(codec, &next, choice, offset);
             bool is_allowed = measure_copy(codec, candidate, &copy, &cost);
             if (candidate->is_held) {
                 const bool same = is_same(codec, own, other, choice);
-                cost += same ? 0 : (int64_t)candidate->lambdas[0] * CHANGE_BYTES;
+                cost += same ? 0 : lambda * CHANGE_BYTES;
                 is_allowed = is_allowed || same;
             }
             if (is_allowed) {

@@ -38,7 +38,8 @@ struct ref_rdo_candidate {
     struct ref_rdo_loss kept[2]; // of its bytes: those that were encoded, or of the frame before
     bool is_held;                // of the frame before
     int64_t limits[2];           // of a copy's error
-    int lambdas[2];
+    int64_t cost_limits[2];      // of what it costs without its bytes
+    int lambda;
 };
 
 // The least cost of a block up to now.
@@ -53,18 +54,15 @@ int ref_rdo_block_size(const struct ref_rdo_codec *codec);
 // True if a choice copies a half, 0 or 1.
 bool ref_rdo_copies(enum ref_rdo_choice choice, int half);
 
-// Write a block. `bytes`: what each half takes.
-void ref_rdo_write(const struct ref_rdo_codec *codec, struct ref_rdo_stream *stream,
-                   enum ref_rdo_choice choice, uint32_t offset, int bytes[2]);
+// Write a block. Returns the bytes that it takes.
+int ref_rdo_write(const struct ref_rdo_codec *codec, struct ref_rdo_stream *stream,
+                  enum ref_rdo_choice choice, uint32_t offset);
 
 // Prepare block `own`. `before`: NULL, or its bytes in the frame before, which it may keep.
 struct ref_rdo_candidate ref_rdo_prepare(const struct ref_rdo_codec *codec,
                                          struct ref_rdo_block *own,
                                          const struct ref_rdo_texels *source, int lambda,
                                          const uint8_t *before);
-
-// True if a byte weighs anything in the block.
-bool ref_rdo_is_open(const struct ref_rdo_codec *codec, const struct ref_rdo_candidate *candidate);
 
 // Decide about block `b` of a tile, of which the earlier ones have been decided.
 struct ref_rdo_best ref_rdo_choose(const struct ref_rdo_codec *codec,
