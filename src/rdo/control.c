@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The control of an optimiser: lambda on its way to the kernel, and what the kernel says of a frame.
+// The control of an optimiser: lambda on its way to the kernel, and what that says of a frame.
 #include <weir/rdo.h>
 
 #include <math.h>

@@ -209,7 +209,7 @@ static size_t bytes_of(const struct subject *s)
 static double packed_size(const struct subject *s, const blocks encoded)
 {
     static uint8_t room[2 * sizeof(blocks)];
-    return (double)weir_snappy_compress(encoded, (uint32_t)bytes_of(s), true, room);
+    return (double)weir_snappy_compress(encoded, (uint32_t)bytes_of(s), WEIR_SNAPPY_HALVES, room);
 }
 
 // True if a half of a block stands in one of the blocks before it in its tile.
@@ -277,6 +277,8 @@ static void test_qualities(const struct subject *s)
     static blocks alone, encoded;
     draw(drawn, true);
     encode_alone(s, drawn, alone);
+    // A block of one channel is a larger part of what changes.
+    const double slack = s->codec == WEIR_CODEC_BC4 ? 1.04 : 1.02;
     double last_size = packed_size(s, alone), last_psnr = psnr(s, drawn, alone);
     for (int quality = 100; quality >= 20; quality -= 20) {
         encode(s, drawn, quality, encoded);
@@ -286,7 +288,7 @@ static void test_qualities(const struct subject *s)
         }
         const double size = packed_size(s, encoded), quality_db = psnr(s, drawn, encoded);
         // A choice changes what later ones find, so a step may be a little the wrong way.
-        expect(size < 1.02 * last_size, "bytes grow", size, last_size);
+        expect(size < slack * last_size, "bytes grow", size, last_size);
         expect(quality_db < last_psnr + 0.05, "PSNR grows", quality_db, last_psnr);
         last_size = size;
         last_psnr = quality_db;

@@ -57,7 +57,10 @@ static void plan(struct weir_packer *packer, const struct weir_packer_params *pa
                                  texture_size(codec, i, params->width, params->height),
                                  weir_codec_get_info(codec->textures[i])->block_size,
                                  has_snappy ? wanted_chunks(params) : 1);
-        packer->textures[i].has_halves = params->is_rdo;
+        const bool has_alpha = codec->textures[i] == WEIR_CODEC_BC3; // which is often all 255
+        packer->textures[i].content = !params->is_rdo ? WEIR_SNAPPY_ANY
+                                      : has_alpha     ? WEIR_SNAPPY_SAME_HALVES
+                                                      : WEIR_SNAPPY_HALVES;
     }
 }
 

@@ -175,13 +175,17 @@ static void add_picture(const struct content *c, struct row *rows, double share)
     uint8_t *blocks = need(malloc(c->size));
     uint8_t *room = need(malloc(weir_snappy_room((uint32_t)c->size)));
     for (int i = 0; rows[i].quality > 0; i++) {
-        const bool has_halves = rows[i].quality < 100; // as a capture does
+        const bool is_optimised = rows[i].quality < 100; // as a capture does
         memcpy(blocks, c->blocks, c->size);
-        if (has_halves) {
+        if (is_optimised) {
             ref_rdo(ref_rdo_codec_get(c->subject->codec, false), &picture,
                     ref_rdo_lambda(rows[i].quality), NULL, blocks);
         }
-        const size_t packed = weir_snappy_compress(blocks, (uint32_t)c->size, has_halves, room);
+        const enum weir_snappy_content content = !is_optimised ? WEIR_SNAPPY_ANY
+                                                 : c->subject->codec == WEIR_CODEC_BC3
+                                                     ? WEIR_SNAPPY_SAME_HALVES
+                                                     : WEIR_SNAPPY_HALVES;
+        const size_t packed = weir_snappy_compress(blocks, (uint32_t)c->size, content, room);
         rows[i].psnr += share * psnr_of(c, blocks);
         rows[i].size += share * 100 * (double)packed / (double)c->size;
         rows[i].by_libsnappy += share * 100 * (double)libsnappy_size(blocks, c->size) /
