@@ -42,7 +42,7 @@ static struct weir_packer_params packer_params(const struct weir_kinds *kinds,
         .height = kind->height,
         .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
         .may_change = params->policy == WEIR_POLICY_DEGRADE,
-        .is_rdo = kind->textures.rdo != NULL,
+        .is_rdo = kind->textures.rdos[0] != NULL,
         .is_packed = kind->is_packed,
         .num_chunks = params->num_chunks,
     };

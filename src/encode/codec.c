@@ -27,6 +27,7 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK,
         .srgb_format = VK_FORMAT_BC1_RGB_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
+        .has_rdo = true,
     },
     {
         .codec = WEIR_CODEC_BC3,
@@ -38,6 +39,7 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC3_UNORM_BLOCK,
         .srgb_format = VK_FORMAT_BC3_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
+        .has_rdo = true,
     },
     {
         .codec = WEIR_CODEC_BC4,
@@ -48,6 +50,7 @@ static const struct weir_codec_info codecs[] = {
         .block_size = 8,
         .format = VK_FORMAT_BC4_UNORM_BLOCK,
         .max_effort = WEIR_EFFORT_EXHAUSTIVE,
+        .has_rdo = true,
     },
     {
         .codec = WEIR_CODEC_BC5,
@@ -58,6 +61,7 @@ static const struct weir_codec_info codecs[] = {
         .block_size = 16,
         .format = VK_FORMAT_BC5_UNORM_BLOCK,
         .max_effort = WEIR_EFFORT_EXHAUSTIVE,
+        .has_rdo = true,
     },
     {
         .codec = WEIR_CODEC_EAC_R11,
