@@ -4,22 +4,23 @@
 
 // Make the optimiser that goes with an encoder.
 static enum weir_result make_rdo(weir_context *context, const struct weir_capture_params *params,
-                                 const struct weir_encoder_params *encoder, bool has_control,
-                                 weir_rdo **rdo)
+                                 const struct weir_encoder_params *encoder,
+                                 struct weir_textures *textures, weir_rdo **rdo)
 {
     if (params->quality == 100 && params->rate == 0) {
         return WEIR_OK;
     }
+    textures->controls.num++;
+    textures->controls.num_channels += weir_codec_get_info(encoder->codec)->num_channels;
     return weir_rdo_create(context,
                            &(struct weir_rdo_params){
                                .debug_tag = encoder->debug_tag,
                                .codec = encoder->codec,
-                               .quality = params->quality,
                                .like = encoder->like,
                                .no_dither = encoder->no_dither,
                                .bc4_alpha = encoder->bc4_alpha,
                                .steady = encoder->steady,
-                               .control = has_control,
+                               .control = true,
                            },
                            rdo);
 }
@@ -30,6 +31,7 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
     const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
     const struct weir_image_params like = weir_image_get_params(params->like);
     enum weir_result result = WEIR_OK;
+    textures->controls = (struct weir_controls){.width = like.width, .height = like.height};
     for (uint32_t i = 0; i < codec->num_textures && result == WEIR_OK; i++) {
         const enum weir_codec blocks = codec->textures[i];
         // Of two textures the second one is alpha: the first one decides whether there is steady.
@@ -47,12 +49,9 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
         };
         result = weir_encoder_create(context, &encoder, &textures->encoders[i]);
         if (result == WEIR_OK) {
-            result = make_rdo(context, params, &encoder, i == 0, &textures->rdos[i]);
+            result = make_rdo(context, params, &encoder, textures, &textures->rdos[i]);
         }
         textures->num++;
-    }
-    if (textures->rdos[0]) {
-        textures->control_size = weir_rdo_control_size(like.width, like.height);
     }
     if (params->steady) {
         textures->history_size = textures->sizes[0] * (textures->rdos[0] ? 2 : 1);
@@ -89,6 +88,7 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
                                .history_offset = textures->sizes[0],
                                .control = control};
     for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
+        run.control_offset = weir_controls_offset(&textures->controls, i);
         result = textures->rdos[i] ? weir_cmd_rdo(textures->rdos[i], cmd, &run) : WEIR_OK;
         run.offset += textures->sizes[i];
     }

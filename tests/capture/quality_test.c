@@ -107,9 +107,15 @@ static uint64_t encode_ref(const struct picture *picture, enum weir_codec codec,
         .error;
 }
 
-static double psnr_of(uint64_t error)
+// Get the PSNR of frames of a codec with that squared error, over the channels of all textures.
+static double psnr_of(enum weir_movie_codec codec, uint64_t error)
 {
-    return 10 * log10(255.0 * 255 * 16 * 3 * WIDTH * HEIGHT / (double)error);
+    static const int num_channels[] = {
+        [WEIR_MOVIE_CODEC_HAP_Q] = 3,          [WEIR_MOVIE_CODEC_HAP] = 3,
+        [WEIR_MOVIE_CODEC_HAP_ALPHA] = 4,      [WEIR_MOVIE_CODEC_HAP_Q_ALPHA] = 4,
+        [WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY] = 1,
+    };
+    return 10 * log10(255.0 * 255 * 16 * num_channels[codec] * WIDTH * HEIGHT / (double)error);
 }
 
 // What a capture gave: the blocks of the textures of each packet.
@@ -203,21 +209,22 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
     test_expect(given.num_bytes < stored * 19 / 20, "%s: %llu bytes of %llu", given.codec->name,
                 (unsigned long long)given.num_bytes, (unsigned long long)stored);
     double db = 0;
-    for (int i = 0; i < NUM_FRAMES * (int)given.codec->num_textures; i++) {
-        const int frame = i / (int)given.codec->num_textures;
-        const uint32_t texture = (uint32_t)i % given.codec->num_textures;
-        const enum weir_codec blocks = given.codec->textures[texture];
-        const uint64_t error = encode_ref(&pictures[order[frame]], blocks,
-                                          steady && texture == 0 ? &history : NULL, want);
-        db += texture == 0 ? psnr_of(error) / NUM_FRAMES : 0;
-        test_expect(memcmp(given.blocks[frame][texture], want, size_of(blocks)) == 0,
-                    "%s, frame %d: the blocks of texture %u of the reference", given.codec->name,
-                    frame, texture);
+    for (int frame = 0; frame < NUM_FRAMES; frame++) {
+        uint64_t error = 0;
+        for (uint32_t i = 0; i < given.codec->num_textures; i++) {
+            const enum weir_codec blocks = given.codec->textures[i];
+            error += encode_ref(&pictures[order[frame]], blocks, steady && i == 0 ? &history : NULL,
+                                want);
+            test_expect(memcmp(given.blocks[frame][i], want, size_of(blocks)) == 0,
+                        "%s, frame %d: the blocks of texture %u of the reference",
+                        given.codec->name, frame, i);
+        }
+        db += psnr_of(codec, error) / NUM_FRAMES;
     }
     const struct weir_quality_stats *quality = &stats.quality;
     test_expect(quality->frames == NUM_FRAMES && fabs(quality->mean_db - db) < 1e-5,
-                "%llu frames of %.6f dB in place of %.6f", (unsigned long long)quality->frames,
-                quality->mean_db, db);
+                "%s: %llu frames of %.6f dB in place of %.6f", given.codec->name,
+                (unsigned long long)quality->frames, quality->mean_db, db);
     test_expect(quality->last == QUALITY && quality->least == QUALITY && quality->most == QUALITY &&
                     quality->rate_short == 0 && quality->rate_over == 0,
                 "quality %f, %f to %f", quality->last, quality->least, quality->most);

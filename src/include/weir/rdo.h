@@ -119,11 +119,10 @@ WEIR_API uint64_t weir_rdo_control_size(uint32_t width, uint32_t height);
 WEIR_API struct weir_rdo_result weir_rdo_get_result(const void *control, uint32_t width,
                                                     uint32_t height);
 
-// Get the PSNR of an image of that size with this squared error, the peak 255 over R, G and B
-// [dB]; 100 where it would be more, or there is no error. Of a codec that holds n channels, that
-// over these is 10 * log10(n / 3) dB more. Thread-safe.
-WEIR_API double weir_rdo_psnr(const struct weir_rdo_result *result, uint32_t width,
-                              uint32_t height);
+// Get the PSNR of an image with this squared error, with the peak 255 [dB]; 100 where it would be
+// more, or there is no error. `num_samples`: of the image, its texels times
+// weir_codec_info.num_channels; of results that were added up, the samples of all. Thread-safe.
+WEIR_API double weir_rdo_psnr(const struct weir_rdo_result *result, uint64_t num_samples);
 
 // Record the optimisation of an image's blocks. Record it behind weir_cmd_encode(), in the same
 // command buffer or behind it on the same queue.
