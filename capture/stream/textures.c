@@ -91,6 +91,7 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
         run.control_offset = weir_controls_offset(&textures->controls, i);
         result = textures->rdos[i] ? weir_cmd_rdo(textures->rdos[i], cmd, &run) : WEIR_OK;
         run.offset += textures->sizes[i];
+        run.no_barrier = true; // that of the first one serves all
     }
     return result;
 }

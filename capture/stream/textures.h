@@ -30,8 +30,9 @@ void weir_textures_finish(struct weir_textures *textures);
 // True if the encoders can read images of this kind.
 bool weir_textures_read(const struct weir_textures *textures, const weir_image *image);
 
-// Record the encoding of an image. The encoders do not wait for each other. `history`: with
-// params->steady, of history_size bytes. `control`: with optimisers, for their controls.
+// Record the encoding of an image. The encoders do not wait for each other, nor do the optimisers.
+// `history`: with params->steady, of history_size bytes. `control`: with optimisers, for their
+// controls.
 enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkCommandBuffer cmd,
                                    const weir_image *image, const weir_buffer *buffer,
                                    const weir_buffer *history, const weir_buffer *control);

@@ -311,7 +311,9 @@ static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_r
         VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
     const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
-    weir_vk_barrier(rdo->context, cmd, written, kernel);
+    if (!run->no_barrier) {
+        weir_vk_barrier(rdo->context, cmd, written, kernel);
+    }
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.layout, 0,
                               WEIR_RDO_NUM_SETS, sets, 0, NULL);

@@ -86,6 +86,11 @@ struct weir_rdo_run {
     // They may be those of a readback's slot, weir_slot_get_control().
     const weir_buffer *control;
     uint64_t control_offset; // of these bytes in `control`, a multiple of 16
+    // No barrier is recorded: that of an earlier run in the same command buffer serves this one
+    // too, since all that it reads was written before that, and neither uses what the other writes.
+    // Both may then run at once. The earlier one has a quality below 100 or `control`, as without
+    // these nothing is recorded.
+    bool no_barrier;
 };
 
 // What the host tells the kernel.
@@ -127,8 +132,8 @@ WEIR_API double weir_rdo_psnr(const struct weir_rdo_result *result, uint64_t num
 // Record the optimisation of an image's blocks. Record it behind weir_cmd_encode(), in the same
 // command buffer or behind it on the same queue.
 //
-// Handles: its pipeline, descriptors and push constants; the barrier after the encoding, and after
-// what wrote the history on the same queue.
+// Handles: its pipeline, descriptors and push constants; unless `no_barrier`, the barrier after the
+// encoding, and after what wrote the history on the same queue.
 // Caller: the image as for weir_cmd_encode(); a barrier after, as there (SHADER_WRITE in
 // COMPUTE_SHADER), also for a control that the host reads. The bytes are the same on every device.
 // Borrows everything until `cmd` has finished executing. Allocates nothing.
