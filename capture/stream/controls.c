@@ -10,9 +10,14 @@ uint64_t weir_controls_offset(const struct weir_controls *controls, uint32_t ind
     return index * weir_rdo_control_size(controls->width, controls->height);
 }
 
+// The least lambda: copies that lose nothing are found by it, and so what Snappy makes of them is
+// counted.
+#define LEAST_LAMBDA 1
+
 void weir_controls_set_quality(const struct weir_controls *controls, void *memory, double quality)
 {
-    const struct weir_rdo_control head = {.lambda = weir_rdo_lambda(quality)};
+    const uint32_t lambda = weir_rdo_lambda(quality);
+    const struct weir_rdo_control head = {.lambda = lambda < LEAST_LAMBDA ? LEAST_LAMBDA : lambda};
     for (uint32_t i = 0; i < controls->num; i++) {
         memcpy((uint8_t *)memory + weir_controls_offset(controls, i), &head, sizeof(head));
     }
