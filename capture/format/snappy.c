@@ -6,6 +6,7 @@
 // Matches are found as in LZ4 and its kin: by a hash of four bytes, in one place each.
 #include "capture/format/snappy.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 // Matches do not leave a block, so that their offsets have 16 bits.
@@ -157,10 +158,12 @@ static void remember_half(struct places *places, const uint8_t *in, uint32_t at)
     places->of_half[hash_half(load64(in + at))] = (uint16_t)at;
 }
 
-// Find a place before `at` with the same bytes: the eight of a half that begins there, or four.
-INLINED bool find(struct places *places, const uint8_t *in, uint32_t at, bool has_halves,
-                  uint32_t *place)
+// Find a place before `at` with the same bytes: the eight of a half that begins there, or four. The
+// last byte of a half only begins a match that goes on over the next half.
+INLINED bool find(struct places *places, const uint8_t *in, uint32_t at,
+                  enum weir_snappy_content content, uint32_t *place)
 {
+    const bool has_halves = content != WEIR_SNAPPY_ANY;
     const uint32_t value = load32(in + at);
     uint16_t *const four = &places->of_four[hash(value)];
     *place = *four;
@@ -174,13 +177,19 @@ INLINED bool find(struct places *places, const uint8_t *in, uint32_t at, bool ha
             return true;
         }
     }
+    if (content == WEIR_SNAPPY_SAME_HALVES && at % HALF_SIZE == HALF_SIZE - 1 &&
+        load64(in + *place + 1) != load64(in + at + 1)) {
+        return false;
+    }
     return load32(in + *place) == value;
 }
 
 // Write a match and the ones that follow it at once. Returns the place behind them.
 INLINED uint32_t write_matches(struct places *places, const uint8_t *in, uint32_t at,
-                               uint32_t place, uint32_t size, bool has_halves, uint8_t **out)
+                               uint32_t place, uint32_t size, enum weir_snappy_content content,
+                               uint8_t **out)
 {
+    const bool has_halves = content != WEIR_SNAPPY_ANY;
     const uint32_t limit = size - MARGIN;
     do {
         const uint32_t end = at + 4 + match_size(in + place + 4, in + at + 4, in + size);
@@ -194,33 +203,58 @@ INLINED uint32_t write_matches(struct places *places, const uint8_t *in, uint32_
             break;
         }
         places->of_four[hash(load32(in + at - 1))] = (uint16_t)(at - 1);
-    } while (find(places, in, at, has_halves, &place));
+    } while (find(places, in, at, content, &place));
     return at;
 }
 
-// Compress a block. In halves of texture blocks, matches begin at multiples of four.
-INLINED uint8_t *compress_block(const uint8_t *in, uint32_t size, bool has_halves, uint8_t *out,
-                                struct places *places)
+// Get where to look behind `at` in halves: at multiples of four, and at the last byte of a half
+// where `content` wants that.
+INLINED uint32_t next_in_halves(uint32_t at, enum weir_snappy_content content)
+{
+    const uint32_t next = at - at % 4 + 4, last = at - at % HALF_SIZE + HALF_SIZE - 1;
+    const bool is_before = content == WEIR_SNAPPY_SAME_HALVES && at < last && next > last;
+    return is_before ? last : next;
+}
+
+// Compress a block.
+INLINED uint8_t *compress_block(const uint8_t *in, uint32_t size, enum weir_snappy_content content,
+                                uint8_t *out, struct places *places)
 {
     const uint32_t limit = size > MARGIN ? size - MARGIN : 0;
     uint32_t begin = 0; // of what is not written yet
     uint32_t at = 1;
     while (at < limit) {
         uint32_t tries = 1u << STEP_SHIFT, place;
-        while (at < limit && !find(places, in, at, has_halves, &place)) {
-            at = has_halves ? at - at % 4 + 4 : at + (tries++ >> STEP_SHIFT);
+        while (at < limit && !find(places, in, at, content, &place)) {
+            at = content == WEIR_SNAPPY_ANY ? at + (tries++ >> STEP_SHIFT)
+                                            : next_in_halves(at, content);
         }
         if (at >= limit) {
             break;
         }
         out = write_literal(out, in + begin, at - begin);
-        begin = write_matches(places, in, at, place, size, has_halves, &out);
+        begin = write_matches(places, in, at, place, size, content, &out);
         at = begin + 1;
     }
     return begin < size ? write_last_literal(out, in + begin, size - begin) : out;
 }
 
-size_t weir_snappy_compress(const uint8_t *in, uint32_t size, bool has_halves, uint8_t *out)
+// A constant for each content, so that the compiler folds all that depends on it.
+static uint8_t *compress_content(const uint8_t *in, uint32_t size, enum weir_snappy_content content,
+                                 uint8_t *out, struct places *places)
+{
+    switch (content) {
+    case WEIR_SNAPPY_HALVES:
+        return compress_block(in, size, WEIR_SNAPPY_HALVES, out, places);
+    case WEIR_SNAPPY_SAME_HALVES:
+        return compress_block(in, size, WEIR_SNAPPY_SAME_HALVES, out, places);
+    default:
+        return compress_block(in, size, WEIR_SNAPPY_ANY, out, places);
+    }
+}
+
+size_t weir_snappy_compress(const uint8_t *in, uint32_t size, enum weir_snappy_content content,
+                            uint8_t *out)
 {
     struct places places;
     const uint8_t *const begin = out;
@@ -232,8 +266,7 @@ size_t weir_snappy_compress(const uint8_t *in, uint32_t size, bool has_halves, u
     for (uint32_t at = 0; at < size; at += BLOCK_SIZE) {
         const uint32_t part = size - at < BLOCK_SIZE ? size - at : BLOCK_SIZE;
         memset(&places, 0, sizeof(places));
-        out = has_halves ? compress_block(in + at, part, true, out, &places)
-                         : compress_block(in + at, part, false, out, &places);
+        out = compress_content(in + at, part, content, out, &places);
     }
     return (size_t)(out - begin);
 }

@@ -164,7 +164,7 @@ static enum weir_result encode(weir_capture *capture, const struct weir_frame *f
                                                       : weir_cmd_kind(kind, &slot, frame->image);
     slot.keep = encoded == WEIR_OK;
     const uint64_t time_ns = put_time(capture, frame->time_ns);
-    const double quality = weir_capture_choose_quality(capture, time_ns, control.data);
+    const double quality = weir_capture_choose_quality(capture, kind, time_ns, control.data);
     result = weir_readback_submit(kind->readback, &slot, released);
     if (result != WEIR_OK) {
         // The frame is lost, and the host still waits for its image.

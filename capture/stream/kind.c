@@ -42,7 +42,7 @@ static struct weir_packer_params packer_params(const struct weir_kinds *kinds,
         .height = kind->height,
         .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
         .may_change = params->policy == WEIR_POLICY_DEGRADE,
-        .is_rdo = kind->textures.rdo != NULL,
+        .is_rdo = kind->textures.rdos[0] != NULL,
         .is_packed = kind->is_packed,
         .num_chunks = params->num_chunks,
     };
@@ -71,7 +71,7 @@ static enum weir_result make_readback(const struct weir_kinds *kinds, struct wei
         .num_slots = params->num_slots + params->constant_rate,
         .headroom = kind->is_packed ? WEIR_PACKET_PACKED_HEADROOM : WEIR_PACKET_HEADROOM,
         .history_size = textures->history_size,
-        .control_size = textures->control_size,
+        .control_size = weir_controls_offset(&textures->controls, textures->controls.num),
         .timeline_of = kinds->current ? kinds->current->readback : NULL,
     };
     if (kind->is_packed) {
@@ -137,8 +137,7 @@ static enum weir_result make(const struct weir_kinds *kinds, struct weir_kind *k
     }
     kind->writer.source = (struct weir_writer_source){
         .wait = wait_for_readback, .release = release_readback, .user = kind->readback};
-    kind->writer.width = kind->width;
-    kind->writer.height = kind->height;
+    kind->writer.controls = kind->textures.controls;
     kind->writer.movie = (struct weir_mux_kind){
         .number = kinds->num,
         .width = pads ? (uint32_t)weir_round_up(image.width, 4) : image.width,

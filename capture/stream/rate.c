@@ -27,6 +27,7 @@ enum weir_result weir_capture_open_rate(weir_capture *capture)
         .raw_size = (double)kind->writer.movie.nominal_size,
         .frame_rate = (double)params->frame_rate_num / params->frame_rate_den,
         .fills = params->constant_rate,
+        .one_channel = kind->textures.controls.num_channels == 1,
     };
     weir_rate_loop_init(capture->rate, &rate, params->num_slots,
                         params->policy == WEIR_POLICY_WAIT);
@@ -60,7 +61,8 @@ static void follow_ends(weir_capture *capture, uint64_t time_ns)
     }
 }
 
-double weir_capture_choose_quality(weir_capture *capture, uint64_t time_ns, void *control)
+double weir_capture_choose_quality(weir_capture *capture, const struct weir_kind *kind,
+                                   uint64_t time_ns, void *control)
 {
     if (!control) {
         return 0;
@@ -70,8 +72,7 @@ double weir_capture_choose_quality(weir_capture *capture, uint64_t time_ns, void
         quality = weir_rate_loop_next(capture->rate, time_ns);
         follow_ends(capture, time_ns);
     }
-    const struct weir_rdo_control head = {.lambda = weir_rdo_lambda(quality)};
-    memcpy(control, &head, sizeof(head));
+    weir_controls_set_quality(&kind->textures.controls, control, quality);
     return quality;
 }
 
@@ -80,7 +81,7 @@ uint64_t weir_capture_note_rate(weir_capture *capture, const struct weir_kind *k
     if (!capture->rate) {
         return 0;
     }
-    return kind ? weir_rate_loop_submitted(capture->rate, kind->readback, slot, kind->width,
-                                           kind->height)
-                : weir_rate_loop_submitted(capture->rate, NULL, slot, 0, 0);
+    return kind ? weir_rate_loop_submitted(capture->rate, kind->readback, slot,
+                                           &kind->textures.controls)
+                : weir_rate_loop_submitted(capture->rate, NULL, slot, NULL);
 }

@@ -52,9 +52,10 @@ struct weir_capture {
 // Under WEIR_POLICY_DEGRADE: degrade as far as the load asks for. False: skip the frame.
 bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);
 
-// Choose the quality of a frame, and write it to the control of its slot, which is NULL where
+// Choose the quality of a frame, and write it to the controls of its slot, which are NULL where
 // frames are not optimised. `time_ns`: in the movie. Returns it.
-double weir_capture_choose_quality(weir_capture *capture, uint64_t time_ns, void *control);
+double weir_capture_choose_quality(weir_capture *capture, const struct weir_kind *kind,
+                                   uint64_t time_ns, void *control);
 
 // With a rate: note where the frame is that was submitted; `kind` is NULL for one that failed.
 // Returns its number there.

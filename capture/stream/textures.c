@@ -2,24 +2,27 @@
 // The textures of a frame: the encoders that write them into a slot, one behind the other.
 #include "capture/stream/textures.h"
 
-static enum weir_result make_rdo(struct weir_textures *textures, weir_context *context,
-                                 const struct weir_capture_params *params, const char *tag)
+// Make the optimiser that goes with an encoder.
+static enum weir_result make_rdo(weir_context *context, const struct weir_capture_params *params,
+                                 const struct weir_encoder_params *encoder,
+                                 struct weir_textures *textures, weir_rdo **rdo)
 {
     if (params->quality == 100 && params->rate == 0) {
         return WEIR_OK;
     }
-    const struct weir_image_params like = weir_image_get_params(params->like);
-    textures->control_size = weir_rdo_control_size(like.width, like.height);
+    textures->controls.num++;
+    textures->controls.num_channels += weir_codec_get_info(encoder->codec)->num_channels;
     return weir_rdo_create(context,
                            &(struct weir_rdo_params){
-                               .debug_tag = tag,
-                               .codec = weir_movie_codec_get_info(params->codec)->textures[0],
-                               .like = params->like,
-                               .no_dither = params->no_dither,
-                               .steady = params->steady,
+                               .debug_tag = encoder->debug_tag,
+                               .codec = encoder->codec,
+                               .like = encoder->like,
+                               .no_dither = encoder->no_dither,
+                               .bc4_alpha = encoder->bc4_alpha,
+                               .steady = encoder->steady,
                                .control = true,
                            },
-                           &textures->rdo);
+                           rdo);
 }
 
 enum weir_result weir_textures_init(struct weir_textures *textures, weir_context *context,
@@ -28,38 +31,38 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
     const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
     const struct weir_image_params like = weir_image_get_params(params->like);
     enum weir_result result = WEIR_OK;
+    textures->controls = (struct weir_controls){.width = like.width, .height = like.height};
     for (uint32_t i = 0; i < codec->num_textures && result == WEIR_OK; i++) {
         const enum weir_codec blocks = codec->textures[i];
         // Of two textures the second one is alpha: the first one decides whether there is steady.
         const bool steady = params->steady && (i == 0 || weir_codec_get_info(blocks)->has_steady);
         textures->sizes[i] = weir_codec_image_size(blocks, like.width, like.height);
-        result = weir_encoder_create(context,
-                                     &(struct weir_encoder_params){
-                                         .debug_tag = tag,
-                                         .codec = blocks,
-                                         .decoder = params->decoder,
-                                         .effort = params->effort,
-                                         .like = params->like,
-                                         .no_dither = params->no_dither,
-                                         .bc4_alpha = blocks == WEIR_CODEC_BC4,
-                                         .steady = steady,
-                                     },
-                                     &textures->encoders[i]);
+        const struct weir_encoder_params encoder = {
+            .debug_tag = tag,
+            .codec = blocks,
+            .decoder = params->decoder,
+            .effort = params->effort,
+            .like = params->like,
+            .no_dither = params->no_dither,
+            .bc4_alpha = blocks == WEIR_CODEC_BC4,
+            .steady = steady,
+        };
+        result = weir_encoder_create(context, &encoder, &textures->encoders[i]);
+        if (result == WEIR_OK) {
+            result = make_rdo(context, params, &encoder, textures, &textures->rdos[i]);
+        }
         textures->num++;
     }
-    if (result == WEIR_OK) {
-        result = make_rdo(textures, context, params, tag);
-    }
     if (params->steady) {
-        textures->history_size = textures->sizes[0] * (textures->rdo ? 2 : 1);
+        textures->history_size = textures->sizes[0] * (textures->rdos[0] ? 2 : 1);
     }
     return result;
 }
 
 void weir_textures_finish(struct weir_textures *textures)
 {
-    weir_rdo_destroy(&textures->rdo);
     for (uint32_t i = 0; i < textures->num; i++) {
+        weir_rdo_destroy(&textures->rdos[i]);
         weir_encoder_destroy(&textures->encoders[i]);
     }
 }
@@ -77,15 +80,18 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
         result = weir_cmd_encode(textures->encoders[i], cmd, &encode);
-        encode.offset += textures->sizes[i]; // a multiple of 16, which all blocks are aligned to
+        encode.offset += textures->sizes[i]; // a multiple of what the next blocks are aligned to
     }
-    if (result == WEIR_OK && textures->rdo) {
-        result = weir_cmd_rdo(textures->rdo, cmd,
-                              &(struct weir_rdo_run){.source = image,
-                                                     .buffer = buffer,
-                                                     .history = history,
-                                                     .history_offset = textures->sizes[0],
-                                                     .control = control});
+    struct weir_rdo_run run = {.source = image,
+                               .buffer = buffer,
+                               .history = history,
+                               .history_offset = textures->sizes[0],
+                               .control = control};
+    for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
+        run.control_offset = weir_controls_offset(&textures->controls, i);
+        result = textures->rdos[i] ? weir_cmd_rdo(textures->rdos[i], cmd, &run) : WEIR_OK;
+        run.offset += textures->sizes[i];
+        run.no_barrier = true; // that of the first one serves all
     }
     return result;
 }

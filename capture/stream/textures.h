@@ -9,17 +9,19 @@
 #include <weir/capture.h>
 #include <weir/rdo.h>
 
+#include "capture/stream/controls.h"
+
 struct weir_textures {
     uint32_t num;
     weir_encoder *encoders[WEIR_MOVIE_MAX_TEXTURES];
     uint64_t sizes[WEIR_MOVIE_MAX_TEXTURES]; // [bytes]
-    weir_rdo *rdo;                           // of the first one's blocks; NULL: they stay
+    weir_rdo *rdos[WEIR_MOVIE_MAX_TEXTURES]; // of their blocks; NULL: they stay
     uint64_t history_size; // with params->steady: of the encoder's blocks, then the optimiser's
-    uint64_t control_size; // of the optimiser's control; 0: there is none
+    struct weir_controls controls; // of the optimisers
 };
 
 // Make the encoders of params->codec, for images like params->like, and with params->quality below
-// 100 or a params->rate the optimiser of the first one's blocks. Finish it in every case.
+// 100 or a params->rate the optimisers of their blocks. Finish it in every case.
 // Errors: those of weir_encoder_create() and weir_rdo_create().
 enum weir_result weir_textures_init(struct weir_textures *textures, weir_context *context,
                                     const struct weir_capture_params *params, const char *tag);
@@ -28,9 +30,9 @@ void weir_textures_finish(struct weir_textures *textures);
 // True if the encoders can read images of this kind.
 bool weir_textures_read(const struct weir_textures *textures, const weir_image *image);
 
-// Record the encoding of an image. The encoders do not wait for each other. `history`: with
-// params->steady, of history_size bytes. `control`: of control_size bytes, in which the optimiser
-// finds lambda.
+// Record the encoding of an image. The encoders do not wait for each other, nor do the optimisers.
+// `history`: with params->steady, of history_size bytes. `control`: with optimisers, for their
+// controls.
 enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkCommandBuffer cmd,
                                    const weir_image *image, const weir_buffer *buffer,
                                    const weir_buffer *history, const weir_buffer *control);

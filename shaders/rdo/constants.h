@@ -14,7 +14,8 @@
 #define WEIR_RDO_CONSTANT_DITHER 1u      // bool: dither sources of more than 8 bits
 #define WEIR_RDO_CONSTANT_STEADY 2u      // bool: what stands still keeps its bytes
 #define WEIR_RDO_CONSTANT_CONTROL 3u     // bool: lambda is read from memory, and sums are written
-#define WEIR_RDO_NUM_CONSTANTS 4u
+#define WEIR_RDO_CONSTANT_BC4_ALPHA 4u   // bool: the blocks of BC4 hold alpha
+#define WEIR_RDO_NUM_CONSTANTS 5u
 
 // Descriptor sets. Each has one descriptor, at binding 0.
 #define WEIR_RDO_SET_SOURCE 0u  // the image that was encoded

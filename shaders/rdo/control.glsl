@@ -3,7 +3,7 @@
 // has come to.
 //
 // The includer has `push`, with `size` and `first_in_control`, the batch's texels of the source and
-// the window's, and which halves a choice copies.
+// the window's, and squared_error() of two of them.
 
 layout(set = WEIR_RDO_SET_CONTROL, binding = 0, std430) buffer Control {
     uvec4 words[];
@@ -24,10 +24,12 @@ int lambda_of_control()
 // Count the bytes of a block behind a stream, which goes on with it.
 void count_block(inout Stream stream, uint choice, uint offset, inout uint bytes)
 {
-    const bool luma = copies_luma(choice);
-    bytes += luma ? copy_bytes(stream, offset) : literal_bytes(stream);
-    const Stream between = luma ? after_copy(stream, offset) : LITERAL;
-    bytes += copies_chroma(choice) ? copy_bytes(between, offset) : literal_bytes(between);
+    const bool first = copies_first(choice);
+    bytes += first ? copy_bytes(stream, offset) : literal_bytes(stream);
+    if (BLOCK_SIZE > HALF_SIZE) {
+        const Stream between = first ? after_copy(stream, offset) : LITERAL;
+        bytes += copies_second(choice) ? copy_bytes(between, offset) : literal_bytes(between);
+    }
     stream = after_block(stream, choice, offset);
 }
 
@@ -53,10 +55,8 @@ uint equal_distance(uint b)
 uint error_in_window(uvec2 block, uint i, uint place, uint t)
 {
     const uvec2 position = 4u * block + uvec2(t & 3u, t >> 2);
-    const ivec3 decoded = unpack_texel(window_texels[t >> 2][place][t & 3u]);
-    return all(lessThan(position, push.size))
-               ? squared(decoded - unpack_texel(batch_source[i][t]))
-               : 0u;
+    const uint decoded = window_texels[t >> 2][place][t & 3u];
+    return all(lessThan(position, push.size)) ? squared_error(decoded, batch_source[i][t]) : 0u;
 }
 
 // Before the first barrier in front of all the others.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What halves of blocks take in a stream of Snappy, as literals or as copies.
 //
+// The includer has BLOCK_SIZE, of one half or two.
+//
 // Source: Snappy compressed format description (github.com/google/snappy, format_description.txt):
 // a copy has 4 to 11 bytes from at most 2047 bytes before in two bytes, or 1 to 64 from at most
 // 65535 before in three; a literal has a tag before its bytes.
 
-const uint BLOCK_SIZE = 16u;
 const uint HALF_SIZE = 8u;
 const uint NEAR_OFFSET = 2047u;
 const uint MAX_OFFSET = 65535u;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Texels of scaled YCoCg in BC3, and their squared error. A texel is Y, Co and Cg in 1/4 code.
 
+#include "rdo/bc4.glsl"
+
 // Get the squared length of a difference in R, G and B, where R = Y - Cg + Co, G = Y + Cg and
 // B = Y - Cg - Co. Sums of the errors of 16 texels fit too: they wrap on the way, and end below
 // 2^32.
@@ -24,14 +26,8 @@ int divide_rounded(int num, int den)
 
 int decoded_luma(uvec2 words, uint t)
 {
-    const int a0 = int(words.x & 255u), a1 = int(words.x >> 8 & 255u);
-    const uint codes = t < 8u ? words.x >> 16 | words.y << 16 : words.y >> 8;
-    const int code = int(codes >> 3u * (t & 7u)) & 7;
-    const int steps = a0 > a1 ? 7 : 5;
-    const int weight = code == 0 ? steps : code == 1 ? 0 : steps + 1 - code; // of a0
-    const int y = code > steps ? (code == 6 ? 0 : 255 * steps)
-                               : weight * a0 + (steps - weight) * a1;
-    return divide_rounded(4 * y, steps);
+    const ivec2 y = bc4_fraction(words, t);
+    return divide_rounded(4 * y.x, y.y);
 }
 
 ivec2 decoded_chroma(uvec2 words, uint t)
@@ -62,4 +58,10 @@ uint pack_texel(ivec3 texel)
 ivec3 unpack_texel(uint bits)
 {
     return ivec3(bits & 1023u, int(bits >> 10 & 1023u) - 512, int(bits >> 20) - 512);
+}
+
+// Get the squared error of a packed texel against another.
+uint squared_error(uint texel, uint wanted)
+{
+    return squared(unpack_texel(texel) - unpack_texel(wanted));
 }

@@ -1,63 +1,30 @@
 // SPDX-License-Identifier: MIT
 // Rate-distortion optimisation of scaled YCoCg in BC3: replaces halves of blocks by halves of
 // earlier ones where the least D + lambda * R is that of a copy. Defined by
-// tests/ref/ycocg_bc3_rdo.c, which explains the rule; integer arithmetic.
+// tests/ref/rdo.c, which explains the rule, and tests/ref/ycocg_bc3_rdo.c; integer arithmetic.
 //
-// A workgroup does a tile of 32x32 blocks in rows, block after block, since a block may only copy
-// what stays. Each invocation holds one of the last 128 blocks, and works out what copies of that
-// one cost. The least cost is found by an atomic minimum. Requires nothing beyond Vulkan 1.2.
+// A workgroup does a tile of 32x32 blocks, see rdo/tile.glsl. Requires nothing beyond Vulkan 1.2.
 //
 // The squared error of a copy is a sum of squares of the copied texels, which its invocation keeps,
 // of squares of the source, and of products of both. Only the products are worked out for each pair
 // of blocks. Sums wrap on the way, and end below 2^31.
-//
-// With CONTROL it reads lambda from memory, and writes what the tile has come to there: the squared
-// error of its texels, an invocation a texel of each batch, and the bytes that it counted on.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
 
-#include "rdo/constants.h"
+#define WORDS uvec4
+const uint BLOCK_SIZE = 16u;
+#include "rdo/interface.glsl"
 
-layout(local_size_x = WEIR_RDO_WINDOW) in;
-
-layout(constant_id = WEIR_RDO_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
-layout(constant_id = WEIR_RDO_CONSTANT_DITHER) const bool DITHER = true;
 layout(constant_id = WEIR_RDO_CONSTANT_STEADY) const bool STEADY = false;
-layout(constant_id = WEIR_RDO_CONSTANT_CONTROL) const bool CONTROL = false;
 
-layout(set = WEIR_RDO_SET_SOURCE, binding = 0) uniform texture2DArray source;
-layout(set = WEIR_RDO_SET_BUFFER, binding = 0, std430) buffer Blocks {
-    uvec4 blocks[];
-} destination;
 // What this made of the frame before. Zeros before the first one.
 layout(set = WEIR_RDO_SET_HISTORY, binding = 0, std430) buffer History {
     uvec4 blocks[];
 } history;
 
-layout(push_constant) uniform Push {
-    layout(offset = WEIR_RDO_PUSH_SIZE) uvec2 size; // of the image [texels]
-    layout(offset = WEIR_RDO_PUSH_COLUMNS) uint columns; // of blocks
-    layout(offset = WEIR_RDO_PUSH_ROWS) uint rows;
-    layout(offset = WEIR_RDO_PUSH_FIRST_BLOCK) uint first_block; // index in the buffer
-    layout(offset = WEIR_RDO_PUSH_LAMBDA) int lambda; // the weight of a byte
-    layout(offset = WEIR_RDO_PUSH_FIRST_IN_HISTORY) uint first_in_history; // index
-    layout(offset = WEIR_RDO_PUSH_FIRST_IN_CONTROL) uint first_in_control; // index
-} push;
-
-#include "color/source.glsl"
-#include "rdo/snappy.glsl"
 #include "rdo/ycocg.glsl"
-
-// What a block becomes, in the order in which equal costs decide.
-const uint KEEP = 0u;
-const uint COPY_BLOCK = 1u;
-const uint COPY_CHROMA = 2u;
-const uint COPY_LUMA = 3u;
-
-// The blocks of a tile are read and decoded in batches, a texel an invocation.
-const uint BATCH = WEIR_RDO_WINDOW / 16u;
 
 // A block of the batch: as its encoder made it, or, where it is held, as in the frame before.
 struct Block {
@@ -73,8 +40,6 @@ struct Block {
     int rest_of_block, rest_of_chroma, rest_of_luma;
 };
 shared Block batch[BATCH];
-shared uint batch_source[BATCH][16]; // packed texels
-shared uint batch_decoded[BATCH][16];
 
 // The block of the frame before.
 shared uvec4 batch_before_words[BATCH];
@@ -86,11 +51,6 @@ shared ivec4 batch_factors[BATCH][16];
 // Of Y in a copy of Y, for four texels.
 shared ivec4 batch_luma_factors[BATCH][4];
 
-// The last blocks of the tile: block b is in place b % 128. Only the invocation of a place reads
-// it, but for a copy.
-shared uvec4 window_texels[4][WEIR_RDO_WINDOW]; // packed, four in a vector
-shared uvec4 window_words[WEIR_RDO_WINDOW];
-
 // The parts of the squared length of a block's texels, and their sum.
 struct Sums {
     int luma, chroma;
@@ -98,31 +58,10 @@ struct Sums {
 };
 shared Sums window_sums[WEIR_RDO_WINDOW];
 
-// The least cost of a block with its choice: block b uses best[b % 3].
-shared uint best[3];
-
-int frame_lambda; // the weight of a byte in the frame
-
-// Costs, with choice and distance below them, are compared in 32 bits.
-const uint MAX_COST = 0x7fffffu;
-
-uint key_of(uint cost, uint choice, uint distance)
-{
-    return min(cost, MAX_COST) << 9 | choice << 7 | distance - 1u;
-}
-
 // Get what a squared error costs without bytes: the error of the mean counts twice.
 uint cost_of(uint error, ivec3 mean_error)
 {
     return error + (squared(mean_error) >> 4);
-}
-
-// Get the weight of a byte in a block: little where it is smooth, since there it shows.
-int lambda_at(uint activity)
-{
-    const uint middle = 4u, unit = 96u;
-    const uint a = min(activity / unit, 2047u);
-    return frame_lambda * int(256u * a * a / (a * a + middle * middle)) >> 8;
 }
 
 // Get the index of a block in the history.
@@ -200,7 +139,7 @@ void sum_up(uint i)
         b.source_sum += unpack_texel(batch_source[i][t]);
     const uint activity = activity_of(i, b.source_sum);
     const Error own = error_of(i, false);
-    b.lambda = lambda_at(activity);
+    b.lambda = lambda_at(activity, 96u); // 1/8 of a squared code in each channel of a texel
     b.limit = own.squares + max_added * activity;
     b.is_held = holds(i, own, b.lambda, activity);
     b.words = b.is_held ? batch_before_words[i] : batch[i].words;
@@ -231,21 +170,16 @@ void make_factors(uint i, uint t)
     batch_luma_factors[i][t / 4u][t % 4u] = -6 * s.x - 2 * error.z;
 }
 
-bool copies_luma(uint choice)
+bool is_open(uint i)
 {
-    return choice == COPY_BLOCK || choice == COPY_LUMA;
-}
-
-bool copies_chroma(uint choice)
-{
-    return choice == COPY_BLOCK || choice == COPY_CHROMA;
+    return batch[i].lambda > 0;
 }
 
 // True if a copy gives a block the bytes that it has.
 bool is_same(uvec4 own, uvec4 other, uint choice)
 {
-    return (!copies_luma(choice) || own.xy == other.xy) &&
-           (!copies_chroma(choice) || own.zw == other.zw);
+    return (!copies_first(choice) || own.xy == other.xy) &&
+           (!copies_second(choice) || own.zw == other.zw);
 }
 
 // Get the key of a copy of the block at `place`, or of none where its error is too large.
@@ -291,9 +225,9 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
     const uint chroma_bytes = literal_bytes(stream) + copy_bytes(LITERAL, offset);
     const uint key = key_of_copy(i, place, uint(block), mean, block_bytes, COPY_BLOCK, distance);
     return min(min(key, key_of_copy(i, place, uint(chroma), ivec3(own_mean.x, mean.yz),
-                                    chroma_bytes, COPY_CHROMA, distance)),
+                                    chroma_bytes, COPY_SECOND, distance)),
                key_of_copy(i, place, uint(luma), ivec3(mean.x, own_mean.yz),
-                           luma_bytes + HALF_SIZE + 1u, COPY_LUMA, distance));
+                           luma_bytes + HALF_SIZE + 1u, COPY_FIRST, distance));
 }
 
 uint key_of_keeping(uint i, Stream stream)
@@ -306,7 +240,7 @@ uint key_of_keeping(uint i, Stream stream)
 // of the first six invocations does a part.
 void put(uint i, uint place, uint from, uint choice, uint index)
 {
-    const bool luma = copies_luma(choice), chroma = copies_chroma(choice);
+    const bool luma = copies_first(choice), chroma = copies_second(choice);
     const uint part = gl_LocalInvocationIndex;
     if (part < 4u) {
         const uint copied = (luma ? LUMA_BITS : 0u) | (chroma ? ~LUMA_BITS : 0u);
@@ -315,8 +249,7 @@ void put(uint i, uint place, uint from, uint choice, uint index)
             bits[t] = batch_decoded[i][4u * part + t];
         window_texels[part][place] = (window_texels[part][from] & copied) | (bits & ~copied);
     } else if (part == 4u) {
-        const uvec4 own = batch[i].words, other = window_words[from];
-        const uvec4 words = uvec4(luma ? other.xy : own.xy, chroma ? other.zw : own.zw);
+        const uvec4 words = merged(batch[i].words, window_words[from], choice);
         window_words[place] = words;
         if (choice != KEEP || batch[i].is_held)
             destination.blocks[index] = words;
@@ -336,98 +269,4 @@ void put(uint i, uint place, uint from, uint choice, uint index)
     }
 }
 
-// Get the stream behind a block.
-Stream after_block(Stream stream, uint choice, uint offset)
-{
-    stream = copies_luma(choice) ? after_copy(stream, offset) : LITERAL;
-    return copies_chroma(choice) ? after_copy(stream, offset) : LITERAL;
-}
-
-#include "rdo/control.glsl"
-
-// Get where block `b` of a tile of that width is: the quotient is exact below 1024.
-uvec2 place_in_tile(uint b, uint width)
-{
-    const uint row = b * ((65535u + width) / width) >> 16;
-    return uvec2(b - row * width, row);
-}
-
-void main()
-{
-    const uint lane = gl_LocalInvocationIndex;
-    const uvec2 first = gl_WorkGroupID.xy * WEIR_RDO_TILE_SIDE;
-    const uvec2 extent = min(uvec2(push.columns, push.rows) - first, WEIR_RDO_TILE_SIDE);
-    const uint num_blocks = extent.x * extent.y;
-    const uint first_index = push.first_block + first.y * push.columns + first.x;
-    uint held = 0u; // the index in the buffer of the block at this invocation's place
-    uint error = 0u, bytes = 0u; // of this invocation's texels, and of the tile
-    frame_lambda = CONTROL ? lambda_of_control() : push.lambda;
-    Stream stream = UNKNOWN_STREAM, counted = UNKNOWN_STREAM;
-    if (lane < 3u)
-        best[lane] = ~0u;
-    if (CONTROL)
-        begin_report();
-    for (uint begin = 0u; begin < num_blocks; begin += BATCH) {
-        const uint end = min(begin + BATCH, num_blocks);
-        barrier();
-        const uint to_read = begin + lane / 16u;
-        if (CONTROL && begin > 0u)
-            error += error_in_window(first + place_in_tile(to_read - BATCH, extent.x), lane / 16u,
-                                     (to_read - BATCH) % WEIR_RDO_WINDOW, lane % 16u);
-        if (to_read < end)
-            read_texel(first + place_in_tile(to_read, extent.x), lane / 16u, lane % 16u);
-        barrier();
-        if (lane < end - begin)
-            sum_up(lane);
-        barrier();
-        make_factors(lane / 16u, lane % 16u);
-        for (uint b = begin; b < end; b++) {
-            const uint i = b - begin;
-            const uvec2 block = place_in_tile(b, extent.x);
-            const uint index = first_index + block.y * push.columns + block.x;
-            if (block.x == 0u)
-                counted = stream = UNKNOWN_STREAM; // what the tile beside it ends with
-            const uint distance = (b - 1u - lane) % WEIR_RDO_WINDOW + 1u;
-            const uint offset = BLOCK_SIZE * (index - held);
-            barrier();
-            const uint kept = key_of_keeping(i, stream);
-            if (batch[i].lambda > 0 && distance <= b && offset <= MAX_OFFSET) {
-                const uint key = least_key_of_copies(i, lane, offset, distance, stream);
-                if (key < kept)
-                    atomicMin(best[b % 3u], key);
-            }
-            if (CONTROL && batch[i].lambda == 0 && distance <= b && offset <= MAX_OFFSET)
-                note_equal(i, b, distance);
-            barrier();
-            const uint key = min(best[b % 3u], kept);
-            if (lane == 0u)
-                best[(b + 2u) % 3u] = ~0u; // which nobody reads any more
-            const uint choice = key >> 7 & 3u;
-            const uint copied = b - key % WEIR_RDO_WINDOW - 1u;
-            put(i, b % WEIR_RDO_WINDOW, copied % WEIR_RDO_WINDOW, choice, index);
-            if (lane == b % WEIR_RDO_WINDOW)
-                held = index;
-            const uvec2 copied_block = place_in_tile(copied, extent.x);
-            const uint copied_offset = BLOCK_SIZE * ((block.y - copied_block.y) * push.columns +
-                                                     block.x - copied_block.x);
-            stream = after_block(stream, choice, copied_offset);
-            if (CONTROL) {
-                const uint equal = equal_distance(b);
-                const uvec2 equal_block = place_in_tile(b - equal, extent.x);
-                const uint equal_offset = BLOCK_SIZE * ((block.y - equal_block.y) * push.columns +
-                                                        block.x - equal_block.x);
-                const bool repeats = choice == KEEP && equal > 0u;
-                count_block(counted, repeats ? COPY_BLOCK : choice,
-                            repeats ? equal_offset : copied_offset, bytes);
-            }
-        }
-    }
-    if (CONTROL) {
-        barrier();
-        const uint last = (num_blocks - 1u) / BATCH * BATCH + lane / 16u;
-        if (last < num_blocks)
-            error += error_in_window(first + place_in_tile(last, extent.x), lane / 16u,
-                                     last % WEIR_RDO_WINDOW, lane % 16u);
-        report(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, error, bytes);
-    }
-}
+#include "rdo/tile.glsl"

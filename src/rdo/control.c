@@ -53,12 +53,12 @@ struct weir_rdo_result weir_rdo_get_result(const void *control, uint32_t width, 
     return result;
 }
 
-double weir_rdo_psnr(const struct weir_rdo_result *result, uint32_t width, uint32_t height)
+double weir_rdo_psnr(const struct weir_rdo_result *result, uint64_t num_samples)
 {
     if (!result || result->squared_error == 0) {
         return MAX_PSNR;
     }
-    const double samples = 3.0 * width * height;
-    const double psnr = 10 * log10(255.0 * 255.0 * 16 * samples / (double)result->squared_error);
+    const double peak = 255.0 * 255.0 * 16;
+    const double psnr = 10 * log10(peak * (double)num_samples / (double)result->squared_error);
     return fmin(psnr, MAX_PSNR);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rate-distortion optimisation of blocks: one kernel, specialised for one kind of source.
+// Rate-distortion optimisation of blocks: the kernel of a codec, specialised for a kind of source.
 #include <weir/rdo.h>
 
 #include <stdlib.h>
@@ -43,9 +43,31 @@ struct weir_rdo {
     struct weir_vk_pipeline pipeline;
 };
 
-static enum weir_result check_params(weir_rdo *rdo)
+static const struct weir_vk_kernel *kernel_of(enum weir_codec codec)
 {
-    struct weir_rdo_params *params = &rdo->params;
+    switch ((int)codec) {
+    case WEIR_CODEC_BC1:
+        return &weir_kernel_rdo_bc1;
+    case WEIR_CODEC_BC3:
+        return &weir_kernel_rdo_bc3;
+    case WEIR_CODEC_BC4:
+        return &weir_kernel_rdo_bc4;
+    case WEIR_CODEC_BC5:
+        return &weir_kernel_rdo_bc5;
+    default:
+        return &weir_kernel_rdo_ycocg_bc3;
+    }
+}
+
+// True if the encoder of a codec dithers sources of more than 8 bits: those of BC4 and BC5 round.
+static bool may_dither(enum weir_codec codec)
+{
+    return codec != WEIR_CODEC_BC4 && codec != WEIR_CODEC_BC5;
+}
+
+static enum weir_result check_codec(weir_rdo *rdo)
+{
+    const struct weir_rdo_params *params = &rdo->params;
     const struct weir_log *log = &rdo->context->log;
     rdo->codec = weir_codec_get_info(params->codec);
     if (!rdo->codec) {
@@ -54,8 +76,25 @@ static enum weir_result check_params(weir_rdo *rdo)
     }
     if (!rdo->codec->has_rdo) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "codec %s has no rate-distortion optimisation: use ycocg_bc3",
+                          "codec %s has no rate-distortion optimisation: use ycocg_bc3, bc1, bc3, "
+                          "bc4 or bc5",
                           rdo->codec->name);
+    }
+    if (params->steady && !rdo->codec->has_steady) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "weir_rdo_params.steady: codec %s does not have it: use ycocg_bc3",
+                          rdo->codec->name);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result check_params(weir_rdo *rdo)
+{
+    struct weir_rdo_params *params = &rdo->params;
+    const struct weir_log *log = &rdo->context->log;
+    const enum weir_result has_codec = check_codec(rdo);
+    if (has_codec != WEIR_OK) {
+        return has_codec;
     }
     if (params->quality == 0) {
         params->quality = DEFAULT_QUALITY;
@@ -91,9 +130,10 @@ static enum weir_result rdo_init(weir_rdo *rdo)
     }
     const uint32_t constants[WEIR_RDO_NUM_CONSTANTS] = {
         [WEIR_RDO_CONSTANT_SOURCE_KIND] = rdo->source.kind,
-        [WEIR_RDO_CONSTANT_DITHER] = !rdo->params.no_dither,
+        [WEIR_RDO_CONSTANT_DITHER] = !rdo->params.no_dither && may_dither(rdo->codec->codec),
         [WEIR_RDO_CONSTANT_STEADY] = rdo->params.steady,
         [WEIR_RDO_CONSTANT_CONTROL] = rdo->params.control,
+        [WEIR_RDO_CONSTANT_BC4_ALPHA] = rdo->params.bc4_alpha,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_RDO_NUM_SETS] = {
         [WEIR_RDO_SET_SOURCE] = context->image_set_layout,
@@ -103,7 +143,7 @@ static enum weir_result rdo_init(weir_rdo *rdo)
     };
     result = weir_vk_pipeline_init(context,
                                    &(struct weir_vk_pipeline_params){
-                                       .kernel = &weir_kernel_rdo_ycocg_bc3,
+                                       .kernel = kernel_of(rdo->codec->codec),
                                        .constants = constants,
                                        .num_constants = WEIR_RDO_NUM_CONSTANTS,
                                        .push_constants_size = sizeof(struct push),
@@ -157,9 +197,9 @@ struct weir_rdo_params weir_rdo_get_params(const weir_rdo *rdo)
     return rdo ? rdo->params : (struct weir_rdo_params){0};
 }
 
-// Check that a buffer of the run has room for `size` bytes.
+// Check that a buffer of the run has room for `size` bytes, in units of `unit`.
 static enum weir_result check_room(const weir_rdo *rdo, const char *name, const weir_buffer *buffer,
-                                   uint64_t offset, uint64_t size)
+                                   uint64_t offset, uint64_t size, uint32_t unit)
 {
     const struct weir_log *log = &rdo->context->log;
     if (!buffer) {
@@ -171,12 +211,12 @@ static enum weir_result check_room(const weir_rdo *rdo, const char *name, const 
                           "weir_rdo_run.%s belongs to another context", name);
     }
     const uint64_t room = buffer->params.size;
-    if (offset % rdo->codec->block_size != 0 || offset > room || size > room - offset) {
+    if (offset % unit != 0 || offset > room || size > room - offset) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
                           "weir_rdo_run.%s: %llu bytes at offset %llu do not fit into a buffer of "
                           "%llu bytes, or the offset is not a multiple of %u",
                           name, (unsigned long long)size, (unsigned long long)offset,
-                          (unsigned long long)room, rdo->codec->block_size);
+                          (unsigned long long)room, unit);
     }
     return WEIR_OK;
 }
@@ -201,7 +241,8 @@ static enum weir_result check_history(const weir_rdo *rdo, const struct weir_rdo
     }
     const enum weir_result result = check_apart(rdo, "history", run->history, run->buffer,
                                                 "buffer");
-    return result == WEIR_OK ? check_room(rdo, "history", run->history, run->history_offset, size)
+    return result == WEIR_OK ? check_room(rdo, "history", run->history, run->history_offset, size,
+                                          rdo->codec->block_size)
                              : result;
 }
 
@@ -216,7 +257,8 @@ static enum weir_result check_control(const weir_rdo *rdo, const struct weir_rdo
     }
     const struct weir_image_params *image = &run->source->params;
     return result == WEIR_OK ? check_room(rdo, "control", run->control, run->control_offset,
-                                          weir_rdo_control_size(image->width, image->height))
+                                          weir_rdo_control_size(image->width, image->height),
+                                          WEIR_RDO_VECTOR_SIZE)
                              : result;
 }
 
@@ -235,7 +277,8 @@ static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run
                           (int)image->format, (int)rdo->format);
     }
     const uint64_t size = weir_codec_image_size(rdo->params.codec, image->width, image->height);
-    enum weir_result fits = check_room(rdo, "buffer", run->buffer, run->offset, size);
+    enum weir_result fits = check_room(rdo, "buffer", run->buffer, run->offset, size,
+                                       rdo->codec->block_size);
     if (fits == WEIR_OK) {
         fits = check_history(rdo, run, size);
     }
@@ -268,7 +311,9 @@ static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_r
         VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
     const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                          VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
-    weir_vk_barrier(rdo->context, cmd, written, kernel);
+    if (!run->no_barrier) {
+        weir_vk_barrier(rdo->context, cmd, written, kernel);
+    }
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.layout, 0,
                               WEIR_RDO_NUM_SETS, sets, 0, NULL);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A capture with a quality: the blocks of each packet are those that the references make of its
-// frame, with alpha beside them and with steady blocks, and packets are smaller.
+// frame, for each codec, with alpha beside them and with steady blocks, and packets are smaller.
 #include <weir/capture.h>
 
 #include <math.h>
@@ -11,19 +11,19 @@
 
 #include "testing.h"
 #include "tests/gpu/harness.h"
+#include "tests/ref/codec.h"
+#include "tests/ref/rdo.h"
 #include "tests/ref/ycocg_bc3.h"
-#include "tests/ref/ycocg_bc3_rdo.h"
 #include "tests/ref/ycocg_bc3_steady.h"
 
 enum { WIDTH = 150, HEIGHT = 70, NUM_IMAGES = 2, NUM_FRAMES = 4, QUALITY = 55 };
 enum { BLOCKS_SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * REF_YCOCG_BC3_BLOCK_SIZE };
-// The type of a section of HAP: the second compression, and the blocks.
-enum { STORED = 0xaf, SNAPPY = 0xbf, TWO_TEXTURES = 0x0d };
+// The type of a section of HAP: the second compression is in the higher half.
+enum { STORED = 0xa, SNAPPY = 0xb, TWO_TEXTURES = 0x0d };
 
 // Two pictures of one place, with different noise.
 struct picture {
     uint8_t rgba[WIDTH * HEIGHT][4];
-    uint8_t rgb[WIDTH * HEIGHT][3];
     struct harness_image image;
     weir_image *wrapped;
 };
@@ -36,7 +36,6 @@ static void picture_init(struct harness *h, struct picture *picture)
             picture->rgba[i][c] = (uint8_t)(20 + x * (c + 1) / 4 + y * (3 - c) / 4 +
                                             (x / 8 + y / 8) % 3 * 20 + (int)(test_random() % 6));
         }
-        memcpy(picture->rgb[i], picture->rgba[i], 3);
     }
     harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
                        picture->rgba, 4, VK_IMAGE_LAYOUT_GENERAL, &picture->image);
@@ -54,38 +53,77 @@ struct history {
     uint8_t encoded[BLOCKS_SIZE], optimised[BLOCKS_SIZE];
 };
 
-// Encode a picture; `history` is NULL without steady. Returns its PSNR [dB].
-static double encode_ref(const struct picture *picture, struct history *history, uint8_t *blocks)
+static uint32_t size_of(enum weir_codec codec)
+{
+    return (uint32_t)weir_codec_image_size(codec, WIDTH, HEIGHT);
+}
+
+static void encode_block(enum weir_codec codec, const uint8_t texels[16][4], uint8_t *block)
+{
+    const int effort = ref_codec_effort(WEIR_EFFORT_DEFAULT);
+    if (codec == WEIR_CODEC_BC4) {
+        ref_codec_encode_bc4_alpha(texels, effort, block);
+    } else {
+        ref_codec_get(codec)->encode(texels, effort, block);
+    }
+}
+
+// Keep of a block of scaled YCoCg in BC3 what costs little.
+static void keep_block(const uint8_t texels[16][4], uint8_t *before, uint8_t *block)
+{
+    uint8_t rgb[16][3];
+    for (int t = 0; t < 16; t++) {
+        memcpy(rgb[t], texels[t], 3);
+    }
+    ref_ycocg_bc3_keep((const uint8_t(*)[3])rgb, false, before, block);
+    memcpy(before, block, REF_YCOCG_BC3_BLOCK_SIZE);
+}
+
+// Encode a texture of a picture; `history` is NULL without steady. Returns the squared error [in
+// 1/16].
+static uint64_t encode_ref(const struct picture *picture, enum weir_codec codec,
+                           struct history *history, uint8_t *blocks)
 {
     uint8_t *block = blocks;
     for (uint32_t y = 0; y < HEIGHT; y += 4) {
-        for (uint32_t x = 0; x < WIDTH; x += 4, block += REF_YCOCG_BC3_BLOCK_SIZE) {
-            uint8_t rgb[16][3];
+        for (uint32_t x = 0; x < WIDTH; x += 4) {
+            uint8_t texels[16][4];
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t tx = x + t % 4 < WIDTH ? x + t % 4 : WIDTH - 1;
                 const uint32_t ty = y + t / 4 < HEIGHT ? y + t / 4 : HEIGHT - 1;
-                memcpy(rgb[t], picture->rgb[ty * WIDTH + tx], 3);
+                memcpy(texels[t], picture->rgba[ty * WIDTH + tx], 4);
             }
-            ref_ycocg_bc3_encode_block((const uint8_t(*)[3])rgb, false, REF_YCOCG_BC3_DEFAULT,
-                                       block);
+            encode_block(codec, (const uint8_t(*)[4])texels, block);
             if (history) {
-                uint8_t *before = history->encoded + (block - blocks);
-                ref_ycocg_bc3_keep((const uint8_t(*)[3])rgb, false, before, block);
-                memcpy(before, block, REF_YCOCG_BC3_BLOCK_SIZE);
+                keep_block((const uint8_t(*)[4])texels, history->encoded + (block - blocks), block);
             }
+            block += weir_codec_get_info(codec)->block_size;
         }
     }
-    const struct ref_rdo_sums sums = ref_ycocg_bc3_rdo_at(
-        &picture->rgb[0][0], sizeof(picture->rgb[0]) * WIDTH, WIDTH, HEIGHT,
-        ref_rdo_lambda(QUALITY), history ? history->optimised : NULL, blocks);
-    return 10 * log10(255.0 * 255 * 16 * 3 * WIDTH * HEIGHT / (double)sums.error);
+    const struct ref_rdo_picture read = {&picture->rgba[0][0], sizeof(picture->rgba[0]) * WIDTH, 4,
+                                         WIDTH, HEIGHT};
+    return ref_rdo(ref_rdo_codec_get(codec, codec == WEIR_CODEC_BC4), &read,
+                   ref_rdo_lambda(QUALITY), history ? history->optimised : NULL, blocks)
+        .error;
 }
 
-// What a capture gave: the blocks of the first texture of each packet.
+// Get the PSNR of frames of a codec with that squared error, over the channels of all textures.
+static double psnr_of(enum weir_movie_codec codec, uint64_t error)
+{
+    static const int num_channels[] = {
+        [WEIR_MOVIE_CODEC_HAP_Q] = 3,          [WEIR_MOVIE_CODEC_HAP] = 3,
+        [WEIR_MOVIE_CODEC_HAP_ALPHA] = 4,      [WEIR_MOVIE_CODEC_HAP_Q_ALPHA] = 4,
+        [WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY] = 1,
+    };
+    return 10 * log10(255.0 * 255 * 16 * num_channels[codec] * WIDTH * HEIGHT / (double)error);
+}
+
+// What a capture gave: the blocks of the textures of each packet.
 struct given {
+    const struct weir_movie_codec_info *codec;
     uint32_t num_packets;
     uint64_t num_bytes; // of their sections
-    uint8_t blocks[NUM_FRAMES][BLOCKS_SIZE];
+    uint8_t blocks[NUM_FRAMES][WEIR_MOVIE_MAX_TEXTURES][BLOCKS_SIZE];
 };
 
 static uint32_t section_size(const uint8_t *section)
@@ -94,31 +132,38 @@ static uint32_t section_size(const uint8_t *section)
 }
 
 // Sections here are below 16 MiB and so have a header of four bytes.
-static bool read_packet(const uint8_t *section, uint8_t *blocks, uint32_t *size)
+static bool read_section(const uint8_t *section, uint32_t size, uint8_t *blocks)
 {
-    if (section[3] == TWO_TEXTURES) {
-        section += 4;
-    }
-    *size = section_size(section);
-    if (section[3] == STORED && *size == BLOCKS_SIZE) {
-        memcpy(blocks, section + 4, BLOCKS_SIZE);
+    const uint32_t packed = section_size(section);
+    if (section[3] >> 4 == STORED && packed == size) {
+        memcpy(blocks, section + 4, size);
         return true;
     }
-    size_t room = BLOCKS_SIZE;
-    return section[3] == SNAPPY &&
-           snappy_uncompress((const char *)section + 4, *size, (char *)blocks, &room) ==
+    size_t room = size;
+    return section[3] >> 4 == SNAPPY &&
+           snappy_uncompress((const char *)section + 4, packed, (char *)blocks, &room) ==
                SNAPPY_OK &&
-           room == BLOCKS_SIZE;
+           room == size;
 }
 
 static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
 {
     struct given *given = user;
     const uint32_t index = given->num_packets++;
-    uint32_t size = 0;
-    test_expect(index < NUM_FRAMES && read_packet(packet->data, given->blocks[index], &size),
-                "packet %u of %zu bytes", index, packet->size);
-    given->num_bytes += size;
+    const uint8_t *section = packet->data;
+    if (!test_expect(index < NUM_FRAMES, "packet %u", index)) {
+        return WEIR_OK;
+    }
+    if (section[3] == TWO_TEXTURES) {
+        section += 4;
+    }
+    for (uint32_t i = 0; i < given->codec->num_textures; i++) {
+        test_expect(
+            read_section(section, size_of(given->codec->textures[i]), given->blocks[index][i]),
+            "texture %u of packet %u of %zu bytes", i, index, packet->size);
+        given->num_bytes += section_size(section);
+        section += 4 + section_size(section);
+    }
     return WEIR_OK;
 }
 
@@ -140,7 +185,7 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
     static struct given given;
     static uint8_t want[BLOCKS_SIZE];
     static struct history history;
-    given = (struct given){0};
+    given = (struct given){.codec = weir_movie_codec_get_info(codec)};
     history = (struct history){0};
     weir_capture *capture = NULL;
     const struct weir_capture_params *params =
@@ -160,18 +205,26 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
     struct weir_capture_stats stats;
     test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");
     test_expect(given.num_packets == NUM_FRAMES, "%u packets", given.num_packets);
-    test_expect(given.num_bytes < NUM_FRAMES * BLOCKS_SIZE * 9 / 10, "%llu bytes of %d",
-                (unsigned long long)given.num_bytes, NUM_FRAMES * BLOCKS_SIZE);
+    const uint64_t stored = NUM_FRAMES * weir_movie_codec_frame_size(codec, WIDTH, HEIGHT);
+    test_expect(given.num_bytes < stored * 19 / 20, "%s: %llu bytes of %llu", given.codec->name,
+                (unsigned long long)given.num_bytes, (unsigned long long)stored);
     double db = 0;
-    for (int i = 0; i < NUM_FRAMES; i++) {
-        db += encode_ref(&pictures[order[i]], steady ? &history : NULL, want) / NUM_FRAMES;
-        test_expect(memcmp(given.blocks[i], want, BLOCKS_SIZE) == 0,
-                    "frame %d: the blocks of the reference", i);
+    for (int frame = 0; frame < NUM_FRAMES; frame++) {
+        uint64_t error = 0;
+        for (uint32_t i = 0; i < given.codec->num_textures; i++) {
+            const enum weir_codec blocks = given.codec->textures[i];
+            error += encode_ref(&pictures[order[frame]], blocks, steady && i == 0 ? &history : NULL,
+                                want);
+            test_expect(memcmp(given.blocks[frame][i], want, size_of(blocks)) == 0,
+                        "%s, frame %d: the blocks of texture %u of the reference",
+                        given.codec->name, frame, i);
+        }
+        db += psnr_of(codec, error) / NUM_FRAMES;
     }
     const struct weir_quality_stats *quality = &stats.quality;
     test_expect(quality->frames == NUM_FRAMES && fabs(quality->mean_db - db) < 1e-5,
-                "%llu frames of %.6f dB in place of %.6f", (unsigned long long)quality->frames,
-                quality->mean_db, db);
+                "%s: %llu frames of %.6f dB in place of %.6f", given.codec->name,
+                (unsigned long long)quality->frames, quality->mean_db, db);
     test_expect(quality->last == QUALITY && quality->least == QUALITY && quality->most == QUALITY &&
                     quality->rate_short == 0 && quality->rate_over == 0,
                 "quality %f, %f to %f", quality->last, quality->least, quality->most);
@@ -198,6 +251,9 @@ int main(void)
     }
     test(&h, pictures, WEIR_MOVIE_CODEC_HAP_Q, false);
     test(&h, pictures, WEIR_MOVIE_CODEC_HAP_Q_ALPHA, true);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP, false);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_ALPHA, false);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY, false);
     const enum weir_compression snappy = WEIR_COMPRESSION_SNAPPY;
     test_refused(&h, pictures, (struct weir_capture_params){.quality = 50}, WEIR_ERROR_INVALID);
     test_refused(&h, pictures, (struct weir_capture_params){.quality = 101, .compression = snappy},
@@ -214,8 +270,10 @@ int main(void)
                      .rate = 1000000, .policy = WEIR_POLICY_DEGRADE, .compression = snappy},
                  WEIR_ERROR_INVALID);
     test_refused(&h, pictures,
-                 (struct weir_capture_params){
-                     .codec = WEIR_MOVIE_CODEC_HAP, .rate = 1000000, .compression = snappy},
+                 (struct weir_capture_params){.codec = WEIR_MOVIE_CODEC_HAP_R,
+                                              .effort = WEIR_EFFORT_FAST,
+                                              .rate = 1000000,
+                                              .compression = snappy},
                  WEIR_ERROR_UNSUPPORTED);
     for (int i = 0; i < NUM_IMAGES; i++) {
         picture_finish(&h, &pictures[i]);

@@ -24,6 +24,7 @@ struct scene {
 };
 
 struct movie {
+    const struct set *set;
     double fps, jitter; // of times, in intervals
     double noise;       // of sizes from frame to frame, the deviation of their logarithm
     double rate;        // in parts of the raw bytes
@@ -73,9 +74,9 @@ static double between(double a, double b, double share)
 }
 
 // Work out a frame of a scene, of which a part has passed.
-static void see(const struct scene *scene, double part, struct frame *frame)
+static void see(const struct set *set, const struct scene *scene, double part, struct frame *frame)
 {
-    const struct content *a = &contents[scene->content], *b = &contents[scene->to];
+    const struct content *a = &set->contents[scene->content], *b = &set->contents[scene->to];
     const double quality = frame->quality;
     const int last = NUM_QUALITIES - 1;
     frame->size = raw / 100 *
@@ -108,7 +109,8 @@ static int run(const struct movie *movie)
                                  .max_quality = movie->best > 0 ? movie->best : 100,
                                  .raw_size = raw,
                                  .frame_rate = movie->fps * (1 + movie->repeats),
-                                 .fills = movie->repeats > 0});
+                                 .fills = movie->repeats > 0,
+                                 .one_channel = movie->set->one_channel});
     const struct scene *scene = movie->scenes;
     double begin = 0;
     uint64_t coded = 0, packed = 0;
@@ -129,7 +131,7 @@ static int run(const struct movie *movie)
                       movie->repeats);
         frame->quality = weir_rate_next(&control, (uint64_t)(frame->time * 1e9));
         frame->is_behind = frame->time < begin + movie->device_delay / movie->fps + SEARCH;
-        see(scene, fmax(frame->time - begin, 0) / (scene->until - begin), frame);
+        see(movie->set, scene, fmax(frame->time - begin, 0) / (scene->until - begin), frame);
         frame->size *= exp(movie->noise * draw_noise());
     }
     return num;
@@ -191,28 +193,31 @@ static void expect(const struct movie *movie, bool allows, double tolerance)
     size_t length = 0;
     for (const struct scene *scene = movie->scenes; scene->until > 0; scene++) {
         length += (size_t)snprintf(scenes + length, sizeof(scenes) - length, " %s > %s to %.1f s,",
-                                   contents[scene->content].name, contents[scene->to].name,
-                                   scene->until);
+                                   movie->set->contents[scene->content].name,
+                                   movie->set->contents[scene->to].name, scene->until);
     }
     test_expect(o.least >= 1 - tolerance && o.most <= 1 + tolerance && o.step <= MAX_STEP,
-                "%.0f fps, jitter %.2f, noise %.3f, rate %.3f, delays %u and %u,%s: a window has "
-                "%.4f at %.2f s, one %.4f at %.2f s, a step of %.2f dB at %.2f s",
-                movie->fps, movie->jitter, movie->noise, movie->rate, movie->device_delay,
-                movie->packet_delay, scenes, o.least, o.at[0], o.most, o.at[1], o.step, o.at[2]);
+                "%s, %.0f fps, jitter %.2f, noise %.3f, rate %.3f, delays %u and %u,%s: a window "
+                "has %.4f at %.2f s, one %.4f at %.2f s, a step of %.2f dB at %.2f s",
+                movie->set->codec, movie->fps, movie->jitter, movie->noise, movie->rate,
+                movie->device_delay, movie->packet_delay, scenes, o.least, o.at[0], o.most, o.at[1],
+                o.step, o.at[2]);
 }
 
 // From flat to any picture and back: every window holds, with all that frames behind the cuts have.
 // The device is two frames behind at most, as where a capture waits.
-static void test_steps(double rate)
+static void test_steps(const struct set *set, double rate)
 {
-    for (int content = 0; content < NUM_CONTENTS; content++) {
+    const int flat = set->num - 1;
+    for (int content = 0; content < set->num; content++) {
         for (uint32_t delay = 1; delay <= 8; delay++) {
             struct movie movie = {
+                .set = set,
                 .fps = 60,
                 .rate = rate,
                 .device_delay = delay < 2 ? delay : 2,
                 .packet_delay = delay,
-                .scenes = {{4, FLAT, FLAT}, {9, content, content}, {13, FLAT, FLAT}},
+                .scenes = {{4, flat, flat}, {9, content, content}, {13, flat, flat}},
             };
             expect(&movie, false, TOLERANCE);
         }
@@ -223,6 +228,7 @@ static void test_steps(double rate)
 static void test_end(int content, double best, double want)
 {
     const struct movie movie = {
+        .set = &hap_q,
         .fps = 60,
         .rate = 0.5,
         .device_delay = 2,
@@ -232,19 +238,21 @@ static void test_end(int content, double best, double want)
     };
     const int num = run(&movie);
     test_expect(fabs(frames[num - 1].quality - want) < 1e-6, "%s at quality %.2f, not %.2f",
-                contents[content].name, frames[num - 1].quality, want);
+                hap_q.contents[content].name, frames[num - 1].quality, want);
     test_expect(control.is_short == (want > 1) && control.is_over == (want == 1),
-                "%s: short %d, over %d", contents[content].name, control.is_short, control.is_over);
+                "%s: short %d, over %d", hap_q.contents[content].name, control.is_short,
+                control.is_over);
     for (int i = 0; i < num; i++) {
         test_expect(frames[i].quality <= want + 1e-6 || want == 1, "frame %d at quality %.2f", i,
                     frames[i].quality);
     }
 }
 
-static void draw_movie(struct movie *movie)
+static void draw_movie(const struct set *set, struct movie *movie)
 {
     static const double rates[] = {24, 60, 144};
     *movie = (struct movie){
+        .set = set,
         .fps = rates[test_random() % 3],
         .jitter = draw() < 0.3 ? 0 : 0.6 * draw(),
         .noise = draw() < 0.3 ? 0 : 0.015 * draw(),
@@ -258,24 +266,29 @@ static void draw_movie(struct movie *movie)
     for (int i = 0; i < num; i++) {
         struct scene *scene = &movie->scenes[i];
         scene->until = time += 3 + 4 * draw();
-        scene->content = scene->to = (int)(test_random() % NUM_CONTENTS);
-        if (scene->content < NUM_PICTURES && draw() < 0.4) {
-            scene->to = (int)(test_random() % NUM_PICTURES);
+        scene->content = scene->to = (int)(test_random() % (uint64_t)set->num);
+        if (scene->content < set->num_pictures && draw() < 0.4) {
+            scene->to = (int)(test_random() % (uint64_t)set->num_pictures);
         }
     }
 }
 
 int main(int argc, char **argv)
 {
-    test_steps(100e6 / (1920 * 1080 * 60));
-    test_steps(0.6);
-    test_end(FLAT, 0, 100);
+    enum { KODIM20 = 4 };
+    const int flat = hap_q.num - 1;
+    test_steps(&hap_q, 100e6 / (1920 * 1080 * 60));
+    test_steps(&hap_q, 0.6);
+    test_steps(&hap_q, 0.92);
+    test_steps(&hap_alpha, 0.5);
+    test_steps(&alpha_only, 0.8);
+    test_end(flat, 0, 100);
     test_end(KODIM20, 35, 35);
-    test_end(FLAT - 1, 0, 1); // much noise
+    test_end(flat - 1, 0, 1); // much noise
     const int num = argc > 1 ? atoi(argv[1]) : 20;
     for (int i = 0; i < num; i++) {
         struct movie movie;
-        draw_movie(&movie);
+        draw_movie(&hap_q, &movie);
         // Half a second behind a cut is a quarter of a window, and few frames of 24 a second.
         expect(&movie, true, movie.fps > 30 ? 0.04 : 0.25);
     }

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE // MAP_ANONYMOUS
 #include "capture/format/snappy.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +21,8 @@
 #include "tests/sanitized.h"
 
 enum { MAX_SIZE = 200000 };
-// Bytes of what compresses at all, without and with the search for halves.
-static uint64_t num_ours[2], num_theirs[2];
+// Bytes of what compresses at all, by content.
+static uint64_t num_ours[3], num_theirs[3];
 
 // Memory whose end is followed by a page that must not be touched.
 static uint8_t *with_guard(size_t size)
@@ -38,12 +39,13 @@ static uint8_t *with_guard(size_t size)
 
 static uint8_t *input_end, *output_end;
 
-static void expect_back_with(const char *what, const uint8_t *in, uint32_t size, bool has_halves)
+static void expect_back_with(const char *what, const uint8_t *in, uint32_t size,
+                             enum weir_snappy_content content)
 {
     static uint8_t back[MAX_SIZE], theirs[2 * MAX_SIZE];
     const size_t room = weir_snappy_room(size);
     uint8_t *out = output_end - room;
-    const size_t got = weir_snappy_compress(in, size, has_halves, out);
+    const size_t got = weir_snappy_compress(in, size, content, out);
     size_t num_back = sizeof(back), num = sizeof(theirs);
     const snappy_status status = snappy_uncompress((const char *)out, got, (char *)back, &num_back);
     test_expect(
@@ -51,15 +53,16 @@ static void expect_back_with(const char *what, const uint8_t *in, uint32_t size,
         "%s: %u bytes become %zu, status %d, and %zu back", what, size, got, (int)status, num_back);
     snappy_compress((const char *)in, size, (char *)theirs, &num);
     if (num < size / 10 * 9) {
-        num_ours[has_halves] += got;
-        num_theirs[has_halves] += num;
+        num_ours[content] += got;
+        num_theirs[content] += num;
     }
 }
 
 static void expect_back(const char *what, const uint8_t *in, uint32_t size)
 {
-    expect_back_with(what, in, size, false);
-    expect_back_with(what, in, size, true);
+    expect_back_with(what, in, size, WEIR_SNAPPY_ANY);
+    expect_back_with(what, in, size, WEIR_SNAPPY_HALVES);
+    expect_back_with(what, in, size, WEIR_SNAPPY_SAME_HALVES);
 }
 
 // Blocks of 16 bytes as pictures have them: some again, some with a part again, some new.
@@ -140,11 +143,26 @@ static void test_halves(void)
         }
         expect_back("halves", in, size);
     }
-    const double ours = (double)num_ours[true];
+    const double ours = (double)num_ours[WEIR_SNAPPY_HALVES];
     printf("halves: %.4f of the library's, %.4f of the other search's\n",
-           ours / (double)num_theirs[true], ours / (double)num_ours[false]);
-    test_expect(ours < (double)num_theirs[true], "smaller than the library's");
-    test_expect(ours <= 0.995 * (double)num_ours[false], "smaller than without halves");
+           ours / (double)num_theirs[WEIR_SNAPPY_HALVES], ours / (double)num_ours[WEIR_SNAPPY_ANY]);
+    test_expect(ours < (double)num_theirs[WEIR_SNAPPY_HALVES], "smaller than the library's");
+    test_expect(ours <= 0.995 * (double)num_ours[WEIR_SNAPPY_ANY], "smaller than without halves");
+}
+
+// Blocks of one alpha and any colours, whose last bytes come again too.
+static void test_same_halves(void)
+{
+    memset(num_ours, 0, sizeof(num_ours));
+    memset(num_theirs, 0, sizeof(num_theirs));
+    uint8_t *in = input_end - MAX_SIZE;
+    for (uint32_t at = 0; at < MAX_SIZE; at++) {
+        in[at] = at % 16 >= 8 ? (uint8_t)test_random() : at % 16 < 2 ? 255 : 0;
+    }
+    expect_back("same halves", in, MAX_SIZE);
+    const double ours = (double)num_ours[WEIR_SNAPPY_SAME_HALVES];
+    test_expect(ours <= 0.97 * (double)num_ours[WEIR_SNAPPY_HALVES],
+                "smaller with the byte before");
 }
 
 static void test_extremes(void)
@@ -218,11 +236,13 @@ int main(void)
     input_end = with_guard(MAX_SIZE);
     output_end = with_guard(weir_snappy_room(MAX_SIZE));
     test_random_inputs();
-    printf("compressible: %llu bytes, %.4f of the library's\n", (unsigned long long)num_ours[false],
-           (double)num_ours[false] / (double)num_theirs[false]);
-    test_expect((double)num_ours[false] <= 1.01 * (double)num_theirs[false],
+    printf("compressible: %llu bytes, %.4f of the library's\n",
+           (unsigned long long)num_ours[WEIR_SNAPPY_ANY],
+           (double)num_ours[WEIR_SNAPPY_ANY] / (double)num_theirs[WEIR_SNAPPY_ANY]);
+    test_expect((double)num_ours[WEIR_SNAPPY_ANY] <= 1.01 * (double)num_theirs[WEIR_SNAPPY_ANY],
                 "as small as the library's");
     test_halves();
+    test_same_halves();
     test_extremes();
     test_no_memory();
     return test_finish();

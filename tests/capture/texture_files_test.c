@@ -225,6 +225,19 @@ static void test_strange(void)
                 "chains");
 }
 
+// A codec holds the channels of its blocks' format; scaled YCoCg in BC3 makes three of four.
+static void test_channels(void)
+{
+    size_t num_codecs;
+    const struct weir_codec_info *codecs = weir_codec_list(&num_codecs);
+    for (size_t i = 0; i < num_codecs; i++) {
+        const struct weir_block_format *format = weir_block_get_format(codecs[i].format);
+        const uint32_t want = codecs[i].codec == WEIR_CODEC_YCOCG_BC3 ? 3 : format->num_channels;
+        test_expect(codecs[i].num_channels == want, "%s holds %u channels, not %u", codecs[i].name,
+                    want, codecs[i].num_channels);
+    }
+}
+
 static int write_files(const char *folder)
 {
     size_t num_formats;
@@ -255,6 +268,7 @@ int main(int argc, char **argv)
     struct guarded memory = guard(1 << 16);
     test_round_trips();
     test_orientation();
+    test_channels();
     test_expect(!weir_container_at(ZSTD), "there are as many kinds as are tested");
     for (int i = 0; i < NUM_KINDS; i++) {
         test_truncated(i, &memory);

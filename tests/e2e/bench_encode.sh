@@ -36,7 +36,7 @@ grep -q "^  quality [0-9.]* dB RGB$" stdout.txt || fail "no quality of hap_q: $(
 grep -q "of the generated picture" stdout.txt || fail "the picture is not named: $(cat stdout.txt)"
 measure --codec hap_q,bc1 --effort fast --steady --json steady.json
 grep -q "(steady, where a codec has that" stdout.txt || fail "no word on steady: $(cat stdout.txt)"
-measure --codec hap_q,bc1 --effort fast --quality 60 --json quality.json
+measure --codec hap_q,bc1,eac_r11 --effort fast --quality 60 --json quality.json
 grep -q "(quality 60 of rate-distortion optimisation" stdout.txt || fail "no word on quality: $(cat stdout.txt)"
 measure --codec hap_q,bc1 --effort fast --snappy --json snappy.json
 grep -q "^  hap_q  *pack .* to [0-9.]* %$" stdout.txt || fail "no row of Snappy: $(cat stdout.txt)"
@@ -121,7 +121,7 @@ for kernel in packs:
     assert abs(kernel["bytes"] - blocks * (1 + kernel["packed_percent"] / 100)) < 1, kernel
 
 rdo = {k["codec"]: k["rdo"] for k in encodes(load("quality")["sizes"][0])}
-assert rdo == {"hap_q": True, "bc1": False}, rdo
+assert rdo == {"hap_q": True, "bc1": True, "eac_r11": False}, rdo
 
 held = {"ycocg_bc3": "RGB", "bc1": "RGB", "bc3": "RGBA", "bc4": "R", "bc5": "RG", "eac_r11": "R", "eac_rg11": "RG"}
 

@@ -55,50 +55,6 @@ cmp -s still.mov steady.mov && fail "--steady changes nothing"
 expect_psnr steady.mov still.mkv "$(psnr still.mov still.mkv | cut -d . -f 1 | awk '{ print $1 - 1 }')"
 expect_status 2 "this codec does not have it; use --codec hap_q or hap_q_alpha" "$weir" transcode still.mkv no.mov --steady --codec hap
 
-# Quality given for bytes: smaller, less exact, and the same movie otherwise.
-make grain.mkv testsrc2=s=640x360:r=25:d=0.12,noise=alls=4:allf=t:all_seed=1 -c:v ffv1 -pix_fmt bgr0
-"$weir" transcode grain.mkv q100.mov --compression snappy --quiet
-"$weir" transcode grain.mkv q100b.mov --compression snappy --quality 100 --quiet
-cmp q100.mov q100b.mov || fail "--quality 100 is not the default"
-"$weir" transcode grain.mkv q80.mov --quality 80 --validation --quiet
-"$weir" transcode grain.mkv q50.mov --quality 50 --chunks 8 --quiet
-for movie in q100 q80 q50; do
-    expect_movie "$movie.mov" 640 360 3
-    printf '%s %s\n' "$(stat -c %s "$movie.mov")" "$(psnr "$movie.mov" grain.mkv)"
-done | tee sizes.txt | sort -c -k 1,1nr || fail "a lower quality has more bytes: $(cat sizes.txt)"
-sort -c -k 2,2nr sizes.txt || fail "a lower quality is nearer to the source: $(cat sizes.txt)"
-expect_psnr q50.mov grain.mkv "$(psnr q100.mov grain.mkv | cut -d . -f 1 | awk '{ print $1 - 5 }')"
-expect_status 2 "this codec does not have it; use --codec hap_q or hap_q_alpha" "$weir" transcode grain.mkv no.mov --quality 60 --codec hap
-expect_status 2 "it goes with --compression snappy" "$weir" transcode grain.mkv no.mov --quality 60 --compression none
-expect_status 2 "quality" "$weir" transcode grain.mkv no.mov --quality 101
-
-# Bytes a second: any two seconds have them, and the same input becomes the same movie.
-make rate.mkv testsrc2=s=160x96:r=10:d=4,noise=alls=6:allf=t:all_seed=1 -c:v ffv1 -pix_fmt bgr0
-"$weir" transcode rate.mkv rate.mov --rate 104k --json --quiet > rate.json
-"$weir" transcode rate.mkv rate2.mov --rate 0.104MB/s --quiet
-cmp rate.mov rate2.mov || fail "the same rate gave another movie"
-expect_movie rate.mov 160 96 40
-ffprobe -v error -show_entries packet=pts_time,size -of csv=p=0 rate.mov | awk -F, '
-    { size[NR] = $2 }
-    END {
-        for (i = 11; i + 19 <= NR; i++) {
-            sum = 0
-            for (k = 0; k < 20; k++) sum += size[i + k]
-            if (sum < 0.97 * 208000 || sum > 1.03 * 208000) {
-                printf "two seconds from frame %d on have %d bytes\n", i, sum
-                exit 1
-            }
-        }
-    }' || fail "the rate does not hold"
-python3 -c 'import json
-quality = json.load(open("rate.json"))["quality"]
-assert 20 < quality["mean_db"] < 50 and 1 <= quality["least"] < quality["most"] <= 100, quality
-assert quality["rate_over"] == 0 and quality["rate_short"] < 40, quality' || fail "$(cat rate.json)"
-expect_status 2 "this codec does not have it" "$weir" transcode rate.mkv no.mov --rate 1M --codec hap
-expect_status 2 "it goes with --compression snappy" "$weir" transcode rate.mkv no.mov --rate 1M --compression none
-expect_status 2 "bytes a second are wanted" "$weir" transcode rate.mkv no.mov --rate 60
-[ ! -e no.mov ] || fail "no.mov is there"
-
 # Pictures and sequences; sizes that are no multiples of 4.
 for size in 1x1 3x5 33x17 1918x1078; do
     make "p_$size.png" "testsrc2=s=640x360:r=1:d=1,scale=$size,setsar=1" -frames:v 1

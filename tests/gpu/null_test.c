@@ -206,7 +206,7 @@ static void test_rdo(struct nulls *n)
     ALL_ZERO(n, struct weir_rdo_params, weir_rdo_get_params(NULL));
     DESTROYS(n, weir_rdo_destroy, weir_rdo);
     ALL_ZERO(n, struct weir_rdo_result, weir_rdo_get_result(NULL, 8, 8));
-    ALLOWED(n, weir_rdo_psnr(NULL, 8, 8) == 100);
+    ALLOWED(n, weir_rdo_psnr(NULL, 8) == 100);
     SILENT(n, weir_cmd_rdo(NULL, n->cmd, &run));
     REFUSED(n, "cmd", weir_cmd_rdo(rdo, VK_NULL_HANDLE, &run));
     REFUSED(n, "run", weir_cmd_rdo(rdo, n->cmd, NULL));

@@ -3,7 +3,7 @@
 #include <weir/rdo.h>
 
 #include "tests/gpu/harness.h"
-#include "tests/ref/ycocg_bc3_rdo.h"
+#include "tests/ref/rdo.h"
 
 enum { ROOM = 1 << 18, NUM_BUFFERS = 3 };
 
@@ -58,9 +58,8 @@ static void run_helpers(struct harness *h)
     const struct weir_rdo_result none = {0}, half = {.squared_error = UINT64_C(16) * 65025 * 3 / 2};
     const struct weir_rdo_result nothing = weir_rdo_get_result(NULL, 8, 8);
     harness_expect(h, nothing.squared_error == 0 && nothing.num_bytes == 0, "no control");
-    harness_expect(h, weir_rdo_psnr(&none, 9, 9) == 100 && weir_rdo_psnr(NULL, 9, 9) == 100,
-                   "no error");
-    const double psnr = weir_rdo_psnr(&half, 1, 1);
+    harness_expect(h, weir_rdo_psnr(&none, 9) == 100 && weir_rdo_psnr(NULL, 9) == 100, "no error");
+    const double psnr = weir_rdo_psnr(&half, 3);
     harness_expect(h, psnr > 3.01 && psnr < 3.02, "half of the peak's square: %f dB", psnr);
 }
 
@@ -88,6 +87,8 @@ static void expect_run_refused(struct harness *h, const weir_rdo *rdo,
 static void run_create_errors(struct harness *h, const struct objects *o)
 {
     expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_BC7, .like = o->like),
+                   WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
+    expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_BC1, .steady = true, .like = o->like),
                    WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
     expect_refused(h, weir_rdo_params(.codec = (enum weir_codec)99, .like = o->like),
                    WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
@@ -154,6 +155,23 @@ static void run_control_errors(struct harness *h, const struct objects *o)
     weir_rdo_destroy(&rdo);
 }
 
+// Blocks of 8 bytes begin at multiples of 8, a control still at those of 16.
+static void run_small_block_errors(struct harness *h, const struct objects *o)
+{
+    weir_rdo *rdo = make(
+        h, weir_rdo_params(.codec = WEIR_CODEC_BC1, .like = o->like, .control = true));
+    struct weir_rdo_run run = {.source = o->like,
+                               .buffer = o->buffers[0],
+                               .offset = 8,
+                               .control = o->buffers[1],
+                               .control_offset = 8};
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    run.control_offset = 0;
+    run.offset = 4;
+    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    weir_rdo_destroy(&rdo);
+}
+
 int main(void)
 {
     struct harness h;
@@ -165,6 +183,7 @@ int main(void)
     run_run_errors(&h, &objects);
     run_history_errors(&h, &objects);
     run_control_errors(&h, &objects);
+    run_small_block_errors(&h, &objects);
     objects_finish(&h, &objects);
     return harness_finish(&h);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rate-distortion optimisation gives the reference's bytes and sums, of blocks that an encoder made
-// and of random ones, and leaves alone what is beside them.
+// Rate-distortion optimisation gives the reference's bytes and sums for every codec, of blocks that
+// an encoder made and of random ones, and leaves alone what is beside them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,19 +8,39 @@
 
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
+#include "tests/ref/codec.h"
+#include "tests/ref/rdo.h"
 #include "tests/ref/source.h"
-#include "tests/ref/ycocg_bc3.h"
-#include "tests/ref/ycocg_bc3_rdo.h"
 
-enum { BLOCK_SIZE = 16, POISON = 0xa5, MAX_ROOM = 1 << 19 };
+enum { POISON = 0xa5, MAX_ROOM = 1 << 19 };
 
-// A picture as the kernel reads it, and its codes of R, G and B.
+// How a picture is optimised.
+struct kind {
+    enum weir_codec codec;
+    bool bc4_alpha;
+    uint32_t quality;
+    bool encoded, steady;
+    bool control; // in place of `quality` the control has `lambda`
+    uint32_t lambda;
+};
+
+// A picture as the kernel reads it, and its codes.
 struct picture {
     uint32_t width, height;
     VkFormat format;
     uint8_t *texels; // 4 or 8 bytes each
-    uint8_t *rgb;
+    uint8_t *rgba;
 };
+
+static uint32_t block_size_of(const struct kind *kind)
+{
+    return weir_codec_get_info(kind->codec)->block_size;
+}
+
+static size_t size_of(const struct picture *p, const struct kind *kind)
+{
+    return (size_t)weir_codec_image_size(kind->codec, p->width, p->height);
+}
 
 static uint8_t clamp8(int v)
 {
@@ -28,26 +48,26 @@ static uint8_t clamp8(int v)
 }
 
 // Draw slopes with noise, between hard edges, so that some blocks are smooth, some busy, and many
-// alike.
+// alike. Alpha has one value in many places.
 static void draw_codes(struct harness *h, struct picture *p)
 {
     const uint32_t side = 3 + harness_random_below(h, 60), noise = harness_random_below(h, 40);
     const uint32_t slope = 1 + harness_random_below(h, 12);
     const bool is_steep = harness_random_below(h, 8) == 0;
-    int base[8][3], level[8];
+    int base[8][4], level[8];
     for (int i = 0; i < 8; i++) {
         level[i] = (int)harness_random_below(h, 3) * (int)noise;
-        for (int c = 0; c < 3; c++) {
-            base[i][c] = (int)harness_random_below(h, 256);
+        for (int c = 0; c < 4; c++) {
+            base[i][c] = (int)harness_random_below(h, c < 3 ? 256 : 1024);
         }
     }
     for (uint32_t i = 0; i < p->width * p->height; i++) {
         const uint32_t x = i % p->width, y = i / p->width;
         const uint32_t cell = (x / side + 3 * (y / side)) % 8;
-        for (uint32_t c = 0; c < 3; c++) {
+        for (uint32_t c = 0; c < 4; c++) {
             const int grain = (int)harness_random_below(h, (uint32_t)level[cell] + 1);
             const int v = base[cell][c] + (int)((x + c * y) / slope) + grain;
-            p->rgb[3 * i + c] = is_steep ? (grain & 1 ? 255 : 0) : clamp8(v);
+            p->rgba[4 * i + c] = is_steep ? (grain & 1 ? 255 : 0) : clamp8(v);
         }
     }
 }
@@ -55,36 +75,39 @@ static void draw_codes(struct harness *h, struct picture *p)
 static void write_texels(const struct picture *p)
 {
     for (uint32_t i = 0; i < p->width * p->height; i++) {
-        const uint8_t *rgb = p->rgb + 3 * i;
+        const uint8_t *rgba = p->rgba + 4 * i;
         const bool is_bgr = p->format == VK_FORMAT_B8G8R8A8_UNORM;
         memcpy(p->texels + 4 * i,
-               (uint8_t[4]){rgb[is_bgr ? 2 : 0], rgb[1], rgb[is_bgr ? 0 : 2], 255}, 4);
+               (uint8_t[4]){rgba[is_bgr ? 2 : 0], rgba[1], rgba[is_bgr ? 0 : 2], rgba[3]}, 4);
     }
 }
 
-// Codes of 16 bits, which the kernel dithers to the codes that the reference takes.
-static void write_deep_texels(struct harness *h, const struct picture *p)
+// Values of 16 bits, which the kernel dithers or rounds to the codes that the reference takes.
+static void write_deep_texels(struct harness *h, const struct picture *p, enum weir_codec codec)
 {
+    const bool rounds = codec == WEIR_CODEC_BC4 || codec == WEIR_CODEC_BC5;
     for (uint32_t i = 0; i < p->width * p->height; i++) {
-        uint16_t texel[4] = {0, 0, 0, 65535};
-        for (uint32_t c = 0; c < 3; c++) {
-            texel[c] = (uint16_t)(p->rgb[3 * i + c] << 8 | harness_random_below(h, 256));
-            p->rgb[3 * i + c] = ref_source_round(ref_source_codes16(texel[c]),
-                                                 ref_source_dither(i % p->width, i / p->width));
+        uint16_t texel[4];
+        for (uint32_t c = 0; c < 4; c++) {
+            texel[c] = (uint16_t)(p->rgba[4 * i + c] << 8 | harness_random_below(h, 256));
+            const uint32_t dither = ref_source_dither(i % p->width, i / p->width);
+            p->rgba[4 * i + c] = ref_source_round(ref_source_codes16(texel[c]),
+                                                  rounds || c == 3 ? 512 : dither);
         }
+        p->rgba[4 * i + 3] = (uint8_t)((texel[3] + 128u) / 257u);
         memcpy(p->texels + 8 * i, texel, 8);
     }
 }
 
 static void picture_init(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
-                         struct picture *p)
+                         enum weir_codec codec, struct picture *p)
 {
     *p = (struct picture){.width = width, .height = height, .format = format};
     p->texels = malloc((size_t)width * height * 8);
-    p->rgb = malloc((size_t)width * height * 3);
+    p->rgba = malloc((size_t)width * height * 4);
     draw_codes(h, p);
     if (format == VK_FORMAT_R16G16B16A16_UNORM) {
-        write_deep_texels(h, p);
+        write_deep_texels(h, p, codec);
     } else {
         write_texels(p);
     }
@@ -93,18 +116,36 @@ static void picture_init(struct harness *h, VkFormat format, uint32_t width, uin
 static void picture_finish(struct picture *p)
 {
     free(p->texels);
-    free(p->rgb);
+    free(p->rgba);
+}
+
+static void encode(const struct picture *p, const struct kind *kind, uint8_t *blocks)
+{
+    ref_codec_encode *encode_block = kind->bc4_alpha ? ref_codec_encode_bc4_alpha
+                                                     : ref_codec_get(kind->codec)->encode;
+    const uint32_t columns = (p->width + 3) / 4, rows = (p->height + 3) / 4;
+    for (uint32_t b = 0; b < columns * rows; b++) {
+        uint8_t texels[16][4];
+        for (uint32_t t = 0; t < 16; t++) {
+            const uint32_t x = 4 * (b % columns) + t % 4, y = 4 * (b / columns) + t / 4;
+            const uint32_t tx = x < p->width ? x : p->width - 1;
+            const uint32_t ty = y < p->height ? y : p->height - 1;
+            memcpy(texels[t], p->rgba + 4 * ((size_t)ty * p->width + tx), 4);
+        }
+        encode_block((const uint8_t(*)[4])texels, ref_codec_effort(WEIR_EFFORT_FAST),
+                     blocks + (size_t)b * block_size_of(kind));
+    }
 }
 
 // Get blocks of the encoder, or any: some random, some equal to one before.
-static void make_blocks(struct harness *h, const struct picture *p, bool encoded, uint8_t *blocks)
+static void make_blocks(struct harness *h, const struct picture *p, const struct kind *kind,
+                        uint8_t *blocks)
 {
-    if (encoded) {
-        ref_ycocg_bc3_encode(p->rgb, 3 * (size_t)p->width, p->width, p->height, false,
-                             REF_YCOCG_BC3_FAST, blocks);
+    if (kind->encoded) {
+        encode(p, kind, blocks);
         return;
     }
-    const size_t size = ref_ycocg_bc3_size(p->width, p->height);
+    const size_t size = size_of(p, kind);
     for (size_t i = 0; i < size; i += 8) {
         const size_t from = 8 * harness_random_below(h, (uint32_t)(i / 8) + 1);
         const bool is_new = i == from || harness_random_below(h, 2) == 0;
@@ -112,6 +153,14 @@ static void make_blocks(struct harness *h, const struct picture *p, bool encoded
             blocks[i + b] = is_new ? (uint8_t)harness_random(h) : blocks[from + b];
         }
     }
+}
+
+static struct ref_rdo_sums optimise(const struct picture *p, const struct kind *kind, int lambda,
+                                    uint8_t *history, uint8_t *blocks)
+{
+    const struct ref_rdo_picture picture = {p->rgba, 4 * (size_t)p->width, 4, p->width, p->height};
+    return ref_rdo(ref_rdo_codec_get(kind->codec, kind->bc4_alpha), &picture, lambda, history,
+                   blocks);
 }
 
 static struct harness_buffer make_buffer(struct harness *h, weir_buffer **buffer)
@@ -138,35 +187,35 @@ static void cmd_host_reads(VkCommandBuffer cmd)
 
 // Draw what the frame before has become: what this one becomes without a history, and in places
 // these blocks, any or none.
-static void draw_history(struct harness *h, const struct picture *p, uint32_t quality,
+static void draw_history(struct harness *h, const struct picture *p, const struct kind *kind,
                          const uint8_t *blocks, uint8_t *history)
 {
-    const size_t size = ref_ycocg_bc3_size(p->width, p->height);
+    const size_t size = size_of(p, kind), block_size = block_size_of(kind);
     memcpy(history, blocks, size);
-    ref_ycocg_bc3_rdo(p->rgb, 3 * (size_t)p->width, p->width, p->height, (int)quality, NULL,
-                      history);
-    for (size_t i = 0; i < size; i += BLOCK_SIZE) {
-        const uint32_t kind = harness_random_below(h, 10);
-        if (kind == 0) {
-            memset(history + i, 0, BLOCK_SIZE);
-        } else if (kind == 1) {
-            history[i + harness_random_below(h, BLOCK_SIZE)] = (uint8_t)harness_random(h);
-        } else if (kind < 4) {
-            memcpy(history + i, blocks + i, BLOCK_SIZE);
+    if (!kind->steady) {
+        return;
+    }
+    optimise(p, kind, ref_rdo_lambda((int)kind->quality), NULL, history);
+    for (size_t i = 0; i < size; i += block_size) {
+        const uint32_t chosen = harness_random_below(h, 10);
+        if (chosen == 0) {
+            memset(history + i, 0, block_size);
+        } else if (chosen == 1) {
+            history[i + harness_random_below(h, (uint32_t)block_size)] = (uint8_t)harness_random(h);
+        } else if (chosen < 4) {
+            memcpy(history + i, blocks + i, block_size);
         }
     }
 }
 
-// How a picture is optimised.
-struct kind {
-    uint32_t quality;
-    bool encoded, steady;
-    bool control; // in place of `quality` the control has `lambda`
-    uint32_t lambda;
-};
-
-static void draw_kind(struct harness *h, struct kind *kind)
+// Draw a kind; half of the pictures are for the codec whose kernel is its own.
+static void draw_kind(struct harness *h, int index, struct kind *kind)
 {
+    static const enum weir_codec codecs[] = {WEIR_CODEC_BC1, WEIR_CODEC_BC3, WEIR_CODEC_BC4,
+                                             WEIR_CODEC_BC5};
+    kind->codec = index % 2 == 0 ? WEIR_CODEC_YCOCG_BC3 : codecs[index / 2 % 4];
+    kind->bc4_alpha = kind->codec == WEIR_CODEC_BC4 && harness_random_below(h, 2) == 0;
+    kind->steady = index % 4 == 2;
     kind->quality = 1 + harness_random_below(h, 99);
     // Some above the most that there is.
     kind->lambda = harness_random_below(h, 8) == 0 ? 0 : harness_random_below(h, 4200);
@@ -217,8 +266,9 @@ static void check_control(struct harness *h, const struct picture *p, const stru
 static uint32_t run(struct harness *h, const struct picture *p, const struct kind *kind)
 {
     const uint32_t texel_size = p->format == VK_FORMAT_R16G16B16A16_UNORM ? 8 : 4;
-    const size_t size = ref_ycocg_bc3_size(p->width, p->height);
-    const uint64_t offset = BLOCK_SIZE * harness_random_below(h, 5);
+    const size_t size = size_of(p, kind);
+    const uint32_t block_size = block_size_of(kind);
+    const uint64_t offset = block_size * harness_random_below(h, 5);
     struct harness_image image;
     harness_image_init(h, p->format, p->width, p->height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, p->texels,
                        texel_size, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
@@ -228,26 +278,27 @@ static uint32_t run(struct harness *h, const struct picture *p, const struct kin
     uint8_t *want = malloc(MAX_ROOM), *before = malloc(size);
     weir_buffer *history = NULL;
     struct harness_buffer history_memory = make_buffer(h, &history);
-    const uint64_t history_offset = BLOCK_SIZE * harness_random_below(h, 5);
+    const uint64_t history_offset = block_size * harness_random_below(h, 5);
     uint8_t *want_history = malloc(MAX_ROOM);
     memset(want, POISON, MAX_ROOM);
     weir_buffer *control = NULL;
     struct harness_buffer control_memory = make_buffer(h, &control);
     const uint64_t control_offset = write_control(p, kind, &control_memory);
-    make_blocks(h, p, kind->encoded, before);
+    make_blocks(h, p, kind, before);
     memcpy(want + offset, before, size);
     memcpy(memory.mapped, want, MAX_ROOM);
     memset(want_history, POISON, MAX_ROOM);
-    draw_history(h, p, kind->quality, before, want_history + history_offset);
+    draw_history(h, p, kind, before, want_history + history_offset);
     memcpy(history_memory.mapped, want_history, MAX_ROOM);
-    const struct ref_rdo_sums sums = ref_ycocg_bc3_rdo_at(
-        p->rgb, 3 * (size_t)p->width, p->width, p->height, lambda_of(kind),
-        kind->steady ? want_history + history_offset : NULL, want + offset);
+    const struct ref_rdo_sums sums = optimise(p, kind, lambda_of(kind),
+                                              kind->steady ? want_history + history_offset : NULL,
+                                              want + offset);
 
     weir_rdo *rdo = NULL;
     enum weir_result result = weir_rdo_create(
         h->context,
-        weir_rdo_params(.quality = kind->quality, .like = source, .steady = kind->steady,
+        weir_rdo_params(.codec = kind->codec, .bc4_alpha = kind->bc4_alpha,
+                        .quality = kind->quality, .like = source, .steady = kind->steady,
                         .control = kind->control),
         &rdo);
     harness_must(result == WEIR_OK, "weir_rdo_create");
@@ -263,14 +314,14 @@ static uint32_t run(struct harness *h, const struct picture *p, const struct kin
     harness_expect(h, result == WEIR_OK, "weir_cmd_rdo: %s", weir_result_name(result));
     cmd_host_reads(cmd);
     harness_submit(h, cmd, NULL, 0);
-    encode_compare(h, kind->encoded ? "rdo" : "rdo of any blocks", p->width, p->height, BLOCK_SIZE,
+    encode_compare(h, weir_codec_get_info(kind->codec)->name, p->width, p->height, block_size,
                    memory.mapped, want, MAX_ROOM);
-    encode_compare(h, "the history", p->width, p->height, BLOCK_SIZE, history_memory.mapped,
+    encode_compare(h, "the history", p->width, p->height, block_size, history_memory.mapped,
                    want_history, MAX_ROOM);
     check_control(h, p, kind, &control_memory, control_offset, sums);
     uint32_t num_changed = 0;
-    for (size_t i = 0; i < size; i += BLOCK_SIZE) {
-        num_changed += memcmp(before + i, want + offset + i, BLOCK_SIZE) != 0;
+    for (size_t i = 0; i < size; i += block_size) {
+        num_changed += memcmp(before + i, want + offset + i, block_size) != 0;
     }
     weir_rdo_destroy(&rdo);
     weir_buffer_destroy(&buffer);
@@ -291,7 +342,7 @@ static uint32_t run_picture(struct harness *h, VkFormat format, uint32_t width, 
                             const struct kind *kind)
 {
     struct picture picture;
-    picture_init(h, format, width, height, &picture);
+    picture_init(h, format, width, height, kind->codec, &picture);
     const uint32_t num_changed = run(h, &picture, kind);
     picture_finish(&picture);
     return num_changed;
@@ -304,47 +355,60 @@ static void run_pictures(struct harness *h, int num)
     uint32_t num_changed = 0;
     for (int i = 0; i < num; i++) {
         const uint32_t width = harness_random_side(h, 300), height = harness_random_side(h, 180);
-        struct kind kind = {
-            .encoded = i % 4 != 3, .steady = i % 2 == 1, .control = i % 3 == i / 3 % 3};
-        draw_kind(h, &kind);
-        num_changed += run_picture(h, formats[i % 3], width, height, &kind);
+        struct kind kind = {.encoded = harness_random_below(h, 4) > 0,
+                            .control = harness_random_below(h, 3) == 0};
+        draw_kind(h, i, &kind);
+        num_changed += run_picture(h, formats[harness_random_below(h, 3)], width, height, &kind);
     }
     harness_expect(h, num_changed > 0, "no block was changed");
 }
 
-// In a row of 4096 blocks the one above is too far away for a copy, and the one beside that is not.
+// In rows of 4096 blocks the one above, or of eight bytes the one above that, is too far away for a
+// copy, and the one beside that is not.
 static void run_wide(struct harness *h)
 {
-    run_picture(h, VK_FORMAT_R8G8B8A8_UNORM, 4 * 4096 - 1, 8,
-                &(struct kind){.quality = 40, .encoded = true, .control = true, .lambda = 1440});
+    struct kind kind = {.quality = 40, .encoded = true, .control = true, .lambda = 1440};
+    kind.codec = WEIR_CODEC_YCOCG_BC3;
+    run_picture(h, VK_FORMAT_R8G8B8A8_UNORM, 4 * 4096 - 1, 8, &kind);
+    kind.codec = WEIR_CODEC_BC1;
+    run_picture(h, VK_FORMAT_R8G8B8A8_UNORM, 4 * 4096 - 1, 12, &kind);
 }
 
 // Random blocks of black and white texels have errors that take more than 32 bits.
 static void run_large_errors(struct harness *h)
 {
+    const struct kind kind = {.codec = WEIR_CODEC_BC3, .quality = 1, .control = true, .lambda = 8};
     struct picture picture;
-    picture_init(h, VK_FORMAT_R8G8B8A8_UNORM, 519, 515, &picture);
+    picture_init(h, VK_FORMAT_R8G8B8A8_UNORM, 519, 515, kind.codec, &picture);
     for (uint32_t i = 0; i < picture.width * picture.height; i++) {
-        memset(picture.rgb + 3 * i, i % 5 < 2 ? 0 : 255, 3);
+        memset(picture.rgba + 4 * i, i % 5 < 2 ? 0 : 255, 4);
     }
     write_texels(&picture);
-    run(h, &picture, &(struct kind){.quality = 1, .control = true, .lambda = 8});
+    run(h, &picture, &kind);
     picture_finish(&picture);
 }
 
-// Blocks of one colour are equal, though none of them looks for a copy; some others stand between.
+// Blocks of one colour are equal, though of scaled YCoCg in BC3 none of them looks for a copy; some
+// others stand between.
 static void run_equal_blocks(struct harness *h)
 {
     struct picture picture;
-    picture_init(h, VK_FORMAT_R8G8B8A8_UNORM, 519, 131, &picture);
+    picture_init(h, VK_FORMAT_R8G8B8A8_UNORM, 519, 131, WEIR_CODEC_BC1, &picture);
     for (uint32_t i = 0; i < picture.width * picture.height; i++) {
         const uint32_t x = i % picture.width, y = i / picture.width;
-        memset(picture.rgb + 3 * i, x / 4 % 23 == 7 ? (int)(x + y) & 255 : 90, 3);
+        memset(picture.rgba + 4 * i, x / 4 % 23 == 7 ? (int)(x + y) & 255 : 90, 4);
     }
     write_texels(&picture);
-    run(h, &picture, &(struct kind){.quality = 1, .encoded = true, .control = true, .lambda = 90});
-    run(h, &picture,
-        &(struct kind){.quality = 1, .encoded = true, .control = true, .steady = true});
+    struct kind kind = {.quality = 1, .encoded = true, .control = true, .lambda = 90};
+    kind.codec = WEIR_CODEC_YCOCG_BC3;
+    run(h, &picture, &kind);
+    kind.codec = WEIR_CODEC_BC5;
+    run(h, &picture, &kind);
+    kind.lambda = 0;
+    run(h, &picture, &kind);
+    kind.codec = WEIR_CODEC_YCOCG_BC3;
+    kind.steady = true;
+    run(h, &picture, &kind);
     picture_finish(&picture);
 }
 
@@ -353,7 +417,7 @@ int main(int argc, char **argv)
     struct harness h;
     harness_init(&h, true);
     const bool is_narrow = argc > 1 && strcmp(argv[1], "--few") == 0;
-    run_pictures(&h, is_narrow ? 3 : 12);
+    run_pictures(&h, is_narrow ? 8 : 12);
     if (!is_narrow) {
         run_wide(&h);
         run_large_errors(&h);

@@ -9,8 +9,8 @@
 #include <weir/readback.h>
 
 #include "tests/gpu/harness.h"
+#include "tests/ref/rdo.h"
 #include "tests/ref/ycocg_bc3.h"
-#include "tests/ref/ycocg_bc3_rdo.h"
 
 enum { WIDTH = 134, HEIGHT = 46, NUM_SLOTS = 3, NUM_FRAMES = 12, MAX_LAMBDA = 4000 };
 enum { SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * 16 };
@@ -110,8 +110,9 @@ static bool send(struct stage *s, struct sent *sent)
     const int most = ref_rdo_lambda(1);
     memcpy(sent->want, s->encoded, SIZE);
     sent->slot = slot.index;
-    sent->sums = ref_ycocg_bc3_rdo_at(s->rgb, WIDTH * 3, WIDTH, HEIGHT,
-                                      (int)lambda < most ? (int)lambda : most, NULL, sent->want);
+    const struct ref_rdo_picture picture = {s->rgb, WIDTH * 3, 3, WIDTH, HEIGHT};
+    sent->sums = ref_rdo(ref_rdo_codec_get(WEIR_CODEC_YCOCG_BC3, false), &picture,
+                         (int)lambda < most ? (int)lambda : most, NULL, sent->want);
     return slot.is_recorded;
 }
 

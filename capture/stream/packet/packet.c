@@ -60,8 +60,11 @@ static uint32_t init_textures(const struct weir_packer_params *params,
                                  texture_size(codec, i, params->width, params->height),
                                  weir_codec_get_info(codec->textures[i])->block_size,
                                  has_snappy ? wanted_chunks(params) : 1);
+        const bool has_alpha = codec->textures[i] == WEIR_CODEC_BC3; // which is often all 255
+        textures[i].content = !params->is_rdo ? WEIR_SNAPPY_ANY
+                              : has_alpha     ? WEIR_SNAPPY_SAME_HALVES
+                                              : WEIR_SNAPPY_HALVES;
     }
-    textures[0].has_halves = params->is_rdo;
     return codec->num_textures;
 }
 

@@ -18,7 +18,7 @@ struct weir_packer_params {
     uint32_t width, height; // of a frame [texels]. Required
     bool snappy;
     bool may_change; // weir_packer_set_snappy() may be called
-    bool is_rdo;     // the blocks of the first texture were optimised for Snappy
+    bool is_rdo;     // the blocks were optimised for Snappy
     bool is_packed;  // frames come packed by the GPU; neither snappy nor may_change is read then
     // The most chunks of a texture, with snappy. 0 = 1, at most WEIR_PACKET_MAX_CHUNKS, or
     // WEIR_CHUNKS_AUTO.

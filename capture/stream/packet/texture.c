@@ -63,7 +63,7 @@ void weir_packed_texture_compress(struct weir_packed_texture *texture, uint32_t 
 {
     const size_t size = weir_snappy_compress(
         texture->source + (size_t)index * texture->chunk_size, texture->chunk_size,
-        texture->has_halves, chunk_area(texture) + (size_t)index * texture->chunk_room);
+        texture->content, chunk_area(texture) + (size_t)index * texture->chunk_room);
     // What does not get smaller is stored as it is.
     texture->sizes[index] = size < texture->chunk_size ? size : texture->chunk_size;
 }

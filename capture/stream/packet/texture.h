@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "capture/format/section.h"
+#include "capture/format/snappy.h"
 
 #define WEIR_PACKET_MAX_CHUNKS 64
 
@@ -20,8 +21,8 @@ struct weir_packet {
 
 struct weir_packed_texture {
     enum weir_hap_texture type;
-    uint32_t size;   // [bytes]
-    bool has_halves; // of blocks that come again, see weir_snappy_compress()
+    uint32_t size; // [bytes]
+    enum weir_snappy_content content;
     uint32_t num_chunks;
     uint32_t chunk_size;   // size of a chunk of the texture [bytes]
     uint32_t chunk_room;   // largest size of a chunk after snappy [bytes]

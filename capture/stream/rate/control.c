@@ -23,6 +23,7 @@
 // photographs. It stays where the size is within the dead band. Behind a cut, for so long at most
 // [s], the right lambda is looked for by larger steps.
 #define MAX_STEP 0.055
+#define MAX_STEP_OF_ONE 0.02 // channel: 0.48 dB in noise
 #define DEAD_BAND 0.01
 #define MAX_SEARCH_STEP 0.9
 #define MAX_SEARCH 0.5
@@ -109,6 +110,17 @@ static double get_goal(struct weir_rate *rate)
            (1 - fmin(fmax(back, -MAX_PAYBACK), MAX_PAYBACK));
 }
 
+static double max_step(const struct weir_rate *rate)
+{
+    return rate->params.one_channel ? MAX_STEP_OF_ONE : MAX_STEP;
+}
+
+// True if the last frame that was learned had about the lambda of now.
+static bool has_shown(const struct weir_rate *rate)
+{
+    return fabs(rate->learned_scale - rate->scale) < max_step(rate);
+}
+
 // Choose lambda for a size.
 static double choose(struct weir_rate *rate, double goal)
 {
@@ -118,10 +130,10 @@ static double choose(struct weir_rate *rate, double goal)
     if (fabs(log(size / goal)) > DEAD_BAND) {
         wanted = weir_rate_model_find(&rate->model, ahead, goal, wanted, rate->least, rate->most);
     }
-    const bool is_settled = fabs(wanted - rate->scale) < MAX_STEP &&
-                            fabs(rate->learned_scale - rate->scale) < MAX_STEP;
+    const bool is_settled = fabs(wanted - rate->scale) < max_step(rate) && has_shown(rate) &&
+                            !rate->is_new_picture;
     rate->num_searched = is_settled || rate->num_searched == 0 ? 0 : rate->num_searched - 1;
-    const double step = rate->num_searched > 0 ? MAX_SEARCH_STEP : MAX_STEP;
+    const double step = rate->num_searched > 0 ? MAX_SEARCH_STEP : max_step(rate);
     return fmin(fmax(wanted, rate->scale - step), rate->scale + step);
 }
 
@@ -129,8 +141,7 @@ static double choose(struct weir_rate *rate, double goal)
 static void follow_ends(struct weir_rate *rate, double goal)
 {
     const double size = weir_rate_model_size(&rate->model, ahead_of(rate, rate->end), rate->scale);
-    const bool is_known = rate->num_searched == 0 &&
-                          fabs(rate->learned_scale - rate->scale) < MAX_STEP;
+    const bool is_known = rate->num_searched == 0 && has_shown(rate);
     rate->is_short = is_known && rate->scale <= rate->least && size < goal;
     rate->is_over = is_known && rate->scale >= rate->most && size > goal;
 }
@@ -155,6 +166,8 @@ static void learn(struct weir_rate *rate, uint64_t number, double size)
     }
     if (weir_rate_model_learn(&rate->model, frame->scale, size)) {
         rate->num_searched = 1 + (uint32_t)(MAX_SEARCH / rate->interval);
+        rate->first_of_picture = number;
+        rate->is_new_picture = true;
     }
     rate->learned_scale = frame->scale;
     rate->num_learned = number + 1;
@@ -177,9 +190,11 @@ void weir_rate_packed(struct weir_rate *rate, uint64_t number, double size)
     if (frame->num_coded > 0) {
         const double before = rate->ratio;
         const double ratio = log(fmax(size, 1) / frame->num_coded);
-        rate->ratio += (rate->has_ratio ? RATIO_SHARE : 1) * (ratio - before);
+        const bool is_first = rate->is_new_picture && number >= rate->first_of_picture;
+        rate->ratio += (is_first || !rate->has_ratio ? 1 : RATIO_SHARE) * (ratio - before);
         weir_rate_model_shift(&rate->model, rate->ratio - before); // it is of packets
         rate->has_ratio = true;
+        rate->is_new_picture = rate->is_new_picture && !is_first;
     }
     learn(rate, number, size);
     rate->debt += size;

@@ -18,6 +18,7 @@ struct weir_rate_params {
     double raw_size;    // of a frame's blocks [bytes]
     double frame_rate;  // nominal, until the times of frames are known [1/s]
     bool fills;         // frames are written again where one is missing at that rate
+    bool one_channel;   // of frames, whose decibels change more with lambda than those of colours
 };
 
 // A frame on its way.
@@ -34,12 +35,14 @@ struct weir_rate {
     // The logarithm of a packet's size to what the kernel counted on.
     double ratio;
     bool has_ratio;
-    double interval;       // between frames, smoothed [s]
-    bool is_gap;           // the last frame came late
-    uint64_t time_ns;      // of the last frame
-    double scale;          // of the last frame
-    double learned_scale;  // of the last frame that was learned
-    uint32_t num_searched; // frames in which lambda may still be looked for, behind a cut
+    uint64_t first_of_picture; // the frame behind the last cut
+    bool is_new_picture;       // no packet behind that is known, so the ratio is the one of before
+    double interval;           // between frames, smoothed [s]
+    bool is_gap;               // the last frame came late
+    uint64_t time_ns;          // of the last frame
+    double scale;              // of the last frame
+    double learned_scale;      // of the last frame that was learned
+    uint32_t num_searched;     // frames in which lambda may still be looked for, behind a cut
     // The last frame had the best quality and less than the rate, or the least and more.
     bool is_short, is_over;
 

@@ -50,7 +50,7 @@ static bool get_coded(struct weir_rate_loop *loop, struct weir_rate_way *way,
         return false;
     }
     const struct weir_slot_control control = weir_slot_get_control(way->readback, way->slot);
-    *coded = weir_rdo_get_result(control.data, way->width, way->height);
+    *coded = weir_controls_get_result(&way->controls, control.data);
     return true;
 }
 
@@ -96,11 +96,13 @@ double weir_rate_loop_next(struct weir_rate_loop *loop, uint64_t time_ns)
 }
 
 uint64_t weir_rate_loop_submitted(struct weir_rate_loop *loop, weir_readback *readback,
-                                  uint32_t slot, uint32_t width, uint32_t height)
+                                  uint32_t slot, const struct weir_controls *controls)
 {
     const uint64_t number = loop->control.end - 1;
-    *way_of(loop, number) = (struct weir_rate_way){
-        .readback = readback, .slot = slot, .width = width, .height = height};
+    *way_of(loop, number) = (struct weir_rate_way){.readback = readback, .slot = slot};
+    if (readback) {
+        way_of(loop, number)->controls = *controls;
+    }
     return number;
 }
 

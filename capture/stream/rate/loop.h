@@ -11,6 +11,7 @@
 #include <weir/rdo.h>
 #include <weir/readback.h>
 
+#include "capture/stream/controls.h"
 #include "capture/stream/rate/control.h"
 
 // What became of a frame that was written.
@@ -24,7 +25,8 @@ struct weir_rate_written {
 // A frame, where it is on the device, and what is known of it.
 struct weir_rate_way {
     weir_readback *readback; // NULL: it was not submitted
-    uint32_t slot, width, height;
+    uint32_t slot;
+    struct weir_controls controls;
     bool is_written;
     struct weir_rate_written written;
 };
@@ -51,9 +53,10 @@ void weir_rate_loop_init(struct weir_rate_loop *loop, const struct weir_rate_par
 // The thread that hands frames over: choose the quality of the next one, whose slot was begun.
 double weir_rate_loop_next(struct weir_rate_loop *loop, uint64_t time_ns);
 
-// The same: the frame was submitted, or failed where `readback` is NULL. Returns its number.
+// The same: the frame was submitted, or failed where `readback` is NULL, when `controls` is not
+// read. Returns its number.
 uint64_t weir_rate_loop_submitted(struct weir_rate_loop *loop, weir_readback *readback,
-                                  uint32_t slot, uint32_t width, uint32_t height);
+                                  uint32_t slot, const struct weir_controls *controls);
 
 // The writer, before it gives the slot back: a frame was written. What finds no room is not told.
 // Never blocks.

@@ -120,7 +120,7 @@ static void count_written(struct weir_writer *writer, const struct weir_ring_ite
         .number = item->rate_number,
         .size = size,
         .repeated = writer->repeated_size,
-        .coded = weir_rdo_get_result(data->control, kind->width, kind->height),
+        .coded = weir_controls_get_result(&kind->controls, data->control),
     };
     struct weir_counts *counts = &writer->stats->writer;
     weir_counts_begin(counts);
@@ -130,8 +130,7 @@ static void count_written(struct weir_writer *writer, const struct weir_ring_ite
     weir_counts_add(counts, WEIR_COUNT_PACK_NS, writer->pack_ns);
     weir_counts_add(counts, WEIR_COUNT_WRITE_NS, writer->write_ns);
     if (data->control) {
-        count_quality(counts, item->quality,
-                      weir_rdo_psnr(&written.coded, kind->width, kind->height));
+        count_quality(counts, item->quality, weir_controls_psnr(&kind->controls, &written.coded));
     }
     weir_counts_end(counts);
     if (writer->rate) {

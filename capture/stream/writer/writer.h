@@ -35,7 +35,7 @@ struct weir_writer_source {
 struct weir_writer_kind {
     struct weir_writer_source source;
     struct weir_packer *packer;
-    uint32_t width, height; // of the images [texels]
+    struct weir_controls controls;
     struct weir_mux_kind movie;
     atomic_uint num_in_flight; // frames that were pushed, and whose slots are not given back
 };

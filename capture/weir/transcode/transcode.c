@@ -297,8 +297,8 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
         cli_movie_codec(chosen->codec)->textures[0]);
     const char *smaller = smaller_option(chosen);
     if (smaller && !blocks->has_rdo) {
-        return complain(smaller, "this codec does not have it; use --codec hap_q or "
-                                 "hap_q_alpha");
+        return complain(smaller, "this codec does not have it; use --codec hap_q, hap_q_alpha, "
+                                 "hap, hap_alpha or hap_alpha_only");
     }
     if (smaller && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
         return complain(smaller, "it goes with --compression snappy; without that nothing "

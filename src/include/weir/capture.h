@@ -106,13 +106,14 @@ struct weir_capture_params {
     // last one of that size and format that was encoded: frames that are dropped or skipped do not
     // count.
     bool steady;
-    // For HAP_Q, and the colours of HAP_Q_ALPHA, with SNAPPY: how much quality is given for fewer
-    // bytes, 1 .. 100, see weir_rdo_params. 0 = 100: none. With a rate: the best that frames get.
+    // For HAP_Q, HAP_Q_ALPHA, HAP, HAP_ALPHA and HAP_ALPHA_ONLY, with SNAPPY: how much quality is
+    // given for fewer bytes, 1 .. 100, see weir_rdo_params. 0 = 100: none. With a rate: the best
+    // that frames get.
     uint32_t quality;
-    // For HAP_Q, and the colours of HAP_Q_ALPHA, with SNAPPY and not with DEGRADE: how many bytes a
-    // second the packets of the movie are to have, by the times of frames. 0 = any. The quality of
-    // each frame is chosen for that, 1 .. `quality`. Any two seconds have that many bytes, within
-    // 3 %, from the third second on, but for
+    // For the same codecs, with SNAPPY and not with DEGRADE: how many bytes a second the packets of
+    // the movie are to have, by the times of frames. 0 = any. The quality of each frame is chosen
+    // for that, 1 .. `quality`. Any two seconds have that many bytes, within 3 %, from the third
+    // second on, but for
     // - pictures that need less at the best quality, or more at quality 1 (weir_quality_stats), for
     //   which nothing is padded and no frame is left out;
     // - the frames that are on their way when the picture becomes another one: at a cut some have

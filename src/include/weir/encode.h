@@ -65,6 +65,7 @@ struct weir_codec_info {
     const char *description;            // one line
     uint32_t block_width, block_height; // [texels]
     uint32_t block_size;                // [bytes]
+    uint32_t num_channels;              // that the blocks hold, 1 .. 4
     VkFormat format;                    // of compressed images that hold such blocks
     // The format of the same blocks whose sampler decodes sRGB; UNDEFINED where there is none.
     VkFormat srgb_format;

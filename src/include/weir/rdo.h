@@ -2,9 +2,9 @@
 // Rate-distortion optimisation: makes the blocks of an encoder compress better, for less quality.
 //
 // Blocks of textures hardly compress, because hardly two of them are equal. Between the encoder and
-// whatever reads its blocks, this stage replaces halves of blocks by halves of earlier blocks,
-// where that costs little. Snappy writes such a half in two or three bytes in place of eight. The
-// blocks have the same size and format as before, and every decoder reads them.
+// whatever reads its blocks, this stage replaces blocks, or halves of those of 16 bytes, by earlier
+// ones, where that costs little. Snappy writes eight such bytes in two or three. The blocks have
+// the same size and format as before, and every decoder reads them.
 #ifndef WEIR_RDO_H
 #define WEIR_RDO_H
 
@@ -31,20 +31,22 @@ struct weir_rdo_params {
     const char *debug_tag;
     enum weir_codec codec; // one with weir_codec_info.has_rdo
     // How much quality is given for bytes, 1 .. 100; 0 = 80. A block takes what has the least
-    // D + lambda * R, where D is the squared error of its R, G and B [codes of 8 bits], R the bytes
-    // that Snappy needs for it, and lambda (100 - quality)^2 / 40, less where the block is smooth.
-    // 100 changes nothing. At every quality, a block's squared error grows by at most three times
-    // the squared deviation of its texels from their mean, so what has one colour stays as it is.
-    // docs/rate.md has what each quality gives.
+    // D + lambda * R, where D is the squared error of the channels that it holds [codes of 8 bits],
+    // each of the same weight, R the bytes that Snappy needs for it, and lambda
+    // (100 - quality)^2 / 40, less where the block is smooth. 100 changes nothing. At every
+    // quality, a block's squared error grows by at most three times the squared deviation of its
+    // texels from their mean, so what has one colour stays as it is; in BC3 and BC5 this holds for
+    // either half, so alpha of one value stays too. docs/rate.md has what each quality gives.
     uint32_t quality;
     // Required: an image of the kind that was encoded, as weir_encoder_params.like.
     const weir_image *like;
-    bool no_dither; // as weir_encoder_params.no_dither of the encoder
-    // What stands still keeps its bytes: a block takes those that it had in the frame before, where
-    // D is then no more than 12 * lambda above that of the encoder's block, and its squared error
-    // no more than five times the squared deviation. Other copies count 8 bytes more. With an
-    // encoder that is steady too, a still picture with noise then flickers less than without
-    // optimisation. weir_rdo_run.history is required then.
+    // As weir_encoder_params of the encoder has them. What its bc1_dither adds counts as an error.
+    bool no_dither, bc4_alpha;
+    // For WEIR_CODEC_YCOCG_BC3. What stands still keeps its bytes: a block takes those that it had
+    // in the frame before, where D is then no more than 12 * lambda above that of the encoder's
+    // block, and its squared error no more than five times the squared deviation. Other copies
+    // count 8 bytes more. With an encoder that is steady too, a still picture with noise then
+    // flickers less than without optimisation. weir_rdo_run.history is required then.
     bool steady;
     // Lambda is read from memory when the kernel runs, and `quality` is not used: recorded commands
     // then serve frames of any quality. What a frame has come to is written there.
@@ -55,8 +57,9 @@ struct weir_rdo_params {
 
 // Make an optimiser. Compiles its pipeline.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value, a quality above 100), WEIR_ERROR_UNSUPPORTED
-// (a codec without has_rdo, a format or transfer that its encoder does not read),
-// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
+// (a codec without has_rdo, `steady` with another codec than YCOCG_BC3, a format or transfer that
+// its encoder does not read), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any
+// thread.
 WEIR_API enum weir_result weir_rdo_create(weir_context *context,
                                           const struct weir_rdo_params *params, weir_rdo **out);
 // Destroy an optimiser, which the GPU must not be using. NULL is allowed; sets `*rdo` to NULL.
@@ -70,7 +73,7 @@ WEIR_API struct weir_rdo_params weir_rdo_get_params(const weir_rdo *rdo);
 struct weir_rdo_run {
     const weir_image *source;  // required, as the encoder read it
     const weir_buffer *buffer; // required: the blocks are read and replaced there
-    uint64_t offset;           // of the first block in `buffer` [bytes], a multiple of 16
+    uint64_t offset;           // of the first block in `buffer` [bytes], a multiple of block_size
     // Required by an optimiser with `steady`, and not read by others: the blocks of the frame
     // before, which become those of this one. Another buffer than `buffer`, with as many bytes of
     // blocks. It may be that of weir_encode.history, behind the blocks there. Zeros before the
@@ -83,6 +86,11 @@ struct weir_rdo_run {
     // They may be those of a readback's slot, weir_slot_get_control().
     const weir_buffer *control;
     uint64_t control_offset; // of these bytes in `control`, a multiple of 16
+    // No barrier is recorded: that of an earlier run in the same command buffer serves this one
+    // too, since all that it reads was written before that, and neither uses what the other writes.
+    // Both may then run at once. The earlier one has a quality below 100 or `control`, as without
+    // these nothing is recorded.
+    bool no_barrier;
 };
 
 // What the host tells the kernel.
@@ -96,8 +104,9 @@ struct weir_rdo_control {
 // What a frame has come to. The same on every device.
 struct weir_rdo_result {
     // The squared error of the blocks against the codes of the source that the encoder read, the
-    // sum over R, G and B of all texels of the image [squared codes, in 1/16]. Blocks are decoded
-    // by exact fractions; Y, Co and Cg are rounded to a quarter of a code, R, G and B are not.
+    // sum over the channels that the codec holds, of all texels of the image [squared codes, in
+    // 1/16]. Blocks are decoded by exact fractions. Those of YCOCG_BC3 round Y, Co and Cg to a
+    // quarter of a code, and R, G and B not; those of others round each channel to a code.
     uint64_t squared_error;
     uint64_t num_bytes; // that it counted on for Snappy: a few percent off
 };
@@ -115,16 +124,16 @@ WEIR_API uint64_t weir_rdo_control_size(uint32_t width, uint32_t height);
 WEIR_API struct weir_rdo_result weir_rdo_get_result(const void *control, uint32_t width,
                                                     uint32_t height);
 
-// Get the PSNR of an image of that size with this squared error, the peak 255 over R, G and B
-// [dB]; 100 where it would be more, or there is no error. Thread-safe.
-WEIR_API double weir_rdo_psnr(const struct weir_rdo_result *result, uint32_t width,
-                              uint32_t height);
+// Get the PSNR of an image with this squared error, with the peak 255 [dB]; 100 where it would be
+// more, or there is no error. `num_samples`: of the image, its texels times
+// weir_codec_info.num_channels; of results that were added up, the samples of all. Thread-safe.
+WEIR_API double weir_rdo_psnr(const struct weir_rdo_result *result, uint64_t num_samples);
 
 // Record the optimisation of an image's blocks. Record it behind weir_cmd_encode(), in the same
 // command buffer or behind it on the same queue.
 //
-// Handles: its pipeline, descriptors and push constants; the barrier after the encoding, and after
-// what wrote the history on the same queue.
+// Handles: its pipeline, descriptors and push constants; unless `no_barrier`, the barrier after the
+// encoding, and after what wrote the history on the same queue.
 // Caller: the image as for weir_cmd_encode(); a barrier after, as there (SHADER_WRITE in
 // COMPUTE_SHADER), also for a control that the host reads. The bytes are the same on every device.
 // Borrows everything until `cmd` has finished executing. Allocates nothing.

@@ -37,9 +37,9 @@ struct weir_degrade_stats {
 // The quality of frames that were optimised: with a quality below 100, or a rate. All zero without.
 struct weir_quality_stats {
     uint64_t frames; // that were optimised and written
-    // The mean of their PSNR [dB]: of what was optimised, as players decode it by exact fractions,
-    // against the codes that were encoded, over R, G and B; weir_rdo_psnr() of each frame, which is
-    // at most 100. Alpha does not count.
+    // The mean of their PSNR [dB]: as players decode them by exact fractions, against the codes
+    // that were encoded, over the channels that the movie has: R, G, B and alpha, or one of both;
+    // weir_rdo_psnr() of each frame, which is at most 100.
     double mean_db;
     double last, least, most; // quality of the last frame written, and of all, 1 .. 100
     // With a rate: frames that had the best quality and needed less than the rate, and frames that

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Prints what each quality gives for which bytes: PSNR of HapY by the reference of rate-distortion
-// optimisation, and the size of its blocks after Snappy, by Weir's packers on the processor and on
-// the GPU, and by libsnappy; FFmpeg's encoders of HAP Q and HAP with their own Snappy beside.
+// Prints what each quality gives for which bytes: PSNR of the blocks of a codec by the reference of
+// rate-distortion optimisation, and their size after Snappy, by Weir's packers on the processor and
+// on the GPU, and by libsnappy; FFmpeg's encoders of HAP Q and HAP with their own Snappy beside.
 //
-// usage: rate_quality [--check [--all]] [--json] picture ...
+// usage: rate_quality [--check [--all]] [--json] [--codec CODEC] picture ...
 //
-// PSNR is that of R, G and B decoded by exact fractions, not rounded, the mean of the pictures;
-// sizes are in percent of the blocks without Snappy. With --check it fails where a bar is missed,
-// if the pictures are the eight of Kodak's 24 that the bars are for. The table is short then, and
-// without --all it is that of a row of tiles of each picture.
+// CODEC: ycocg_bc3 (default), bc1, bc3 with the picture's green as alpha, bc3_opaque, bc4 of green,
+// bc5 of red and green. PSNR is that of the channels decoded by exact fractions, not rounded, the
+// mean of the pictures; sizes are in percent of the blocks without Snappy. With --check it fails
+// where a bar is missed, if the pictures are the eight of Kodak's 24 that the bars are for. The
+// table is short then, and without --all it is that of a row of tiles of each picture.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,19 +18,35 @@
 
 #include <snappy-c.h>
 
+#include "capture/files/block/block.h"
 #include "capture/format/snappy.h"
 #include "tests/bench/quality/ffmpeg_hap.h"
+#include "tests/ref/codec.h"
+#include "tests/ref/rdo.h"
 #include "tests/ref/snappy.h"
 #include "tests/ref/ycocg_bc3.h"
-#include "tests/ref/ycocg_bc3_rdo.h"
 
-enum { BLOCK_SIZE = 16, NUM_PICTURES_OF_BARS = 8, TILE_HEIGHT = 128, NUM_TILE_ROWS = 4 };
-
-enum { MAX_QUALITIES = 13 };
+enum { NUM_PICTURES_OF_BARS = 8, MAX_QUALITIES = 13, TILE_HEIGHT = 128, NUM_TILE_ROWS = 4 };
 
 // The rows of the table. The last is 0.
 static const int all_qualities[] = {100, 95, 90, 85, 80, 75, 70, 65, 60, 50, 40, 20, 1, 0};
 static const int qualities_of_bars[] = {80, 75, 65, 60, 0}; // around them
+
+// What is measured. `channels`: of the texels that the codec gets, each one of the picture's R, G
+// and B, or -1: 255.
+static const struct subject {
+    const char *name;
+    enum weir_codec codec;
+    int channels[4], num_measured;
+    const char *ffmpeg; // its encoder of such blocks
+} subjects[] = {
+    {"ycocg_bc3", WEIR_CODEC_YCOCG_BC3, {0, 1, 2, -1}, 3, "hap_q"},
+    {"bc1", WEIR_CODEC_BC1, {0, 1, 2, -1}, 3, "hap"},
+    {"bc3", WEIR_CODEC_BC3, {0, 1, 2, 1}, 4, NULL},
+    {"bc3_opaque", WEIR_CODEC_BC3, {0, 1, 2, -1}, 3, NULL},
+    {"bc4", WEIR_CODEC_BC4, {1, 1, 1, -1}, 1, NULL},
+    {"bc5", WEIR_CODEC_BC5, {0, 1, 2, -1}, 2, NULL},
+};
 
 // Packed on the GPU, no row is more than so many times what libsnappy makes of it, and none is
 // larger than on the processor where blocks were optimised.
@@ -46,33 +63,105 @@ struct row {
     double psnr, size, by_gpu, by_libsnappy;
 };
 
-static double squared_error(const struct picture *p, const uint8_t *blocks)
+// The texels of a subject, and their blocks.
+struct content {
+    const struct subject *subject;
+    uint32_t width, height;
+    uint8_t *rgba;
+    uint8_t *blocks;
+    size_t size; // of the blocks [bytes]
+};
+
+static const struct subject *find_subject(const char *name)
 {
-    const int columns = (p->width + 3) / 4;
+    for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
+        if (name && strcmp(subjects[i].name, name) == 0) {
+            return &subjects[i];
+        }
+    }
+    die("unknown codec", name ? name : "");
+}
+
+// Get texel t of a block; those past the edges repeat the edge.
+static const uint8_t *texel_of(const struct content *c, uint32_t block, uint32_t t)
+{
+    const uint32_t columns = (c->width + 3) / 4;
+    const uint32_t x = 4 * (block % columns) + t % 4, y = 4 * (block / columns) + t / 4;
+    const uint32_t tx = x < c->width ? x : c->width - 1, ty = y < c->height ? y : c->height - 1;
+    return c->rgba + 4 * ((size_t)ty * c->width + tx);
+}
+
+static uint32_t num_blocks(const struct content *c)
+{
+    return (c->width + 3) / 4 * ((c->height + 3) / 4);
+}
+
+static struct content encode(const struct picture *p, const struct subject *subject)
+{
+    struct content c = {subject, (uint32_t)p->width, (uint32_t)p->height, NULL, NULL, 0};
+    const uint32_t block_size = weir_codec_get_info(subject->codec)->block_size;
+    c.rgba = need(malloc((size_t)p->width * (size_t)p->height * 4));
+    for (size_t i = 0; i < (size_t)p->width * (size_t)p->height * 4; i++) {
+        const int channel = subject->channels[i % 4];
+        c.rgba[i] = channel < 0 ? 255 : p->rgb[i / 4 * 3 + (size_t)channel];
+    }
+    c.size = (size_t)weir_codec_image_size(subject->codec, c.width, c.height);
+    c.blocks = need(malloc(c.size));
+    for (uint32_t block = 0; block < num_blocks(&c); block++) {
+        uint8_t texels[16][4];
+        for (uint32_t t = 0; t < 16; t++) {
+            memcpy(texels[t], texel_of(&c, block, t), 4);
+        }
+        ref_codec_get(subject->codec)
+            ->encode((const uint8_t(*)[4])texels, ref_codec_effort(WEIR_EFFORT_DEFAULT),
+                     c.blocks + (size_t)block * block_size);
+    }
+    return c;
+}
+
+static void content_finish(struct content *c)
+{
+    free(c->rgba);
+    free(c->blocks);
+}
+
+// Decode a block by exact fractions, in codes.
+static void decode(enum weir_codec codec, const uint8_t *block, double out[16][4])
+{
+    if (codec == WEIR_CODEC_YCOCG_BC3) {
+        double rgb[16][3];
+        ref_ycocg_bc3_decode_block_exact(block, rgb);
+        for (int t = 0; t < 16; t++) {
+            memcpy(out[t], rgb[t], sizeof(rgb[t]));
+        }
+        return;
+    }
+    float texels[16][4];
+    weir_block_get_format(weir_codec_get_info(codec)->format)->decode(block, texels);
+    for (int i = 0; i < 64; i++) {
+        out[i / 4][i % 4] = 255 * (double)texels[i / 4][i % 4];
+    }
+}
+
+static double psnr_of(const struct content *c, const uint8_t *blocks)
+{
+    const int num_channels = c->subject->num_measured;
+    const size_t block_size = c->size / num_blocks(c);
     double sum = 0;
-    for (int y = 0; y < p->height; y++) {
-        for (int x = 0; x < p->width; x++) {
-            const uint8_t *block = blocks + (size_t)BLOCK_SIZE * (size_t)(y / 4 * columns + x / 4);
-            double rgb[16][3];
-            if (x % 4 != 0 || y % 4 != 0) {
-                continue;
-            }
-            ref_ycocg_bc3_decode_block_exact(block, rgb);
-            for (int t = 0; t < 16; t++) {
-                const int tx = x + t % 4, ty = y + t / 4;
-                for (int c = 0; c < 3 && tx < p->width && ty < p->height; c++) {
-                    const double e = rgb[t][c] - p->rgb[3 * (ty * p->width + tx) + c];
-                    sum += e * e;
-                }
+    for (uint32_t block = 0; block < num_blocks(c); block++) {
+        const uint32_t columns = (c->width + 3) / 4;
+        double texels[16][4];
+        decode(c->subject->codec, blocks + block * block_size, texels);
+        for (uint32_t t = 0; t < 16; t++) {
+            const uint8_t *want = texel_of(c, block, t);
+            const bool is_within = 4 * (block % columns) + t % 4 < c->width &&
+                                   4 * (block / columns) + t / 4 < c->height;
+            for (int i = 0; is_within && i < num_channels; i++) {
+                sum += (texels[t][i] - want[i]) * (texels[t][i] - want[i]);
             }
         }
     }
-    return sum;
-}
-
-static double psnr_of(double sum, const struct picture *p)
-{
-    return 10 * log10(65025.0 * 3 * p->width * p->height / sum);
+    return 10 * log10(65025.0 * num_channels * c->width * c->height / sum);
 }
 
 static size_t libsnappy_size(const uint8_t *blocks, size_t size)
@@ -86,45 +175,48 @@ static size_t libsnappy_size(const uint8_t *blocks, size_t size)
     return room;
 }
 
-static void add_picture(const struct picture *p, struct row *rows, double share)
+static void add_picture(const struct content *c, struct row *rows, double share)
 {
-    const uint32_t width = (uint32_t)p->width, height = (uint32_t)p->height;
-    const size_t size = ref_ycocg_bc3_size(width, height);
-    uint8_t *encoded = need(malloc(size)), *blocks = need(malloc(size));
-    uint8_t *room = need(malloc(weir_snappy_room((uint32_t)size)));
-    uint8_t *gpu_room = need(malloc(ref_snappy_room((uint32_t)size)));
-    ref_ycocg_bc3_encode(p->rgb, (size_t)width * 3, width, height, false, REF_YCOCG_BC3_DEFAULT,
-                         encoded);
+    const struct ref_rdo_picture picture = {c->rgba, (size_t)c->width * 4, 4, c->width, c->height};
+    uint8_t *blocks = need(malloc(c->size));
+    uint8_t *room = need(malloc(weir_snappy_room((uint32_t)c->size)));
+    uint8_t *gpu_room = need(malloc(ref_snappy_room((uint32_t)c->size)));
     for (int i = 0; rows[i].quality > 0; i++) {
-        memcpy(blocks, encoded, size);
-        ref_ycocg_bc3_rdo(p->rgb, (size_t)width * 3, width, height, rows[i].quality, NULL, blocks);
-        const bool has_halves = rows[i].quality < 100; // as a capture does
-        const size_t packed = weir_snappy_compress(blocks, (uint32_t)size, has_halves, room);
-        rows[i].psnr += share * psnr_of(squared_error(p, blocks), p);
-        rows[i].size += share * 100 * (double)packed / (double)size;
-        const uint32_t by_gpu = ref_snappy_pack(blocks, (uint32_t)size, gpu_room);
-        rows[i].by_gpu += share * 100 * (double)by_gpu / (double)size;
-        rows[i].by_libsnappy += share * 100 * (double)libsnappy_size(blocks, size) / (double)size;
+        const bool is_optimised = rows[i].quality < 100; // as a capture does
+        memcpy(blocks, c->blocks, c->size);
+        if (is_optimised) {
+            ref_rdo(ref_rdo_codec_get(c->subject->codec, false), &picture,
+                    ref_rdo_lambda(rows[i].quality), NULL, blocks);
+        }
+        const enum weir_snappy_content content = !is_optimised ? WEIR_SNAPPY_ANY
+                                                 : c->subject->codec == WEIR_CODEC_BC3
+                                                     ? WEIR_SNAPPY_SAME_HALVES
+                                                     : WEIR_SNAPPY_HALVES;
+        const size_t packed = weir_snappy_compress(blocks, (uint32_t)c->size, content, room);
+        rows[i].psnr += share * psnr_of(c, blocks);
+        rows[i].size += share * 100 * (double)packed / (double)c->size;
+        const uint32_t by_gpu = ref_snappy_pack(blocks, (uint32_t)c->size, gpu_room);
+        rows[i].by_gpu += share * 100 * (double)by_gpu / (double)c->size;
+        rows[i].by_libsnappy += share * 100 * (double)libsnappy_size(blocks, c->size) /
+                                (double)c->size;
     }
     free(gpu_room);
     free(room);
     free(blocks);
-    free(encoded);
 }
 
 // Add FFmpeg's encoder: its blocks are behind a header of eight bytes where they are stored.
-static void add_ffmpeg(const struct picture *p, const char *format, struct row *row, double share)
+static void add_ffmpeg(const struct picture *p, const struct content *c, struct row *row,
+                       double share)
 {
-    AVPacket *stored = ffmpeg_encode(p, format, "none");
+    AVPacket *stored = c->subject->ffmpeg ? ffmpeg_encode(p, c->subject->ffmpeg, "none") : NULL;
     if (!stored) {
         row->psnr = NAN;
         return;
     }
-    const size_t raw = ref_ycocg_bc3_size((uint32_t)p->width, (uint32_t)p->height);
-    const size_t size = strcmp(format, "hap_q") == 0 ? raw : raw / 2;
-    const uint8_t *blocks = stored->data + (size_t)stored->size - size;
-    row->psnr += size == raw ? share * psnr_of(squared_error(p, blocks), p) : 0;
-    row->by_libsnappy += share * 100 * (double)libsnappy_size(blocks, size) / (double)raw;
+    const uint8_t *blocks = stored->data + (size_t)stored->size - c->size;
+    row->psnr += share * psnr_of(c, blocks);
+    row->by_libsnappy += share * 100 * (double)libsnappy_size(blocks, c->size) / (double)c->size;
     av_packet_free(&stored);
 }
 
@@ -162,7 +254,7 @@ static bool meets_bars(const struct row *rows, bool is_thin)
     return meets;
 }
 
-static void print_table(const struct row *rows, const struct row *hap_q, const struct row *hap)
+static void print_table(const struct row *rows, const struct row *ffmpeg, const char *name)
 {
     printf("%-12s %8s %8s %8s %8s %10s\n", "quality", "lambda", "dB", "weir %", "gpu %",
            "libsnappy %");
@@ -171,9 +263,10 @@ static void print_table(const struct row *rows, const struct row *hap_q, const s
                ref_rdo_lambda(rows[i].quality) / 16.0, rows[i].psnr, rows[i].size, rows[i].by_gpu,
                rows[i].by_libsnappy);
     }
-    printf("%-12s %8s %8.2f %8s %8s %10.2f\n", "ffmpeg hap_q", "", hap_q->psnr, "", "",
-           hap_q->by_libsnappy);
-    printf("%-12s %8s %8s %8s %8s %10.2f\n", "ffmpeg hap", "", "", "", "", hap->by_libsnappy);
+    if (name) {
+        printf("ffmpeg %-14s %8.2f %8s %8s %10.2f\n", name, ffmpeg->psnr, "", "",
+               ffmpeg->by_libsnappy);
+    }
 }
 
 static void print_json(const struct row *rows)
@@ -190,19 +283,24 @@ static void print_json(const struct row *rows)
 
 int main(int argc, char **argv)
 {
+    const struct subject *subject = &subjects[0];
     bool check = false, all = false, json = false;
     int first = 1;
     for (; first < argc && argv[first][0] == '-'; first++) {
+        if (strcmp(argv[first], "--codec") == 0) {
+            subject = find_subject(argv[++first]);
+            continue;
+        }
         check = check || strcmp(argv[first], "--check") == 0;
         all = all || strcmp(argv[first], "--all") == 0;
         json = json || strcmp(argv[first], "--json") == 0;
     }
     const int num = argc - first;
-    if (num == 0) {
+    if (num <= 0) {
         printf("skipped: it takes pictures\n");
         return 77;
     }
-    struct row rows[MAX_QUALITIES + 1] = {{0}}, hap_q = {0}, hap = {0};
+    struct row rows[MAX_QUALITIES + 1] = {{0}}, ffmpeg = {0};
     const bool is_thin = check && !all;
     const int *qualities = check ? qualities_of_bars : all_qualities;
     for (int i = 0; qualities[i] > 0; i++) {
@@ -213,15 +311,17 @@ int main(int argc, char **argv)
         if (is_thin) {
             picture_thin(&p, TILE_HEIGHT, NUM_TILE_ROWS, (i - first + 3) % NUM_TILE_ROWS);
         }
-        add_picture(&p, rows, 1.0 / num);
-        add_ffmpeg(&p, "hap_q", &hap_q, 1.0 / num);
-        add_ffmpeg(&p, "hap", &hap, 1.0 / num);
+        struct content c = encode(&p, subject);
+        add_picture(&c, rows, 1.0 / num);
+        add_ffmpeg(&p, &c, &ffmpeg, 1.0 / num);
+        content_finish(&c);
         free(p.rgb);
     }
     if (json) {
         print_json(rows);
     } else {
-        print_table(rows, &hap_q, &hap);
+        print_table(rows, &ffmpeg, subject->ffmpeg);
     }
-    return check && num == NUM_PICTURES_OF_BARS && !meets_bars(rows, is_thin);
+    const bool has_bars = subject == &subjects[0] && num == NUM_PICTURES_OF_BARS;
+    return check && has_bars && !meets_bars(rows, is_thin);
 }

@@ -55,6 +55,7 @@ void call_rdo(void)
         .history_offset = draw_u8() < 244 ? 0 : draw_large(),
         .control = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
         .control_offset = draw_u8() < 244 ? 0 : draw_large(),
+        .no_barrier = draw_u8() % 4 == 0,
     };
     const enum weir_result result = weir_cmd_rdo(rdo, DRAW_HANDLE(VkCommandBuffer), &run);
     fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_INVALID, "an optimisation");

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The bindings and constants of the kernels of rate-distortion optimisation: src/rdo/rdo.c.
+//
+// The includer defines WORDS, the type of a block.
+
+#include "rdo/constants.h"
+
+layout(local_size_x = WEIR_RDO_WINDOW) in;
+
+layout(constant_id = WEIR_RDO_CONSTANT_SOURCE_KIND) const uint SOURCE_KIND = 0u;
+layout(constant_id = WEIR_RDO_CONSTANT_DITHER) const bool DITHER = true;
+layout(constant_id = WEIR_RDO_CONSTANT_CONTROL) const bool CONTROL = false;
+
+layout(set = WEIR_RDO_SET_SOURCE, binding = 0) uniform texture2DArray source;
+layout(set = WEIR_RDO_SET_BUFFER, binding = 0, std430) buffer Blocks {
+    WORDS blocks[];
+} destination;
+
+layout(push_constant) uniform Push {
+    layout(offset = WEIR_RDO_PUSH_SIZE) uvec2 size; // of the image [texels]
+    layout(offset = WEIR_RDO_PUSH_COLUMNS) uint columns; // of blocks
+    layout(offset = WEIR_RDO_PUSH_ROWS) uint rows;
+    layout(offset = WEIR_RDO_PUSH_FIRST_BLOCK) uint first_block; // index in the buffer
+    layout(offset = WEIR_RDO_PUSH_LAMBDA) int lambda; // the weight of a byte
+    layout(offset = WEIR_RDO_PUSH_FIRST_IN_HISTORY) uint first_in_history; // index
+    layout(offset = WEIR_RDO_PUSH_FIRST_IN_CONTROL) uint first_in_control; // index
+} push;
+
+#include "color/source.glsl"
+#include "rdo/snappy.glsl"
+#include "rdo/choice.glsl"
+#include "rdo/window.glsl"
