@@ -22,6 +22,17 @@ static enum weir_result make_rdo(struct weir_textures *textures, weir_context *c
                            &textures->rdo);
 }
 
+// The history of the encoders: the textures as they lie in a slot. That of the optimiser is behind
+// it, at a multiple of 16.
+static uint64_t encoders_history(const struct weir_textures *textures)
+{
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < textures->num; i++) {
+        size += textures->sizes[i];
+    }
+    return (size + 15) / 16 * 16;
+}
+
 enum weir_result weir_textures_init(struct weir_textures *textures, weir_context *context,
                                     const struct weir_capture_params *params, const char *tag)
 {
@@ -30,8 +41,6 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < codec->num_textures && result == WEIR_OK; i++) {
         const enum weir_codec blocks = codec->textures[i];
-        // Of two textures the second one is alpha: the first one decides whether there is steady.
-        const bool steady = params->steady && (i == 0 || weir_codec_get_info(blocks)->has_steady);
         textures->sizes[i] = weir_codec_image_size(blocks, like.width, like.height);
         result = weir_encoder_create(context,
                                      &(struct weir_encoder_params){
@@ -42,7 +51,7 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
                                          .like = params->like,
                                          .no_dither = params->no_dither,
                                          .bc4_alpha = blocks == WEIR_CODEC_BC4,
-                                         .steady = steady,
+                                         .steady = params->steady,
                                      },
                                      &textures->encoders[i]);
         textures->num++;
@@ -51,7 +60,8 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
         result = make_rdo(textures, context, params, tag);
     }
     if (params->steady) {
-        textures->history_size = textures->sizes[0] * (textures->rdo ? 2 : 1);
+        textures->history_size = encoders_history(textures) +
+                                 (textures->rdo ? textures->sizes[0] : 0);
     }
     return result;
 }
@@ -78,13 +88,14 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
     for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
         result = weir_cmd_encode(textures->encoders[i], cmd, &encode);
         encode.offset += textures->sizes[i]; // a multiple of 16, which all blocks are aligned to
+        encode.history_offset = encode.offset;
     }
     if (result == WEIR_OK && textures->rdo) {
         result = weir_cmd_rdo(textures->rdo, cmd,
                               &(struct weir_rdo_run){.source = image,
                                                      .buffer = buffer,
                                                      .history = history,
-                                                     .history_offset = textures->sizes[0],
+                                                     .history_offset = encoders_history(textures),
                                                      .control = control});
     }
     return result;

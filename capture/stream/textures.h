@@ -14,7 +14,7 @@ struct weir_textures {
     weir_encoder *encoders[WEIR_MOVIE_MAX_TEXTURES];
     uint64_t sizes[WEIR_MOVIE_MAX_TEXTURES]; // [bytes]
     weir_rdo *rdo;                           // of the first one's blocks; NULL: they stay
-    uint64_t history_size; // with params->steady: of the encoder's blocks, then the optimiser's
+    uint64_t history_size; // with params->steady: of the encoders' blocks, then the optimiser's
     uint64_t control_size; // of the optimiser's control; 0: there is none
 };
 
@@ -28,9 +28,9 @@ void weir_textures_finish(struct weir_textures *textures);
 // True if the encoders can read images of this kind.
 bool weir_textures_read(const struct weir_textures *textures, const weir_image *image);
 
-// Record the encoding of an image. The encoders do not wait for each other. `history`: with
-// params->steady, of history_size bytes. `control`: of control_size bytes, in which the optimiser
-// finds lambda.
+// Record the encoding of an image. The encoders do not wait for each other, but with
+// params->steady, where they have a `history` of history_size bytes. `control`: of control_size
+// bytes, in which the optimiser finds lambda.
 enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkCommandBuffer cmd,
                                    const weir_image *image, const weir_buffer *buffer,
                                    const weir_buffer *history, const weir_buffer *control);

@@ -48,6 +48,7 @@ static const struct weir_codec_info codecs[] = {
         .block_size = 8,
         .format = VK_FORMAT_BC4_UNORM_BLOCK,
         .max_effort = WEIR_EFFORT_EXHAUSTIVE,
+        .has_steady = true,
     },
     {
         .codec = WEIR_CODEC_BC5,

@@ -41,6 +41,7 @@ static const struct weir_encode_kernel kernels[] = {
 // Of codecs with weir_codec_info.has_steady: those that keep what they can of the frame before.
 static const struct weir_encode_kernel steady_kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3_steady), 1, 1u << 19},
+    [WEIR_CODEC_BC4] = {UP_TO_EXHAUSTIVE(encode_bc4_steady), 1, 1u << 17},
 };
 
 static uint32_t bc1_mode_of(const weir_encoder *encoder)

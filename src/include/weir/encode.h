@@ -171,10 +171,11 @@ struct weir_encode {
     uint32_t level, num_levels; // first mip level and number of them. num_levels 0 = 1
     uint32_t layer, num_layers; // first layer and number of them. num_layers 0 = 1
     // Required by an encoder with `steady`, and not read by others: the blocks of the frame before,
-    // which become those of this one. A buffer of its own, whose memory is not that of `buffer`, of
-    // weir_encode_size() bytes at least. Its blocks begin at 0, whatever `offset` is. Zeros before
-    // the first frame.
+    // which become those of this one. A buffer of its own, whose memory is not that of `buffer`,
+    // with weir_encode_size() bytes from `history_offset` on at least. Zeros before the first
+    // frame.
     const weir_buffer *history;
+    uint64_t history_offset; // of the first block in `history` [bytes], a multiple of block_size
     // A rectangle of one mip level [texels]; its offset need not be a multiple of the block's size.
     // Extent 0x0 = all of every level.
     VkRect2D rect;
