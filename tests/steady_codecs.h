@@ -21,6 +21,7 @@ struct steady_codec {
 // BC3 has the blocks of two of them.
 static const struct steady_codec steady_codecs[] = {
     {"ycocg_bc3", WEIR_CODEC_YCOCG_BC3, VK_FORMAT_UNDEFINED, 16, 3},
+    {"bc1", WEIR_CODEC_BC1, VK_FORMAT_BC1_RGB_UNORM_BLOCK, 8, 3},
     {"bc4", WEIR_CODEC_BC4, VK_FORMAT_BC4_UNORM_BLOCK, 8, 1},
 };
 enum {

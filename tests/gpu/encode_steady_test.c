@@ -233,6 +233,13 @@ static void run_errors(struct harness *h)
         &encoder);
     harness_expect(h, refused == WEIR_ERROR_UNSUPPORTED && !encoder, "BC7: %s",
                    weir_result_name(refused));
+    const enum weir_result black = weir_encoder_create(
+        h->context,
+        weir_encoder_params(.codec = WEIR_CODEC_BC1, .bc1_black = true, .like = like,
+                            .steady = true),
+        &encoder);
+    harness_expect(h, black == WEIR_ERROR_UNSUPPORTED && !encoder, "BC1 with black: %s",
+                   weir_result_name(black));
     harness_must(weir_encoder_create(h->context, weir_encoder_params(.like = like, .steady = true),
                                      &encoder) == WEIR_OK,
                  "weir_encoder_create");
@@ -291,6 +298,9 @@ int main(int argc, char **argv)
         make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
         make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST),
         make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
+        make_kind(WEIR_CODEC_BC1, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
+        make_kind(WEIR_CODEC_BC1, false, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST),
+        make_kind(WEIR_CODEC_BC1, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
         make_kind(WEIR_CODEC_BC4, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
         make_kind(WEIR_CODEC_BC4, true, WEIR_DECODER_GPU, WEIR_EFFORT_FAST),
         make_kind(WEIR_CODEC_BC4, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tests/ref/bc1.h"
+#include "tests/ref/bc1_steady.h"
 #include "tests/ref/bc4_steady.h"
 #include "tests/ref/bc7.h"
 #include "tests/ref/eac.h"
@@ -50,6 +50,14 @@ void ref_codec_encode_bc1_black(const uint8_t texels[16][4], int effort, uint8_t
     uint8_t rgb[16][3];
     take_rgb(texels, rgb);
     ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, false, (enum ref_bc1_effort)effort, out);
+}
+
+static void keep_bc1(const uint8_t texels[16][4], bool ffmpeg_model, const uint8_t *previous,
+                     uint8_t *block)
+{
+    uint8_t rgb[16][3];
+    take_rgb(texels, rgb);
+    ref_bc1_keep((const uint8_t(*)[3])rgb, ffmpeg_model, previous, block);
 }
 
 static void encode_bc1a(const uint8_t texels[16][4], int effort, uint8_t *out)
@@ -204,7 +212,7 @@ static void keep_ycocg_bc3(const uint8_t texels[16][4], bool ffmpeg_model, const
 
 static const struct ref_codec codecs[] = {
     {WEIR_CODEC_YCOCG_BC3, encode_ycocg_bc3, encode_ycocg_bc3_for_ffmpeg, keep_ycocg_bc3},
-    {WEIR_CODEC_BC1, encode_bc1, ref_codec_encode_bc1_for_ffmpeg, NULL},
+    {WEIR_CODEC_BC1, encode_bc1, ref_codec_encode_bc1_for_ffmpeg, keep_bc1},
     {WEIR_CODEC_BC1A, encode_bc1a, encode_bc1a_for_ffmpeg, NULL},
     {WEIR_CODEC_BC3, encode_bc3, encode_bc3_for_ffmpeg, NULL},
     {WEIR_CODEC_BC4, encode_bc4, NULL, keep_bc4},

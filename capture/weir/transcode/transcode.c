@@ -305,8 +305,8 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
                                  "becomes smaller");
     }
     if (chosen->steady && !blocks->has_steady) {
-        return complain("--steady", "this codec does not have it; use --codec hap_q, hap_q_alpha "
-                                    "or hap_alpha_only");
+        return complain("--steady", "this codec does not have it; use --codec hap, hap_q, "
+                                    "hap_q_alpha or hap_alpha_only");
     }
     if (chosen->premultiplied && !cli_movie_codec(chosen->codec)->has_alpha) {
         return complain("--premultiplied", "this codec has no alpha; choose another --codec");

@@ -120,6 +120,7 @@ struct weir_encoder_params {
     bool no_dither;
     // For WEIR_CODEC_BC1: blocks may use the mode of three colours and black, which is better for
     // dark texels. Decoders give that black an alpha of 0, so the texture's alpha must not be read.
+    // Not with `steady`.
     bool bc1_black;
     // For WEIR_CODEC_BC1, BC1A and BC3: dither RGB to the steps between the colours that a block
     // can make. It hides bands on soft gradients.
@@ -147,8 +148,8 @@ struct weir_encoder_params {
 // saves most of that.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value), WEIR_ERROR_UNSUPPORTED (the codec does not
 // read the format or transfer, or does not have the effort, `steady` or one of the options whose
-// name begins with a codec), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any
-// thread.
+// name begins with a codec; `bc1_black` with `steady`), WEIR_ERROR_OUT_OF_MEMORY,
+// WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_encoder_create(weir_context *context,
                                               const struct weir_encoder_params *params,
                                               weir_encoder **out);
