@@ -39,6 +39,7 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC3_UNORM_BLOCK,
         .srgb_format = VK_FORMAT_BC3_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
+        .has_steady = true,
     },
     {
         .codec = WEIR_CODEC_BC4,

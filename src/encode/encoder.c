@@ -42,6 +42,7 @@ static const struct weir_encode_kernel kernels[] = {
 static const struct weir_encode_kernel steady_kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3_steady), 1, 1u << 19},
     [WEIR_CODEC_BC1] = {UP_TO_HIGH(encode_bc1_steady), 1, 1u << 17},
+    [WEIR_CODEC_BC3] = {UP_TO_HIGH(encode_bc3_steady), 2, 1u << 17},
     [WEIR_CODEC_BC4] = {UP_TO_EXHAUSTIVE(encode_bc4_steady), 1, 1u << 17},
 };
 

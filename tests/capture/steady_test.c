@@ -165,6 +165,7 @@ int main(void)
     test(&h, pictures, WEIR_MOVIE_CODEC_HAP_Q_ALPHA);
     test(&h, pictures, WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY);
     test(&h, pictures, WEIR_MOVIE_CODEC_HAP);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_ALPHA);
     test_refused(&h, &pictures[0]);
     for (int i = 0; i < NUM_IMAGES; i++) {
         picture_finish(&h, &pictures[i]);

@@ -53,7 +53,7 @@ make still.mkv color=gray:s=66x50:r=25:d=0.2,noise=alls=3:allf=t:all_seed=1 -c:v
 expect_movie steady.mov 66 50 5
 cmp -s still.mov steady.mov && fail "--steady changes nothing"
 expect_psnr steady.mov still.mkv "$(psnr still.mov still.mkv | cut -d . -f 1 | awk '{ print $1 - 1 }')"
-expect_status 2 "this codec does not have it; use --codec hap, hap_q, hap_q_alpha or hap_alpha_only" "$weir" transcode still.mkv no.mov --steady --codec hap_r
+expect_status 2 "this codec does not have it; use --codec hap, hap_alpha, hap_q, hap_q_alpha or hap_alpha_only" "$weir" transcode still.mkv no.mov --steady --codec hap_r
 
 # Quality given for bytes: smaller, less exact, and the same movie otherwise.
 make grain.mkv testsrc2=s=640x360:r=25:d=0.12,noise=alls=4:allf=t:all_seed=1 -c:v ffv1 -pix_fmt bgr0

@@ -77,6 +77,14 @@ static void encode_bc4_of(const uint8_t texels[16][4], int channel, int effort, 
     ref_bc4_encode_block(values, (enum ref_bc4_effort)effort, out);
 }
 
+static void keep_bc4_of(const uint8_t texels[16][4], int channel, const uint8_t *previous,
+                        uint8_t *block)
+{
+    uint8_t values[16];
+    take_channel(texels, channel, values);
+    ref_bc4_keep(values, previous, block);
+}
+
 static void encode_bc3(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
     encode_bc4_of(texels, 3, effort, out);
@@ -89,6 +97,13 @@ static void encode_bc3_for_ffmpeg(const uint8_t texels[16][4], int effort, uint8
     ref_codec_encode_bc1_for_ffmpeg(texels, effort, out + 8);
 }
 
+static void keep_bc3(const uint8_t texels[16][4], bool ffmpeg_model, const uint8_t *previous,
+                     uint8_t *block)
+{
+    keep_bc4_of(texels, 3, previous, block);
+    keep_bc1(texels, ffmpeg_model, previous + 8, block + 8);
+}
+
 static void encode_bc4(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
     encode_bc4_of(texels, 0, effort, out);
@@ -97,14 +112,6 @@ static void encode_bc4(const uint8_t texels[16][4], int effort, uint8_t *out)
 void ref_codec_encode_bc4_alpha(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
     encode_bc4_of(texels, 3, effort, out);
-}
-
-static void keep_bc4_of(const uint8_t texels[16][4], int channel, const uint8_t *previous,
-                        uint8_t *block)
-{
-    uint8_t values[16];
-    take_channel(texels, channel, values);
-    ref_bc4_keep(values, previous, block);
 }
 
 static void keep_bc4(const uint8_t texels[16][4], bool ffmpeg_model, const uint8_t *previous,
@@ -214,7 +221,7 @@ static const struct ref_codec codecs[] = {
     {WEIR_CODEC_YCOCG_BC3, encode_ycocg_bc3, encode_ycocg_bc3_for_ffmpeg, keep_ycocg_bc3},
     {WEIR_CODEC_BC1, encode_bc1, ref_codec_encode_bc1_for_ffmpeg, keep_bc1},
     {WEIR_CODEC_BC1A, encode_bc1a, encode_bc1a_for_ffmpeg, NULL},
-    {WEIR_CODEC_BC3, encode_bc3, encode_bc3_for_ffmpeg, NULL},
+    {WEIR_CODEC_BC3, encode_bc3, encode_bc3_for_ffmpeg, keep_bc3},
     {WEIR_CODEC_BC4, encode_bc4, NULL, keep_bc4},
     {WEIR_CODEC_BC5, encode_bc5, NULL, NULL},
     {WEIR_CODEC_BC7, encode_bc7, NULL, NULL},
