@@ -48,11 +48,13 @@ done | sort -cn || fail "an effort is worse than the one before"
 
 # Blocks that keep what they can: other ones, and hardly worse. tests/unit/steady_test.c has what it is for.
 make still.mkv color=gray:s=66x50:r=25:d=0.2,noise=alls=3:allf=t:all_seed=1 -c:v ffv1 -pix_fmt bgr0
-"$weir" transcode still.mkv still.mov --quiet
-"$weir" transcode still.mkv steady.mov --steady --quiet
-expect_movie steady.mov 66 50 5
-cmp -s still.mov steady.mov && fail "--steady changes nothing"
-expect_psnr steady.mov still.mkv "$(psnr still.mov still.mkv | cut -d . -f 1 | awk '{ print $1 - 1 }')"
+for codec in hap hap_q; do
+    "$weir" transcode still.mkv "still_$codec.mov" --codec "$codec" --quiet
+    "$weir" transcode still.mkv "steady_$codec.mov" --codec "$codec" --steady --quiet
+    cmp -s "still_$codec.mov" "steady_$codec.mov" && fail "--steady changes nothing in $codec"
+    expect_psnr "steady_$codec.mov" still.mkv "$(psnr "still_$codec.mov" still.mkv | cut -d . -f 1 | awk '{ print $1 - 1 }')"
+done
+expect_movie steady_hap_q.mov 66 50 5
 expect_status 2 "this codec does not have it; use --codec hap, hap_alpha, hap_q, hap_q_alpha or hap_alpha_only" "$weir" transcode still.mkv no.mov --steady --codec hap_r
 
 # Quality given for bytes: smaller, less exact, and the same movie otherwise.
