@@ -26,7 +26,7 @@ static const struct bars {
 } all_bars[STEADY_NUM_CODECS] = {
     {12, 1.25, 0.7, 0.4, 0.25, 2.5},
     {12, 1.1, 0.5, 0.3, 1.3, 2.2},
-    {80, 1.2, 0.95, 0.4, 0.25, 1.6},
+    {80, 1.4, 0.95, 0.4, 0.25, 1.6},
 };
 static const struct bars *bars;
 
