@@ -25,6 +25,17 @@ static enum weir_result make_rdo(weir_context *context, const struct weir_captur
                            rdo);
 }
 
+// The history of the encoders: the textures as they lie in a slot. That of the optimiser is behind
+// it, at a multiple of 16.
+static uint64_t encoders_history(const struct weir_textures *textures)
+{
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < textures->num; i++) {
+        size += textures->sizes[i];
+    }
+    return (size + 15) / 16 * 16;
+}
+
 enum weir_result weir_textures_init(struct weir_textures *textures, weir_context *context,
                                     const struct weir_capture_params *params, const char *tag)
 {
@@ -34,8 +45,6 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
     textures->controls = (struct weir_controls){.width = like.width, .height = like.height};
     for (uint32_t i = 0; i < codec->num_textures && result == WEIR_OK; i++) {
         const enum weir_codec blocks = codec->textures[i];
-        // Of two textures the second one is alpha: the first one decides whether there is steady.
-        const bool steady = params->steady && (i == 0 || weir_codec_get_info(blocks)->has_steady);
         textures->sizes[i] = weir_codec_image_size(blocks, like.width, like.height);
         const struct weir_encoder_params encoder = {
             .debug_tag = tag,
@@ -45,7 +54,7 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
             .like = params->like,
             .no_dither = params->no_dither,
             .bc4_alpha = blocks == WEIR_CODEC_BC4,
-            .steady = steady,
+            .steady = params->steady,
         };
         result = weir_encoder_create(context, &encoder, &textures->encoders[i]);
         if (result == WEIR_OK) {
@@ -54,7 +63,7 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
         textures->num++;
     }
     if (params->steady) {
-        textures->history_size = textures->sizes[0] * (textures->rdos[0] ? 2 : 1);
+        textures->history_size = encoders_history(textures) * (textures->rdos[0] ? 2 : 1);
     }
     return result;
 }
@@ -81,16 +90,18 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
     for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
         result = weir_cmd_encode(textures->encoders[i], cmd, &encode);
         encode.offset += textures->sizes[i]; // a multiple of what the next blocks are aligned to
+        encode.history_offset = encode.offset;
     }
     struct weir_rdo_run run = {.source = image,
                                .buffer = buffer,
                                .history = history,
-                               .history_offset = textures->sizes[0],
+                               .history_offset = encoders_history(textures),
                                .control = control};
     for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
         run.control_offset = weir_controls_offset(&textures->controls, i);
         result = textures->rdos[i] ? weir_cmd_rdo(textures->rdos[i], cmd, &run) : WEIR_OK;
         run.offset += textures->sizes[i];
+        run.history_offset += textures->sizes[i];
         run.no_barrier = true; // that of the first one serves all
     }
     return result;

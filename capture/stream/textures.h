@@ -16,7 +16,7 @@ struct weir_textures {
     weir_encoder *encoders[WEIR_MOVIE_MAX_TEXTURES];
     uint64_t sizes[WEIR_MOVIE_MAX_TEXTURES]; // [bytes]
     weir_rdo *rdos[WEIR_MOVIE_MAX_TEXTURES]; // of their blocks; NULL: they stay
-    uint64_t history_size; // with params->steady: of the encoder's blocks, then the optimiser's
+    uint64_t history_size; // with params->steady: of the encoders' blocks, then the optimisers'
     struct weir_controls controls; // of the optimisers
 };
 
@@ -30,9 +30,9 @@ void weir_textures_finish(struct weir_textures *textures);
 // True if the encoders can read images of this kind.
 bool weir_textures_read(const struct weir_textures *textures, const weir_image *image);
 
-// Record the encoding of an image. The encoders do not wait for each other, nor do the optimisers.
-// `history`: with params->steady, of history_size bytes. `control`: with optimisers, for their
-// controls.
+// Record the encoding of an image. The encoders do not wait for each other, but with
+// params->steady, where they have a `history` of history_size bytes; the optimisers do not either.
+// `control`: with optimisers, for their controls.
 enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkCommandBuffer cmd,
                                    const weir_image *image, const weir_buffer *buffer,
                                    const weir_buffer *history, const weir_buffer *control);

@@ -25,7 +25,7 @@ static const char help_common[] =
     "                         (default: wait headless, drop in a window)\n"
     "  --steady               what stands still flickers less, by keeping parts of the frame "
     "before\n"
-    "                         (HAP Q)\n"
+    "                         (not HAP R)\n"
     "  --quality N            give quality for fewer bytes, with snappy: 1 to 100; 80 is hard\n"
     "                         to see, 60 saves a third or more (default 100)\n"
     "  --rate N[k|M|G]        record so many bytes a second, of 1000 each, by the quality of each\n"

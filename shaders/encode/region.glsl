@@ -34,10 +34,3 @@ uint block_index(uvec2 block)
 {
     return push.first_block + block.y * push.blocks_per_row + block.x;
 }
-
-#ifdef STEADY
-uint history_index(uvec2 block)
-{
-    return push.first_in_history + block.y * push.blocks_per_row + block.x;
-}
-#endif

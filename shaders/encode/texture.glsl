@@ -15,6 +15,10 @@ layout(set = WEIR_ENCODE_SET_BUFFER, binding = 0, std430) writeonly buffer Block
 } destination;
 
 #include "encode/region.glsl"
+#ifdef STEADY
+#define HISTORY_BLOCK uvec2
+#include "encode/steady.glsl"
+#endif
 #include "color/source.glsl"
 
 // Get the codes of texel `i` of a block, row-major.

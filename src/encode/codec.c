@@ -30,6 +30,7 @@ static const struct weir_codec_info codecs[] = {
         .srgb_format = VK_FORMAT_BC1_RGB_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
         .has_rdo = true,
+        .has_steady = true,
     },
     {
         .codec = WEIR_CODEC_BC3,
@@ -43,6 +44,7 @@ static const struct weir_codec_info codecs[] = {
         .srgb_format = VK_FORMAT_BC3_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
         .has_rdo = true,
+        .has_steady = true,
     },
     {
         .codec = WEIR_CODEC_BC4,
@@ -55,6 +57,7 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC4_UNORM_BLOCK,
         .max_effort = WEIR_EFFORT_EXHAUSTIVE,
         .has_rdo = true,
+        .has_steady = true,
     },
     {
         .codec = WEIR_CODEC_BC5,

@@ -41,6 +41,9 @@ static const struct weir_encode_kernel kernels[] = {
 // Of codecs with weir_codec_info.has_steady: those that keep what they can of the frame before.
 static const struct weir_encode_kernel steady_kernels[] = {
     [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3_steady), 1, 1u << 19},
+    [WEIR_CODEC_BC1] = {UP_TO_HIGH(encode_bc1_steady), 1, 1u << 17},
+    [WEIR_CODEC_BC3] = {UP_TO_HIGH(encode_bc3_steady), 2, 1u << 17},
+    [WEIR_CODEC_BC4] = {UP_TO_EXHAUSTIVE(encode_bc4_steady), 1, 1u << 17},
 };
 
 static uint32_t bc1_mode_of(const weir_encoder *encoder)
@@ -101,6 +104,12 @@ static enum weir_result check_steady(const weir_encoder *encoder)
         return weir_error(
             &encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
             "codec %s has no steady: leave weir_encoder_params.steady false", encoder->codec->name);
+    }
+    if (encoder->params.steady && encoder->params.bc1_black) {
+        return weir_error(
+            &encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+            "steady keeps blocks of four colours: leave weir_encoder_params.steady or "
+            "bc1_black false");
     }
     return WEIR_OK;
 }

@@ -28,10 +28,15 @@ enum weir_result weir_encode_check_history(const weir_encoder *encoder,
                           "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
                           "own");
     }
-    if (size > history->params.size) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-                          "%llu bytes do not fit into a history of %llu bytes",
-                          (unsigned long long)size, (unsigned long long)history->params.size);
+    if (encode->history_offset % encoder->codec->block_size != 0 ||
+        encode->history_offset > history->params.size ||
+        size > history->params.size - encode->history_offset) {
+        return weir_error(
+            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+            "%llu bytes at offset %llu do not fit into a history of %llu bytes, or the offset is "
+            "not a multiple of %u",
+            (unsigned long long)size, (unsigned long long)encode->history_offset,
+            (unsigned long long)history->params.size, encoder->codec->block_size);
     }
     return WEIR_OK;
 }

@@ -193,7 +193,8 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
             .y = region->y + y,
             .layer = region->layer,
             .level = region->level,
-            .first_in_history = (uint32_t)(region->first_block + (uint64_t)row * columns),
+            .first_in_history = (uint32_t)(encode->history_offset / encoder->codec->block_size +
+                                           region->first_block + (uint64_t)row * columns),
         };
         vk->CmdPushConstants(cmd, encoder->pipeline.layout, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                              sizeof(push), &push);

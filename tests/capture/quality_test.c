@@ -16,7 +16,7 @@
 #include "tests/ref/ycocg_bc3.h"
 #include "tests/ref/ycocg_bc3_steady.h"
 
-enum { WIDTH = 150, HEIGHT = 70, NUM_IMAGES = 2, NUM_FRAMES = 4, QUALITY = 55 };
+enum { WIDTH = 146, HEIGHT = 66, NUM_IMAGES = 2, NUM_FRAMES = 4, QUALITY = 55 };
 enum { BLOCKS_SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * REF_YCOCG_BC3_BLOCK_SIZE };
 // The type of a section of HAP: the second compression is in the higher half.
 enum { STORED = 0xa, SNAPPY = 0xb, TWO_TEXTURES = 0x0d };

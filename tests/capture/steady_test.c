@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A capture that is steady: the blocks of each packet are those that the reference makes of its
-// frame and of the packet before, whatever slots the frames go through, and with alpha beside them.
+// frame and of the packet before, whatever slots the frames go through, and of each texture.
 #include <weir/capture.h>
 
 #include <stdlib.h>
@@ -10,11 +10,13 @@
 
 #include "testing.h"
 #include "tests/gpu/harness.h"
-#include "tests/ref/ycocg_bc3.h"
-#include "tests/ref/ycocg_bc3_steady.h"
+#include "tests/ref/codec.h"
 
-enum { WIDTH = 70, HEIGHT = 46, NUM_IMAGES = 2, NUM_FRAMES = 7 };
-enum { BLOCKS_SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * REF_YCOCG_BC3_BLOCK_SIZE };
+// 17 columns and 11 rows of blocks: an odd number of them, after which those of 8 bytes do not end
+// at a multiple of 16.
+enum { WIDTH = 66, HEIGHT = 42, NUM_IMAGES = 2, NUM_FRAMES = 7 };
+enum { MAX_BLOCK_SIZE = 16, NUM_BLOCKS = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) };
+enum { SECTION_HEAD = 4 }; // of each texture [bytes]
 
 // Two pictures of one place, with different noise.
 struct picture {
@@ -43,38 +45,53 @@ static void picture_finish(struct harness *h, struct picture *picture)
     harness_image_finish(h, &picture->image);
 }
 
-// Replace the blocks of the frame before by those of this one.
-static void encode_ref(const struct picture *picture, uint8_t *block)
+// Replace the blocks of the frame before by those of this one. The BC4 of a movie is alpha.
+static void encode_ref(const struct picture *picture, enum weir_codec codec, uint8_t *block)
 {
+    const struct ref_codec *ref = ref_codec_get(codec);
+    const uint32_t block_size = weir_codec_get_info(codec)->block_size;
+    const bool is_alpha = codec == WEIR_CODEC_BC4;
     for (uint32_t y = 0; y < HEIGHT; y += 4) {
-        for (uint32_t x = 0; x < WIDTH; x += 4, block += REF_YCOCG_BC3_BLOCK_SIZE) {
-            uint8_t rgb[16][3], own[REF_YCOCG_BC3_BLOCK_SIZE];
+        for (uint32_t x = 0; x < WIDTH; x += 4, block += block_size) {
+            uint8_t texels[16][4], own[MAX_BLOCK_SIZE];
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t tx = x + t % 4 < WIDTH ? x + t % 4 : WIDTH - 1;
                 const uint32_t ty = y + t / 4 < HEIGHT ? y + t / 4 : HEIGHT - 1;
-                memcpy(rgb[t], picture->rgba[ty * WIDTH + tx], 3);
+                memcpy(texels[t], picture->rgba[ty * WIDTH + tx], 4);
             }
-            ref_ycocg_bc3_encode_block((const uint8_t(*)[3])rgb, false, REF_YCOCG_BC3_DEFAULT, own);
-            ref_ycocg_bc3_keep((const uint8_t(*)[3])rgb, false, block, own);
-            memcpy(block, own, sizeof(own));
+            const uint8_t(*rgba)[4] = (const uint8_t(*)[4])texels;
+            (is_alpha ? ref_codec_encode_bc4_alpha
+                      : ref->encode)(rgba, ref_codec_effort(WEIR_EFFORT_DEFAULT), own);
+            (is_alpha ? ref_codec_keep_bc4_alpha : ref->keep)(rgba, false, block, own);
+            memcpy(block, own, block_size);
         }
     }
 }
 
-// What a capture gave: the blocks of its first texture lie behind headers of some bytes.
+// What a capture gave: the blocks of its textures, each behind a head.
 struct given {
-    size_t first; // of the blocks in a packet [bytes]
+    const struct weir_movie_codec_info *codec;
     uint32_t num_packets;
-    uint8_t blocks[NUM_FRAMES][BLOCKS_SIZE];
+    uint8_t blocks[NUM_FRAMES][WEIR_MOVIE_MAX_TEXTURES][NUM_BLOCKS * MAX_BLOCK_SIZE];
 };
+
+static size_t size_of(const struct given *given, uint32_t texture)
+{
+    return (size_t)weir_codec_get_info(given->codec->textures[texture])->block_size * NUM_BLOCKS;
+}
 
 static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
 {
     struct given *given = user;
-    const uint32_t index = given->num_packets++;
-    if (test_expect(index < NUM_FRAMES && packet->size >= given->first + BLOCKS_SIZE,
-                    "packet %u of %zu bytes", index, packet->size)) {
-        memcpy(given->blocks[index], packet->data + given->first, BLOCKS_SIZE);
+    const uint32_t index = given->num_packets++, num = given->codec->num_textures;
+    size_t size = num > 1 ? SECTION_HEAD : 0; // around several textures there is another section
+    for (uint32_t i = 0; i < num && index < NUM_FRAMES; i++) {
+        size += SECTION_HEAD;
+        if (test_expect(packet->size >= size + size_of(given, i), "packet %u of %zu bytes", index,
+                        packet->size)) {
+            memcpy(given->blocks[index][i], packet->data + size, size_of(given, i));
+        }
+        size += size_of(given, i);
     }
     return WEIR_OK;
 }
@@ -91,12 +108,11 @@ static void send(struct harness *h, weir_capture *capture, const struct picture 
     harness_acquire(h, &frame, &released);
 }
 
-static void test(struct harness *h, const struct picture *pictures, enum weir_movie_codec codec,
-                 size_t first)
+static void test(struct harness *h, const struct picture *pictures, enum weir_movie_codec codec)
 {
     static struct given given;
-    static uint8_t want[BLOCKS_SIZE];
-    given = (struct given){.first = first};
+    static uint8_t want[WEIR_MOVIE_MAX_TEXTURES][NUM_BLOCKS * MAX_BLOCK_SIZE];
+    given = (struct given){.codec = weir_movie_codec_get_info(codec)};
     memset(want, 0, sizeof(want));
     weir_capture *capture = NULL;
     const struct weir_capture_params *params =
@@ -115,9 +131,13 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
     test_expect(weir_capture_close(&capture, NULL) == WEIR_OK, "close");
     test_expect(given.num_packets == NUM_FRAMES, "%u packets", given.num_packets);
     for (int i = 0; i < NUM_FRAMES; i++) {
-        encode_ref(&pictures[order[i]], want);
-        test_expect(memcmp(given.blocks[i], want, BLOCKS_SIZE) == 0,
-                    "frame %d: the blocks of the reference", i);
+        for (uint32_t texture = 0; texture < given.codec->num_textures; texture++) {
+            encode_ref(&pictures[order[i]], given.codec->textures[texture], want[texture]);
+            test_expect(memcmp(given.blocks[i][texture], want[texture], size_of(&given, texture)) ==
+                            0,
+                        "%s, frame %d: the blocks of the reference in texture %u",
+                        given.codec->name, i, texture);
+        }
     }
 }
 
@@ -126,10 +146,11 @@ static void test_refused(struct harness *h, const struct picture *picture)
     weir_capture *capture = NULL;
     const enum weir_result opened = weir_capture_open(
         h->context,
-        weir_capture_params(.sink = WEIR_SINK_NULL, .codec = WEIR_MOVIE_CODEC_HAP, .steady = true,
+        weir_capture_params(.sink = WEIR_SINK_NULL, .codec = WEIR_MOVIE_CODEC_HAP_R, .steady = true,
                             .like = picture->wrapped),
         &capture);
-    test_expect(opened == WEIR_ERROR_UNSUPPORTED && !capture, "HAP: %s", weir_result_name(opened));
+    test_expect(opened == WEIR_ERROR_UNSUPPORTED && !capture, "HAP R: %s",
+                weir_result_name(opened));
 }
 
 int main(void)
@@ -140,8 +161,11 @@ int main(void)
     for (int i = 0; i < NUM_IMAGES; i++) {
         picture_init(&h, &pictures[i]);
     }
-    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_Q, 4);
-    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_Q_ALPHA, 8);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_Q);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_Q_ALPHA);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_ALPHA);
     test_refused(&h, &pictures[0]);
     for (int i = 0; i < NUM_IMAGES; i++) {
         picture_finish(&h, &pictures[i]);

@@ -46,14 +46,16 @@ for effort in fast default high; do
 done | sort -cn || fail "an effort is worse than the one before"
 [ "$(stat -c %s fast.mov)" = "$(stat -c %s high.mov)" ] || fail "efforts differ in size"
 
-# Blocks that keep what they can: other ones, and hardly worse. tests/unit/ycocg_bc3_steady_test.c has what it is for.
+# Blocks that keep what they can: other ones, and hardly worse. tests/unit/steady_test.c has what it is for.
 make still.mkv color=gray:s=66x50:r=25:d=0.2,noise=alls=3:allf=t:all_seed=1 -c:v ffv1 -pix_fmt bgr0
-"$weir" transcode still.mkv still.mov --quiet
-"$weir" transcode still.mkv steady.mov --steady --quiet
-expect_movie steady.mov 66 50 5
-cmp -s still.mov steady.mov && fail "--steady changes nothing"
-expect_psnr steady.mov still.mkv "$(psnr still.mov still.mkv | cut -d . -f 1 | awk '{ print $1 - 1 }')"
-expect_status 2 "this codec does not have it; use --codec hap_q or hap_q_alpha" "$weir" transcode still.mkv no.mov --steady --codec hap
+for codec in hap hap_q; do
+    "$weir" transcode still.mkv "still_$codec.mov" --codec "$codec" --quiet
+    "$weir" transcode still.mkv "steady_$codec.mov" --codec "$codec" --steady --quiet
+    cmp -s "still_$codec.mov" "steady_$codec.mov" && fail "--steady changes nothing in $codec"
+    expect_psnr "steady_$codec.mov" still.mkv "$(psnr "still_$codec.mov" still.mkv | cut -d . -f 1 | awk '{ print $1 - 1 }')"
+done
+expect_movie steady_hap_q.mov 66 50 5
+expect_status 2 "this codec does not have it; use --codec hap, hap_alpha, hap_q, hap_q_alpha or hap_alpha_only" "$weir" transcode still.mkv no.mov --steady --codec hap_r
 
 # Pictures and sequences; sizes that are no multiples of 4.
 for size in 1x1 3x5 33x17 1918x1078; do

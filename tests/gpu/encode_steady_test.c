@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An encoder that is steady gives the reference's bytes, frame after frame, with commands that a
-// ring keeps too; and it says what is missing.
+// Encoders that are steady give the references' bytes, frame after frame, with commands that a ring
+// keeps too, and with a history behind something else; and they say what is missing.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,10 +9,10 @@
 
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
-#include "tests/ref/ycocg_bc3.h"
-#include "tests/ref/ycocg_bc3_steady.h"
+#include "tests/ref/codec.h"
 
-enum { MAX_SIDE = 44, NUM_IMAGES = 3, NUM_FRAMES = 8, OFFSET = 32, BLOCK_SIZE = 16 };
+enum { MAX_SIDE = 44, NUM_IMAGES = 3, NUM_FRAMES = 8, OFFSET = 32, MAX_BLOCK_SIZE = 16 };
+enum { HISTORY_OFFSET = 48 };
 
 // Some pictures of one place, with different noise.
 struct pictures {
@@ -70,34 +70,56 @@ static void pictures_finish(struct harness *h, struct pictures *p)
     }
 }
 
+// How an encoder encodes, and what the reference of that is.
+struct kind {
+    enum weir_codec codec;
+    bool alpha; // BC4 of it
+    enum weir_decoder_model decoder;
+    enum weir_effort effort;
+    ref_codec_encode *encode;
+    ref_codec_keep *keep;
+    uint32_t block_size;
+};
+
+static struct kind make_kind(enum weir_codec codec, bool alpha, enum weir_decoder_model decoder,
+                             enum weir_effort effort)
+{
+    const struct ref_codec *ref = ref_codec_get(codec);
+    const bool for_ffmpeg = decoder == WEIR_DECODER_FFMPEG && ref->encode_for_ffmpeg;
+    return (struct kind){
+        .codec = codec,
+        .alpha = alpha,
+        .decoder = decoder,
+        .effort = effort,
+        .encode = alpha        ? ref_codec_encode_bc4_alpha
+                  : for_ffmpeg ? ref->encode_for_ffmpeg
+                               : ref->encode,
+        .keep = alpha ? ref_codec_keep_bc4_alpha : ref->keep,
+        .block_size = weir_codec_get_info(codec)->block_size,
+    };
+}
+
 // Encode a frame by the reference; `blocks` are those of the frame before. Returns how many blocks
 // kept something.
-static int encode_ref(const struct pictures *p, int picture, const weir_encoder *encoder,
+static int encode_ref(const struct pictures *p, int picture, const struct kind *kind,
                       uint8_t *blocks)
 {
-    static const enum ref_ycocg_bc3_effort efforts[] = {
-        [WEIR_EFFORT_DEFAULT] = REF_YCOCG_BC3_DEFAULT,
-        [WEIR_EFFORT_FAST] = REF_YCOCG_BC3_FAST,
-        [WEIR_EFFORT_HIGH] = REF_YCOCG_BC3_HIGH,
-    };
-    const struct weir_encoder_params params = weir_encoder_get_params(encoder);
-    const bool ffmpeg_model = params.decoder == WEIR_DECODER_FFMPEG;
     int num_kept = 0;
     for (uint32_t y = 0; y < p->height; y += 4) {
         for (uint32_t x = 0; x < p->width; x += 4) {
-            uint8_t rgb[16][3], alone[BLOCK_SIZE], block[BLOCK_SIZE];
+            uint8_t texels[16][4], alone[MAX_BLOCK_SIZE], block[MAX_BLOCK_SIZE];
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t tx = x + t % 4 < p->width ? x + t % 4 : p->width - 1;
                 const uint32_t ty = y + t / 4 < p->height ? y + t / 4 : p->height - 1;
-                memcpy(rgb[t], p->texels[picture] + 4 * (ty * p->width + tx), 3);
+                memcpy(texels[t], p->texels[picture] + 4 * (ty * p->width + tx), 4);
             }
-            ref_ycocg_bc3_encode_block((const uint8_t(*)[3])rgb, ffmpeg_model,
-                                       efforts[params.effort], alone);
-            memcpy(block, alone, BLOCK_SIZE);
-            ref_ycocg_bc3_keep((const uint8_t(*)[3])rgb, ffmpeg_model, blocks, block);
-            num_kept += memcmp(block, alone, BLOCK_SIZE) != 0;
-            memcpy(blocks, block, BLOCK_SIZE);
-            blocks += BLOCK_SIZE;
+            kind->encode((const uint8_t(*)[4])texels, ref_codec_effort(kind->effort), alone);
+            memcpy(block, alone, kind->block_size);
+            kind->keep((const uint8_t(*)[4])texels, kind->decoder == WEIR_DECODER_FFMPEG, blocks,
+                       block);
+            num_kept += memcmp(block, alone, kind->block_size) != 0;
+            memcpy(blocks, block, kind->block_size);
+            blocks += kind->block_size;
         }
     }
     return num_kept;
@@ -105,7 +127,8 @@ static int encode_ref(const struct pictures *p, int picture, const weir_encoder 
 
 // Encode a picture as a frame of the ring, and compare its blocks.
 static bool run_frame(struct harness *h, weir_readback *readback, const weir_encoder *encoder,
-                      const struct pictures *p, int picture, const uint8_t *want, uint64_t size)
+                      const struct kind *kind, const struct pictures *p, int picture,
+                      const uint8_t *want, uint64_t size)
 {
     const struct weir_frame frame = {.image = p->sources[picture],
                                      .layout = VK_IMAGE_LAYOUT_GENERAL,
@@ -118,7 +141,8 @@ static bool run_frame(struct harness *h, weir_readback *readback, const weir_enc
     const struct weir_encode encode = {.source = frame.image,
                                        .buffer = weir_slot_buffer(readback, &slot),
                                        .offset = OFFSET,
-                                       .history = weir_readback_history(readback)};
+                                       .history = weir_readback_history(readback),
+                                       .history_offset = HISTORY_OFFSET};
     if (!slot.is_recorded) {
         const enum weir_result result = weir_cmd_encode(encoder, slot.cmd, &encode);
         harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
@@ -128,25 +152,25 @@ static bool run_frame(struct harness *h, weir_readback *readback, const weir_enc
     harness_acquire(h, &frame, &released);
     const enum weir_result waited = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
     if (harness_expect(h, waited == WEIR_OK, "wait: %s", weir_result_name(waited))) {
-        encode_compare(h, "steady", p->width, p->height, BLOCK_SIZE, data.data + OFFSET, want,
-                       size);
+        encode_compare(h, weir_codec_get_info(kind->codec)->name, p->width, p->height,
+                       kind->block_size, data.data + OFFSET, want, size);
     }
     weir_readback_release(readback, slot.index);
     return slot.is_recorded;
 }
 
 // Encode frames with one history. Returns how many blocks kept something.
-static int run_frames(struct harness *h, const weir_encoder *encoder, uint32_t max_side)
+static int run_frames(struct harness *h, const weir_encoder *encoder, const struct kind *kind,
+                      uint32_t max_side)
 {
     struct pictures pictures;
     pictures_init(h, max_side, &pictures);
-    const uint64_t size = weir_codec_image_size(WEIR_CODEC_YCOCG_BC3, pictures.width,
-                                                pictures.height);
+    const uint64_t size = weir_codec_image_size(kind->codec, pictures.width, pictures.height);
     uint8_t *want = calloc(1, size);
     weir_readback *readback = NULL;
     harness_must(weir_readback_create(h->context,
                                       weir_readback_params(.size = size + OFFSET, .num_slots = 2,
-                                                           .history_size = size),
+                                                           .history_size = HISTORY_OFFSET + size),
                                       &readback) == WEIR_OK,
                  "weir_readback_create");
     int num_kept = 0, num_recorded = 0;
@@ -154,8 +178,8 @@ static int run_frames(struct harness *h, const weir_encoder *encoder, uint32_t m
         // The first one again, whose commands zeroed the history, and each often enough for its
         // commands to be used again.
         const int picture = frame < 3 ? frame % 2 : (int)harness_random_below(h, NUM_IMAGES);
-        num_kept += encode_ref(&pictures, picture, encoder, want);
-        num_recorded += run_frame(h, readback, encoder, &pictures, picture, want, size);
+        num_kept += encode_ref(&pictures, picture, kind, want);
+        num_recorded += run_frame(h, readback, encoder, kind, &pictures, picture, want, size);
     }
     harness_expect(h, num_recorded < NUM_FRAMES - 1, "the commands of the first frame were kept");
     weir_readback_destroy(&readback);
@@ -164,22 +188,28 @@ static int run_frames(struct harness *h, const weir_encoder *encoder, uint32_t m
     return num_kept;
 }
 
-static void run_encoder(struct harness *h, enum weir_decoder_model decoder, enum weir_effort effort)
+static void run_encoder(struct harness *h, const struct kind *kind)
 {
     weir_encoder *encoder = NULL;
     const enum weir_result result = weir_encoder_create(
         h->context,
-        weir_encoder_params(.decoder = decoder, .effort = effort, .steady = true,
+        weir_encoder_params(.codec = kind->codec, .decoder = kind->decoder, .effort = kind->effort,
+                            .bc4_alpha = kind->alpha, .steady = true,
                             .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
         &encoder);
     if (!harness_expect(h, result == WEIR_OK, "create: %s", weir_result_name(result))) {
         return;
     }
+    static const uint32_t max_sides[] = {[WEIR_EFFORT_DEFAULT] = MAX_SIDE,
+                                         [WEIR_EFFORT_FAST] = MAX_SIDE,
+                                         [WEIR_EFFORT_HIGH] = 20,
+                                         [WEIR_EFFORT_EXHAUSTIVE] = 8};
     int num_kept = 0;
     for (int i = 0; i < 2; i++) {
-        num_kept += run_frames(h, encoder, effort == WEIR_EFFORT_HIGH ? 20 : MAX_SIDE);
+        num_kept += run_frames(h, encoder, kind, max_sides[kind->effort]);
     }
-    harness_expect(h, num_kept > 0, "no block kept anything");
+    harness_expect(h, num_kept > 0, "no block of %s kept anything",
+                   weir_codec_get_info(kind->codec)->name);
     weir_encoder_destroy(&encoder);
 }
 
@@ -203,29 +233,59 @@ static void run_errors(struct harness *h)
         &encoder);
     harness_expect(h, refused == WEIR_ERROR_UNSUPPORTED && !encoder, "BC7: %s",
                    weir_result_name(refused));
+    const enum weir_result black = weir_encoder_create(
+        h->context,
+        weir_encoder_params(.codec = WEIR_CODEC_BC1, .bc1_black = true, .like = like,
+                            .steady = true),
+        &encoder);
+    harness_expect(h, black == WEIR_ERROR_UNSUPPORTED && !encoder, "BC1 with black: %s",
+                   weir_result_name(black));
     harness_must(weir_encoder_create(h->context, weir_encoder_params(.like = like, .steady = true),
                                      &encoder) == WEIR_OK,
                  "weir_encoder_create");
     const uint64_t size = weir_encode_size(encoder, &(struct weir_encode){.source = like});
+    const uint64_t behind = (size + 255) / 256 * 256;
     struct harness_buffer memory;
-    harness_buffer_init(h, 2 * size + 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &memory);
-    weir_buffer *buffer = NULL, *small = NULL;
+    harness_buffer_init(h, behind + size + MAX_BLOCK_SIZE, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                        &memory);
+    weir_buffer *buffer = NULL, *small = NULL, *large = NULL;
     weir_buffer_create(h->context, weir_buffer_params(.buffer = memory.buffer, .size = size),
                        &buffer);
-    weir_buffer_create(
-        h->context,
-        weir_buffer_params(.buffer = memory.buffer, .offset = (size + 255) / 256 * 256, .size = 4),
-        &small);
+    weir_buffer_create(h->context,
+                       weir_buffer_params(.buffer = memory.buffer, .offset = behind, .size = 4),
+                       &small);
+    weir_buffer_create(h->context,
+                       weir_buffer_params(.buffer = memory.buffer, .offset = behind,
+                                          .size = size + MAX_BLOCK_SIZE),
+                       &large);
     struct weir_encode encode = {.source = like, .buffer = buffer};
     expect_refused(h, encoder, &encode, WEIR_LOG_CODE_NULL_ARGUMENT);
     encode.history = buffer;
     expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
     encode.history = small;
     expect_refused(h, encoder, &encode, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    encode.history = large;
+    encode.history_offset = MAX_BLOCK_SIZE + MAX_BLOCK_SIZE;
+    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_BUFFER_TOO_SMALL); // by a block
+    encode.history_offset = MAX_BLOCK_SIZE / 2;
+    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    weir_buffer_destroy(&large);
     weir_buffer_destroy(&small);
     weir_buffer_destroy(&buffer);
     harness_buffer_finish(h, &memory);
     weir_encoder_destroy(&encoder);
+}
+
+// Those that say that they can have a reference, and no other ones.
+static void run_facts(struct harness *h)
+{
+    size_t num;
+    const struct ref_codec *refs = ref_codec_list(&num);
+    for (size_t i = 0; i < num; i++) {
+        const struct weir_codec_info *info = weir_codec_get_info(refs[i].codec);
+        harness_expect(h, info->has_steady == (refs[i].keep != NULL), "%s: steady is %d",
+                       info->name, info->has_steady);
+    }
 }
 
 // usage: gpu_encode_steady [--default]: effort default alone
@@ -233,12 +293,30 @@ int main(int argc, char **argv)
 {
     struct harness h;
     harness_init(&h, false);
-    run_encoder(&h, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT);
-    if (argc > 1 && strcmp(argv[1], "--default") == 0) {
-        return harness_finish(&h);
+    const bool all = argc == 1 || strcmp(argv[1], "--default") != 0;
+    const struct kind kinds[] = {
+        make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
+        make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST),
+        make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
+        make_kind(WEIR_CODEC_BC1, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
+        make_kind(WEIR_CODEC_BC1, false, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST),
+        make_kind(WEIR_CODEC_BC1, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
+        make_kind(WEIR_CODEC_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
+        make_kind(WEIR_CODEC_BC3, false, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST),
+        make_kind(WEIR_CODEC_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
+        make_kind(WEIR_CODEC_BC4, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
+        make_kind(WEIR_CODEC_BC4, true, WEIR_DECODER_GPU, WEIR_EFFORT_FAST),
+        make_kind(WEIR_CODEC_BC4, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
+        make_kind(WEIR_CODEC_BC4, true, WEIR_DECODER_GPU, WEIR_EFFORT_EXHAUSTIVE),
+    };
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (all || kinds[i].effort == WEIR_EFFORT_DEFAULT) {
+            run_encoder(&h, &kinds[i]);
+        }
     }
-    run_encoder(&h, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST);
-    run_encoder(&h, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH);
-    run_errors(&h);
+    if (all) {
+        run_errors(&h);
+        run_facts(&h);
+    }
     return harness_finish(&h);
 }

@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+#include "tests/ref/bc4_values.h"
+
 struct block {
     int v[16];
     int max; // of a value: 255, or 254 of a signed block
@@ -21,18 +23,6 @@ enum {
     INNER = 8,    // texels nearer than this to 0 or the greatest do not count for the six
     NUM_ENDS = 4, // values that the least texel may be, and the greatest
 };
-
-// Endpoints, and what they leave of the values: (steps * difference)^2 over the 16 texels.
-struct fit {
-    int a0, a1;
-    int steps; // 7: eight values. 5: six, and 0 and the greatest
-    int error;
-};
-
-static int clampi(int v, int lo, int hi)
-{
-    return v < lo ? lo : v > hi ? hi : v;
-}
 
 static int mini(int a, int b)
 {
@@ -51,52 +41,18 @@ static int div_round(int n, int d)
     return n2 / d2 - (n2 % d2 < 0);
 }
 
-// Which of the values from a0 to a1 is nearest, of two the farther from a0.
-static int nearest(const struct fit *f, int v)
+static struct ref_bc4_fit make_fit(const struct block *b, int a0, int a1, int steps)
 {
-    const int range = maxi(f->a0 - f->a1, f->a1 - f->a0);
-    const int distance = clampi(f->a0 > f->a1 ? f->a0 - v : v - f->a0, 0, range);
-    return range == 0 ? 0 : (2 * f->steps * distance + range) / (2 * range);
-}
-
-// steps times the difference of the k-th value and v.
-static int difference(const struct fit *f, int k, int v)
-{
-    return f->steps * (v - f->a0) - k * (f->a1 - f->a0);
-}
-
-// Of a difference. More than 1023 is as much, so that 16 of them add up to less than 2^24: floats
-// count so far.
-static int square(int x)
-{
-    x = clampi(x, -1023, 1023);
-    return x * x;
-}
-
-// The squared error of v against 0 or the greatest value, whichever is nearer.
-static int extreme_error(const struct block *b, const struct fit *f, int v)
-{
-    return square(f->steps * mini(v, b->max - v));
-}
-
-static int texel_error(const struct block *b, const struct fit *f, int v)
-{
-    const int error = square(difference(f, nearest(f, v), v));
-    return f->steps == 5 ? mini(error, extreme_error(b, f, v)) : error;
-}
-
-static struct fit make_fit(const struct block *b, int a0, int a1, int steps)
-{
-    struct fit f = {a0, a1, steps, 0};
+    struct ref_bc4_fit f = {a0, a1, steps, 0};
     for (int t = 0; t < 16; t++) {
-        f.error += texel_error(b, &f, b->v[t]);
+        f.error += ref_bc4_error(&f, b->max, ref_bc4_choose(&f, b->max, b->v[t]), b->v[t]);
     }
     return f;
 }
 
-static void keep_better(const struct block *b, int a0, int a1, struct fit *f)
+static void keep_better(const struct block *b, int a0, int a1, struct ref_bc4_fit *f)
 {
-    const struct fit moved = make_fit(b, a0, a1, f->steps);
+    const struct ref_bc4_fit moved = make_fit(b, a0, a1, f->steps);
     if (moved.error < f->error) {
         *f = moved;
     }
@@ -105,12 +61,12 @@ static void keep_better(const struct block *b, int a0, int a1, struct fit *f)
 // Move the endpoints to where they fit the texels best as these are assigned now, and keep that if
 // it is better. It nearly always is: effort fast does not ask.
 // Texel t is (steps - k) / steps of a0 and k / steps of a1: two normal equations.
-static void refine(const struct block *b, struct fit *f)
+static void refine(const struct block *b, struct ref_bc4_fit *f)
 {
     int n = 0, sk = 0, skk = 0, sv = 0, skv = 0;
     for (int t = 0; t < 16; t++) {
-        const int v = b->v[t], k = nearest(f, v);
-        if (f->steps == 5 && square(difference(f, k, v)) > extreme_error(b, f, v)) {
+        const int v = b->v[t], k = ref_bc4_choose(f, b->max, v);
+        if (k > f->steps) {
             continue;
         }
         n++;
@@ -126,19 +82,19 @@ static void refine(const struct block *b, struct fit *f)
     if (d == 0) {
         return;
     }
-    const int a0 = clampi(div_round(s * (av * bb - bv * ab), d), 0, b->max);
-    const int a1 = clampi(div_round(s * (bv * aa - av * ab), d), 0, b->max);
+    const int a0 = ref_bc4_clamp(div_round(s * (av * bb - bv * ab), d), 0, b->max);
+    const int a1 = ref_bc4_clamp(div_round(s * (bv * aa - av * ab), d), 0, b->max);
     if ((a0 > a1) != (s == 7)) {
         return;
     }
     if (b->effort == REF_BC4_FAST) {
-        *f = (struct fit){a0, a1, s, 0};
+        *f = (struct ref_bc4_fit){a0, a1, s, 0};
     } else {
         keep_better(b, a0, a1, f);
     }
 }
 
-static void try_ends(const struct block *b, int a0, int a1, struct fit *f)
+static void try_ends(const struct block *b, int a0, int a1, struct ref_bc4_fit *f)
 {
     if (mini(a0, a1) >= 0 && maxi(a0, a1) <= b->max && (a0 > a1) == (f->steps == 7)) {
         keep_better(b, a0, a1, f);
@@ -146,9 +102,9 @@ static void try_ends(const struct block *b, int a0, int a1, struct fit *f)
 }
 
 // All pairs of endpoints up to `radius` away, in steps.
-static void search(const struct block *b, int radius, int step, struct fit *f)
+static void search(const struct block *b, int radius, int step, struct ref_bc4_fit *f)
 {
-    const struct fit center = *f;
+    const struct ref_bc4_fit center = *f;
     for (int i = -radius; i <= radius; i += step) {
         for (int j = -radius; j <= radius; j += step) {
             try_ends(b, center.a0 + i, center.a1 + j, f);
@@ -157,7 +113,8 @@ static void search(const struct block *b, int radius, int step, struct fit *f)
 }
 
 // Endpoints by which the least texel is the value number `first` and the greatest number `last`.
-static struct fit stretched(const struct block *b, int first, int last, int lo, int hi, int steps)
+static struct ref_bc4_fit stretched(const struct block *b, int first, int last, int lo, int hi,
+                                    int steps)
 {
     const int range = last - first;
     const int below = div_round(range * lo - first * (hi - lo), range);
@@ -169,11 +126,11 @@ static struct fit stretched(const struct block *b, int first, int last, int lo, 
 // The range of the texels need not be that of the values: the least texel may be any of the first
 // four values and the greatest any of the last four. So three texels apart, as text has them, or a
 // range of few codes, find endpoints that meet all of them.
-static void stretch(const struct block *b, int lo, int hi, struct fit *f)
+static void stretch(const struct block *b, int lo, int hi, struct ref_bc4_fit *f)
 {
     for (int first = 0; first < NUM_ENDS; first++) {
         for (int last = f->steps; last > maxi(first, f->steps - NUM_ENDS); last--) {
-            struct fit moved = stretched(b, first, last, lo, hi, f->steps);
+            struct ref_bc4_fit moved = stretched(b, first, last, lo, hi, f->steps);
             refine(b, &moved);
             if (moved.error < f->error) {
                 *f = moved;
@@ -183,10 +140,11 @@ static void stretch(const struct block *b, int lo, int hi, struct fit *f)
 }
 
 // The two of those that gain most, with one end a value farther out, without a step.
-static void stretch_one_end(const struct block *b, int lo, int hi, struct fit *f)
+static void stretch_one_end(const struct block *b, int lo, int hi, struct ref_bc4_fit *f)
 {
     for (int first = 0; first < 2; first++) {
-        const struct fit moved = stretched(b, first, f->steps - 1 + first, lo, hi, f->steps);
+        const struct ref_bc4_fit moved = stretched(b, first, f->steps - 1 + first, lo, hi,
+                                                   f->steps);
         if (moved.error < f->error) {
             *f = moved;
         }
@@ -194,9 +152,9 @@ static void stretch_one_end(const struct block *b, int lo, int hi, struct fit *f
 }
 
 // The best fit from the range of texels, lo to hi.
-static struct fit start(const struct block *b, int lo, int hi, int steps)
+static struct ref_bc4_fit start(const struct block *b, int lo, int hi, int steps)
 {
-    struct fit f = steps == 7 ? make_fit(b, hi, lo, 7) : make_fit(b, mini(lo, hi), hi, 5);
+    struct ref_bc4_fit f = steps == 7 ? make_fit(b, hi, lo, 7) : make_fit(b, mini(lo, hi), hi, 5);
     refine(b, &f);
     if (b->effort == REF_BC4_FAST) {
         return f;
@@ -213,7 +171,7 @@ static struct fit start(const struct block *b, int lo, int hi, int steps)
     return f;
 }
 
-static void look_around(const struct block *b, struct fit *f)
+static void look_around(const struct block *b, struct ref_bc4_fit *f)
 {
     if (b->effort == REF_BC4_HIGH) {
         search(b, 16, 8, f);
@@ -224,7 +182,7 @@ static void look_around(const struct block *b, struct fit *f)
 }
 
 // Six values, from the range of the texels that are at least `inner` from 0 and the greatest.
-static struct fit start_six(const struct block *b, int inner)
+static struct ref_bc4_fit start_six(const struct block *b, int inner)
 {
     int lo = b->max, hi = 0;
     for (int t = 0; t < 16; t++) {
@@ -238,11 +196,11 @@ static struct fit start_six(const struct block *b, int inner)
 
 // Six values between the texels that are not next to 0 or the greatest, if those are better. Errors
 // are in 1/49 and 1/25.
-static void try_six(const struct block *b, struct fit *f)
+static void try_six(const struct block *b, struct ref_bc4_fit *f)
 {
-    struct fit six = start_six(b, INNER);
+    struct ref_bc4_fit six = start_six(b, INNER);
     for (int i = 0; b->effort == REF_BC4_HIGH && i < 2; i++) {
-        const struct fit other = start_six(b, i == 0 ? 1 : MARGIN);
+        const struct ref_bc4_fit other = start_six(b, i == 0 ? 1 : MARGIN);
         if (other.error < six.error) {
             six = other;
         }
@@ -253,21 +211,14 @@ static void try_six(const struct block *b, struct fit *f)
     }
 }
 
-static unsigned code_of(const struct block *b, const struct fit *f, int v)
-{
-    const int k = nearest(f, v);
-    if (f->steps == 5 && square(difference(f, k, v)) > extreme_error(b, f, v)) {
-        return 2 * v < b->max ? 6 : 7;
-    }
-    return k == 0 ? 0 : k == f->steps ? 1 : (unsigned)k + 1;
-}
-
-static void pack(const struct block *b, const struct fit *f, uint8_t out[REF_BC4_BLOCK_SIZE])
+static void pack(const struct block *b, const struct ref_bc4_fit *f,
+                 uint8_t out[REF_BC4_BLOCK_SIZE])
 {
     const int lowest = b->max == 255 ? 0 : -127;
     uint64_t bits = (uint64_t)(uint8_t)(f->a0 + lowest) | (uint64_t)(uint8_t)(f->a1 + lowest) << 8;
     for (int t = 0; t < 16; t++) {
-        bits |= (uint64_t)code_of(b, f, b->v[t]) << (16 + 3 * t);
+        const int index = ref_bc4_choose(f, b->max, b->v[t]);
+        bits |= (uint64_t)ref_bc4_code(f->steps, index) << (16 + 3 * t);
     }
     for (int i = 0; i < REF_BC4_BLOCK_SIZE; i++) {
         out[i] = (uint8_t)(bits >> (8 * i));
@@ -284,7 +235,8 @@ static void encode(const struct block *b, uint8_t out[REF_BC4_BLOCK_SIZE])
     // One value: equal endpoints mean six values, of which the first is that. Up to eight codes in
     // a row are exact between endpoints seven codes apart.
     const int soft = mini(lo + 7, b->max);
-    struct fit f = lo < hi ? (struct fit){soft, soft - 7, 7, 0} : (struct fit){hi, lo, 5, 0};
+    struct ref_bc4_fit f = lo < hi ? (struct ref_bc4_fit){soft, soft - 7, 7, 0}
+                                   : (struct ref_bc4_fit){hi, lo, 5, 0};
     if (hi - lo > 7) {
         const bool has_extremes = lo < MARGIN || hi > b->max - MARGIN;
         f = start(b, lo, hi, 7);

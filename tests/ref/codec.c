@@ -2,17 +2,17 @@
 // The scalar references of the codecs of 8-bit textures, in one form.
 #include "tests/ref/codec.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-#include "tests/ref/bc1.h"
-#include "tests/ref/bc4.h"
+#include "tests/ref/bc1_steady.h"
+#include "tests/ref/bc4_steady.h"
 #include "tests/ref/bc7.h"
 #include "tests/ref/eac.h"
 #include "tests/ref/etc1.h"
 #include "tests/ref/etc2.h"
 #include "tests/ref/source.h"
 #include "tests/ref/ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_steady.h"
 
 static void take_channel(const uint8_t texels[16][4], int channel, uint8_t values[16])
 {
@@ -52,6 +52,14 @@ void ref_codec_encode_bc1_black(const uint8_t texels[16][4], int effort, uint8_t
     ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, false, (enum ref_bc1_effort)effort, out);
 }
 
+static void keep_bc1(const uint8_t texels[16][4], bool ffmpeg_model, const uint8_t *previous,
+                     uint8_t *block)
+{
+    uint8_t rgb[16][3];
+    take_rgb(texels, rgb);
+    ref_bc1_keep((const uint8_t(*)[3])rgb, ffmpeg_model, previous, block);
+}
+
 static void encode_bc1a(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
     ref_bc1a_encode_block(texels, false, (enum ref_bc1_effort)effort, out);
@@ -69,6 +77,14 @@ static void encode_bc4_of(const uint8_t texels[16][4], int channel, int effort, 
     ref_bc4_encode_block(values, (enum ref_bc4_effort)effort, out);
 }
 
+static void keep_bc4_of(const uint8_t texels[16][4], int channel, const uint8_t *previous,
+                        uint8_t *block)
+{
+    uint8_t values[16];
+    take_channel(texels, channel, values);
+    ref_bc4_keep(values, previous, block);
+}
+
 static void encode_bc3(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
     encode_bc4_of(texels, 3, effort, out);
@@ -81,6 +97,13 @@ static void encode_bc3_for_ffmpeg(const uint8_t texels[16][4], int effort, uint8
     ref_codec_encode_bc1_for_ffmpeg(texels, effort, out + 8);
 }
 
+static void keep_bc3(const uint8_t texels[16][4], bool ffmpeg_model, const uint8_t *previous,
+                     uint8_t *block)
+{
+    keep_bc4_of(texels, 3, previous, block);
+    keep_bc1(texels, ffmpeg_model, previous + 8, block + 8);
+}
+
 static void encode_bc4(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
     encode_bc4_of(texels, 0, effort, out);
@@ -89,6 +112,20 @@ static void encode_bc4(const uint8_t texels[16][4], int effort, uint8_t *out)
 void ref_codec_encode_bc4_alpha(const uint8_t texels[16][4], int effort, uint8_t *out)
 {
     encode_bc4_of(texels, 3, effort, out);
+}
+
+static void keep_bc4(const uint8_t texels[16][4], bool ffmpeg_model, const uint8_t *previous,
+                     uint8_t *block)
+{
+    (void)ffmpeg_model; // which is the same
+    keep_bc4_of(texels, 0, previous, block);
+}
+
+void ref_codec_keep_bc4_alpha(const uint8_t texels[16][4], bool ffmpeg_model,
+                              const uint8_t *previous, uint8_t *block)
+{
+    (void)ffmpeg_model;
+    keep_bc4_of(texels, 3, previous, block);
 }
 
 static void encode_bc5(const uint8_t texels[16][4], int effort, uint8_t *out)
@@ -172,20 +209,28 @@ static void encode_ycocg_bc3_for_ffmpeg(const uint8_t texels[16][4], int effort,
     encode_ycocg_bc3_for(true, texels, effort, out);
 }
 
+static void keep_ycocg_bc3(const uint8_t texels[16][4], bool ffmpeg_model, const uint8_t *previous,
+                           uint8_t *block)
+{
+    uint8_t rgb[16][3];
+    take_rgb(texels, rgb);
+    ref_ycocg_bc3_keep((const uint8_t(*)[3])rgb, ffmpeg_model, previous, block);
+}
+
 static const struct ref_codec codecs[] = {
-    {WEIR_CODEC_YCOCG_BC3, encode_ycocg_bc3, encode_ycocg_bc3_for_ffmpeg},
-    {WEIR_CODEC_BC1, encode_bc1, ref_codec_encode_bc1_for_ffmpeg},
-    {WEIR_CODEC_BC1A, encode_bc1a, encode_bc1a_for_ffmpeg},
-    {WEIR_CODEC_BC3, encode_bc3, encode_bc3_for_ffmpeg},
-    {WEIR_CODEC_BC4, encode_bc4, NULL},
-    {WEIR_CODEC_BC5, encode_bc5, NULL},
-    {WEIR_CODEC_BC7, encode_bc7, NULL},
-    {WEIR_CODEC_EAC_R11, encode_eac_r11, NULL},
-    {WEIR_CODEC_EAC_RG11, encode_eac_rg11, NULL},
-    {WEIR_CODEC_ETC1, encode_etc1, NULL},
-    {WEIR_CODEC_ETC2_RGB, encode_etc2_rgb, NULL},
-    {WEIR_CODEC_ETC2_RGB8A1, encode_etc2_rgb8a1, NULL},
-    {WEIR_CODEC_ETC2_RGBA, encode_etc2_rgba, NULL},
+    {WEIR_CODEC_YCOCG_BC3, encode_ycocg_bc3, encode_ycocg_bc3_for_ffmpeg, keep_ycocg_bc3},
+    {WEIR_CODEC_BC1, encode_bc1, ref_codec_encode_bc1_for_ffmpeg, keep_bc1},
+    {WEIR_CODEC_BC1A, encode_bc1a, encode_bc1a_for_ffmpeg, NULL},
+    {WEIR_CODEC_BC3, encode_bc3, encode_bc3_for_ffmpeg, keep_bc3},
+    {WEIR_CODEC_BC4, encode_bc4, NULL, keep_bc4},
+    {WEIR_CODEC_BC5, encode_bc5, NULL, NULL},
+    {WEIR_CODEC_BC7, encode_bc7, NULL, NULL},
+    {WEIR_CODEC_EAC_R11, encode_eac_r11, NULL, NULL},
+    {WEIR_CODEC_EAC_RG11, encode_eac_rg11, NULL, NULL},
+    {WEIR_CODEC_ETC1, encode_etc1, NULL, NULL},
+    {WEIR_CODEC_ETC2_RGB, encode_etc2_rgb, NULL, NULL},
+    {WEIR_CODEC_ETC2_RGB8A1, encode_etc2_rgb8a1, NULL, NULL},
+    {WEIR_CODEC_ETC2_RGBA, encode_etc2_rgba, NULL, NULL},
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 

@@ -6,13 +6,13 @@
 #include <stdlib.h>
 
 #include "tests/seeded.h"
-#include "ycocg_bc3.h"
 
-void ref_flicker_init(struct ref_flicker *flicker, size_t num_blocks)
+void ref_flicker_init(struct ref_flicker *flicker, size_t num_blocks, int num_channels)
 {
     *flicker = (struct ref_flicker){
         .num_blocks = num_blocks,
-        .means = calloc(3 * num_blocks, sizeof(struct ref_flicker_mean)),
+        .num_channels = num_channels,
+        .means = calloc((size_t)num_channels * num_blocks, sizeof(struct ref_flicker_mean)),
     };
 }
 
@@ -27,21 +27,20 @@ void ref_flicker_begin(struct ref_flicker *flicker)
     flicker->offset = 0;
 }
 
-void ref_flicker_add(struct ref_flicker *flicker, size_t number, const uint8_t rgb[16][3],
-                     const uint8_t block[16])
+void ref_flicker_add(struct ref_flicker *flicker, size_t number, const uint8_t texels[16][4],
+                     const double decoded[16][4])
 {
-    double decoded[16][3];
-    ref_ycocg_bc3_decode_block_exact(block, decoded);
-    for (int c = 0; c < 3; c++) {
+    for (int c = 0; c < flicker->num_channels; c++) {
         double mean[2] = {0, 0};
         for (int t = 0; t < 16; t++) {
             const double value = fmin(fmax(decoded[t][c], 0), 255);
-            flicker->error += (value - rgb[t][c]) * (value - rgb[t][c]);
-            mean[0] += rgb[t][c] / 16.0;
+            flicker->error += (value - texels[t][c]) * (value - texels[t][c]);
+            mean[0] += texels[t][c] / 16.0;
             mean[1] += value / 16;
         }
         flicker->offset += mean[1] - mean[0];
-        struct ref_flicker_mean *sums = &flicker->means[3 * number + (size_t)c];
+        struct ref_flicker_mean *sums =
+            &flicker->means[number * (size_t)flicker->num_channels + (size_t)c];
         for (int i = 0; i < 2; i++) {
             sums->sum[i] += mean[i];
             sums->squares[i] += mean[i] * mean[i];
@@ -49,16 +48,21 @@ void ref_flicker_add(struct ref_flicker *flicker, size_t number, const uint8_t r
     }
 }
 
+static size_t num_means(const struct ref_flicker *flicker)
+{
+    return (size_t)flicker->num_channels * flicker->num_blocks;
+}
+
 static double deviation(const struct ref_flicker *flicker, int which)
 {
     const double n = flicker->num_frames;
-    const size_t num_means = 3 * flicker->num_blocks;
+    const size_t num = num_means(flicker);
     double variance = 0;
-    for (size_t i = 0; i < num_means; i++) {
+    for (size_t i = 0; i < num; i++) {
         const double mean = flicker->means[i].sum[which] / n;
         variance += flicker->means[i].squares[which] / n - mean * mean;
     }
-    return sqrt(variance / (double)num_means);
+    return sqrt(variance / (double)num);
 }
 
 double ref_flicker_of_source(const struct ref_flicker *flicker)
@@ -73,13 +77,13 @@ double ref_flicker_of_blocks(const struct ref_flicker *flicker)
 
 double ref_flicker_psnr(const struct ref_flicker *flicker)
 {
-    const double num_values = 48.0 * (double)flicker->num_blocks * flicker->num_frames;
+    const double num_values = 16.0 * (double)num_means(flicker) * flicker->num_frames;
     return 10 * log10(255.0 * 255 * num_values / flicker->error);
 }
 
 double ref_flicker_offset(const struct ref_flicker *flicker)
 {
-    return flicker->offset / (3.0 * (double)flicker->num_blocks);
+    return flicker->offset / (double)num_means(flicker);
 }
 
 // Above 0 and below 1.

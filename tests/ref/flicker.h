@@ -8,30 +8,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The sums of a mean over the frames: that of R, G or B of a block of the source, and decoded.
+// The sums of a mean over the frames: that of a channel of a block of the source, and decoded.
 struct ref_flicker_mean {
     double sum[2], squares[2];
 };
 
 struct ref_flicker {
     size_t num_blocks;
-    struct ref_flicker_mean *means; // three a block
+    int num_channels;               // of the texels, the first ones count
+    struct ref_flicker_mean *means; // one a channel of a block
     int num_frames;
-    double error;  // squared, of all channels of all texels of all frames
+    double error;  // squared, of the channels of all texels of all frames
     double offset; // of the decoded means of this frame, their sum
 };
 
-void ref_flicker_init(struct ref_flicker *flicker, size_t num_blocks);
+void ref_flicker_init(struct ref_flicker *flicker, size_t num_blocks, int num_channels);
 void ref_flicker_finish(struct ref_flicker *flicker);
 
-// Begin a frame, and add each of its blocks: the texels and the block of scaled YCoCg in BC3 that
-// was made of them, which is decoded with exact fractions.
+// Begin a frame, and add each of its blocks: the texels, and what a decoder with exact fractions
+// makes of the block [codes].
 void ref_flicker_begin(struct ref_flicker *flicker);
-void ref_flicker_add(struct ref_flicker *flicker, size_t number, const uint8_t rgb[16][3],
-                     const uint8_t block[16]);
+void ref_flicker_add(struct ref_flicker *flicker, size_t number, const uint8_t texels[16][4],
+                     const double decoded[16][4]);
 
-// The temporal deviation: the root of the mean, over all blocks and R, G and B, of the variance of
-// the block's mean over the frames [codes].
+// The temporal deviation: the root of the mean, over all channels of all blocks, of the variance
+// of the block's mean over the frames [codes].
 double ref_flicker_of_source(const struct ref_flicker *flicker);
 double ref_flicker_of_blocks(const struct ref_flicker *flicker);
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of scaled YCoCg in BC3: what a block keeps of the one in the frame before.
 //
-// Noise moves the endpoints of a block from frame to frame, and with them all its texels at once.
-// So Y, and then Co and Cg, keep the endpoints that they had, unless those have more than twice the
-// squared error of the new ones. Texels keep their indices too, where another value is nearer by
-// no more than an eighth of a step. All errors are those against the texels of this frame, so they
-// do not add up from frame to frame.
+// The rule of steady.h, for Y, and then for Co and Cg.
 //
 // Units are those of effort high: y in 1/4 code, values of Y in 1/(16 * steps) code, Co and Cg in
 // 1/24 code.
@@ -15,6 +11,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "bc4_values.h"
+#include "steady.h"
 #include "ycocg_bc3_high.h"
 
 enum {
@@ -37,12 +35,6 @@ static uint32_t mini_u(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-// Where a code of 3 bits lies between a0 and a1; 6 and 7 of six values are 0 and 255.
-static int index_of_code(int code, int steps)
-{
-    return code == 0 ? 0 : code == 1 ? steps : code <= steps ? code - 1 : code;
-}
-
 static void read_luma(const uint8_t block[16], struct luma_half *l)
 {
     l->fit = (struct luma_fit){block[0], block[1], block[0] > block[1] ? 7 : 5, 0};
@@ -51,7 +43,7 @@ static void read_luma(const uint8_t block[16], struct luma_half *l)
         bits |= (uint64_t)block[2 + i] << (8 * i);
     }
     for (int t = 0; t < 16; t++) {
-        l->index[t] = index_of_code((int)(bits >> (3 * t)) & 7, l->fit.steps);
+        l->index[t] = ref_bc4_index(l->fit.steps, bits >> (3 * t) & 7);
     }
 }
 
@@ -69,13 +61,11 @@ static void read_chroma(const uint8_t block[16], struct chroma_half *c)
     }
 }
 
-// A texel keeps its index where the squared error grows by a quarter of a squared step at most,
-// which is where it is off the middle of two values by an eighth of a step.
 static void keep_luma_indices(const struct model *m, const int y[16], struct luma_half *l)
 {
     struct luma_fit *f = &l->fit;
     const int step = 16 * (f->a0 - f->a1);
-    const uint32_t slack = (uint32_t)(step * step) / 4;
+    const uint32_t slack = ref_steady_slack((uint32_t)(step * step));
     struct luma nearest;
     ref_ycocg_bc3_luma_assign(m, f, y, &nearest, l->third);
     f->error = 0;
@@ -112,7 +102,7 @@ static void keep_chroma_indices(const struct model *m, int x[2][16], struct chro
     ref_ycocg_bc3_chroma_assign(m, &texels, &nearest);
     const int first[2] = {ref_ycocg_bc3_chroma_value(m, f->scale_code, 0, f->code, 0),
                           ref_ycocg_bc3_chroma_value(m, f->scale_code, 1, f->code, 0)};
-    const uint32_t slack = chroma_square(m, f, 3, first) / 36; // three steps, squared
+    const uint32_t slack = ref_steady_slack(chroma_square(m, f, 3, first) / 9); // of three steps
     f->error = 0;
     for (int t = 0; t < 16; t++) {
         const int texel[2] = {x[0][t], x[1][t]};
@@ -132,11 +122,6 @@ static uint32_t luma_error(const struct luma_half *l)
     return 6 * l->fit.error / (uint32_t)(l->fit.steps * l->fit.steps);
 }
 
-static bool is_kept(uint32_t error, uint32_t new_error)
-{
-    return error / 2 <= new_error;
-}
-
 // Choose Y of the block or of the one before. Returns true if it is that of the one before.
 static bool choose_luma(const struct model *m, const int y[16], const uint8_t previous[16],
                         const uint8_t block[16], struct luma_half *l)
@@ -146,7 +131,7 @@ static bool choose_luma(const struct model *m, const int y[16], const uint8_t pr
     read_luma(previous, &before);
     keep_luma_indices(m, y, l);
     keep_luma_indices(m, y, &before);
-    const bool kept = is_kept(luma_error(&before), luma_error(l));
+    const bool kept = ref_steady_keeps(luma_error(&before), luma_error(l));
     if (kept) {
         *l = before;
     }
@@ -161,7 +146,7 @@ static bool choose_chroma(const struct model *m, int x[2][16], const uint8_t pre
     read_chroma(previous, &before);
     keep_chroma_indices(m, x, c);
     keep_chroma_indices(m, x, &before);
-    const bool kept = is_kept(before.fit.error, c->fit.error);
+    const bool kept = ref_steady_keeps(before.fit.error, c->fit.error);
     if (kept) {
         *c = before;
     }

@@ -118,7 +118,7 @@ static const struct cli_option options[] = {
     {.name = "steady",
      .kind = CLI_FLAG,
      .offset = FIELD(steady),
-     .help = "what stands still flickers less, by keeping parts of the frame before (hap_q)"},
+     .help = "what stands still flickers less, by keeping parts of the frame before"},
     {.name = "quality",
      .kind = CLI_NUMBER,
      .offset = FIELD(quality),
@@ -305,8 +305,8 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
                                  "becomes smaller");
     }
     if (chosen->steady && !blocks->has_steady) {
-        return complain("--steady", "this codec does not have it; use --codec hap_q or "
-                                    "hap_q_alpha");
+        return complain("--steady", "this codec does not have it; use --codec hap, hap_alpha, "
+                                    "hap_q, hap_q_alpha or hap_alpha_only");
     }
     if (chosen->premultiplied && !cli_movie_codec(chosen->codec)->has_alpha) {
         return complain("--premultiplied", "this codec has no alpha; choose another --codec");

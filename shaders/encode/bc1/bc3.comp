@@ -9,28 +9,4 @@
 #extension GL_EXT_control_flow_attributes : require
 #extension GL_EXT_samplerless_texture_functions : require
 
-#include "encode/texture.glsl"
-
-const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE; // BC3 has no other
-
-#include "encode/bc1/bc1.glsl"
-#include "encode/bc1/dither.glsl"
-#include "encode/bc4/bc4.glsl"
-
-void main()
-{
-    const uvec2 block = gl_GlobalInvocationID.xy;
-    const uint part = gl_WorkGroupID.z;
-    if (any(greaterThanEqual(4u * block, push.size))) {
-        return;
-    }
-    vec3 rgb[16];
-    float alpha[16];
-    [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        const vec4 codes = fetch_dithered(block, i);
-        rgb[i] = codes.rgb;
-        alpha[i] = codes.a;
-    }
-    destination.blocks[2u * block_index(block) + part] = part == 0u ? encode_bc4(alpha)
-                                                               : encode_bc1(rgb, 0u);
-}
+#include "encode/bc1/bc3_kernel.glsl"

@@ -179,6 +179,23 @@ ChannelFit try_six(float values[16], ChannelFit f)
     return f;
 }
 
+// Get the squared error of v against the value of an index.
+float index_error(ChannelFit f, float index, float v)
+{
+    if (index <= f.steps)
+        return value_error(f, index, v);
+    return square(f.steps * (index == 6.0 ? v : VALUE_MAX - v));
+}
+
+// Get the index of the nearest value, of two that between the endpoints.
+float nearest_index(ChannelFit f, Scale scale, float v)
+{
+    const float k = nearest_value(f, scale, v);
+    if (f.steps == 5.0 && value_error(f, k, v) > extreme_error(f, v))
+        return 2.0 * v < VALUE_MAX ? 6.0 : 7.0;
+    return k;
+}
+
 // Get the codes of eight texels from `first` on.
 uint codes_of(float values[16], ChannelFit f, Scale scale, int first)
 {
@@ -191,13 +208,8 @@ uint codes_of(float values[16], ChannelFit f, Scale scale, int first)
     }
     uint codes = 0u;
     [[unroll]] for (int t = 0; t < 8; t++) {
-        const float v = values[first + t];
-        const float k = nearest_value(f, scale, v);
-        const bool is_extreme = f.steps == 5.0 && value_error(f, k, v) > extreme_error(f, v);
-        const uint code = is_extreme ? (2.0 * v < VALUE_MAX ? 6u : 7u)
-                          : k == 0.0 ? 0u
-                          : k == f.steps ? 1u : uint(k) + 1u;
-        codes |= code << 3 * t;
+        const int index = int(nearest_index(f, scale, values[first + t]));
+        codes |= bc4_code(index, int(f.steps)) << 3 * t;
     }
     return codes;
 }

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The kernel of BC4 and BC5. The includer defines NUM_CHANNELS.
+// The kernel of BC4 and BC5. The includer defines NUM_CHANNELS, and STEADY where blocks keep what
+// they can of the frame before.
 
 #include "encode/texture.glsl"
 #include "encode/bc4/bc4.glsl"
+#ifdef STEADY
+#include "encode/bc4/steady.glsl"
+#endif
 
 layout(constant_id = WEIR_ENCODE_CONSTANT_BC4_ALPHA) const bool BC4_ALPHA = false;
 
@@ -20,7 +24,13 @@ void main()
         green[i] = nearest_code(texel.g);
     }
     [[dont_unroll]] for (uint channel = 0u; channel < NUM_CHANNELS; channel++) {
-        destination.blocks[NUM_CHANNELS * block_index(block) + channel] = encode_bc4(red);
+        uvec2 words = encode_bc4(red);
+#ifdef STEADY
+        const uint place = NUM_CHANNELS * history_index(block) + channel;
+        words = keep_bc4(red, history.blocks[place], words);
+        history.blocks[place] = words;
+#endif
+        destination.blocks[NUM_CHANNELS * block_index(block) + channel] = words;
         red = green;
     }
 }

@@ -46,7 +46,7 @@ uvec4 high_pack(LumaFit f, ChromaFit chroma, int y[16], ChromaTexels c)
     uint luma[2] = uint[2](0u, 0u);
     uint colours = 0u;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        luma[t / 8] |= luma_code(f, luma_choose(f, scale, y[t]).index) << 3 * (t % 8);
+        luma[t / 8] |= bc4_code(luma_choose(f, scale, y[t]).index, f.steps) << 3 * (t % 8);
         const int k = index[t];
         colours |= (k == 0 ? 0u : k == 3 ? 1u : uint(k) + 1u) << 2 * t;
     }

@@ -166,11 +166,3 @@ LumaChoice luma_choose(LumaFit f, int scale, int y)
     const int twice = 2 * f.steps;
     return LumaChoice(k, divide(value - f.steps * v + f.steps, twice, 1.0 / float(twice)));
 }
-
-// Get the 3 bits that store an index.
-uint luma_code(LumaFit f, int index)
-{
-    if (index > f.steps)
-        return uint(index);
-    return index == 0 ? 0u : index == f.steps ? 1u : uint(index) + 1u;
-}

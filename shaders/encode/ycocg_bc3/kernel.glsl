@@ -14,12 +14,6 @@ layout(set = WEIR_ENCODE_SET_BUFFER, binding = 0, std430) writeonly buffer Block
     uvec4 blocks[];
 } destination;
 
-#ifdef STEADY
-layout(set = WEIR_ENCODE_SET_HISTORY, binding = 0, std430) buffer History {
-    uvec4 blocks[];
-} history;
-#endif
-
 #include "encode/region.glsl"
 #include "color/source.glsl"
 #include "encode/ycocg_bc3/ycocg_bc3.glsl"

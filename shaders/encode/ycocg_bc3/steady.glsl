@@ -7,6 +7,9 @@
 // with the endpoints of Y, or those of Co and Cg, of the previous block where these cost little.
 // Integer arithmetic: tests/ref/ycocg_bc3_steady.c defines every bit and explains the rule.
 
+#define HISTORY_BLOCK uvec4
+#include "encode/steady.glsl"
+
 const uint MAX_LUMA_ERROR = 1u << 29;
 
 // A half of a block: its endpoints, and the 8 bytes that store them with the texels' indices.
@@ -19,15 +22,9 @@ struct ChromaHalf {
     uvec2 words;
 };
 
-// Get where the code of texel `t`, 3 bits, lies between a0 and a1; 6 and 7 of six values are 0 and
-// 255.
 int luma_index_of(LumaHalf l, int t)
 {
-    const uint codes = t < 8 ? l.words.x >> 16 | l.words.y << 16 : l.words.y >> 8;
-    const int code = int(codes >> 3 * (t % 8)) & 7;
-    if (code > l.fit.steps)
-        return code;
-    return code == 0 ? 0 : code == 1 ? l.fit.steps : code - 1;
+    return bc4_index(l.words, l.fit.steps, t);
 }
 
 int luma_value(LumaFit f, int index)
@@ -48,7 +45,7 @@ LumaHalf keep_luma_indices(float y[16], uvec2 words)
     const int a0 = int(words.x & 255u), a1 = int(words.x >> 8 & 255u);
     LumaHalf l = LumaHalf(LumaFit(a0, a1, a0 > a1 ? 7 : 5, 0u), words);
     const int scale = luma_scale(l.fit);
-    const uint slack = square(8 * (a0 - a1));
+    const uint slack = slack_of(square(16 * (a0 - a1)));
     uint codes[2] = uint[2](0u, 0u);
     [[unroll]] for (int t = 0; t < 16; t++) {
         const int nearest_index = luma_choose(l.fit, scale, int(y[t])).index;
@@ -60,7 +57,7 @@ LumaHalf keep_luma_indices(float y[16], uvec2 words)
             error = least;
         }
         l.fit.error = min(l.fit.error + error, MAX_LUMA_ERROR);
-        codes[t / 8] |= luma_code(l.fit, index) << 3 * (t % 8);
+        codes[t / 8] |= bc4_code(index, l.fit.steps) << 3 * (t % 8);
     }
     l.words = uvec2((words.x & 0xffffu) | codes[0] << 16, codes[0] >> 16 | codes[1] << 8);
     return l;
@@ -89,7 +86,8 @@ ChromaHalf keep_chroma_indices(ChromaTexels c, uvec2 words)
     ChromaHalf h = ChromaHalf(ChromaFit(scale_code, code0, code1, c.squares), words);
     const ChromaPalette p = chroma_palette(m, h.fit);
     const ivec2 line = chroma_value(m, h.fit, 3) - chroma_value(m, h.fit, 0);
-    const int slack = (2 * line.x * line.x + 3 * line.y * line.y) / 36;
+    const uint squared = uint(2 * line.x * line.x + 3 * line.y * line.y); // of three steps
+    const int slack = int(slack_of(squared / 9u));
     h.words.y = 0u;
     [[unroll]] for (int t = 0; t < 16; t++) {
         const int nearest_index = chroma_nearest(p, c.x[t]);
@@ -127,11 +125,6 @@ ChromaTexels kept_chroma_texels(LumaHalf l, float y[16], float co[16], float cg[
 uint luma_error(LumaFit f)
 {
     return 6u * f.error / (f.steps == 7 ? 49u : 25u);
-}
-
-bool is_kept(uint error, uint new_error)
-{
-    return error / 2u <= new_error;
 }
 
 uvec4 keep_previous(float y[16], float co[16], float cg[16], uvec4 previous, uvec4 block)

@@ -121,6 +121,7 @@ struct weir_encoder_params {
     bool no_dither;
     // For WEIR_CODEC_BC1: blocks may use the mode of three colours and black, which is better for
     // dark texels. Decoders give that black an alpha of 0, so the texture's alpha must not be read.
+    // Not with `steady`.
     bool bc1_black;
     // For WEIR_CODEC_BC1, BC1A and BC3: dither RGB to the steps between the colours that a block
     // can make. It hides bands on soft gradients.
@@ -148,8 +149,8 @@ struct weir_encoder_params {
 // saves most of that.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value), WEIR_ERROR_UNSUPPORTED (the codec does not
 // read the format or transfer, or does not have the effort, `steady` or one of the options whose
-// name begins with a codec), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any
-// thread.
+// name begins with a codec; `bc1_black` with `steady`), WEIR_ERROR_OUT_OF_MEMORY,
+// WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_encoder_create(weir_context *context,
                                               const struct weir_encoder_params *params,
                                               weir_encoder **out);
@@ -172,10 +173,11 @@ struct weir_encode {
     uint32_t level, num_levels; // first mip level and number of them. num_levels 0 = 1
     uint32_t layer, num_layers; // first layer and number of them. num_layers 0 = 1
     // Required by an encoder with `steady`, and not read by others: the blocks of the frame before,
-    // which become those of this one. A buffer of its own, whose memory is not that of `buffer`, of
-    // weir_encode_size() bytes at least. Its blocks begin at 0, whatever `offset` is. Zeros before
-    // the first frame.
+    // which become those of this one. A buffer of its own, whose memory is not that of `buffer`,
+    // with weir_encode_size() bytes from `history_offset` on at least. Zeros before the first
+    // frame.
     const weir_buffer *history;
+    uint64_t history_offset; // of the first block in `history` [bytes], a multiple of block_size
     // A rectangle of one mip level [texels]; its offset need not be a multiple of the block's size.
     // Extent 0x0 = all of every level.
     VkRect2D rect;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Prints how much still pictures with noise flicker in HAP Q, over the noise itself, with blocks
-// that are encoded alone and with blocks that keep what they can of the frame before.
+// Prints how much still pictures with noise flicker, over the noise itself, with blocks that are
+// encoded alone and with blocks that keep what they can of the frame before.
 //
-// usage: steady_quality [--effort fast|default|high] [--quality N] [--every N] [--check]
-//                       [picture ...]
+// usage: steady_quality [--codec NAME] [--effort fast|default|high] [--quality N] [--every N]
+//                       [--check] [picture ...]
 //
-// Each picture is a movie of ten frames, with noise of deviation 1 in each channel (WEIR_SEED).
-// With --quality the steady blocks are optimised for Snappy, and so are blocks alone, in columns of
-// their own. With --every one block of so many is encoded, with --quality one tile of 32x32.
-// With --check it fails where a bar is missed.
+// Codecs are those of steady_codecs.h; without --codec all. Each picture is a movie of ten frames,
+// with noise of deviation 1 in each channel (WEIR_SEED). With --quality the steady blocks of
+// ycocg_bc3 are optimised for Snappy, and so are blocks alone, in columns of their own. With
+// --every one block of so many is encoded, with --quality one tile of 32x32. With --check it fails
+// where a bar is missed.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,19 +18,23 @@
 
 #include "capture/files/picture/picture.h"
 #include "tests/ref/flicker.h"
-#include "tests/ref/ycocg_bc3.h"
 #include "tests/ref/ycocg_bc3_rdo.h"
-#include "tests/ref/ycocg_bc3_steady.h"
 #include "tests/seeded.h"
+#include "tests/steady_codecs.h"
 
 enum { NUM_FRAMES = 10, TILE_SIDE = 32, TILE_BLOCKS = TILE_SIDE * TILE_SIDE };
-// Most flicker over that of the source, and least gain over blocks alone; most dB that are lost.
-static const double most_ratio = 1.3, most_share = 0.7, most_loss = 0.5;
+// Of each codec, at effort default: most flicker over that of the source, and over that of blocks
+// alone; most dB that are lost.
+static const struct bars {
+    double ratio, share, loss;
+} all_bars[STEADY_NUM_CODECS] = {
+    {1.3, 0.7, 0.5},
+    {1.0, 0.4, 0.3},
+    {1.2, 0.98, 0.35},
+};
 
-static const char *const effort_names[] = {[REF_YCOCG_BC3_FAST] = "fast",
-                                           [REF_YCOCG_BC3_DEFAULT] = "default",
-                                           [REF_YCOCG_BC3_HIGH] = "high"};
-enum { NUM_EFFORTS = sizeof(effort_names) / sizeof(effort_names[0]) };
+static const char *const effort_names[] = {"fast", "default", "high"}; // as the references count
+enum { NUM_EFFORTS = sizeof(effort_names) / sizeof(effort_names[0]), DEFAULT = 1 };
 
 struct outcome {
     double ratio, psnr; // of the blocks' temporal deviation to the source's; [dB]
@@ -37,7 +42,9 @@ struct outcome {
 
 // How a picture is encoded, and which of its blocks are.
 struct way {
-    enum ref_ycocg_bc3_effort effort;
+    const struct steady_codec *codec;
+    const struct bars *bars;
+    int effort;
     bool steady;
     int quality; // 100: without optimisation
     bool tiles;  // one tile of `every`, not one block
@@ -48,9 +55,9 @@ struct way {
 // A frame of a part of the picture: its blocks are 32 a row with `tiles`.
 struct frame {
     uint32_t num_blocks;
-    uint8_t (*texels)[16][3];
-    uint8_t (*encoded)[REF_YCOCG_BC3_BLOCK_SIZE]; // which the next frame keeps
-    uint8_t (*blocks)[REF_YCOCG_BC3_BLOCK_SIZE];
+    uint8_t (*texels)[16][4];
+    uint8_t (*encoded)[STEADY_MAX_BLOCK_SIZE]; // which the next frame keeps
+    uint8_t (*blocks)[STEADY_MAX_BLOCK_SIZE];
     uint8_t *history; // with steady: the optimised blocks of the frame before
 };
 
@@ -62,7 +69,7 @@ static uint32_t count_blocks(const struct weir_picture *picture, const struct wa
 }
 
 static void fetch(const struct weir_picture *picture, const struct way *way, uint32_t block,
-                  uint64_t *random, uint8_t rgb[16][3])
+                  uint64_t *random, uint8_t texels[16][4])
 {
     const uint32_t unit = way->tiles ? TILE_SIDE : 1, in_unit = unit * unit;
     const uint32_t columns = picture->width / 4 / unit, place = block / in_unit * way->every;
@@ -71,8 +78,8 @@ static void fetch(const struct weir_picture *picture, const struct way *way, uin
     for (uint32_t i = 0; i < 48; i++) {
         const size_t x = 4 * column + i / 3 % 4, y = 4 * row + i / 12;
         const double code = picture->texels[y * picture->pitch + 4 * x + i % 3];
-        rgb[i / 3][i % 3] = (uint8_t)fmin(fmax(floor(code + ref_flicker_noise(random) + 0.5), 0),
-                                          255);
+        texels[i / 3][i % 3] = (uint8_t)fmin(fmax(floor(code + ref_flicker_noise(random) + 0.5), 0),
+                                             255);
     }
 }
 
@@ -94,13 +101,14 @@ static void optimise(const struct frame *frame, int quality)
 static void make_frame(const struct weir_picture *picture, const struct way *way, uint64_t *random,
                        const struct frame *frame)
 {
+    const struct ref_codec *ref = ref_codec_get(way->codec->codec);
     for (uint32_t b = 0; b < frame->num_blocks; b++) {
-        uint8_t block[REF_YCOCG_BC3_BLOCK_SIZE];
-        const uint8_t(*texels)[3] = (const uint8_t(*)[3])frame->texels[b];
+        uint8_t block[STEADY_MAX_BLOCK_SIZE];
+        const uint8_t(*texels)[4] = (const uint8_t(*)[4])frame->texels[b];
         fetch(picture, way, b, random, frame->texels[b]);
-        ref_ycocg_bc3_encode_block(texels, false, way->effort, block);
+        ref->encode(texels, way->effort, block);
         if (way->steady) {
-            ref_ycocg_bc3_keep(texels, false, frame->encoded[b], block);
+            ref->keep(texels, false, frame->encoded[b], block);
         }
         memcpy(frame->encoded[b], block, sizeof(block));
         memcpy(frame->blocks[b], block, sizeof(block));
@@ -115,15 +123,18 @@ static struct outcome measure(const struct weir_picture *picture, const struct w
     const uint32_t n = count_blocks(picture, way);
     const struct frame frame = {n, calloc(n, sizeof(*frame.texels)),
                                 calloc(n, sizeof(*frame.encoded)), calloc(n, sizeof(*frame.blocks)),
-                                way->steady ? calloc(n, REF_YCOCG_BC3_BLOCK_SIZE) : NULL};
+                                way->steady ? calloc(n, sizeof(*frame.blocks)) : NULL};
     struct ref_flicker flicker;
-    ref_flicker_init(&flicker, n);
+    ref_flicker_init(&flicker, n, way->codec->num_channels);
     uint64_t random = way->seed; // the same noise for every way
     for (int i = 0; i < NUM_FRAMES; i++) {
         make_frame(picture, way, &random, &frame);
         ref_flicker_begin(&flicker);
         for (uint32_t b = 0; b < n; b++) {
-            ref_flicker_add(&flicker, b, (const uint8_t(*)[3])frame.texels[b], frame.blocks[b]);
+            double decoded[16][4];
+            steady_decode(way->codec, frame.blocks[b], decoded);
+            ref_flicker_add(&flicker, b, (const uint8_t(*)[4])frame.texels[b],
+                            (const double(*)[4])decoded);
         }
     }
     const struct outcome outcome = {ref_flicker_of_blocks(&flicker) /
@@ -151,12 +162,12 @@ static bool print_row(const char *name, const struct weir_picture *picture, stru
 {
     const struct outcome alone = measure_as(picture, way, false, 100);
     const struct outcome steady = measure_as(picture, way, true, 100);
-    printf("| %s | %s | %.2f | %.2f | %.2f | %.2f |", name, effort_names[way.effort], alone.ratio,
-           steady.ratio, alone.psnr, steady.psnr);
+    printf("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f |", name, way.codec->name,
+           effort_names[way.effort], alone.ratio, steady.ratio, alone.psnr, steady.psnr);
     if (way.quality == 100) {
         puts("");
-        return steady.ratio <= most_ratio && steady.ratio <= most_share * alone.ratio &&
-               steady.psnr >= alone.psnr - most_loss;
+        return steady.ratio <= way.bars->ratio && steady.ratio <= way.bars->share * alone.ratio &&
+               steady.psnr >= alone.psnr - way.bars->loss;
     }
     const struct outcome optimised = measure_as(picture, way, false, way.quality);
     const struct outcome both = measure_as(picture, way, true, way.quality);
@@ -180,7 +191,7 @@ static bool print_picture(const char *path, struct way way)
     return good;
 }
 
-static enum ref_ycocg_bc3_effort effort_by_name(const char *name)
+static int effort_by_name(const char *name)
 {
     int effort = 0;
     while (effort < NUM_EFFORTS && strcmp(effort_names[effort], name) != 0) {
@@ -190,22 +201,35 @@ static enum ref_ycocg_bc3_effort effort_by_name(const char *name)
         fprintf(stderr, "steady_quality: no effort %s\n", name);
         exit(2);
     }
-    return (enum ref_ycocg_bc3_effort)effort;
+    return effort;
 }
 
 static void print_head(int quality)
 {
-    printf("| picture | effort | alone | steady | alone [dB] | steady [dB] |");
+    printf("| picture | codec | effort | alone | steady | alone [dB] | steady [dB] |");
     if (quality < 100) {
         printf(" quality %d | both | quality %d [dB] | both [dB] |", quality, quality);
     }
-    printf("\n| --- | --- | --- | --- | --- | --- |%s\n",
+    printf("\n| --- | --- | --- | --- | --- | --- | --- |%s\n",
            quality < 100 ? " --- | --- | --- | --- |" : "");
+}
+
+// Returns whether all pictures meet the bars.
+static bool print_codec(int codec, char **paths, struct way way)
+{
+    bool good = true;
+    way.codec = &steady_codecs[codec];
+    way.bars = &all_bars[codec];
+    for (; *paths; paths++) {
+        good = print_picture(*paths, way) && good;
+    }
+    return good;
 }
 
 int main(int argc, char **argv)
 {
-    struct way way = {.effort = REF_YCOCG_BC3_DEFAULT, .quality = 100, .every = 1};
+    struct way way = {.effort = DEFAULT, .quality = 100, .every = 1};
+    const char *codec = NULL;
     int first = 1;
     bool check = false, good = true;
     for (; first < argc && strncmp(argv[first], "--", 2) == 0; first++) {
@@ -214,7 +238,9 @@ int main(int argc, char **argv)
             check = true;
             continue;
         }
-        if (strcmp(argv[first], "--effort") == 0) {
+        if (strcmp(argv[first], "--codec") == 0) {
+            codec = value;
+        } else if (strcmp(argv[first], "--effort") == 0) {
             way.effort = effort_by_name(value);
         } else if (strcmp(argv[first], "--quality") == 0) {
             way.quality = atoi(value);
@@ -231,8 +257,10 @@ int main(int argc, char **argv)
     }
     way.seed = seeded_seed();
     print_head(way.quality);
-    for (int i = first; i < argc; i++) {
-        good = print_picture(argv[i], way) && good;
+    for (int i = 0; i < (way.tiles ? 1 : STEADY_NUM_CODECS); i++) { // the first one is ycocg_bc3
+        if (!codec || strcmp(codec, steady_codecs[i].name) == 0) {
+            good = print_codec(i, argv + first, way) && good;
+        }
     }
     return check && !good;
 }

@@ -17,6 +17,7 @@ void call_encode(void)
         .buffer = OBJECTS_PICK(buffers),
         .offset = draw_u8() < 244 ? 0 : draw_large(),
         .history = draw_u8() % 4 == 0 ? OBJECTS_PICK(buffers) : NULL,
+        .history_offset = draw_u8() < 244 ? 0 : draw_large(),
         .level = draw_mostly(0),
         .num_levels = draw_mostly(draw_u8() % 2),
         .layer = draw_mostly(0),

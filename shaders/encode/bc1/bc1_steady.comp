@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Encodes an image as BC1, opaque, as bc1.comp does, and keeps what costs little of the blocks of
+// the frame before.
+//
+// An invocation encodes one block of 4x4 texels, and reads and then writes that block's place in
+// the history, which no other one uses. Requires nothing beyond Vulkan 1.2. Defined by
+// tests/ref/bc1.c and bc1_steady.c.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
+
+#define STEADY
+#include "encode/bc1/bc1_kernel.glsl"

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: MIT
+// Blocks of each codec that keep what they can of the frame before: still noise flickers less, a
+// slow fade goes on, and whatever the block before was, the error stays bounded. WEIR_SEED repeats
+// a run.
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/ref/flicker.h"
+#include "tests/seeded.h"
+#include "tests/steady_codecs.h"
+
+enum { SIDE = 64, COLUMNS = SIDE / 4, NUM_BLOCKS = COLUMNS * COLUMNS };
+enum { FAST, DEFAULT, HIGH };                         // as the references have them
+#define CONST(texels) ((const uint8_t(*)[4])(texels)) // C11 does not add it to an array by itself
+
+static int num_failures;
+static const struct steady_codec *codec; // whose turn it is
+
+// Of each codec: the most grain of the blocks under noise, by which they have errors that flicker.
+// What noise of a code may cost: flicker over that of the source and that of blocks alone, and
+// decibels; how late a fade may be [codes]; and the squared error over that of a block alone.
+static const struct bars {
+    double grain, ratio, share, db, late, error;
+} all_bars[STEADY_NUM_CODECS] = {
+    {12, 1.25, 0.7, 0.4, 0.25, 2.5},
+    {12, 1.1, 0.5, 0.3, 1.3, 2.2},
+    {80, 1.4, 0.95, 0.4, 0.25, 1.6},
+};
+static const struct bars *bars;
+
+static void expect(bool condition, const char *what, double value, double bound)
+{
+    if (!condition) {
+        printf("%s: %s: %.3f, not %.3f\n", codec->name, what, value, bound);
+        num_failures++;
+    }
+}
+
+static double uniform(void)
+{
+    return (seeded_below(1 << 24) + 0.5) / (1 << 24);
+}
+
+// ---- A movie of one picture ----
+
+// Soft slopes, with blocks of texture and colour.
+static void draw(double most_grain, double picture[SIDE * SIDE][3])
+{
+    double base[3], slope[3][2];
+    for (int c = 0; c < 3; c++) {
+        base[c] = 60 + seeded_below(100);
+        slope[c][0] = uniform() - 0.5;
+        slope[c][1] = uniform() - 0.5;
+    }
+    double offset[COLUMNS][COLUMNS][3] = {{{0}}}, grain[COLUMNS][COLUMNS] = {{0}};
+    for (int i = 0; i < NUM_BLOCKS / 2; i++) {
+        const int x = seeded_below(COLUMNS), y = seeded_below(COLUMNS);
+        grain[y][x] = uniform() * most_grain;
+        for (int c = 0; c < 3; c++) {
+            offset[y][x][c] = uniform() * 50 - 25;
+        }
+    }
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        const int x = i % SIDE, y = i / SIDE;
+        for (int c = 0; c < 3; c++) {
+            picture[i][c] = base[c] + slope[c][0] * x + slope[c][1] * y + offset[y / 4][x / 4][c] +
+                            grain[y / 4][x / 4] * ref_flicker_noise(&seeded_state);
+        }
+    }
+}
+
+struct movie {
+    double noise;         // its standard deviation [codes]
+    double codes_a_frame; // by which all texels rise
+    int num_frames;
+    bool steady;
+};
+
+// What became of a movie.
+struct outcome {
+    double ratio;       // its temporal deviation over that of its source
+    double psnr;        // [dB]
+    double last_offset; // of the encoded means in the last frame, on average [codes]
+};
+
+static void fetch(double picture[SIDE * SIDE][3], const struct movie *movie, int frame, int block,
+                  uint8_t texels[16][4])
+{
+    for (int t = 0; t < 16; t++) {
+        const int x = block % COLUMNS * 4 + t % 4, y = block / COLUMNS * 4 + t / 4;
+        for (int c = 0; c < 3; c++) {
+            const double v = picture[y * SIDE + x][c] + frame * movie->codes_a_frame +
+                             movie->noise * ref_flicker_noise(&seeded_state);
+            texels[t][c] = (uint8_t)fmin(fmax(floor(v + 0.5), 0), 255);
+        }
+        texels[t][3] = 255;
+    }
+}
+
+static struct outcome play(double picture[SIDE * SIDE][3], const struct movie *movie)
+{
+    static uint8_t blocks[NUM_BLOCKS][STEADY_MAX_BLOCK_SIZE];
+    const struct ref_codec *ref = ref_codec_get(codec->codec);
+    memset(blocks, 0, sizeof(blocks));
+    struct ref_flicker flicker;
+    ref_flicker_init(&flicker, NUM_BLOCKS, codec->num_channels);
+    for (int frame = 0; frame < movie->num_frames; frame++) {
+        ref_flicker_begin(&flicker);
+        for (int b = 0; b < NUM_BLOCKS; b++) {
+            uint8_t texels[16][4], block[STEADY_MAX_BLOCK_SIZE];
+            double decoded[16][4];
+            fetch(picture, movie, frame, b, texels);
+            ref->encode(CONST(texels), DEFAULT, block);
+            if (movie->steady) {
+                ref->keep(CONST(texels), false, blocks[b], block);
+            }
+            memcpy(blocks[b], block, sizeof(block));
+            steady_decode(codec, block, decoded);
+            ref_flicker_add(&flicker, (size_t)b, CONST(texels), (const double(*)[4])decoded);
+        }
+    }
+    const struct outcome outcome = {
+        .ratio = ref_flicker_of_blocks(&flicker) / ref_flicker_of_source(&flicker),
+        .psnr = ref_flicker_psnr(&flicker),
+        .last_offset = ref_flicker_offset(&flicker),
+    };
+    ref_flicker_finish(&flicker);
+    return outcome;
+}
+
+// Noise of one code: less flicker, and hardly less quality.
+static void test_noise(void)
+{
+    static double picture[SIDE * SIDE][3];
+    draw(bars->grain, picture);
+    struct movie movie = {.noise = 1, .num_frames = 10};
+    const struct outcome alone = play(picture, &movie);
+    movie.steady = true;
+    const struct outcome steady = play(picture, &movie);
+    printf("%s: deviation of 4x4 means over the source's: %.2f alone, %.2f steady; %.2f, %.2f dB\n",
+           codec->name, alone.ratio, steady.ratio, alone.psnr, steady.psnr);
+    expect(steady.ratio < bars->ratio, "flicker", steady.ratio, bars->ratio);
+    expect(steady.ratio < bars->share * alone.ratio, "flicker beside that of blocks alone",
+           steady.ratio, bars->share * alone.ratio);
+    expect(steady.psnr > alone.psnr - bars->db, "dB", steady.psnr, alone.psnr - bars->db);
+}
+
+// A fade of a code in 60 frames, by three codes: it is followed, and not more and more late.
+static void test_fade(void)
+{
+    static double picture[SIDE * SIDE][3];
+    draw(12, picture);
+    for (int i = 0; i < 2; i++) {
+        struct movie movie = {.noise = i, .codes_a_frame = 1 / 60.0, .num_frames = 181};
+        const struct outcome alone = play(picture, &movie);
+        movie.steady = true;
+        const struct outcome steady = play(picture, &movie);
+        const double lag = alone.last_offset - steady.last_offset;
+        printf("%s: a fade with noise of %d: %.3f codes late, %.2f of its deviation\n", codec->name,
+               i, lag, steady.ratio);
+        expect(lag < bars->late, "codes late", lag, bars->late);
+    }
+}
+
+// ---- Any block before ----
+
+static double error_of(uint8_t texels[16][4], const uint8_t *block)
+{
+    double decoded[16][4], error = 0;
+    steady_decode(codec, block, decoded);
+    for (int t = 0; t < 16; t++) {
+        for (int c = 0; c < codec->num_channels; c++) {
+            const double e = decoded[t][c] - texels[t][c];
+            error += e * e;
+        }
+    }
+    return error;
+}
+
+static void draw_block(int base, int spread, uint8_t texels[16][4])
+{
+    for (int i = 0; i < 64; i++) {
+        const int v = base + seeded_below(spread) - spread / 2;
+        texels[i / 4][i % 4] = (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+    }
+}
+
+static void test_bound(void)
+{
+    const struct ref_codec *ref = ref_codec_get(codec->codec);
+    double worst = -1;
+    for (int n = 0; n < 20000; n++) {
+        uint8_t texels[16][4], alone[STEADY_MAX_BLOCK_SIZE], block[STEADY_MAX_BLOCK_SIZE];
+        uint8_t previous[STEADY_MAX_BLOCK_SIZE];
+        draw_block(seeded_below(256), 1 + seeded_below(seeded_below(2) ? 256 : 6), texels);
+        ref->encode(CONST(texels), n % 40 ? n % 2 : HIGH, alone);
+        memcpy(previous, alone, sizeof(previous));
+        for (int i = 0; i < codec->block_size; i++) { // a neighbour of the block, or any bytes
+            previous[i] = (uint8_t)(n % 3 == 0 ? seeded_below(256)
+                                               : previous[i] + (i % 8 < 2 ? seeded_below(5) : 0));
+        }
+        memcpy(block, alone, sizeof(block));
+        ref->keep(CONST(texels), false, previous, block);
+        const double error = error_of(texels, block), error_alone = error_of(texels, alone);
+        worst = fmax(worst, (error - 16 * codec->num_channels) / fmax(error_alone, 1));
+    }
+    printf("%s: squared error, less 1 a channel, over that of the block alone: %.2f at most\n",
+           codec->name, worst);
+    expect(worst < bars->error, "squared error over that of the block alone", worst, bars->error);
+}
+
+// What did not change gives the same bytes, and so does what has nothing before it.
+static void test_still(void)
+{
+    static const uint8_t none[STEADY_MAX_BLOCK_SIZE] = {0};
+    const struct ref_codec *ref = ref_codec_get(codec->codec);
+    const size_t size = (size_t)codec->block_size;
+    for (int n = 0; n < 1000; n++) {
+        uint8_t texels[16][4], alone[STEADY_MAX_BLOCK_SIZE], block[STEADY_MAX_BLOCK_SIZE];
+        const bool for_ffmpeg = n % 2 && ref->encode_for_ffmpeg;
+        const int spread = 1 + seeded_below(256);
+        draw_block(spread / 2, spread, texels);
+        (for_ffmpeg ? ref->encode_for_ffmpeg : ref->encode)(CONST(texels), n % 8 ? DEFAULT : HIGH,
+                                                            alone);
+        memcpy(block, alone, size);
+        ref->keep(CONST(texels), for_ffmpeg, alone, block);
+        expect(memcmp(block, alone, size) == 0, "still blocks that changed", n, 0);
+        ref->keep(CONST(texels), for_ffmpeg, none, block);
+        expect(memcmp(block, alone, size) == 0, "first blocks that changed", n, 0);
+    }
+}
+
+int main(void)
+{
+    seeded_start();
+    for (int i = 0; i < STEADY_NUM_CODECS; i++) {
+        codec = &steady_codecs[i];
+        bars = &all_bars[i];
+        test_still();
+        test_bound();
+        test_noise();
+        test_fade();
+    }
+    return num_failures > 0;
+}
