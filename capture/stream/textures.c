@@ -10,8 +10,9 @@ static enum weir_result make_rdo(weir_context *context, const struct weir_captur
     if (params->quality == 100 && params->rate == 0) {
         return WEIR_OK;
     }
+    const struct weir_codec_info *codec = weir_codec_get_info(encoder->codec);
     textures->controls.num++;
-    textures->controls.num_channels += weir_codec_get_info(encoder->codec)->num_channels;
+    textures->controls.num_channels += codec->num_channels;
     return weir_rdo_create(context,
                            &(struct weir_rdo_params){
                                .debug_tag = encoder->debug_tag,
@@ -19,7 +20,7 @@ static enum weir_result make_rdo(weir_context *context, const struct weir_captur
                                .like = encoder->like,
                                .no_dither = encoder->no_dither,
                                .bc4_alpha = encoder->bc4_alpha,
-                               .steady = encoder->steady,
+                               .steady = encoder->steady && codec->has_steady_rdo,
                                .control = true,
                            },
                            rdo);
@@ -63,7 +64,9 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
         textures->num++;
     }
     if (params->steady) {
-        textures->history_size = encoders_history(textures) * (textures->rdos[0] ? 2 : 1);
+        textures->history_size = encoders_history(textures) +
+                                 (weir_rdo_get_params(textures->rdos[0]).steady ? textures->sizes[0]
+                                                                                : 0);
     }
     return result;
 }
@@ -101,7 +104,6 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
         run.control_offset = weir_controls_offset(&textures->controls, i);
         result = textures->rdos[i] ? weir_cmd_rdo(textures->rdos[i], cmd, &run) : WEIR_OK;
         run.offset += textures->sizes[i];
-        run.history_offset += textures->sizes[i];
         run.no_barrier = true; // that of the first one serves all
     }
     return result;

@@ -17,6 +17,7 @@ static const struct weir_codec_info codecs[] = {
         .max_effort = WEIR_EFFORT_HIGH,
         .has_steady = true,
         .has_rdo = true,
+        .has_steady_rdo = true,
     },
     {
         .codec = WEIR_CODEC_BC1,
@@ -29,8 +30,8 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK,
         .srgb_format = VK_FORMAT_BC1_RGB_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
-        .has_rdo = true,
         .has_steady = true,
+        .has_rdo = true,
     },
     {
         .codec = WEIR_CODEC_BC3,
@@ -43,8 +44,8 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC3_UNORM_BLOCK,
         .srgb_format = VK_FORMAT_BC3_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
-        .has_rdo = true,
         .has_steady = true,
+        .has_rdo = true,
     },
     {
         .codec = WEIR_CODEC_BC4,
@@ -56,8 +57,8 @@ static const struct weir_codec_info codecs[] = {
         .num_channels = 1,
         .format = VK_FORMAT_BC4_UNORM_BLOCK,
         .max_effort = WEIR_EFFORT_EXHAUSTIVE,
-        .has_rdo = true,
         .has_steady = true,
+        .has_rdo = true,
     },
     {
         .codec = WEIR_CODEC_BC5,

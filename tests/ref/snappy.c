@@ -13,7 +13,7 @@
 //   the first word. That is an atomic maximum, so the order in which words come does not matter. A
 //   word is looked up before its group is put in, and after. An entry of eight bytes has two more
 //   bits of their hash, and is of no use to those that differ in them.
-// - Where tables know several places, the one counts that has the most of the 8 bytes from there on.
+// - Where the tables know several places, the one counts that has the most of the next 8 bytes.
 // - Parts of 64 bytes, as many as a copy may have, are parsed by themselves. Then the last copy of
 //   a part goes on in the next one, where that does not begin with a copy of its own.
 #include "tests/ref/snappy.h"

@@ -42,10 +42,10 @@ struct weir_rdo_params {
     const weir_image *like;
     // As weir_encoder_params of the encoder has them. What its bc1_dither adds counts as an error.
     bool no_dither, bc4_alpha;
-    // For WEIR_CODEC_YCOCG_BC3. What stands still keeps its bytes: a block takes those that it had
-    // in the frame before, where D is then no more than 12 * lambda above that of the encoder's
-    // block, and its squared error no more than five times the squared deviation. Other copies
-    // count 8 bytes more. With an encoder that is steady too, a still picture with noise then
+    // For codecs with weir_codec_info.has_steady_rdo. What stands still keeps its bytes: a block
+    // takes those that it had in the frame before, where D is then no more than 12 * lambda above
+    // that of the encoder's block, and its squared error no more than five times the squared
+    // deviation. Other copies count 8 bytes more. With an encoder that is steady too, a still picture with noise then
     // flickers less than without optimisation. weir_rdo_run.history is required then.
     bool steady;
     // Lambda is read from memory when the kernel runs, and `quality` is not used: recorded commands
@@ -57,7 +57,7 @@ struct weir_rdo_params {
 
 // Make an optimiser. Compiles its pipeline.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value, a quality above 100), WEIR_ERROR_UNSUPPORTED
-// (a codec without has_rdo, `steady` with another codec than YCOCG_BC3, a format or transfer that
+// (a codec without has_rdo, `steady` for a codec without has_steady_rdo, a format or transfer that
 // its encoder does not read), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any
 // thread.
 WEIR_API enum weir_result weir_rdo_create(weir_context *context,

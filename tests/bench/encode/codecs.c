@@ -184,11 +184,12 @@ static enum weir_result open_rdo(struct cli_gpu *gpu, const struct bench_options
         return WEIR_OK;
     }
     struct cli_image like;
+    const bool is_steady = row->is_steady && row->info->has_steady_rdo;
     enum weir_result result = cli_image_init_as(gpu, bench_source_format(row->source), 1, 1, &like);
     if (result == WEIR_OK) {
         result = weir_rdo_create(gpu->context,
                                  weir_rdo_params(.codec = row->info->codec, .like = like.weir,
-                                                 .steady = row->is_steady, .control = true),
+                                                 .steady = is_steady, .control = true),
                                  &row->rdo);
         cli_image_finish(gpu, &like);
     }
