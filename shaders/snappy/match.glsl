@@ -51,11 +51,15 @@ void take_better(uint word, uint back, uint low, uint end, inout Match best)
         best = match;
 }
 
-// The same where the word `back` words before may be another, or none.
-void consider(uint word, uint back, uint low, uint end, inout Match best)
+// The same of four places, whose words are fetched at once. A `back` of 0 is none.
+void consider(uint word, uvec4 backs, uint low, uint end, inout Match best)
 {
-    if (back == 0u || back > word || back > MAX_BACK || back == best.back)
-        return;
-    if (word_at(word) == word_at(word - back))
-        take_better(word, back, low, end, best);
+    const uint own = word_at(word);
+    uvec4 others = uvec4(~own);
+    [[unroll]] for (uint i = 0u; i < 4u; i++)
+        if (backs[i] > 0u && backs[i] <= min(word, MAX_BACK))
+            others[i] = word_at(word - backs[i]);
+    [[unroll]] for (uint i = 0u; i < 4u; i++)
+        if (others[i] == own && backs[i] != best.back)
+            take_better(word, backs[i], low, end, best);
 }

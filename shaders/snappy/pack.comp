@@ -4,13 +4,14 @@
 //
 // A workgroup packs a fragment of 16 KiB. It puts the 64 KiB before it into its tables, then words
 // of the fragment, an invocation a word and 256 at a time: they are looked up, put in, and looked
-// up again. Then shared memory, which held the tables, takes the distance of each word's match to
+// up again. Then shared memory, which held the tables, takes how far before each word it occurs to
 // the invocation that parses its part of 64 bytes, and then the fragment itself, where matches are
 // measured. Sums say where the bytes of a part go; it puts them into shared memory by an atomic
 // or, from where they go to the fragment's room in the memory. Shared memory: 27,648 bytes.
 // Requires nothing beyond Vulkan 1.2 but that.
 #version 460
 #extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_control_flow_attributes : require
 
 #include "snappy/constants.h"
 
@@ -53,7 +54,6 @@ uint word_at(uint word)
 
 const uint HALF_HISTORY = 16384u; // how far before a fragment halves are known [words]
 const uint WORD_HISTORY = 2048u;  // and words
-const uint REACH = 2u; // so many words are compared where a word is looked up
 const uint NUM_TURNS = FRAGMENT / WEIR_SNAPPY_GROUP;
 
 // Of each part: the copy that ends with it, or 0, and how many bytes of it the one before takes.
@@ -83,23 +83,15 @@ uint back_of(uint copy)
     return copy >> 13;
 }
 
-// Get the first word that a table knows which goes so far back.
-uint first_known(uint begin, uint history)
+void put_history(uint lane, uint first, uint begin)
 {
-    return begin > history ? begin - history : 0u;
-}
-
-void put_history(uint lane, uint begin)
-{
-    const uint first_half = first_known(begin, HALF_HISTORY);
-    for (uint i = lane; i < (begin - first_half) / 2u; i += WEIR_SNAPPY_GROUP) {
+    for (uint i = lane; i < (begin - first) / 2u; i += WEIR_SNAPPY_GROUP) {
         const uint word = begin - 2u - 2u * i; // from the latest on, which then stays
-        put(HALVES, hash_of_half(word_at(word), word_at(word + 1u)), word - first_half);
+        put_key(entry_of_half(word_at(word), word_at(word + 1u)), word - first);
     }
-    const uint first_word = first_known(begin, WORD_HISTORY);
-    for (uint i = lane; i < begin - first_word; i += WEIR_SNAPPY_GROUP) {
+    for (uint i = lane; i < min(begin, WORD_HISTORY); i += WEIR_SNAPPY_GROUP) {
         const uint word = begin - 1u - i;
-        put(WORDS, hash_of_word(word_at(word)), word - first_word);
+        put_key(entry_of_word(word_at(word)), word - first);
     }
 }
 
@@ -107,61 +99,57 @@ void put_history(uint lane, uint begin)
 struct Turn {
     uint word;
     bool is_word, is_half; // in the fragment; and eight bytes begin there
-    uint value, word_hash, half_hash;
-    uint first_word, first_half; // that the tables know
-    uint end; // of what is compared
+    uint word_entry, half_entry;
+    uint value;
+    uint first; // that the tables know
 };
 
 // Where the tables have a half and a word like those of the turn: so many words before, or 0.
 uvec2 look_up(Turn turn)
 {
-    return uvec2(
-        turn.is_half ? distance_of(HALVES, turn.half_hash, turn.word, turn.first_half) : 0u,
-        turn.is_word ? distance_of(WORDS, turn.word_hash, turn.word, turn.first_word) : 0u);
+    return uvec2(turn.is_half ? distance_of(turn.half_entry, turn.word, turn.first) : 0u,
+                 turn.is_word ? distance_of(turn.word_entry, turn.word, turn.first) : 0u);
 }
 
-// Take a match from there if it is better. Both words are fetched at once.
-void consider_both(Turn turn, uvec2 backs, inout Match match)
+// Take the nearest of those places where the word is the same. Both are fetched at once.
+void take_nearest(Turn turn, uvec2 distances, inout uint back)
 {
-    const uvec2 values = uvec2(backs.x > 0u ? word_at(turn.word - backs.x) : ~turn.value,
-                               backs.y > 0u ? word_at(turn.word - backs.y) : ~turn.value);
+    const uvec2 others = uvec2(distances.x > 0u ? word_at(turn.word - distances.x) : ~turn.value,
+                               distances.y > 0u ? word_at(turn.word - distances.y) : ~turn.value);
     for (uint i = 0u; i < 2u; i++)
-        if (values[i] == turn.value && backs[i] <= MAX_BACK && backs[i] != match.back)
-            take_better(turn.word, backs[i], WORD_SIZE * turn.word, turn.end, match);
+        if (others[i] == turn.value && distances[i] <= MAX_BACK)
+            back = back == 0u ? distances[i] : min(back, distances[i]);
 }
 
-// Find how far before each word its match is, of every 256th word in each invocation; 0 for none.
+// Find how far before each word it occurs, of every 256th word in each invocation; 0 for none.
 void find_matches(uint lane, uint begin, uint end, out uint backs[NUM_TURNS])
 {
     Turn turn;
-    turn.first_half = first_known(begin, HALF_HISTORY);
-    turn.first_word = first_known(begin, WORD_HISTORY);
+    turn.first = begin > HALF_HISTORY ? begin - HALF_HISTORY : 0u;
     for (uint i = lane; i < NUM_ENTRIES / 2u; i += WEIR_SNAPPY_GROUP)
         pool[i] = 0u;
     barrier();
-    put_history(lane, begin);
+    put_history(lane, turn.first, begin);
     barrier();
     for (uint i = 0u; i < NUM_TURNS; i++) {
         turn.word = begin + i * WEIR_SNAPPY_GROUP + lane;
         turn.is_word = turn.word < end;
         turn.is_half = turn.is_word && (turn.word & 1u) == 0u;
         turn.value = turn.is_word ? word_at(turn.word) : 0u;
-        turn.word_hash = hash_of_word(turn.value);
-        turn.half_hash = turn.is_half ? hash_of_half(turn.value, word_at(turn.word + 1u)) : 0u;
-        const uint part_end = (turn.word / PART_WORDS + 1u) * PART_WORDS;
-        turn.end = min(min(turn.word + REACH, part_end), end);
-        Match match = NO_MATCH;
+        turn.word_entry = entry_of_word(turn.value);
+        turn.half_entry = turn.is_half ? entry_of_half(turn.value, word_at(turn.word + 1u)) : 0u;
+        uint back = 0u;
         const uvec2 before = look_up(turn);
-        consider_both(turn, before, match);
+        take_nearest(turn, before, back);
         barrier();
         if (turn.is_half)
-            put(HALVES, turn.half_hash, turn.word - turn.first_half);
+            put_key(turn.half_entry, turn.word - turn.first);
         if (turn.is_word)
-            put(WORDS, turn.word_hash, turn.word - turn.first_word);
+            put_key(turn.word_entry, turn.word - turn.first);
         barrier();
         const uvec2 after = look_up(turn);
-        consider_both(turn, mix(after, uvec2(0u), equal(before, after)), match);
-        backs[i] = match.back;
+        take_nearest(turn, mix(after, uvec2(0u), equal(before, after)), back);
+        backs[i] = back;
     }
     barrier();
 }
@@ -190,12 +178,10 @@ void parse(uint first, uint end, uint backs[PART_WORDS], inout Part part)
     for (uint word = first; word < end;) {
         const uint own = word - first;
         Match match = NO_MATCH;
-        consider(word, backs[own], low, end, match);
-        consider(word, last_back, low, end, match);
-        if (word > first)
-            consider(word, backs[own - 1u], low, end, match);
-        for (uint i = 1u; i <= 2u && word + i < end; i++)
-            consider(word, backs[own + i], low, end, match);
+        const uvec4 places = uvec4(backs[own], last_back, word + 1u < end ? backs[own + 1u] : 0u,
+                                   word + 2u < end ? backs[own + 2u] : 0u);
+        if (places != uvec4(0u))
+            consider(word, places, low, end, match);
         if (match.back == 0u) {
             word++;
             continue;
@@ -241,13 +227,25 @@ void put_bytes(uint at, uint bytes, uint num)
 
 uint own_words[PART_WORDS]; // of the part
 
-// Put bytes of the part.
+// Get four bytes of the part from that one on; those behind its end are any.
+uint four_at(uint byte)
+{
+    const uint word = byte / WORD_SIZE, shift = 8u * (byte & 3u);
+    const uint low = own_words[word] >> shift;
+    return shift == 0u ? low : low | own_words[min(word + 1u, PART_WORDS - 1u)] << 32u - shift;
+}
+
+// Put bytes of the part, of which those that fill a word are nobody else's.
 void put_literal(uint at, uint begin, uint end)
 {
-    for (uint i = begin / WORD_SIZE; i < (end + WORD_SIZE - 1u) / WORD_SIZE; i++) {
-        const uint from = max(begin, WORD_SIZE * i), to = min(end, WORD_SIZE * i + WORD_SIZE);
-        const uint bytes = own_words[i] >> 8u * (from - WORD_SIZE * i);
-        put_bytes(at + from - begin, bitfieldExtract(bytes, 0, int(8u * (to - from))), to - from);
+    while (begin < end) {
+        const uint num = min(WORD_SIZE - (at & 3u), end - begin);
+        if (num == WORD_SIZE)
+            pool[place_in_pool(at >> 2)] = four_at(begin);
+        else
+            put_bytes(at, bitfieldExtract(four_at(begin), 0, int(8u * num)), num);
+        at += num;
+        begin += num;
     }
 }
 

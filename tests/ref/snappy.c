@@ -11,9 +11,8 @@
 //   by two hash tables: of four bytes, and, from further away, of the eight of half a block.
 // - Words are put into the tables in groups of 256. For an entry the latest group counts, and in it
 //   the first word. That is an atomic maximum, so the order in which words come does not matter. A
-//   word is looked up before its group is put in, and after. An entry of eight bytes has two more
-//   bits of their hash, and is of no use to those that differ in them.
-// - Where the tables know several places, the one counts that has the most of the next 8 bytes.
+//   word is looked up before its group is put in, and after.
+// - Where the tables know several places of a word, the nearest counts.
 // - Parts of 64 bytes, as many as a copy may have, are parsed by themselves. Then the last copy of
 //   a part goes on in the next one, where that does not begin with a copy of its own.
 #include "tests/ref/snappy.h"
@@ -29,11 +28,9 @@ enum {
     PART = 64,            // [bytes]
     HALVES_LOG2 = 13,     // entries of the table of eight bytes
     WORDS_LOG2 = 12,      // and of that of four
-    REST = 4,             // values of the two bits of a hash behind those of the entry
     HALF_HISTORY = 16384, // how far before the fragment the first looks [words]
     WORD_HISTORY = 2048,  // and the second
     MAX_BACK = 16383,     // the largest distance of a copy, below 2^16 bytes [words]
-    REACH = 8,            // so many bytes are compared where a word is looked up [bytes]
     MAX_BEFORE = 3,       // bytes of a copy before the word where it was found
     MAX_COPY = 64,        // [bytes]
     MAX_SHORT = 11,       // the longest copy of two bytes [bytes]
@@ -63,10 +60,9 @@ struct part {
 struct fragment {
     const uint8_t *in;   // the stream's first byte
     uint32_t begin, end; // [words]
-    // By hash: the number of a group, from 1 on, times GROUP, and of its words how many are behind;
-    // times REST for halves, and two bits of the hash.
+    // By hash: the number of a group, from 1 on, times GROUP, and of its words how many are behind.
     uint32_t halves[1 << HALVES_LOG2], words[1 << WORDS_LOG2];
-    uint32_t backs[FRAGMENT]; // how far before each word its match is [words]; 0: none
+    uint32_t backs[FRAGMENT]; // how far before each word it was found [words]; 0: nowhere
     struct part parts[FRAGMENT * WORD / PART];
     uint32_t num_parts;
 };
@@ -93,7 +89,7 @@ static uint32_t hash_of_half(const struct fragment *f, uint32_t word)
 {
     uint32_t h = word_at(f, word) * 0x9e3779b1u ^ word_at(f, word + 1) * 0x85ebca6bu;
     h = (h ^ h >> 15) * 0xc2b2ae35u;
-    return h >> (30 - HALVES_LOG2); // with two bits behind those of the entry
+    return h >> (32 - HALVES_LOG2);
 }
 
 // Get the first word that the tables know.
@@ -112,8 +108,7 @@ static void put(struct fragment *f, uint32_t word, bool in_words)
     const uint32_t place = word - first_known(f);
     const uint32_t key = (place / GROUP + 1) * GROUP + GROUP - 1 - place % GROUP;
     if (word % 2 == 0) {
-        const uint32_t hash = hash_of_half(f, word);
-        raise(&f->halves[hash / REST], key * REST + hash % REST);
+        raise(&f->halves[hash_of_half(f, word)], key);
     }
     if (in_words) {
         raise(&f->words[hash_of_word(f, word)], key);
@@ -135,13 +130,6 @@ static uint32_t tag_size(uint32_t size, uint32_t back)
 static uint32_t bytes_saved(const struct match *m)
 {
     return m->back == 0 ? 0 : m->after + m->before - tag_size(m->after + m->before, m->back);
-}
-
-// Get where the part of a word ends [bytes].
-static uint32_t part_end_of(const struct fragment *f, uint32_t word)
-{
-    const uint32_t end = (WORD * word / PART + 1) * PART;
-    return end < WORD * f->end ? end : WORD * f->end;
 }
 
 // Take a match from `back` words before if it saves more bytes, or as many from nearer. A match
@@ -167,45 +155,48 @@ static void consider(const struct fragment *f, uint32_t word, uint32_t back, uin
     }
 }
 
-// Look a word up in both tables.
-static void look_up(struct fragment *f, uint32_t word, struct match *best)
+// Take a place so many words before if the word is the same there, and none is nearer.
+static void take_nearer(const struct fragment *f, uint32_t word, uint32_t distance, uint32_t *back)
 {
-    const uint32_t part_end = part_end_of(f, word), reach = WORD * word + REACH;
-    const uint32_t end = reach < part_end ? reach : part_end, low = WORD * word;
-    if (word % 2 == 0) {
-        const uint32_t hash = hash_of_half(f, word), entry = f->halves[hash / REST];
-        if (entry % REST == hash % REST) {
-            consider(f, word, distance_of(f, word, entry / REST), low, end, best);
-        }
+    if (distance > 0 && distance <= MAX_BACK && (*back == 0 || distance < *back) &&
+        word_at(f, word) == word_at(f, word - distance)) {
+        *back = distance;
     }
-    consider(f, word, distance_of(f, word, f->words[hash_of_word(f, word)]), low, end, best);
+}
+
+// Look a word up in both tables.
+static void look_up(const struct fragment *f, uint32_t word, uint32_t *back)
+{
+    if (word % 2 == 0) {
+        take_nearer(f, word, distance_of(f, word, f->halves[hash_of_half(f, word)]), back);
+    }
+    take_nearer(f, word, distance_of(f, word, f->words[hash_of_word(f, word)]), back);
 }
 
 static void find_matches(struct fragment *f)
 {
     memset(f->halves, 0, sizeof(f->halves));
     memset(f->words, 0, sizeof(f->words));
+    memset(f->backs, 0, sizeof(f->backs));
     for (uint32_t w = first_known(f); w < f->begin; w++) {
         put(f, w, w + WORD_HISTORY >= f->begin);
     }
     for (uint32_t group = f->begin; group < f->end; group += GROUP) {
         const uint32_t end = group + GROUP < f->end ? group + GROUP : f->end;
-        struct match matches[GROUP] = {{0}};
         for (uint32_t w = group; w < end; w++) {
-            look_up(f, w, &matches[w - group]);
+            look_up(f, w, &f->backs[w - f->begin]);
         }
         for (uint32_t w = group; w < end; w++) {
             put(f, w, true);
         }
         for (uint32_t w = group; w < end; w++) {
-            look_up(f, w, &matches[w - group]);
-            f->backs[w - f->begin] = matches[w - group].back;
+            look_up(f, w, &f->backs[w - f->begin]);
         }
     }
 }
 
-// Get the match to take at a word: from where its own is, or from as far as those beside it or the
-// copy before, which then go on. `low`: the end of that copy [bytes].
+// Get the match to take at a word: from where its own is, or from as far as those behind it, which
+// then begin here, or the copy before, which then goes on. `low`: the end of that copy [bytes].
 static struct match choose(const struct fragment *f, const struct part *part, uint32_t word,
                            uint32_t low)
 {
@@ -214,9 +205,6 @@ static struct match choose(const struct fragment *f, const struct part *part, ui
     consider(f, word, own[0], low, part->end, &m);
     if (part->num > 0) {
         consider(f, word, part->copies[part->num - 1].back, low, part->end, &m);
-    }
-    if (WORD * word > part->begin) {
-        consider(f, word, own[-1], low, part->end, &m);
     }
     for (uint32_t i = 1; i <= 2 && WORD * (word + i) < part->end; i++) {
         consider(f, word, own[i], low, part->end, &m);
