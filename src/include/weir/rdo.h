@@ -45,8 +45,9 @@ struct weir_rdo_params {
     // For codecs with weir_codec_info.has_steady_rdo. What stands still keeps its bytes: a block
     // takes those that it had in the frame before, where D is then no more than 12 * lambda above
     // that of the encoder's block, and its squared error no more than five times the squared
-    // deviation. Other copies count 8 bytes more. With an encoder that is steady too, a still picture with noise then
-    // flickers less than without optimisation. weir_rdo_run.history is required then.
+    // deviation. Other copies count 8 bytes more. With an encoder that is steady too, a still
+    // picture with noise then flickers less than without optimisation. weir_rdo_run.history is
+    // required then.
     bool steady;
     // Lambda is read from memory when the kernel runs, and `quality` is not used: recorded commands
     // then serve frames of any quality. What a frame has come to is written there.
