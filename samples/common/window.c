@@ -7,6 +7,7 @@
 
 #include <GLFW/glfw3.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -37,6 +38,12 @@ struct window {
 static void on_error(int code, const char *text)
 {
     report("GLFW error %d: %s", code, text);
+}
+
+// Libraries of a window system do not say that memory is why they failed. The C library did.
+static const char *or_memory(const char *reason)
+{
+    return errno == ENOMEM ? "not enough memory for a window" : reason;
 }
 
 static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mods)
@@ -80,17 +87,18 @@ static bool open_window(struct window *window)
 {
     const struct options *options = window->options;
     glfwSetErrorCallback(on_error);
+    errno = 0;
     if (!glfwInit()) {
-        return report("no window system here; use --headless");
+        return report("%s; use --headless", or_memory("no window system here"));
     }
     if (!glfwVulkanSupported()) {
-        return report("GLFW finds no Vulkan here; use --headless");
+        return report("%s; use --headless", or_memory("GLFW finds no Vulkan here"));
     }
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
     window->handle = glfwCreateWindow((int)options->size[0], (int)options->size[1],
                                       window->sample->title, NULL, NULL);
     if (!window->handle) {
-        return report("no window could be opened; use --headless");
+        return report("%s; use --headless", or_memory("no window could be opened"));
     }
     glfwSetWindowUserPointer(window->handle, window);
     glfwSetKeyCallback(window->handle, on_key);
