@@ -123,9 +123,16 @@ chroot "$root" apt-get -qq purge -y weir
 test ! -e "$root/usr/bin/weir" && test ! -e "$root/usr/share/doc/weir"
 touch "$WORK/used"
 USE
+# The root, 0.7 GB of small files, is gone in half a minute: no file of it is synced to a disk, and it is in memory where
+# that has room. dpkg on a disk took 76 of 99 s.
+options=(--dpkgopt=force-unsafe-io)
+free_kib=$(df --output=avail /dev/shm 2>/dev/null | tail -n 1)
+available_kib=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo)
+if [ -w /dev/shm ] && [ "${free_kib:-0}" -gt 2000000 ] && [ "${available_kib:-0}" -gt 4000000 ]; then
+    export TMPDIR=/dev/shm
+fi
 # The index is fetched as root where root runs this: _apt may lack rights in a container.
-options=(--aptopt='APT::Sandbox::User "root"')
-[ "$(id -u)" = 0 ] || options=()
+[ "$(id -u)" != 0 ] || options+=(--aptopt='APT::Sandbox::User "root"')
 if ! WORK=$work mmdebstrap --quiet --variant=apt --format=null "${options[@]}" \
     --essential-hook="touch $work/based" --customize-hook="WORK=$work sh $work/use.sh \"\$1\"" \
     "$VERSION_CODENAME" /dev/null >"$work/root.log" 2>&1; then
