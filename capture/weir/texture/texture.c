@@ -2,6 +2,7 @@
 // weir texture: pictures, encoded on the GPU, as files of block-compressed textures; and back.
 #include "capture/weir/texture/texture.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,6 +89,9 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(zstd),
      .help = "KTX2: compress the levels once more, by Zstandard"},
+    CLI_OPTION_QUALITY(struct texture_options,
+                       "bc1, bc3, bc4, bc5: give quality for fewer bytes once the file is "
+                       "compressed, as by --zstd: 80 is hard to see (100)"),
     {.name = "strict",
      .kind = CLI_FLAG,
      .offset = FIELD(strict),
@@ -118,7 +122,8 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
 {
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->metric >= 0 || chosen->decoder >= 0 ||
         chosen->container >= 0 || chosen->alpha >= 0 || chosen->srgb || chosen->mips ||
-        chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->zstd || chosen->strict) {
+        chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->zstd ||
+        chosen->quality != 0 || chosen->strict) {
         return complain(
             "--decode",
             "it takes --mip and --max-memory, no other option: the file says what it is");
@@ -231,6 +236,36 @@ static enum cli_status check_bc1(const struct texture *texture)
     return CLI_DONE;
 }
 
+static bool is_optimised(const struct texture_options *chosen)
+{
+    return chosen->quality != 0 && chosen->quality < 100;
+}
+
+static enum cli_status complain_of_quality(const struct weir_codec_info *codec, uint64_t quality)
+{
+    fprintf(stderr, "weir texture: --quality %" PRIu64 ": %s does not have it; use --codec ",
+            quality, codec->name);
+    const char *before = "";
+    for (int i = 0; texture_codec_at(i); i++) {
+        if (texture_codec_at(i)->has_rdo) {
+            fprintf(stderr, "%s%s", before, texture_codec_at(i)->name);
+            before = ", ";
+        }
+    }
+    fputs(", or leave it out\n", stderr);
+    return CLI_USAGE;
+}
+
+// Blocks of less quality are as many.
+static void tell_of_size(const struct texture *texture)
+{
+    if (is_optimised(texture->options) && texture->container->has_zstd && !texture->options->zstd) {
+        fputs("weir texture: --quality: files get no smaller until they are compressed; --zstd "
+              "does that\n",
+              stderr);
+    }
+}
+
 static enum cli_status check_codec(const struct texture *texture)
 {
     const struct texture_options *chosen = texture->options;
@@ -242,6 +277,9 @@ static enum cli_status check_codec(const struct texture *texture)
     }
     if (chosen->effort > (int)texture->codec->max_effort) {
         return complain_of_effort(texture->codec, chosen->effort);
+    }
+    if (is_optimised(chosen) && !texture->codec->has_rdo) {
+        return complain_of_quality(texture->codec, chosen->quality);
     }
     if (chosen->metric >= 0 && !texture_codec_is_float(texture->codec)) {
         fprintf(stderr,
@@ -286,6 +324,7 @@ static enum cli_status run(char **arguments, const void *values)
     if (status != CLI_DONE) {
         return status;
     }
+    tell_of_size(&texture);
     weir_source_silence_libav();
     return cli_status_of(several ? texture_encode_folder(&texture, &inputs, output)
                                  : texture_encode_file(&texture, inputs.paths[0], output));
