@@ -25,7 +25,8 @@ extern const char *const cli_decoder_names[]; // by enum weir_decoder_model; end
 extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
 
 // Entries of a table of options. `type` is the struct that is parsed into; it has the field `int
-// codec`, `uint64_t device`, `bool json`, `uint64_t max_memory`, `bool quiet`, `bool validation`.
+// codec`, `uint64_t device`, `bool json`, `uint64_t max_memory`, `uint64_t quality`, `bool quiet`,
+// `bool validation`. `text`: the help.
 // clang-format off
 #define CLI_OPTION_CODEC(type)                                                                     \
     {.name = "codec",                                                                              \
@@ -53,6 +54,14 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
      .offset = offsetof(type, max_memory),                                                         \
      .argument = "SIZE",                                                                           \
      .help = "refuse what would take more, as 2G (three quarters of what there is)"}
+#define CLI_OPTION_QUALITY(type, text)                                                             \
+    {.name = "quality",                                                                            \
+     .kind = CLI_NUMBER,                                                                           \
+     .offset = offsetof(type, quality),                                                            \
+     .argument = "N",                                                                              \
+     .help = text,                                                                                 \
+     .min = 1,                                                                                     \
+     .max = 100}
 #define CLI_OPTION_QUIET(type)                                                                     \
     {.name = "quiet",                                                                              \
      .kind = CLI_FLAG,                                                                             \

@@ -265,21 +265,6 @@ void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image)
     *image = (struct cli_image){0};
 }
 
-enum weir_result cli_encoder_create(struct cli_gpu *gpu, VkFormat format,
-                                    const struct weir_encoder_params *params,
-                                    weir_encoder **encoder)
-{
-    struct cli_image like;
-    enum weir_result result = cli_image_init_as(gpu, format, 1, 1, &like);
-    if (result == WEIR_OK) {
-        struct weir_encoder_params complete = *params;
-        complete.like = like.weir;
-        result = weir_encoder_create(gpu->context, &complete, encoder);
-        cli_image_finish(gpu, &like);
-    }
-    return result;
-}
-
 static enum weir_result make_buffer(struct cli_gpu *gpu, VkBufferUsageFlags usage, bool mapped,
                                     struct cli_buffer *buffer)
 {

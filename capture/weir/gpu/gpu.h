@@ -9,7 +9,6 @@
 
 #include <weir/context.h>
 #include <weir/device.h>
-#include <weir/encode.h>
 #include <weir/frame.h>
 #include <weir/result.h>
 
@@ -77,12 +76,6 @@ enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_
 enum weir_result cli_image_init_written(struct cli_gpu *gpu, VkFormat format, uint32_t width,
                                         uint32_t height, struct cli_image *image);
 void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image);
-
-// An encoder of images of that format, as cli_image_init_as() makes them; `params` is without
-// `like`.
-enum weir_result cli_encoder_create(struct cli_gpu *gpu, VkFormat format,
-                                    const struct weir_encoder_params *params,
-                                    weir_encoder **encoder);
 
 struct cli_buffer {
     VkBuffer buffer;

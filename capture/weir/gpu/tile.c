@@ -2,27 +2,52 @@
 // A part of a picture on the device: an image that is encoded, and buffers for its blocks.
 #include "capture/weir/gpu/tile.h"
 
+#include <string.h>
+
 #include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 
+static enum weir_result wrap(const struct cli_tile *tile, const struct cli_buffer *buffer,
+                             weir_buffer **wrapper)
+{
+    return weir_buffer_create(tile->gpu->context,
+                              weir_buffer_params(.buffer = buffer->buffer, .size = buffer->size),
+                              wrapper);
+}
+
+// Make the memory in which the optimiser is told lambda, which is that of all tiles, and says what
+// the blocks have come to.
+static enum weir_result make_control(struct cli_tile *tile, const struct cli_tile_params *params)
+{
+    const struct weir_rdo_control told = {.lambda = params->coder->lambda};
+    const enum weir_result result = cli_buffer_init(
+        tile->gpu, weir_rdo_control_size(params->width, params->height),
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true, &tile->control);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    memcpy(tile->control.mapped, &told, sizeof(told));
+    return wrap(tile, &tile->control, &tile->control_buffer);
+}
+
+// `buffer` comes last: a tile that has it is complete.
 static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_tile_params *params)
 {
     const uint64_t texels = (uint64_t)params->width * params->height * params->texel_size;
-    const uint64_t size = weir_codec_image_size(params->codec, params->width, params->height);
+    const uint64_t size = weir_codec_image_size(params->coder->codec, params->width,
+                                                params->height);
     enum weir_result result = cli_buffer_init(
         tile->gpu, texels > size ? texels : size,
         VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, true, &tile->staging);
+    if (result == WEIR_OK && params->coder->rdo) {
+        result = make_control(tile, params);
+    }
     if (result == WEIR_OK) {
         result = cli_buffer_init(
             tile->gpu, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
             false, &tile->blocks);
     }
-    if (result == WEIR_OK) {
-        result = weir_buffer_create(tile->gpu->context,
-                                    weir_buffer_params(.buffer = tile->blocks.buffer, .size = size),
-                                    &tile->buffer);
-    }
-    return result;
+    return result == WEIR_OK ? wrap(tile, &tile->blocks, &tile->buffer) : result;
 }
 
 enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
@@ -34,6 +59,7 @@ enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
     }
     cli_tile_finish(tile);
     tile->gpu = gpu;
+    tile->coder = params->coder;
     const enum weir_result result = cli_image_init_as(gpu, params->format, params->width,
                                                       params->height, &tile->image);
     return result == WEIR_OK ? make_buffers(tile, params) : result;
@@ -44,7 +70,9 @@ void cli_tile_finish(struct cli_tile *tile)
     if (!tile->gpu) {
         return;
     }
+    weir_buffer_destroy(&tile->control_buffer);
     weir_buffer_destroy(&tile->buffer);
+    cli_buffer_finish(tile->gpu, &tile->control);
     cli_buffer_finish(tile->gpu, &tile->blocks);
     cli_buffer_finish(tile->gpu, &tile->staging);
     cli_image_finish(tile->gpu, &tile->image);
@@ -98,35 +126,55 @@ static void load(const struct cli_tile *tile, VkCommandBuffer commands,
     cli_cmd_image_barrier(commands, tile->image.image, filled, sampled);
 }
 
+static enum weir_result make_blocks(const struct cli_tile *tile, VkCommandBuffer commands)
+{
+    const enum weir_result result = weir_cmd_encode(
+        tile->coder->encoder, commands,
+        &(const struct weir_encode){.source = tile->image.weir, .buffer = tile->buffer});
+    if (result != WEIR_OK || !tile->coder->rdo) {
+        return result;
+    }
+    return weir_cmd_rdo(tile->coder->rdo, commands,
+                        &(const struct weir_rdo_run){.source = tile->image.weir,
+                                                     .buffer = tile->buffer,
+                                                     .control = tile->control_buffer});
+}
+
 // Record the copy of the blocks, which a kernel has written, into the staging buffer.
 static void store(const struct cli_tile *tile, VkCommandBuffer commands)
 {
     const struct cli_scope encoded = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                       VK_ACCESS_SHADER_WRITE_BIT};
     const struct cli_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT};
-    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+    // The copy of the blocks, and the control of the optimiser.
+    const struct cli_scope written = {VK_PIPELINE_STAGE_TRANSFER_BIT |
+                                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                      VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT};
     const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
     cli_cmd_barrier(commands, encoded, read);
     // The kernel has waited for the copy that read the texels from here.
     const VkBufferCopy copy = {.size = tile->blocks.size};
     vkCmdCopyBuffer(commands, tile->blocks.buffer, tile->staging.buffer, 1, &copy);
-    cli_cmd_barrier(commands, copied, host);
+    cli_cmd_barrier(commands, written, host);
 }
 
 enum weir_result cli_tile_encode(const struct cli_tile *tile, VkCommandBuffer commands,
-                                 const weir_encoder *encoder, const struct cli_tile_source *source)
+                                 const struct cli_tile_source *source)
 {
     enum weir_result result = cli_commands_begin(commands);
     if (result != WEIR_OK) {
         return result;
     }
     load(tile, commands, source);
-    result = weir_cmd_encode(
-        encoder, commands,
-        &(const struct weir_encode){.source = tile->image.weir, .buffer = tile->buffer});
+    result = make_blocks(tile, commands);
     if (result != WEIR_OK) {
         return result;
     }
     store(tile, commands);
     return cli_commands_run(tile->gpu, commands);
+}
+
+struct weir_rdo_result cli_tile_result(const struct cli_tile *tile)
+{
+    return weir_rdo_get_result(tile->control.mapped, tile->image.width, tile->image.height);
 }

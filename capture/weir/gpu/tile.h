@@ -5,23 +5,27 @@
 
 #include <stdint.h>
 
-#include <weir/encode.h>
+#include <weir/rdo.h>
 
+#include "capture/weir/gpu/coder.h"
 #include "capture/weir/gpu/gpu.h"
 
 struct cli_tile {
     struct cli_gpu *gpu;
+    const struct cli_coder *coder;
     struct cli_image image;
     struct cli_buffer staging; // the texels, rows without space between, and then the blocks
     struct cli_buffer blocks;
-    weir_buffer *buffer; // the wrapper of `blocks`
+    struct cli_buffer control; // of the optimiser; nothing where there is none
+    weir_buffer *buffer;       // the wrapper of `blocks`
+    weir_buffer *control_buffer;
 };
 
-// The codec, format and size of a tile.
+// What a tile is encoded by, its format and its size.
 struct cli_tile_params {
-    enum weir_codec codec;
-    VkFormat format;     // of the image
-    uint32_t texel_size; // [bytes]
+    const struct cli_coder *coder; // always the same one, which outlives the tile
+    VkFormat format;               // of the image
+    uint32_t texel_size;           // [bytes]
     uint32_t width, height;
 };
 
@@ -38,9 +42,12 @@ struct cli_tile_source {
     uint32_t level, x, y;
 };
 
-// Copy the source into the tile's image, encode it, copy the blocks into the staging buffer, and
-// wait until all that is done.
+// Copy the source into the tile's image, encode it, optimise its blocks where the coder does so,
+// copy them into the staging buffer, and wait until all that is done.
 enum weir_result cli_tile_encode(const struct cli_tile *tile, VkCommandBuffer commands,
-                                 const weir_encoder *encoder, const struct cli_tile_source *source);
+                                 const struct cli_tile_source *source);
+
+// Get what the optimiser made of the blocks. All zero where there is none.
+struct weir_rdo_result cli_tile_result(const struct cli_tile *tile);
 
 #endif

@@ -86,14 +86,21 @@ static enum weir_result read_picture(const struct texture *texture, const char *
 }
 
 static void report(const struct texture *texture, const char *output,
-                   const struct weir_texture *levels, uint64_t size)
+                   const struct texture_blocks *blocks, uint64_t size)
 {
+    const struct weir_texture *levels = &blocks->texture;
+    char quality[64] = "";
+    if (blocks->psnr > 0) {
+        snprintf(quality, sizeof(quality), ", %.1f dB at quality %" PRIu64, blocks->psnr,
+                 texture->options->quality);
+    }
     const int effort = texture->options->effort >= 0 ? texture->options->effort
                                                      : WEIR_EFFORT_DEFAULT;
-    cli_print(stdout, "%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes, on %s\n",
-              output, levels->width, levels->height, texture->codec->name, cli_effort_names[effort],
-              weir_block_get_format(levels->format)->name, levels->num_levels,
-              levels->num_levels == 1 ? "" : "s", size, texture->gpu.properties.deviceName);
+    cli_print(
+        stdout, "%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes%s, on %s\n",
+        output, levels->width, levels->height, texture->codec->name, cli_effort_names[effort],
+        weir_block_get_format(levels->format)->name, levels->num_levels,
+        levels->num_levels == 1 ? "" : "s", size, quality, texture->gpu.properties.deviceName);
     fflush(stdout);
 }
 
@@ -111,7 +118,7 @@ static enum weir_result encode_picture(struct texture *texture, const char *inpu
         result = texture_write_file(texture, output, &blocks.texture, &size);
     }
     if (result == WEIR_OK) {
-        report(texture, output, &blocks.texture, size);
+        report(texture, output, &blocks, size);
     }
     texture_blocks_free(&blocks);
     weir_picture_free(&picture);
@@ -144,6 +151,7 @@ static enum weir_result open_device(struct texture *texture)
             .mips = chosen->mips,
             .bc1_black = chosen->bc1_black,
             .bc1_dither = chosen->bc1_dither,
+            .quality = chosen->quality != 0 ? (uint32_t)chosen->quality : 100,
             .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha
                                         : TEXTURE_ALPHA_STRAIGHT,
         });

@@ -28,6 +28,7 @@ static const char *find_encoding_option(const struct texture_options *options, V
            : options->alpha >= 0                                            ? "alpha"
            : options->bc1_black                                             ? "bc1-black"
            : options->bc1_dither                                            ? "bc1-dither"
+           : options->quality != 0                                          ? "quality"
            : options->strict                                                ? "strict"
                                                                             : NULL;
 }

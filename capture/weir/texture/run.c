@@ -18,8 +18,11 @@
 
 // A tile takes 64 or 128 MiB of staging memory, and no dispatch takes so long that a driver gives
 // up on it.
-static const uint32_t max_tile_texels = 1 << 24;
-enum { BLOCK_SIDE = 4 };
+static const uint32_t max_tile_texels = 1 << 24, max_tile_side = 1 << 16;
+// Tiles have sides of whole blocks, and of whole tiles of an optimiser, of which 128 is a multiple.
+// So they do not change the blocks: but where a level is wider than an image of the device may be,
+// an optimiser takes copies to be as near as they are in the tile.
+enum { BLOCK_SIDE = 4, TILE_SIDE = 128 };
 
 // Get the format of the images that are encoded. Half floats have signs, and pyramids can make
 // levels of them.
@@ -39,13 +42,13 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
     const VkFormat format = choose_format(gpu, params->codec);
     *run = (struct texture_run){
         .gpu = gpu, .params = *params, .format = weir_pyramid_format_get_info(format)};
-    const enum weir_result result = cli_encoder_create(
+    const enum weir_result result = cli_coder_init(
         gpu, format,
         weir_encoder_params(.codec = params->codec->codec, .effort = params->effort,
                             .decoder = params->decoder, .bc1_black = params->bc1_black,
                             .bc1_dither = params->bc1_dither, .bc6h_log = params->bc6h_log,
                             .bc7_alpha_unread = params->alpha == TEXTURE_ALPHA_UNREAD),
-        &run->encoder);
+        params->quality, &run->coder);
     return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;
 }
 
@@ -57,7 +60,7 @@ void texture_run_finish(struct texture_run *run)
     cli_pyramid_finish(&run->mips);
     cli_tile_finish(&run->tile);
     cli_commands_free(run->gpu, run->commands);
-    weir_encoder_destroy(&run->encoder);
+    cli_coder_finish(&run->coder);
     free(run->row);
     *run = (struct texture_run){0};
 }
@@ -207,7 +210,7 @@ static enum weir_result execute(struct texture_run *run, const struct part *part
     if (!has_pyramid) {
         fill_staging(run, part);
     }
-    return cli_tile_encode(&run->tile, run->commands, run->encoder, &source);
+    return cli_tile_encode(&run->tile, run->commands, &source);
 }
 
 static VkExtent2D extent_of(const struct weir_texture *texture, uint32_t level)
@@ -239,7 +242,7 @@ static enum weir_result encode_part(struct texture_run *run, const struct weir_t
     }
     enum weir_result result = cli_tile_prepare(&run->tile, run->gpu,
                                                &(const struct cli_tile_params){
-                                                   .codec = run->params.codec->codec,
+                                                   .coder = &run->coder,
                                                    .format = run->format->format,
                                                    .texel_size = run->format->texel_size,
                                                    .width = part->width,
@@ -250,6 +253,7 @@ static enum weir_result encode_part(struct texture_run *run, const struct weir_t
     }
     if (result == WEIR_OK) {
         take_blocks(run, texture, part, blocks);
+        run->sum.squared_error += cli_tile_result(&run->tile).squared_error;
     }
     return result;
 }
@@ -266,11 +270,12 @@ static enum weir_result encode_level(struct texture_run *run, const struct weir_
 {
     const uint32_t width = extent_of(texture, level).width;
     const uint32_t height = extent_of(texture, level).height;
-    const uint32_t limit = run->gpu->properties.limits.maxImageDimension2D / BLOCK_SIDE *
-                           BLOCK_SIDE;
+    const uint32_t limit = least(run->gpu->properties.limits.maxImageDimension2D, max_tile_side) /
+                           TILE_SIDE * TILE_SIDE;
     const uint32_t columns = least(width, limit);
-    const uint32_t rows = least(limit, max_tile_texels / columns / BLOCK_SIDE * BLOCK_SIDE);
+    const uint32_t rows = least(limit, max_tile_texels / columns / TILE_SIDE * TILE_SIDE);
     enum weir_result result = WEIR_OK;
+    run->sum = (struct weir_rdo_result){0};
     for (uint32_t y = 0; result == WEIR_OK && y < height; y += rows) {
         for (uint32_t x = 0; result == WEIR_OK && x < width; x += columns) {
             const struct part part = {level, x, y, least(columns, width - x),
@@ -325,6 +330,10 @@ enum weir_result texture_run_encode(struct texture_run *run, const char *name,
         texture->levels[i] = (struct weir_texture_level){place, size};
         result = encode_level(run, texture, i, place);
         place += size;
+        if (i == 0 && run->coder.rdo) {
+            blocks->psnr = weir_rdo_psnr(&run->sum, (uint64_t)texture->width * texture->height *
+                                                        run->params.codec->num_channels);
+        }
     }
     free(run->row);
     run->row = NULL;

@@ -12,6 +12,7 @@
 #include "capture/files/picture/picture.h"
 #include "capture/files/texture/texture.h"
 #include "capture/weir/common/texture_codec.h"
+#include "capture/weir/gpu/coder.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/gpu/pyramid.h"
 #include "capture/weir/gpu/tile.h"
@@ -33,16 +34,18 @@ struct texture_run_params {
     bool mips; // make all mip levels; else level 0 only
     bool bc1_black, bc1_dither; // see weir_encoder_params
     enum texture_alpha alpha;
+    uint32_t quality; // 1 .. 100, see weir_rdo_params; 100: blocks stay as the encoder makes them
 };
 
-// An encoder for any number of pictures.
+// An encoder for any number of pictures. It stays where it is.
 struct texture_run {
     struct cli_gpu *gpu;
     struct texture_run_params params;
     const struct weir_pyramid_format_info *format; // of the images that are encoded
-    weir_encoder *encoder;
+    struct cli_coder coder;
     VkCommandBuffer commands;
-    struct cli_tile tile; // the last one
+    struct cli_tile tile;       // the last one
+    struct weir_rdo_result sum; // of the tiles of the level that is being encoded
 
     const struct weir_picture *picture; // the one that is being encoded
     float *row;                         // of it
@@ -53,6 +56,7 @@ struct texture_run {
 struct texture_blocks {
     struct weir_texture texture;
     uint8_t *memory; // the blocks of all levels
+    double psnr;     // of level 0, see weir_rdo_psnr(); 0 where nothing is optimised
 };
 
 // Prints the reason of a failure. Finish it in every case.

@@ -2,6 +2,7 @@
 // weir texture: pictures, encoded on the GPU, as files of block-compressed textures; and back.
 #include "capture/weir/texture/texture.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,6 +89,9 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(zstd),
      .help = "KTX2: compress the levels once more, by Zstandard"},
+    CLI_OPTION_QUALITY(
+        struct texture_options,
+        "bc1, bc3, bc4, bc5: give quality for bytes, with --zstd: 80 is hard to see (100)"),
     {.name = "strict",
      .kind = CLI_FLAG,
      .offset = FIELD(strict),
@@ -118,7 +122,8 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
 {
     if (chosen->codec >= 0 || chosen->effort >= 0 || chosen->metric >= 0 || chosen->decoder >= 0 ||
         chosen->container >= 0 || chosen->alpha >= 0 || chosen->srgb || chosen->mips ||
-        chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->zstd || chosen->strict) {
+        chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->zstd ||
+        chosen->quality != 0 || chosen->strict) {
         return complain(
             "--decode",
             "it takes --mip and --max-memory, no other option: the file says what it is");
@@ -206,6 +211,11 @@ static enum cli_status check_output(struct texture *texture, const char *output,
     return CLI_DONE;
 }
 
+static bool is_optimised(const struct texture_options *chosen)
+{
+    return chosen->quality != 0 && chosen->quality < 100;
+}
+
 // Options of BC1, and of the codecs whose colours are as in it.
 static enum cli_status check_bc1(const struct texture *texture)
 {
@@ -222,6 +232,10 @@ static enum cli_status check_bc1(const struct texture *texture)
     if (chosen->bc1_dither && !has_bc1) {
         return complain("--bc1-dither", "it is for bc1, bc1a and bc3; leave it out");
     }
+    if (chosen->bc1_dither && is_optimised(chosen)) {
+        return complain("--bc1-dither", "--quality takes dither for an error, and removes some of "
+                                        "it; leave out one of them");
+    }
     if (chosen->bc1_black && strcmp(texture->container->name, "dds") == 0) {
         const struct weir_log log = cli_report_log();
         weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
@@ -229,6 +243,31 @@ static enum cli_status check_bc1(const struct texture *texture)
                         "texels as transparent; use it where alpha is not read");
     }
     return CLI_DONE;
+}
+
+static enum cli_status complain_of_quality(const struct weir_codec_info *codec, uint64_t quality)
+{
+    fprintf(stderr, "weir texture: --quality %" PRIu64 ": %s does not have it; use --codec ",
+            quality, codec->name);
+    const char *before = "";
+    for (int i = 0; texture_codec_at(i); i++) {
+        if (texture_codec_at(i)->has_rdo) {
+            fprintf(stderr, "%s%s", before, texture_codec_at(i)->name);
+            before = ", ";
+        }
+    }
+    fputs(", or leave it out\n", stderr);
+    return CLI_USAGE;
+}
+
+// Blocks of less quality are as many.
+static void tell_of_size(const struct texture *texture)
+{
+    if (is_optimised(texture->options) && texture->container->has_zstd && !texture->options->zstd) {
+        fputs("weir texture: --quality: files get no smaller until they are compressed; --zstd "
+              "does that\n",
+              stderr);
+    }
 }
 
 static enum cli_status check_codec(const struct texture *texture)
@@ -242,6 +281,9 @@ static enum cli_status check_codec(const struct texture *texture)
     }
     if (chosen->effort > (int)texture->codec->max_effort) {
         return complain_of_effort(texture->codec, chosen->effort);
+    }
+    if (is_optimised(chosen) && !texture->codec->has_rdo) {
+        return complain_of_quality(texture->codec, chosen->quality);
     }
     if (chosen->metric >= 0 && !texture_codec_is_float(texture->codec)) {
         fprintf(stderr,
@@ -286,6 +328,7 @@ static enum cli_status run(char **arguments, const void *values)
     if (status != CLI_DONE) {
         return status;
     }
+    tell_of_size(&texture);
     weir_source_silence_libav();
     return cli_status_of(several ? texture_encode_folder(&texture, &inputs, output)
                                  : texture_encode_file(&texture, inputs.paths[0], output));
@@ -311,7 +354,8 @@ const struct cli_command cli_texture_command = {
         "\n"
         "A DDS file of bc1, bc3, bc4 or bc5 has the header that all readers know; one that says\n"
         "more (--srgb, --alpha multiply, bc6h, bc7), and with --dx10 any, that of DirectX 10.\n"
-        "With --zstd a KTX2 file is smaller on the disk, and readers need Zstandard too.\n"
+        "With --zstd a KTX2 file is smaller on the disk, and readers need Zstandard too; with\n"
+        "--quality it is smaller yet, as the blocks have less quality and compress better.\n"
         "\n"
         "--alpha straight (default) encodes colours as they are, and weighs them by alpha where\n"
         "levels are made; multiply multiplies them by alpha (with --srgb in linear light), which\n"
@@ -327,6 +371,7 @@ const struct cli_command cli_texture_command = {
         "\n"
         "A file is replaced when all of it is written, and not before.\n",
     .example = "  weir texture photo.png photo.ktx2 --srgb --mips\n"
+               "  weir texture photo.png small.ktx2 --quality 70 --zstd\n"
                "  weir texture normals.png normals.dds --codec bc5 --effort high\n"
                "  weir texture pictures textures --codec bc1 --srgb --mips --container dds\n"
                "  weir texture sprites/*.png textures/\n"

@@ -15,6 +15,7 @@
 // The options. Choices are indices of names; -1: not given.
 struct texture_options {
     int codec, effort, metric, decoder, container, alpha;
+    uint64_t quality; // 0: not given
     uint64_t device, mip, max_memory;
     bool srgb, mips, bc1_black, bc1_dither, dx10, zstd, strict, decode, validation;
 };

@@ -119,14 +119,9 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(steady),
      .help = "what stands still flickers less, by keeping parts of the frame before"},
-    {.name = "quality",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(quality),
-     .argument = "N",
-     .help = "give quality for fewer bytes, with snappy: 80 is hard to see, 60 saves a third "
-             "or more (100)",
-     .min = 1,
-     .max = 100},
+    CLI_OPTION_QUALITY(struct transcode_options,
+                       "give quality for fewer bytes, with snappy: 80 is hard to see, 60 saves a "
+                       "third or more (100)"),
     {.name = "rate",
      .kind = CLI_STREAM,
      .offset = FIELD(stream),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Prints what each quality gives for which bytes: PSNR of the blocks of a codec by the reference of
 // rate-distortion optimisation, and their size after Snappy, by Weir's packers on the processor and
-// on the GPU, and by libsnappy; FFmpeg's encoders of HAP Q and HAP with their own Snappy beside.
+// on the GPU, and by libsnappy, and after Zstandard as KTX2 files have it; FFmpeg's encoders of HAP
+// Q and HAP with their own Snappy beside.
 //
 // usage: rate_quality [--check [--all]] [--json] [--codec CODEC] picture ...
 //
@@ -19,6 +20,7 @@
 #include <snappy-c.h>
 
 #include "capture/files/block/block.h"
+#include "capture/files/texture/zstd.h"
 #include "capture/format/snappy.h"
 #include "tests/bench/quality/ffmpeg_hap.h"
 #include "tests/ref/codec.h"
@@ -60,7 +62,7 @@ static const struct bar {
 
 struct row {
     int quality; // 0: behind the last
-    double psnr, size, by_gpu, by_libsnappy;
+    double psnr, size, by_gpu, by_libsnappy, by_zstd;
 };
 
 // The texels of a subject, and their blocks.
@@ -175,6 +177,19 @@ static size_t libsnappy_size(const uint8_t *blocks, size_t size)
     return room;
 }
 
+// Get the size of the only level of a texture in a KTX2 file.
+static size_t zstd_size(const uint8_t *blocks, size_t size)
+{
+    const struct weir_texture texture = {.num_levels = 1, .levels = {{blocks, size}}};
+    struct weir_zstd_levels out;
+    if (weir_zstd_compress(&texture, &out) != WEIR_OK) {
+        die("failed", "libzstd");
+    }
+    const size_t packed = (size_t)out.levels[0].size;
+    weir_zstd_levels_free(&out);
+    return packed;
+}
+
 static void add_picture(const struct content *c, struct row *rows, double share)
 {
     const struct ref_rdo_picture picture = {c->rgba, (size_t)c->width * 4, 4, c->width, c->height};
@@ -199,6 +214,7 @@ static void add_picture(const struct content *c, struct row *rows, double share)
         rows[i].by_gpu += share * 100 * (double)by_gpu / (double)c->size;
         rows[i].by_libsnappy += share * 100 * (double)libsnappy_size(blocks, c->size) /
                                 (double)c->size;
+        rows[i].by_zstd += share * 100 * (double)zstd_size(blocks, c->size) / (double)c->size;
     }
     free(gpu_room);
     free(room);
@@ -256,12 +272,12 @@ static bool meets_bars(const struct row *rows, bool is_thin)
 
 static void print_table(const struct row *rows, const struct row *ffmpeg, const char *name)
 {
-    printf("%-12s %8s %8s %8s %8s %10s\n", "quality", "lambda", "dB", "weir %", "gpu %",
-           "libsnappy %");
+    printf("%-12s %8s %8s %8s %8s %10s %8s\n", "quality", "lambda", "dB", "weir %", "gpu %",
+           "libsnappy %", "zstd %");
     for (int i = 0; rows[i].quality > 0; i++) {
-        printf("%-12d %8.2f %8.2f %8.2f %8.2f %10.2f\n", rows[i].quality,
+        printf("%-12d %8.2f %8.2f %8.2f %8.2f %10.2f %8.2f\n", rows[i].quality,
                ref_rdo_lambda(rows[i].quality) / 16.0, rows[i].psnr, rows[i].size, rows[i].by_gpu,
-               rows[i].by_libsnappy);
+               rows[i].by_libsnappy, rows[i].by_zstd);
     }
     if (name) {
         printf("ffmpeg %-14s %8.2f %8s %8s %10.2f\n", name, ffmpeg->psnr, "", "",
@@ -274,9 +290,9 @@ static void print_json(const struct row *rows)
     printf("[");
     for (int i = 0; rows[i].quality > 0; i++) {
         printf("%s\n  {\"quality\": %d, \"psnr\": %.4f, \"size\": %.4f, \"gpu\": %.4f, "
-               "\"libsnappy\": %.4f}",
+               "\"libsnappy\": %.4f, \"zstd\": %.4f}",
                i > 0 ? "," : "", rows[i].quality, rows[i].psnr, rows[i].size, rows[i].by_gpu,
-               rows[i].by_libsnappy);
+               rows[i].by_libsnappy, rows[i].by_zstd);
     }
     printf("\n]\n");
 }
