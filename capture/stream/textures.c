@@ -10,9 +10,8 @@ static enum weir_result make_rdo(weir_context *context, const struct weir_captur
     if (params->quality == 100 && params->rate == 0) {
         return WEIR_OK;
     }
-    const struct weir_codec_info *codec = weir_codec_get_info(encoder->codec);
     textures->controls.num++;
-    textures->controls.num_channels += codec->num_channels;
+    textures->controls.num_channels += weir_codec_get_info(encoder->codec)->num_channels;
     return weir_rdo_create(context,
                            &(struct weir_rdo_params){
                                .debug_tag = encoder->debug_tag,
@@ -20,21 +19,21 @@ static enum weir_result make_rdo(weir_context *context, const struct weir_captur
                                .like = encoder->like,
                                .no_dither = encoder->no_dither,
                                .bc4_alpha = encoder->bc4_alpha,
-                               .steady = encoder->steady && codec->has_steady_rdo,
+                               .steady = encoder->steady,
                                .control = true,
                            },
                            rdo);
 }
 
-// The history of the encoders: the textures as they lie in a slot. That of the optimiser is behind
-// it, at a multiple of 16.
-static uint64_t encoders_history(const struct weir_textures *textures)
+// Get the size of a history of the encoders, or of the optimisers: the textures as they lie in a
+// slot. That of the optimisers is behind that of the encoders.
+static uint64_t size_of_history(const struct weir_textures *textures)
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < textures->num; i++) {
         size += textures->sizes[i];
     }
-    return (size + 15) / 16 * 16;
+    return (size + 15) / 16 * 16; // what the next blocks are aligned to
 }
 
 enum weir_result weir_textures_init(struct weir_textures *textures, weir_context *context,
@@ -64,9 +63,7 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
         textures->num++;
     }
     if (params->steady) {
-        textures->history_size = encoders_history(textures) +
-                                 (weir_rdo_get_params(textures->rdos[0]).steady ? textures->sizes[0]
-                                                                                : 0);
+        textures->history_size = size_of_history(textures) * (textures->rdos[0] ? 2 : 1);
     }
     return result;
 }
@@ -98,12 +95,13 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
     struct weir_rdo_run run = {.source = image,
                                .buffer = buffer,
                                .history = history,
-                               .history_offset = encoders_history(textures),
+                               .history_offset = size_of_history(textures),
                                .control = control};
     for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
         run.control_offset = weir_controls_offset(&textures->controls, i);
         result = textures->rdos[i] ? weir_cmd_rdo(textures->rdos[i], cmd, &run) : WEIR_OK;
         run.offset += textures->sizes[i];
+        run.history_offset += textures->sizes[i];
         run.no_barrier = true; // that of the first one serves all
     }
     return result;

@@ -16,8 +16,7 @@ struct weir_textures {
     weir_encoder *encoders[WEIR_MOVIE_MAX_TEXTURES];
     uint64_t sizes[WEIR_MOVIE_MAX_TEXTURES]; // [bytes]
     weir_rdo *rdos[WEIR_MOVIE_MAX_TEXTURES]; // of their blocks; NULL: they stay
-    uint64_t
-        history_size; // with params->steady: of the encoders' blocks, then the first optimiser's
+    uint64_t history_size; // with params->steady: of the encoders' blocks, then the optimisers'
     struct weir_controls controls; // of the optimisers
 };
 

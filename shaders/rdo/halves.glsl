@@ -12,6 +12,8 @@
 // - FIRST, SECOND: 1 for the channels of a half, else 0;
 // - decoded_codes(): a texel of a block.
 
+#include "rdo/history.glsl"
+
 const bool HAS_SECOND = BLOCK_SIZE > HALF_SIZE;
 const uvec4 SHIFTS = uvec4(0u, 8u, 16u, 24u);
 
@@ -60,9 +62,18 @@ uvec2 cost_of(ivec2 errors, ivec4 mean_error)
     return uvec2(errors + by_half(mean_error * mean_error));
 }
 
-// A block of the batch, with sums by halves.
+// Get the bits of a packed texel that a choice copies.
+uint copied_bits(uint choice)
+{
+    return (copies_first(choice) ? bits_of(FIRST) : 0u) |
+           (copies_second(choice) ? bits_of(SECOND) : 0u);
+}
+
+// A block of the batch, as its encoder made it or, where halves are held, as in the frame before,
+// with sums by halves.
 struct Block {
     WORDS words;
+    bvec2 is_held;
     ivec4 source_sum; // of its texels
     ivec4 decoded_sum;
     ivec2 source_squares;
@@ -96,6 +107,12 @@ void read_texel(uvec2 block, uint i, uint t)
     batch_decoded[i][t] = pack_texel(decoded_codes(words, t));
     if (t == 0u)
         batch[i].words = words;
+    if (STEADY) {
+        const WORDS before = history.blocks[index_in_history(block)];
+        batch_before[i][t] = pack_texel(decoded_codes(before, t));
+        if (t == 0u)
+            batch_before_words[i] = before;
+    }
 }
 
 // Get the weight of a byte in a half. In what is smooth it is little, but not 0, so that copies
@@ -107,6 +124,58 @@ uint lambda_of(int activity, ivec4 channels)
     return uint(max(lambda_at(uint(activity), unit), min(frame_lambda, 1)));
 }
 
+bvec2 both(bvec2 a, bvec2 b)
+{
+    return bvec2(uvec2(a) & uvec2(b));
+}
+
+// Find out which halves are equal.
+bvec2 equal_halves(uvec4 a, uvec4 b)
+{
+    return bvec2(a.xy == b.xy, a.zw == b.zw);
+}
+
+bvec2 equal_halves(uvec2 a, uvec2 b)
+{
+    return bvec2(a == b, false);
+}
+
+uint choice_of(bvec2 halves)
+{
+    return halves.x ? (halves.y || !HAS_SECOND ? COPY_BLOCK : COPY_FIRST)
+                    : halves.y ? COPY_SECOND : KEEP;
+}
+
+// Give block `i` of the batch the halves of the frame before that it is better off with. `errors`:
+// of what it is.
+void hold(uint i, uvec2 lambdas, ivec2 errors, ivec2 activity, inout Block b)
+{
+    ivec2 before_errors = ivec2(0);
+    ivec4 mean_error = ivec4(0);
+    for (uint t = 0u; t < 16u; t++) {
+        const ivec4 e = unpack_texel(batch_before[i][t]) - unpack_texel(batch_source[i][t]);
+        before_errors += squared(e);
+        mean_error += e;
+    }
+    const uvec2 costs = cost_of(before_errors, mean_error);
+    const bvec2 is_cheap = lessThanEqual(costs, b.kept_costs + lambdas * HOLD_HALF);
+    const bvec2 is_close = lessThanEqual(before_errors, errors + int(MAX_HELD) * activity);
+    const bvec2 is_there = not(equal_halves(batch_before_words[i], WORDS(0u)));
+    b.is_held = both(is_there, both(is_cheap, is_close));
+    b.is_held.y = b.is_held.y && HAS_SECOND;
+    b.kept_costs = mix(b.kept_costs, costs, b.is_held);
+    const uint choice = choice_of(b.is_held), bits = copied_bits(choice);
+    b.words = merged(b.words, batch_before_words[i], choice);
+    b.decoded_sum = ivec4(0);
+    b.decoded_squares = ivec2(0);
+    for (uint t = 0u; t < 16u; t++) {
+        batch_decoded[i][t] = (batch_before[i][t] & bits) | (batch_decoded[i][t] & ~bits);
+        const ivec4 d = unpack_texel(batch_decoded[i][t]);
+        b.decoded_sum += d;
+        b.decoded_squares += squared(d);
+    }
+}
+
 // Sum up the texels of block `i` of the batch.
 void sum_up(uint i)
 {
@@ -114,6 +183,7 @@ void sum_up(uint i)
     const uint worth_bytes = 6u; // that a half saves where it is copied
     Block b;
     b.words = batch[i].words;
+    b.is_held = bvec2(false);
     b.source_sum = b.decoded_sum = ivec4(0);
     b.source_squares = b.decoded_squares = ivec2(0);
     ivec2 errors = ivec2(0);
@@ -132,6 +202,8 @@ void sum_up(uint i)
                                 HAS_SECOND ? lambda_of(activity.y, SECOND) : 0u);
     b.lambda = max(lambdas.x, lambdas.y);
     b.cost_limits = HAS_SECOND ? b.kept_costs + lambdas * worth_bytes : uvec2(~0u);
+    if (STEADY)
+        hold(i, lambdas, errors, activity, b);
     batch[i] = b;
 }
 
@@ -157,11 +229,17 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
     }
     const Sums sums = window_sums[place];
     const ivec2 errors = by_half(products) + sums.squares + batch[i].source_squares;
-    const uvec2 costs = cost_of(errors, sums.texels - batch[i].source_sum);
+    uvec2 costs = cost_of(errors, sums.texels - batch[i].source_sum);
     const uvec2 kept = batch[i].kept_costs;
     const uint lambda = batch[i].lambda;
-    const bvec2 is_allowed = bvec2(uvec2(lessThanEqual(errors, batch[i].limits)) &
-                                   uvec2(lessThanEqual(costs, batch[i].cost_limits)));
+    bvec2 is_allowed = both(lessThanEqual(errors, batch[i].limits),
+                            lessThanEqual(costs, batch[i].cost_limits));
+    if (STEADY) {
+        const bvec2 held = batch[i].is_held;
+        const bvec2 same = both(held, equal_halves(batch[i].words, window_words[place]));
+        costs += lambda * CHANGE_BYTES * uvec2(both(held, not(same)));
+        is_allowed = bvec2(uvec2(is_allowed) | uvec2(same));
+    }
 
     const uint bytes = copy_bytes(stream, offset);
     if (!HAS_SECOND)
@@ -191,7 +269,7 @@ void put(uint i, uint place, uint from, uint choice, uint index)
     const bool first = copies_first(choice), second = copies_second(choice);
     const uint part = gl_LocalInvocationIndex;
     if (part < 4u) {
-        const uint copied = (first ? bits_of(FIRST) : 0u) | (second ? bits_of(SECOND) : 0u);
+        const uint copied = copied_bits(choice);
         uvec4 bits;
         [[unroll]] for (uint t = 0u; t < 4u; t++)
             bits[t] = batch_decoded[i][4u * part + t];
@@ -199,8 +277,9 @@ void put(uint i, uint place, uint from, uint choice, uint index)
     } else if (part == 4u) {
         const WORDS words = merged(batch[i].words, window_words[from], choice);
         window_words[place] = words;
-        if (choice != KEEP)
+        if (choice != KEEP || any(batch[i].is_held))
             destination.blocks[index] = words;
+        put_history(index, words);
     } else if (part == 5u) {
         const Sums other = window_sums[from];
         const ivec2 copied = ivec2(first, second);

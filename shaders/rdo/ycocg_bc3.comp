@@ -17,13 +17,7 @@
 const uint BLOCK_SIZE = 16u;
 #include "rdo/interface.glsl"
 
-layout(constant_id = WEIR_RDO_CONSTANT_STEADY) const bool STEADY = false;
-
-// What this made of the frame before. Zeros before the first one.
-layout(set = WEIR_RDO_SET_HISTORY, binding = 0, std430) buffer History {
-    uvec4 blocks[];
-} history;
-
+#include "rdo/history.glsl"
 #include "rdo/ycocg.glsl"
 
 // A block of the batch: as its encoder made it, or, where it is held, as in the frame before.
@@ -40,10 +34,6 @@ struct Block {
     int rest_of_block, rest_of_chroma, rest_of_luma;
 };
 shared Block batch[BATCH];
-
-// The block of the frame before.
-shared uvec4 batch_before_words[BATCH];
-shared uint batch_before[BATCH][16];
 
 // The factors of a copied texel in the squared error of its block. x, y, z: of Y, Co and Cg in a
 // copy of the block, of which Co's is also that in a copy of Co and Cg; w: of Cg in such a copy.
@@ -62,12 +52,6 @@ shared Sums window_sums[WEIR_RDO_WINDOW];
 uint cost_of(uint error, ivec3 mean_error)
 {
     return error + (squared(mean_error) >> 4);
-}
-
-// Get the index of a block in the history.
-uint index_in_history(uvec2 block)
-{
-    return push.first_in_history + block.y * push.columns + block.x;
 }
 
 // Read texel `t` of block `i` of the batch.
@@ -119,12 +103,11 @@ uint activity_of(uint i, ivec3 source_sum)
 // True if block `i` of the batch is better off with the bytes of the frame before.
 bool holds(uint i, Error own, int lambda, uint activity)
 {
-    const uint hold_bytes = 12u, max_held = 5u;
     if (!STEADY || batch_before_words[i] == uvec4(0u))
         return false;
     const Error before = error_of(i, true);
-    return before.cost <= own.cost + uint(lambda) * hold_bytes &&
-           before.squares <= own.squares + max_held * activity;
+    return before.cost <= own.cost + uint(lambda) * HOLD_BLOCK &&
+           before.squares <= own.squares + MAX_HELD * activity;
 }
 
 // Sum up the texels of block `i` of the batch.
@@ -186,11 +169,10 @@ bool is_same(uvec4 own, uvec4 other, uint choice)
 uint key_of_copy(uint i, uint place, uint error, ivec3 mean_error, uint bytes, uint choice,
                  uint distance)
 {
-    const uint change_bytes = 8u; // that a copy costs more where it changes a block that is held
     bool is_allowed = error <= batch[i].limit;
     if (STEADY && batch[i].is_held) {
         const bool same = is_same(batch[i].words, window_words[place], choice);
-        bytes += same ? 0u : change_bytes;
+        bytes += same ? 0u : CHANGE_BYTES;
         is_allowed = is_allowed || same;
     }
     const uint cost = cost_of(error, mean_error) + uint(batch[i].lambda) * bytes;
@@ -253,8 +235,7 @@ void put(uint i, uint place, uint from, uint choice, uint index)
         window_words[place] = words;
         if (choice != KEEP || batch[i].is_held)
             destination.blocks[index] = words;
-        if (STEADY)
-            history.blocks[push.first_in_history + index - push.first_block] = words;
+        put_history(index, words);
     } else if (part == 5u) {
         Sums sums = window_sums[from];
         if (!luma) {

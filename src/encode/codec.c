@@ -17,7 +17,6 @@ static const struct weir_codec_info codecs[] = {
         .max_effort = WEIR_EFFORT_HIGH,
         .has_steady = true,
         .has_rdo = true,
-        .has_steady_rdo = true,
     },
     {
         .codec = WEIR_CODEC_BC1,

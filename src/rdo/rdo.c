@@ -80,11 +80,6 @@ static enum weir_result check_codec(weir_rdo *rdo)
                           "bc4 or bc5",
                           rdo->codec->name);
     }
-    if (params->steady && !rdo->codec->has_steady_rdo) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "weir_rdo_params.steady: codec %s does not have it: use ycocg_bc3",
-                          rdo->codec->name);
-    }
     return WEIR_OK;
 }
 

@@ -101,10 +101,8 @@ static uint64_t encode_ref(const struct picture *picture, enum weir_codec codec,
     }
     const struct ref_rdo_picture read = {&picture->rgba[0][0], sizeof(picture->rgba[0]) * WIDTH, 4,
                                          WIDTH, HEIGHT};
-    return ref_rdo(
-               ref_rdo_codec_get(codec, codec == WEIR_CODEC_BC4), &read, ref_rdo_lambda(QUALITY),
-               history && weir_codec_get_info(codec)->has_steady_rdo ? history->optimised : NULL,
-               blocks)
+    const struct ref_rdo_codec *rdo = ref_rdo_codec_get(codec, codec == WEIR_CODEC_BC4);
+    return ref_rdo(rdo, &read, ref_rdo_lambda(QUALITY), history ? history->optimised : NULL, blocks)
         .error;
 }
 

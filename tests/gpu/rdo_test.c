@@ -215,7 +215,7 @@ static void draw_kind(struct harness *h, int index, struct kind *kind)
                                              WEIR_CODEC_BC5};
     kind->codec = index % 2 == 0 ? WEIR_CODEC_YCOCG_BC3 : codecs[index / 2 % 4];
     kind->bc4_alpha = kind->codec == WEIR_CODEC_BC4 && harness_random_below(h, 2) == 0;
-    kind->steady = index % 4 == 2;
+    kind->steady = index % 4 == 2 || (index % 2 == 1 && harness_random_below(h, 2) == 0);
     kind->quality = 1 + harness_random_below(h, 99);
     // Some above the most that there is.
     kind->lambda = harness_random_below(h, 8) == 0 ? 0 : harness_random_below(h, 4200);

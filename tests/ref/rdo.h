@@ -42,9 +42,9 @@ struct ref_rdo_sums {
 };
 
 // Replace parts of `blocks`, which encode the picture, by parts of earlier ones. `lambda`: the
-// weight of a byte, as above. `history`: NULL, or, of scaled YCoCg in BC3, the blocks that this
-// gave for the frame before, zeros before the first one, which become those of this frame: what
-// stands still keeps its bytes then.
+// weight of a byte, as above. `history`: NULL, or the blocks that this gave for the frame before,
+// zeros before the first one, which become those of this frame: what stands still keeps its bytes
+// then.
 struct ref_rdo_sums ref_rdo(const struct ref_rdo_codec *codec,
                             const struct ref_rdo_picture *picture, int lambda, uint8_t *history,
                             uint8_t *blocks);

@@ -13,8 +13,9 @@ enum {
     MAX_COST = 0x7fffff, // larger ones count as this
     MAX_ACTIVITY = 2047, // in its unit
     MIDDLE_ACTIVITY = 4, // at which a byte has half its weight
-    HOLD_BYTES = 12,     // a block of the frame before stays if it costs no more than these
-    CHANGE_BYTES = 8,    // that others cost then
+    HOLD_HALF = 8,       // a half of the frame before stays if it costs no more than these bytes
+    HOLD_BLOCK = 12,     // both, where they are measured together
+    CHANGE_BYTES = 8,    // that others cost than what is held
     WORTH_BYTES = 6,     // that a half saves where it is copied
 };
 
@@ -88,23 +89,58 @@ int ref_rdo_write(const struct ref_rdo_codec *codec, struct ref_rdo_stream *stre
     return bytes;
 }
 
-// Let a block keep the bytes of the frame before where that costs little. There is one measure.
-static void hold(const struct ref_rdo_codec *codec, struct ref_rdo_candidate *candidate,
-                 struct ref_rdo_block *own, const struct ref_rdo_texels *source, int64_t limit,
-                 const uint8_t *before)
+// True if a measure takes in a half.
+static bool measures_half(const struct ref_rdo_codec *codec, int measure, int half)
 {
-    static const uint8_t none[REF_RDO_MAX_BLOCK_SIZE] = {0};
-    const size_t size = (size_t)ref_rdo_block_size(codec);
+    return codec->num_measures == 1 || measure == half;
+}
+
+// True if what a measure takes in of a block is zero.
+static bool is_none(const struct ref_rdo_codec *codec, int measure, const uint8_t *block)
+{
+    static const uint8_t none[HALF_SIZE] = {0};
+    bool result = true;
+    for (int half = 0; half < codec->num_halves; half++) {
+        result = result && (!measures_half(codec, measure, half) ||
+                            memcmp(block + half * HALF_SIZE, none, HALF_SIZE) == 0);
+    }
+    return result;
+}
+
+// Replace what a measure takes in of a block.
+static void take(const struct ref_rdo_codec *codec, int measure, const uint8_t *bytes,
+                 const struct ref_rdo_texels *decoded, struct ref_rdo_block *own)
+{
+    for (int half = 0; half < codec->num_halves; half++) {
+        if (measures_half(codec, measure, half)) {
+            memcpy(own->bytes + half * HALF_SIZE, bytes + half * HALF_SIZE, HALF_SIZE);
+        }
+    }
+    for (int c = 0; c < REF_RDO_CHANNELS; c++) {
+        if (measures_half(codec, measure, codec->half_of[c])) {
+            memcpy(own->decoded.of[c], decoded->of[c], sizeof(decoded->of[c]));
+        }
+    }
+}
+
+// Let a block keep the bytes of the frame before where that costs little.
+static void hold(const struct ref_rdo_codec *codec, int measure, int lambda,
+                 const struct ref_rdo_texels *source, const uint8_t *before,
+                 struct ref_rdo_block *own, struct ref_rdo_candidate *candidate)
+{
     struct ref_rdo_texels decoded;
     codec->decode(before, &decoded);
     const struct ref_rdo_texels *const halves[2] = {&decoded, &decoded};
-    const struct ref_rdo_loss loss = loss_of(codec, 0, source, halves);
-    const int64_t most = candidate->kept[0].cost + (int64_t)candidate->lambda * HOLD_BYTES;
-    if (memcmp(before, none, size) != 0 && loss.cost <= most && loss.error <= limit) {
-        candidate->kept[0] = loss;
-        candidate->is_held = true;
-        memcpy(own->bytes, before, size);
-        own->decoded = decoded;
+    const struct ref_rdo_loss loss = loss_of(codec, measure, source, halves);
+    const struct ref_rdo_loss *kept = &candidate->kept[measure];
+    const int bytes = codec->num_halves > codec->num_measures ? HOLD_BLOCK : HOLD_HALF;
+    const int64_t limit = kept->error + REF_RDO_MAX_HELD * activity_of(codec, measure, source);
+    candidate->is_held[measure] = !is_none(codec, measure, before) &&
+                                  loss.cost <= kept->cost + (int64_t)lambda * bytes &&
+                                  loss.error <= limit;
+    if (candidate->is_held[measure]) {
+        candidate->kept[measure] = loss;
+        take(codec, measure, before, &decoded, own);
     }
 }
 
@@ -114,7 +150,7 @@ struct ref_rdo_candidate ref_rdo_prepare(const struct ref_rdo_codec *codec,
                                          const uint8_t *before)
 {
     const struct ref_rdo_texels *const halves[2] = {&own->decoded, &own->decoded};
-    struct ref_rdo_candidate result = {.is_held = false};
+    struct ref_rdo_candidate result = {.lambda = 0};
     for (int m = 0; m < codec->num_measures; m++) {
         const int64_t activity = activity_of(codec, m, source);
         result.kept[m] = loss_of(codec, m, source, halves);
@@ -124,25 +160,11 @@ struct ref_rdo_candidate ref_rdo_prepare(const struct ref_rdo_codec *codec,
         result.cost_limits[m] = codec->num_measures > 1
                                     ? result.kept[m].cost + (int64_t)own_lambda * WORTH_BYTES
                                     : INT64_MAX;
-    }
-    if (before) {
-        const int64_t added = REF_RDO_MAX_HELD * activity_of(codec, 0, source);
-        hold(codec, &result, own, source, result.kept[0].error + added, before);
+        if (before) {
+            hold(codec, m, own_lambda, source, before, own, &result);
+        }
     }
     return result;
-}
-
-// True if a copy gives a block the bytes that it has.
-static bool is_same(const struct ref_rdo_codec *codec, const struct ref_rdo_block *own,
-                    const struct ref_rdo_block *other, enum ref_rdo_choice choice)
-{
-    bool same = true;
-    for (int half = 0; half < codec->num_halves; half++) {
-        const int at = half * HALF_SIZE;
-        same = same && (!ref_rdo_copies(choice, half) ||
-                        memcmp(own->bytes + at, other->bytes + at, HALF_SIZE) == 0);
-    }
-    return same;
 }
 
 static void try_choice(struct ref_rdo_best *best, int64_t cost, enum ref_rdo_choice choice,
@@ -163,7 +185,21 @@ struct copy {
     enum ref_rdo_choice choice;
 };
 
-// Get what the texels of a copy cost. Returns whether it is within the limits.
+// True if a copy leaves the bytes that a measure takes in as they are.
+static bool is_same(const struct ref_rdo_codec *codec, int measure, const struct copy *copy)
+{
+    bool same = true;
+    for (int half = 0; half < codec->num_halves; half++) {
+        const int at = half * HALF_SIZE;
+        same = same &&
+               (!measures_half(codec, measure, half) || !ref_rdo_copies(copy->choice, half) ||
+                memcmp(copy->own->bytes + at, copy->other->bytes + at, HALF_SIZE) == 0);
+    }
+    return same;
+}
+
+// Get what a copy costs. Returns whether it is within the limits. To change what is held costs
+// more, and to leave it is always allowed.
 static bool measure_copy(const struct ref_rdo_codec *codec,
                          const struct ref_rdo_candidate *candidate, const struct copy *copy,
                          int64_t *cost)
@@ -173,16 +209,19 @@ static bool measure_copy(const struct ref_rdo_codec *codec,
         halves[half] = ref_rdo_copies(copy->choice, half) ? &copy->other->decoded
                                                           : &copy->own->decoded;
     }
-    bool is_within = true;
+    bool is_allowed = true;
     for (int m = 0; m < codec->num_measures; m++) {
         const bool stays = codec->num_measures > 1 && !ref_rdo_copies(copy->choice, m);
         const struct ref_rdo_loss loss = stays ? candidate->kept[m]
                                                : loss_of(codec, m, copy->source, halves);
+        const bool same = candidate->is_held[m] && is_same(codec, m, copy);
         *cost += loss.cost;
-        is_within = is_within && loss.error <= candidate->limits[m] &&
-                    loss.cost <= candidate->cost_limits[m];
+        *cost += candidate->is_held[m] && !same ? (int64_t)candidate->lambda * CHANGE_BYTES : 0;
+        is_allowed = is_allowed && (stays || same ||
+                                    (loss.error <= candidate->limits[m] &&
+                                     loss.cost <= candidate->cost_limits[m]));
     }
-    return is_within;
+    return is_allowed;
 }
 
 struct ref_rdo_best ref_rdo_choose(const struct ref_rdo_codec *codec,
@@ -209,13 +248,7 @@ struct ref_rdo_best ref_rdo_choose(const struct ref_rdo_codec *codec,
             const struct copy copy = {own, other, source, choice};
             next = *stream;
             int64_t cost = lambda * ref_rdo_write(codec, &next, choice, offset);
-            bool is_allowed = measure_copy(codec, candidate, &copy, &cost);
-            if (candidate->is_held) {
-                const bool same = is_same(codec, own, other, choice);
-                cost += same ? 0 : lambda * CHANGE_BYTES;
-                is_allowed = is_allowed || same;
-            }
-            if (is_allowed) {
+            if (measure_copy(codec, candidate, &copy, &cost)) {
                 try_choice(&best, cost, choice, distance);
             }
         }

@@ -36,7 +36,7 @@ struct ref_rdo_loss {
 // What there is to know about a block before it chooses.
 struct ref_rdo_candidate {
     struct ref_rdo_loss kept[2]; // of its bytes: those that were encoded, or of the frame before
-    bool is_held;                // of the frame before
+    bool is_held[2];             // of the frame before
     int64_t limits[2];           // of a copy's error
     int64_t cost_limits[2];      // of what it costs without its bytes
     int lambda;
@@ -58,7 +58,8 @@ bool ref_rdo_copies(enum ref_rdo_choice choice, int half);
 int ref_rdo_write(const struct ref_rdo_codec *codec, struct ref_rdo_stream *stream,
                   enum ref_rdo_choice choice, uint32_t offset);
 
-// Prepare block `own`. `before`: NULL, or its bytes in the frame before, which it may keep.
+// Prepare block `own`. `before`: NULL, or its bytes in the frame before, which it, or one of its
+// halves where these are measured apart, may keep.
 struct ref_rdo_candidate ref_rdo_prepare(const struct ref_rdo_codec *codec,
                                          struct ref_rdo_block *own,
                                          const struct ref_rdo_texels *source, int lambda,

@@ -277,8 +277,8 @@ static void test_qualities(const struct subject *s)
     static blocks alone, encoded;
     draw(drawn, true);
     encode_alone(s, drawn, alone);
-    // A block of one channel is a larger part of what changes.
-    const double slack = s->codec == WEIR_CODEC_BC4 ? 1.04 : 1.02;
+    // A choice changes what later ones find, so a step may be a little the wrong way.
+    const double slack = 0.01 * (double)bytes_of(s);
     double last_size = packed_size(s, alone), last_psnr = psnr(s, drawn, alone);
     for (int quality = 100; quality >= 20; quality -= 20) {
         encode(s, drawn, quality, encoded);
@@ -287,8 +287,7 @@ static void test_qualities(const struct subject *s)
             continue;
         }
         const double size = packed_size(s, encoded), quality_db = psnr(s, drawn, encoded);
-        // A choice changes what later ones find, so a step may be a little the wrong way.
-        expect(size < slack * last_size, "bytes grow", size, last_size);
+        expect(size < last_size + slack, "bytes grow", size, last_size);
         expect(quality_db < last_psnr + 0.05, "PSNR grows", quality_db, last_psnr);
         last_size = size;
         last_psnr = quality_db;
@@ -396,16 +395,16 @@ static void test_steady(const struct subject *s)
     draw(drawn, false);
     memset(history, 0, sizeof(blocks));
     encode_noisy(s, drawn, quality, history, first);
-    expect(memcmp(first, history, sizeof(blocks)) == 0, "the history is not the frame", 0, 0);
+    expect(count_different(s, first, history) == 0, "the history is not the frame", 0, 0);
     encode_noisy(s, drawn, quality, history, second);
     encode_noisy(s, drawn, quality, NULL, alone);
     const int changed = count_different(s, first, second);
     expect(changed < 0.5 * count_different(s, first, alone), "blocks that change", changed,
            count_different(s, first, alone));
 
-    for (int i = 0; i < WIDTH * HEIGHT; i++) {
-        uint8_t *green = &drawn[i / WIDTH][i % WIDTH][1];
-        *green = (uint8_t)(*green < 128 ? *green + 40 : *green - 40);
+    for (int i = 0; i < WIDTH * HEIGHT * 4; i++) {
+        uint8_t *code = &drawn[i / 4 / WIDTH][i / 4 % WIDTH][i % 4];
+        *code = (uint8_t)(*code < 128 ? *code + 40 : *code - 40);
     }
     encode(s, drawn, quality, alone);
     encode_alone(s, drawn, second);
@@ -427,10 +426,10 @@ int main(void)
         for (int k = 0; k < 2; k++) {
             test_smooth(s);
         }
+        test_steady(s);
         if (num_failures > before) {
             printf("codec %s\n", weir_codec_get_info(s->codec)->name);
         }
     }
-    test_steady(&subjects[0]);
     return num_failures > 0;
 }

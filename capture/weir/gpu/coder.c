@@ -2,19 +2,18 @@
 // What makes the blocks of images: an encoder, and an optimiser behind it.
 #include "capture/weir/gpu/coder.h"
 
-enum { UNCHANGED = 100 }; // the quality that leaves the blocks as they are
-
 static enum weir_result init(struct cli_gpu *gpu, const struct weir_encoder_params *params,
                              uint32_t quality, struct cli_coder *coder)
 {
     const enum weir_result result = weir_encoder_create(gpu->context, params, &coder->encoder);
-    if (result != WEIR_OK || quality == UNCHANGED) {
+    if (result != WEIR_OK || quality == CLI_QUALITY_UNCHANGED) {
         return result;
     }
     return weir_rdo_create(gpu->context,
                            weir_rdo_params(.codec = params->codec, .like = params->like,
                                            .no_dither = params->no_dither,
-                                           .bc4_alpha = params->bc4_alpha, .control = true),
+                                           .bc4_alpha = params->bc4_alpha, .steady = params->steady,
+                                           .control = true),
                            &coder->rdo);
 }
 

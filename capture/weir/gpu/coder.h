@@ -10,6 +10,8 @@
 
 #include "capture/weir/gpu/gpu.h"
 
+enum { CLI_QUALITY_UNCHANGED = 100 }; // leaves blocks as the encoder makes them
+
 // A zeroed one may be finished.
 struct cli_coder {
     enum weir_codec codec;
@@ -19,8 +21,8 @@ struct cli_coder {
 };
 
 // Make those of images of that format, as cli_image_init_as() makes them. `params`: of the encoder,
-// without `like`. `quality`: 1 .. 100, see weir_rdo_params; at 100 there is no optimiser. Finish
-// them in every case.
+// without `like`. `quality`: 1 .. 100, see weir_rdo_params; at CLI_QUALITY_UNCHANGED there is no
+// optimiser. Finish them in every case.
 enum weir_result cli_coder_init(struct cli_gpu *gpu, VkFormat format,
                                 const struct weir_encoder_params *params, uint32_t quality,
                                 struct cli_coder *coder);

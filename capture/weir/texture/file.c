@@ -151,7 +151,7 @@ static enum weir_result open_device(struct texture *texture)
             .mips = chosen->mips,
             .bc1_black = chosen->bc1_black,
             .bc1_dither = chosen->bc1_dither,
-            .quality = chosen->quality != 0 ? (uint32_t)chosen->quality : 100,
+            .quality = chosen->quality != 0 ? (uint32_t)chosen->quality : CLI_QUALITY_UNCHANGED,
             .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha
                                         : TEXTURE_ALPHA_STRAIGHT,
         });

@@ -213,7 +213,7 @@ static enum cli_status check_output(struct texture *texture, const char *output,
 
 static bool is_optimised(const struct texture_options *chosen)
 {
-    return chosen->quality != 0 && chosen->quality < 100;
+    return chosen->quality != 0 && chosen->quality < CLI_QUALITY_UNCHANGED;
 }
 
 // Options of BC1, and of the codecs whose colours are as in it.

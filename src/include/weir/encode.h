@@ -71,10 +71,9 @@ struct weir_codec_info {
     VkFormat srgb_format;
     // The highest effort that the codec offers; it offers every lower one too.
     enum weir_effort max_effort;
-    bool has_steady;     // the encoder can keep what costs little of the frame before
-    bool has_rdo;        // <weir/rdo.h> can make its blocks compress better
-    bool has_steady_rdo; // and keep the bytes of what stands still
-    bool is_signed;      // the blocks hold values of -1 .. 1; the encoder reads signed sources only
+    bool has_steady; // the encoder can keep what costs little of the frame before
+    bool has_rdo;    // <weir/rdo.h> can make its blocks compress better
+    bool is_signed;  // the blocks hold values of -1 .. 1; the encoder reads signed sources only
 };
 
 // Get the table of all codecs; `*num_codecs`, if it is not NULL, becomes its length. Thread-safe.

@@ -42,12 +42,12 @@ struct weir_rdo_params {
     const weir_image *like;
     // As weir_encoder_params of the encoder has them. What its bc1_dither adds counts as an error.
     bool no_dither, bc4_alpha;
-    // For codecs with weir_codec_info.has_steady_rdo. What stands still keeps its bytes: a block
-    // takes those that it had in the frame before, where D is then no more than 12 * lambda above
-    // that of the encoder's block, and its squared error no more than five times the squared
-    // deviation. Other copies count 8 bytes more. With an encoder that is steady too, a still
-    // picture with noise then flickers less than without optimisation. weir_rdo_run.history is
-    // required then.
+    // What stands still keeps its bytes: a block takes those that it had in the frame before, where
+    // D is then no more than 12 * lambda above that of the encoder's block, and its squared error
+    // no more than five times the squared deviation. Other copies count 8 bytes more. Blocks of 8
+    // bytes, and halves of BC3 and BC5, each by itself, are judged by 8 * lambda. With an encoder
+    // that is steady too, a still picture with noise then flickers less than without optimisation.
+    // weir_rdo_run.history is required then.
     bool steady;
     // Lambda is read from memory when the kernel runs, and `quality` is not used: recorded commands
     // then serve frames of any quality. What a frame has come to is written there.
@@ -58,9 +58,8 @@ struct weir_rdo_params {
 
 // Make an optimiser. Compiles its pipeline.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value, a quality above 100), WEIR_ERROR_UNSUPPORTED
-// (a codec without has_rdo, `steady` for a codec without has_steady_rdo, a format or transfer that
-// its encoder does not read), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any
-// thread.
+// (a codec without has_rdo, a format or transfer that its encoder does not read),
+// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_rdo_create(weir_context *context,
                                           const struct weir_rdo_params *params, weir_rdo **out);
 // Destroy an optimiser, which the GPU must not be using. NULL is allowed; sets `*rdo` to NULL.
@@ -80,7 +79,7 @@ struct weir_rdo_run {
     // blocks. It may be that of weir_encode.history, behind the blocks there. Zeros before the
     // first frame.
     const weir_buffer *history;
-    uint64_t history_offset; // of the first block in `history` [bytes], a multiple of 16
+    uint64_t history_offset; // of the first block in `history` [bytes], a multiple of block_size
     // Required by an optimiser with `control`, and not read by others: weir_rdo_control_size()
     // bytes, neither in `buffer` nor in `history`. The host writes a struct weir_rdo_control to
     // their beginning before the commands run, and reads them by weir_rdo_get_result() after that.

@@ -164,36 +164,24 @@ void bench_rows_init(struct bench_result *result)
     }
 }
 
-// The encoder that is timed with --steady. Quality is that of the plain one, as in a first frame.
-static enum weir_result open_steady(struct cli_gpu *gpu, struct bench_row *row)
+static enum weir_result open_coder(struct cli_gpu *gpu, const struct bench_row *row, bool steady,
+                                   uint32_t quality, struct cli_coder *coder)
 {
-    if (!row->is_steady) {
-        return WEIR_OK;
-    }
-    return cli_encoder_create(
+    return cli_coder_init(
         gpu, bench_source_format(row->source),
-        weir_encoder_params(.codec = row->info->codec, .effort = row->effort, .steady = true),
-        &row->steady);
+        weir_encoder_params(.codec = row->info->codec, .effort = row->effort, .steady = steady),
+        quality, coder);
 }
 
-// What is timed with --quality behind the encoder.
-static enum weir_result open_rdo(struct cli_gpu *gpu, const struct bench_options *options,
+static enum weir_result open_row(struct cli_gpu *gpu, const struct bench_options *options,
                                  struct bench_row *row)
 {
-    if (options->quality == 0 || !row->info->has_rdo) {
-        return WEIR_OK;
+    enum weir_result result = open_coder(gpu, row, false, CLI_QUALITY_UNCHANGED, &row->coder);
+    row->is_rdo = options->quality > 0 && row->info->has_rdo;
+    if (result == WEIR_OK && (row->is_steady || row->is_rdo)) {
+        result = open_coder(gpu, row, row->is_steady,
+                            row->is_rdo ? options->quality : CLI_QUALITY_UNCHANGED, &row->timed);
     }
-    struct cli_image like;
-    const bool is_steady = row->is_steady && row->info->has_steady_rdo;
-    enum weir_result result = cli_image_init_as(gpu, bench_source_format(row->source), 1, 1, &like);
-    if (result == WEIR_OK) {
-        result = weir_rdo_create(gpu->context,
-                                 weir_rdo_params(.codec = row->info->codec, .like = like.weir,
-                                                 .steady = is_steady, .control = true),
-                                 &row->rdo);
-        cli_image_finish(gpu, &like);
-    }
-    row->is_rdo = result == WEIR_OK;
     return result;
 }
 
@@ -205,15 +193,7 @@ enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *resul
         char text[64];
         cli_progress_step(result->progress, i + 1, result->num_rows,
                           bench_row_text(row, text, sizeof(text)));
-        enum weir_result made = cli_encoder_create(
-            gpu, bench_source_format(row->source),
-            weir_encoder_params(.codec = row->info->codec, .effort = row->effort), &row->encoder);
-        if (made == WEIR_OK) {
-            made = open_steady(gpu, row);
-        }
-        if (made == WEIR_OK) {
-            made = open_rdo(gpu, result->options, row);
-        }
+        const enum weir_result made = open_row(gpu, result->options, row);
         if (made == WEIR_OK) {
             status = WEIR_OK;
         } else if (made != WEIR_ERROR_UNSUPPORTED) {
@@ -226,9 +206,8 @@ enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *resul
 void bench_rows_close(struct bench_result *result)
 {
     for (uint32_t i = 0; i < result->num_rows; i++) {
-        weir_rdo_destroy(&result->rows[i].rdo);
-        weir_encoder_destroy(&result->rows[i].steady);
-        weir_encoder_destroy(&result->rows[i].encoder);
+        cli_coder_finish(&result->rows[i].timed);
+        cli_coder_finish(&result->rows[i].coder);
     }
 }
 
@@ -237,7 +216,7 @@ bool bench_rows_have(const struct bench_result *result, enum bench_source source
 {
     for (uint32_t i = 0; i < result->num_rows; i++) {
         const struct bench_row *row = &result->rows[i];
-        if (row->encoder && row->source == source &&
+        if (row->coder.encoder && row->source == source &&
             (block_size == 0 || row->info->block_size == block_size)) {
             return true;
         }

@@ -16,6 +16,7 @@
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/progress.h"
+#include "capture/weir/gpu/coder.h"
 #include "capture/weir/gpu/gpu.h"
 #include "tests/bench/times.h"
 
@@ -57,11 +58,11 @@ struct bench_row {
     enum bench_source source;
     enum weir_effort effort;
     const struct weir_movie_codec_info *movie; // of which the stream is measured too; NULL: none
-    weir_encoder *encoder;                     // NULL: Weir has none of that kind on this device
-    bool is_steady;                            // --steady, and the codec has it
-    weir_encoder *steady;                      // the one that is timed then
-    bool is_rdo;                               // --quality, and the codec has it
-    weir_rdo *rdo;                             // what is timed behind the encoder then
+    // Without an encoder: Weir has none of that kind on this device. Its quality is judged.
+    struct cli_coder coder;
+    bool is_steady;         // --steady, and the codec has it
+    bool is_rdo;            // --quality, and the codec has it
+    struct cli_coder timed; // what is timed in one of these cases
     struct bench_quality quality;
 };
 

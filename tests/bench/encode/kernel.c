@@ -331,7 +331,7 @@ static enum weir_result measure_rows(struct bench *bench, struct bench_size *siz
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < bench->result->num_rows && result == WEIR_OK; i++) {
         const struct bench_row *row = &bench->result->rows[i];
-        if (!row->encoder || row->source != bench->images->source || cli_interrupted()) {
+        if (!row->coder.encoder || row->source != bench->images->source || cli_interrupted()) {
             continue;
         }
         char text[64];
@@ -342,9 +342,9 @@ static enum weir_result measure_rows(struct bench *bench, struct bench_size *siz
         if (row->is_steady) { // the history is read and written
             size->encodes[i].bytes += 2 * (double)blocks_size(bench->images, block_size);
         }
-        const struct work work = {.kind = WORK_ENCODE,
-                                  .encoder = row->is_steady ? row->steady : row->encoder,
-                                  .rdo = row->rdo};
+        const struct cli_coder *coder = row->timed.encoder ? &row->timed : &row->coder;
+        const struct work work = {
+            .kind = WORK_ENCODE, .encoder = coder->encoder, .rdo = coder->rdo};
         result = measure_kernel(bench, work, &size->encodes[i]);
         if (result == WEIR_OK && bench->result->options->snappy) {
             result = measure_pack(bench, work, block_size, &size->packs[i], &size->packed[i]);

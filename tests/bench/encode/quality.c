@@ -154,7 +154,7 @@ static enum weir_result encode(struct cli_gpu *gpu, struct judge *judge)
     struct cli_tile tile = {0};
     enum weir_result result = cli_tile_prepare(
         &tile, gpu,
-        &(const struct cli_tile_params){.codec = judge->row->info->codec,
+        &(const struct cli_tile_params){.coder = &judge->row->coder,
                                         .format = texel_format(judge)->format,
                                         .texel_size = texel_size,
                                         .width = picture->width,
@@ -167,8 +167,7 @@ static enum weir_result encode(struct cli_gpu *gpu, struct judge *judge)
                  tile.staging.mapped + (size_t)y * picture->width * texel_size);
     }
     if (result == WEIR_OK) {
-        result = cli_tile_encode(&tile, commands, judge->row->encoder,
-                                 &(const struct cli_tile_source){0});
+        result = cli_tile_encode(&tile, commands, &(const struct cli_tile_source){0});
     }
     if (result == WEIR_OK) {
         add_blocks(judge, tile.staging.mapped);
@@ -283,7 +282,7 @@ enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result 
     enum weir_result status = check_sides(gpu, result);
     for (uint32_t i = 0; i < result->num_rows && status == WEIR_OK; i++) {
         struct bench_row *row = &result->rows[i];
-        if (!row->encoder || cli_interrupted()) {
+        if (!row->coder.encoder || cli_interrupted()) {
             continue;
         }
         char name[64], text[128];

@@ -92,9 +92,9 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
                             .sink = stream->file ? WEIR_SINK_MOV : WEIR_SINK_NULL,
                             .codec = row->movie->codec, .effort = row->effort,
                             .steady = row->is_steady,
-                            .quality = row->rdo ? (uint32_t)options->quality : 0,
-                            .compression = row->rdo || options->snappy ? WEIR_COMPRESSION_SNAPPY
-                                                                       : WEIR_COMPRESSION_NONE,
+                            .quality = row->is_rdo ? (uint32_t)options->quality : 0,
+                            .compression = row->is_rdo || options->snappy ? WEIR_COMPRESSION_SNAPPY
+                                                                          : WEIR_COMPRESSION_NONE,
                             .num_chunks = WEIR_CHUNKS_AUTO, .policy = stream->policy,
                             .like = images->images[0].weir, .frame_rate_num = FRAME_RATE,
                             .frame_rate_den = 1),
