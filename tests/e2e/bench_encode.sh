@@ -33,7 +33,7 @@ for word in floor blocks encode copy quality; do
     grep -q "^  $word " stdout.txt || fail "no line of $word: $(cat stdout.txt)"
 done
 grep -q "^  quality [0-9.]* dB RGB$" stdout.txt || fail "no quality of hap_q: $(cat stdout.txt)"
-grep -q "of the generated picture" stdout.txt || fail "the picture is not named: $(cat stdout.txt)"
+grep -q "quality and times: of the generated picture" stdout.txt || fail "the picture is not named: $(cat stdout.txt)"
 measure --codec hap_q,bc1,bc5 --effort fast --steady --json steady.json
 grep -q "(steady, where a codec has that" stdout.txt || fail "no word on steady: $(cat stdout.txt)"
 measure --codec hap_q,bc1,eac_r11 --effort fast --quality 60 --json quality.json
@@ -60,7 +60,10 @@ flat.png hap_q,bc4
 light.exr bc4
 PICTURES
 measure --codec bc1,bc4 --effort fast --picture wide.png,light.exr,soft.png --json two.json
-grep -q "mean of 2 pictures" stdout.txt || fail "the number of pictures is not told: $(cat stdout.txt)"
+grep -q "mean of 2 pictures; times: of images that these fill" stdout.txt || fail "the pictures are not told: $(cat stdout.txt)"
+# Images of one colour pack to little.
+measure --codec hap_q --effort fast --snappy --picture flat.png
+grep -q "^  packed to 1[0-9].[0-9]* %, the last image$" stdout.txt || fail "the images are not of the picture: $(cat stdout.txt)"
 
 # What FFmpeg's decoders make of the same blocks: they truncate, which hardly shows in a picture of so few dB.
 "$weir" transcode wide.png wide.mov --effort fast --quiet 2>/dev/null

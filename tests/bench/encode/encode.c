@@ -54,7 +54,7 @@ static const struct cli_option options[] = {
      .kind = CLI_TEXT,
      .offset = FIELD(pictures),
      .argument = "LIST",
-     .help = "pictures to take the quality on, A.png,B.png (one is generated)"},
+     .help = "pictures to encode, A.png,B.png, laid side by side for times (one is generated)"},
     CLI_OPTION_DEVICE(struct bench_options),
     BENCH_OPTION_JSON(struct bench_options),
     {.name = "milliseconds",
@@ -189,9 +189,11 @@ static enum weir_result measure_source(struct cli_gpu *gpu, const struct bench_r
     if (!images) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    enum weir_result status = bench_images_init(gpu, source, size->width, size->height, images);
+    enum weir_result status = bench_images_init(gpu, result, source, size->width, size->height,
+                                                images);
     if (status == WEIR_OK) {
         size->num_images = images->num;
+        size->generated[source] = images->generated;
         status = bench_kernels_measure(gpu, result, images, size);
         cli_progress_finish(result->progress);
         const struct bench_row *movie = find_movie(result);
@@ -323,7 +325,8 @@ const struct cli_command bench_encode_command = {
         "The floor is a kernel that reads the image once and writes 8 or 16 bytes a block, as the\n"
         "codec does; a plain copy of the image stands beside it. Every codec and effort encodes "
         "the\n"
-        "pictures too, and its blocks are decoded and compared. With a codec of movies, such as\n"
+        "pictures, and its blocks are decoded and compared; times are of images that they fill. "
+        "With a codec of movies, such as\n"
         "hap_q, its frames then run through the capture into the null sink, "
         "under\n"
         "both policies, and with --dir into a movie in that folder. No other file is written than\n"

@@ -69,6 +69,7 @@ struct bench_row {
 // One size: as many images of it as it takes to rotate them through the last level cache.
 struct bench_images {
     enum bench_source source;
+    bool generated; // of the test picture
     uint32_t width, height, num;
     struct cli_image images[BENCH_MAX_IMAGES];
 };
@@ -105,6 +106,7 @@ struct bench_stream {
 
 struct bench_size {
     uint32_t width, height, num_images;
+    bool generated[BENCH_NUM_SOURCES]; // the images are of the test picture
     struct bench_base bases[BENCH_NUM_SOURCES][BENCH_NUM_BLOCK_SIZES];
     struct bench_kernel copies[BENCH_NUM_SOURCES]; // copies of the image
     struct bench_kernel encodes[BENCH_MAX_ROWS];   // one for each row of the result
@@ -148,8 +150,26 @@ const char *bench_row_text(const struct bench_row *row, char *text, size_t size)
 // from 1/16 to 16.
 void bench_picture_codes(uint32_t width, uint32_t height, uint32_t y, uint8_t *codes);
 void bench_picture_light(uint32_t width, uint32_t height, uint32_t y, float *light);
-enum weir_result bench_images_init(struct cli_gpu *gpu, enum bench_source source, uint32_t width,
-                                   uint32_t height, struct bench_images *images);
+
+// The pictures of --picture that suit a source, laid out side by side.
+struct bench_mosaic {
+    const struct weir_picture *pictures[BENCH_MAX_PICTURES];
+    uint32_t num; // 0: none suits
+    float *row;   // of one of them
+};
+// True if the values of a picture are light, and no codes.
+bool bench_picture_is_light(const struct weir_picture *picture);
+// False if memory is short.
+bool bench_mosaic_init(const struct bench_result *result, enum bench_source source,
+                       struct bench_mosaic *mosaic);
+void bench_mosaic_finish(struct bench_mosaic *mosaic);
+// Get a row of an image of that width, as RGBA. There is at least one picture.
+void bench_mosaic_row(const struct bench_mosaic *mosaic, uint32_t width, uint32_t y, float *texels);
+
+// Make images of the pictures of --picture that suit the source, or of the test picture.
+enum weir_result bench_images_init(struct cli_gpu *gpu, const struct bench_result *bench,
+                                   enum bench_source source, uint32_t width, uint32_t height,
+                                   struct bench_images *images);
 void bench_images_finish(struct cli_gpu *gpu, struct bench_images *images);
 
 // Measure the floors, the rows and the copy that belong to the source of `images`.

@@ -79,6 +79,7 @@ static void write_times_of_kernel(struct cli_json *json, const struct bench_size
     cli_json_text(json, "name", kernel->name);
     cli_json_text(json, "form", kernel->form[0] != 0 ? kernel->form : NULL);
     cli_json_text(json, "cache", hot ? "hot" : "cold");
+    cli_json_bool(json, "generated", size->generated[facts->source]);
     write_times(json, "gpu", times);
     cli_json_number(json, "bytes", kernel->bytes);
     cli_json_number(json, "gpix_per_s", pixels / times->median / 1e3);

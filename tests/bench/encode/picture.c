@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The test picture, like a rendered frame, and as many images of it as leave no cache warm.
+// The test picture, like a rendered frame, and as many images of a picture as leave no cache warm.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -93,29 +93,40 @@ void bench_picture_light(uint32_t width, uint32_t height, uint32_t y, float *lig
     }
 }
 
-static enum weir_result fill_staging(const struct bench_images *images, uint32_t staging_width,
+// Get a row of an image as its source has it. `values`: 4 * width, for what is in between.
+static void write_row(const struct bench_images *images, const struct bench_mosaic *mosaic,
+                      uint32_t y, float *values, uint8_t *row)
+{
+    const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
+        bench_source_format(images->source));
+    if (mosaic->num > 0) {
+        bench_mosaic_row(mosaic, images->width, y, values);
+        weir_texel_pack(format, values, images->width, row);
+    } else if (images->source == BENCH_CODES) {
+        bench_picture_codes(images->width, images->height, y, row);
+    } else {
+        bench_picture_light(images->width, images->height, y, values);
+        weir_texel_pack(format, values, images->width, row);
+    }
+}
+
+static enum weir_result fill_staging(const struct bench_images *images,
+                                     const struct bench_mosaic *mosaic, uint32_t staging_width,
                                      uint8_t *texels)
 {
-    const struct weir_pyramid_format_info *half = weir_pyramid_format_get_info(
-        VK_FORMAT_R16G16B16A16_SFLOAT);
-    float *light = malloc((size_t)images->width * 4 * sizeof(*light));
-    if (!light) {
+    float *values = malloc((size_t)images->width * 4 * sizeof(*values));
+    if (!values) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     for (uint32_t y = 0; y < images->height; y++) {
-        uint8_t *row = texels + y * cli_staging_pitch(staging_width);
-        if (images->source == BENCH_CODES) {
-            bench_picture_codes(images->width, images->height, y, row);
-        } else {
-            bench_picture_light(images->width, images->height, y, light);
-            weir_texel_pack(half, light, images->width, row);
-        }
+        write_row(images, mosaic, y, values, texels + y * cli_staging_pitch(staging_width));
     }
-    free(light);
+    free(values);
     return WEIR_OK;
 }
 
-static enum weir_result upload(struct cli_gpu *gpu, struct bench_images *images)
+static enum weir_result upload(struct cli_gpu *gpu, const struct bench_mosaic *mosaic,
+                               struct bench_images *images)
 {
     struct cli_buffer staging;
     VkCommandBuffer commands;
@@ -126,7 +137,7 @@ static enum weir_result upload(struct cli_gpu *gpu, struct bench_images *images)
     if (result != WEIR_OK) {
         return result;
     }
-    result = fill_staging(images, width, staging.mapped);
+    result = fill_staging(images, mosaic, width, staging.mapped);
     if (result == WEIR_OK) {
         result = cli_once_begin(gpu, &commands);
     }
@@ -140,11 +151,17 @@ static enum weir_result upload(struct cli_gpu *gpu, struct bench_images *images)
     return result;
 }
 
-enum weir_result bench_images_init(struct cli_gpu *gpu, enum bench_source source, uint32_t width,
-                                   uint32_t height, struct bench_images *images)
+enum weir_result bench_images_init(struct cli_gpu *gpu, const struct bench_result *bench,
+                                   enum bench_source source, uint32_t width, uint32_t height,
+                                   struct bench_images *images)
 {
     const VkFormat format = bench_source_format(source);
+    struct bench_mosaic mosaic;
     *images = (struct bench_images){.source = source, .width = width, .height = height};
+    if (!bench_mosaic_init(bench, source, &mosaic)) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    images->generated = mosaic.num == 0;
     uint64_t num = rotation_size / (4 * (uint64_t)width * height) + 1;
     num = num < MIN_IMAGES ? MIN_IMAGES : num > BENCH_MAX_IMAGES ? BENCH_MAX_IMAGES : num;
     enum weir_result result = WEIR_OK;
@@ -153,8 +170,9 @@ enum weir_result bench_images_init(struct cli_gpu *gpu, enum bench_source source
         images->num += result == WEIR_OK;
     }
     if (result == WEIR_OK) {
-        result = upload(gpu, images);
+        result = upload(gpu, &mosaic, images);
     }
+    bench_mosaic_finish(&mosaic);
     if (result != WEIR_OK) {
         bench_images_finish(gpu, images);
     }

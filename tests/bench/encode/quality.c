@@ -30,11 +30,6 @@ struct judge {
     uint64_t num_values;
 };
 
-static bool is_light(const struct weir_picture *picture)
-{
-    return picture->is_linear || picture->kind == WEIR_PICTURE_FLOAT;
-}
-
 // One bit of alpha: what is at least half there is.
 static bool has_one_bit_of_alpha(const struct judge *judge)
 {
@@ -246,7 +241,8 @@ static enum weir_result measure_row(struct cli_gpu *gpu, const struct bench_resu
 {
     enum weir_result status = WEIR_OK;
     for (uint32_t i = 0; i < result->num_pictures && status == WEIR_OK; i++) {
-        if (is_light(&result->pictures[i]) == (row->source == BENCH_LIGHT) && !cli_interrupted()) {
+        if (bench_picture_is_light(&result->pictures[i]) == (row->source == BENCH_LIGHT) &&
+            !cli_interrupted()) {
             status = add_picture(gpu, row, &result->pictures[i]);
         }
     }

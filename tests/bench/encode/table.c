@@ -83,11 +83,13 @@ static void print_quality_notes(FILE *out, const struct bench_result *result)
         fputs("  (log: the RMS of the differences of ln(1 + x))\n", out);
     }
     if (num_pictures > 0) {
-        fprintf(out, "  (quality: mean of %s%u picture%s%s)\n", generated ? "up to " : "",
-                num_pictures, num_pictures == 1 ? "" : "s",
+        fprintf(out,
+                "  (quality: mean of %s%u picture%s; times: of images that these fill side by "
+                "side%s)\n",
+                generated ? "up to " : "", num_pictures, num_pictures == 1 ? "" : "s",
                 generated ? "; where none fits, of the generated picture" : "");
     } else if (generated) {
-        fputs("  (quality: of the generated picture)\n", out);
+        fputs("  (quality and times: of the generated picture)\n", out);
     }
 }
 
