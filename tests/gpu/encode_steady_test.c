@@ -288,12 +288,10 @@ static void run_facts(struct harness *h)
     }
 }
 
-// usage: gpu_encode_steady [--default]: effort default alone
-int main(int argc, char **argv)
+int main(void)
 {
     struct harness h;
     harness_init(&h, false);
-    const bool all = argc == 1 || strcmp(argv[1], "--default") != 0;
     const struct kind kinds[] = {
         make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
         make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST),
@@ -310,13 +308,9 @@ int main(int argc, char **argv)
         make_kind(WEIR_CODEC_BC4, true, WEIR_DECODER_GPU, WEIR_EFFORT_EXHAUSTIVE),
     };
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (all || kinds[i].effort == WEIR_EFFORT_DEFAULT) {
-            run_encoder(&h, &kinds[i]);
-        }
+        run_encoder(&h, &kinds[i]);
     }
-    if (all) {
-        run_errors(&h);
-        run_facts(&h);
-    }
+    run_errors(&h);
+    run_facts(&h);
     return harness_finish(&h);
 }

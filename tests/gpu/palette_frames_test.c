@@ -14,7 +14,7 @@ enum {
     DENSE_SIDE = 64,
     MAX_PIXELS = DENSE_SIDE * DENSE_SIDE,
     NUM_PIXELS = SIDE * SIDE,
-    NUM_FRAMES = 6
+    NUM_FRAMES = 4
 };
 
 static weir_palette *create(struct harness *h, int weight, bool no_merge)

@@ -15,6 +15,7 @@
 #include "tests/ref/palette.h"
 
 enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 40, NUM_FEW = 8 };
+enum { SMALL_SIDE = 34, NUM_SMALL = SMALL_SIDE * SMALL_SIDE }; // more than a workgroup's 32x8
 
 // Four kinds of palettes, or two: weights and lights.
 struct kinds {
@@ -40,27 +41,45 @@ static void check_random(struct harness *h, const struct kinds *kinds, int num)
     }
 }
 
-static void check_extremes(struct harness *h, const struct kinds *kinds)
+enum { TRANSPARENT, ONE_COLOR, TWO_COLORS, GREY_RAMP, NUM_EXTREMES };
+
+// Draw an extreme picture, and return its name.
+static const char *draw_extreme(int extreme, uint8_t *rgba)
 {
-    static uint8_t rgba[4 * NUM_PIXELS];
+    if (extreme == TRANSPARENT) {
+        palette_draw_one(0x123456, 0, NUM_SMALL, rgba);
+        return "transparent";
+    }
+    palette_draw_one(0xffffff, 255, NUM_SMALL, rgba);
+    if (extreme == TWO_COLORS) {
+        memset(rgba, 0, 3);
+        return "white and a black pixel";
+    }
+    for (int i = 0; i < NUM_SMALL && extreme == GREY_RAMP; i++) {
+        memset(rgba + 4 * i, i & 255, 3);
+    }
+    return extreme == GREY_RAMP ? "grey ramp" : "one colour";
+}
+
+// Every two of a palette, a radius and an extreme picture; with `has_all` every three.
+static void check_extremes(struct harness *h, const struct kinds *kinds, bool has_all)
+{
+    static uint8_t rgba[4 * NUM_SMALL];
     static const float radii[] = {0, 1e-7f, 0.02f, 0.5f, WEIR_PALETTE_MAX_RADIUS};
-    const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
+    const struct palette_picture picture = {
+        .width = SMALL_SIDE, .height = SMALL_SIDE, .rgba = rgba};
+    const uint32_t drawn = harness_random_below(h, NUM_EXTREMES);
     for (uint32_t k = 0; k < kinds->num; k++) {
-        weir_palette *palette = kinds->palettes[k];
-        for (int r = 0; r < 5; r++) {
-            const struct weir_palette_start start = {.radius = radii[r]};
-            palette_draw_one(0x123456, 0, NUM_PIXELS, rgba);
-            palette_check(h, palette, "transparent", &picture, &start, true);
-            palette_draw_one(0xffffff, 255, NUM_PIXELS, rgba);
-            palette_check(h, palette, "one colour", &picture, &start, true);
-            rgba[0] = 0;
-            rgba[1] = 0;
-            rgba[2] = 0;
-            palette_check(h, palette, "white and a black pixel", &picture, &start, true);
-            for (int i = 0; i < NUM_PIXELS; i++) {
-                memset(rgba + 4 * i, i & 255, 3);
+        for (uint32_t r = 0; r < 5; r++) {
+            for (int extreme = 0; extreme < NUM_EXTREMES; extreme++) {
+                // two of four where there are two palettes
+                const uint32_t place = ((uint32_t)extreme + k + r + drawn) % kinds->num;
+                if (has_all || place == 0) {
+                    const char *name = draw_extreme(extreme, rgba);
+                    palette_check(h, kinds->palettes[k], name, &picture,
+                                  &(struct weir_palette_start){.radius = radii[r]}, true);
+                }
             }
-            palette_check(h, palette, "grey ramp", &picture, &start, true);
         }
     }
 }
@@ -68,9 +87,9 @@ static void check_extremes(struct harness *h, const struct kinds *kinds)
 // The radius at which one colour is just within reach of another, and the float below it.
 static void check_two_colors(struct harness *h, const struct kinds *kinds)
 {
-    static uint8_t rgba[4 * NUM_PIXELS];
+    static uint8_t rgba[4 * NUM_SMALL];
     for (int i = 0; i < 8; i++) {
-        palette_draw_one(harness_random(h) & 0xffffff, 255, NUM_PIXELS, rgba);
+        palette_draw_one(harness_random(h) & 0xffffff, 255, NUM_SMALL, rgba);
         for (int c = 0; c < 3; c++) {
             rgba[c] = palette_draw_near(h, rgba[4 + c], 20);
         }
@@ -85,7 +104,8 @@ static void check_two_colors(struct harness *h, const struct kinds *kinds)
         while ((double)ref_palette_squared_radius(radius) >= squared) {
             radius = nextafterf(radius, 0);
         }
-        const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
+        const struct palette_picture picture = {
+            .width = SMALL_SIDE, .height = SMALL_SIDE, .rgba = rgba};
         palette_check(h, palette, "just out of reach", &picture,
                       &(struct weir_palette_start){.radius = radius}, true);
         palette_check(h, palette, "just within reach", &picture,
@@ -103,7 +123,7 @@ static weir_palette *create(struct harness *h, bool frequency, bool srgb)
                                .light = srgb ? WEIR_PALETTE_LIGHT_SRGB : WEIR_PALETTE_LIGHT_RAW));
 }
 
-// usage: palette_test [--few | RANDOM]: the number of random pictures
+// usage: palette_test [--few | --all | RANDOM]: the number of random pictures
 int main(int argc, char **argv)
 {
     const bool is_few = argc > 1 && strcmp(argv[1], "--few") == 0;
@@ -115,9 +135,11 @@ int main(int argc, char **argv)
     for (uint32_t k = 0; k < kinds.num; k++) {
         kinds.palettes[k] = create(&harness, k & 1, (is_few ? k ^ turn : k >> 1) & 1);
     }
-    check_extremes(&harness, &kinds);
+    const bool has_all = argc > 1 && strcmp(argv[1], "--all") == 0;
+    const int num_random = is_few ? NUM_FEW : argc > 1 && !has_all ? atoi(argv[1]) : NUM_RANDOM;
+    check_extremes(&harness, &kinds, has_all);
     check_two_colors(&harness, &kinds);
-    check_random(&harness, &kinds, is_few ? NUM_FEW : argc > 1 ? atoi(argv[1]) : NUM_RANDOM);
+    check_random(&harness, &kinds, num_random);
     for (uint32_t k = 0; k < kinds.num; k++) {
         weir_palette_destroy(&kinds.palettes[k]);
     }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Methods, formats, reductions, contents and sizes of pyramids against the float64 reference.
 //
-// Every run has every format, and every two of a method, a reduction and a class of formats; every
-// method, format or reduction with every content. The seed draws the combinations in which they
-// meet. With --all every combination.
+// Every run has every format, every two of a method, a reduction and a kind of texels, every
+// reduction with every number of channels, and each of these with every content. Left out are those
+// two that gpu_pyramid_sizes has in every run: the mean by each method, and the maximum by SINGLE.
+// The seed draws the combinations in which they meet. With --all every combination.
 #include "tests/gpu/pyramid_check.h"
 
 // One odd size, and one whose sides halve without a rest five times. Software devices compile a
@@ -74,14 +75,13 @@ static bool has_reduction(const struct weir_pyramid_format_info *format,
            !(reduction == WEIR_PYRAMID_MIN_MAX && format->num_channels < 2);
 }
 
-enum { MAX_FORMATS = 32, NUM_CLASSES = 9 };
+enum { MAX_FORMATS = 32, NUM_TEXELS = 3, NUM_CHANNELS = 5 };
 
-// Kernels read and write the formats of a class by the same code: one, two or more channels of
-// data, of sRGB or of floats. What is between formats of a class is the driver's.
-static uint32_t class_of(const struct weir_pyramid_format_info *format)
+// Kernels read and write data, sRGB and floats by other code each. What is between formats of one
+// of these is the driver's, and reductions know of channels.
+static uint32_t texels_of(const struct weir_pyramid_format_info *format)
 {
-    const uint32_t channels = format->num_channels < 3 ? format->num_channels - 1 : 2;
-    return 3 * channels + (format->is_srgb ? 1 : format->is_float ? 2 : 0);
+    return format->is_srgb ? 1 : format->is_float ? 2 : 0;
 }
 
 // A combination, by its numbers in the lists of methods, formats and reductions.
@@ -95,7 +95,8 @@ struct kinds {
     uint32_t num;
     const struct weir_pyramid_format_info *formats;
     // what has been tested
-    bool methods[PYRAMID_NUM_METHODS][NUM_CLASSES], reductions[WEIR_PYRAMID_CUSTOM][NUM_CLASSES];
+    bool methods[PYRAMID_NUM_METHODS][NUM_TEXELS], reductions[WEIR_PYRAMID_CUSTOM][NUM_TEXELS];
+    bool channels[WEIR_PYRAMID_CUSTOM][NUM_CHANNELS];
     bool both[PYRAMID_NUM_METHODS][WEIR_PYRAMID_CUSTOM], seen[MAX_FORMATS];
     bool is_second[PYRAMID_NUM_METHODS]; // the size of the method's next combination
 };
@@ -118,6 +119,8 @@ static void list_kinds(const struct pyramid_runner *runner, struct kinds *kinds)
             }
         }
         kinds->is_second[m] = harness_random_below(runner->harness, 2) != 0;
+        kinds->both[m][WEIR_PYRAMID_MEAN] = pyramid_methods[m] != WEIR_PYRAMID_BLIT;
+        kinds->both[m][WEIR_PYRAMID_MAX] = pyramid_methods[m] == WEIR_PYRAMID_SINGLE;
     }
     for (uint32_t i = kinds->num; i > 1; i--) {
         const uint32_t other = harness_random_below(runner->harness, i);
@@ -128,26 +131,31 @@ static void list_kinds(const struct pyramid_runner *runner, struct kinds *kinds)
 }
 
 // Get what no other combination has tested: the format, and pairs of the method, the reduction and
-// the class of the format.
+// what the format holds. BLIT is no test of the mean: the driver makes it.
 static int count_new(const struct kinds *kinds, const struct kind *kind)
 {
-    const uint32_t class = class_of(&kinds->formats[kind->format]);
-    return !kinds->methods[kind->method][class] + !kinds->reductions[kind->reduction][class] +
-           !kinds->both[kind->method][kind->reduction] + !kinds->seen[kind->format];
+    const struct weir_pyramid_format_info *format = &kinds->formats[kind->format];
+    const bool is_blit = pyramid_methods[kind->method] == WEIR_PYRAMID_BLIT;
+    return !kinds->methods[kind->method][texels_of(format)] +
+           (!is_blit && !kinds->reductions[kind->reduction][texels_of(format)]) +
+           (!is_blit && !kinds->channels[kind->reduction][format->num_channels]) +
+           !kinds->both[kind->method][kind->reduction] + (!is_blit && !kinds->seen[kind->format]);
 }
 
 static void run_kind(struct pyramid_runner *runner, struct kinds *kinds, struct kind *kind)
 {
     const struct weir_pyramid_format_info *format = &kinds->formats[kind->format];
+    const bool is_blit = pyramid_methods[kind->method] == WEIR_PYRAMID_BLIT;
     const uint32_t num_refused = runner->num_refused;
     run_contents(runner, pyramid_methods[kind->method], format->format,
                  (enum weir_pyramid_reduction)kind->reduction, kinds->is_second[kind->method]);
     kind->is_refused = runner->num_refused > num_refused;
     if (!kind->is_refused) {
-        kinds->methods[kind->method][class_of(format)] = true;
-        kinds->reductions[kind->reduction][class_of(format)] = true;
+        kinds->methods[kind->method][texels_of(format)] = true;
+        kinds->reductions[kind->reduction][texels_of(format)] |= !is_blit;
+        kinds->channels[kind->reduction][format->num_channels] |= !is_blit;
         kinds->both[kind->method][kind->reduction] = true;
-        kinds->seen[kind->format] = true;
+        kinds->seen[kind->format] |= !is_blit;
         kinds->is_second[kind->method] = !kinds->is_second[kind->method];
     }
 }
@@ -157,7 +165,7 @@ static void test_formats(struct pyramid_runner *runner)
 {
     struct kinds kinds = {.num = 0};
     list_kinds(runner, &kinds);
-    for (int least = runner->all ? 0 : 4; least >= (runner->all ? 0 : 1); least--) {
+    for (int least = runner->all ? 0 : 5; least >= (runner->all ? 0 : 1); least--) {
         for (uint32_t i = 0; i < kinds.num; i++) {
             if (!kinds.all[i].is_refused && count_new(&kinds, &kinds.all[i]) >= least) {
                 run_kind(runner, &kinds, &kinds.all[i]);
@@ -170,28 +178,23 @@ struct even_size {
     uint32_t width, height, last_level;
 };
 
-static void run_even(struct pyramid_runner *runner, enum weir_pyramid_method method,
-                     enum weir_pyramid_reduction reduction, const struct even_size *even,
-                     size_t num_sizes)
+static void run_even(struct pyramid_runner *runner, const struct pyramid_case *kind,
+                     const struct even_size *even, size_t num_sizes)
 {
-    for (int no_subgroups = 0; no_subgroups < (runner->subgroups ? 1 : 2); no_subgroups++) {
-        for (size_t i = 0; i < num_sizes; i++) {
-            run(runner, &(struct pyramid_case){
-                            .method = method,
-                            .reduction = reduction,
-                            .format = VK_FORMAT_R8G8B8A8_SRGB,
-                            .width = even[i].width,
-                            .height = even[i].height,
-                            .last_level = even[i].last_level,
-                            .no_subgroups = no_subgroups != 0,
-                        });
-        }
+    struct pyramid_case c = *kind;
+    c.format = VK_FORMAT_R8G8B8A8_SRGB;
+    for (size_t i = 0; i < num_sizes; i++) {
+        c.width = even[i].width;
+        c.height = even[i].height;
+        c.last_level = even[i].last_level;
+        run(runner, &c);
     }
 }
 
 // Sides that halve without a rest: every number of levels a dispatch, tiles that the image ends
 // within, and subgroups against shared memory. They hand on numbers, whatever the reduction is: the
-// mean, and one of the seed.
+// mean, and one of the seed. A software device has the mean by subgroups and the other reduction by
+// shared memory, or the other way round, and powers of two with the mean alone.
 static void test_even(struct pyramid_runner *runner)
 {
     static const enum weir_pyramid_method methods[] = {WEIR_PYRAMID_FAST, WEIR_PYRAMID_SUBGROUP,
@@ -200,14 +203,26 @@ static void test_even(struct pyramid_runner *runner)
                                               {48, 80, 4}, {96, 160, 5}, {192, 320, 6}};
     static const struct even_size powers[] = {{2, 2, 1},     {64, 64, 0},    {128, 128, 0},
                                               {512, 512, 0}, {1024, 256, 8}, {128, 32, 5}};
-    for (int m = 0; m < 3; m++) {
+    const bool is_part = runner->is_cpu && !runner->all && !runner->subgroups;
+    for (uint32_t m = 0; m < 3; m++) {
         const uint32_t drawn = 1 + harness_random_below(runner->harness, WEIR_PYRAMID_CUSTOM - 1);
-        for (uint32_t r = 0; r < WEIR_PYRAMID_CUSTOM; r++) {
-            if (runner->all || r == WEIR_PYRAMID_MEAN || r == drawn) {
-                run_even(runner, methods[m], (enum weir_pyramid_reduction)r, others, 6);
+        const uint32_t turn = harness_random_below(runner->harness, 2);
+        for (uint32_t i = 0; i < 2 * WEIR_PYRAMID_CUSTOM; i++) {
+            const struct pyramid_case c = {
+                .method = methods[m],
+                .reduction = (enum weir_pyramid_reduction)(i / 2),
+                .no_subgroups = i % 2 != 0,
+            };
+            const bool is_mean = c.reduction == WEIR_PYRAMID_MEAN;
+            if ((runner->subgroups && c.no_subgroups) ||
+                (is_part && i % 2 != (is_mean ? turn : 1 - turn))) {
+                continue;
             }
-            if (runner->all || r == WEIR_PYRAMID_MEAN) {
-                run_even(runner, methods[m], (enum weir_pyramid_reduction)r, powers, 6);
+            if (runner->all || is_mean || i / 2 == drawn) {
+                run_even(runner, &c, others, 6);
+            }
+            if (runner->all || is_mean) {
+                run_even(runner, &c, powers, 6);
             }
         }
     }

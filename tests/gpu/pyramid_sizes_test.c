@@ -85,34 +85,57 @@ static bool fits(const struct pyramid_runner *runner, const struct size *size)
            (uint64_t)size->width * size->height * 20 < heap;
 }
 
-static bool is_power_of_two(uint32_t side)
+// What a run leaves out, beside sizes that are too large. A software device compiles each kernel
+// again for an image whose width is a power of two, whose height is, or both, and SINGLE for even
+// sides too. SINGLE and GENERAL have all these; of them a software device has even sides that are
+// both powers, and one kind of the others, and the maximum has even sides or not, as the seed says.
+struct part {
+    const struct pyramid_runner *runner;
+    uint32_t powers; // as by powers_of()
+    bool has_even_max;
+};
+
+// 0: no side is a power of two; 1: the width is; 2: the height is; 3: both are.
+static uint32_t powers_of(uint32_t width, uint32_t height)
 {
-    return (side & (side - 1)) == 0;
+    return ((width & (width - 1)) == 0) + 2 * ((height & (height - 1)) == 0);
+}
+
+// Return true if sides that are such powers are tested by SINGLE and GENERAL.
+static bool has_powers(const struct part *part, uint32_t width, uint32_t height)
+{
+    const uint32_t powers = powers_of(width, height);
+    const bool is_even = ((width | height) & 1) == 0;
+    return powers == 0 || !part->runner->is_cpu || part->runner->all ||
+           (!part->runner->subgroups && (powers == part->powers || (powers == 3 && is_even)));
 }
 
 // Return true if a size is tested with a kind. The largest sizes are for SINGLE and GENERAL only,
-// and the very largest for --all. A software device compiles each kernel four times, see
-// harness_random_side(). So sizes with a power of two are for SINGLE and GENERAL only too, and with
-// --subgroups there are none.
-static bool is_chosen(const struct pyramid_runner *runner, const struct size *size, size_t kind)
+// and the very largest for --all.
+static bool is_chosen(const struct part *part, const struct size *size, size_t kind)
 {
+    const struct pyramid_runner *runner = part->runner;
     const uint64_t num_texels = (uint64_t)size->width * size->height;
     const bool is_first = kind < NUM_EXHAUSTIVE;
     if (!runner->is_cpu) {
         return num_texels <= 6000 * 4000 ||
                (is_first && (runner->all || num_texels <= 8192 * 8192));
     }
-    const int num_powers = is_power_of_two(size->width) + is_power_of_two(size->height);
-    const bool has_powers = is_first && !runner->subgroups;
+    const bool is_even = ((size->width | size->height) & 1) == 0;
+    if (kinds[kind].reduction == WEIR_PYRAMID_MAX && is_even && !part->has_even_max) {
+        return false;
+    }
     const uint64_t most = kind == 0 ? 2047 * 2047 : is_first ? 2047 * 1023 : 1024 * 512;
-    return (num_powers == 0 || has_powers) && num_texels <= most;
+    return (is_first ? has_powers(part, size->width, size->height)
+                     : powers_of(size->width, size->height) == 0) &&
+           num_texels <= most;
 }
 
-static void run_hard_sizes(struct pyramid_runner *runner, size_t kind)
+static void run_hard_sizes(struct pyramid_runner *runner, const struct part *part, size_t kind)
 {
     uint32_t num_left_out = 0;
     for (size_t i = 0; i < NUM_SIZES; i++) {
-        if (is_chosen(runner, &sizes[i], kind) && fits(runner, &sizes[i])) {
+        if (is_chosen(part, &sizes[i], kind) && fits(runner, &sizes[i])) {
             run_hard_size(runner, &kinds[kind], &sizes[i]);
         } else {
             printf(num_left_out++ ? " %ux%u" : "left out: %ux%u", sizes[i].width, sizes[i].height);
@@ -124,18 +147,18 @@ static void run_hard_sizes(struct pyramid_runner *runner, size_t kind)
 }
 
 // W x H in 1 .. 130: up to three tiles an axis, and every odd and even size on the way down from
-// them. A software device has every ninth of them, and with --subgroups every 31st that has no
-// power of two: each width and each height, odd and even ones with odd and even ones. The seed says
-// which.
-static void run_small_sizes(struct pyramid_runner *runner, const struct pyramid_case *kind)
+// them. A software device has every 19th of them, and with --subgroups every 61st, less those that
+// the part leaves out: each width and each height, odd and even ones with odd and even ones. The
+// seed says which.
+static void run_small_sizes(struct pyramid_runner *runner, const struct part *part,
+                            const struct pyramid_case *kind)
 {
-    const uint32_t step = runner->subgroups ? 31 : runner->is_cpu && !runner->all ? 9 : 1;
+    const uint32_t step = runner->subgroups ? 61 : runner->is_cpu && !runner->all ? 19 : 1;
     const uint32_t first = harness_random_below(runner->harness, step);
     struct pyramid_case c = *kind;
     for (c.height = 1; c.height <= 130; c.height++) {
         for (c.width = 1; c.width <= 130; c.width++) {
-            const bool has_power = is_power_of_two(c.width) || is_power_of_two(c.height);
-            if ((c.width + 2 * c.height) % step == first && !(runner->subgroups && has_power)) {
+            if ((c.width + 2 * c.height) % step == first && has_powers(part, c.width, c.height)) {
                 pyramid_run(runner, &c);
             }
         }
@@ -144,6 +167,11 @@ static void run_small_sizes(struct pyramid_runner *runner, const struct pyramid_
 
 static void test_sizes(struct pyramid_runner *runner)
 {
+    const struct part part = {
+        .runner = runner,
+        .powers = 1 + harness_random_below(runner->harness, 3),
+        .has_even_max = harness_random_below(runner->harness, 2) != 0 || runner->all,
+    };
     for (size_t k = 0; k < NUM_KINDS; k++) {
         // Subgroups hand on the same numbers whatever the format is. A software device does not
         // filter data, and so makes the same of codes as of data.
@@ -151,10 +179,10 @@ static void test_sizes(struct pyramid_runner *runner)
              (kinds[k].format == VK_FORMAT_R8G8B8A8_SRGB && !kinds[k].filter_srgb)) &&
             !(runner->is_cpu && kinds[k].method == WEIR_PYRAMID_SINGLE &&
               kinds[k].format == VK_FORMAT_R8G8B8A8_UNORM)) {
-            run_hard_sizes(runner, k);
+            run_hard_sizes(runner, &part, k);
         }
         if (k < NUM_EXHAUSTIVE) {
-            run_small_sizes(runner, &kinds[k]); // with the same pyramid, whose kernels are there
+            run_small_sizes(runner, &part, &kinds[k]); // with the same pyramid, compiled already
         }
     }
 }
