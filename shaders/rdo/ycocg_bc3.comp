@@ -70,6 +70,10 @@ uint index_in_history(uvec2 block)
     return push.first_in_history + block.y * push.columns + block.x;
 }
 
+void begin_tile()
+{
+}
+
 // Read texel `t` of block `i` of the batch.
 void read_texel(uvec2 block, uint i, uint t)
 {

@@ -15,7 +15,6 @@ enum {
     MIDDLE_ACTIVITY = 4, // at which a byte has half its weight
     HOLD_BYTES = 12,     // a block of the frame before stays if it costs no more than these
     CHANGE_BYTES = 8,    // that others cost then
-    WORTH_BYTES = 6,     // that a half saves where it is copied
 };
 
 int ref_rdo_block_size(const struct ref_rdo_codec *codec)
@@ -122,7 +121,7 @@ struct ref_rdo_candidate ref_rdo_prepare(const struct ref_rdo_codec *codec,
         result.lambda = own_lambda > result.lambda ? own_lambda : result.lambda;
         result.limits[m] = result.kept[m].error + REF_RDO_MAX_ADDED * activity;
         result.cost_limits[m] = codec->num_measures > 1
-                                    ? result.kept[m].cost + (int64_t)own_lambda * WORTH_BYTES
+                                    ? result.kept[m].cost + (int64_t)own_lambda * codec->worth_bytes
                                     : INT64_MAX;
     }
     if (before) {
@@ -163,7 +162,7 @@ struct copy {
     enum ref_rdo_choice choice;
 };
 
-// Get what the texels of a copy cost. Returns whether it is within the limits.
+// Get what the texels of a copy cost. Returns whether there is such a copy within the limits.
 static bool measure_copy(const struct ref_rdo_codec *codec,
                          const struct ref_rdo_candidate *candidate, const struct copy *copy,
                          int64_t *cost)
@@ -173,9 +172,21 @@ static bool measure_copy(const struct ref_rdo_codec *codec,
         halves[half] = ref_rdo_copies(copy->choice, half) ? &copy->other->decoded
                                                           : &copy->own->decoded;
     }
+    struct ref_rdo_texels refitted;
+    const bool is_refitted = codec->refit && copy->choice != REF_RDO_COPY_BLOCK;
+    if (is_refitted) {
+        uint8_t bytes[REF_RDO_MAX_BLOCK_SIZE];
+        if (copy->choice != REF_RDO_COPY_FIRST ||
+            !codec->refit(copy->source, copy->other->bytes, bytes)) {
+            return false;
+        }
+        codec->decode(bytes, &refitted);
+        halves[0] = halves[1] = &refitted;
+    }
     bool is_within = true;
     for (int m = 0; m < codec->num_measures; m++) {
-        const bool stays = codec->num_measures > 1 && !ref_rdo_copies(copy->choice, m);
+        const bool stays = codec->num_measures > 1 && !is_refitted &&
+                           !ref_rdo_copies(copy->choice, m);
         const struct ref_rdo_loss loss = stays ? candidate->kept[m]
                                                : loss_of(codec, m, copy->source, halves);
         *cost += loss.cost;
