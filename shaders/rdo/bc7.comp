@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rate-distortion optimisation of BC7: a block becomes one of those before it, or takes the first
-// half of one of mode 6, with its endpoints, and new indices. Defined by tests/ref/rdo.c, which
-// explains the rule, and tests/ref/bc7_rdo.c; integer arithmetic.
+// Rate-distortion optimisation of BC7: a block becomes one of those before it, or takes the
+// endpoints of one of mode 6 with new indices, or its indices with new endpoints. Defined by
+// tests/ref/rdo.c, which explains the rule, and tests/ref/bc7_rdo.c; integer arithmetic.
 //
 // A workgroup does a tile of 32x32 blocks, see rdo/tile.glsl. Requires nothing beyond Vulkan 1.2.
 #version 460
@@ -30,98 +30,14 @@ uvec4 decoded_codes(uvec4 words, uint t)
 
 #include "rdo/channels.glsl"
 
-// The line between the endpoints of a block of mode 6. `scale`: from the square of its length, in
-// the channels that count, to the highest index, times 2^27; that of other modes is not used.
-struct Line {
-    uint first, second; // packed texels
-    uint scale;
-};
-shared Line batch_lines[BATCH];
-shared Line window_lines[WEIR_RDO_WINDOW];
+#include "rdo/bc7_line.glsl"
 
-bool has_line(uvec4 words)
-{
-    return (words.x & 127u) == 64u;
-}
-
-// Get the way from the first endpoint to the second, in the channels that count.
-ivec4 way_of(Line line)
-{
-    return (FIRST + SECOND) * (unpack_texel(line.second) - unpack_texel(line.first));
-}
-
-Line line_of(uvec4 words)
-{
-    const Fields f = fields_of(words, 6u);
-    Line line = Line(pack_texel(endpoint_of(words, f, 0u)), pack_texel(endpoint_of(words, f, 1u)),
-                     0u);
-    const ivec4 way = way_of(line);
-    const uint square = uint(total(way * way));
-    line.scale = square > 0u ? (15u << 27) / square : 0u;
-    return line;
-}
-
-// How texels are projected onto a line.
-struct Projection {
-    ivec4 first, way; // of all channels
-    ivec4 counted_way;
-    int start, square;
-    uint scale;
-};
-
-Projection projection_of(Line line)
-{
-    Projection p;
-    p.first = unpack_texel(line.first);
-    p.way = unpack_texel(line.second) - p.first;
-    p.counted_way = way_of(line);
-    p.start = total(p.counted_way * p.first);
-    p.square = total(p.counted_way * p.counted_way);
-    p.scale = line.scale;
-    return p;
-}
-
-// Get the index of texel `t` of block `i` of the batch: of the value that is nearest on the line,
-// but for its rounding. That of the anchor has no highest bit.
-uint index_on(Projection p, uint i, uint t)
-{
-    const int along = (-total(p.counted_way * batch_factors[i][t]) >> 5) - p.start; // exact
-    const uint index = uint(clamp(along, 0, p.square)) * p.scale + (1u << 26) >> 27;
-    return t == 0u ? min(index, 7u) : index;
-}
-
-ivec4 value_on(Projection p, uint index)
-{
-    return p.first + (int(weight_of_index(index, 4u)) * p.way + 32 >> 6);
-}
-
-// What this invocation's block gives the one whose turn it is by its endpoints: the second half,
-// and the sums of the texels.
+// What the block of this invocation gives the one whose turn it is by its endpoints.
 struct Refit {
-    uvec2 half_words;
+    uvec2 half_words; // the second half
     Sums sums;
 };
 Refit own_refit;
-
-// Fit the indices of block `i` of the batch to the line at `place` in the window. Returns what it
-// loses.
-Loss refit(uint i, uint place)
-{
-    const Projection p = projection_of(window_lines[place]);
-    const uint p_bit = uint(p.first.x + p.way.x) & 1u; // the second one, which begins the half
-    ivec4 products = ivec4(0), squares = ivec4(0), texels = ivec4(0);
-    uvec2 half_words = uvec2(0u);
-    [[unroll]] for (uint t = 0u; t < 16u; t++) {
-        const uint index = index_on(p, i, t);
-        const ivec4 value = value_on(p, index);
-        half_words[t >> 3] |= (t == 0u ? index << 1 | p_bit : index) << 4u * (t & 7u);
-        products += batch_factors[i][t] * value;
-        squares += value * value;
-        texels += value;
-    }
-    own_refit = Refit(half_words, Sums(16 * by_part(squares), texels));
-    return loss_of(i, products, own_refit.sums);
-}
 
 void begin_tile()
 {
@@ -142,6 +58,27 @@ uint key_of_loss(uint i, Loss loss, uint bytes, uint choice, uint distance)
     return all(loss.is_allowed) ? key_of(cost, choice, distance) : ~0u;
 }
 
+// Get the key of a copy of the endpoints of the block at `place` in the window.
+uint key_of_endpoints(uint i, uint place, uint bytes, uint distance)
+{
+    Fit fit;
+    own_refit.half_words = fit_indices(i, window_lines[place], fit);
+    own_refit.sums = sums_of(fit);
+    const Loss loss = loss_of(i, fit.products, own_refit.sums);
+    return key_of_loss(i, loss, bytes, COPY_FIRST, distance);
+}
+
+// Get the key of a copy of its indices.
+uint key_of_indices(uint i, uint place, uint bytes, uint distance)
+{
+    const uvec2 half_words = window_words[place].zw;
+    Line line;
+    if (!fit_line(i, half_words, line))
+        return ~0u;
+    const Fit fit = fit_of(i, line, half_words);
+    return key_of_loss(i, loss_of(i, fit.products, sums_of(fit)), bytes, COPY_SECOND, distance);
+}
+
 // Get the least key of the copies of the block at `place` in the window.
 uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream stream)
 {
@@ -151,7 +88,9 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
     const uint key = key_of_loss(i, copied, bytes + next_bytes, COPY_BLOCK, distance);
     if (!has_line(window_words[place]))
         return key;
-    return min(key, key_of_loss(i, refit(i, place), bytes + HALF_SIZE + 1u, COPY_FIRST, distance));
+    const uint indices_bytes = literal_bytes(stream) + copy_bytes(LITERAL, offset);
+    return min(min(key, key_of_endpoints(i, place, bytes + HALF_SIZE + 1u, distance)),
+               key_of_indices(i, place, indices_bytes, distance));
 }
 
 // Write a block's words into the window at `place` and, where they are new, into the buffer.
@@ -172,35 +111,63 @@ uvec4 refitted_texels(uint i, uint from, uint quarter)
     return texels;
 }
 
-// Put a block into the window at `place`, with what it copies from place `from`, and write it: each
-// of the first six invocations does a part, and that of the place what it has worked out.
-void put(uint i, uint place, uint from, uint choice, uint index)
+// Put a block that takes the indices at this invocation's place, with endpoints of its own.
+void put_line(uint i, uint place, uint choice, uint index)
 {
-    const bool is_refitted = choice == COPY_FIRST;
-    const uint part = gl_LocalInvocationIndex;
+    const uvec2 half_words = window_words[gl_LocalInvocationIndex].zw;
+    Line line;
+    fit_line(i, half_words, line);
+    const Projection p = projection_of(line);
+    [[unroll]] for (uint q = 0u; q < 4u; q++) {
+        [[unroll]] for (uint t = 0u; t < 4u; t++)
+            window_texels[q][place][t] = pack_texel(
+                uvec4(value_on(p, index_in(half_words, 4u * q + t))));
+    }
+    put_words(place, choice, index, uvec4(first_half_of(line), half_words));
+    window_lines[place] = line;
+    window_sums[place] = sums_of(fit_of(i, line, half_words));
+}
+
+// Put a block that is kept, or a copy of a block: a part of it.
+void put_whole(uint i, uint place, uint from, uint choice, uint index, uint part)
+{
+    const bool is_copy = choice == COPY_BLOCK;
     if (part < 4u) {
         uvec4 own;
         [[unroll]] for (uint t = 0u; t < 4u; t++)
             own[t] = batch_decoded[i][4u * part + t];
-        window_texels[part][place] = is_refitted            ? refitted_texels(i, from, part)
-                                     : choice == COPY_BLOCK ? window_texels[part][from]
-                                                            : own;
+        window_texels[part][place] = is_copy ? window_texels[part][from] : own;
     } else if (part == 4u) {
-        if (!is_refitted)
-            put_words(place, choice, index,
-                      choice == COPY_BLOCK ? window_words[from] : batch[i].words);
-        if (choice == KEEP)
-            window_lines[place] = batch_lines[i];
-        else if (from != place)
-            window_lines[place] = window_lines[from];
-    } else if (part == 5u && !is_refitted) {
-        window_sums[place] = choice == COPY_BLOCK
-                                 ? window_sums[from]
-                                 : Sums(batch[i].decoded_squares, batch[i].decoded_sum);
+        put_words(place, choice, index, is_copy ? window_words[from] : batch[i].words);
+        window_lines[place] = is_copy ? window_lines[from] : batch_lines[i];
+    } else if (part == 5u) {
+        const Sums own = Sums(batch[i].decoded_squares, batch[i].decoded_sum);
+        window_sums[place] = is_copy ? window_sums[from] : own;
     }
-    if (is_refitted && gl_LocalInvocationIndex == from) {
+}
+
+// Put a block into the window at `place`, with what it copies from place `from`, and write it: each
+// of the first six invocations does a part, or that of the block which is copied what it has worked
+// out.
+void put(uint i, uint place, uint from, uint choice, uint index)
+{
+    const uint lane = gl_LocalInvocationIndex;
+    if (choice == KEEP || choice == COPY_BLOCK) {
+        put_whole(i, place, from, choice, index, lane);
+        return;
+    }
+    if (choice == COPY_SECOND) {
+        if (lane == from)
+            put_line(i, place, choice, index);
+        return;
+    }
+    if (lane < 4u)
+        window_texels[lane][place] = refitted_texels(i, from, lane);
+    if (lane == from) {
         put_words(place, choice, index, uvec4(window_words[from].xy, own_refit.half_words));
         window_sums[place] = own_refit.sums;
+        if (from != place) // which others read meanwhile
+            window_lines[place] = window_lines[from];
     }
 }
 

@@ -8,18 +8,30 @@
 #include "tests/ref/bc7_fit.h"
 #include "tests/ref/bc7_tables.h"
 
+// What is left of a block, the next bit lowest.
 struct reader {
-    const uint8_t *bytes;
-    int num_bits;
+    uint64_t low, high;
 };
 
 static int take(struct reader *r, int num_bits)
 {
     int value = 0;
-    for (int i = 0; i < num_bits; i++, r->num_bits++) {
-        value |= (r->bytes[r->num_bits / 8] >> (r->num_bits % 8) & 1) << i;
+    if (num_bits > 0) { // a shift by 64 is undefined
+        value = (int)(r->low & ((UINT64_C(1) << num_bits) - 1));
+        r->low = r->low >> num_bits | r->high << (64 - num_bits);
+        r->high >>= num_bits;
     }
     return value;
+}
+
+static struct reader reader_of(const uint8_t block[16])
+{
+    struct reader r = {0, 0};
+    for (int i = 0; i < 8; i++) {
+        r.low |= (uint64_t)block[i] << (8 * i);
+        r.high |= (uint64_t)block[8 + i] << (8 * i);
+    }
+    return r;
 }
 
 // Read the endpoints' codes, and widen them to 8 bits.
@@ -60,7 +72,8 @@ void ref_bc7_decode_block(const uint8_t block[16], uint8_t texels[16][4])
         return; // reserved: 0 in all channels
     }
     const struct ref_bc7_mode *m = &ref_bc7_modes[mode];
-    struct reader r = {block, mode + 1};
+    struct reader r = reader_of(block);
+    take(&r, mode + 1);
     const int partition = take(&r, m->partition_bits), rotation = take(&r, m->rotation_bits);
     const int selection = take(&r, m->selection_bits);
     int ends[6][4], anchors[3], subsets[16] = {0}, indices[2][16];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Scalar reference of rate-distortion optimisation for BC7. Its halves are no channels: a block is
-// copied whole, or, of one of mode 6, the first half with its endpoints, and the second half gets
-// new indices.
+// copied whole, or, of one of mode 6, the first half with its endpoints, and the indices are made
+// anew, or the second half with its indices, and the endpoints are.
 #include <string.h>
 
 #include "tests/ref/bc7_decode.h"
@@ -72,12 +72,10 @@ static int nearest(const struct line *line, const struct ref_rdo_texels *source,
     return t == 0 && index > MAX_ANCHOR_INDEX ? MAX_ANCHOR_INDEX : index;
 }
 
-static bool refit(const struct ref_rdo_texels *source, const uint8_t *from, int num_channels,
-                  uint8_t *out)
+// Copy the endpoints, and fit the indices.
+static void fit_indices(const struct ref_rdo_texels *source, const uint8_t *from, int num_channels,
+                        uint8_t *out)
 {
-    if ((from[0] & 127) != 64) {
-        return false; // of another mode
-    }
     const struct line line = line_of(from, num_channels);
     uint8_t indices[REF_RDO_HALF_SIZE] = {0};
     for (int t = 0; t < 16; t++) {
@@ -88,17 +86,129 @@ static bool refit(const struct ref_rdo_texels *source, const uint8_t *from, int 
     }
     memmove(out, from, REF_RDO_HALF_SIZE);
     memcpy(out + REF_RDO_HALF_SIZE, indices, sizeof(indices));
+}
+
+// The normal equations of the ends of a line with these indices: S. Brown, "DXT Compression
+// Techniques" (2006).
+struct equations {
+    int aa, ab, bb, determinant;
+    uint32_t scale; // from the quotient's numerator to quarters of a code, times 2^26
+};
+
+static void index_list(const uint8_t *block, int indices[16])
+{
+    for (int t = 0; t < 16; t++) {
+        const int digit = block[REF_RDO_HALF_SIZE + t / 2] >> (4 * (t % 2)) & 15;
+        indices[t] = t == 0 ? digit >> 1 : digit;
+    }
+}
+
+static struct equations equations_of(const int indices[16])
+{
+    int sum = 0, squares = 0;
+    for (int t = 0; t < 16; t++) {
+        sum += indices[t];
+        squares += indices[t] * indices[t];
+    }
+    struct equations e = {.aa = 16 * MAX_INDEX * MAX_INDEX - 2 * MAX_INDEX * sum + squares,
+                          .ab = MAX_INDEX * sum - squares,
+                          .bb = squares};
+    e.determinant = e.aa * e.bb - e.ab * e.ab;
+    e.scale = e.determinant > 0 ? ((uint32_t)MAX_INDEX << 28) / (uint32_t)e.determinant : 0;
+    return e;
+}
+
+// Get an end of a channel in quarters of a code.
+static int quarters_of(const struct equations *e, int numerator)
+{
+    const int most = 255 / MAX_INDEX * e->determinant; // 255 codes
+    const uint32_t cut = (uint32_t)(numerator < 0 ? 0 : numerator > most ? most : numerator);
+    return (int)((uint64_t)(cut << 6) * e->scale >> 32);
+}
+
+// Get the code of seven bits that is nearest with a p-bit.
+static int code_of(int quarters, int p)
+{
+    const int code = (quarters + 4 - 4 * p) >> 3;
+    return code > 127 ? 127 : code;
+}
+
+// Choose the p-bit of an end: the one whose codes are nearer. What is opaque has 1.
+static int choose_p_bit(const int quarters[4], int num_channels, bool is_opaque)
+{
+    int errors[2] = {0, 0};
+    for (int p = 0; p < 2; p++) {
+        for (int c = 0; c < num_channels; c++) {
+            const int e = 4 * (2 * code_of(quarters[c], p) + p) - quarters[c];
+            errors[p] += e * e;
+        }
+    }
+    return is_opaque || errors[1] < errors[0];
+}
+
+static void put_bits(uint8_t *block, int at, int num, int value)
+{
+    for (int i = 0; i < num; i++) {
+        block[(at + i) / 8] |= (uint8_t)((value >> i & 1) << ((at + i) % 8));
+    }
+}
+
+// Copy the indices, with the second p-bit, and fit the endpoints. Returns false where all indices
+// are the same.
+static bool fit_endpoints(const struct ref_rdo_texels *source, const uint8_t *from,
+                          int num_channels, uint8_t *out)
+{
+    int indices[16], quarters[2][4] = {{0}};
+    index_list(from, indices);
+    const struct equations e = equations_of(indices);
+    bool is_opaque = num_channels == 4;
+    for (int c = 0; c < num_channels; c++) {
+        int a = 0, b = 0;
+        for (int t = 0; t < 16; t++) {
+            a += (MAX_INDEX - indices[t]) * (source->of[c][t] / 4);
+            b += indices[t] * (source->of[c][t] / 4);
+            is_opaque = is_opaque && (c < 3 || source->of[c][t] == 4 * 255);
+        }
+        quarters[0][c] = quarters_of(&e, a * e.bb - b * e.ab);
+        quarters[1][c] = quarters_of(&e, b * e.aa - a * e.ab);
+    }
+    const int p_bits[2] = {choose_p_bit(quarters[0], num_channels, is_opaque),
+                           bits_at(from, 64, 1)};
+    uint8_t half[REF_RDO_HALF_SIZE] = {64};
+    for (int i = 0; i < 8; i++) {
+        const int end = i % 2, c = i / 2;
+        put_bits(half, 7 * i + 7, 7,
+                 c < num_channels ? code_of(quarters[end][c], p_bits[end]) : 127);
+    }
+    put_bits(half, 63, 1, p_bits[0]);
+    memmove(out + REF_RDO_HALF_SIZE, from + REF_RDO_HALF_SIZE, REF_RDO_HALF_SIZE);
+    memcpy(out, half, sizeof(half));
+    return e.determinant > 0;
+}
+
+static bool refit(const struct ref_rdo_texels *source, const uint8_t *from, int half,
+                  int num_channels, uint8_t *out)
+{
+    if ((from[0] & 127) != 64) {
+        return false; // of another mode
+    }
+    if (half == 1) {
+        return fit_endpoints(source, from, num_channels, out);
+    }
+    fit_indices(source, from, num_channels, out);
     return true;
 }
 
-static bool refit_rgba(const struct ref_rdo_texels *source, const uint8_t *from, uint8_t *out)
+static bool refit_rgba(const struct ref_rdo_texels *source, const uint8_t *from, int half,
+                       uint8_t *out)
 {
-    return refit(source, from, 4, out);
+    return refit(source, from, half, 4, out);
 }
 
-static bool refit_rgb(const struct ref_rdo_texels *source, const uint8_t *from, uint8_t *out)
+static bool refit_rgb(const struct ref_rdo_texels *source, const uint8_t *from, int half,
+                      uint8_t *out)
 {
-    return refit(source, from, 3, out);
+    return refit(source, from, half, 3, out);
 }
 
 static void read_rgba(const uint8_t *texel, int t, struct ref_rdo_texels *out)

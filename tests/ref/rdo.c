@@ -28,13 +28,13 @@ static void become(const struct ref_rdo_codec *codec, struct ref_rdo_block *to,
                    const struct ref_rdo_block *from, enum ref_rdo_choice choice,
                    const struct ref_rdo_texels *source)
 {
+    const bool is_half = choice == REF_RDO_COPY_FIRST || choice == REF_RDO_COPY_SECOND;
     for (int half = 0; half < codec->num_halves; half++) {
-        if (ref_rdo_copies(choice, half)) {
+        if (ref_rdo_copies(choice, half) && is_half && codec->refit) {
+            codec->refit(source, from->bytes, half, to->bytes);
+        } else if (ref_rdo_copies(choice, half)) {
             memcpy(to->bytes + half * HALF_SIZE, from->bytes + half * HALF_SIZE, HALF_SIZE);
         }
-    }
-    if (codec->refit && choice == REF_RDO_COPY_FIRST) {
-        codec->refit(source, from->bytes, to->bytes);
     }
     if (choice != REF_RDO_KEEP) {
         codec->decode(to->bytes, &to->decoded);

@@ -176,8 +176,8 @@ static bool measure_copy(const struct ref_rdo_codec *codec,
     const bool is_refitted = codec->refit && copy->choice != REF_RDO_COPY_BLOCK;
     if (is_refitted) {
         uint8_t bytes[REF_RDO_MAX_BLOCK_SIZE];
-        if (copy->choice != REF_RDO_COPY_FIRST ||
-            !codec->refit(copy->source, copy->other->bytes, bytes)) {
+        const int half = ref_rdo_copies(copy->choice, 0) ? 0 : 1;
+        if (!codec->refit(copy->source, copy->other->bytes, half, bytes)) {
             return false;
         }
         codec->decode(bytes, &refitted);
@@ -220,6 +220,9 @@ struct ref_rdo_best ref_rdo_choose(const struct ref_rdo_codec *codec,
             const struct copy copy = {own, other, source, choice};
             next = *stream;
             int64_t cost = lambda * ref_rdo_write(codec, &next, choice, offset);
+            if (cost > best.cost) {
+                continue; // whatever it loses
+            }
             bool is_allowed = measure_copy(codec, candidate, &copy, &cost);
             if (candidate->is_held) {
                 const bool same = is_same(codec, own, other, choice);

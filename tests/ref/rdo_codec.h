@@ -20,7 +20,7 @@ struct ref_rdo_squares {
 
 // A block has a half or two of eight bytes. Errors are measured over both halves at once where
 // their channels make the colour together, or else over each half. With `refit` a half is no
-// channel, both measures are of the block, and the second half is not copied alone.
+// channel, and both measures are of the block.
 struct ref_rdo_codec {
     int num_halves, num_measures;
     int activity_units[2]; // of each measure [1/16 squared code]
@@ -32,9 +32,9 @@ struct ref_rdo_codec {
     // Get the differences of the source and the halves of two blocks.
     struct ref_rdo_squares (*measure)(int measure, const struct ref_rdo_texels *source,
                                       const struct ref_rdo_texels *const halves[2]);
-    // NULL, or: where the first half of a block is copied, make the block with the second half that
-    // fits the source then. Returns false for blocks whose first half serves no other.
-    bool (*refit)(const struct ref_rdo_texels *source, const uint8_t *from, uint8_t *out);
+    // NULL, or: where half 0 or 1 of a block is copied, make the block with the other half that fits
+    // the source then. Returns false where there is none.
+    bool (*refit)(const struct ref_rdo_texels *source, const uint8_t *from, int half, uint8_t *out);
 };
 
 extern const struct ref_rdo_codec ref_rdo_of_ycocg_bc3, ref_rdo_of_bc7, ref_rdo_of_bc7_alpha_unread;
