@@ -52,10 +52,15 @@ void make_factors(uint i, uint t)
         batch_lines[i] = line_of(batch[i].words);
 }
 
+// Get the key of a copy with that loss. One of a half leaves no error in what had none, where it
+// would show as steps.
 uint key_of_loss(uint i, Loss loss, uint bytes, uint choice, uint distance)
 {
+    const bvec2 stays = bvec2(uvec2(equal(loss.costs, uvec2(0u))) |
+                              uvec2(notEqual(batch[i].kept_costs, uvec2(0u))));
+    const bool is_allowed = all(loss.is_allowed) && (choice == COPY_BLOCK || all(stays));
     const uint cost = loss.costs.x + loss.costs.y + batch[i].lambda * bytes;
-    return all(loss.is_allowed) ? key_of(cost, choice, distance) : ~0u;
+    return is_allowed ? key_of(cost, choice, distance) : ~0u;
 }
 
 // Get the key of a copy of the endpoints of the block at `place` in the window.

@@ -134,14 +134,14 @@ void sum_up(uint i)
     batch[i] = b;
 }
 
-// Get the factors of the codes of a copied texel `t` in the squared error of block `i` of the batch.
+// Get the factors of the codes of a copied texel `t` in the squared error of block `i`.
 ivec4 factors_of(uint i, uint t)
 {
     return -32 * unpack_texel(batch_source[i][t]);
 }
 
-// Get the sums of the products of the texels of block `i` of the batch and of that at `place` in the
-// window.
+// Get the sums of the products of the texels of block `i` of the batch and of that at `place` in
+// the window.
 ivec4 products_of(uint i, uint place)
 {
     ivec4 products = ivec4(0);

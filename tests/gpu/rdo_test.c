@@ -417,6 +417,8 @@ static void run_equal_blocks(struct harness *h)
     run(h, &picture, &kind);
     kind.codec = WEIR_CODEC_BC5;
     run(h, &picture, &kind);
+    kind.codec = WEIR_CODEC_BC7;
+    run(h, &picture, &kind);
     kind.lambda = 0;
     run(h, &picture, &kind);
     kind.codec = WEIR_CODEC_YCOCG_BC3;

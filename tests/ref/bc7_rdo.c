@@ -84,7 +84,7 @@ static void fit_indices(const struct ref_rdo_texels *source, const uint8_t *from
         const int digit = t == 0 ? index << 1 | line.second_p_bit : index;
         indices[t / 2] |= (uint8_t)(digit << (4 * (t % 2)));
     }
-    memmove(out, from, REF_RDO_HALF_SIZE);
+    memcpy(out, from, REF_RDO_HALF_SIZE);
     memcpy(out + REF_RDO_HALF_SIZE, indices, sizeof(indices));
 }
 
@@ -181,7 +181,7 @@ static bool fit_endpoints(const struct ref_rdo_texels *source, const uint8_t *fr
                  c < num_channels ? code_of(quarters[end][c], p_bits[end]) : 127);
     }
     put_bits(half, 63, 1, p_bits[0]);
-    memmove(out + REF_RDO_HALF_SIZE, from + REF_RDO_HALF_SIZE, REF_RDO_HALF_SIZE);
+    memcpy(out + REF_RDO_HALF_SIZE, from + REF_RDO_HALF_SIZE, REF_RDO_HALF_SIZE);
     memcpy(out, half, sizeof(half));
     return e.determinant > 0;
 }

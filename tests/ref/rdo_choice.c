@@ -190,7 +190,9 @@ static bool measure_copy(const struct ref_rdo_codec *codec,
         const struct ref_rdo_loss loss = stays ? candidate->kept[m]
                                                : loss_of(codec, m, copy->source, halves);
         *cost += loss.cost;
-        is_within = is_within && loss.error <= candidate->limits[m] &&
+        // What has no error shows one as steps, as ramps do.
+        const bool was_exact = is_refitted && candidate->kept[m].error == 0;
+        is_within = is_within && loss.error <= (was_exact ? 0 : candidate->limits[m]) &&
                     loss.cost <= candidate->cost_limits[m];
     }
     return is_within;

@@ -32,8 +32,8 @@ struct ref_rdo_codec {
     // Get the differences of the source and the halves of two blocks.
     struct ref_rdo_squares (*measure)(int measure, const struct ref_rdo_texels *source,
                                       const struct ref_rdo_texels *const halves[2]);
-    // NULL, or: where half 0 or 1 of a block is copied, make the block with the other half that fits
-    // the source then. Returns false where there is none.
+    // NULL, or: where half 0 or 1 of a block is copied, make the block with the other half that
+    // fits the source then. Returns false where there is none.
     bool (*refit)(const struct ref_rdo_texels *source, const uint8_t *from, int half, uint8_t *out);
 };
 
