@@ -187,7 +187,7 @@ static enum weir_result check_smaller(const struct weir_log *log,
     if (!weir_codec_get_info(codec->textures[0])->has_rdo) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
                         "weir_capture_params.%s is %llu: codec %s has no quality below %d; use "
-                        "hap_q, hap_q_alpha, hap, hap_alpha or hap_alpha_only",
+                        "hap_q, hap_q_alpha, hap, hap_alpha, hap_alpha_only or hap_r",
                         field, (unsigned long long)value, codec->name, MAX_QUALITY);
         return WEIR_ERROR_UNSUPPORTED;
     }

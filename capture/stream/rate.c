@@ -27,7 +27,7 @@ enum weir_result weir_capture_open_rate(weir_capture *capture)
         .raw_size = (double)kind->writer.movie.nominal_size,
         .frame_rate = (double)params->frame_rate_num / params->frame_rate_den,
         .fills = params->constant_rate,
-        .one_channel = kind->textures.controls.num_channels == 1,
+        .codec = weir_movie_codec_get_info(params->codec)->textures[0],
     };
     weir_rate_loop_init(capture->rate, &rate, params->num_slots,
                         params->policy == WEIR_POLICY_WAIT);

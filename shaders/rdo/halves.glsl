@@ -3,237 +3,30 @@
 // that are one such half. Defined by tests/ref/rdo.c, which explains the rule, and
 // tests/ref/rdo_codecs.c; integer arithmetic.
 //
-// A texel has a byte for each of four channels, those of the source and of blocks decoded and
-// rounded to codes. The squared error of a copied half is the sum of squares of the copied texels,
-// which its invocation keeps, and of the source, less twice the products of both. Only the products
-// are worked out for each pair of blocks.
-//
-// The includer has the specialization constant BC4_ALPHA, and:
-// - FIRST, SECOND: 1 for the channels of a half, else 0;
-// - decoded_codes(): a texel of a block.
+// The includer has what rdo/channels.glsl needs; FIRST and SECOND are the channels of the halves.
 
-#include "rdo/history.glsl"
+const uint WORTH_BYTES = 6u; // that a half saves where it is copied
 
-const bool HAS_SECOND = BLOCK_SIZE > HALF_SIZE;
-const uvec4 SHIFTS = uvec4(0u, 8u, 16u, 24u);
+#include "rdo/channels.glsl"
 
-// Sums of channels, by halves.
-int total(ivec4 v)
+void begin_tile()
 {
-    return v.x + v.y + v.z + v.w;
-}
-
-ivec2 by_half(ivec4 v)
-{
-    return ivec2(total(FIRST * v), total(SECOND * v));
-}
-
-// Get the bits of channels in a packed texel.
-uint bits_of(ivec4 channels)
-{
-    return 255u * uint(channels.x | channels.y << 8 | channels.z << 16 | channels.w << 24);
-}
-
-uint pack_texel(uvec4 codes)
-{
-    return codes.x | codes.y << 8 | codes.z << 16 | codes.w << 24;
-}
-
-ivec4 unpack_texel(uint bits)
-{
-    return ivec4(uvec4(bits) >> SHIFTS & 255u);
-}
-
-// Squared errors are in 1/16 of a squared code.
-ivec2 squared(ivec4 e)
-{
-    return 16 * by_half(e * e);
-}
-
-uint squared_error(uint texel, uint wanted)
-{
-    const ivec2 squares = squared(unpack_texel(texel) - unpack_texel(wanted));
-    return uint(squares.x + squares.y);
-}
-
-// Get what squared errors cost without bytes, by halves: the error of the mean counts twice.
-uvec2 cost_of(ivec2 errors, ivec4 mean_error)
-{
-    return uvec2(errors + by_half(mean_error * mean_error));
-}
-
-// Get the bits of a packed texel that a choice copies.
-uint copied_bits(uint choice)
-{
-    return (copies_first(choice) ? bits_of(FIRST) : 0u) |
-           (copies_second(choice) ? bits_of(SECOND) : 0u);
-}
-
-// A block of the batch, as its encoder made it or, where halves are held, as in the frame before,
-// with sums by halves.
-struct Block {
-    WORDS words;
-    bvec2 is_held;
-    ivec4 source_sum; // of its texels
-    ivec4 decoded_sum;
-    ivec2 source_squares;
-    ivec2 decoded_squares;
-    uvec2 kept_costs; // of what it is, without bytes
-    ivec2 limits;     // of a copy's errors
-    uvec2 cost_limits;
-    uint lambda;
-};
-shared Block batch[BATCH];
-
-// The factors of a copied texel's codes in the squared error of its block.
-shared ivec4 batch_factors[BATCH][16];
-
-// The sum of squares of a block's texels, and of the texels.
-struct Sums {
-    ivec2 squares;
-    ivec4 texels;
-};
-shared Sums window_sums[WEIR_RDO_WINDOW];
-
-// Read texel `t` of block `i` of the batch.
-void read_texel(uvec2 block, uint i, uint t)
-{
-    const uvec2 position = min(4u * block + uvec2(t & 3u, t >> 2), push.size - 1u);
-    const vec4 texel = texelFetch(source, ivec3(position, 0), 0);
-    uvec4 codes = uvec4(source_codes(texel.rgb, position), source_alpha(texel.a));
-    codes.r = BC4_ALPHA ? codes.a : codes.r;
-    const WORDS words = destination.blocks[push.first_block + block.y * push.columns + block.x];
-    batch_source[i][t] = pack_texel(codes);
-    batch_decoded[i][t] = pack_texel(decoded_codes(words, t));
-    if (t == 0u)
-        batch[i].words = words;
-    if (STEADY) {
-        const WORDS before = history.blocks[index_in_history(block)];
-        batch_before[i][t] = pack_texel(decoded_codes(before, t));
-        if (t == 0u)
-            batch_before_words[i] = before;
-    }
-}
-
-// Get the weight of a byte in a half. In what is smooth it is little, but not 0, so that copies
-// that lose nothing are found. An activity is measured in 1/8 of a squared code in each channel of
-// each texel.
-uint lambda_of(int activity, ivec4 channels)
-{
-    const uint unit = 32u * uint(max(total(channels), 1));
-    return uint(max(lambda_at(uint(activity), unit), min(frame_lambda, 1)));
-}
-
-bvec2 both(bvec2 a, bvec2 b)
-{
-    return bvec2(uvec2(a) & uvec2(b));
-}
-
-// Find out which halves are equal.
-bvec2 equal_halves(uvec4 a, uvec4 b)
-{
-    return bvec2(a.xy == b.xy, a.zw == b.zw);
-}
-
-bvec2 equal_halves(uvec2 a, uvec2 b)
-{
-    return bvec2(a == b, false);
-}
-
-uint choice_of(bvec2 halves)
-{
-    return halves.x ? (halves.y || !HAS_SECOND ? COPY_BLOCK : COPY_FIRST)
-                    : halves.y ? COPY_SECOND : KEEP;
-}
-
-// Give block `i` of the batch the halves of the frame before that it is better off with. `errors`:
-// of what it is.
-void hold(uint i, uvec2 lambdas, ivec2 errors, ivec2 activity, inout Block b)
-{
-    ivec2 before_errors = ivec2(0);
-    ivec4 mean_error = ivec4(0);
-    for (uint t = 0u; t < 16u; t++) {
-        const ivec4 e = unpack_texel(batch_before[i][t]) - unpack_texel(batch_source[i][t]);
-        before_errors += squared(e);
-        mean_error += e;
-    }
-    const uvec2 costs = cost_of(before_errors, mean_error);
-    const bvec2 is_cheap = lessThanEqual(costs, b.kept_costs + lambdas * HOLD_HALF);
-    const bvec2 is_close = lessThanEqual(before_errors, errors + int(MAX_HELD) * activity);
-    const bvec2 is_there = not(equal_halves(batch_before_words[i], WORDS(0u)));
-    b.is_held = both(is_there, both(is_cheap, is_close));
-    b.is_held.y = b.is_held.y && HAS_SECOND;
-    b.kept_costs = mix(b.kept_costs, costs, b.is_held);
-    const uint choice = choice_of(b.is_held), bits = copied_bits(choice);
-    b.words = merged(b.words, batch_before_words[i], choice);
-    b.decoded_sum = ivec4(0);
-    b.decoded_squares = ivec2(0);
-    for (uint t = 0u; t < 16u; t++) {
-        batch_decoded[i][t] = (batch_before[i][t] & bits) | (batch_decoded[i][t] & ~bits);
-        const ivec4 d = unpack_texel(batch_decoded[i][t]);
-        b.decoded_sum += d;
-        b.decoded_squares += squared(d);
-    }
-}
-
-// Sum up the texels of block `i` of the batch.
-void sum_up(uint i)
-{
-    const int max_added = 3;
-    const uint worth_bytes = 6u; // that a half saves where it is copied
-    Block b;
-    b.words = batch[i].words;
-    b.is_held = bvec2(false);
-    b.source_sum = b.decoded_sum = ivec4(0);
-    b.source_squares = b.decoded_squares = ivec2(0);
-    ivec2 errors = ivec2(0);
-    for (uint t = 0u; t < 16u; t++) {
-        const ivec4 s = unpack_texel(batch_source[i][t]), d = unpack_texel(batch_decoded[i][t]);
-        b.source_sum += s;
-        b.decoded_sum += d;
-        b.source_squares += squared(s);
-        b.decoded_squares += squared(d);
-        errors += squared(d - s);
-    }
-    const ivec2 activity = b.source_squares - by_half(b.source_sum * b.source_sum);
-    b.kept_costs = cost_of(errors, b.decoded_sum - b.source_sum);
-    b.limits = errors + max_added * activity;
-    const uvec2 lambdas = uvec2(lambda_of(activity.x, FIRST),
-                                HAS_SECOND ? lambda_of(activity.y, SECOND) : 0u);
-    b.lambda = max(lambdas.x, lambdas.y);
-    b.cost_limits = HAS_SECOND ? b.kept_costs + lambdas * worth_bytes : uvec2(~0u);
-    if (STEADY)
-        hold(i, lambdas, errors, activity, b);
-    batch[i] = b;
 }
 
 // Work out the factors of texel `t` of block `i` of the batch.
 void make_factors(uint i, uint t)
 {
-    batch_factors[i][t] = -32 * unpack_texel(batch_source[i][t]);
-}
-
-bool is_open(uint i)
-{
-    return frame_lambda > 0;
+    batch_factors[i][t] = factors_of(i, t);
 }
 
 // Get the least key of the copies of the block at `place` in the window.
 uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream stream)
 {
-    ivec4 products = ivec4(0);
-    [[unroll]] for (uint q = 0u; q < 4u; q++) {
-        const uvec4 texels = window_texels[q][place];
-        [[unroll]] for (uint t = 0u; t < 4u; t++)
-            products += batch_factors[i][4u * q + t] * unpack_texel(texels[t]);
-    }
-    const Sums sums = window_sums[place];
-    const ivec2 errors = by_half(products) + sums.squares + batch[i].source_squares;
-    uvec2 costs = cost_of(errors, sums.texels - batch[i].source_sum);
+    const Loss loss = loss_of(i, products_of(i, place), window_sums[place]);
     const uvec2 kept = batch[i].kept_costs;
     const uint lambda = batch[i].lambda;
-    bvec2 is_allowed = both(lessThanEqual(errors, batch[i].limits),
-                            lessThanEqual(costs, batch[i].cost_limits));
+    uvec2 costs = loss.costs;
+    bvec2 is_allowed = loss.is_allowed;
     if (STEADY) {
         const bvec2 held = batch[i].is_held;
         const bvec2 same = both(held, equal_halves(batch[i].words, window_words[place]));
@@ -252,14 +45,6 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
     uint key = all(is_allowed) ? key_of(block, COPY_BLOCK, distance) : ~0u;
     key = is_allowed.y ? min(key, key_of(second, COPY_SECOND, distance)) : key;
     return is_allowed.x ? min(key, key_of(first, COPY_FIRST, distance)) : key;
-}
-
-uint key_of_keeping(uint i, Stream stream)
-{
-    const uvec2 kept = batch[i].kept_costs;
-    const uint cost = HAS_SECOND ? kept.x + kept.y : kept.x;
-    const uint bytes = literal_bytes(stream) + (HAS_SECOND ? HALF_SIZE : 0u);
-    return key_of(cost + batch[i].lambda * bytes, KEEP, 1u);
 }
 
 // Put a block into the window at `place`, with what it copies from place `from`, and write it: each

@@ -9,6 +9,7 @@
 // error of its texels, an invocation a texel of each batch, and the bytes that it counted on.
 //
 // The includer has the memory of the batch and of the window, and these:
+// - begin_tile(): what comes before the first barrier;
 // - read_texel(): reads a texel of a block of the batch, and decodes it;
 // - sum_up() and make_factors(): prepare a block, and a texel of it;
 // - is_open(): whether a byte weighs anything in a block;
@@ -43,6 +44,7 @@ void main()
         best[lane] = ~0u;
     if (CONTROL)
         begin_report();
+    begin_tile();
     for (uint begin = 0u; begin < num_blocks; begin += BATCH) {
         const uint end = min(begin + BATCH, num_blocks);
         barrier();

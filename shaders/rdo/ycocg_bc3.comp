@@ -54,6 +54,10 @@ uint cost_of(uint error, ivec3 mean_error)
     return error + (squared(mean_error) >> 4);
 }
 
+void begin_tile()
+{
+}
+
 // Read texel `t` of block `i` of the batch.
 void read_texel(uvec2 block, uint i, uint t)
 {

@@ -234,6 +234,7 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC7_UNORM_BLOCK,
         .srgb_format = VK_FORMAT_BC7_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
+        .has_rdo = true,
     },
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };

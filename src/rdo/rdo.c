@@ -54,6 +54,8 @@ static const struct weir_vk_kernel *kernel_of(enum weir_codec codec)
         return &weir_kernel_rdo_bc4;
     case WEIR_CODEC_BC5:
         return &weir_kernel_rdo_bc5;
+    case WEIR_CODEC_BC7:
+        return &weir_kernel_rdo_bc7;
     default:
         return &weir_kernel_rdo_ycocg_bc3;
     }
@@ -77,8 +79,12 @@ static enum weir_result check_codec(weir_rdo *rdo)
     if (!rdo->codec->has_rdo) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "codec %s has no rate-distortion optimisation: use ycocg_bc3, bc1, bc3, "
-                          "bc4 or bc5",
+                          "bc4, bc5 or bc7",
                           rdo->codec->name);
+    }
+    if (params->steady && params->codec == WEIR_CODEC_BC7) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "weir_rdo_params.steady: codec bc7 does not have it");
     }
     return WEIR_OK;
 }
@@ -129,6 +135,7 @@ static enum weir_result rdo_init(weir_rdo *rdo)
         [WEIR_RDO_CONSTANT_STEADY] = rdo->params.steady,
         [WEIR_RDO_CONSTANT_CONTROL] = rdo->params.control,
         [WEIR_RDO_CONSTANT_BC4_ALPHA] = rdo->params.bc4_alpha,
+        [WEIR_RDO_CONSTANT_BC7_ALPHA_UNREAD] = rdo->params.bc7_alpha_unread,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_RDO_NUM_SETS] = {
         [WEIR_RDO_SET_SOURCE] = context->image_set_layout,

@@ -112,7 +112,7 @@ static double psnr_of(enum weir_movie_codec codec, uint64_t error)
     static const int num_channels[] = {
         [WEIR_MOVIE_CODEC_HAP_Q] = 3,          [WEIR_MOVIE_CODEC_HAP] = 3,
         [WEIR_MOVIE_CODEC_HAP_ALPHA] = 4,      [WEIR_MOVIE_CODEC_HAP_Q_ALPHA] = 4,
-        [WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY] = 1,
+        [WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY] = 1, [WEIR_MOVIE_CODEC_HAP_R] = 4,
     };
     return 10 * log10(255.0 * 255 * 16 * num_channels[codec] * WIDTH * HEIGHT / (double)error);
 }
@@ -253,15 +253,14 @@ int main(void)
     test(&h, pictures, WEIR_MOVIE_CODEC_HAP, true);
     test(&h, pictures, WEIR_MOVIE_CODEC_HAP_ALPHA, false);
     test(&h, pictures, WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY, false);
+    test(&h, pictures, WEIR_MOVIE_CODEC_HAP_R, false);
     const enum weir_compression snappy = WEIR_COMPRESSION_SNAPPY;
     test_refused(&h, pictures, (struct weir_capture_params){.quality = 50}, WEIR_ERROR_INVALID);
     test_refused(&h, pictures, (struct weir_capture_params){.quality = 101, .compression = snappy},
                  WEIR_ERROR_INVALID);
     test_refused(&h, pictures,
-                 (struct weir_capture_params){.codec = WEIR_MOVIE_CODEC_HAP_R,
-                                              .effort = WEIR_EFFORT_FAST,
-                                              .quality = 50,
-                                              .compression = snappy},
+                 (struct weir_capture_params){
+                     .codec = WEIR_MOVIE_CODEC_HAP_HDR, .quality = 50, .compression = snappy},
                  WEIR_ERROR_UNSUPPORTED);
     test_refused(&h, pictures, (struct weir_capture_params){.rate = 1000000}, WEIR_ERROR_INVALID);
     test_refused(&h, pictures,
@@ -269,10 +268,8 @@ int main(void)
                      .rate = 1000000, .policy = WEIR_POLICY_DEGRADE, .compression = snappy},
                  WEIR_ERROR_INVALID);
     test_refused(&h, pictures,
-                 (struct weir_capture_params){.codec = WEIR_MOVIE_CODEC_HAP_R,
-                                              .effort = WEIR_EFFORT_FAST,
-                                              .rate = 1000000,
-                                              .compression = snappy},
+                 (struct weir_capture_params){
+                     .codec = WEIR_MOVIE_CODEC_HAP_HDR, .rate = 1000000, .compression = snappy},
                  WEIR_ERROR_UNSUPPORTED);
     for (int i = 0; i < NUM_IMAGES; i++) {
         picture_finish(&h, &pictures[i]);

@@ -110,7 +110,7 @@ static int run(const struct movie *movie)
                                  .raw_size = raw,
                                  .frame_rate = movie->fps * (1 + movie->repeats),
                                  .fills = movie->repeats > 0,
-                                 .one_channel = movie->set->one_channel});
+                                 .codec = movie->set->blocks});
     const struct scene *scene = movie->scenes;
     double begin = 0;
     uint64_t coded = 0, packed = 0;
@@ -282,13 +282,14 @@ int main(int argc, char **argv)
     test_steps(&hap_q, 0.92);
     test_steps(&hap_alpha, 0.5);
     test_steps(&alpha_only, 0.8);
+    test_steps(&hap_r, 0.6);
     test_end(flat, 0, 100);
     test_end(KODIM20, 35, 35);
     test_end(flat - 1, 0, 1); // much noise
     const int num = argc > 1 ? atoi(argv[1]) : 20;
     for (int i = 0; i < num; i++) {
         struct movie movie;
-        draw_movie(&hap_q, &movie);
+        draw_movie(i % 4 == 3 ? &hap_r : &hap_q, &movie);
         // Half a second behind a cut is a quarter of a window, and few frames of 24 a second.
         expect(&movie, true, movie.fps > 30 ? 0.04 : 0.25);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The kernels of BC6H give the reference's bytes: every effort, unsigned and signed, texels of
 // every kind of half. All find texels by the same code: one of those with effort fast, which the
-// seed draws, has sides that are powers of two. Of the other efforts one is unsigned and one signed,
-// and one of two is by logarithms, as the seed says; with --all all are.
+// seed draws, has sides that are powers of two. Of the other efforts one is unsigned and one
+// signed, and one of two is by logarithms, as the seed says; with --all all are.
 #include <stdlib.h>
 #include <string.h>
 

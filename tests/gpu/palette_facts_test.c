@@ -281,8 +281,8 @@ static void test_weight(struct facts *f, int weight)
     test_overflow(f, (enum weir_palette_weight)weight, true);
 }
 
-// usage: palette_facts_test [ROUNDS]: of random pictures, for each fact. Then both weights are given
-// up at every stage.
+// usage: palette_facts_test [ROUNDS]: of random pictures, for each fact. Then both weights are
+// given up at every stage.
 int main(int argc, char **argv)
 {
     struct harness h;

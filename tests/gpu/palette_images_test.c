@@ -190,7 +190,8 @@ static void test_kinds(struct harness *h, bool has_all)
     }
 }
 
-// usage: palette_images_test [--sizes | --all]: without the kinds of sources and targets, or with all
+// usage: palette_images_test [--sizes | --all]: without the kinds of sources and targets, or with
+// all
 int main(int argc, char **argv)
 {
     const bool has_all = argc > 1 && strcmp(argv[1], "--all") == 0;

@@ -3,8 +3,8 @@
 //
 // The software device takes a second to compile a kernel for each format, for even sides and for
 // odd ones. Of the mean every run has each format, both kinds of sides, layers of a batch and of a
-// part of a chain, and a source; the seed draws which format has which. The count and the maximum of
-// luma have one kind of sides each. With --all each has all.
+// part of a chain, and a source; the seed draws which format has which. The count and the maximum
+// of luma have one kind of sides each. With --all each has all.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -86,9 +86,9 @@ static void expect_run_refused(struct harness *h, const weir_rdo *rdo,
 
 static void run_create_errors(struct harness *h, const struct objects *o)
 {
-    expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_BC7, .like = o->like),
+    expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_ETC2_RGB, .like = o->like),
                    WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
-    expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_BC1, .steady = true, .like = o->like),
+    expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_BC7, .steady = true, .like = o->like),
                    WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
     expect_refused(h, weir_rdo_params(.codec = (enum weir_codec)99, .like = o->like),
                    WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);

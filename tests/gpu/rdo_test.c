@@ -17,7 +17,7 @@ enum { POISON = 0xa5, MAX_ROOM = 1 << 19 };
 // How a picture is optimised.
 struct kind {
     enum weir_codec codec;
-    bool bc4_alpha;
+    bool other_alpha; // of BC4 blocks of alpha, of BC7 alpha that is unread
     uint32_t quality;
     bool encoded, steady;
     bool control; // in place of `quality` the control has `lambda`
@@ -121,8 +121,10 @@ static void picture_finish(struct picture *p)
 
 static void encode(const struct picture *p, const struct kind *kind, uint8_t *blocks)
 {
-    ref_codec_encode *encode_block = kind->bc4_alpha ? ref_codec_encode_bc4_alpha
-                                                     : ref_codec_get(kind->codec)->encode;
+    ref_codec_encode *encode_block = !kind->other_alpha ? ref_codec_get(kind->codec)->encode
+                                     : kind->codec == WEIR_CODEC_BC4
+                                         ? ref_codec_encode_bc4_alpha
+                                         : ref_codec_encode_bc7_alpha_unread;
     const uint32_t columns = (p->width + 3) / 4, rows = (p->height + 3) / 4;
     for (uint32_t b = 0; b < columns * rows; b++) {
         uint8_t texels[16][4];
@@ -153,13 +155,19 @@ static void make_blocks(struct harness *h, const struct picture *p, const struct
             blocks[i + b] = is_new ? (uint8_t)harness_random(h) : blocks[from + b];
         }
     }
+    // Blocks of BC7 of any mode, and of none.
+    for (size_t i = 0; i < size && kind->codec == WEIR_CODEC_BC7; i += block_size_of(kind)) {
+        if (harness_random_below(h, 2) == 0) {
+            blocks[i] = (uint8_t)((blocks[i] | 1) << harness_random_below(h, 9));
+        }
+    }
 }
 
 static struct ref_rdo_sums optimise(const struct picture *p, const struct kind *kind, int lambda,
                                     uint8_t *history, uint8_t *blocks)
 {
     const struct ref_rdo_picture picture = {p->rgba, 4 * (size_t)p->width, 4, p->width, p->height};
-    return ref_rdo(ref_rdo_codec_get(kind->codec, kind->bc4_alpha), &picture, lambda, history,
+    return ref_rdo(ref_rdo_codec_get(kind->codec, kind->other_alpha), &picture, lambda, history,
                    blocks);
 }
 
@@ -208,14 +216,19 @@ static void draw_history(struct harness *h, const struct picture *p, const struc
     }
 }
 
-// Draw a kind; half of the pictures are for the codec whose kernel is its own.
+// Draw a kind; half of the pictures are for the codecs whose kernels are their own.
 static void draw_kind(struct harness *h, int index, struct kind *kind)
 {
     static const enum weir_codec codecs[] = {WEIR_CODEC_BC1, WEIR_CODEC_BC3, WEIR_CODEC_BC4,
                                              WEIR_CODEC_BC5};
-    kind->codec = index % 2 == 0 ? WEIR_CODEC_YCOCG_BC3 : codecs[index / 2 % 4];
-    kind->bc4_alpha = kind->codec == WEIR_CODEC_BC4 && harness_random_below(h, 2) == 0;
-    kind->steady = index % 4 == 2 || (index % 2 == 1 && harness_random_below(h, 2) == 0);
+    kind->codec = index % 2 == 1   ? codecs[index / 2 % 4]
+                  : index % 6 == 4 ? WEIR_CODEC_BC7
+                                   : WEIR_CODEC_YCOCG_BC3;
+    const bool has_other = kind->codec == WEIR_CODEC_BC4 || kind->codec == WEIR_CODEC_BC7;
+    kind->other_alpha = has_other && harness_random_below(h, 2) == 0;
+    kind->steady = kind->codec == WEIR_CODEC_YCOCG_BC3
+                       ? index % 4 == 2
+                       : kind->codec != WEIR_CODEC_BC7 && harness_random_below(h, 2) == 0;
     kind->quality = 1 + harness_random_below(h, 99);
     // Some above the most that there is.
     kind->lambda = harness_random_below(h, 8) == 0 ? 0 : harness_random_below(h, 4200);
@@ -297,7 +310,9 @@ static uint32_t run(struct harness *h, const struct picture *p, const struct kin
     weir_rdo *rdo = NULL;
     enum weir_result result = weir_rdo_create(
         h->context,
-        weir_rdo_params(.codec = kind->codec, .bc4_alpha = kind->bc4_alpha,
+        weir_rdo_params(.codec = kind->codec,
+                        .bc4_alpha = kind->other_alpha && kind->codec == WEIR_CODEC_BC4,
+                        .bc7_alpha_unread = kind->other_alpha && kind->codec == WEIR_CODEC_BC7,
                         .quality = kind->quality, .like = source, .steady = kind->steady,
                         .control = kind->control),
         &rdo);
@@ -403,6 +418,8 @@ static void run_equal_blocks(struct harness *h)
     kind.codec = WEIR_CODEC_YCOCG_BC3;
     run(h, &picture, &kind);
     kind.codec = WEIR_CODEC_BC5;
+    run(h, &picture, &kind);
+    kind.codec = WEIR_CODEC_BC7;
     run(h, &picture, &kind);
     kind.lambda = 0;
     run(h, &picture, &kind);

@@ -2,10 +2,11 @@
 // Scalar reference of rate-distortion optimisation: the walk over the blocks of a picture.
 //
 // Each block keeps its bytes, or takes one of its halves or all of it from one of the blocks before
-// it, whichever has the least D + lambda * R. D is the squared error of its channels; R is what
-// Snappy needs for the block [bytes]. As in the rate-distortion optimisation of video encoders
-// (G. Sullivan and T. Wiegand, "Rate-distortion optimization for video compression", 1998), and for
-// block compression first in R. Geldreich's bc7enc_rdo.
+// it, whichever has the least D + lambda * R; of BC7 the other half is made anew then. D is the
+// squared error of its channels; R is what Snappy needs for the block [bytes]. As in the
+// rate-distortion optimisation of video encoders (G. Sullivan and T. Wiegand, "Rate-distortion
+// optimization for video compression", 1998), and for block compression first in R. Geldreich's
+// bc7enc_rdo.
 #include "tests/ref/rdo.h"
 
 #include <string.h>
@@ -22,19 +23,21 @@ int ref_rdo_lambda(int quality)
     return (100 - quality) * (100 - quality) * 2 / 5;
 }
 
-static void copy_halves(const struct ref_rdo_codec *codec, struct ref_rdo_block *to,
-                        const struct ref_rdo_block *from, enum ref_rdo_choice choice)
+// Let a block become what it has chosen.
+static void become(const struct ref_rdo_codec *codec, struct ref_rdo_block *to,
+                   const struct ref_rdo_block *from, enum ref_rdo_choice choice,
+                   const struct ref_rdo_texels *source)
 {
+    const bool is_half = choice == REF_RDO_COPY_FIRST || choice == REF_RDO_COPY_SECOND;
     for (int half = 0; half < codec->num_halves; half++) {
-        if (ref_rdo_copies(choice, half)) {
+        if (ref_rdo_copies(choice, half) && is_half && codec->refit) {
+            codec->refit(source, from->bytes, half, to->bytes);
+        } else if (ref_rdo_copies(choice, half)) {
             memcpy(to->bytes + half * HALF_SIZE, from->bytes + half * HALF_SIZE, HALF_SIZE);
         }
     }
-    for (int i = 0; i < 16 * REF_RDO_CHANNELS; i++) {
-        const int c = i / 16, t = i % 16;
-        if (ref_rdo_copies(choice, codec->half_of[c])) {
-            to->decoded.of[c][t] = from->decoded.of[c][t];
-        }
+    if (choice != REF_RDO_KEEP) {
+        codec->decode(to->bytes, &to->decoded);
     }
 }
 
@@ -126,7 +129,7 @@ static void optimise_tile(const struct ref_rdo_codec *codec, const struct ref_rd
         const struct ref_rdo_best best = ref_rdo_choose(codec, blocks, b, &source, &stream,
                                                         &candidate);
         const struct ref_rdo_block *from = &blocks[b - best.distance];
-        copy_halves(codec, block, from, best.choice);
+        become(codec, block, from, best.choice, &source);
         ref_rdo_write(codec, &stream, best.choice, (block->place - from->place) * (uint32_t)size);
         sums->bytes += (uint64_t)count_bytes(codec, blocks, b, &best, candidate.lambda, &counted);
         sums->error += (uint64_t)error_within(codec, picture, column, row, &source,

@@ -23,9 +23,9 @@ int ref_rdo_lambda(int quality);
 // What is optimised of a codec: see tests/ref/rdo_codec.h.
 struct ref_rdo_codec;
 
-// Get that of a codec with rate-distortion optimisation, else NULL. `bc4_alpha`: the blocks of BC4
-// hold alpha.
-const struct ref_rdo_codec *ref_rdo_codec_get(enum weir_codec codec, bool bc4_alpha);
+// Get that of a codec with rate-distortion optimisation, else NULL. `other_alpha`: the blocks of
+// BC4 hold alpha, and that of BC7 is unread.
+const struct ref_rdo_codec *ref_rdo_codec_get(enum weir_codec codec, bool other_alpha);
 
 // The source of the blocks: R, G and B, and A where a texel has four bytes.
 struct ref_rdo_picture {

@@ -16,7 +16,6 @@ enum {
     HOLD_HALF = 8,       // a half of the frame before stays if it costs no more than these bytes
     HOLD_BLOCK = 12,     // both, where they are measured together
     CHANGE_BYTES = 8,    // that others cost than what is held
-    WORTH_BYTES = 6,     // that a half saves where it is copied
 };
 
 int ref_rdo_block_size(const struct ref_rdo_codec *codec)
@@ -107,22 +106,6 @@ static bool is_none(const struct ref_rdo_codec *codec, int measure, const uint8_
     return result;
 }
 
-// Replace what a measure takes in of a block.
-static void take(const struct ref_rdo_codec *codec, int measure, const uint8_t *bytes,
-                 const struct ref_rdo_texels *decoded, struct ref_rdo_block *own)
-{
-    for (int half = 0; half < codec->num_halves; half++) {
-        if (measures_half(codec, measure, half)) {
-            memcpy(own->bytes + half * HALF_SIZE, bytes + half * HALF_SIZE, HALF_SIZE);
-        }
-    }
-    for (int c = 0; c < REF_RDO_CHANNELS; c++) {
-        if (measures_half(codec, measure, codec->half_of[c])) {
-            memcpy(own->decoded.of[c], decoded->of[c], sizeof(decoded->of[c]));
-        }
-    }
-}
-
 // Let a block keep the bytes of the frame before where that costs little.
 static void hold(const struct ref_rdo_codec *codec, int measure, int lambda,
                  const struct ref_rdo_texels *source, const uint8_t *before,
@@ -140,7 +123,12 @@ static void hold(const struct ref_rdo_codec *codec, int measure, int lambda,
                                   loss.error <= limit;
     if (candidate->is_held[measure]) {
         candidate->kept[measure] = loss;
-        take(codec, measure, before, &decoded, own);
+        for (int half = 0; half < codec->num_halves; half++) {
+            if (measures_half(codec, measure, half)) {
+                memcpy(own->bytes + half * HALF_SIZE, before + half * HALF_SIZE, HALF_SIZE);
+            }
+        }
+        codec->decode(own->bytes, &own->decoded);
     }
 }
 
@@ -158,7 +146,7 @@ struct ref_rdo_candidate ref_rdo_prepare(const struct ref_rdo_codec *codec,
         result.lambda = own_lambda > result.lambda ? own_lambda : result.lambda;
         result.limits[m] = result.kept[m].error + REF_RDO_MAX_ADDED * activity;
         result.cost_limits[m] = codec->num_measures > 1
-                                    ? result.kept[m].cost + (int64_t)own_lambda * WORTH_BYTES
+                                    ? result.kept[m].cost + (int64_t)own_lambda * codec->worth_bytes
                                     : INT64_MAX;
         if (before) {
             hold(codec, m, own_lambda, source, before, own, &result);
@@ -198,8 +186,8 @@ static bool is_same(const struct ref_rdo_codec *codec, int measure, const struct
     return same;
 }
 
-// Get what a copy costs. Returns whether it is within the limits. To change what is held costs
-// more, and to leave it is always allowed.
+// Get what a copy costs. Returns whether there is such a copy within the limits. To change what is
+// held costs more, and to leave it is always allowed.
 static bool measure_copy(const struct ref_rdo_codec *codec,
                          const struct ref_rdo_candidate *candidate, const struct copy *copy,
                          int64_t *cost)
@@ -210,15 +198,29 @@ static bool measure_copy(const struct ref_rdo_codec *codec,
                                                           : &copy->own->decoded;
     }
     bool is_allowed = true;
+    struct ref_rdo_texels refitted;
+    const bool is_refitted = codec->refit && copy->choice != REF_RDO_COPY_BLOCK;
+    if (is_refitted) {
+        uint8_t bytes[REF_RDO_MAX_BLOCK_SIZE];
+        const int half = ref_rdo_copies(copy->choice, 0) ? 0 : 1;
+        if (!codec->refit(copy->source, copy->other->bytes, half, bytes)) {
+            return false;
+        }
+        codec->decode(bytes, &refitted);
+        halves[0] = halves[1] = &refitted;
+    }
     for (int m = 0; m < codec->num_measures; m++) {
-        const bool stays = codec->num_measures > 1 && !ref_rdo_copies(copy->choice, m);
+        const bool stays = codec->num_measures > 1 && !is_refitted &&
+                           !ref_rdo_copies(copy->choice, m);
         const struct ref_rdo_loss loss = stays ? candidate->kept[m]
                                                : loss_of(codec, m, copy->source, halves);
         const bool same = candidate->is_held[m] && is_same(codec, m, copy);
         *cost += loss.cost;
         *cost += candidate->is_held[m] && !same ? (int64_t)candidate->lambda * CHANGE_BYTES : 0;
+        // What has no error shows one as steps, as ramps do.
+        const bool was_exact = is_refitted && candidate->kept[m].error == 0;
         is_allowed = is_allowed && (stays || same ||
-                                    (loss.error <= candidate->limits[m] &&
+                                    (loss.error <= (was_exact ? 0 : candidate->limits[m]) &&
                                      loss.cost <= candidate->cost_limits[m]));
     }
     return is_allowed;
@@ -248,6 +250,9 @@ struct ref_rdo_best ref_rdo_choose(const struct ref_rdo_codec *codec,
             const struct copy copy = {own, other, source, choice};
             next = *stream;
             int64_t cost = lambda * ref_rdo_write(codec, &next, choice, offset);
+            if (cost > best.cost) {
+                continue; // whatever it loses
+            }
             if (measure_copy(codec, candidate, &copy, &cost)) {
                 try_choice(&best, cost, choice, distance);
             }

@@ -143,17 +143,15 @@ static struct ref_rdo_squares measure_rgba(int measure, const struct ref_rdo_tex
 
 // Of halves that are measured apart, with 1/8 of a squared code in each channel of each texel as
 // the unit of activity. What is smooth has a byte of the least weight, by which copies that lose
-// nothing are found.
-static const struct ref_rdo_codec bc1 = {1, 1, {0}, {96}, 1, decode_bc1, read_rgb, measure_rgb},
-                                  bc3 = {2, 2,          {1, 1, 1, 0}, {32, 96},
-                                         1, decode_bc3, read_rgba,    measure_rgba},
-                                  bc4 = {1, 1, {0}, {32}, 1, decode_bc4, read_r, measure_channel},
-                                  bc4_of_alpha = {1, 1,          {0},    {32},
-                                                  1, decode_bc4, read_a, measure_channel},
-                                  bc5 = {2, 2,          {0, 1},  {32, 32},
-                                         1, decode_bc5, read_rg, measure_channel};
+// nothing are found. Where a half is copied it saves six bytes.
+static const struct ref_rdo_codec
+    bc1 = {1, 1, {96}, 1, 0, decode_bc1, read_rgb, measure_rgb, NULL},
+    bc3 = {2, 2, {32, 96}, 1, 6, decode_bc3, read_rgba, measure_rgba, NULL},
+    bc4 = {1, 1, {32}, 1, 0, decode_bc4, read_r, measure_channel, NULL},
+    bc4_of_alpha = {1, 1, {32}, 1, 0, decode_bc4, read_a, measure_channel, NULL},
+    bc5 = {2, 2, {32, 32}, 1, 6, decode_bc5, read_rg, measure_channel, NULL};
 
-const struct ref_rdo_codec *ref_rdo_codec_get(enum weir_codec codec, bool bc4_alpha)
+const struct ref_rdo_codec *ref_rdo_codec_get(enum weir_codec codec, bool other_alpha)
 {
     switch ((int)codec) {
     case WEIR_CODEC_YCOCG_BC3:
@@ -163,9 +161,11 @@ const struct ref_rdo_codec *ref_rdo_codec_get(enum weir_codec codec, bool bc4_al
     case WEIR_CODEC_BC3:
         return &bc3;
     case WEIR_CODEC_BC4:
-        return bc4_alpha ? &bc4_of_alpha : &bc4;
+        return other_alpha ? &bc4_of_alpha : &bc4;
     case WEIR_CODEC_BC5:
         return &bc5;
+    case WEIR_CODEC_BC7:
+        return other_alpha ? &ref_rdo_of_bc7_alpha_unread : &ref_rdo_of_bc7;
     }
     return NULL;
 }

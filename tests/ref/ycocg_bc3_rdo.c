@@ -74,7 +74,6 @@ static struct ref_rdo_squares measure(int measure, const struct ref_rdo_texels *
 const struct ref_rdo_codec ref_rdo_of_ycocg_bc3 = {
     .num_halves = 2,
     .num_measures = 1,
-    .half_of = {0, 1, 1},
     .activity_units = {96}, // 1/8 of a squared code in each channel of each texel
     .decode = decode,
     .read = read,

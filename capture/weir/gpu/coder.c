@@ -12,8 +12,9 @@ static enum weir_result init(struct cli_gpu *gpu, const struct weir_encoder_para
     return weir_rdo_create(gpu->context,
                            weir_rdo_params(.codec = params->codec, .like = params->like,
                                            .no_dither = params->no_dither,
-                                           .bc4_alpha = params->bc4_alpha, .steady = params->steady,
-                                           .control = true),
+                                           .bc4_alpha = params->bc4_alpha,
+                                           .bc7_alpha_unread = params->bc7_alpha_unread,
+                                           .steady = params->steady, .control = true),
                            &coder->rdo);
 }
 

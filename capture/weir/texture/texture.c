@@ -91,7 +91,7 @@ static const struct cli_option options[] = {
      .help = "KTX2: compress the levels once more, by Zstandard"},
     CLI_OPTION_QUALITY(
         struct texture_options,
-        "bc1, bc3, bc4, bc5: give quality for bytes, with --zstd: 80 is hard to see (100)"),
+        "bc1, bc3, bc4, bc5, bc7: give quality for bytes, with --zstd: 80 is hard to see (100)"),
     {.name = "strict",
      .kind = CLI_FLAG,
      .offset = FIELD(strict),

@@ -293,7 +293,7 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
     const char *smaller = smaller_option(chosen);
     if (smaller && !blocks->has_rdo) {
         return complain(smaller, "this codec does not have it; use --codec hap_q, hap_q_alpha, "
-                                 "hap, hap_alpha or hap_alpha_only");
+                                 "hap, hap_alpha, hap_alpha_only or hap_r");
     }
     if (smaller && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
         return complain(smaller, "it goes with --compression snappy; without that nothing "

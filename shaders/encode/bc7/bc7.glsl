@@ -15,7 +15,7 @@
 //   const uint EFFORT // encode/effort.glsl
 //   layout(constant_id = N) const bool ALPHA_UNREAD = false;
 
-#include "encode/bc7/tables.glsl"
+#include "bptc/bc7_tables.glsl"
 #include "encode/bc7/fit.glsl"
 #include "encode/bc7/partition.glsl"
 #include "encode/bc7/block.glsl"

@@ -106,9 +106,8 @@ struct weir_capture_params {
     // before is the last one of that size and format that was encoded: frames that are dropped or
     // skipped do not count.
     bool steady;
-    // For HAP_Q, HAP_Q_ALPHA, HAP, HAP_ALPHA and HAP_ALPHA_ONLY, with SNAPPY: how much quality is
-    // given for fewer bytes, 1 .. 100, see weir_rdo_params. 0 = 100: none. With a rate: the best
-    // that frames get.
+    // For all but HAP_HDR, with SNAPPY: how much quality is given for fewer bytes, 1 .. 100, see
+    // weir_rdo_params. 0 = 100: none. With a rate: the best that frames get.
     uint32_t quality;
     // For the same codecs, with SNAPPY and not with DEGRADE: how many bytes a second the packets of
     // the movie are to have, by the times of frames. 0 = any. The quality of each frame is chosen

@@ -36,18 +36,19 @@ struct weir_rdo_params {
     // (100 - quality)^2 / 40, less where the block is smooth. 100 changes nothing. At every
     // quality, a block's squared error grows by at most three times the squared deviation of its
     // texels from their mean, so what has one colour stays as it is; in BC3 and BC5 this holds for
-    // either half, so alpha of one value stays too. docs/rate.md has what each quality gives.
+    // either half, in BC7 for colour and for alpha, so alpha of one value stays too. docs/rate.md
+    // has what each quality gives.
     uint32_t quality;
     // Required: an image of the kind that was encoded, as weir_encoder_params.like.
     const weir_image *like;
     // As weir_encoder_params of the encoder has them. What its bc1_dither adds counts as an error.
-    bool no_dither, bc4_alpha;
-    // What stands still keeps its bytes: a block takes those that it had in the frame before, where
-    // D is then no more than 12 * lambda above that of the encoder's block, and its squared error
-    // no more than five times the squared deviation. Other copies count 8 bytes more. Blocks of 8
-    // bytes, and halves of BC3 and BC5, each by itself, are judged by 8 * lambda. With an encoder
-    // that is steady too, a still picture with noise then flickers less than without optimisation.
-    // weir_rdo_run.history is required then.
+    bool no_dither, bc4_alpha, bc7_alpha_unread;
+    // For codecs other than BC7. What stands still keeps its bytes: a block takes those that it had
+    // in the frame before, where D is then no more than 12 * lambda above that of the encoder's
+    // block, and its squared error no more than five times the squared deviation. Other copies
+    // count 8 bytes more. Blocks of 8 bytes, and halves of BC3 and BC5, each by itself, are judged
+    // by 8 * lambda. With an encoder that is steady too, a still picture with noise then flickers
+    // less than without optimisation. weir_rdo_run.history is required then.
     bool steady;
     // Lambda is read from memory when the kernel runs, and `quality` is not used: recorded commands
     // then serve frames of any quality. What a frame has come to is written there.
@@ -58,7 +59,7 @@ struct weir_rdo_params {
 
 // Make an optimiser. Compiles its pipeline.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value, a quality above 100), WEIR_ERROR_UNSUPPORTED
-// (a codec without has_rdo, a format or transfer that its encoder does not read),
+// (a codec without has_rdo, `steady` for BC7, a format or transfer that its encoder does not read),
 // WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_rdo_create(weir_context *context,
                                           const struct weir_rdo_params *params, weir_rdo **out);
@@ -104,9 +105,10 @@ struct weir_rdo_control {
 // What a frame has come to. The same on every device.
 struct weir_rdo_result {
     // The squared error of the blocks against the codes of the source that the encoder read, the
-    // sum over the channels that the codec holds, of all texels of the image [squared codes, in
-    // 1/16]. Blocks are decoded by exact fractions. Those of YCOCG_BC3 round Y, Co and Cg to a
-    // quarter of a code, and R, G and B not; those of others round each channel to a code.
+    // sum over the channels that the codec holds, with `bc7_alpha_unread` without alpha, of all
+    // texels of the image [squared codes, in 1/16]. Blocks are decoded by exact fractions. Those of
+    // YCOCG_BC3 round Y, Co and Cg to a quarter of a code, and R, G and B not; those of others
+    // round each channel to a code.
     uint64_t squared_error;
     uint64_t num_bytes; // that it counted on for Snappy: a few percent off
 };

@@ -7,10 +7,11 @@
 // usage: rate_quality [--check [--all]] [--json] [--codec CODEC] picture ...
 //
 // CODEC: ycocg_bc3 (default), bc1, bc3 with the picture's green as alpha, bc3_opaque, bc4 of green,
-// bc5 of red and green. PSNR is that of the channels decoded by exact fractions, not rounded, the
-// mean of the pictures; sizes are in percent of the blocks without Snappy. With --check it fails
-// where a bar is missed, if the pictures are the eight of Kodak's 24 that the bars are for. The
-// table is short then, and without --all it is that of a row of tiles of each picture.
+// bc5 of red and green, bc7, bc7_alpha with green as alpha. PSNR is that of the channels decoded by
+// exact fractions, not rounded, the mean of the pictures; sizes are in percent of the blocks
+// without Snappy. With --check it fails where a bar is missed, if the pictures are the eight of
+// Kodak's 24 that the bars are for. The table is short then, and without --all it is that of a row
+// of tiles of each picture.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -48,6 +49,8 @@ static const struct subject {
     {"bc3_opaque", WEIR_CODEC_BC3, {0, 1, 2, -1}, 3, NULL},
     {"bc4", WEIR_CODEC_BC4, {1, 1, 1, -1}, 1, NULL},
     {"bc5", WEIR_CODEC_BC5, {0, 1, 2, -1}, 2, NULL},
+    {"bc7", WEIR_CODEC_BC7, {0, 1, 2, -1}, 3, NULL},
+    {"bc7_alpha", WEIR_CODEC_BC7, {0, 1, 2, 1}, 4, NULL},
 };
 
 // Packed on the GPU, no row is more than so many times what libsnappy makes of it, and none is

@@ -102,11 +102,12 @@ void objects_create_encoder(void)
 void objects_create_rdo(void)
 {
     const struct weir_rdo_params params = {
-        .codec = (enum weir_codec)draw_mostly(draw_u8() % 6),
+        .codec = (enum weir_codec)draw_mostly(draw_u8() % 4 == 0 ? WEIR_CODEC_BC7 : draw_u8() % 6),
         .quality = draw_mostly(draw_u8() % 101),
         .like = OBJECTS_PICK(images),
         .no_dither = draw_u8() % 2,
         .bc4_alpha = draw_u8() % 32 == 0,
+        .bc7_alpha_unread = draw_u8() % 32 == 0,
         .steady = draw_u8() % 8 == 0,
         .control = draw_u8() % 2,
     };

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Modes and partitions of BC7: Khronos Data Format Specification 1.3, chapter "BPTC".
+//
+// The includer declares
+//   const uint NUM_INVOCATIONS; // invocations of a workgroup
 
 // "Mode-dependent BPTC parameters": a hexadecimal digit for each mode, mode 0 lowest.
 const uint NUM_SUBSETS = 0x21112323u;
