@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Encoders that are steady give the references' bytes, frame after frame, with commands that a ring
-// keeps too, and with a history behind something else; and they say what is missing.
+// keeps too, and with a history behind something else; and they say what is missing. BC3, whose
+// blocks are two of other codecs, has an effort that the seed draws, or with --all each.
 #include <stdlib.h>
 #include <string.h>
 
@@ -288,10 +289,13 @@ static void run_facts(struct harness *h)
     }
 }
 
-int main(void)
+// usage: encode_steady_test [--all]
+int main(int argc, char **argv)
 {
     struct harness h;
     harness_init(&h, false);
+    const bool has_all = argc == 2 && strcmp(argv[1], "--all") == 0;
+    const enum weir_effort drawn = (enum weir_effort)harness_random_below(&h, 3);
     const struct kind kinds[] = {
         make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT),
         make_kind(WEIR_CODEC_YCOCG_BC3, false, WEIR_DECODER_FFMPEG, WEIR_EFFORT_FAST),
@@ -308,7 +312,9 @@ int main(void)
         make_kind(WEIR_CODEC_BC4, true, WEIR_DECODER_GPU, WEIR_EFFORT_EXHAUSTIVE),
     };
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        run_encoder(&h, &kinds[i]);
+        if (has_all || kinds[i].codec != WEIR_CODEC_BC3 || kinds[i].effort == drawn) {
+            run_encoder(&h, &kinds[i]);
+        }
     }
     run_errors(&h);
     run_facts(&h);
