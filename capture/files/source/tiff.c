@@ -290,8 +290,8 @@ static enum weir_result read_shown(struct picture *picture)
     TIFFRGBAImage image;
     if (!TIFFRGBAImageOK(picture->tiff, text) ||
         !TIFFRGBAImageBegin(&image, picture->tiff, 1, text)) {
-        snprintf(picture->reason, WEIR_REASON_SIZE, "libtiff does not read this kind of TIFF: %.200s",
-                 text);
+        snprintf(picture->reason, WEIR_REASON_SIZE,
+                 "libtiff does not read this kind of TIFF: %.200s", text);
         return WEIR_ERROR_UNSUPPORTED;
     }
     image.req_orientation = image.orientation; // rows as they are stored
