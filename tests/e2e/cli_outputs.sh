@@ -97,7 +97,7 @@ printf older >film.rgb
 chmod 604 film.rgb
 # A file that may not grow: an error, and no signal. The limit is above what Mesa 25 needs, which has the memory of a device
 # in files.
-(ulimit -f 20000 && expect_status 1 "reference" env --default-signal=XFSZ "${film[@]}" --size 320x180 --frames 130 \
+(ulimit -f 20000 && expect_status 1 "reference" env --default-signal=XFSZ "${film[@]}" --size 480x270 --frames 58 \
     --sink null --reference film.rgb)
 [ "$(cat film.rgb)" = older ] || fail "a recording that failed took the reference that was there"
 "${film[@]}" --sink null --reference film.rgb >stdout.txt

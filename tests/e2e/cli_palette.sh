@@ -284,12 +284,13 @@ mkdir frames all clear opaque
 make frames/f_%d.png testsrc2=s=48x32:r=3:d=1 -pix_fmt rgb24
 for frame in 1 2 3; do cp frames/f_$frame.png all/f_$frame.png; done
 radius="at radius [0-9.]*, [0-9]* steps\?"
-num=0
+num=0 validation=(--validation)
 while IFS=: read -r -u 3 options line; do
     num=$((num + 1))
     # shellcheck disable=SC2086
-    "$weir" palette frames movie_$num.mov $options --validation >stdout.txt 2>stderr.txt || fail "movie: $(cat stderr.txt)"
+    "$weir" palette frames movie_$num.mov $options "${validation[@]}" >stdout.txt 2>stderr.txt || fail "movie: $(cat stderr.txt)"
     expect_movie movie_$num.mov 48 32 3
+    validation=()
     grep -q "^movie_$num.mov: $line" stdout.txt || fail "$(cat stdout.txt)"
     grep -q "^movie_$num.mov: 3 frames, 48x32, HapY" stderr.txt || fail "$(cat stderr.txt)"
     # shellcheck disable=SC2086

@@ -144,9 +144,9 @@ assert len(texels) == 192 * 192 * 3 and abs(mean - 100.5) < 0.1
 PROGRAM
 
 # Light stays light, above 1 too: two texels of 0 and 8 are 4.
-make light.exr "nullsrc=s=64x64:r=1:d=1,format=gbrpf32le,geq=g='8*mod(X+Y,2)':b='8*mod(X+Y,2)':r='8*mod(X+Y,2)'" -frames:v 1
-"$weir" transcode light.exr out.mov --codec hap_hdr --effort fast --scale 32x --quiet
-make four.exr "nullsrc=s=32x32:r=1:d=1,format=gbrpf32le,geq=g=4:b=4:r=4" -frames:v 1
+make light.exr "nullsrc=s=72x72:r=1:d=1,format=gbrpf32le,geq=g='8*mod(X+Y,2)':b='8*mod(X+Y,2)':r='8*mod(X+Y,2)'" -frames:v 1
+"$weir" transcode light.exr out.mov --codec hap_hdr --effort fast --scale 36x --quiet
+make four.exr "nullsrc=s=36x36:r=1:d=1,format=gbrpf32le,geq=g=4:b=4:r=4" -frames:v 1
 "$weir" transcode four.exr four.mov --codec hap_hdr --effort fast --quiet
 cmp out.mov four.mov || fail "light is averaged to something else"
 

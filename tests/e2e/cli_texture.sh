@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # weir texture, one picture and one effort: every codec, judged by FFmpeg's decoder where it has one and else by the
 # decoders of weir texture --decode, which Mesa has judged; and bad input: a message, the exit status, nothing left behind.
-# Each run has every codec at effort fast and two sizes, bc4 at every effort and size, bc1 at its default, and two pairs of
-# a codec and an effort that WEIR_SEED draws; with --all it has all. That blocks are the references' at every effort and
+# Each run has every codec at effort fast and two sizes, bc4 at every effort and size, bc1 at its default, and a codec
+# at an effort that WEIR_SEED draws; with --all it has all. That blocks are the references' at every effort and
 # size, gpu_texture says. bash cli_texture.sh WEIR FOLDER [--all]
 source "$(dirname "$0")/texture_common.sh"
 source "$(dirname "$0")/cli_common.sh"
@@ -129,9 +129,7 @@ if [ "$all" = --all ]; then
     cp every.txt chosen.txt
 else
     num_combinations=$(wc -l <every.txt)
-    for _ in 1 2; do
-        sed -n "$((RANDOM % num_combinations + 1))p" every.txt
-    done | tee -a chosen.txt
+    sed -n "$((RANDOM % num_combinations + 1))p" every.txt | tee -a chosen.txt
 fi
 
 # Those of a codec and an effort from one folder, whose pictures are the same as alone (cli_texture_files.sh).

@@ -26,13 +26,13 @@ done
 "$weir" transcode f_%02d.png movie.mov 2>messages.txt
 grep -q "f_20.png" messages.txt || fail "no word of f_20.png: $(cat messages.txt)"
 expect_movie movie.mov 160 120 20
-[ -z "$sample" ] || "$sample" --headless --size 64x48 --frames 20 --output sample.mov >/dev/null
+[ -z "$sample" ] || "$sample" --headless --size 64x48 --frames 6 --output sample.mov >/dev/null
 for streams in 0 1 2 012; do
     without $streams "$weir" transcode f_%02d.png closed.mov 2>>words.txt || fail "without $streams: status $?"
     cmp closed.mov movie.mov || fail "without $streams the movie is another one"
     if [ -n "$sample" ]; then
         status=0
-        without $streams "$sample" --headless --size 64x48 --frames 20 --output closed.mov >>words.txt 2>&1 ||
+        without $streams "$sample" --headless --size 64x48 --frames 6 --output closed.mov >>words.txt 2>&1 ||
             status=$?
         # What it prints on standard output cannot be printed.
         [[ $streams = *1* ]] && wanted=1 || wanted=0
@@ -55,7 +55,7 @@ expect_status 1 "cannot write to standard output" deaf "$weir" texture picture.p
 cmp texture.ktx2 again.ktx2 || fail "a closed pipe changed the texture"
 expect_status 1 "cannot write to standard output" deaf "$bench" --help
 if [ -n "$sample" ]; then
-    expect_status 1 "cannot write to standard output" deaf "$sample" --headless --size 64x48 --frames 20 \
+    expect_status 1 "cannot write to standard output" deaf "$sample" --headless --size 64x48 --frames 6 \
         --output deaf.mov
     cmp deaf.mov sample.mov || fail "sample_capture into a closed pipe: the movie is another one"
 fi
@@ -89,11 +89,11 @@ expect_movie ignored.mov 320 180 75
 if [ -n "$sample" ]; then
     record=("$sample" --headless --size 320x180 --frames)
     rm ignored.mov # which would tell that it has been begun
-    started ignored.mov env --ignore-signal=HUP,INT "${record[@]}" 30 --output ignored.mov
+    started ignored.mov env --ignore-signal=HUP,INT "${record[@]}" 15 --output ignored.mov
     kill -s HUP $process
     kill -s INT $process
     wait $process || fail "signals that are ignored ended sample_capture: status $?: $(cat messages.txt)"
-    expect_movie ignored.mov 320 180 30
+    expect_movie ignored.mov 320 180 15
 
     # Otherwise each of them ends the recording well.
     for signal in INT TERM HUP; do

@@ -3,13 +3,13 @@
 # bash sample_keys.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 start_display
-start_windowed "Weir capture" --validation --size 480x270 --policy wait --replay 5
+start_windowed "Weir capture" --validation --size 240x136 --policy wait --replay 5
 until_true "a title that offers R" title_has "R records"
 key r
 until_true "a recording in the title" title_has "REC [1-9]"
 key F9
 until_true "a replay" test -s capture-replay-1.mov
-xdotool windowsize "$window" 400 300
+xdotool windowsize "$window" 200 152
 until_true "a second segment" test -s capture-2.mov
 until_true "a recording after the resize" title_has "REC [1-9]"
 key r
@@ -18,8 +18,8 @@ key r
 until_true "a third segment" test -s capture-3.mov
 end_windowed
 
-expect_rising capture-replay-1.mov 480 270
-expect_in_order capture.mov 480 270 capture-2.mov 400 300 capture-3.mov 400 300
+expect_rising capture-replay-1.mov 240 136
+expect_in_order capture.mov 240 136 capture-2.mov 200 152 capture-3.mov 200 152
 
 # P pauses a recording: frames are skipped until P is pressed again, and the movie has no gap.
 start_windowed "Weir capture" --size 320x180 --policy wait --fps 60 --output paused.mov

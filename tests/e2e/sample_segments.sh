@@ -44,11 +44,11 @@ grep -q segment_ms bad.txt || fail "the null sink says: $(cat bad.txt)"
 
 sample=$1 # not held: GLFW 3.4 finds no window system in such a process
 start_display
-start_windowed "Weir capture" --validation --size 480x270 --policy wait --output window.mov --segment 3600
+start_windowed "Weir capture" --validation --size 240x136 --policy wait --output window.mov --segment 3600
 until_true "a recording in the title" title_has "REC [1-9]"
-xdotool windowsize "$window" 400 300
+xdotool windowsize "$window" 200 152
 until_true "a second segment" test -s window.002.mov
-xdotool windowsize "$window" 320 200
+xdotool windowsize "$window" 192 100
 until_true "a third segment" test -s window.003.mov
 end_windowed
-expect_in_order window.001.mov 480 270 window.002.mov 400 300 window.003.mov 320 200
+expect_in_order window.001.mov 240 136 window.002.mov 200 152 window.003.mov 192 100
