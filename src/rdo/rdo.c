@@ -15,7 +15,11 @@
 #include "vk/debug.h"
 #include "vk/pipeline.h"
 
-enum { DEFAULT_QUALITY = 80, MAX_QUALITY = 100 };
+enum {
+    DEFAULT_QUALITY = 80,
+    MAX_QUALITY = 100,
+    NEEDED_SHARED = 32768, // kernels have 14 to 19 KiB, as a device lays them out
+};
 
 struct push {
     uint32_t width, height;    // of the image [texels]
@@ -89,6 +93,17 @@ static enum weir_result check_codec(weir_rdo *rdo)
     return WEIR_OK;
 }
 
+static enum weir_result check_device(const weir_rdo *rdo)
+{
+    const VkPhysicalDeviceLimits *limits = &rdo->context->limits;
+    return limits->maxComputeSharedMemorySize >= NEEDED_SHARED
+               ? WEIR_OK
+               : weir_error(&rdo->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                            "this device has maxComputeSharedMemorySize %u: rate-distortion "
+                            "optimisation needs %d; use quality 100",
+                            limits->maxComputeSharedMemorySize, NEEDED_SHARED);
+}
+
 static enum weir_result check_params(weir_rdo *rdo)
 {
     struct weir_rdo_params *params = &rdo->params;
@@ -123,6 +138,9 @@ static enum weir_result rdo_init(weir_rdo *rdo)
 {
     weir_context *context = rdo->context;
     enum weir_result result = weir_context_check_lost(context);
+    if (result == WEIR_OK) {
+        result = check_device(rdo);
+    }
     if (result == WEIR_OK) {
         result = check_params(rdo);
     }

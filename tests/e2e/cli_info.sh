@@ -67,6 +67,11 @@ for name in subgroupSizeControl VK_EXT_subgroup_size_control; do
     works $name mips in.png levels
 done
 
+# A limit that few devices are below.
+fails shared_memory "maxComputeSharedMemorySize 16384: rate-distortion optimisation needs 32768; use quality 100" \
+    texture in.png out.ktx2 --codec bc4 --effort fast --quality 60 --zstd
+works shared_memory texture in.png out.ktx2 --codec bc4 --effort fast
+
 # Where the device cannot be opened all of it is said too.
 for name in timelineSemaphore 1.1; do
     expect_status 1 "none of these devices can be used" env WEIR_LESSER=$name LD_PRELOAD="$lesser" "$program" info

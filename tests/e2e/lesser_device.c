@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Preloaded into a program, it makes every Vulkan device a lesser one: without the features and
 // extensions that WEIR_LESSER names, with commas between them; 1.1 stands for a device of Vulkan
-// 1.1, and rgba16_unorm for images of that format.
+// 1.1, shared_memory for more of it than every device has, and rgba16_unorm for images of that
+// format.
 #define _GNU_SOURCE // RTLD_NEXT
 #include <dlfcn.h>
 #include <stdbool.h>
@@ -12,6 +13,7 @@
 static PFN_vkGetPhysicalDeviceFeatures real_features;
 static PFN_vkGetPhysicalDeviceFeatures2 real_features2;
 static PFN_vkGetPhysicalDeviceProperties real_properties;
+static PFN_vkGetPhysicalDeviceProperties2 real_properties2;
 static PFN_vkEnumerateDeviceExtensionProperties real_extensions;
 
 static bool hides(const char *name)
@@ -70,6 +72,15 @@ static VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice device,
     }
 }
 
+static VKAPI_ATTR void VKAPI_CALL get_properties2(VkPhysicalDevice device,
+                                                  VkPhysicalDeviceProperties2 *properties)
+{
+    real_properties2(device, properties);
+    if (hides("shared_memory")) {
+        properties->properties.limits.maxComputeSharedMemorySize = 16384;
+    }
+}
+
 static VKAPI_ATTR VkResult VKAPI_CALL list_extensions(VkPhysicalDevice device, const char *layer,
                                                       uint32_t *num, VkExtensionProperties *list)
 {
@@ -101,6 +112,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL vkGetInstanceProcAddr(VkInstance instan
          (PFN_vkVoidFunction)get_features2},
         {"vkGetPhysicalDeviceProperties", (PFN_vkVoidFunction *)&real_properties,
          (PFN_vkVoidFunction)get_properties},
+        {"vkGetPhysicalDeviceProperties2", (PFN_vkVoidFunction *)&real_properties2,
+         (PFN_vkVoidFunction)get_properties2},
         {"vkEnumerateDeviceExtensionProperties", (PFN_vkVoidFunction *)&real_extensions,
          (PFN_vkVoidFunction)list_extensions},
     };

@@ -58,9 +58,10 @@ struct weir_rdo_params {
 #define weir_rdo_params(...) WEIR_PARAMS(weir_rdo_params, __VA_ARGS__)
 
 // Make an optimiser. Compiles its pipeline.
+// Requires 32 KiB of shared memory a workgroup (maxComputeSharedMemorySize).
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value, a quality above 100), WEIR_ERROR_UNSUPPORTED
-// (a codec without has_rdo, `steady` for BC7, a format or transfer that its encoder does not read),
-// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
+// (that limit, a codec without has_rdo, `steady` for BC7, a format or transfer that its encoder
+// does not read), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_rdo_create(weir_context *context,
                                           const struct weir_rdo_params *params, weir_rdo **out);
 // Destroy an optimiser, which the GPU must not be using. NULL is allowed; sets `*rdo` to NULL.
@@ -128,7 +129,8 @@ WEIR_API struct weir_rdo_result weir_rdo_get_result(const void *control, uint32_
 
 // Get the PSNR of an image with this squared error, with the peak 255 [dB]; 100 where it would be
 // more, or there is no error. `num_samples`: of the image, its texels times
-// weir_codec_info.num_channels; of results that were added up, the samples of all. Thread-safe.
+// weir_codec_info.num_channels, with `bc7_alpha_unread` times 3; of results that were added up, the
+// samples of all. Thread-safe.
 WEIR_API double weir_rdo_psnr(const struct weir_rdo_result *result, uint64_t num_samples);
 
 // Record the optimisation of an image's blocks. Record it behind weir_cmd_encode(), in the same
