@@ -201,6 +201,23 @@ static enum weir_result check_smaller(const struct weir_log *log,
     return WEIR_OK;
 }
 
+// What stands still is kept by the encoder, or else by the optimiser behind it.
+static enum weir_result check_steady(const struct weir_log *log,
+                                     const struct weir_capture_params *params)
+{
+    const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
+    const struct weir_codec_info *blocks = weir_codec_get_info(codec->textures[0]);
+    const bool is_optimised = params->quality < MAX_QUALITY || params->rate > 0;
+    if (!params->steady || blocks->has_steady || is_optimised) {
+        return WEIR_OK;
+    }
+    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                    "weir_capture_params.steady: codec %s does not have it%s; use hap, hap_alpha, "
+                    "hap_q, hap_q_alpha or hap_alpha_only",
+                    codec->name, blocks->has_rdo ? " without a quality or a rate" : "");
+    return WEIR_ERROR_UNSUPPORTED;
+}
+
 static enum weir_result check_quality(const struct weir_log *log,
                                       struct weir_capture_params *params)
 {
@@ -224,7 +241,7 @@ static enum weir_result check_quality(const struct weir_log *log,
                         (unsigned long long)params->rate);
         result = WEIR_ERROR_INVALID;
     }
-    return result;
+    return result == WEIR_OK ? check_steady(log, params) : result;
 }
 
 static enum weir_result check_segments(const struct weir_log *log,

@@ -19,14 +19,14 @@ static enum weir_result make_rdo(weir_context *context, const struct weir_captur
                                .like = encoder->like,
                                .no_dither = encoder->no_dither,
                                .bc4_alpha = encoder->bc4_alpha,
-                               .steady = encoder->steady,
+                               .steady = params->steady,
                                .control = true,
                            },
                            rdo);
 }
 
 // Get the size of a history of the encoders, or of the optimisers: the textures as they lie in a
-// slot. That of the optimisers is behind that of the encoders.
+// slot. That of the optimisers is behind that of the encoders, if these have one.
 static uint64_t size_of_history(const struct weir_textures *textures)
 {
     uint64_t size = 0;
@@ -54,7 +54,7 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
             .like = params->like,
             .no_dither = params->no_dither,
             .bc4_alpha = blocks == WEIR_CODEC_BC4,
-            .steady = params->steady,
+            .steady = params->steady && weir_codec_get_info(blocks)->has_steady,
         };
         result = weir_encoder_create(context, &encoder, &textures->encoders[i]);
         if (result == WEIR_OK) {
@@ -63,7 +63,10 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
         textures->num++;
     }
     if (params->steady) {
-        textures->history_size = size_of_history(textures) * (textures->rdos[0] ? 2 : 1);
+        const bool is_kept = weir_encoder_get_params(textures->encoders[0]).steady;
+        textures->rdo_history = is_kept ? size_of_history(textures) : 0;
+        textures->history_size = textures->rdo_history +
+                                 (textures->rdos[0] ? size_of_history(textures) : 0);
     }
     return result;
 }
@@ -95,7 +98,7 @@ enum weir_result weir_cmd_textures(const struct weir_textures *textures, VkComma
     struct weir_rdo_run run = {.source = image,
                                .buffer = buffer,
                                .history = history,
-                               .history_offset = size_of_history(textures),
+                               .history_offset = textures->rdo_history,
                                .control = control};
     for (uint32_t i = 0; i < textures->num && result == WEIR_OK; i++) {
         run.control_offset = weir_controls_offset(&textures->controls, i);

@@ -17,6 +17,7 @@ struct weir_textures {
     uint64_t sizes[WEIR_MOVIE_MAX_TEXTURES]; // [bytes]
     weir_rdo *rdos[WEIR_MOVIE_MAX_TEXTURES]; // of their blocks; NULL: they stay
     uint64_t history_size; // with params->steady: of the encoders' blocks, then the optimisers'
+    uint64_t rdo_history;  // where these begin
     struct weir_controls controls; // of the optimisers
 };
 

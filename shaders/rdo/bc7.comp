@@ -19,6 +19,7 @@ const bool BC4_ALPHA = false;
 const ivec4 FIRST = ivec4(0, 0, 0, ALPHA_UNREAD ? 0 : 1);
 const ivec4 SECOND = ivec4(1, 1, 1, 0);
 const uint WORTH_BYTES = 16u; // that a block saves where it is copied
+const bool IS_WHOLE = true;
 const uint NUM_INVOCATIONS = WEIR_RDO_WINDOW;
 
 #include "rdo/bc7.glsl"
@@ -52,13 +53,18 @@ void make_factors(uint i, uint t)
         batch_lines[i] = line_of(batch[i].words);
 }
 
-// Get the key of a copy with that loss. One of a half leaves no error in what had none, where it
-// would show as steps.
-uint key_of_loss(uint i, Loss loss, uint bytes, uint choice, uint distance)
+// Get the key of a copy of the block at `place` with that loss. One of a half leaves no error in
+// what had none, where it would show as steps.
+uint key_of_loss(uint i, uint place, Loss loss, uint bytes, uint choice, uint distance)
 {
     const bvec2 stays = bvec2(uvec2(equal(loss.costs, uvec2(0u))) |
                               uvec2(notEqual(batch[i].kept_costs, uvec2(0u))));
-    const bool is_allowed = all(loss.is_allowed) && (choice == COPY_BLOCK || all(stays));
+    bool is_allowed = all(loss.is_allowed) && (choice == COPY_BLOCK || all(stays));
+    if (STEADY && batch[i].is_held.x) {
+        const bool same = choice == COPY_BLOCK && batch[i].words == window_words[place];
+        bytes += same ? 0u : 2u * CHANGE_BYTES;
+        is_allowed = is_allowed || same;
+    }
     const uint cost = loss.costs.x + loss.costs.y + batch[i].lambda * bytes;
     return is_allowed ? key_of(cost, choice, distance) : ~0u;
 }
@@ -70,7 +76,7 @@ uint key_of_endpoints(uint i, uint place, uint bytes, uint distance)
     own_refit.half_words = fit_indices(i, window_lines[place], fit);
     own_refit.sums = sums_of(fit);
     const Loss loss = loss_of(i, fit.products, own_refit.sums);
-    return key_of_loss(i, loss, bytes, COPY_FIRST, distance);
+    return key_of_loss(i, place, loss, bytes, COPY_FIRST, distance);
 }
 
 // Get the key of a copy of its indices.
@@ -81,7 +87,8 @@ uint key_of_indices(uint i, uint place, uint bytes, uint distance)
     if (!fit_line(i, half_words, line))
         return ~0u;
     const Fit fit = fit_of(i, line, half_words);
-    return key_of_loss(i, loss_of(i, fit.products, sums_of(fit)), bytes, COPY_SECOND, distance);
+    const Loss loss = loss_of(i, fit.products, sums_of(fit));
+    return key_of_loss(i, place, loss, bytes, COPY_SECOND, distance);
 }
 
 // Get the least key of the copies of the block at `place` in the window.
@@ -90,7 +97,8 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
     const uint bytes = copy_bytes(stream, offset);
     const uint next_bytes = copy_bytes(after_copy(stream, offset), offset);
     const Loss copied = loss_of(i, products_of(i, place), window_sums[place]);
-    const uint key = key_of_loss(i, copied, bytes + next_bytes, COPY_BLOCK, distance);
+    const uint key = key_of_loss(i, place, copied, bytes + next_bytes, COPY_BLOCK,
+                                 distance);
     if (!has_line(window_words[place]))
         return key;
     const uint indices_bytes = literal_bytes(stream) + copy_bytes(LITERAL, offset);
@@ -99,11 +107,12 @@ uint least_key_of_copies(uint i, uint place, uint offset, uint distance, Stream 
 }
 
 // Write a block's words into the window at `place` and, where they are new, into the buffer.
-void put_words(uint place, uint choice, uint index, uvec4 words)
+void put_words(uint i, uint place, uint choice, uint index, uvec4 words)
 {
     window_words[place] = words;
-    if (choice != KEEP)
+    if (choice != KEEP || batch[i].is_held.x)
         destination.blocks[index] = words;
+    put_history(index, words);
 }
 
 // Get four texels of a block that takes the endpoints at place `from` in the window.
@@ -128,7 +137,7 @@ void put_line(uint i, uint place, uint choice, uint index)
             window_texels[q][place][t] = pack_texel(
                 uvec4(value_on(p, index_in(half_words, 4u * q + t))));
     }
-    put_words(place, choice, index, uvec4(first_half_of(line), half_words));
+    put_words(i, place, choice, index, uvec4(first_half_of(line), half_words));
     window_lines[place] = line;
     window_sums[place] = sums_of(fit_of(i, line, half_words));
 }
@@ -143,7 +152,7 @@ void put_whole(uint i, uint place, uint from, uint choice, uint index, uint part
             own[t] = batch_decoded[i][4u * part + t];
         window_texels[part][place] = is_copy ? window_texels[part][from] : own;
     } else if (part == 4u) {
-        put_words(place, choice, index, is_copy ? window_words[from] : batch[i].words);
+        put_words(i, place, choice, index, is_copy ? window_words[from] : batch[i].words);
         window_lines[place] = is_copy ? window_lines[from] : batch_lines[i];
     } else if (part == 5u) {
         const Sums own = Sums(batch[i].decoded_squares, batch[i].decoded_sum);
@@ -169,7 +178,7 @@ void put(uint i, uint place, uint from, uint choice, uint index)
     if (lane < 4u)
         window_texels[lane][place] = refitted_texels(i, from, lane);
     if (lane == from) {
-        put_words(place, choice, index, uvec4(window_words[from].xy, own_refit.half_words));
+        put_words(i, place, choice, index, uvec4(window_words[from].xy, own_refit.half_words));
         window_sums[place] = own_refit.sums;
         if (from != place) // which others read meanwhile
             window_lines[place] = window_lines[from];

@@ -10,6 +10,7 @@
 // The includer has the specialization constant BC4_ALPHA, and:
 // - FIRST, SECOND: 1 for the channels of a part, else 0;
 // - WORTH_BYTES: that may pay for what one of two parts loses;
+// - IS_WHOLE: a part has no half of its own, so that a block is held whole;
 // - decoded_codes(): a texel of a block.
 
 #include "rdo/history.glsl"
@@ -161,8 +162,11 @@ void hold(uint i, uvec2 lambdas, ivec2 errors, ivec2 activity, inout Block b)
     const bvec2 is_cheap = lessThanEqual(costs, b.kept_costs + lambdas * HOLD_HALF);
     const bvec2 is_close = lessThanEqual(before_errors, errors + int(MAX_HELD) * activity);
     const bvec2 is_there = not(equal_halves(batch_before_words[i], WORDS(0u)));
-    b.is_held = both(is_there, both(is_cheap, is_close));
-    b.is_held.y = b.is_held.y && HAS_SECOND;
+    b.is_held = both(is_cheap, is_close);
+    if (IS_WHOLE)
+        b.is_held = bvec2(all(b.is_held) && any(is_there));
+    else
+        b.is_held = both(b.is_held, bvec2(is_there.x, is_there.y && HAS_SECOND));
     b.kept_costs = mix(b.kept_costs, costs, b.is_held);
     const uint choice = choice_of(b.is_held), bits = copied_bits(choice);
     b.words = merged(b.words, batch_before_words[i], choice);

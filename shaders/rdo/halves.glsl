@@ -6,6 +6,7 @@
 // The includer has what rdo/channels.glsl needs; FIRST and SECOND are the channels of the halves.
 
 const uint WORTH_BYTES = 6u; // that a half saves where it is copied
+const bool IS_WHOLE = false;
 
 #include "rdo/channels.glsl"
 

@@ -86,10 +86,6 @@ static enum weir_result check_codec(weir_rdo *rdo)
                           "bc4, bc5 or bc7",
                           rdo->codec->name);
     }
-    if (params->steady && params->codec == WEIR_CODEC_BC7) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "weir_rdo_params.steady: codec bc7 does not have it");
-    }
     return WEIR_OK;
 }
 

@@ -55,7 +55,8 @@ for codec in hap hap_q; do
     expect_psnr "steady_$codec.mov" still.mkv "$(psnr "still_$codec.mov" still.mkv | cut -d . -f 1 | awk '{ print $1 - 1 }')"
 done
 expect_movie steady_hap_q.mov 66 50 5
-expect_status 2 "this codec does not have it; use --codec hap, hap_alpha, hap_q, hap_q_alpha or hap_alpha_only" "$weir" transcode still.mkv no.mov --steady --codec hap_r
+expect_status 2 "this codec does not have it; use --codec hap, hap_alpha, hap_q, hap_q_alpha or hap_alpha_only" "$weir" transcode still.mkv no.mov --steady --codec hap_hdr
+expect_status 2 "this codec has it with --quality or --rate only" "$weir" transcode still.mkv no.mov --steady --codec hap_r
 
 # Pictures and sequences; sizes that are no multiples of 4.
 for size in 1x1 3x5 33x17 1918x1078; do

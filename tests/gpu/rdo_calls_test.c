@@ -88,8 +88,6 @@ static void run_create_errors(struct harness *h, const struct objects *o)
 {
     expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_ETC2_RGB, .like = o->like),
                    WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
-    expect_refused(h, weir_rdo_params(.codec = WEIR_CODEC_BC7, .steady = true, .like = o->like),
-                   WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
     expect_refused(h, weir_rdo_params(.codec = (enum weir_codec)99, .like = o->like),
                    WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
     expect_refused(h, weir_rdo_params(.quality = 101, .like = o->like), WEIR_ERROR_INVALID,

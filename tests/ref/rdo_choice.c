@@ -91,7 +91,7 @@ int ref_rdo_write(const struct ref_rdo_codec *codec, struct ref_rdo_stream *stre
 // True if a measure takes in a half.
 static bool measures_half(const struct ref_rdo_codec *codec, int measure, int half)
 {
-    return codec->num_measures == 1 || measure == half;
+    return codec->num_measures == 1 || codec->refit || measure == half;
 }
 
 // True if what a measure takes in of a block is zero.
@@ -106,25 +106,42 @@ static bool is_none(const struct ref_rdo_codec *codec, int measure, const uint8_
     return result;
 }
 
-// Let a block keep the bytes of the frame before where that costs little.
-static void hold(const struct ref_rdo_codec *codec, int measure, int lambda,
-                 const struct ref_rdo_texels *source, const uint8_t *before,
-                 struct ref_rdo_block *own, struct ref_rdo_candidate *candidate)
+// Find out whether what a measure takes in of the frame before costs little. Returns what it loses.
+static bool is_held(const struct ref_rdo_codec *codec, int measure, int lambda,
+                    const struct ref_rdo_texels *source, const uint8_t *before,
+                    const struct ref_rdo_loss *kept, struct ref_rdo_loss *loss)
 {
     struct ref_rdo_texels decoded;
     codec->decode(before, &decoded);
     const struct ref_rdo_texels *const halves[2] = {&decoded, &decoded};
-    const struct ref_rdo_loss loss = loss_of(codec, measure, source, halves);
-    const struct ref_rdo_loss *kept = &candidate->kept[measure];
+    *loss = loss_of(codec, measure, source, halves);
     const int bytes = codec->num_halves > codec->num_measures ? HOLD_BLOCK : HOLD_HALF;
     const int64_t limit = kept->error + REF_RDO_MAX_HELD * activity_of(codec, measure, source);
-    candidate->is_held[measure] = !is_none(codec, measure, before) &&
-                                  loss.cost <= kept->cost + (int64_t)lambda * bytes &&
-                                  loss.error <= limit;
-    if (candidate->is_held[measure]) {
-        candidate->kept[measure] = loss;
+    return !is_none(codec, measure, before) && loss->cost <= kept->cost + (int64_t)lambda * bytes &&
+           loss->error <= limit;
+}
+
+// Let a block keep the bytes of the frame before where that costs little: a half by itself, but
+// where halves are no channels all of it or nothing.
+static void hold(const struct ref_rdo_codec *codec, const int lambdas[2],
+                 const struct ref_rdo_texels *source, const uint8_t *before,
+                 struct ref_rdo_block *own, struct ref_rdo_candidate *candidate)
+{
+    struct ref_rdo_loss losses[2];
+    for (int m = 0; m < codec->num_measures; m++) {
+        candidate->is_held[m] = is_held(codec, m, lambdas[m], source, before, &candidate->kept[m],
+                                        &losses[m]);
+    }
+    if (codec->refit && !(candidate->is_held[0] && candidate->is_held[1])) {
+        candidate->is_held[0] = candidate->is_held[1] = false;
+    }
+    for (int m = 0; m < codec->num_measures; m++) {
+        if (!candidate->is_held[m]) {
+            continue;
+        }
+        candidate->kept[m] = losses[m];
         for (int half = 0; half < codec->num_halves; half++) {
-            if (measures_half(codec, measure, half)) {
+            if (measures_half(codec, m, half)) {
                 memcpy(own->bytes + half * HALF_SIZE, before + half * HALF_SIZE, HALF_SIZE);
             }
         }
@@ -139,18 +156,19 @@ struct ref_rdo_candidate ref_rdo_prepare(const struct ref_rdo_codec *codec,
 {
     const struct ref_rdo_texels *const halves[2] = {&own->decoded, &own->decoded};
     struct ref_rdo_candidate result = {.lambda = 0};
+    int lambdas[2] = {0};
     for (int m = 0; m < codec->num_measures; m++) {
         const int64_t activity = activity_of(codec, m, source);
         result.kept[m] = loss_of(codec, m, source, halves);
-        const int own_lambda = lambda_at(codec, m, activity, lambda);
-        result.lambda = own_lambda > result.lambda ? own_lambda : result.lambda;
+        lambdas[m] = lambda_at(codec, m, activity, lambda);
+        result.lambda = lambdas[m] > result.lambda ? lambdas[m] : result.lambda;
         result.limits[m] = result.kept[m].error + REF_RDO_MAX_ADDED * activity;
         result.cost_limits[m] = codec->num_measures > 1
-                                    ? result.kept[m].cost + (int64_t)own_lambda * codec->worth_bytes
+                                    ? result.kept[m].cost + (int64_t)lambdas[m] * codec->worth_bytes
                                     : INT64_MAX;
-        if (before) {
-            hold(codec, m, own_lambda, source, before, own, &result);
-        }
+    }
+    if (before) {
+        hold(codec, lambdas, source, before, own, &result);
     }
     return result;
 }
@@ -176,7 +194,7 @@ struct copy {
 // True if a copy leaves the bytes that a measure takes in as they are.
 static bool is_same(const struct ref_rdo_codec *codec, int measure, const struct copy *copy)
 {
-    bool same = true;
+    bool same = !codec->refit || copy->choice == REF_RDO_COPY_BLOCK; // else the rest is made anew
     for (int half = 0; half < codec->num_halves; half++) {
         const int at = half * HALF_SIZE;
         same = same &&

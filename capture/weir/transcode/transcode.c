@@ -299,9 +299,11 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
         return complain(smaller, "it goes with --compression snappy; without that nothing "
                                  "becomes smaller");
     }
-    if (chosen->steady && !blocks->has_steady) {
-        return complain("--steady", "this codec does not have it; use --codec hap, hap_alpha, "
-                                    "hap_q, hap_q_alpha or hap_alpha_only");
+    if (chosen->steady && !blocks->has_steady && !(smaller && blocks->has_rdo)) {
+        return complain("--steady", blocks->has_rdo
+                                        ? "this codec has it with --quality or --rate only"
+                                        : "this codec does not have it; use --codec hap, "
+                                          "hap_alpha, hap_q, hap_q_alpha or hap_alpha_only");
     }
     if (chosen->premultiplied && !cli_movie_codec(chosen->codec)->has_alpha) {
         return complain("--premultiplied", "this codec has no alpha; choose another --codec");

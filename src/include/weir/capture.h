@@ -102,9 +102,9 @@ struct weir_capture_params {
     // At most weir_movie_codec_info.max_effort. Movies of every effort have the same format and
     // size. HAP_R and HAP_HDR keep up with a renderer at FAST only (docs/encoders.md).
     enum weir_effort effort;
-    // For HAP, HAP_ALPHA, HAP_Q, HAP_Q_ALPHA and HAP_ALPHA_ONLY: see weir_encoder_params. The frame
-    // before is the last one of that size and format that was encoded: frames that are dropped or
-    // skipped do not count.
+    // For HAP, HAP_ALPHA, HAP_Q, HAP_Q_ALPHA and HAP_ALPHA_ONLY: see weir_encoder_params; with a
+    // quality or a rate for these and HAP_R: see weir_rdo_params. The frame before is the last one
+    // of that size and format that was encoded: frames that are dropped or skipped do not count.
     bool steady;
     // For all but HAP_HDR, with SNAPPY: how much quality is given for fewer bytes, 1 .. 100, see
     // weir_rdo_params. 0 = 100: none. With a rate: the best that frames get.

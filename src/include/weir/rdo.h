@@ -43,12 +43,13 @@ struct weir_rdo_params {
     const weir_image *like;
     // As weir_encoder_params of the encoder has them. What its bc1_dither adds counts as an error.
     bool no_dither, bc4_alpha, bc7_alpha_unread;
-    // For codecs other than BC7. What stands still keeps its bytes: a block takes those that it had
-    // in the frame before, where D is then no more than 12 * lambda above that of the encoder's
-    // block, and its squared error no more than five times the squared deviation. Other copies
-    // count 8 bytes more. Blocks of 8 bytes, and halves of BC3 and BC5, each by itself, are judged
-    // by 8 * lambda. With an encoder that is steady too, a still picture with noise then flickers
-    // less than without optimisation. weir_rdo_run.history is required then.
+    // What stands still keeps its bytes: a block takes those that it had in the frame before, where
+    // D is then no more than 12 * lambda above that of the encoder's block, and its squared error
+    // no more than five times the squared deviation. Other copies count 8 bytes more. Blocks of 8
+    // bytes, and halves of BC3 and BC5, each by itself, are judged by 8 * lambda; so are alpha and
+    // colours of BC7, of which both must be that near, and other copies count 16 bytes more. With
+    // an encoder that is steady too, a still picture with noise then flickers less than without
+    // optimisation. weir_rdo_run.history is required then.
     bool steady;
     // Lambda is read from memory when the kernel runs, and `quality` is not used: recorded commands
     // then serve frames of any quality. What a frame has come to is written there.
@@ -60,8 +61,8 @@ struct weir_rdo_params {
 // Make an optimiser. Compiles its pipeline.
 // Requires 32 KiB of shared memory a workgroup (maxComputeSharedMemorySize).
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value, a quality above 100), WEIR_ERROR_UNSUPPORTED
-// (that limit, a codec without has_rdo, `steady` for BC7, a format or transfer that its encoder
-// does not read), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
+// (that limit, a codec without has_rdo, a format or transfer that its encoder does not read),
+// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_rdo_create(weir_context *context,
                                           const struct weir_rdo_params *params, weir_rdo **out);
 // Destroy an optimiser, which the GPU must not be using. NULL is allowed; sets `*rdo` to NULL.

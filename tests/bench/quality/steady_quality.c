@@ -3,13 +3,13 @@
 // encoded alone and with blocks that keep what they can of the frame before.
 //
 // usage: steady_quality [--codec NAME] [--effort fast|default|high] [--quality N] [--every N]
-//                       [--check] [picture ...]
+//                       [--frames N] [--check] [picture ...]
 //
 // Codecs are those of steady_codecs.h; without --codec all. Each picture is a movie of ten frames,
-// with noise of deviation 1 in each channel (WEIR_SEED). With --quality the steady blocks are
-// optimised for Snappy, and so are blocks alone, in columns of their own. With
-// --every one block of so many is encoded, with --quality one tile of 32x32. With --check it fails
-// where a bar is missed.
+// or of --frames, with noise of deviation 1 in each channel (WEIR_SEED). With --quality the steady
+// blocks are optimised for Snappy, and so are blocks alone, in columns of their own. With --every
+// one block of so many is encoded, with --quality one tile of 32x32. With --check it fails where a
+// bar is missed.
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@
 #include "tests/seeded.h"
 #include "tests/steady_codecs.h"
 
-enum { NUM_FRAMES = 10, TILE_SIDE = 32, TILE_BLOCKS = TILE_SIDE * TILE_SIDE };
+enum { TILE_SIDE = 32, TILE_BLOCKS = TILE_SIDE * TILE_SIDE };
 // Of each codec, at effort default: most flicker over that of the source, and over that of blocks
 // alone; most dB that are lost.
 static const struct bars {
@@ -49,6 +49,7 @@ struct way {
     int quality; // 100: without optimisation
     bool tiles;  // one tile of `every`, not one block
     uint32_t every;
+    int num_frames;
     uint64_t seed; // of the noise
 };
 
@@ -80,6 +81,7 @@ static void fetch(const struct weir_picture *picture, const struct way *way, uin
         const double code = picture->texels[y * picture->pitch + 4 * x + i % 3];
         texels[i / 3][i % 3] = (uint8_t)fmin(fmax(floor(code + ref_flicker_noise(random) + 0.5), 0),
                                              255);
+        texels[i / 3][3] = 255;
     }
 }
 
@@ -87,23 +89,23 @@ static void optimise(const struct frame *frame, const struct way *way)
 {
     const uint32_t width = 4 * TILE_SIDE, height = frame->num_blocks / TILE_SIDE * 4;
     const size_t block_size = (size_t)way->codec->block_size;
-    uint8_t *rgb = malloc((size_t)3 * width * height);
+    uint8_t *texels = malloc((size_t)4 * width * height);
     uint8_t *blocks = malloc(frame->num_blocks * block_size);
     for (uint32_t b = 0; b < frame->num_blocks; b++) {
-        for (uint32_t i = 0; i < 48; i++) {
-            const size_t x = b % TILE_SIDE * 4 + i / 3 % 4, y = b / TILE_SIDE * 4 + i / 12;
-            rgb[3 * (y * width + x) + i % 3] = frame->texels[b][i / 3][i % 3];
+        for (uint32_t t = 0; t < 16; t++) {
+            const size_t x = b % TILE_SIDE * 4 + t % 4, y = b / TILE_SIDE * 4 + t / 4;
+            memcpy(texels + 4 * (y * width + x), frame->texels[b][t], 4);
         }
         memcpy(blocks + b * block_size, frame->blocks[b], block_size);
     }
-    const struct ref_rdo_picture picture = {rgb, (size_t)3 * width, 3, width, height};
+    const struct ref_rdo_picture picture = {texels, (size_t)4 * width, 4, width, height};
     ref_rdo(ref_rdo_codec_get(way->codec->codec, false), &picture, ref_rdo_lambda(way->quality),
             frame->history, blocks);
     for (uint32_t b = 0; b < frame->num_blocks; b++) {
         memcpy(frame->blocks[b], blocks + b * block_size, block_size);
     }
     free(blocks);
-    free(rgb);
+    free(texels);
 }
 
 static void make_frame(const struct weir_picture *picture, const struct way *way, uint64_t *random,
@@ -135,7 +137,7 @@ static struct outcome measure(const struct weir_picture *picture, const struct w
     struct ref_flicker flicker;
     ref_flicker_init(&flicker, n, way->codec->num_channels);
     uint64_t random = way->seed; // the same noise for every way
-    for (int i = 0; i < NUM_FRAMES; i++) {
+    for (int i = 0; i < way->num_frames; i++) {
         make_frame(picture, way, &random, &frame);
         ref_flicker_begin(&flicker);
         for (uint32_t b = 0; b < n; b++) {
@@ -236,7 +238,7 @@ static bool print_codec(int codec, char **paths, struct way way)
 
 int main(int argc, char **argv)
 {
-    struct way way = {.effort = DEFAULT, .quality = 100, .every = 1};
+    struct way way = {.effort = DEFAULT, .quality = 100, .every = 1, .num_frames = 10};
     const char *codec = NULL;
     int first = 1;
     bool check = false, good = true;
@@ -254,6 +256,8 @@ int main(int argc, char **argv)
             way.quality = atoi(value);
         } else if (strcmp(argv[first], "--every") == 0) {
             way.every = (uint32_t)atoi(value);
+        } else if (strcmp(argv[first], "--frames") == 0) {
+            way.num_frames = atoi(value);
         }
         first++;
     }
