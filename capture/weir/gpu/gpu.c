@@ -187,6 +187,7 @@ static enum weir_result make_image(struct cli_gpu *gpu, struct cli_image *image)
 {
     VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = image->flags,
         .imageType = VK_IMAGE_TYPE_2D,
         .format = image->format,
         .extent = {image->width, image->height, 1},
@@ -214,7 +215,7 @@ static enum weir_result make_image(struct cli_gpu *gpu, struct cli_image *image)
         result = weir_image_create(gpu->context,
                                    weir_image_params(.image = image->image, .format = image->format,
                                                      .width = image->width, .height = image->height,
-                                                     .usage = image->usage),
+                                                     .usage = image->usage, .flags = image->flags),
                                    &image->weir);
     }
     return result;
@@ -244,6 +245,17 @@ enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t he
                                 struct cli_image *image)
 {
     return cli_image_init_as(gpu, VK_FORMAT_R8G8B8A8_UNORM, width, height, image);
+}
+
+enum weir_result cli_image_init_mutable(struct cli_gpu *gpu, VkFormat format, uint32_t width,
+                                        uint32_t height, struct cli_image *image)
+{
+    return init_image(gpu,
+                      &(const struct cli_image){.format = format,
+                                                .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+                                                .width = width,
+                                                .height = height},
+                      image);
 }
 
 enum weir_result cli_image_init_written(struct cli_gpu *gpu, VkFormat format, uint32_t width,

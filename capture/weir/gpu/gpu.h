@@ -63,6 +63,7 @@ struct cli_image {
     VkDeviceMemory memory;
     weir_image *weir;
     VkFormat format;
+    VkImageCreateFlags flags;
     VkImageUsageFlags usage;
     uint32_t width, height;
 };
@@ -72,6 +73,9 @@ enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t he
 // Of R8G8B8A8_UNORM, R16G16B16A16_UNORM or R16G16B16A16_SFLOAT.
 enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_t width,
                                    uint32_t height, struct cli_image *image);
+// The same, of which there may be views of other formats (MUTABLE_FORMAT).
+enum weir_result cli_image_init_mutable(struct cli_gpu *gpu, VkFormat format, uint32_t width,
+                                        uint32_t height, struct cli_image *image);
 // The same, which kernels write too (STORAGE).
 enum weir_result cli_image_init_written(struct cli_gpu *gpu, VkFormat format, uint32_t width,
                                         uint32_t height, struct cli_image *image);

@@ -77,7 +77,7 @@ struct bench_images {
 // GPU time of one dispatch. Cold: each repetition takes the next image; hot: always the first.
 struct bench_kernel {
     const char *name;
-    char form[48]; // the name of its form, if it has several
+    char form[64]; // the name of its form, if it has several
     struct bench_times cold, hot;
     double bytes; // bytes that one dispatch reads and writes
 };

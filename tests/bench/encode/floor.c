@@ -9,7 +9,9 @@ static const uint32_t code[] =
     ;
 
 const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES] = {
-    {8, 8, 0}, {16, 8, 0}, {32, 2, 0}, {64, 2, 0}, {8, 8, 1}, {16, 8, 1}, {32, 2, 1}, {64, 2, 1},
+    {8, 8, 0, 0},  {16, 8, 0, 0}, {32, 2, 0, 0}, {64, 2, 0, 0}, {8, 8, 1, 0},  {16, 8, 1, 0},
+    {32, 2, 1, 0}, {64, 2, 1, 0}, {8, 8, 0, 1},  {16, 8, 0, 1}, {32, 2, 0, 1}, {64, 2, 0, 1},
+    {8, 8, 1, 1},  {16, 8, 1, 1}, {32, 2, 1, 1}, {64, 2, 1, 1},
 };
 
 struct push_constants {
@@ -21,17 +23,32 @@ static enum weir_result make_layout(struct bench_floor *floor)
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {2, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {3, VK_DESCRIPTOR_TYPE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT, &floor->sampler},
     };
-    return cli_layout_init(floor->gpu, bindings, 2, sizeof(struct push_constants), &floor->layout);
+    const VkSamplerCreateInfo sampler = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+    };
+    const enum weir_result result = cli_gpu_check_made(
+        vkCreateSampler(floor->gpu->vk, &sampler, NULL, &floor->sampler), "vkCreateSampler",
+        &floor->sampler);
+    return result == WEIR_OK ? cli_layout_init(floor->gpu, bindings, 4,
+                                               sizeof(struct push_constants), &floor->layout)
+                             : result;
 }
 
-static enum weir_result make_pipelines(struct bench_floor *floor, uint32_t block_size)
+static enum weir_result make_pipelines(struct bench_floor *floor, uint32_t block_size,
+                                       uint32_t num_words)
 {
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES && result == WEIR_OK; i++) {
         const struct bench_floor_shape *shape = &bench_floor_shapes[i];
-        const uint32_t constants[] = {shape->width, shape->height, shape->rows, block_size};
-        const struct cli_pipeline_params params = {code, sizeof(code), constants, 4};
+        const uint32_t constants[] = {shape->width, shape->height,  shape->rows,
+                                      block_size,   shape->gathers, num_words};
+        const struct cli_pipeline_params params = {code, sizeof(code), constants, 6};
         result = cli_pipeline_create(floor->gpu, &floor->layout, &params, &floor->pipelines[i]);
     }
     return result;
@@ -39,50 +56,62 @@ static enum weir_result make_pipelines(struct bench_floor *floor, uint32_t block
 
 static enum weir_result make_pool(struct bench_floor *floor, uint32_t num)
 {
-    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num},
-                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, num}};
-    return cli_pool_create(floor->gpu, sizes, 2, num, &floor->pool);
+    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 2 * num},
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, num},
+                                          {VK_DESCRIPTOR_TYPE_SAMPLER, num}};
+    return cli_pool_create(floor->gpu, sizes, 3, num, &floor->pool);
 }
 
-static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
-                                 const struct cli_image *image, VkBuffer target)
+static enum weir_result make_view(const struct bench_floor *floor, const struct cli_image *image,
+                                  VkFormat format, VkImageView *view)
 {
-    const VkImageViewCreateInfo view = {
+    const VkImageViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
         .image = image->image,
         .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = image->format,
+        .format = format,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
     };
-    enum weir_result result = cli_gpu_check_made(
-        vkCreateImageView(floor->gpu->vk, &view, NULL, &floor->views[i]), "vkCreateImageView",
-        &floor->views[i]);
+    return cli_gpu_check_made(vkCreateImageView(floor->gpu->vk, &info, NULL, view),
+                              "vkCreateImageView", view);
+}
+
+static VkWriteDescriptorSet write_of(VkDescriptorSet set, uint32_t binding, VkDescriptorType type)
+{
+    return (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+                                  .dstSet = set,
+                                  .dstBinding = binding,
+                                  .descriptorCount = 1,
+                                  .descriptorType = type};
+}
+
+static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
+                                 const struct cli_image *image, uint32_t num_words, VkBuffer target)
+{
+    const VkFormat words = num_words > 1 ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT;
+    enum weir_result result = make_view(floor, image, image->format, &floor->views[i]);
+    if (result == WEIR_OK) {
+        result = make_view(floor, image, words, &floor->word_views[i]);
+    }
+    if (result == WEIR_OK) {
+        result = cli_set_allocate(floor->gpu, floor->pool, &floor->layout, &floor->sets[i]);
+    }
     if (result != WEIR_OK) {
         return result;
     }
-    floor->num_views++;
-    result = cli_set_allocate(floor->gpu, floor->pool, &floor->layout, &floor->sets[i]);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const VkDescriptorImageInfo source = {VK_NULL_HANDLE, floor->views[i],
-                                          VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkImageLayout layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    const VkDescriptorImageInfo source = {VK_NULL_HANDLE, floor->views[i], layout};
+    const VkDescriptorImageInfo word_source = {VK_NULL_HANDLE, floor->word_views[i], layout};
     const VkDescriptorBufferInfo buffer = {target, 0, VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet writes[] = {
-        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = floor->sets[i],
-         .dstBinding = 0,
-         .descriptorCount = 1,
-         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-         .pImageInfo = &source},
-        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = floor->sets[i],
-         .dstBinding = 1,
-         .descriptorCount = 1,
-         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-         .pBufferInfo = &buffer},
+    VkWriteDescriptorSet writes[] = {
+        write_of(floor->sets[i], 0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE),
+        write_of(floor->sets[i], 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
+        write_of(floor->sets[i], 2, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE),
     };
-    vkUpdateDescriptorSets(floor->gpu->vk, 2, writes, 0, NULL);
+    writes[0].pImageInfo = &source;
+    writes[1].pBufferInfo = &buffer;
+    writes[2].pImageInfo = &word_source;
+    vkUpdateDescriptorSets(floor->gpu->vk, 3, writes, 0, NULL);
     return WEIR_OK;
 }
 
@@ -91,15 +120,16 @@ enum weir_result bench_floor_init(struct bench_floor *floor, struct cli_gpu *gpu
                                   uint32_t block_size)
 {
     *floor = (struct bench_floor){.gpu = gpu, .width = images->width, .height = images->height};
+    const uint32_t num_words = cli_texel_size(bench_source_format(images->source)) / 4;
     enum weir_result result = make_layout(floor);
     if (result == WEIR_OK) {
-        result = make_pipelines(floor, block_size);
+        result = make_pipelines(floor, block_size, num_words);
     }
     if (result == WEIR_OK) {
         result = make_pool(floor, images->num);
     }
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
-        result = make_set(floor, i, &images->images[i], target);
+        result = make_set(floor, i, &images->images[i], num_words, target);
     }
     return result;
 }
@@ -110,14 +140,16 @@ void bench_floor_finish(struct bench_floor *floor)
         return;
     }
     VkDevice vk = floor->gpu->vk;
-    for (uint32_t i = 0; i < floor->num_views; i++) {
+    for (uint32_t i = 0; i < BENCH_MAX_IMAGES; i++) {
         vkDestroyImageView(vk, floor->views[i], NULL);
+        vkDestroyImageView(vk, floor->word_views[i], NULL);
     }
     vkDestroyDescriptorPool(vk, floor->pool, NULL);
     for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES; i++) {
         vkDestroyPipeline(vk, floor->pipelines[i], NULL);
     }
     cli_layout_finish(floor->gpu, &floor->layout);
+    vkDestroySampler(vk, floor->sampler, NULL);
     *floor = (struct bench_floor){0};
 }
 

@@ -10,8 +10,9 @@
 struct bench_floor_shape {
     uint32_t width, height; // size of a workgroup [blocks]
     uint32_t rows;          // invocations read texels side by side, not their own blocks
+    uint32_t gathers;       // by gathers of whole texels as words, not by texelFetch
 };
-enum { BENCH_NUM_FLOOR_SHAPES = 8 };
+enum { BENCH_NUM_FLOOR_SHAPES = 16 };
 extern const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES];
 
 struct bench_floor {
@@ -19,9 +20,10 @@ struct bench_floor {
     struct cli_layout layout;
     VkPipeline pipelines[BENCH_NUM_FLOOR_SHAPES];
     VkDescriptorPool pool;
-    VkImageView views[BENCH_MAX_IMAGES];
+    VkSampler sampler;
+    VkImageView views[BENCH_MAX_IMAGES], word_views[BENCH_MAX_IMAGES];
     VkDescriptorSet sets[BENCH_MAX_IMAGES];
-    uint32_t num_views, width, height;
+    uint32_t width, height;
 };
 
 // Finish it in every case.

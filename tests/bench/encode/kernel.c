@@ -209,8 +209,9 @@ static void keep_faster(struct bench_kernel *kernel, const struct bench_floor_sh
 {
     if (kernel->cold.num == 0 || cold->median < kernel->cold.median) {
         kernel->cold = *cold;
-        snprintf(kernel->form, sizeof(kernel->form), "%ux%u blocks a workgroup, read %s",
-                 shape->width, shape->height, shape->rows != 0 ? "in rows" : "block by block");
+        snprintf(kernel->form, sizeof(kernel->form), "%ux%u blocks a workgroup, %s %s",
+                 shape->width, shape->height, shape->gathers != 0 ? "gathered" : "read",
+                 shape->rows != 0 ? "in rows" : "block by block");
     }
     if (kernel->hot.num == 0 || hot->median < kernel->hot.median) {
         kernel->hot = *hot;
@@ -235,7 +236,7 @@ static enum weir_result measure_floor(struct bench *bench, uint32_t block_size,
             break;
         }
         keep_faster(&base->floor, shape, &cold, &hot);
-        if (shape->rows == 0) {
+        if (shape->rows == 0 && shape->gathers == 0) {
             keep_faster(&base->blocks, shape, &cold, &hot);
         }
     }

@@ -166,7 +166,7 @@ enum weir_result bench_images_init(struct cli_gpu *gpu, const struct bench_resul
     num = num < MIN_IMAGES ? MIN_IMAGES : num > BENCH_MAX_IMAGES ? BENCH_MAX_IMAGES : num;
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
-        result = cli_image_init_as(gpu, format, width, height, &images->images[i]);
+        result = cli_image_init_mutable(gpu, format, width, height, &images->images[i]);
         images->num += result == WEIR_OK;
     }
     if (result == WEIR_OK) {
