@@ -2,10 +2,10 @@
 // The floor of weir-bench encode: the least that any encoder of blocks must do with an image.
 //
 // A workgroup covers WIDTH x HEIGHT blocks of 4x4 texels, reads each of their texels once, and
-// writes BLOCK_SIZE bytes a block, 8 or 16, that depend on what was read. An invocation reads the 16
-// texels of its own block, as an encoder does, or, with IN_ROWS, as many that lie beside those of
-// the next invocation in rows of the workgroup's area, as no encoder can use them. It reads them by
-// texelFetch, or, with GATHER, 2x2 at once by gathers of a view whose texels are one word or two
+// writes BLOCK_SIZE bytes a block, 8 or 16, that depend on what was read. An invocation reads the
+// 16 texels of its own block, as an encoder does, or, with IN_ROWS, as many that lie beside those
+// of the next invocation in rows of the workgroup's area, as no encoder can use them. It reads them
+// by texelFetch, or, with GATHER, 2x2 at once by gathers of a view whose texels are one word or two
 // (WORDS), which the image must allow (MUTABLE_FORMAT). The bench takes the fastest of a few. No
 // shared memory. Requires nothing beyond Vulkan 1.2.
 #version 460
