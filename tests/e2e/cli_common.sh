@@ -120,6 +120,16 @@ expect_status() {
     printf '%s -> %s: %s\n' "${*##*/}" "$status" "$(head -n 1 stderr.txt)"
 }
 
+# until_ended PROCESS: when it returns, no thread of that process runs, so its files and their locks are released. State Z of the
+# process alone does not tell: its first thread may be gone before the others.
+until_ended() {
+    for ((wait = 0; wait < 1000; wait++)); do
+        grep -qs '^State:[[:space:]]*[^ZX[:space:]]' /proc/"$1"/task/*/status || return 0
+        sleep 0.01
+    done
+    fail "process $1 goes on"
+}
+
 # limited KIB COMMAND...: on a disk that lets no file grow beyond that size.
 limited() {
     env WEIR_FULL_DISK="$1" LD_PRELOAD="$(dirname "$program")/../lib/libe2e_full_disk.so" \

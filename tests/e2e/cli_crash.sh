@@ -120,11 +120,7 @@ child=$(cat /proc/$process/task/$process/children)
 [ -n "$child" ] || fail "the movie is made by no child process"
 kill -KILL $process
 wait $process 2>/dev/null || true
-for ((i = 0; i < 1000; i++)); do
-    [ -d "/proc/${child// /}" ] && ! grep -q "^State:.*Z" "/proc/${child// /}/status" 2>/dev/null || break
-    sleep 0.01
-done
-[ $i -lt 1000 ] || fail "the child process goes on"
+until_ended "${child// /}"
 expect_no killed/b.mov
 frames=$(ffprobe -v quiet -count_packets -show_entries stream=nb_read_packets -of csv=p=0 killed/long.mov)
 [ "$frames" -gt 0 ] && [ "$frames" -lt 200 ] || fail "killed/long.mov has $frames frames"

@@ -67,9 +67,7 @@ for signal in INT KILL; do
     child=$(cat /proc/$process/task/$process/children)
     kill -s $signal $process
     wait $process 2>/dev/null && fail "$signal: status 0"
-    while [ -d "/proc/${child// /}" ] && ! grep -q "^State:.*Z" "/proc/${child// /}/status" 2>/dev/null; do
-        sleep 0.05 # its child ends with it
-    done
+    until_ended "${child// /}" # with it
     expect_no movies/c.mov
     resume 1
     grep -qx 'movies/b.mov was not complete; it is made anew of clips/b.mkv' messages.txt ||
