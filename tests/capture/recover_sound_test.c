@@ -212,6 +212,85 @@ static void test_holes(const struct movie_bytes *movie)
     }
 }
 
+static void write_u32(uint8_t *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++) {
+        bytes[i] = (uint8_t)(value >> (24 - 8 * i));
+    }
+}
+
+// Find the fragments of the first track of sound. Returns their number.
+static size_t find_sound(const struct movie_bytes *movie, size_t *at, size_t room)
+{
+    size_t num = 0;
+    for (size_t i = 0; i + HEAD <= movie->size && num < room; i++) {
+        if (memcmp(movie->bytes + i + 4, "moof", 4) == 0 && read_u32(movie->bytes + i + 44) == 2) {
+            at[num++] = i;
+        }
+    }
+    return num;
+}
+
+// The position that one fragment says is damaged: all samples are where they were, and none is lost.
+static void test_positions(const struct movie_bytes *movie)
+{
+    enum { POSITION = 76, ROOM = 256 };
+    size_t at[ROOM];
+    struct movie_bytes cut = movie_copy(movie, movie->size - movie->size / 8);
+    const size_t num = find_sound(&cut, at, ROOM);
+    for (int i = 0; i < 12; i++) {
+        // The extremes first: the first one and the last one, by much.
+        const size_t which = i < 2 ? i * (num - 1) : test_random() % num;
+        const uint32_t position = i < 2 ? UINT32_MAX / 2 : test_random();
+        struct movie_bytes file = movie_copy(&cut, cut.size);
+        struct recover_found found, whole;
+        const struct recover_params params = {.source = movie_source(&cut)};
+        write_u32(file.bytes + at[which] + POSITION, position);
+        const bool is_found = recover_find(&params, &whole);
+        remove(output_path);
+        const bool is_done = movie_recover(&file, output_path, &found);
+        if (test_expect(is_found && is_done && found.sound.num_lost == 0 &&
+                            recover_sound_length(&found.sound, 0) ==
+                                recover_sound_length(&whole.sound, 0),
+                        "position %u in fragment %zu of %zu: %llu samples are lost", position,
+                        which, num, (unsigned long long)found.sound.num_lost)) {
+            expect_track(output_path, 0, "position");
+        }
+        recover_found_finish(&found);
+        recover_found_finish(&whole);
+        free(file.bytes);
+    }
+    free(cut.bytes);
+}
+
+// The rate that the head says is damaged, and sound begins late: the list of silence stays short.
+static void test_rate(const struct movie_bytes *movie)
+{
+    enum { POSITION = 76, RATE_IN_MDHD = 16 };
+    struct movie_bytes file = movie_copy(movie, movie->size - movie->size / 8);
+    size_t at[2], num_mdhd = 0;
+    find_sound(&file, at, 2);
+    for (size_t i = 0; i + HEAD <= at[0] && num_mdhd < 2; i++) {
+        if (memcmp(file.bytes + i, "mdhd", 4) == 0 && ++num_mdhd == 2) {
+            write_u32(file.bytes + i + RATE_IN_MDHD, 1);
+        }
+    }
+    for (size_t i = at[0]; i + HEAD <= file.size; i++) {
+        if (memcmp(file.bytes + i + 4, "moof", 4) == 0 && read_u32(file.bytes + i + 44) == 2) {
+            write_u32(file.bytes + i + POSITION,
+                      UINT32_MAX / 2 + read_u32(file.bytes + i + POSITION));
+        }
+    }
+    struct recover_found found;
+    const struct recover_params params = {.source = movie_source(&file)};
+    test_expect(recover_find(&params, &found) && found.sound.num_lost > UINT32_MAX / 4 &&
+                    found.sound.num < 20000,
+                "rate 1: %zu runs of sound, %llu samples of silence: %s", found.sound.num,
+                (unsigned long long)found.sound.num_lost, found.refusal);
+    recover_found_finish(&found);
+    free(file.bytes);
+}
+
 // What was recovered needs nothing, and a movie whose head is lost says that it has no sound.
 static void test_twice(const struct movie_bytes *movie)
 {
@@ -242,6 +321,8 @@ int main(void)
     test_small(test_path("small.mov"));
     test_cuts(&movie);
     test_holes(&movie);
+    test_positions(&movie);
+    test_rate(&movie);
     test_twice(&movie);
     const char *again = test_path("again.mov");
     struct movie_bytes cut = movie_copy(&movie, movie.size / 2);

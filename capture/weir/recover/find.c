@@ -321,6 +321,15 @@ static bool find_frames(struct find *find)
     return find_lost(find);
 }
 
+static struct recover_span span_of(const struct recover_found *found)
+{
+    const struct recover_frames *frames = &found->frames;
+    return (struct recover_span){.start = frames->start,
+                                 .end = frames->start + frames->items[frames->num - 1].ticks +
+                                        found->ticks_per_frame,
+                                 .ticks_per_second = found->track.ticks_per_second};
+}
+
 static bool complete(struct find *find)
 {
     struct recover_found *found = find->found;
@@ -353,7 +362,8 @@ static bool complete(struct find *find)
     if (wrong) {
         return refuse(find, "--timecode %s: %s", find->params->timecode, wrong);
     }
-    if (!recover_sound_settle(&found->sound, found->frames.start, found->track.ticks_per_second)) {
+    const struct recover_span span = span_of(found);
+    if (!recover_sound_settle(&found->sound, &span)) {
         return refuse(find, "there is no memory for the list of its sound");
     }
     recover_chapters_settle(found);

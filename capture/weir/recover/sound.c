@@ -103,15 +103,18 @@ static bool cut_before(struct recover_run *run, uint64_t position, uint32_t samp
     return true;
 }
 
-// Add silence up to a run, in pieces of a second.
+// Add silence up to a run, in pieces of a second, or of a megabyte where that is longer: what a
+// damaged head says of the rate makes no list of one sample each.
 static bool add_silence(struct recover_sound *sound, const struct recover_run *run, uint64_t from)
 {
-    const uint32_t second = sound->tracks[run->track].sample_rate;
+    const struct weir_audio_track_found *track = &sound->tracks[run->track];
+    const uint32_t megabyte = (1u << 20) / track->sample_size;
+    const uint32_t most = track->sample_rate > megabyte ? track->sample_rate : megabyte;
     while (from < run->position) {
         const uint64_t left = run->position - from;
         struct recover_run silence = *run;
         silence.position = from;
-        silence.num_samples = left < second ? (uint32_t)left : second;
+        silence.num_samples = left < most ? (uint32_t)left : most;
         silence.is_silence = true;
         if (!add_run(sound, &silence)) {
             return false;
@@ -141,9 +144,48 @@ uint64_t recover_sound_length(const struct recover_sound *sound, uint32_t track)
     return length;
 }
 
-bool recover_sound_settle(struct recover_sound *sound, uint64_t start_ticks,
-                          uint32_t ticks_per_second)
+// Mend the position of a run that the runs around it leave no room for: between the end of the one
+// before and the begin of the one behind.
+static void mend_between(struct recover_run *run, uint64_t before, uint64_t behind)
 {
+    const bool fits = run->position >= before && run->position <= behind &&
+                      run->num_samples <= behind - run->position;
+    if (!fits && before <= behind && run->num_samples <= behind - before) {
+        run->position = behind - run->num_samples;
+    }
+}
+
+// Mend positions of a track that are damaged one by one. No sound begins later than `latest`.
+static void mend_positions(struct recover_sound *sound, uint32_t track, uint64_t latest)
+{
+    struct recover_run *run = NULL;
+    uint64_t before = 0;
+    for (size_t i = 0; i < sound->num; i++) {
+        struct recover_run *next = &sound->runs[i];
+        if (next->track != track) {
+            continue;
+        }
+        if (run) {
+            mend_between(run, before, next->position);
+            before = run->position + run->num_samples;
+        }
+        run = next;
+    }
+    if (run && (run->position < before || run->position > latest)) {
+        run->position = before;
+    }
+}
+
+// Get how many samples are before a time [1 / ticks_per_second s].
+static uint64_t samples_before(uint64_t ticks, uint32_t ticks_per_second, uint64_t sample_rate)
+{
+    return ticks / ticks_per_second * sample_rate +
+           ticks % ticks_per_second * sample_rate / ticks_per_second;
+}
+
+bool recover_sound_settle(struct recover_sound *sound, const struct recover_span *span)
+{
+    enum { SECONDS_BEHIND = 10 }; // of sound behind the last frame
     uint64_t start[WEIR_MOOV_MAX_AUDIO], next[WEIR_MOOV_MAX_AUDIO] = {0};
     uint32_t longest[WEIR_MOOV_MAX_AUDIO] = {0};
     struct recover_run *runs = sound->runs;
@@ -151,10 +193,11 @@ bool recover_sound_settle(struct recover_sound *sound, uint64_t start_ticks,
     find_longest(sound, longest);
     bool has_memory = true;
     for (uint32_t i = 0; i < sound->num_tracks; i++) {
-        const uint64_t seconds = start_ticks / ticks_per_second;
-        const uint64_t rest = start_ticks % ticks_per_second;
         const uint64_t rate = sound->tracks[i].sample_rate;
-        start[i] = seconds * rate + rest * rate / ticks_per_second;
+        start[i] = samples_before(span->start, span->ticks_per_second, rate);
+        mend_positions(sound, i,
+                       samples_before(span->end, span->ticks_per_second, rate) +
+                           SECONDS_BEHIND * rate);
     }
     sound->runs = NULL;
     sound->num = sound->room = 0;

@@ -36,9 +36,14 @@ void recover_sound_finish(struct recover_sound *sound);
 // Get how many samples a track has.
 uint64_t recover_sound_length(const struct recover_sound *sound, uint32_t track);
 
-// Count positions from that of the first frame, `start_ticks` of ticks_per_second, and put silence
-// where samples are lost. False: out of memory.
-bool recover_sound_settle(struct recover_sound *sound, uint64_t start_ticks,
-                          uint32_t ticks_per_second);
+// From the begin of the first frame to the end of the last one [1 / ticks_per_second s].
+struct recover_span {
+    uint64_t start, end;
+    uint32_t ticks_per_second;
+};
+
+// Count positions from that of the first frame, mend those that are damaged, and put silence where
+// samples are lost. False: out of memory.
+bool recover_sound_settle(struct recover_sound *sound, const struct recover_span *span);
 
 #endif
