@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Movies of blocks (libweir-capture): frames that are compressed into blocks already, on another
+// device, in another process or by another encoder, become a movie as rendered frames do.
+//
+// No device is needed. weir_capture_open_blocks() stands for weir_capture_open(), and
+// weir_capture_blocks() for weir_capture_frame(); all else of a capture is the same.
+#ifndef WEIR_BLOCKS_H
+#define WEIR_BLOCKS_H
+
+#include <stdint.h>
+
+#include <weir/capture.h>
+#include <weir/log.h>
+#include <weir/movie.h>
+#include <weir/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Where the textures of a frame lie in the memory that it is handed over in. Each begins at a
+// multiple of 16 bytes from the first byte of that memory, with free space before it for the
+// headers of its packet.
+struct weir_blocks_layout {
+    uint32_t num_textures;
+    uint64_t offsets[WEIR_MOVIE_MAX_TEXTURES]; // of each texture [bytes]
+    uint64_t sizes[WEIR_MOVIE_MAX_TEXTURES];   // [bytes]
+    uint64_t size;                             // of all of it, a multiple of 16 [bytes]
+};
+
+// Get the layout of a frame of width x height texels, 1 .. 65535 each. All fields are zero for an
+// unknown codec and other sizes. Thread-safe. Pure.
+WEIR_API struct weir_blocks_layout weir_blocks_get_layout(enum weir_movie_codec codec,
+                                                          uint32_t width, uint32_t height);
+
+// What a capture of blocks needs besides weir_capture_params.
+struct weir_blocks_params {
+    uint32_t width, height; // of all frames, or with `segments` of the first ones. Required
+    // Required: called once for each frame that was taken, when its memory is no longer used, in
+    // the order of frames. On the capture's thread, on which all signals are blocked, or in
+    // weir_capture_close(). It must not call the capture.
+    void (*release)(void *user, void *owner);
+    void *user;          // the first argument of release()
+    struct weir_log log; // receives the messages of the capture
+};
+
+// Open a movie of blocks. Of weir_capture_params these are not used, and are refused with
+// WEIR_ERROR_INVALID where they are set: `like`, `decoder`, `effort`, `steady`, `quality`, `rate`,
+// `no_dither`, and `packing` GPU. The policies are WAIT and DROP.
+// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_IO,
+// WEIR_ERROR_DISK_FULL, or that of callbacks.open(). No file is left behind then.
+// Thread safety: any thread.
+WEIR_API enum weir_result weir_capture_open_blocks(const struct weir_blocks_params *blocks,
+                                                   const struct weir_capture_params *params,
+                                                   weir_capture **out);
+
+// A frame of blocks.
+struct weir_blocks {
+    uint32_t width, height; // of the picture [texels]
+    // The memory of the frame by weir_blocks_get_layout(), aligned to 16. It belongs to the capture
+    // until release(), and the free space before textures is written. What another process changes
+    // in it meanwhile changes the picture, and nothing else.
+    // NULL: the frame is lost to whoever was to encode it. It counts as dropped
+    // (WEIR_DROP_RING_FULL), and stands in the list of drops.
+    uint8_t *data;
+    int64_t time_ns; // as weir_frame.time_ns
+    void *owner;     // the second argument of release()
+};
+
+// Hand over a frame. WEIR_OK: it was taken, and release() will be called. Every other answer leaves
+// the memory with the caller: WEIR_DROPPED, WEIR_SKIPPED and the errors of weir_capture_frame(),
+// but those of a device. With segments a frame may have another size than the one before it.
+// Allocates nothing, but for the first frame of another size. Blocks only with WEIR_POLICY_WAIT.
+// Thread safety: as weir_capture_frame().
+WEIR_API enum weir_result weir_capture_blocks(weir_capture *capture,
+                                              const struct weir_blocks *blocks);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
