@@ -79,9 +79,10 @@ struct link_record {
     uint32_t unused;
 };
 
-// A swapchain. `stream` is chosen by the layer, and may be used again behind END.
+// A swapchain. `stream` counts those of the connection, from 0 on, and is not used again. At most
+// LINK_MAX_STREAMS are open at a time.
 struct link_stream {
-    uint32_t stream;        // 0 .. LINK_MAX_STREAMS-1
+    uint32_t stream;        // above those before it
     uint32_t width, height; // 1 .. 65535 [texels]
     uint32_t format;        // VkFormat
     uint32_t color_space;   // VkColorSpaceKHR
@@ -93,8 +94,8 @@ struct link_stream {
 // shrinking and growing. Slot s begins at s * slot_size.
 struct link_accept {
     uint32_t stream;
-    uint32_t num_slots; // 2 .. LINK_MAX_SLOTS
-    uint64_t slot_size; // a multiple of LINK_ALIGNMENT [bytes]
+    uint32_t num_slots;                  // 2 .. LINK_MAX_SLOTS
+    uint64_t slot_size;                  // a multiple of LINK_ALIGNMENT [bytes]
     uint64_t offsets[LINK_MAX_TEXTURES]; // of textures in a slot [bytes]
     uint64_t sizes[LINK_MAX_TEXTURES];   // of textures, as their encoders write them [bytes]
 };
