@@ -52,7 +52,7 @@ struct link_hello {
     uint32_t process; // its number, for people
     char program[LINK_TEXT_SIZE];
     char device[LINK_TEXT_SIZE];
-    char release[LINK_TEXT_SIZE]; // of the layer, as weir_version_string() says it
+    char release[LINK_TEXT_SIZE]; // of the layer, as weir_version() says it
 };
 
 enum link_policy { LINK_DROP = 0, LINK_WAIT = 1 };

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: MIT
+// The program's devices.
+#define _GNU_SOURCE // strdup
+#include "capture/layer/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/layer/host.h"
+#include "capture/layer/sender.h"
+#include "capture/layer/swapchain.h"
+
+static struct {
+    pthread_mutex_t mutex;
+    struct layer_device *first;
+} devices = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+struct layer_device *layer_device_of(const void *handle)
+{
+    pthread_mutex_lock(&devices.mutex);
+    struct layer_device *device = devices.first;
+    while (device && layer_key(device->handle) != layer_key(handle)) {
+        device = device->next;
+    }
+    pthread_mutex_unlock(&devices.mutex);
+    return device;
+}
+
+static void add(struct layer_device *device)
+{
+    pthread_mutex_lock(&devices.mutex);
+    device->next = devices.first;
+    devices.first = device;
+    pthread_mutex_unlock(&devices.mutex);
+}
+
+static void take(const struct layer_device *device)
+{
+    pthread_mutex_lock(&devices.mutex);
+    struct layer_device **at = &devices.first;
+    while (*at != device) {
+        at = &(*at)->next;
+    }
+    *at = device->next;
+    pthread_mutex_unlock(&devices.mutex);
+}
+
+void layer_devices_drain(void)
+{
+    pthread_mutex_lock(&devices.mutex);
+    for (struct layer_device *device = devices.first; device; device = device->next) {
+        layer_sender_drain(device->sender);
+    }
+    pthread_mutex_unlock(&devices.mutex);
+}
+
+// Find what the loader tells each layer: the link to the next one, or the call that makes handles
+// known.
+static VkLayerDeviceCreateInfo *find_loader(const VkDeviceCreateInfo *info,
+                                            VkLayerFunction function)
+{
+    VkLayerDeviceCreateInfo *found = layer_chain_find(info->pNext,
+                                                      VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+    while (found && found->function != function) {
+        found = layer_chain_find(found->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
+    }
+    return found;
+}
+
+static bool enables(const VkDeviceCreateInfo *info, const char *extension)
+{
+    for (uint32_t i = 0; i < info->enabledExtensionCount; i++) {
+        if (strcmp(info->ppEnabledExtensionNames[i], extension) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True if Weir can work on a device of that kind. Else `*reason` says why it cannot.
+static bool can_record(const struct layer_device *device, const char **reason)
+{
+    VkPhysicalDeviceProperties properties;
+    VkPhysicalDeviceTimelineSemaphoreFeatures timeline = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES};
+    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                          .pNext = &timeline};
+    device->instance->GetPhysicalDeviceProperties(device->physical, &properties);
+    if (device->instance->api_version < VK_API_VERSION_1_2 ||
+        properties.apiVersion < VK_API_VERSION_1_2) {
+        *reason = "not recorded: it runs on a device or a loader below Vulkan 1.2";
+        return false;
+    }
+    device->instance->GetPhysicalDeviceFeatures2(device->physical, &features);
+    *reason = "not recorded: its device has no timeline semaphores";
+    return timeline.timelineSemaphore;
+}
+
+// What the next layer makes the device of: the program's own, with timeline semaphores.
+struct request {
+    VkDeviceCreateInfo info;
+    struct layer_chain copy; // of the program's chain, where a struct in it had to be changed
+    VkPhysicalDeviceTimelineSemaphoreFeatures timeline;
+};
+
+// Find the switch of timeline semaphores in a chain. NULL: it has none.
+static VkBool32 *find_switch(void *chain)
+{
+    VkPhysicalDeviceVulkan12Features *all = layer_chain_find(
+        chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    VkPhysicalDeviceTimelineSemaphoreFeatures *one = layer_chain_find(
+        chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
+    return all ? &all->timelineSemaphore : one ? &one->timelineSemaphore : NULL;
+}
+
+// False: the chain cannot be changed; `*reason` says why.
+static bool make_request(struct request *request, const VkDeviceCreateInfo *info,
+                         const char **reason)
+{
+    *request = (struct request){.info = *info};
+    const VkBool32 *asked = find_switch((void *)info->pNext);
+    if (!asked) {
+        request->timeline = (VkPhysicalDeviceTimelineSemaphoreFeatures){
+            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
+            .timelineSemaphore = VK_TRUE};
+        request->info.pNext = layer_chain_front(&request->timeline, (void *)info->pNext);
+        return true;
+    }
+    if (*asked) {
+        return true;
+    }
+    if (!layer_chain_copy(info->pNext, &request->copy)) {
+        *reason = "not recorded: there is no memory";
+        return false;
+    }
+    if (request->copy.unknown) {
+        *reason = "not recorded: it enables a feature that this version does not know, and forbids "
+                  "timeline semaphores";
+        return false;
+    }
+    *find_switch(request->copy.first) = VK_TRUE;
+    request->info.pNext = request->copy.first;
+    return true;
+}
+
+static void free_extensions(struct layer_device *device)
+{
+    for (uint32_t i = 0; i < device->num_extensions; i++) {
+        free(device->extensions[i]);
+    }
+    free(device->extensions);
+    device->extensions = NULL;
+    device->num_extensions = 0;
+}
+
+static bool keep_extensions(struct layer_device *device, const VkDeviceCreateInfo *info)
+{
+    const uint32_t num = info->enabledExtensionCount;
+    device->extensions = calloc(num ? num : 1, sizeof(device->extensions[0]));
+    for (uint32_t i = 0; device->extensions && i < num; i++) {
+        device->extensions[i] = strdup(info->ppEnabledExtensionNames[i]);
+        if (!device->extensions[i]) {
+            return false;
+        }
+        device->num_extensions++;
+    }
+    return device->extensions;
+}
+
+// Keep what was enabled. False: no memory.
+static bool keep_enabled(struct layer_device *device, const VkDeviceCreateInfo *info)
+{
+    device->features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
+    if (!layer_chain_copy(info->pNext, &device->feature_chain) || !keep_extensions(device, info)) {
+        return false;
+    }
+    const VkPhysicalDeviceFeatures2 *given = layer_chain_find(
+        info->pNext, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    if (given || info->pEnabledFeatures) {
+        device->features.features = given ? given->features : *info->pEnabledFeatures;
+    }
+    device->features.pNext = device->feature_chain.first;
+    return true;
+}
+
+static void destroy(struct layer_device *device)
+{
+    layer_sender_close(&device->sender);
+    layer_chain_finish(&device->feature_chain);
+    free_extensions(device);
+    pthread_mutex_destroy(&device->mutex);
+    free(device);
+}
+
+// Make the device of the next layer such that it can be recorded. Without success it is made as the
+// program wants it, and not recorded.
+static VkResult create_recorded(struct layer_device *device, PFN_vkCreateDevice create,
+                                const VkDeviceCreateInfo *info,
+                                const VkAllocationCallbacks *allocator, VkDevice *out)
+{
+    struct request request = {.copy.first = NULL};
+    const char *reason = "not recorded: its driver does not make the device with timeline "
+                         "semaphores";
+    VkResult result = VK_ERROR_INITIALIZATION_FAILED;
+    // A layer that fails may have used the loader's links up, which are given anew then.
+    VkLayerDeviceCreateInfo *link = find_loader(info, VK_LAYER_LINK_INFO);
+    VkLayerDeviceLink *next = link->u.pLayerInfo;
+    bool is_recorded = can_record(device, &reason) && make_request(&request, info, &reason);
+    if (is_recorded) {
+        result = create(device->physical, &request.info, allocator, out);
+        is_recorded = result == VK_SUCCESS;
+    }
+    if (is_recorded && !keep_enabled(device, &request.info)) {
+        reason = "not recorded: there is no memory";
+        is_recorded = false;
+    }
+    if (!is_recorded) {
+        layer_sender_say(device->sender, true, reason);
+        layer_sender_close(&device->sender);
+    }
+    if (result != VK_SUCCESS) {
+        link->u.pLayerInfo = next;
+        result = create(device->physical, info, allocator, out);
+    }
+    layer_chain_finish(&request.copy);
+    return result;
+}
+
+VkResult layer_create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo *info,
+                             const VkAllocationCallbacks *allocator, VkDevice *out)
+{
+    VkLayerDeviceCreateInfo *link = find_loader(info, VK_LAYER_LINK_INFO);
+    const VkLayerDeviceCreateInfo *data = find_loader(info, VK_LOADER_DATA_CALLBACK);
+    struct layer_instance *instance = layer_instance_of(physical);
+    struct layer_device *device = calloc(1, sizeof(*device));
+    if (!link || !instance || !device) {
+        free(device);
+        return link && instance ? VK_ERROR_OUT_OF_HOST_MEMORY : VK_ERROR_INITIALIZATION_FAILED;
+    }
+    VkLayerDeviceLink *next = link->u.pLayerInfo;
+    const PFN_vkCreateDevice create = (PFN_vkCreateDevice)next->pfnNextGetInstanceProcAddr(
+        instance->handle, "vkCreateDevice");
+    device->physical = physical;
+    device->instance = instance;
+    device->get_proc = next->pfnNextGetDeviceProcAddr;
+    device->set_loader_data = data ? data->u.pfnSetDeviceLoaderData : NULL;
+    pthread_mutex_init(&device->mutex, NULL);
+    link->u.pLayerInfo = next->pNext;
+    if (data && enables(info, VK_KHR_SWAPCHAIN_EXTENSION_NAME)) {
+        VkPhysicalDeviceProperties properties;
+        instance->GetPhysicalDeviceProperties(physical, &properties);
+        device->sender = layer_sender_open(properties.deviceName);
+    }
+    const VkResult result = device->sender ? create_recorded(device, create, info, allocator, out)
+                                           : create(physical, info, allocator, out);
+    if (result != VK_SUCCESS) {
+        destroy(device);
+        return result;
+    }
+    device->handle = *out;
+#define LOAD(name) device->name = (PFN_vk##name)device->get_proc(*out, "vk" #name);
+    LAYER_DEVICE_FUNCTIONS(LOAD)
+#undef LOAD
+    add(device);
+    return VK_SUCCESS;
+}
+
+void layer_destroy_device(VkDevice handle, const VkAllocationCallbacks *allocator)
+{
+    struct layer_device *device = handle ? layer_device_of(handle) : NULL;
+    if (!device) {
+        return;
+    }
+    // What the layer made on the device goes before it. Swapchains should be gone.
+    pthread_mutex_lock(&device->mutex);
+    while (device->swapchains) {
+        layer_swapchain_drop(device, device->swapchains);
+    }
+    layer_hosts_finish(device);
+    pthread_mutex_unlock(&device->mutex);
+    take(device);
+    device->DestroyDevice(handle, allocator);
+    destroy(device);
+}
+
+const struct layer_queue *layer_device_find_queue(const struct layer_device *device, VkQueue queue)
+{
+    for (uint32_t i = 0; i < device->num_queues; i++) {
+        if (device->queues[i].handle == queue) {
+            return &device->queues[i];
+        }
+    }
+    return NULL;
+}
+
+static bool can_compute(const struct layer_device *device, uint32_t family)
+{
+    enum { MOST = 32 };
+    VkQueueFamilyProperties families[MOST];
+    uint32_t num = MOST;
+    device->instance->GetPhysicalDeviceQueueFamilyProperties(device->physical, &num, families);
+    return family < num && (families[family].queueFlags & VK_QUEUE_COMPUTE_BIT);
+}
+
+static void note_queue(struct layer_device *device, VkQueue queue, uint32_t family, uint32_t index)
+{
+    pthread_mutex_lock(&device->mutex);
+    if (queue && device->num_queues < LAYER_MAX_QUEUES && !layer_device_find_queue(device, queue)) {
+        device->queues[device->num_queues++] = (struct layer_queue){
+            .handle = queue,
+            .family = family,
+            .index = index,
+            .can_compute = can_compute(device, family)};
+    }
+    pthread_mutex_unlock(&device->mutex);
+}
+
+void layer_get_device_queue(VkDevice handle, uint32_t family, uint32_t index, VkQueue *queue)
+{
+    struct layer_device *device = layer_device_of(handle);
+    device->GetDeviceQueue(handle, family, index, queue);
+    note_queue(device, *queue, family, index);
+}
+
+void layer_get_device_queue_2(VkDevice handle, const VkDeviceQueueInfo2 *info, VkQueue *queue)
+{
+    struct layer_device *device = layer_device_of(handle);
+    device->GetDeviceQueue2(handle, info, queue);
+    if (!(info->flags & VK_DEVICE_QUEUE_CREATE_PROTECTED_BIT)) {
+        note_queue(device, *queue, info->queueFamilyIndex, info->queueIndex);
+    }
+}

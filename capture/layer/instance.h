@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The program's instances, and what the layer calls of the next one below it.
+#ifndef WEIR_CAPTURE_LAYER_INSTANCE_H
+#define WEIR_CAPTURE_LAYER_INSTANCE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan_core.h>
+
+// Functions of the instance that the layer calls. The surface's may be missing.
+#define LAYER_INSTANCE_FUNCTIONS(X)                                                                \
+    X(DestroyInstance)                                                                             \
+    X(GetPhysicalDeviceFeatures2)                                                                  \
+    X(GetPhysicalDeviceImageFormatProperties)                                                      \
+    X(GetPhysicalDeviceProperties)                                                                 \
+    X(GetPhysicalDeviceQueueFamilyProperties)                                                      \
+    X(GetPhysicalDeviceSurfaceCapabilitiesKHR)
+
+// Immutable once it was made.
+struct layer_instance {
+    struct layer_instance *next;
+    VkInstance handle;
+    PFN_vkGetInstanceProcAddr get_proc; // of the next layer
+    uint32_t api_version;               // that the next layer was told
+#define LAYER_MEMBER(name) PFN_vk##name name;
+    LAYER_INSTANCE_FUNCTIONS(LAYER_MEMBER)
+#undef LAYER_MEMBER
+};
+
+// Handles of one instance, or of one device, begin with the same pointer: the loader's table.
+static inline void *layer_key(const void *handle)
+{
+    return *(void *const *)handle;
+}
+
+// Get the instance of an instance or a physical device. NULL: it is unknown. Thread-safe.
+struct layer_instance *layer_instance_of(const void *handle);
+
+// The layer's form of the functions. An instance that was made for Vulkan 1.0 or 1.1 is made for
+// 1.2, where the loader and the driver have it.
+VkResult layer_create_instance(const VkInstanceCreateInfo *info,
+                               const VkAllocationCallbacks *allocator, VkInstance *out);
+void layer_destroy_instance(VkInstance handle, const VkAllocationCallbacks *allocator);
+
+#endif

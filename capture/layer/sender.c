@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// The sender: its connection, and what every thread may ask of it.
+#define _GNU_SOURCE // program_invocation_short_name
+#include "capture/layer/sender.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+#include <weir/version.h>
+
+#include "capture/layer/sender_parts.h"
+
+enum { ANSWER_MS = 1000, DRAIN_MS = 500 };
+
+struct timespec layer_time_after_ms(unsigned ms)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    time.tv_sec += ms / 1000;
+    time.tv_nsec += (long)(ms % 1000) * 1000000;
+    if (time.tv_nsec >= 1000000000) {
+        time.tv_nsec -= 1000000000;
+        time.tv_sec++;
+    }
+    return time;
+}
+
+bool layer_time_is_over(const struct timespec *time)
+{
+    const struct timespec now = layer_time_after_ms(0);
+    return now.tv_sec > time->tv_sec ||
+           (now.tv_sec == time->tv_sec && now.tv_nsec >= time->tv_nsec);
+}
+
+bool layer_sender_wait(struct layer_sender *sender, const struct timespec *until)
+{
+    return pthread_cond_timedwait(&sender->changed, &sender->mutex, until) != ETIMEDOUT;
+}
+
+void layer_sender_wake(struct layer_sender *sender)
+{
+    const uint64_t one = 1;
+    while (write(sender->wake, &one, sizeof(one)) < 0 && errno == EINTR) {
+    }
+}
+
+static void print(const char *text)
+{
+    fprintf(stderr, "weir: %s\n", text);
+}
+
+void layer_sender_say(struct layer_sender *sender, bool is_error, const char *text)
+{
+    if (!sender) {
+        return;
+    }
+    struct link_message message = {.say.is_error = is_error};
+    snprintf(message.say.text, sizeof(message.say.text), "%s", text);
+    if (link_send(sender->socket, LINK_SAY, &message, -1) != LINK_OK) {
+        print(text);
+    }
+}
+
+bool layer_sender_send(struct layer_sender *sender, uint32_t type, struct link_message *message)
+{
+    enum { A_WHILE_MS = 20 };
+    for (;;) {
+        const enum link_result result = link_send(sender->socket, type, message, -1);
+        if (result != LINK_AGAIN) {
+            return result == LINK_OK;
+        }
+        poll(&(struct pollfd){.fd = sender->socket, .events = POLLOUT}, 1, A_WHILE_MS);
+        pthread_mutex_lock(&sender->mutex);
+        const bool is_over = sender->is_lost || sender->is_ending ||
+                             (sender->has_patience && layer_time_is_over(&sender->patience));
+        pthread_mutex_unlock(&sender->mutex);
+        if (is_over) {
+            return false;
+        }
+    }
+}
+
+// Say hello, and hear what is wanted.
+static bool introduce(struct layer_sender *sender, const char *device_name)
+{
+    struct link_message message = {
+        .hello = {.version = LINK_VERSION, .process = (uint32_t)getpid()}};
+    snprintf(message.hello.program, LINK_TEXT_SIZE, "%s", program_invocation_short_name);
+    snprintf(message.hello.device, LINK_TEXT_SIZE, "%s", device_name);
+    snprintf(message.hello.release, LINK_TEXT_SIZE, "%s", weir_version());
+    int fd;
+    if (link_send(sender->socket, LINK_HELLO, &message, -1) != LINK_OK ||
+        link_receive(sender->socket, ANSWER_MS, &message, &fd) != LINK_OK) {
+        print("the recorder does not answer; nothing is recorded");
+        return false;
+    }
+    if (message.type != LINK_SETUP) {
+        print("the recorder is of another version; nothing is recorded");
+        return false;
+    }
+    sender->setup = message.setup;
+    atomic_init(&sender->is_recording, message.setup.is_recording);
+    return true;
+}
+
+// Start the thread, which no signal of the program runs on.
+static bool start(struct layer_sender *sender)
+{
+    sigset_t all, before;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&sender->mutex, NULL);
+    pthread_cond_init(&sender->changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int failure = pthread_create(&sender->thread, NULL, layer_sender_run, sender);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (failure) {
+        pthread_cond_destroy(&sender->changed);
+        pthread_mutex_destroy(&sender->mutex);
+        print("there is no memory for a thread; nothing is recorded");
+        return false;
+    }
+    pthread_setname_np(sender->thread, "weir-record");
+    return true;
+}
+
+static void close_all(struct layer_sender *sender)
+{
+    if (sender->wake >= 0) {
+        close(sender->wake);
+    }
+    close(sender->socket);
+    free(sender);
+}
+
+struct layer_sender *layer_sender_open(const char *device_name)
+{
+    const char *path = getenv(LINK_SOCKET_VARIABLE);
+    if (!path || path[0] == 0) {
+        return NULL;
+    }
+    const int socket = link_connect(path);
+    struct layer_sender *sender = socket >= 0 ? calloc(1, sizeof(*sender)) : NULL;
+    if (!sender) {
+        fprintf(stderr, "weir: cannot reach the recorder at %s: %s; nothing is recorded\n", path,
+                strerror(errno));
+        if (socket >= 0) {
+            close(socket);
+        }
+        return NULL;
+    }
+    sender->socket = socket;
+    sender->process = getpid();
+    sender->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (sender->wake < 0 || !introduce(sender, device_name) || !start(sender)) {
+        close_all(sender);
+        return NULL;
+    }
+    return sender;
+}
+
+void layer_sender_close(struct layer_sender **out)
+{
+    struct layer_sender *sender = *out;
+    if (!sender) {
+        return;
+    }
+    *out = NULL;
+    if (sender->process == getpid()) {
+        pthread_mutex_lock(&sender->mutex);
+        sender->is_ending = true;
+        pthread_mutex_unlock(&sender->mutex);
+        layer_sender_wake(sender);
+        pthread_join(sender->thread, NULL);
+    }
+    pthread_cond_destroy(&sender->changed);
+    pthread_mutex_destroy(&sender->mutex);
+    close_all(sender);
+}
+
+const struct link_setup *layer_sender_get_setup(const struct layer_sender *sender)
+{
+    return &sender->setup;
+}
+
+bool layer_sender_is_recording(const struct layer_sender *sender)
+{
+    return atomic_load_explicit(&sender->is_recording, memory_order_relaxed);
+}
+
+void layer_sender_drain(struct layer_sender *sender)
+{
+    if (!sender || sender->process != getpid()) {
+        return;
+    }
+    const struct timespec until = layer_time_after_ms(DRAIN_MS);
+    pthread_mutex_lock(&sender->mutex);
+    sender->is_drained = true;
+    atomic_store_explicit(&sender->is_recording, false, memory_order_relaxed);
+    while (sender->head != sender->tail && !sender->is_lost && layer_sender_wait(sender, &until)) {
+    }
+    pthread_mutex_unlock(&sender->mutex);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// What the frames of a swapchain take.
+#include "capture/layer/stream.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// A mutable image is read as one that is not: its list of formats need not have Weir's.
+static bool create_image(struct layer_stream *stream, const struct layer_swapchain *swapchain,
+                         uint32_t index)
+{
+    const VkSwapchainCreateInfoKHR *info = &swapchain->info;
+    return weir_image_create(
+               stream->host->context,
+               weir_image_params(.image = swapchain->images[index].handle,
+                                 .format = info->imageFormat, .width = info->imageExtent.width,
+                                 .height = info->imageExtent.height, .usage = info->imageUsage,
+                                 .concurrent = info->imageSharingMode ==
+                                               VK_SHARING_MODE_CONCURRENT),
+               &stream->images[index]) == WEIR_OK;
+}
+
+static bool create_images(struct layer_stream *stream, const struct layer_swapchain *swapchain)
+{
+    stream->images = calloc(swapchain->num_images, sizeof(stream->images[0]));
+    for (uint32_t i = 0; stream->images && i < swapchain->num_images; i++) {
+        stream->num_images++;
+        if (!create_image(stream, swapchain, i)) {
+            return false;
+        }
+    }
+    return stream->images;
+}
+
+static void say(const struct layer_stream *stream, const struct layer_swapchain *swapchain,
+                const char *reason)
+{
+    char text[2 * LINK_TEXT_SIZE]; // cut where it is sent
+    snprintf(text, sizeof(text), "a window of %ux%u is not recorded: %s",
+             swapchain->info.imageExtent.width, swapchain->info.imageExtent.height, reason);
+    layer_sender_say(stream->device->sender, true, text);
+}
+
+// True if the recorder's memory is what the encoders write.
+static bool fits(const struct layer_stream *stream, uint64_t *size)
+{
+    *size = 0;
+    for (uint32_t i = 0; i < stream->encoders->num; i++) {
+        const uint64_t texture = weir_encode_size(
+            stream->encoders->encoders[i],
+            &(const struct weir_encode){.source = stream->images[0]});
+        *size += texture;
+        if (texture != stream->lane.accept.sizes[i]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool create_readback(struct layer_stream *stream, uint64_t size)
+{
+    const struct link_setup *setup = layer_sender_get_setup(stream->device->sender);
+    return weir_readback_create(stream->host->context,
+                                weir_readback_params(.size = size,
+                                                     .num_slots = stream->lane.accept.num_slots,
+                                                     .history_size = setup->steady ? size : 0),
+                                &stream->readback) == WEIR_OK;
+}
+
+// Returns why it cannot be, or NULL.
+static const char *open_all(struct layer_stream *stream, const struct layer_swapchain *swapchain)
+{
+    struct layer_sender *sender = stream->device->sender;
+    const VkSwapchainCreateInfoKHR *info = &swapchain->info;
+    struct link_stream asked = {.width = info->imageExtent.width,
+                                .height = info->imageExtent.height,
+                                .format = info->imageFormat,
+                                .color_space = info->imageColorSpace,
+                                .window = (uint64_t)(uintptr_t)info->surface};
+    if (!(info->imageUsage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT))) {
+        return "its surface lets nobody read its images";
+    }
+    if (info->imageArrayLayers != 1) {
+        return "it is stereoscopic";
+    }
+    if (!create_images(stream, swapchain)) {
+        return "its images cannot be read";
+    }
+    stream->encoders = layer_host_get_encoders((struct layer_host *)stream->host, stream->images[0],
+                                               layer_sender_get_setup(sender));
+    if (!stream->encoders) {
+        return "its format cannot be encoded";
+    }
+    if (!layer_lane_open(sender, &stream->lane, &asked)) {
+        return stream->lane.reason;
+    }
+    uint64_t size;
+    if (fits(stream, &size) && create_readback(stream, size)) {
+        return NULL;
+    }
+    layer_lane_close(sender, &stream->lane);
+    return "there is no memory for its frames";
+}
+
+static void destroy(struct layer_stream *stream)
+{
+    weir_readback_destroy(&stream->readback); // first: it waits for the GPU
+    for (uint32_t i = 0; i < stream->num_images; i++) {
+        weir_image_destroy(&stream->images[i]);
+    }
+    free(stream->images);
+    free(stream);
+}
+
+struct layer_stream *layer_stream_open(struct layer_device *device,
+                                       const struct layer_swapchain *swapchain,
+                                       const struct layer_queue *queue)
+{
+    struct layer_stream *stream = calloc(1, sizeof(*stream));
+    if (!stream) {
+        return NULL;
+    }
+    stream->device = device;
+    stream->host = layer_host_of(device, queue);
+    const char *reason = stream->host ? open_all(stream, swapchain)
+                                      : "Weir cannot work on its device";
+    if (reason) {
+        say(stream, swapchain, reason);
+        destroy(stream);
+        return NULL;
+    }
+    return stream;
+}
+
+void layer_stream_close(struct layer_stream **stream)
+{
+    if (*stream) {
+        layer_lane_close((*stream)->device->sender, &(*stream)->lane);
+        destroy(*stream);
+        *stream = NULL;
+    }
+}
+
+static enum weir_result record(const struct layer_stream *stream, const struct weir_slot *slot,
+                               const weir_image *image)
+{
+    enum weir_result result = WEIR_OK;
+    uint64_t offset = 0;
+    for (uint32_t i = 0; result == WEIR_OK && i < stream->encoders->num; i++) {
+        const struct weir_encode encode = {
+            .source = image,
+            .buffer = weir_slot_buffer(stream->readback, slot),
+            .offset = offset,
+            .history = weir_readback_history(stream->readback),
+            .history_offset = offset,
+        };
+        result = weir_cmd_encode(stream->encoders->encoders[i], slot->cmd, &encode);
+        offset += stream->lane.accept.sizes[i];
+    }
+    return result;
+}
+
+bool layer_stream_encode(struct layer_stream *stream, const struct layer_stream_frame *given)
+{
+    const struct weir_frame frame = {
+        .image = stream->images[given->image],
+        .layout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR,
+        .queue_family = stream->host->queue.family,
+        .wait = {.semaphore = given->wait},
+        .signal = given->done,
+        .time_ns = given->time_ns,
+    };
+    struct weir_slot taken;
+    if (weir_readback_begin(stream->readback, &frame, &taken) != WEIR_OK) {
+        return false;
+    }
+    taken.keep = taken.is_recorded || record(stream, &taken, frame.image) == WEIR_OK;
+    if (weir_readback_submit(stream->readback, &taken, NULL) != WEIR_OK) {
+        weir_readback_release(stream->readback, taken.index);
+        return false;
+    }
+    layer_lane_push(stream->device->sender, &stream->lane,
+                    &(const struct layer_blocks){.readback = stream->readback,
+                                                 .readback_slot = taken.index,
+                                                 .slot = given->slot,
+                                                 .time_ns = given->time_ns});
+    return true;
+}

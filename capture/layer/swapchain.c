@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The program's swapchains, whose images Weir reads.
+#include "capture/layer/swapchain.h"
+
+#include <stdlib.h>
+
+#include "capture/layer/sender.h"
+#include "capture/layer/stream.h"
+
+struct layer_swapchain *layer_swapchain_find(struct layer_device *device, VkSwapchainKHR handle)
+{
+    struct layer_swapchain *swapchain = device->swapchains;
+    while (swapchain && swapchain->handle != handle) {
+        swapchain = swapchain->next;
+    }
+    return swapchain;
+}
+
+static void destroy(const struct layer_device *device, struct layer_swapchain *swapchain)
+{
+    for (uint32_t i = 0; swapchain->images && i < swapchain->num_images; i++) {
+        device->DestroySemaphore(device->handle, swapchain->images[i].ready, NULL);
+        device->DestroySemaphore(device->handle, swapchain->images[i].done, NULL);
+    }
+    free(swapchain->images);
+    free(swapchain);
+}
+
+static void unlink_swapchain(struct layer_device *device, const struct layer_swapchain *swapchain)
+{
+    struct layer_swapchain **at = &device->swapchains;
+    while (*at != swapchain) {
+        at = &(*at)->next;
+    }
+    *at = swapchain->next;
+}
+
+void layer_swapchain_drop(struct layer_device *device, struct layer_swapchain *swapchain)
+{
+    unlink_swapchain(device, swapchain);
+    layer_stream_close(&swapchain->stream);
+    destroy(device, swapchain);
+}
+
+// Get what kernels need of the usages that a surface's images can have: to be read by them, or else
+// to be copied.
+static VkImageUsageFlags missing_usage(const struct layer_device *device,
+                                       const VkSwapchainCreateInfoKHR *info)
+{
+    const struct layer_instance *instance = device->instance;
+    VkSurfaceCapabilitiesKHR surface;
+    if (!instance->GetPhysicalDeviceSurfaceCapabilitiesKHR ||
+        instance->GetPhysicalDeviceSurfaceCapabilitiesKHR(device->physical, info->surface,
+                                                          &surface) != VK_SUCCESS) {
+        return 0;
+    }
+    const VkImageUsageFlags wanted[] = {VK_IMAGE_USAGE_SAMPLED_BIT,
+                                        VK_IMAGE_USAGE_TRANSFER_SRC_BIT};
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        VkImageFormatProperties format;
+        const VkImageUsageFlags usage = info->imageUsage | wanted[i];
+        if ((surface.supportedUsageFlags & wanted[i]) &&
+            instance->GetPhysicalDeviceImageFormatProperties(
+                device->physical, info->imageFormat, VK_IMAGE_TYPE_2D, VK_IMAGE_TILING_OPTIMAL,
+                usage, 0, &format) == VK_SUCCESS) {
+            return wanted[i] & ~info->imageUsage;
+        }
+    }
+    return 0;
+}
+
+static bool is_shared_with_display(VkPresentModeKHR mode)
+{
+    return mode == VK_PRESENT_MODE_SHARED_DEMAND_REFRESH_KHR ||
+           mode == VK_PRESENT_MODE_SHARED_CONTINUOUS_REFRESH_KHR;
+}
+
+static bool create_semaphores(const struct layer_device *device,
+                              struct layer_swapchain_image *image)
+{
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    return device->CreateSemaphore(device->handle, &info, NULL, &image->ready) == VK_SUCCESS &&
+           device->CreateSemaphore(device->handle, &info, NULL, &image->done) == VK_SUCCESS;
+}
+
+static bool get_images(const struct layer_device *device, struct layer_swapchain *swapchain)
+{
+    uint32_t num;
+    if (device->GetSwapchainImagesKHR(device->handle, swapchain->handle, &num, NULL) !=
+        VK_SUCCESS) {
+        return false;
+    }
+    VkImage *handles = calloc(num, sizeof(handles[0]));
+    swapchain->images = calloc(num, sizeof(swapchain->images[0]));
+    swapchain->num_images = num;
+    bool is_done = handles && swapchain->images &&
+                   device->GetSwapchainImagesKHR(device->handle, swapchain->handle, &num,
+                                                 handles) == VK_SUCCESS;
+    for (uint32_t i = 0; is_done && i < num; i++) {
+        swapchain->images[i].handle = handles[i];
+        is_done = create_semaphores(device, &swapchain->images[i]);
+    }
+    free(handles);
+    return is_done;
+}
+
+// Keep a swapchain that was made. Where there is no memory for it, it is not recorded.
+static void add(struct layer_device *device, const VkSwapchainCreateInfoKHR *info,
+                VkSwapchainKHR handle)
+{
+    struct layer_swapchain *swapchain = calloc(1, sizeof(*swapchain));
+    if (!swapchain) {
+        return;
+    }
+    swapchain->handle = handle;
+    swapchain->info = *info;
+    swapchain->info.pNext = NULL;
+    swapchain->info.pQueueFamilyIndices = NULL;
+    if (!get_images(device, swapchain)) {
+        destroy(device, swapchain);
+        return;
+    }
+    pthread_mutex_lock(&device->mutex);
+    swapchain->next = device->swapchains;
+    device->swapchains = swapchain;
+    pthread_mutex_unlock(&device->mutex);
+}
+
+VkResult layer_create_swapchain(VkDevice handle, const VkSwapchainCreateInfoKHR *info,
+                                const VkAllocationCallbacks *allocator, VkSwapchainKHR *out)
+{
+    struct layer_device *device = layer_device_of(handle);
+    if (is_shared_with_display(info->presentMode)) {
+        layer_sender_say(device->sender, true,
+                         "a window is not recorded: it shares its image with the display");
+        return device->CreateSwapchainKHR(handle, info, allocator, out);
+    }
+    VkSwapchainCreateInfoKHR wanted = *info;
+    wanted.imageUsage |= missing_usage(device, info);
+    VkResult result = device->CreateSwapchainKHR(handle, &wanted, allocator, out);
+    if (result != VK_SUCCESS && wanted.imageUsage != info->imageUsage) {
+        wanted = *info;
+        result = device->CreateSwapchainKHR(handle, info, allocator, out);
+    }
+    if (result == VK_SUCCESS) {
+        add(device, &wanted, *out);
+    }
+    return result;
+}
+
+void layer_destroy_swapchain(VkDevice handle, VkSwapchainKHR swapchain,
+                             const VkAllocationCallbacks *allocator)
+{
+    struct layer_device *device = layer_device_of(handle);
+    pthread_mutex_lock(&device->mutex);
+    struct layer_swapchain *found = layer_swapchain_find(device, swapchain);
+    if (found) {
+        unlink_swapchain(device, found);
+        layer_stream_close(&found->stream);
+    }
+    pthread_mutex_unlock(&device->mutex);
+    device->DestroySwapchainKHR(handle, swapchain, allocator);
+    if (found) {
+        destroy(device, found);
+    }
+}

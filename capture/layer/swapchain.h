@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// The program's swapchains, whose images Weir reads.
+#ifndef WEIR_CAPTURE_LAYER_SWAPCHAIN_H
+#define WEIR_CAPTURE_LAYER_SWAPCHAIN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <vulkan/vulkan_core.h>
+
+#include "capture/layer/device.h"
+#include "capture/link/link.h"
+
+struct layer_stream;
+
+// The present of an image waits for `done`, so both semaphores can be used again when the program
+// has acquired the image again.
+struct layer_swapchain_image {
+    VkImage handle;
+    VkSemaphore ready; // Weir waits for it, where it does not wait for the program's own
+    VkSemaphore done;  // the present waits for it
+};
+
+struct layer_swapchain {
+    struct layer_swapchain *next;
+    VkSwapchainKHR handle;
+    VkSwapchainCreateInfoKHR info; // as it was made; pointers are NULL
+    struct layer_swapchain_image *images;
+    uint32_t num_images;
+    struct layer_stream *stream; // NULL: no frame was recorded yet, or none can be
+    bool is_refused;             // none can be, and that was told
+};
+
+// Find a swapchain of the device. NULL: it is not recorded. Under the device's mutex.
+struct layer_swapchain *layer_swapchain_find(struct layer_device *device, VkSwapchainKHR handle);
+
+// Forget a swapchain, when the GPU has done all frames of it and it is shown no more. Under the
+// device's mutex.
+void layer_swapchain_drop(struct layer_device *device, struct layer_swapchain *swapchain);
+
+// The layer's form of the functions. Images get the usage that Weir needs, where the surface has
+// it.
+VkResult layer_create_swapchain(VkDevice handle, const VkSwapchainCreateInfoKHR *info,
+                                const VkAllocationCallbacks *allocator, VkSwapchainKHR *out);
+void layer_destroy_swapchain(VkDevice handle, VkSwapchainKHR swapchain,
+                             const VkAllocationCallbacks *allocator);
+
+#endif
