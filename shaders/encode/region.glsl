@@ -4,7 +4,7 @@
 
 #include "encode/constants.h"
 
-layout(set = WEIR_ENCODE_SET_SOURCE, binding = 0) uniform texture2DArray source;
+layout(set = WEIR_ENCODE_SET_SOURCE, binding = 0) uniform sampler2DArray source;
 
 layout(push_constant) uniform Push {
     layout(offset = WEIR_ENCODE_PUSH_SIZE) uvec2 size; // of the region [texels]
@@ -13,6 +13,7 @@ layout(push_constant) uniform Push {
     layout(offset = WEIR_ENCODE_PUSH_ORIGIN) uvec2 origin; // of the region in its level [texels]
     layout(offset = WEIR_ENCODE_PUSH_LAYER) uint layer;
     layout(offset = WEIR_ENCODE_PUSH_LEVEL) uint level;
+    layout(offset = WEIR_ENCODE_PUSH_GATHERS) uint gathers; // level and layer are 0 then
 #ifdef STEADY
     layout(offset = WEIR_ENCODE_PUSH_HISTORY) uint first_in_history; // as first_block
 #endif
@@ -28,6 +29,40 @@ uvec2 texel_position(uvec2 block, uint i)
 vec4 fetch_texel(uvec2 position)
 {
     return texelFetch(source, ivec3(position, push.layer), int(push.level));
+}
+
+// Get the texel of a block that is component `c` of the gather of its quad `q`: quads are
+// row-major, and a gather begins at the bottom left and goes round (Vulkan 1.3, 16.9).
+uint gathered_texel(uint q, uint c)
+{
+    const uint x = 2u * (q & 1u) + uint(c == 1u || c == 2u);
+    const uint y = 2u * (q >> 1) + uint(c < 2u);
+    return 4u * y + x;
+}
+
+// Get the 16 texels of a block, row-major. A gather fetches a channel of four texels, and channels
+// that the kernel does not use are not gathered: that is faster than fetches for one channel or
+// two, a little so for the three of YCoCg, and not for BC1 (docs/encoders.md). Its place is the
+// corner where the four meet, half a texel from where others would be gathered; the sampler repeats
+// the edge of the image.
+void fetch_block(uvec2 block, out vec4 texels[16])
+{
+    if (push.gathers == 0u) {
+        [[unroll]] for (uint i = 0u; i < 16u; i++) {
+            texels[i] = fetch_texel(texel_position(block, i));
+        }
+        return;
+    }
+    const vec2 scale = 1.0 / vec2(textureSize(source, 0).xy);
+    const vec2 corner = vec2(push.origin + 4u * block + 1u);
+    [[unroll]] for (uint q = 0u; q < 4u; q++) {
+        const vec3 place = vec3((corner + 2.0 * vec2(q & 1u, q >> 1)) * scale, 0.0);
+        const vec4 r = textureGather(source, place, 0), g = textureGather(source, place, 1);
+        const vec4 b = textureGather(source, place, 2), a = textureGather(source, place, 3);
+        [[unroll]] for (uint c = 0u; c < 4u; c++) {
+            texels[gathered_texel(q, c)] = vec4(r[c], g[c], b[c], a[c]);
+        }
+    }
 }
 
 uint block_index(uvec2 block)

@@ -18,6 +18,7 @@ struct weir_encode_push {
     uint32_t first_block;    // index of the region's first block in the buffer
     uint32_t x, y;           // position of the region in its mip level [texels]
     uint32_t layer, level;
+    uint32_t gathers;          // 1: texels may be gathered, four at a time
     uint32_t first_in_history; // as first_block, in the history of a kernel that is steady
 };
 WEIR_ASSERT_OFFSET(struct weir_encode_push, width, WEIR_ENCODE_PUSH_SIZE);
@@ -26,6 +27,7 @@ WEIR_ASSERT_OFFSET(struct weir_encode_push, first_block, WEIR_ENCODE_PUSH_FIRST_
 WEIR_ASSERT_OFFSET(struct weir_encode_push, x, WEIR_ENCODE_PUSH_ORIGIN);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, layer, WEIR_ENCODE_PUSH_LAYER);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, level, WEIR_ENCODE_PUSH_LEVEL);
+WEIR_ASSERT_OFFSET(struct weir_encode_push, gathers, WEIR_ENCODE_PUSH_GATHERS);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, first_in_history, WEIR_ENCODE_PUSH_HISTORY);
 WEIR_ASSERT_SIZE(struct weir_encode_push, WEIR_ENCODE_PUSH_END);
 

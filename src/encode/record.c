@@ -167,6 +167,23 @@ static uint32_t max_blocks(const weir_encoder *encoder)
     return encoder->kernel->max_blocks >> shift;
 }
 
+// True if a side of a region ends with the image or with a whole block: what is read beyond it is
+// the edge of the image, or nothing.
+static bool ends_well(uint32_t first, uint32_t side, uint32_t image_side)
+{
+    return first + side == image_side || side % 4 == 0;
+}
+
+// True if kernels may gather the texels of a region: a gather reads level 0, and kernels gather
+// from layer 0, where nearly all frames are.
+static bool can_gather(const struct weir_encode *encode, const struct region *region)
+{
+    const struct weir_image_params *image = &encode->source->params;
+    return region->level == 0 && region->layer == 0 &&
+           ends_well(region->x, region->width, image->width) &&
+           ends_well(region->y, region->height, image->height);
+}
+
 // Record the encoding of a region. A dispatch has as many rows of workgroups as the kernel allows.
 // The dispatches do not wait for each other.
 static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
@@ -193,6 +210,7 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
             .y = region->y + y,
             .layer = region->layer,
             .level = region->level,
+            .gathers = can_gather(encode, region),
             .first_in_history = (uint32_t)(encode->history_offset / encoder->codec->block_size +
                                            region->first_block + (uint64_t)row * columns),
         };

@@ -5,24 +5,6 @@
 #include "pyramid/plan.h"
 #include "vk/descriptors.h"
 
-static enum weir_result create_sampler(weir_context *context, VkFilter filter, VkSampler *out)
-{
-    const VkSamplerCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-        .magFilter = filter,
-        .minFilter = filter,
-        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-    };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateSampler(context->device, &info, NULL, out), "vkCreateSampler");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
-}
-
 static VkDescriptorSetLayoutBinding binding(uint32_t index, VkDescriptorType type, uint32_t num)
 {
     return (VkDescriptorSetLayoutBinding){
@@ -56,7 +38,7 @@ enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_
     *out = (struct weir_pyramid_bindings){.num_images = num_images};
     enum weir_result result = check_limits(context, num_images);
     if (result == WEIR_OK) {
-        result = create_sampler(context, filter, &out->sampler);
+        result = weir_vk_sampler_init(context, filter, &out->sampler);
     }
     if (result != WEIR_OK) {
         return result;

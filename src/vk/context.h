@@ -37,7 +37,8 @@ struct weir_context {
 
     // The layouts of an encoder's sets: set 0 is the image that it reads, set 1 the buffer that it
     // writes.
-    VkDescriptorSetLayout image_set_layout;
+    VkDescriptorSetLayout image_set_layout; // with the sampler that gathers texels
+    VkSampler gather_sampler;
     VkDescriptorSetLayout buffer_set_layout;
     VkDescriptorSetLayout storage_set_layout; // for the set of an image that the palette writes
 

@@ -31,10 +31,43 @@ enum weir_result weir_vk_set_layout_init_one(weir_context *context, VkDescriptor
     return weir_vk_set_layout_init(context, &binding, 1, out);
 }
 
+enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, VkSampler *out)
+{
+    const VkSamplerCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .magFilter = filter,
+        .minFilter = filter,
+        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+    };
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateSampler(context->device, &info, NULL, out), "vkCreateSampler");
+    if (result != WEIR_OK) {
+        *out = VK_NULL_HANDLE;
+    }
+    return result;
+}
+
+// The layout of an image that kernels read, by the sampler or without one.
+static enum weir_result image_layout_init(weir_context *context)
+{
+    const enum weir_result result = weir_vk_sampler_init(context, VK_FILTER_NEAREST,
+                                                         &context->gather_sampler);
+    const VkDescriptorSetLayoutBinding binding = {
+        .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+        .descriptorCount = 1,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        .pImmutableSamplers = &context->gather_sampler,
+    };
+    return result == WEIR_OK
+               ? weir_vk_set_layout_init(context, &binding, 1, &context->image_set_layout)
+               : result;
+}
+
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)
 {
-    enum weir_result result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-                                                          &context->image_set_layout);
+    enum weir_result result = image_layout_init(context);
     if (result == WEIR_OK) {
         result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
                                              &context->storage_set_layout);
@@ -49,6 +82,7 @@ enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)
 void weir_vk_descriptor_layouts_finish(weir_context *context)
 {
     context->vk.DestroyDescriptorSetLayout(context->device, context->image_set_layout, NULL);
+    context->vk.DestroySampler(context->device, context->gather_sampler, NULL);
     context->vk.DestroyDescriptorSetLayout(context->device, context->storage_set_layout, NULL);
     context->vk.DestroyDescriptorSetLayout(context->device, context->buffer_set_layout, NULL);
 }
@@ -110,8 +144,8 @@ enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
 {
     const VkDescriptorImageInfo image = {.imageView = view,
                                          .imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    return set_init(context, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, context->image_set_layout, &image,
-                    NULL, out);
+    return set_init(context, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, context->image_set_layout,
+                    &image, NULL, out);
 }
 
 enum weir_result weir_vk_storage_set_init(weir_context *context, VkImageView view,

@@ -6,6 +6,9 @@
 
 #include "vk/context.h"
 
+// Make a sampler that repeats edges.
+enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, VkSampler *out);
+
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context);
 void weir_vk_descriptor_layouts_finish(weir_context *context);
 

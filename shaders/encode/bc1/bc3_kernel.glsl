@@ -13,6 +13,39 @@ const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE; // BC3 has no other
 #include "encode/bc4/steady.glsl"
 #endif
 
+// Get the half of a block that has alpha. `previous` is that of the frame before, where blocks are
+// steady.
+uvec2 alpha_words(uvec2 block, uvec2 previous)
+{
+    vec4 texels[16];
+    float alpha[16];
+    fetch_block(block, texels);
+    [[unroll]] for (uint i = 0u; i < 16u; i++) {
+        alpha[i] = alpha_code(texels[i].a);
+    }
+    const uvec2 words = encode_bc4(alpha);
+#ifdef STEADY
+    return keep_bc4(alpha, previous, words);
+#else
+    return words;
+#endif
+}
+
+// Get the half that has RGB.
+uvec2 color_words(uvec2 block, uvec2 previous)
+{
+    vec3 rgb[16];
+    [[unroll]] for (uint i = 0u; i < 16u; i++) {
+        rgb[i] = fetch_dithered(block, i).rgb;
+    }
+    const uvec2 words = encode_bc1(rgb, 0u);
+#ifdef STEADY
+    return keep_bc1(rgb, previous, words);
+#else
+    return words;
+#endif
+}
+
 void main()
 {
     const uvec2 block = gl_GlobalInvocationID.xy;
@@ -20,18 +53,13 @@ void main()
     if (any(greaterThanEqual(4u * block, push.size))) {
         return;
     }
-    vec3 rgb[16];
-    float alpha[16];
-    [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        const vec4 codes = fetch_dithered(block, i);
-        rgb[i] = codes.rgb;
-        alpha[i] = codes.a;
-    }
-    uvec2 words = part == 0u ? encode_bc4(alpha) : encode_bc1(rgb, 0u);
+    uvec2 previous = uvec2(0u);
 #ifdef STEADY
     const uint place = 2u * history_index(block) + part;
-    const uvec2 previous = history.blocks[place];
-    words = part == 0u ? keep_bc4(alpha, previous, words) : keep_bc1(rgb, previous, words);
+    previous = history.blocks[place];
+#endif
+    const uvec2 words = part == 0u ? alpha_words(block, previous) : color_words(block, previous);
+#ifdef STEADY
     history.blocks[place] = words;
 #endif
     destination.blocks[2u * block_index(block) + part] = words;

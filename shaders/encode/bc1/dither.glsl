@@ -17,13 +17,17 @@ uvec3 dither_steps(uvec3 fine, uint threshold)
     return (255u * step_index + steps / 2u) / steps;
 }
 
+float alpha_code(float alpha)
+{
+    return SOURCE_KIND == WEIR_SOURCE_CODES8 ? nearest_code(alpha) : float(source_alpha(alpha));
+}
+
 // Get the codes of texel `i` of a block as floats without a fraction, dithered or not.
 vec4 fetch_dithered(uvec2 block, uint i)
 {
     const uvec2 position = texel_position(block, i);
     const vec4 texel = fetch_texel(position);
-    const float alpha = SOURCE_KIND == WEIR_SOURCE_CODES8 ? nearest_code(texel.a)
-                                                          : float(source_alpha(texel.a));
+    const float alpha = alpha_code(texel.a);
     if (!BC1_DITHER) {
         return vec4(source_codes(texel.rgb, position), alpha);
     }

@@ -16,12 +16,13 @@ void main()
     if (any(greaterThanEqual(4u * block, push.size))) {
         return;
     }
+    vec4 texels[16];
+    fetch_block(block, texels);
     float red[16], green[16];
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        const vec4 texel = fetch_texel(texel_position(block, i));
         // Dither would cost more than it gains.
-        red[i] = BC4_ALPHA ? float(source_alpha(texel.a)) : nearest_code(texel.r);
-        green[i] = nearest_code(texel.g);
+        red[i] = BC4_ALPHA ? float(source_alpha(texels[i].a)) : nearest_code(texels[i].r);
+        green[i] = nearest_code(texels[i].g);
     }
     [[dont_unroll]] for (uint channel = 0u; channel < NUM_CHANNELS; channel++) {
         uvec2 words = encode_bc4(red);

@@ -27,10 +27,11 @@ void main()
     if (any(greaterThanEqual(4u * block, push.size))) {
         return;
     }
+    vec4 texels[16];
+    fetch_block(block, texels);
     float y[16], co[16], cg[16];
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        const uvec2 position = texel_position(block, i);
-        const vec3 rgb = source_codes(fetch_texel(position).rgb, position);
+        const vec3 rgb = source_codes(texels[i].rgb, texel_position(block, i));
         // Y, Co and Cg are multiplied by 4, 2 and 4.
         y[i] = rgb.r + rgb.b + 2.0 * rgb.g;
         co[i] = rgb.r - rgb.b;
