@@ -79,9 +79,10 @@ struct link_record {
     uint32_t unused;
 };
 
-// A swapchain. `stream` is chosen by the layer, and may be used again behind END.
+// A swapchain. `stream` counts those of the connection, from 0 on, and is not used again. At most
+// LINK_MAX_STREAMS are open at a time.
 struct link_stream {
-    uint32_t stream;        // 0 .. LINK_MAX_STREAMS-1
+    uint32_t stream;        // above those before it
     uint32_t width, height; // 1 .. 65535 [texels]
     uint32_t format;        // VkFormat
     uint32_t color_space;   // VkColorSpaceKHR
