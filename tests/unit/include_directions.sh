@@ -50,6 +50,7 @@ rooms_below() {
         weir/gpu) below="weir/gpu weir/common files format base" ;;
         weir/movie) below="weir/movie weir/gpu weir/common files format base" ;;
         weir/remux) below="weir/remux weir/common format base" ;;
+        weir/record) below="$1 weir weir/common files format base link" ;;
         weir/*) below="$1 weir weir/remux weir/movie weir/gpu weir/common files format base" ;;
         weir) below="weir weir/common" ;;
         *) below="" ;;

@@ -131,8 +131,8 @@ static void take_stream(struct record_connection *connection, const struct link_
         refuse(connection, facts, reason);
         return;
     }
-    struct record_window *window =
-        record_window_get(recording, connection->number, facts->window, MAX_WINDOWS);
+    struct record_window *window = record_window_get(recording, connection->number, facts->window,
+                                                     MAX_WINDOWS);
     if (!window) {
         refuse(connection, facts, "its program has too many windows");
         return;
@@ -142,9 +142,8 @@ static void take_stream(struct record_connection *connection, const struct link_
         return;
     }
     int fd;
-    struct record_stream *stream =
-        record_stream_create(recording->settings, facts,
-                             recording->most_memory - recording->memory, &fd);
+    struct record_stream *stream = record_stream_create(
+        recording->settings, facts, recording->most_memory - recording->memory, &fd);
     if (!stream) {
         refuse(connection, facts, "there is no memory for its frames; use fewer --slots");
         return;
@@ -212,12 +211,7 @@ void record_connection_read(struct record_connection *connection)
     for (int i = 0; i < MAX_MESSAGES && connection->socket >= 0; i++) {
         struct link_message message;
         int fd;
-        enum link_result result = link_receive(connection->socket, 0, &message, &fd);
-        if (result == LINK_CLOSED) {
-            // A process that was killed before it read all of ours closes with an error, behind
-            // which its own last messages can still be read.
-            result = link_receive(connection->socket, 0, &message, &fd);
-        }
+        const enum link_result result = link_receive(connection->socket, 0, &message, &fd);
         if (result == LINK_AGAIN) {
             return;
         }
@@ -243,8 +237,7 @@ static enum link_result release_slots(struct record_connection *connection,
     struct record_slot *slot;
     while ((slot = record_stream_next_done(stream))) {
         struct link_message message = {.release = {stream->number, slot->number}};
-        const enum link_result result =
-            link_send(connection->socket, LINK_RELEASE, &message, -1);
+        const enum link_result result = link_send(connection->socket, LINK_RELEASE, &message, -1);
         if (result != LINK_OK) {
             record_slot_release(slot); // for the next time
             return result;

@@ -80,10 +80,10 @@ static int connect_newest(const char *root, struct timespec *made)
             asprintf(&path, "%s/%s", root, e->d_name) < 0) {
             continue;
         }
-        const bool is_newer =
-            stat(path, &status) == 0 &&
-            (status.st_mtim.tv_sec > made->tv_sec || (status.st_mtim.tv_sec == made->tv_sec &&
-                                                      status.st_mtim.tv_nsec > made->tv_nsec));
+        const bool is_newer = stat(path, &status) == 0 &&
+                              (status.st_mtim.tv_sec > made->tv_sec ||
+                               (status.st_mtim.tv_sec == made->tv_sec &&
+                                status.st_mtim.tv_nsec > made->tv_nsec));
         const int other = is_newer ? connect_to(path) : -1;
         if (other >= 0) {
             if (socket >= 0) {
@@ -155,8 +155,11 @@ bool record_folder_create(struct record_folder *folder)
         cli_report_error("no memory for the path of a folder");
         return false;
     }
-    // One of this user's and of this process is of an earlier process of the number.
-    if (mkdir(folder->path, 0700) != 0 && !(errno == EEXIST && is_own(folder->path))) {
+    // One that is there is of an earlier process of that number.
+    if (is_own(folder->path)) {
+        remove_sockets(folder->path);
+    }
+    if (mkdir(folder->path, 0700) != 0) {
         cli_report_error("the folder %s cannot be made: %s; XDG_RUNTIME_DIR names another place",
                          folder->path, strerror(errno));
         free(folder->path);

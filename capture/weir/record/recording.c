@@ -238,14 +238,14 @@ void record_frame(struct record_recording *recording, struct record_stream *stre
         }
         return;
     }
-    const enum weir_result result =
-        record_take_frame(take, &(struct weir_blocks){
-                                    .width = stream->width,
-                                    .height = stream->height,
-                                    .data = slot ? record_stream_data(stream, slot) : NULL,
-                                    .time_ns = frame->time_ns,
-                                    .owner = slot,
-                                });
+    const enum weir_result result = record_take_frame(
+        take, &(struct weir_blocks){
+                  .width = stream->width,
+                  .height = stream->height,
+                  .data = slot ? record_stream_data(stream, slot) : NULL,
+                  .time_ns = frame->time_ns,
+                  .owner = slot,
+              });
     if (result == WEIR_OK && !recording->has_limit) {
         recording->has_limit = true;
         recording->first_ns = frame->time_ns;
@@ -268,9 +268,20 @@ static void end_by_duration(struct record_recording *recording)
     }
 }
 
-unsigned record_tick(struct record_recording *recording)
+// The takes that are closed stand in the order in which they were.
+static void finish_take(struct record_recording *recording, struct record_take *take)
 {
-    unsigned num = 0;
+    struct record_take **end = &recording->closed;
+    while (*end) {
+        end = &(*end)->next;
+    }
+    *end = take;
+    take->next = NULL;
+    recording->has_failed = record_take_finish(take) < WEIR_OK || recording->has_failed;
+}
+
+void record_tick(struct record_recording *recording)
+{
     end_by_duration(recording);
     struct record_take **at = &recording->closing;
     while (*at) {
@@ -280,10 +291,6 @@ unsigned record_tick(struct record_recording *recording)
             continue;
         }
         *at = take->next;
-        recording->has_failed = record_take_finish(take) < WEIR_OK || recording->has_failed;
-        take->next = recording->closed;
-        recording->closed = take;
-        num++;
+        finish_take(recording, take);
     }
-    return num;
 }

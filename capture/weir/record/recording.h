@@ -75,8 +75,7 @@ bool record_window_any_left(const struct record_recording *recording, uint64_t c
 void record_frame(struct record_recording *recording, struct record_stream *stream,
                   const struct link_frame *frame, struct record_slot *slot);
 
-// Do what is due by now: the end by --duration; what is left of takes that were closed. Returns the
-// takes that were finished by this call, which stand first in `closed`.
-unsigned record_tick(struct record_recording *recording);
+// Do what is due by now: the end by --duration; what is left of takes that were closed.
+void record_tick(struct record_recording *recording);
 
 #endif

@@ -122,9 +122,9 @@ enum cli_status record_settings_make(const struct record_options *options,
 static bool is_read(uint32_t format)
 {
     static const VkFormat formats[] = {
-        VK_FORMAT_R8G8B8A8_UNORM,          VK_FORMAT_R8G8B8A8_SRGB,
-        VK_FORMAT_B8G8R8A8_UNORM,          VK_FORMAT_B8G8R8A8_SRGB,
-        VK_FORMAT_A8B8G8R8_UNORM_PACK32,   VK_FORMAT_A8B8G8R8_SRGB_PACK32,
+        VK_FORMAT_R8G8B8A8_UNORM,           VK_FORMAT_R8G8B8A8_SRGB,
+        VK_FORMAT_B8G8R8A8_UNORM,           VK_FORMAT_B8G8R8A8_SRGB,
+        VK_FORMAT_A8B8G8R8_UNORM_PACK32,    VK_FORMAT_A8B8G8R8_SRGB_PACK32,
         VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_FORMAT_R16G16B16A16_UNORM,
         VK_FORMAT_R16G16B16A16_SFLOAT,
     };

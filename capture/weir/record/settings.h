@@ -20,10 +20,6 @@ struct record_options {
     bool steady, no_dither, constant_rate, paused, sidecar, gl, quiet, json;
 };
 
-extern const struct cli_option record_option_list[];
-extern const size_t record_num_options;
-extern const struct record_options record_default_options;
-
 struct record_settings {
     struct link_setup setup;            // but for is_recording
     struct weir_capture_params capture; // but for the path

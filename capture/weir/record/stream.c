@@ -13,8 +13,8 @@
 static struct link_accept make_accept(const struct record_settings *settings,
                                       const struct link_stream *facts)
 {
-    const struct weir_blocks_layout layout =
-        weir_blocks_get_layout(settings->capture.codec, facts->width, facts->height);
+    const struct weir_blocks_layout layout = weir_blocks_get_layout(settings->capture.codec,
+                                                                    facts->width, facts->height);
     struct link_accept accept = {
         .stream = facts->stream,
         .num_slots = settings->setup.num_slots,

@@ -15,12 +15,13 @@
 struct record_take {
     struct record_take *next;
     weir_capture *capture;
-    char *path;      // of the movie; the segments have names that are made of it
-    uint32_t window; // its number
+    char *path;             // of the movie; the segments have names that are made of it
+    uint32_t window;        // its number
     uint32_t width, height; // of the last frame
     uint64_t num_frames;    // that the capture has taken
     int64_t first_ns, last_ns;
     bool is_paused, keeps_segments;
+    bool is_reported;                // its line was printed
     enum weir_result result;         // the first failure
     struct weir_capture_stats stats; // when it is closed
     pthread_t closer;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The table of options of weir record.
+// weir record: records what a Vulkan program presents, which knows nothing of Weir.
 #include <stddef.h>
 
+#include "capture/weir/commands.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/record/control.h"
+#include "capture/weir/record/run.h"
 #include "capture/weir/record/settings.h"
 
 // Every codec of movies has these, or fewer.
@@ -21,7 +23,7 @@ static const char *const policy_names[] = {[LINK_DROP] = "drop", [LINK_WAIT] = "
 static const char *const compression_names[] = {"none", "snappy", NULL};
 
 #define FIELD(name) offsetof(struct record_options, name)
-const struct cli_option record_option_list[] = {
+static const struct cli_option options[] = {
     {.name = "output",
      .kind = CLI_TEXT,
      .offset = FIELD(output),
@@ -167,12 +169,34 @@ const struct cli_option record_option_list[] = {
      .help = "print JSON on what was recorded, or with --ctl status of what is"},
     CLI_OPTION_QUIET(struct record_options),
 };
-const size_t record_num_options = sizeof(record_option_list) / sizeof(record_option_list[0]);
 
-const struct record_options record_default_options = {
-    .effort = WEIR_EFFORT_FAST,
-    .verb = -1,
-    .slots = 8,
-    .every = 1,
-    .sync_s = 1,
+const struct cli_command cli_record_command = {
+    .name = "record",
+    .arguments = "-- PROGRAM [ARGUMENT...]",
+    .max_arguments = CLI_ANY_NUMBER,
+    .has_options_first = true,
+    .summary = "record what a Vulkan program shows, without a change to it",
+    .about =
+        "PROGRAM is started with Weir's layer for Vulkan, and each of its windows becomes a HAP\n"
+        "movie: frames are compressed on its own GPU, in its own queue, and written by this\n"
+        "command. Options stand before the --, what follows it is the program's.\n"
+        "\n"
+        "Without --output the movie is PROGRAM-DATE.mov in the folder of videos, or here. Nothing\n"
+        "is replaced. A window that changes its size goes on in another movie, "
+        "PROGRAM-DATE.002.mov.\n"
+        "\n"
+        "Ctrl-C ends the recording. A program that crashes leaves a movie that is closed, and a\n"
+        "recorder that is killed leaves the program running. The exit status is the program's,\n"
+        "or 1 if a movie failed or there is none.\n",
+    .example = "  weir record -- vkcube\n"
+               "  weir record --output take.mov --duration 60 -- ./game --fullscreen\n"
+               "  weir record --ctl pause\n",
+    .options = options,
+    .num_options = sizeof(options) / sizeof(options[0]),
+    .run = record_command_run,
+    .defaults =
+        &(const struct record_options){
+            .effort = WEIR_EFFORT_FAST, .verb = -1, .slots = 8, .every = 1, .sync_s = 1},
+    .values_size = sizeof(struct record_options),
+    .files = {"*", "*"},
 };
