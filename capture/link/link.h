@@ -94,8 +94,8 @@ struct link_stream {
 // shrinking and growing. Slot s begins at s * slot_size.
 struct link_accept {
     uint32_t stream;
-    uint32_t num_slots; // 2 .. LINK_MAX_SLOTS
-    uint64_t slot_size; // a multiple of LINK_ALIGNMENT [bytes]
+    uint32_t num_slots;                  // 2 .. LINK_MAX_SLOTS
+    uint64_t slot_size;                  // a multiple of LINK_ALIGNMENT [bytes]
     uint64_t offsets[LINK_MAX_TEXTURES]; // of textures in a slot [bytes]
     uint64_t sizes[LINK_MAX_TEXTURES];   // of textures, as their encoders write them [bytes]
 };

@@ -30,7 +30,7 @@ kernels_below() {
     esac
 }
 
-# The room of a file below capture/: base, format, stream, files, or one of the program's.
+# The room of a file below capture/: base, format, stream, files, link, layer, or one of the program's.
 capture_room() {
     local path=${1#capture/}
     case $path in
@@ -46,11 +46,13 @@ rooms_below() {
         base) below="base" ;;
         format) below="format base" ;;
         stream | files) below="$1 format base" ;;
+        link) below="link" ;;
+        layer) below="layer link" ;;
         weir/common) below="weir/common files format base" ;;
         weir/gpu) below="weir/gpu weir/common files format base" ;;
         weir/movie) below="weir/movie weir/gpu weir/common files format base" ;;
         weir/remux) below="weir/remux weir/common format base" ;;
-        weir/record) below="$1 weir weir/common files format base link" ;;
+        weir/record) below="$1 link weir weir/remux weir/movie weir/gpu weir/common files format base" ;;
         weir/*) below="$1 weir weir/remux weir/movie weir/gpu weir/common files format base" ;;
         weir) below="weir weir/common" ;;
         *) below="" ;;
@@ -109,6 +111,10 @@ judge() {
                 echo "$file: <$header>: of capture/stream only mux/header.c is left out without FFmpeg"
             [[ $layer != format || $kind != '<' || $header =~ ^(weir/[a-z]+|std[a-z]+|string)\.h$ ]] ||
                 echo "$file: <$header>: capture/format has no thread, no file, no libav"
+            [[ $layer != link || $kind != '<' || ! $header =~ ^(weir|vulkan|lib[a-z]+)/ ]] ||
+                echo "$file: <$header>: capture/link needs the system alone"
+            [[ $layer != layer || ! $header =~ ^lib(av|sw) ]] ||
+                echo "$file: <$header>: capture/layer has no libav"
             [[ $layer != weir/* || ! $header =~ ^lib(av|sw) ]] ||
                 echo "$file: <$header>: capture/files reads and writes files"
             ;;
@@ -189,6 +195,17 @@ plant capture/format/x.c '"capture/stream/mux/mux.h"'
 plant capture/format/x.c '<libavformat/avformat.h>'
 plant capture/format/x.c '<unistd.h>'
 plant capture/base/x.c '"capture/format/boxes.h"'
+plant capture/link/x.c '"capture/base/descriptor.h"'
+plant capture/link/x.c '<weir/log.h>'
+plant capture/link/x.c '<vulkan/vulkan_core.h>'
+plant capture/layer/x.c '"capture/base/thread.h"'
+plant capture/layer/x.c '"capture/weir/record/record.h"'
+plant capture/layer/x.c '<libavutil/log.h>'
+plant capture/stream/x.c '"capture/link/link.h"'
+plant capture/base/x.c '"capture/link/link.h"'
+plant capture/weir/common/x.c '"capture/link/link.h"'
+plant capture/weir/mips/x.c '"capture/link/link.h"'
+plant capture/weir/record/x.c '"capture/layer/layer.h"'
 plant capture/weir/gpu/x.c '"capture/stream/ring/ring.h"'
 plant capture/weir/common/x.c '"capture/weir/gpu/gpu.h"'
 plant capture/weir/movie/x.c '"halve.inc"'
@@ -214,7 +231,9 @@ mkdir -p "$planted/src/vk"
 echo '#include "base/log.h"' >"$planted/src/vk/x.c"
 echo '#include "shaders/encode/constants.h"' >"$planted/src/encode/x.c"
 echo '#include "color/source.glsl"' >"$planted/shaders/encode/x.glsl"
-mkdir -p "$planted/tests/unit"
+mkdir -p "$planted/tests/unit" "$planted/capture/layer" "$planted/capture/weir/record"
+echo '#include "capture/link/link.h"' >"$planted/capture/layer/x.c"
+echo '#include "capture/link/link.h"' >"$planted/capture/weir/record/x.c"
 echo '#include "pyramid/plan.h"' >"$planted/tests/unit/pyramid_plan_test.c"
 echo '#include "tests/ref/bc1.h"' >"$planted/tests/unit/bc1_test.c"
 bash "$0" "$planted" # a right one passes

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// Sockets of the link: the recorder listens, layers connect, both of one user.
+#define _GNU_SOURCE // accept4, struct ucred, SOCK_CLOEXEC
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/link/parts.h"
+
+enum { MAX_CONNECT_MS = 1000, CONNECT_PAUSE_MS = 5, MODE = 0600 };
+
+// Close a socket, and keep errno.
+static int fail(int socket)
+{
+    const int error = errno;
+    close(socket);
+    errno = error;
+    return -1;
+}
+
+// A socket that never blocks; EINVAL of errno: an empty path.
+static int make(const char *path, struct sockaddr_un *address)
+{
+    const size_t length = strlen(path);
+    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
+    if (length == 0 || length >= sizeof(address->sun_path)) {
+        errno = length == 0 ? EINVAL : ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address->sun_path, path, length);
+    return link_raise(socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+}
+
+// Of a socket that is connected: the other side had the rights of this user then.
+static bool is_of_user(int socket)
+{
+    struct ucred peer;
+    socklen_t size = sizeof(peer);
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) {
+        return false;
+    }
+    if (peer.uid != geteuid()) {
+        errno = EACCES;
+        return false;
+    }
+    return true;
+}
+
+int link_connect(const char *path)
+{
+    const int64_t end_ms = link_now_ms() + MAX_CONNECT_MS;
+    struct sockaddr_un address;
+    const int fd = make(path, &address);
+    if (fd < 0) {
+        return -1;
+    }
+    while (connect(fd, (const struct sockaddr *)&address, sizeof(address)) != 0) {
+        // EAGAIN: so many wait to be taken that there is no room for another.
+        if (errno != EINTR && errno != EAGAIN) {
+            return fail(fd);
+        }
+        if (link_now_ms() >= end_ms) {
+            errno = ETIMEDOUT;
+            return fail(fd);
+        }
+        const struct timespec pause = {.tv_nsec = CONNECT_PAUSE_MS * 1000000L};
+        nanosleep(&pause, NULL);
+    }
+    return is_of_user(fd) ? fd : fail(fd);
+}
+
+int link_listen(const char *path)
+{
+    struct sockaddr_un address;
+    const int fd = make(path, &address);
+    if (fd < 0) {
+        return -1;
+    }
+    // The file gets the mode of the socket, less what the umask takes away: at no time has it more,
+    // and chmod() gives it the rest.
+    if (fchmod(fd, MODE) != 0 ||
+        bind(fd, (const struct sockaddr *)&address, sizeof(address)) != 0) {
+        return fail(fd);
+    }
+    if (chmod(path, MODE) != 0 || listen(fd, SOMAXCONN) != 0) {
+        const int error = errno;
+        unlink(path);
+        errno = error;
+        return fail(fd);
+    }
+    return fd;
+}
+
+int link_accept_connection(int socket)
+{
+    int fd;
+    do {
+        fd = accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    } while (fd < 0 && (errno == EINTR || errno == ECONNABORTED));
+    fd = link_raise(fd);
+    if (fd < 0) {
+        return -1;
+    }
+    return is_of_user(fd) ? fd : fail(fd);
+}

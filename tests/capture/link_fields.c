@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// The numbers of the link's messages and their ranges, written out a second time.
+#include "tests/capture/link_fields.h"
+
+#include <string.h>
+
+#include <weir/encode.h>
+
+enum { SLOTS = 64, MAX_ENUM = 0x7fffffff };
+
+#define NUMBER(kind, part, field)                                                                  \
+    .type = (kind), .name = #part "." #field, .offset = offsetof(struct link_message, part.field), \
+    .size = sizeof(((struct link_message *)0)->part.field)
+#define TEXT(kind, part, field)                                                                    \
+    {                                                                                              \
+        NUMBER(kind, part, field), .is_text = true                                                 \
+    }
+
+const struct link_field link_fields[] = {
+    {NUMBER(LINK_HELLO, hello, version), .least = 1, .most = 1},
+    TEXT(LINK_HELLO, hello, program),
+    TEXT(LINK_HELLO, hello, device),
+    TEXT(LINK_HELLO, hello, release),
+    {NUMBER(LINK_STREAM, stream, width), .least = 1, .most = 65535},
+    {NUMBER(LINK_STREAM, stream, height), .least = 1, .most = 65535},
+    {NUMBER(LINK_STREAM, stream, format), .most = MAX_ENUM},
+    {NUMBER(LINK_STREAM, stream, color_space), .most = MAX_ENUM},
+    {NUMBER(LINK_FRAME, frame, slot), .most = SLOTS - 1, .has_no_slot = true},
+    {NUMBER(LINK_FRAME, frame, time_ns), .most = INT64_MAX},
+    {NUMBER(LINK_SAY, say, is_error), .most = 1},
+    TEXT(LINK_SAY, say, text),
+    {NUMBER(LINK_SETUP, setup, version), .least = 1, .most = 1},
+    {NUMBER(LINK_SETUP, setup, num_textures), .least = 1, .most = 2},
+    {NUMBER(LINK_SETUP, setup, codecs[0]), .most = WEIR_CODEC_BC1A},
+    {NUMBER(LINK_SETUP, setup, codecs[1]), .most = WEIR_CODEC_BC1A},
+    {NUMBER(LINK_SETUP, setup, effort), .most = WEIR_EFFORT_EXHAUSTIVE},
+    {NUMBER(LINK_SETUP, setup, decoder), .most = WEIR_DECODER_FFMPEG},
+    {NUMBER(LINK_SETUP, setup, steady), .most = 1},
+    {NUMBER(LINK_SETUP, setup, no_dither), .most = 1},
+    {NUMBER(LINK_SETUP, setup, policy), .most = LINK_WAIT},
+    {NUMBER(LINK_SETUP, setup, num_slots), .least = 2, .most = SLOTS},
+    {NUMBER(LINK_SETUP, setup, is_recording), .most = 1},
+    {NUMBER(LINK_SETUP, setup, is_linear), .most = 1},
+    {NUMBER(LINK_SETUP, setup, every), .least = 1, .most = UINT32_MAX},
+    {NUMBER(LINK_RECORD, record, is_recording), .most = 1},
+    {NUMBER(LINK_ACCEPT, accept, num_slots), .least = 2, .most = SLOTS},
+    TEXT(LINK_REFUSE, refuse, reason),
+    {NUMBER(LINK_RELEASE, release, slot), .most = SLOTS - 1},
+};
+const unsigned link_num_fields = sizeof(link_fields) / sizeof(link_fields[0]);
+
+const uint32_t link_types[LINK_NUM_TYPES] = {LINK_HELLO,  LINK_STREAM, LINK_FRAME,  LINK_END,
+                                             LINK_SAY,    LINK_SETUP,  LINK_RECORD, LINK_ACCEPT,
+                                             LINK_REFUSE, LINK_RELEASE};
+
+uint32_t link_fields_size(uint32_t type)
+{
+    static const uint32_t sizes[LINK_RELEASE + 1] = {
+        [LINK_HELLO] = 784,  [LINK_STREAM] = 40,  [LINK_FRAME] = 40,  [LINK_END] = 16,
+        [LINK_SAY] = 272,    [LINK_SETUP] = 60,   [LINK_RECORD] = 16, [LINK_ACCEPT] = 56,
+        [LINK_REFUSE] = 272, [LINK_RELEASE] = 16,
+    };
+    return type <= LINK_RELEASE ? sizes[type] : 0;
+}
+
+void link_field_put(const struct link_field *field, struct link_message *message, uint64_t value)
+{
+    // Little endian.
+    memcpy((uint8_t *)message + field->offset, &value, field->size);
+}
+
+uint64_t link_field_get(const struct link_field *field, const struct link_message *message)
+{
+    uint64_t value = 0;
+    memcpy(&value, (const uint8_t *)message + field->offset, field->size);
+    return value;
+}
+
+static uint64_t draw_between(uint64_t least, uint64_t most, uint64_t (*draw)(void))
+{
+    const uint64_t num = most - least + 1, kind = draw() % 4;
+    if (kind < 2) {
+        return kind == 0 ? least : most;
+    }
+    return least + (num > 0 ? draw() % num : draw());
+}
+
+// Two textures in a slot, in any order, or one.
+static void draw_accept(struct link_accept *accept, uint64_t (*draw)(void))
+{
+    const uint64_t room = ((uint64_t)16 << 30) / 4096 / accept->num_slots;
+    accept->slot_size = 4096 * draw_between(1, draw() % 2 ? room : 16, draw);
+    const int first = (int)(draw() % 2);
+    uint64_t cuts[4];
+    for (int i = 0; i < 4; i++) {
+        cuts[i] = draw_between(i > 0 ? cuts[i - 1] : 0, accept->slot_size - 1, draw);
+    }
+    accept->offsets[first] = cuts[0];
+    accept->sizes[first] = cuts[1] - cuts[0];
+    accept->offsets[!first] = cuts[2];
+    accept->sizes[!first] = cuts[3] - cuts[2];
+    if (accept->sizes[0] == 0) { // there is always room for a byte at the end
+        *accept = (struct link_accept){.stream = accept->stream,
+                                       .num_slots = accept->num_slots,
+                                       .slot_size = accept->slot_size,
+                                       .offsets = {accept->slot_size - 1},
+                                       .sizes = {1}};
+    }
+}
+
+void link_fields_draw(uint32_t type, uint64_t (*draw)(void), struct link_message *message)
+{
+    uint8_t *bytes = (uint8_t *)message;
+    for (size_t i = 0; i < sizeof(*message); i++) {
+        bytes[i] = (uint8_t)draw();
+    }
+    message->type = type;
+    message->size = link_fields_size(type);
+    for (unsigned i = 0; i < link_num_fields; i++) {
+        const struct link_field *field = &link_fields[i];
+        if (field->type != type) {
+            continue;
+        }
+        if (field->is_text) {
+            bytes[field->offset + draw_between(0, LINK_TEXT_SIZE - 1, draw)] = 0;
+        } else if (field->has_no_slot && draw() % 4 == 0) {
+            link_field_put(field, message, LINK_NO_SLOT);
+        } else {
+            link_field_put(field, message, draw_between(field->least, field->most, draw));
+        }
+    }
+    if (type == LINK_ACCEPT) {
+        draw_accept(&message->accept, draw);
+    }
+}
+
+static bool judge_accept(const struct link_accept *accept)
+{
+    const uint64_t *offsets = accept->offsets, *sizes = accept->sizes;
+    const uint64_t slot = accept->slot_size, most = (uint64_t)16 << 30;
+    if (slot == 0 || slot % 4096 != 0 || slot > most || slot * accept->num_slots > most ||
+        sizes[0] == 0 || offsets[0] > slot || sizes[0] > slot || offsets[1] > slot ||
+        sizes[1] > slot) {
+        return false;
+    }
+    // No sum of these overflows.
+    const uint64_t ends[2] = {offsets[0] + sizes[0], offsets[1] + sizes[1]};
+    const uint64_t begin = offsets[0] > offsets[1] ? offsets[0] : offsets[1];
+    const uint64_t end = ends[0] < ends[1] ? ends[0] : ends[1];
+    return ends[0] <= slot && ends[1] <= slot && begin >= end;
+}
+
+bool link_fields_judge(const struct link_message *message, size_t size)
+{
+    if (size < 8 || message->size != size || link_fields_size(message->type) != size) {
+        return false;
+    }
+    for (unsigned i = 0; i < link_num_fields; i++) {
+        const struct link_field *field = &link_fields[i];
+        if (field->type != message->type) {
+            continue;
+        }
+        const uint64_t value = field->is_text ? 0 : link_field_get(field, message);
+        const char *text = (const char *)message + field->offset;
+        const bool is_good = field->is_text ? strnlen(text, LINK_TEXT_SIZE) < LINK_TEXT_SIZE
+                                            : (value >= field->least && value <= field->most) ||
+                                                  (field->has_no_slot && value == LINK_NO_SLOT);
+        if (!is_good) {
+            return false;
+        }
+    }
+    return message->type != LINK_ACCEPT || judge_accept(&message->accept);
+}
