@@ -204,6 +204,7 @@ static struct record_take *take_of(struct record_recording *recording,
     window->take = path ? record_take_open(&(struct record_take_params){
                               .settings = recording->settings,
                               .path = path,
+                              .number = ++recording->num_takes,
                               .window = window->number,
                               .width = stream->width,
                               .height = stream->height,
@@ -268,15 +269,15 @@ static void end_by_duration(struct record_recording *recording)
     }
 }
 
-// The takes that are closed stand in the order in which they were.
+// The takes that are closed stand in the order in which they were begun.
 static void finish_take(struct record_recording *recording, struct record_take *take)
 {
-    struct record_take **end = &recording->closed;
-    while (*end) {
-        end = &(*end)->next;
+    struct record_take **at = &recording->closed;
+    while (*at && (*at)->number < take->number) {
+        at = &(*at)->next;
     }
-    *end = take;
-    take->next = NULL;
+    take->next = *at;
+    *at = take;
     recording->has_failed = record_take_finish(take) < WEIR_OK || recording->has_failed;
 }
 

@@ -34,11 +34,11 @@ struct record_recording {
     uint32_t path_number;
     int wake; // an eventfd: a slot is free, or a take closed
     struct record_window *windows;
-    uint32_t num_windows;
+    uint32_t num_windows, num_takes;
     uint64_t num_frames;          // that were taken, of all takes
     uint64_t memory, most_memory; // of all streams [bytes]
     struct record_take *closing;  // being closed
-    struct record_take *closed;   // in the order in which they were
+    struct record_take *closed;   // in the order in which they were begun
     bool has_failed;              // a movie is not what it should be
     bool has_limit;               // a first frame has come: the times below count
     int64_t first_ns;             // when that was

@@ -39,6 +39,7 @@ struct record_take *record_take_open(const struct record_take_params *params)
     const unsigned num_errors = cli_report_num_errors();
     if (take) {
         take->path = params->path;
+        take->number = params->number;
         take->window = params->window;
         take->width = params->width;
         take->height = params->height;

@@ -16,6 +16,7 @@ struct record_take {
     struct record_take *next;
     weir_capture *capture;
     char *path;             // of the movie; the segments have names that are made of it
+    uint32_t number;        // of all takes, from 1 on
     uint32_t window;        // its number
     uint32_t width, height; // of the last frame
     uint64_t num_frames;    // that the capture has taken
@@ -33,7 +34,7 @@ struct record_take {
 struct record_take_params {
     const struct record_settings *settings;
     char *path; // becomes the take's
-    uint32_t window, width, height;
+    uint32_t number, window, width, height;
     int wake; // an eventfd that is written to when a slot or the take is done
 };
 
