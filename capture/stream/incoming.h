@@ -15,8 +15,7 @@ struct weir_incoming;
 
 // What differs between frames that are rendered and frames of blocks.
 struct weir_incoming_ops {
-    // Give back what came with a frame that is not taken. Errors: those of weir_readback_pass(). The
-    // frame is lost then.
+    // Give back what came with a frame that is not taken. Errors: those of weir_readback_pass().
     enum weir_result (*pass)(weir_capture *capture, const struct weir_incoming *frame);
     // Bring a frame of the current kind into a slot, and push it, or give the room back that was
     // taken for it, and drop it. Returns the answer of the call.

@@ -27,8 +27,7 @@ struct weir_kind_gpu_params {
     weir_readback *timeline_of; // a readback whose timeline is used; NULL: one of its own
 };
 
-// Make it. In `packer` becomes set what is known then, is_rdo and is_packed; the rest of it is read.
-// Finish it in every case.
+// Make it. Of `packer` is_rdo and is_packed are set, and the rest is read. Finish it in every case.
 // Errors: those of weir_encoder_create(), weir_snappy_create() and weir_readback_create().
 enum weir_result weir_kind_gpu_init(struct weir_kind_gpu *gpu,
                                     const struct weir_kind_gpu_params *params,
