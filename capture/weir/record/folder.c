@@ -67,10 +67,10 @@ static int connect_to(const char *path)
     return socket;
 }
 
-// Connect to the newest recorder in a folder that was made after `*made`, which becomes the time
-// of its own.
-static int connect_newest(const char *root, struct timespec *made)
+// Connect to the newest recorder whose folder is in that one.
+static int connect_newest(const char *root)
 {
+    struct timespec made = {0}; // of the newest so far
     DIR *directory = opendir(root);
     int socket = -1;
     for (struct dirent *e; directory && (e = readdir(directory));) {
@@ -80,17 +80,16 @@ static int connect_newest(const char *root, struct timespec *made)
             asprintf(&path, "%s/%s", root, e->d_name) < 0) {
             continue;
         }
-        const bool is_newer = stat(path, &status) == 0 &&
-                              (status.st_mtim.tv_sec > made->tv_sec ||
-                               (status.st_mtim.tv_sec == made->tv_sec &&
-                                status.st_mtim.tv_nsec > made->tv_nsec));
+        const bool is_newer = stat(path, &status) == 0 && (status.st_mtim.tv_sec > made.tv_sec ||
+                                                           (status.st_mtim.tv_sec == made.tv_sec &&
+                                                            status.st_mtim.tv_nsec > made.tv_nsec));
         const int other = is_newer ? connect_to(path) : -1;
         if (other >= 0) {
             if (socket >= 0) {
                 close(socket);
             }
             socket = other;
-            *made = status.st_mtim;
+            made = status.st_mtim;
         }
         free(path);
     }
@@ -102,17 +101,13 @@ static int connect_newest(const char *root, struct timespec *made)
 
 int record_folder_connect(uint64_t process)
 {
-    const char *roots[] = {get_root(), temporary};
-    struct timespec made = {0};
+    char *path = NULL;
     int socket = -1;
-    for (size_t i = 0; i < 2 && socket < 0; i++) {
-        char *path = NULL;
-        if (process == 0) {
-            socket = connect_newest(roots[i], &made);
-        } else if (asprintf(&path, "%s/%s%" PRIu64, roots[i], prefix, process) >= 0) {
-            socket = connect_to(path);
-            free(path);
-        }
+    if (process == 0) {
+        socket = connect_newest(get_root());
+    } else if (asprintf(&path, "%s/%s%" PRIu64, get_root(), prefix, process) >= 0) {
+        socket = connect_to(path);
+        free(path);
     }
     if (socket < 0) {
         cli_report_error("no recorder of yours runs%s; weir record -- PROGRAM starts one",
@@ -138,8 +133,7 @@ static bool listen_at(const char *folder, const char *name, char **path, int *so
 // Those that were killed leave their folders.
 static void remove_old(const char *root)
 {
-    struct timespec made = {0};
-    const int socket = connect_newest(root, &made);
+    const int socket = connect_newest(root);
     if (socket >= 0) {
         close(socket);
     }

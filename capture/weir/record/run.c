@@ -2,6 +2,11 @@
 // Runs weir record as its command line says: a recording, or a word to one that runs.
 #include "capture/weir/record/run.h"
 
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/control.h"
@@ -24,7 +29,15 @@ static enum cli_status check_output(const char *output)
         return complain(output, "the output is a QuickTime movie, its name ends in .mov, or a "
                                 "folder that is there");
     }
-    return CLI_DONE;
+    const char *slash = strrchr(output, '/');
+    char *folder = slash ? strndup(output, (size_t)(slash + 1 - output)) : strdup(".");
+    const bool is_there = folder && access(folder, W_OK) == 0;
+    if (!is_there) {
+        cli_report_error("nothing can be written to the folder %s: %s", folder ? folder : output,
+                         strerror(errno));
+    }
+    free(folder);
+    return is_there ? CLI_DONE : CLI_FAILED;
 }
 
 static enum cli_status ask(char **arguments, const struct record_options *options)

@@ -276,10 +276,10 @@ int record_run(const struct record_settings *settings, char **arguments)
         run_loop(&server);
         record_live_end(&server.live);
         status = server.is_left ? 128 + SIGINT : server.program.status;
-        if (server.recording.num_frames == 0) {
+        if (server.recording.num_frames == 0 && !server.recording.has_failed) {
             tell_of_nothing(&server, arguments[0]);
-            status = CLI_FAILED;
-        } else if (server.recording.has_failed) {
+        }
+        if (server.recording.num_frames == 0 || server.recording.has_failed) {
             status = CLI_FAILED;
         }
         if (settings->json) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a broken or hostile layer does.
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 
 #include "fake_layer.h"
 
-enum { FLOOD = 200000 };
+enum { FLOOD = 20000 };
 
 static void send_frame(struct fake_layer *layer, uint32_t slot, int64_t time_ns)
 {
@@ -77,14 +78,21 @@ static void large(struct fake_layer *layer)
     }
 }
 
+static void send_surely(struct fake_layer *layer, uint32_t type, struct link_message *message)
+{
+    while (link_send(layer->socket, type, message, -1) == LINK_AGAIN) {
+        poll(NULL, 0, 1);
+    }
+}
+
 // Begins and ends streams, and reads nothing.
 static void flood(struct fake_layer *layer)
 {
-    for (uint32_t i = 0; i < FLOOD && layer->socket >= 0; i++) {
+    for (uint32_t i = 0; i < FLOOD; i++) {
         struct link_message message = {
             .stream = {.stream = 60, .width = 64, .height = 64, .format = 44, .window = i}};
-        fake_layer_send(layer, LINK_STREAM, &message);
-        fake_layer_send(layer, LINK_END, &(struct link_message){.end = {.stream = 60}});
+        send_surely(layer, LINK_STREAM, &message);
+        send_surely(layer, LINK_END, &(struct link_message){.end = {.stream = 60}});
     }
 }
 
