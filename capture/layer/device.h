@@ -15,6 +15,7 @@
 
 #define LAYER_DEVICE_FUNCTIONS(X)                                                                  \
     X(AllocateCommandBuffers)                                                                      \
+    X(CreateImage)                                                                                 \
     X(CreateSemaphore)                                                                             \
     X(CreateSwapchainKHR)                                                                          \
     X(DestroyDevice)                                                                               \

@@ -151,7 +151,7 @@ VkResult layer_queue_present(VkQueue queue, const VkPresentInfoKHR *info)
     VkSemaphore waits[MAX_SWAPCHAINS];
     pthread_mutex_lock(&device->mutex);
     const struct layer_queue *known = layer_device_find_queue(device, queue);
-    for (uint32_t i = 0; known && known->can_compute && i < info->swapchainCount; i++) {
+    for (uint32_t i = 0; known && i < info->swapchainCount; i++) {
         take(&present, i, known);
     }
     const uint32_t num_waits = encode(&present, waits);

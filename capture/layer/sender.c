@@ -14,6 +14,7 @@
 #include <weir/version.h>
 
 #include "capture/layer/sender_parts.h"
+#include "capture/layer/start.h"
 
 enum { ANSWER_MS = 1000, DRAIN_MS = 500 };
 
@@ -143,8 +144,8 @@ static void close_all(struct layer_sender *sender)
 
 struct layer_sender *layer_sender_open(const char *device_name)
 {
-    const char *path = getenv(LINK_SOCKET_VARIABLE);
-    if (!path || path[0] == 0) {
+    const char *path = layer_recorder_path();
+    if (!path) {
         return NULL;
     }
     const int socket = link_connect(path);

@@ -80,6 +80,9 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     if (!(info->imageUsage & (VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT))) {
         return "its surface lets nobody read its images";
     }
+    if (info->flags & VK_SWAPCHAIN_CREATE_PROTECTED_BIT_KHR) {
+        return "it is protected";
+    }
     if (info->imageArrayLayers != 1) {
         return "it is stereoscopic";
     }
@@ -121,9 +124,10 @@ struct layer_stream *layer_stream_open(struct layer_device *device,
         return NULL;
     }
     stream->device = device;
-    stream->host = layer_host_of(device, queue);
-    const char *reason = stream->host ? open_all(stream, swapchain)
-                                      : "Weir cannot work on its device";
+    stream->host = queue->can_compute ? layer_host_of(device, queue) : NULL;
+    const char *reason = stream->host         ? open_all(stream, swapchain)
+                         : queue->can_compute ? "Weir cannot work on its device"
+                                              : "it is presented from a queue without kernels";
     if (reason) {
         say(stream, swapchain, reason);
         destroy(stream);

@@ -164,3 +164,19 @@ void layer_destroy_swapchain(VkDevice handle, VkSwapchainKHR swapchain,
         destroy(device, found);
     }
 }
+
+VkResult layer_create_image(VkDevice handle, const VkImageCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkImage *out)
+{
+    struct layer_device *device = layer_device_of(handle);
+    const VkImageSwapchainCreateInfoKHR *shared = layer_chain_find(
+        info->pNext, VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR);
+    VkImageCreateInfo wanted = *info;
+    if (shared && shared->swapchain) {
+        pthread_mutex_lock(&device->mutex);
+        const struct layer_swapchain *swapchain = layer_swapchain_find(device, shared->swapchain);
+        wanted.usage = swapchain ? swapchain->info.imageUsage : info->usage;
+        pthread_mutex_unlock(&device->mutex);
+    }
+    return device->CreateImage(handle, &wanted, allocator, out);
+}

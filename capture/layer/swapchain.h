@@ -44,4 +44,8 @@ VkResult layer_create_swapchain(VkDevice handle, const VkSwapchainCreateInfoKHR 
 void layer_destroy_swapchain(VkDevice handle, VkSwapchainKHR swapchain,
                              const VkAllocationCallbacks *allocator);
 
+// An image that will share the memory of a swapchain's has the usage of that one.
+VkResult layer_create_image(VkDevice handle, const VkImageCreateInfo *info,
+                            const VkAllocationCallbacks *allocator, VkImage *out);
+
 #endif

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Starts a recorder for a program that was not started by one.
+//
+// The recorder is `weir record --serve`. It leaves the program's session and parents at once, so
+// that the program never sees a child that it does not know, and says the path of its socket.
+#define _GNU_SOURCE // posix_spawn_file_actions_addclosefrom_np, POSIX_SPAWN_SETSID
+#include "capture/layer/start.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/link/link.h"
+
+enum { MAX_ARGUMENTS = 64, PATH_ROOM = 128, START_MS = 5000 };
+
+// The program's environment, without what would change the recorder: libraries that a launcher
+// brings along, and layers.
+static char **make_environment(void)
+{
+    static const char *const left_out[] = {
+        "LD_PRELOAD=", "LD_LIBRARY_PATH=", "VK_INSTANCE_LAYERS=", "WEIR_RECORD="};
+    size_t num = 0;
+    while (environ[num]) {
+        num++;
+    }
+    char **kept = calloc(num + 1, sizeof(kept[0]));
+    for (size_t i = 0, end = 0; kept && i < num; i++) {
+        bool is_kept = true;
+        for (size_t n = 0; n < sizeof(left_out) / sizeof(left_out[0]); n++) {
+            is_kept = is_kept && strncmp(environ[i], left_out[n], strlen(left_out[n])) != 0;
+        }
+        if (is_kept) {
+            kept[end++] = environ[i];
+        }
+    }
+    return kept;
+}
+
+// Run the recorder with its standard output at `output`. Returns 0 or an error number.
+static int spawn(int output, char **arguments, char **environment, pid_t *process)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", 0, 0);
+    posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
+    posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+    posix_spawnattr_init(&attributes);
+    posix_spawnattr_setflags(&attributes,
+                             POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &all);
+    const int failure = posix_spawnp(process, arguments[0], &files, &attributes, arguments,
+                                     environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&files);
+    return failure;
+}
+
+// Read the path that the recorder says. False: it says none in time.
+static bool read_path(int input, char path[PATH_ROOM])
+{
+    size_t size = 0;
+    struct pollfd event = {.fd = input, .events = POLLIN};
+    while (size + 1 < PATH_ROOM && poll(&event, 1, START_MS) > 0) {
+        const ssize_t part = read(input, path + size, PATH_ROOM - 1 - size);
+        if (part <= 0) {
+            break;
+        }
+        size += (size_t)part;
+        path[size] = 0;
+        char *end = strchr(path, '\n');
+        if (end) {
+            *end = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+// `options` is cut in pieces.
+static void split(char *options, char *arguments[MAX_ARGUMENTS])
+{
+    static char program[] = "weir", command[] = "record", serve[] = "--serve";
+    size_t num = 0;
+    arguments[num++] = program;
+    arguments[num++] = command;
+    arguments[num++] = serve;
+    for (char *rest, *piece = strtok_r(options, " ", &rest); piece && num + 1 < MAX_ARGUMENTS;
+         piece = strtok_r(NULL, " ", &rest)) {
+        arguments[num++] = piece;
+    }
+    arguments[num] = NULL;
+}
+
+static bool start(char path[PATH_ROOM])
+{
+    char *arguments[MAX_ARGUMENTS];
+    const char *given = getenv("WEIR_RECORD_OPTIONS");
+    char *options = strdup(given ? given : "");
+    char **environment = make_environment();
+    int ends[2] = {-1, -1};
+    int failure = options && environment ? 0 : ENOMEM;
+    if (!failure && pipe2(ends, O_CLOEXEC) != 0) {
+        failure = errno;
+    }
+    pid_t process;
+    if (!failure) {
+        split(options, arguments);
+        failure = spawn(ends[1], arguments, environment, &process);
+        close(ends[1]);
+    }
+    bool is_started = false;
+    if (!failure) {
+        is_started = read_path(ends[0], path);
+        while (waitpid(process, NULL, 0) < 0 && errno == EINTR) {
+        }
+    }
+    if (ends[0] >= 0) {
+        close(ends[0]);
+    }
+    free(environment);
+    free(options);
+    if (!is_started) {
+        fprintf(stderr, "weir: cannot start 'weir record --serve': %s; nothing is recorded\n",
+                failure ? strerror(failure) : "it did not say its socket");
+    }
+    return is_started;
+}
+
+const char *layer_recorder_path(void)
+{
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static char started[PATH_ROOM];
+    static bool was_tried;
+    const char *path = getenv(LINK_SOCKET_VARIABLE);
+    if (path && path[0] != 0) {
+        return path;
+    }
+    const char *wish = getenv("WEIR_RECORD");
+    if (!wish || strcmp(wish, "1") != 0) {
+        return NULL;
+    }
+    pthread_mutex_lock(&mutex);
+    if (!was_tried) {
+        was_tried = true;
+        if (!start(started)) {
+            started[0] = 0;
+        }
+    }
+    pthread_mutex_unlock(&mutex);
+    return started[0] != 0 ? started : NULL;
+}

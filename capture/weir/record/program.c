@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// The program that is recorded: it is started with the layer, and its end is noticed.
+#define _GNU_SOURCE // asprintf(), pipe2()
+#include "capture/weir/record/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "capture/link/link.h"
+#include "capture/weir/common/report.h"
+
+// Folders of the manifest beside that of this program: installed, and in the tree of a build.
+static const char *const layer_folders[] = {"../share/vulkan/explicit_layer.d", "../layer"};
+static const char manifest[] = "VkLayer_WEIR_capture.json";
+
+char *record_program_find_layer(void)
+{
+    char self[PATH_MAX];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
+    self[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(self, '/');
+    if (slash) {
+        slash[1] = 0;
+    }
+    for (size_t i = 0; slash && i < sizeof(layer_folders) / sizeof(layer_folders[0]); i++) {
+        char *folder = NULL, *file = NULL;
+        if (asprintf(&folder, "%s%s", self, layer_folders[i]) < 0 ||
+            asprintf(&file, "%s/%s", folder, manifest) < 0) {
+            break;
+        }
+        const bool is_there = access(file, R_OK) == 0;
+        free(file);
+        char *whole = is_there ? realpath(folder, NULL) : NULL;
+        free(folder);
+        if (whole) {
+            return whole;
+        }
+    }
+    cli_report_error("the layer's %s is not in %s%s: install all of Weir (./dev install PREFIX), "
+                     "or build the target weir-layer",
+                     manifest, self, layer_folders[0]);
+    return NULL;
+}
+
+// Set a variable, or append to what it has, with a colon.
+static bool append(const char *name, const char *value)
+{
+    const char *before = getenv(name);
+    char *whole = NULL;
+    if (!before || before[0] == 0) {
+        return setenv(name, value, 1) == 0;
+    }
+    const bool ok = asprintf(&whole, "%s:%s", before, value) >= 0 && setenv(name, whole, 1) == 0;
+    free(whole);
+    return ok;
+}
+
+static bool set_environment(const char *layer, const char *socket, bool is_open_gl)
+{
+    bool ok = setenv(LINK_SOCKET_VARIABLE, socket, 1) == 0 &&
+              append("VK_INSTANCE_LAYERS", RECORD_LAYER_NAME) && append("VK_ADD_LAYER_PATH", layer);
+    // Where it is set, loaders look at no other folder.
+    if (getenv("VK_LAYER_PATH")) {
+        ok = ok && append("VK_LAYER_PATH", layer);
+    }
+    if (is_open_gl) {
+        ok = ok && setenv("MESA_LOADER_DRIVER_OVERRIDE", "zink", 1) == 0 &&
+             setenv("__GLX_VENDOR_LIBRARY_NAME", "mesa", 1) == 0;
+    }
+    return ok;
+}
+
+// In the child: becomes the program, or writes why not to `tell`.
+static _Noreturn void become(char **arguments, const char *layer, const char *socket,
+                             bool is_open_gl, const sigset_t *before, int tell)
+{
+    // These were ignored for the recorder's sake, and a program would inherit that.
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
+    sigprocmask(SIG_SETMASK, before, NULL);
+    errno = ENOMEM;
+    if (set_environment(layer, socket, is_open_gl)) {
+        execvp(arguments[0], arguments);
+    }
+    const int error = errno;
+    (void)!write(tell, &error, sizeof(error));
+    _exit(127);
+}
+
+bool record_program_start(struct record_program *program, char **arguments, const char *layer,
+                          const char *socket, bool is_open_gl, const sigset_t *before)
+{
+    int ends[2], error = 0;
+    *program = (struct record_program){.process = -1};
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    fflush(NULL); // else both processes would write what is waiting
+    if (pipe2(ends, O_CLOEXEC) == 0) {
+        program->process = fork();
+        if (program->process == 0) {
+            become(arguments, layer, socket, is_open_gl, before, ends[1]);
+        }
+        error = program->process < 0 ? errno : 0;
+        close(ends[1]);
+        ssize_t size;
+        while (error == 0 && (size = read(ends[0], &error, sizeof(error))) < 0 && errno == EINTR) {
+        }
+        close(ends[0]);
+    } else {
+        error = errno;
+    }
+    if (error != 0) {
+        cli_report_error("%s cannot be started: %s", arguments[0], strerror(error));
+        if (program->process > 0) {
+            waitpid(program->process, NULL, 0);
+        }
+    }
+    program->has_children = error == 0;
+    return error == 0;
+}
+
+void record_program_reap(struct record_program *program)
+{
+    int status;
+    pid_t process;
+    while ((process = waitpid(-1, &status, WNOHANG)) > 0) {
+        if (process == program->process) {
+            program->has_ended = true;
+            program->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+        }
+    }
+    program->has_children = process == 0;
+}
+
+void record_program_pass_on(const struct record_program *program, int signal, bool by_terminal)
+{
+    // The terminal tells all processes of its foreground group.
+    const bool is_told = by_terminal && getpgid(program->process) == getpgrp();
+    if (!program->has_ended && !is_told) {
+        kill(program->process, signal);
+    }
+}

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// weir record: records what a Vulkan program presents, which knows nothing of Weir.
+#include <stddef.h>
+
+#include "capture/weir/commands.h"
+#include "capture/weir/common/shared_options.h"
+#include "capture/weir/record/control.h"
+#include "capture/weir/record/run.h"
+#include "capture/weir/record/settings.h"
+
+// Every codec of movies has these, or fewer.
+static const char *const effort_names[] = {
+    [WEIR_EFFORT_DEFAULT] = "default",
+    [WEIR_EFFORT_FAST] = "fast",
+    [WEIR_EFFORT_HIGH] = "high",
+    NULL,
+};
+static const struct cli_hint effort_hints[] = {
+    {"exhaustive", "it is for textures; weir texture has it"},
+    {NULL, NULL},
+};
+static const char *const policy_names[] = {[LINK_DROP] = "drop", [LINK_WAIT] = "wait", NULL};
+static const char *const compression_names[] = {"none", "snappy", NULL};
+
+#define FIELD(name) offsetof(struct record_options, name)
+static const struct cli_option options[] = {
+    {.name = "output",
+     .kind = CLI_TEXT,
+     .offset = FIELD(output),
+     .argument = "PATH",
+     .help = "the movie, or a folder for movies of names of their own; -2, -3 where one is there",
+     .files = "mov"},
+    CLI_OPTION_CODEC(struct record_options),
+    {.name = "effort",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(effort),
+     .argument = "NAME",
+     .help = "how long the GPU looks for better blocks (fast)",
+     .choices = effort_names,
+     .hints = effort_hints},
+    {.name = "decoder",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(decoder),
+     .argument = "NAME",
+     .help = "whose decoding to be best for",
+     .choices = cli_decoder_names},
+    {.name = "steady",
+     .kind = CLI_FLAG,
+     .offset = FIELD(steady),
+     .help = "what stands still flickers less, by keeping parts of the frame before"},
+    {.name = "no-dither",
+     .kind = CLI_FLAG,
+     .offset = FIELD(no_dither),
+     .help = "round images of more than 8 bits, where the default dithers them"},
+    {.name = "policy",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(policy),
+     .argument = "NAME",
+     .help = "where the disk is behind: drop frames, or let the program wait",
+     .choices = policy_names},
+    {.name = "slots",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(slots),
+     .argument = "N",
+     .help = "frames that may be on their way to the disk (8)",
+     .min = 2,
+     .max = LINK_MAX_SLOTS - 1},
+    {.name = "compression",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(compression),
+     .argument = "NAME",
+     .help = "second stage",
+     .choices = compression_names},
+    {.name = "fps",
+     .kind = CLI_RATE,
+     .offset = FIELD(rate),
+     .argument = "N",
+     .help = "at most so many frames a second, evenly chosen"},
+    {.name = "constant-rate",
+     .kind = CLI_FLAG,
+     .offset = FIELD(constant_rate),
+     .help = "with --fps: a frame at each point of the rate, where one is missing the one before"},
+    {.name = "every",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(every),
+     .argument = "N",
+     .help = "of the program's frames, record one of N (1)",
+     .min = 1,
+     .max = 1000000},
+    {.name = "window",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(window),
+     .argument = "N",
+     .help = "only this window, in the order in which they open",
+     .min = 1,
+     .max = 1000000},
+    {.name = "after",
+     .kind = CLI_REAL,
+     .offset = FIELD(after),
+     .argument = "SECONDS",
+     .help = "begin so long after the program was started",
+     .real_max = 1e6},
+    {.name = "duration",
+     .kind = CLI_REAL,
+     .offset = FIELD(duration),
+     .argument = "SECONDS",
+     .help = "end after so long, without pauses; the program goes on",
+     .real_max = 1e6},
+    {.name = "frames",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(frames),
+     .argument = "N",
+     .help = "end when a window has N frames; the program goes on",
+     .min = 1,
+     .max = INT64_MAX},
+    {.name = "paused",
+     .kind = CLI_FLAG,
+     .offset = FIELD(paused),
+     .help = "begin with --ctl start, or the signal USR1"},
+    {.name = "segment-length",
+     .kind = CLI_REAL,
+     .offset = FIELD(segment_s),
+     .argument = "SECONDS",
+     .help = "several movies of that length; weir join puts them together",
+     .real_min = 0.001,
+     .real_max = 1e6},
+    {.name = "segment-size",
+     .kind = CLI_BYTES,
+     .offset = FIELD(segment_bytes),
+     .argument = "SIZE",
+     .help = "several movies of at most that size, as 4G"},
+    {.name = "replay",
+     .kind = CLI_REAL,
+     .offset = FIELD(replay_s),
+     .argument = "SECONDS",
+     .help = "keep the last seconds in memory, for --ctl replay",
+     .real_min = 0.1,
+     .real_max = 3600},
+    {.name = "sync",
+     .kind = CLI_REAL,
+     .offset = FIELD(sync_s),
+     .argument = "SECONDS",
+     .help = "the most that a power cut may lose; 0: do not store on the disk at once (1)",
+     .real_max = 3600},
+    {.name = "sidecar",
+     .kind = CLI_FLAG,
+     .offset = FIELD(sidecar),
+     .help = "write statistics and dropped frames as JSON beside the movie, to MOVIE.json"},
+    {.name = "gl",
+     .kind = CLI_FLAG,
+     .offset = FIELD(gl),
+     .help = "record a program of OpenGL, by letting Mesa run it on Vulkan (zink)"},
+    {.name = "ctl",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(verb),
+     .argument = "VERB",
+     .help = "tell the recorder that runs; mark takes a title, replay a file",
+     .choice = record_verb_name},
+    {.name = "ctl-pid",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(verb_process),
+     .argument = "N",
+     .help = "with --ctl: the recorder of that process (the newest)",
+     .min = 1,
+     .max = INT32_MAX},
+    {.name = "json",
+     .kind = CLI_FLAG,
+     .offset = FIELD(json),
+     .help = "print JSON on what was recorded, or with --ctl status of what is"},
+    CLI_OPTION_QUIET(struct record_options),
+};
+
+const struct cli_command cli_record_command = {
+    .name = "record",
+    .arguments = "-- PROGRAM [ARGUMENT...]",
+    .max_arguments = CLI_ANY_NUMBER,
+    .has_options_first = true,
+    .summary = "record what a Vulkan program shows, without a change to it",
+    .about =
+        "PROGRAM is started with Weir's layer for Vulkan, and each of its windows becomes a HAP\n"
+        "movie: frames are compressed on its own GPU, in its own queue, and written by this\n"
+        "command. Options stand before the --, what follows it is the program's.\n"
+        "\n"
+        "Without --output the movie is PROGRAM-DATE.mov in the folder of videos, or here. Nothing\n"
+        "is replaced. A window that changes its size goes on in another movie, "
+        "PROGRAM-DATE.002.mov.\n"
+        "\n"
+        "Ctrl-C ends the recording. A program that crashes leaves a movie that is closed, and a\n"
+        "recorder that is killed leaves the program running. The exit status is the program's,\n"
+        "or 1 if a movie failed or there is none.\n",
+    .example = "  weir record -- vkcube\n"
+               "  weir record --output take.mov --duration 60 -- ./game --fullscreen\n"
+               "  weir record --ctl pause\n",
+    .options = options,
+    .num_options = sizeof(options) / sizeof(options[0]),
+    .run = record_command_run,
+    .defaults =
+        &(const struct record_options){
+            .effort = WEIR_EFFORT_FAST, .verb = -1, .slots = 8, .every = 1, .sync_s = 1},
+    .values_size = sizeof(struct record_options),
+    .files = {"*", "*"},
+};
