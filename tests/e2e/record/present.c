@@ -126,6 +126,9 @@ int main(int argc, char **argv)
     program.options = options_read(argc, argv);
     start(&program);
     present_all(&program);
+    if (program.options.times) {
+        present_times_print(&program.frames.times);
+    }
     process_end(program.options.end);
     if (program.options.end == END_EXIT) {
         finish(&program);
