@@ -120,15 +120,22 @@ static void present_all(struct program *program)
     }
 }
 
+static void print_times(struct program *program)
+{
+    if (program->options.times) {
+        VkPhysicalDeviceProperties device;
+        vkGetPhysicalDeviceProperties(program->gpu.physical, &device);
+        present_times_print(&program->frames.times, device.deviceName);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static struct program program;
     program.options = options_read(argc, argv);
     start(&program);
     present_all(&program);
-    if (program.options.times) {
-        present_times_print(&program.frames.times);
-    }
+    print_times(&program);
     process_end(program.options.end);
     if (program.options.end == END_EXIT) {
         finish(&program);

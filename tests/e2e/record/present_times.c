@@ -62,10 +62,10 @@ static void print_kind(const char *name, uint64_t *samples, uint32_t num)
            name, all.min, all.median, all.p99, all.p999, all.max);
 }
 
-void present_times_print(struct present_times *times)
+void present_times_print(struct present_times *times, const char *device)
 {
     const double seconds = 1e-9 * (double)(times->end.wall_ns - times->begin.wall_ns);
-    printf("{\"frames\": %u, ", times->num);
+    printf("{\"device\": \"%s\", \"frames\": %u, ", device, times->num);
     print_kind("wall_us", times->wall_ns, times->num);
     print_kind("cpu_us", times->cpu_ns, times->num);
     printf("\"fps\": %.2f}\n", seconds > 0 ? times->num / seconds : 0);

@@ -27,8 +27,8 @@ struct present_moment present_moment_now(void);
 // A call has ended that began then.
 void present_times_note(struct present_times *times, struct present_moment begin);
 
-// Print a line of JSON: for "wall_us" and "cpu_us" the least, the median, two high quantiles and the
-// most [microseconds], and frames a second.
-void present_times_print(struct present_times *times);
+// Print a line of JSON: the name of the device, for "wall_us" and "cpu_us" the least, the median,
+// two high quantiles and the most [microseconds], and frames a second.
+void present_times_print(struct present_times *times, const char *device);
 
 #endif
