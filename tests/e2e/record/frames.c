@@ -119,7 +119,7 @@ void frames_remake(struct frames *frames)
     }
 }
 
-// What a clear takes for a code that a display gets: sRGB formats encode, and half floats are linear.
+// What a clear takes for a code that a display gets: sRGB formats encode, half floats are linear.
 static float clear_value(const struct options *options, uint8_t code)
 {
     const float value = (float)code / 255.0f;
@@ -205,8 +205,8 @@ static bool is_done(VkResult result, const char *what)
     return result != VK_ERROR_OUT_OF_DATE_KHR;
 }
 
-// An acquired image that is not presented stays acquired until its swapchain goes, and its semaphore
-// signaled: another takes its place.
+// An acquired image that is not presented stays acquired until its swapchain goes, and its
+// semaphore signaled: another takes its place.
 static void forget_acquired(struct frames *frames, uint64_t slot, uint32_t num)
 {
     gpu_check(vkDeviceWaitIdle(frames->gpu->device), "vkDeviceWaitIdle");

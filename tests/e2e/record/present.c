@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// e2e_present: a program to be recorded, which knows nothing of Weir. The pictures of its frames say
-// their numbers.
+// e2e_present: a program to be recorded, which knows nothing of Weir. The pictures of its frames
+// say their numbers.
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
