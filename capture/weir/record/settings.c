@@ -57,6 +57,7 @@ static struct link_setup make_setup(const struct record_options *options,
         .num_slots = (uint32_t)options->slots,
         .is_linear = codec->is_linear,
         .every = (uint32_t)options->every,
+        .level = (uint32_t)options->level,
     };
     for (uint32_t i = 0; i < codec->num_textures; i++) {
         setup.codecs[i] = (uint32_t)codec->textures[i];
