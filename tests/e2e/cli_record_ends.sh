@@ -112,7 +112,7 @@ expect_status 2 "name the program" "$weir" record
 expect_status 2 "its name ends in .mov" "$weir" record --output take.mp4 -- "$fake"
 expect_status 2 "it goes with --fps" "$weir" record --constant-rate -- "$fake"
 expect_status 2 "this codec does not have it" "$weir" record --steady --codec hap_r -- "$fake"
-expect_status 2 "leave out one" "$weir" record --segment-length 3 --segment-size 1G -- "$fake"
+expect_status 2 "leave out one" "$weir" record --segment 3 --segment-size 1G -- "$fake"
 expect_status 1 "nothing can be written to the folder nowhere/: No such file" "$weir" record --output nowhere/take.mov -- "$fake"
 
 # Without the layer.
