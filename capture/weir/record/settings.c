@@ -26,8 +26,11 @@ static enum cli_status check(const struct record_options *options,
     if (options->constant_rate && options->rate.num == 0) {
         return complain("--constant-rate", "it goes with --fps, which says the rate");
     }
+    if (options->constant_rate && options->rate.num < options->rate.den) {
+        return complain("--constant-rate", "it wants one frame a second or more");
+    }
     if (options->segment_s > 0 && options->segment_bytes > 0) {
-        return complain("--segment-size", "--segment-length ends segments too; leave out one");
+        return complain("--segment-size", "--segment ends segments too; leave out one");
     }
     return CLI_DONE;
 }
