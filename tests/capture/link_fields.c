@@ -42,6 +42,7 @@ const struct link_field link_fields[] = {
     {NUMBER(LINK_SETUP, setup, is_recording), .most = 1},
     {NUMBER(LINK_SETUP, setup, is_linear), .most = 1},
     {NUMBER(LINK_SETUP, setup, every), .least = 1, .most = UINT32_MAX},
+    {NUMBER(LINK_SETUP, setup, level), .most = LINK_MAX_LEVEL},
     {NUMBER(LINK_RECORD, record, is_recording), .most = 1},
     {NUMBER(LINK_ACCEPT, accept, num_slots), .least = 2, .most = SLOTS},
     TEXT(LINK_REFUSE, refuse, reason),

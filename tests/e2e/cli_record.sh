@@ -86,12 +86,12 @@ record --output constant.mov --fps 60 --constant-rate -- "$fake" --frames 30 --l
 [ "$(field constant.mov nb_read_frames,r_frame_rate)" = 60/1,29 ] || fail "--constant-rate: $(field constant.mov nb_read_frames,r_frame_rate)"
 record --output wait.mov --policy wait --slots 2 -- "$fake" --frames 300 --fast 1 --fps 600
 expect_numbers wait.mov 0 299
-record --output parts.mov --segment-length 0.19 -- "$fake" --frames 30
+record --output parts.mov --segment 0.19 -- "$fake" --frames 30
 expect_numbers parts.001.mov 0 11
 expect_numbers parts.003.mov 24 29
 "$weir" join parts.*.mov joined.mov --quiet
 expect_numbers joined.mov 0 29
-record --output one.mov --segment-length 100 -- "$fake" --frames 3 # whoever wants segments finds them
+record --output one.mov --segment 100 -- "$fake" --frames 3 # whoever wants segments finds them
 expect_numbers one.001.mov 0 2
 
 # The recording ends, and the program does not.

@@ -20,6 +20,8 @@ static const struct cli_hint effort_hints[] = {
     {NULL, NULL},
 };
 static const char *const policy_names[] = {[LINK_DROP] = "drop", [LINK_WAIT] = "wait", NULL};
+static const char *const size_names[] = {"1", "1/2", "1/4", "1/8", "1/16", NULL};
+_Static_assert(sizeof(size_names) / sizeof(size_names[0]) == LINK_MAX_LEVEL + 2, "of each level");
 static const char *const compression_names[] = {"none", "snappy", NULL};
 
 #define FIELD(name) offsetof(struct record_options, name)
@@ -87,6 +89,12 @@ static const struct cli_option options[] = {
      .help = "of the program's frames, record one of N (1)",
      .min = 1,
      .max = 1000000},
+    {.name = "size",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(level),
+     .argument = "PART",
+     .help = "of each side of a window, averaged by a pyramid on the GPU (1)",
+     .choices = size_names},
     {.name = "window",
      .kind = CLI_NUMBER,
      .offset = FIELD(window),
@@ -117,7 +125,7 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(paused),
      .help = "begin with --ctl start, or the signal USR1"},
-    {.name = "segment-length",
+    {.name = "segment",
      .kind = CLI_REAL,
      .offset = FIELD(segment_s),
      .argument = "SECONDS",

@@ -27,6 +27,7 @@ enum {
 };
 
 static const uint64_t max_silence_ns = 5000000000; // until a layer has said who it is
+static const uint64_t pause_ns = 1000000000;       // until another connection is tried
 
 // What the loop waits for, in this order; connections come behind it.
 enum { WAIT_SIGNALS, WAIT_WAKE, WAIT_LAYERS, WAIT_CONTROL, WAIT_ASKERS };
@@ -42,8 +43,11 @@ struct server {
     struct record_asker askers[RECORD_MAX_ASKERS];
     int signals, wake;
     uint64_t start_ns, num_connections;
-    unsigned num_ends; // signals to end
-    bool is_left;      // the program goes on without the recorder
+    uint64_t deaf_until_ns; // the system has no file for another connection
+    unsigned num_ends;      // signals to end
+    int last_end;           // the last of them
+    bool is_left;           // the program goes on without the recorder
+    bool has_told_children;
     bool had_hello, had_stream;
     struct pollfd waits[WAIT_CONNECTIONS + MAX_CONNECTIONS];
 };
@@ -62,6 +66,8 @@ static void accept_layer(struct server *server)
 {
     const int socket = link_accept_connection(server->folder.layer_socket);
     if (socket < 0) {
+        const bool is_short = errno == EMFILE || errno == ENFILE || errno == ENOMEM;
+        server->deaf_until_ns = is_short ? weir_clock_ns() + pause_ns : 0;
         return;
     }
     if (count_connections(server) >= MAX_CONNECTIONS) {
@@ -89,6 +95,7 @@ static void take_signal(struct server *server, int signal, bool by_terminal)
         record_end(&server->recording);
         record_program_pass_on(&server->program, signal, by_terminal);
         server->is_left = server->num_ends++ > 0;
+        server->last_end = signal;
     }
 }
 
@@ -97,7 +104,9 @@ static int fill_waits(struct server *server)
     struct pollfd *waits = server->waits;
     waits[WAIT_SIGNALS] = (struct pollfd){.fd = server->signals, .events = POLLIN};
     waits[WAIT_WAKE] = (struct pollfd){.fd = server->wake, .events = POLLIN};
-    waits[WAIT_LAYERS] = (struct pollfd){.fd = server->folder.layer_socket, .events = POLLIN};
+    waits[WAIT_LAYERS] = (struct pollfd){
+        .fd = weir_clock_ns() < server->deaf_until_ns ? -1 : server->folder.layer_socket,
+        .events = POLLIN};
     waits[WAIT_CONTROL] = (struct pollfd){.fd = server->folder.control_socket, .events = POLLIN};
     for (int i = 0; i < RECORD_MAX_ASKERS; i++) {
         waits[WAIT_ASKERS + i] = (struct pollfd){.fd = server->askers[i].socket, .events = POLLIN};
@@ -132,13 +141,14 @@ static void read_all(struct server *server)
     if (waits[WAIT_CONTROL].revents & POLLIN) {
         record_control_accept(server->askers, server->folder.control_socket);
     }
-    if (waits[WAIT_LAYERS].revents & POLLIN) {
-        accept_layer(server);
-    }
     int signal;
     bool by_terminal;
     while ((signal = record_signals_read(server->signals, &by_terminal)) != 0) {
         take_signal(server, signal, by_terminal);
+    }
+    // Whoever connected and ended since poll() is here too.
+    if (waits[WAIT_LAYERS].revents & POLLIN || server->program.has_ended) {
+        accept_layer(server);
     }
 }
 
@@ -161,6 +171,13 @@ static void write_all(struct server *server)
     }
 }
 
+// True if processes of a program that has ended may open the first window yet.
+static bool waits_for_children(const struct server *server)
+{
+    return server->program.has_ended && server->program.has_children && !server->connections &&
+           server->recording.num_frames == 0 && server->recording.state != RECORD_OVER;
+}
+
 // What time brings: the begin by --after, the end by --duration, movies that are closed.
 static void tick(struct server *server)
 {
@@ -173,6 +190,11 @@ static void tick(struct server *server)
     if (!server->settings->quiet) {
         record_report_closed(recording);
     }
+    if (waits_for_children(server) && !server->has_told_children) {
+        server->has_told_children = true;
+        record_tell(server->settings->quiet, "the program has ended, and processes of it go on: "
+                                             "their windows are recorded; Ctrl-C ends it");
+    }
     record_control_tick(server->askers, recording);
     record_live_update(&server->live, recording);
 }
@@ -180,13 +202,11 @@ static void tick(struct server *server)
 // True if nothing more can be recorded, and all that was is closed.
 static bool is_done(const struct server *server)
 {
-    if (server->is_left) {
-        return !server->recording.closing;
+    if (server->recording.closing || (!server->program.has_ended && !server->is_left)) {
+        return false;
     }
-    // Children of a program that has ended may open their window yet, if none was there so far.
-    const bool may_connect = server->program.has_children && !server->had_hello;
-    return server->program.has_ended && !server->connections && !server->recording.closing &&
-           (!may_connect || server->recording.state == RECORD_OVER);
+    return server->is_left || server->recording.state == RECORD_OVER ||
+           (!server->connections && !waits_for_children(server));
 }
 
 static void run_loop(struct server *server)
@@ -240,6 +260,9 @@ static bool begin(struct server *server, char **arguments)
         ok = false;
     }
     server->start_ns = weir_clock_ns();
+    if (ok && !server->settings->starts_paused && server->settings->after_ns == 0) {
+        record_start(&server->recording);
+    }
     ok = ok && record_program_start(&server->program, arguments, layer, server->folder.layer,
                                     server->settings->is_open_gl, &before);
     free(layer);
@@ -275,7 +298,7 @@ int record_run(const struct record_settings *settings, char **arguments)
         record_live_begin(&server.live, settings->quiet);
         run_loop(&server);
         record_live_end(&server.live);
-        status = server.is_left ? 128 + SIGINT : server.program.status;
+        status = server.is_left ? 128 + server.last_end : server.program.status;
         if (server.recording.num_frames == 0 && !server.recording.has_failed) {
             tell_of_nothing(&server, arguments[0]);
         }

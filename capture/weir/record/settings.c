@@ -26,8 +26,11 @@ static enum cli_status check(const struct record_options *options,
     if (options->constant_rate && options->rate.num == 0) {
         return complain("--constant-rate", "it goes with --fps, which says the rate");
     }
+    if (options->constant_rate && options->rate.num < options->rate.den) {
+        return complain("--constant-rate", "it wants one frame a second or more");
+    }
     if (options->segment_s > 0 && options->segment_bytes > 0) {
-        return complain("--segment-size", "--segment-length ends segments too; leave out one");
+        return complain("--segment-size", "--segment ends segments too; leave out one");
     }
     return CLI_DONE;
 }
@@ -57,6 +60,7 @@ static struct link_setup make_setup(const struct record_options *options,
         .num_slots = (uint32_t)options->slots,
         .is_linear = codec->is_linear,
         .every = (uint32_t)options->every,
+        .level = (uint32_t)options->level,
     };
     for (uint32_t i = 0; i < codec->num_textures; i++) {
         setup.codecs[i] = (uint32_t)codec->textures[i];

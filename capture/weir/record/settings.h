@@ -12,6 +12,7 @@
 struct record_options {
     int codec, decoder, policy, compression; // indices into tables of names
     int effort;                              // an enum weir_effort
+    int level;                               // of the pyramid
     int verb;                                // an enum record_verb; -1: this command records
     const char *output;
     struct cli_rate rate;
