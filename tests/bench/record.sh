@@ -22,9 +22,9 @@ ways=(plain idle recorded)
 folder=$(mktemp -d "${FOLDER:-/dev/shm}/weir-bench-record-XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 unset WEIR_RECORD_SOCKET
-stand_in=(VK_ADD_LAYER_PATH="$bin/../layer-stand-in" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_stand_in)
+stand_in=(VK_LAYER_PATH="$bin/../layer-stand-in" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_stand_in)
 # The layer that records is the one nearer to the program, in the order of names and in that of manifests.
-both=(VK_ADD_LAYER_PATH="$bin/../layer:$bin/../layer-stand-in" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_WEIR_stand_in)
+both=(VK_LAYER_PATH="$bin/../layer:$bin/../layer-stand-in" VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_WEIR_stand_in)
 
 # measure WAY ARGUMENTS...: its times, and what the recorder says of the movie.
 measure() {

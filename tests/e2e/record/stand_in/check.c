@@ -287,6 +287,33 @@ static void check_waits(const struct program *p, const struct window *w)
           VK_TIMEOUT);
 }
 
+// An image of the program's, in the memory of one of the swapchain's.
+static void check_alias(const struct program *p, const struct window *w)
+{
+    const VkImageSwapchainCreateInfoKHR of = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR, .swapchain = w->swapchain};
+    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+                                    .pNext = &of,
+                                    .imageType = VK_IMAGE_TYPE_2D,
+                                    .format = VK_FORMAT_B8G8R8A8_UNORM,
+                                    .extent = {64, 48, 1},
+                                    .mipLevels = 1,
+                                    .arrayLayers = 1,
+                                    .samples = VK_SAMPLE_COUNT_1_BIT,
+                                    .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+    VkImage image;
+    CALL(vkCreateImage(p->device, &info, NULL, &image));
+    const VkBindImageMemorySwapchainInfoKHR index = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
+        .swapchain = w->swapchain,
+        .imageIndex = 1};
+    CALL(vkBindImageMemory2(
+        p->device, 1,
+        &(VkBindImageMemoryInfo){
+            .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO, .pNext = &index, .image = image}));
+    vkDestroyImage(p->device, image, NULL);
+}
+
 static double seconds(void)
 {
     struct timespec now;
@@ -343,6 +370,7 @@ int main(void)
     struct window other = {.surface = w[0].surface};
     CHECK(open_swapchain(&p, &other, 64, VK_PRESENT_MODE_FIFO_KHR, VK_NULL_HANDLE) ==
           VK_ERROR_NATIVE_WINDOW_IN_USE_KHR);
+    check_alias(&p, &w[1]);
     check_pace(&p, &w[0]);
     CALL(vkDeviceWaitIdle(p.device));
     for (int i = 0; i < 2; i++) {

@@ -13,6 +13,8 @@
 #define STAND_IN_DEVICE_FUNCTIONS(X)                                                               \
     X(AllocateMemory)                                                                              \
     X(BindImageMemory)                                                                             \
+    X(BindImageMemory2)                                                                            \
+    X(BindImageMemory2KHR)                                                                         \
     X(CreateFence)                                                                                 \
     X(CreateImage)                                                                                 \
     X(DestroyDevice)                                                                               \

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <vulkan/vk_layer.h>
 
+#include "tests/e2e/record/stand_in/alias.h"
 #include "tests/e2e/record/stand_in/device.h"
 #include "tests/e2e/record/stand_in/extensions.h"
 #include "tests/e2e/record/stand_in/instance.h"
@@ -67,7 +68,10 @@ static const struct function of_swapchains[] = {
 };
 
 // And these too, where the next layer has them.
-static const struct function of_queues[] = {
+static const struct function of_others[] = {
+    FUNCTION("vkBindImageMemory2", stand_in_bind_image_memory_2),
+    FUNCTION("vkBindImageMemory2KHR", stand_in_bind_image_memory_2_khr),
+    FUNCTION("vkCreateImage", stand_in_create_image),
     FUNCTION("vkDeviceWaitIdle", stand_in_device_wait_idle),
     FUNCTION("vkQueueBindSparse", stand_in_queue_bind_sparse),
     FUNCTION("vkQueueSubmit", stand_in_queue_submit),
@@ -97,7 +101,7 @@ static PFN_vkVoidFunction VKAPI_CALL get_device_proc(VkDevice handle, const char
     if (device->queue) {
         function = find(of_swapchains, NUM(of_swapchains), name);
         if (!function && next) {
-            function = find(of_queues, NUM(of_queues), name);
+            function = find(of_others, NUM(of_others), name);
         }
     }
     return function ? function : next;
