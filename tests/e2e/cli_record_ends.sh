@@ -55,6 +55,38 @@ kill -TERM "$recorder"
 finish 143
 expect_decodes term.mov
 
+# Ctrl-C in a terminal: it tells both, so that the recorder does not tell the program again. The line is drawn and erased.
+if command -v python3 >/dev/null; then
+    cat >program.sh <<PROGRAM
+trap 'echo interrupted' INT
+"$fake" --frames 6000
+sleep 0.3
+exit 5
+PROGRAM
+    python3 - terminal.001.mov "$weir" record --codec hap --output terminal.mov -- sh program.sh >terminal.txt <<'PROGRAM' || fail "in a terminal: $(cat terminal.txt)"
+import os, pty, sys, time
+process, terminal = pty.fork()
+if process == 0:
+    os.execv(sys.argv[2], sys.argv[2:])
+while not os.path.exists(sys.argv[1]):
+    time.sleep(0.01)
+time.sleep(1.2) # the line is drawn once a second
+os.write(terminal, b"\x03")
+text = b""
+try:
+    while part := os.read(terminal, 4096):
+        text += part
+except OSError: # the other end is closed
+    pass
+status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+print(status, repr(text))
+assert status == 5
+assert text.count(b"interrupted") == 1
+assert b"\x1b[Krecording: " in text and b"\x1b[Kterminal.mov: " in text and b"\\x" not in text
+PROGRAM
+    expect_decodes terminal.mov
+fi
+
 # A program that has ended leaves children, whose window is recorded.
 record --output child.mov -- "$fake" --child 20
 expect_numbers child.mov 0 19
