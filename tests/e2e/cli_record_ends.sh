@@ -55,6 +55,18 @@ kill -TERM "$recorder"
 finish 143
 expect_decodes term.mov
 
+# A program that does not end by it goes on: the second signal ends the recorder alone.
+start --output twice.mov -- sh -c "trap 'echo told' TERM; \"$fake\" --frames 60; sleep 1; sleep 1; touch went_on"
+until_true test -s twice.001.mov
+kill -TERM "$recorder"
+until_true test -s twice.mov
+expect_decodes twice.mov
+until_true grep -q "^told" stdout.txt
+kill -TERM "$recorder"
+finish 143
+expect_no went_on
+until_true test -e went_on
+
 # Ctrl-C in a terminal: it tells both, so that the recorder does not tell the program again. The line is drawn and erased.
 if command -v python3 >/dev/null; then
     cat >program.sh <<PROGRAM
