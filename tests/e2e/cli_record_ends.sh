@@ -104,8 +104,10 @@ record --output child.mov -- "$fake" --child 20
 expect_numbers child.mov 0 19
 
 # A layer that does what is not allowed is told and left; the other connection of the same program is recorded whole.
-hostile() {
-    record --output "$1.mov" -- "$fake" --hostile "$1" --frames 20
+hostile() { # KIND WORDS [any]: of any status, where it depends on the system what is told
+    local status=0
+    "$weir" record --codec hap --output "$1.mov" -- "$fake" --hostile "$1" --frames 20 >stdout.txt 2>stderr.txt || status=$?
+    [ "${3:-$status}" = any ] || [ $status = 0 ] || fail "$1: status $status: $(cat stderr.txt)"
     expect_said "$2"
 }
 movie_of() { # of the second connection, whatever became of the first
@@ -119,7 +121,7 @@ hostile hello_twice "it said twice who it is"
 hostile garbage "it sent what is no message"
 hostile size_lies "it sent what is no message"
 hostile of_recorders "it sent what only recorders send"
-hostile flood "too many windows\|does not read"
+hostile flood "a window of 64x64 is not recorded: there is no memory for it, or its program has too many\|it does not read what it is told" any
 hostile talk 'fake ([0-9]*): \\x1b\[31mred\\x0aline'
 [ "$(grep -c 'red' stderr.txt)" -le 20 ] || fail "a layer has $(grep -c red stderr.txt) lines printed"
 for kind in bad_slot slot_twice after_end stream_twice hello_twice garbage size_lies of_recorders flood talk; do
@@ -128,7 +130,11 @@ done
 record_status 0 --output times.mov -- "$fake" --hostile times --frames 20
 expect_numbers times-2.mov 0 19
 record --output silent.mov -- "$fake" --hostile silent --frames 20
-record --output large.mov -- "$fake" --hostile large --frames 20
+status=0
+"$weir" record --codec hap --output large.mov -- "$fake" --hostile large --frames 20 >stdout.txt 2>stderr.txt || status=$?
+if [ $status != 0 ]; then # on a machine without that memory
+    expect_said "there is no memory for its frames"
+fi
 expect_numbers large.mov 0 19
 
 # Windows that cannot be recorded, and why nothing was.
