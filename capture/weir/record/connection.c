@@ -134,7 +134,8 @@ static void take_stream(struct record_connection *connection, const struct link_
     struct record_window *window = record_window_get(recording, connection->number, facts->window,
                                                      MAX_WINDOWS);
     if (!window) {
-        refuse(connection, facts, "its program has too many windows");
+        recording->has_failed = true;
+        refuse(connection, facts, "there is no memory for it, or its program has too many");
         return;
     }
     if (only != 0 && window->number != only) {
@@ -145,6 +146,7 @@ static void take_stream(struct record_connection *connection, const struct link_
     struct record_stream *stream = record_stream_create(
         recording->settings, facts, recording->most_memory - recording->memory, &fd);
     if (!stream) {
+        recording->has_failed = true;
         refuse(connection, facts, "there is no memory for its frames; use fewer --slots");
         return;
     }

@@ -200,7 +200,7 @@ static struct record_take *take_of(struct record_recording *recording,
     if (window->take || window->has_failed || recording->state != RECORD_ON) {
         return window->take;
     }
-    char *path = record_name_free(recording->first_path, &recording->path_number);
+    char *path = record_name_hold(recording->first_path, &recording->path_number);
     window->take = path ? record_take_open(&(struct record_take_params){
                               .settings = recording->settings,
                               .path = path,

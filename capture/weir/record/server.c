@@ -77,10 +77,13 @@ static void accept_layer(struct server *server)
     }
     struct record_connection *connection = record_connection_create(&server->recording, socket,
                                                                     ++server->num_connections);
-    if (connection) {
-        connection->next = server->connections;
-        server->connections = connection;
+    if (!connection) {
+        cli_report_error("no memory for a device, which is not recorded");
+        server->recording.has_failed = true;
+        return;
     }
+    connection->next = server->connections;
+    server->connections = connection;
 }
 
 static void take_signal(struct server *server, int signal, bool by_terminal)

@@ -56,6 +56,7 @@ struct record_take *record_take_open(const struct record_take_params *params)
         return take;
     }
     cli_report_no_memory(result, num_errors);
+    record_name_drop(params->path);
     free(params->path);
     free(take);
     return NULL;
@@ -143,7 +144,9 @@ enum weir_result record_take_finish(struct record_take *take)
         pthread_join(take->closer, NULL);
         take->has_closer = false;
     }
-    if (take->stats.segments == 1 && !take->keeps_segments) {
+    if (take->stats.written == 0) {
+        record_name_drop(take->path);
+    } else if (take->stats.segments == 1 && !take->keeps_segments) {
         name_single(take);
     }
     return take->result;
