@@ -147,6 +147,8 @@ record_status 1 --codec hap_hdr -- "$fake" --frames 3
 expect_said "hap_hdr takes linear light in half floats only"
 record_status 1 -- "$fake" --without link
 expect_said "nothing was recorded: .*e2e_fake_layer made no Vulkan device.*--gl"
+record_status 1 --gl -- "$fake" --without link
+expect_said "made no Vulkan device; Mesa's zink is not here, or found none"
 record_status 1 -- "$fake" --without window
 expect_said "made a Vulkan device, and no window"
 record_status 1 -- "$fake" --frames 0
