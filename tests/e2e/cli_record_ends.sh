@@ -15,7 +15,7 @@ for signal in 9 11; do
 done
 
 # A recorder that stands still costs frames, and one that is killed the rest of them: the program goes on.
-start --output stopped.mov -- "$fake" --frames 120
+start --policy drop --output stopped.mov -- "$fake" --frames 120
 until_true test -s stopped.001.mov
 kill -STOP "$recorder"
 sleep 1
@@ -75,7 +75,7 @@ trap 'echo interrupted' INT
 sleep 0.3
 exit 5
 PROGRAM
-    python3 - terminal.001.mov "$weir" record --codec hap --output terminal.mov -- sh program.sh >terminal.txt <<'PROGRAM' || fail "in a terminal: $(cat terminal.txt)"
+    python3 - terminal.001.mov "$weir" record --codec hap --policy wait --output terminal.mov -- sh program.sh >terminal.txt <<'PROGRAM' || fail "in a terminal: $(cat terminal.txt)"
 import os, pty, sys, time
 process, terminal = pty.fork()
 if process == 0:
@@ -106,7 +106,7 @@ expect_numbers child.mov 0 19
 # A layer that does what is not allowed is told and left; the other connection of the same program is recorded whole.
 hostile() { # KIND WORDS [any]: of any status, where it depends on the system what is told
     local status=0
-    "$weir" record --codec hap --output "$1.mov" -- "$fake" --hostile "$1" --frames 20 >stdout.txt 2>stderr.txt || status=$?
+    "$weir" record --codec hap --policy wait --output "$1.mov" -- "$fake" --hostile "$1" --frames 20 >stdout.txt 2>stderr.txt || status=$?
     [ "${3:-$status}" = any ] || [ $status = 0 ] || fail "$1: status $status: $(cat stderr.txt)"
     expect_said "$2"
 }
@@ -131,7 +131,7 @@ record_status 0 --output times.mov -- "$fake" --hostile times --frames 20
 expect_numbers times-2.mov 0 19
 record --output silent.mov -- "$fake" --hostile silent --frames 20
 status=0
-"$weir" record --codec hap --output large.mov -- "$fake" --hostile large --frames 20 >stdout.txt 2>stderr.txt || status=$?
+"$weir" record --codec hap --policy wait --output large.mov -- "$fake" --hostile large --frames 20 >stdout.txt 2>stderr.txt || status=$?
 if [ $status != 0 ]; then # on a machine without that memory
     expect_said "there is no memory for its frames"
 fi
@@ -147,6 +147,8 @@ record_status 1 --codec hap_hdr -- "$fake" --frames 3
 expect_said "hap_hdr takes linear light in half floats only"
 record_status 1 -- "$fake" --without link
 expect_said "nothing was recorded: .*e2e_fake_layer made no Vulkan device.*--gl"
+record_status 1 --gl -- "$fake" --without link
+expect_said "made no Vulkan device; Mesa's zink is not here, or found none"
 record_status 1 -- "$fake" --without window
 expect_said "made a Vulkan device, and no window"
 record_status 1 -- "$fake" --frames 0

@@ -66,8 +66,9 @@ static bool set_environment(const char *layer, const char *socket, bool is_open_
 {
     bool ok = setenv(LINK_SOCKET_VARIABLE, socket, 1) == 0 &&
               append("VK_INSTANCE_LAYERS", RECORD_LAYER_NAME) && append("VK_ADD_LAYER_PATH", layer);
-    // Where it is set, loaders look at no other folder.
-    if (getenv("VK_LAYER_PATH")) {
+    // Where it says something, loaders look at no other folder.
+    const char *only = getenv("VK_LAYER_PATH");
+    if (only && only[0] != 0) {
         ok = ok && append("VK_LAYER_PATH", layer);
     }
     if (is_open_gl) {

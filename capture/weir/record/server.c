@@ -228,7 +228,11 @@ static void run_loop(struct server *server)
 // Say why there is no movie.
 static void tell_of_nothing(const struct server *server, const char *program)
 {
-    if (!server->had_hello) {
+    if (!server->had_hello && server->settings->is_open_gl) {
+        cli_report_error("nothing was recorded: %s made no Vulkan device; Mesa's zink is not here, "
+                         "or found none (LIBGL_ALWAYS_SOFTWARE=1 lets it take a software device)",
+                         program);
+    } else if (!server->had_hello) {
         cli_report_error(
             "nothing was recorded: %s made no Vulkan device with the layer " RECORD_LAYER_NAME
             ". If it draws with OpenGL, try --gl; programs that "
