@@ -12,6 +12,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/link/link.h"
+#include "capture/weir/common/layer.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/connection.h"
 #include "capture/weir/record/control.h"
@@ -185,6 +186,9 @@ static bool waits_for_children(const struct server *server)
 static void tick(struct server *server)
 {
     struct record_recording *recording = &server->recording;
+    if (server->program.is_foreign) {
+        record_program_reap(&server->program);
+    }
     if (recording->state == RECORD_WAITING && !server->settings->starts_paused &&
         weir_clock_ns() - server->start_ns >= server->settings->after_ns) {
         record_start(recording);
@@ -234,7 +238,7 @@ static void tell_of_nothing(const struct server *server, const char *program)
                          program);
     } else if (!server->had_hello) {
         cli_report_error(
-            "nothing was recorded: %s made no Vulkan device with the layer " RECORD_LAYER_NAME
+            "nothing was recorded: %s made no Vulkan device with the layer " CLI_LAYER_NAME
             ". If it draws with OpenGL, try --gl; programs that "
             "are set-user-ID or run in a sandbox of their own take no layer",
             program);
@@ -247,33 +251,63 @@ static void tell_of_nothing(const struct server *server, const char *program)
     }
 }
 
-static bool begin(struct server *server, char **arguments)
+// Make what programs and signals need. `name` is that of the program.
+static bool begin(struct server *server, const char *name, sigset_t *before)
 {
-    char *layer = record_program_find_layer();
-    if (!layer) {
+    server->signals = record_signals_open(before);
+    server->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (server->signals < 0 || server->wake < 0) {
+        cli_report_error("the system gives no file for signals: %s", strerror(errno));
         return false;
     }
-    sigset_t before;
-    server->signals = record_signals_open(&before);
-    server->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    bool ok = server->signals >= 0 && server->wake >= 0;
-    if (!ok) {
-        cli_report_error("the system gives no file for signals: %s", strerror(errno));
+    if (!record_folder_create(&server->folder)) {
+        return false;
     }
-    ok = ok && record_folder_create(&server->folder);
-    if (ok &&
-        !record_recording_init(&server->recording, server->settings, arguments[0], server->wake)) {
+    if (!record_recording_init(&server->recording, server->settings, name, server->wake)) {
         cli_report_error("no memory for the name of the movie");
-        ok = false;
+        return false;
     }
     server->start_ns = weir_clock_ns();
-    if (ok && !server->settings->starts_paused && server->settings->after_ns == 0) {
+    if (!server->settings->starts_paused && server->settings->after_ns == 0) {
         record_start(&server->recording);
     }
-    ok = ok && record_program_start(&server->program, arguments, layer, server->folder.layer,
-                                    server->settings->is_open_gl, &before);
-    free(layer);
+    return true;
+}
+
+// Start the program, with the layer.
+static bool start(struct server *server, char **arguments)
+{
+    struct cli_layer layer;
+    char *looked_at;
+    sigset_t before;
+    cli_layer_find(&layer, &looked_at);
+    if (!layer.folder) {
+        cli_report_error("the layer's " CLI_LAYER_MANIFEST " is not in %s: install all of Weir "
+                         "(./dev install PREFIX), or build the target weir-layer",
+                         looked_at ? looked_at : "its folder");
+    }
+    const bool ok = layer.folder && begin(server, arguments[0], &before) &&
+                    record_program_start(&server->program, arguments, layer.folder,
+                                         server->folder.layer, server->settings->is_open_gl,
+                                         &before);
+    cli_layer_finish(&layer);
+    free(looked_at);
     return ok;
+}
+
+// Serve a program that runs, whose layer has started this command: it reads the path of the socket
+// from standard output.
+static bool serve(struct server *server, char *name, size_t name_size)
+{
+    sigset_t before;
+    if (!record_program_attach(&server->program, (pid_t)server->settings->served, name,
+                               name_size) ||
+        !begin(server, name, &before)) {
+        return false;
+    }
+    printf("%s\n", server->folder.layer);
+    fflush(stdout);
+    return freopen("/dev/null", "we", stdout) != NULL;
 }
 
 static void finish(struct server *server)
@@ -295,14 +329,17 @@ static void finish(struct server *server)
 
 int record_run(const struct record_settings *settings, char **arguments)
 {
+    char name[64];
+    char *served[] = {name, NULL};
     struct server server = {.settings = settings, .signals = -1, .wake = -1};
     server.folder = (struct record_folder){.layer_socket = -1, .control_socket = -1};
     for (int i = 0; i < RECORD_MAX_ASKERS; i++) {
         server.askers[i].socket = -1;
     }
     int status = CLI_FAILED;
-    if (begin(&server, arguments)) {
-        record_live_begin(&server.live, settings->quiet);
+    if (settings->served != 0 ? serve(&server, name, sizeof(name)) : start(&server, arguments)) {
+        arguments = settings->served != 0 ? served : arguments;
+        record_live_begin(&server.live, settings->quiet || settings->served != 0);
         run_loop(&server);
         record_live_end(&server.live);
         status = server.is_left ? 128 + server.last_end : server.program.status;
