@@ -39,11 +39,22 @@ static void say(struct record_connection *connection, const char *text)
     }
 }
 
-static void end_stream(struct record_connection *connection, uint32_t number)
+// Find the place of a stream that is open. NULL: there is none of that number.
+static struct record_stream **find_stream(struct record_connection *connection, uint32_t number)
 {
-    struct record_stream *stream = connection->streams[number];
+    for (uint32_t i = 0; i < LINK_MAX_STREAMS; i++) {
+        if (connection->streams[i] && connection->streams[i]->number == number) {
+            return &connection->streams[i];
+        }
+    }
+    return NULL;
+}
+
+static void end_stream(struct record_connection *connection, struct record_stream **at)
+{
+    struct record_stream *stream = at ? *at : NULL;
     if (stream) {
-        connection->streams[number] = NULL;
+        *at = NULL;
         stream->next = connection->ended;
         connection->ended = stream;
     }
@@ -57,7 +68,7 @@ void record_connection_close(struct record_connection *connection)
     close(connection->socket);
     connection->socket = -1;
     for (uint32_t i = 0; i < LINK_MAX_STREAMS; i++) {
-        end_stream(connection, i);
+        end_stream(connection, &connection->streams[i]);
     }
     record_window_remove_all(connection->recording, connection->number);
 }
@@ -124,6 +135,15 @@ static void refuse(struct record_connection *connection, const struct link_strea
 static void take_stream(struct record_connection *connection, const struct link_stream *facts)
 {
     struct record_recording *recording = connection->recording;
+    struct record_stream **room = connection->streams;
+    while (room < connection->streams + LINK_MAX_STREAMS && *room) {
+        room++;
+    }
+    if (facts->stream < connection->next_stream || room == connection->streams + LINK_MAX_STREAMS) {
+        break_off(connection, "it began a stream again, or too many at a time");
+        return;
+    }
+    connection->next_stream = facts->stream + 1;
     const uint32_t only = recording->settings->only_window;
     const char *reason = record_settings_refuse(recording->settings, facts);
     connection->has_stream = true;
@@ -150,7 +170,7 @@ static void take_stream(struct record_connection *connection, const struct link_
     }
     stream->window = window;
     recording->memory += record_stream_size(stream);
-    connection->streams[facts->stream] = stream;
+    *room = stream;
     struct link_message answer = {.accept = stream->accept};
     send_now(connection, LINK_ACCEPT, &answer, fd);
     close(fd);
@@ -158,12 +178,13 @@ static void take_stream(struct record_connection *connection, const struct link_
 
 static void take_frame(struct record_connection *connection, const struct link_frame *frame)
 {
-    struct record_stream *stream = connection->streams[frame->stream];
+    struct record_stream **at = find_stream(connection, frame->stream);
     struct record_slot *slot = NULL;
-    if (!stream) {
+    if (!at) {
         break_off(connection, "it sent a frame of a stream that there is not");
         return;
     }
+    struct record_stream *stream = *at;
     if (frame->slot != LINK_NO_SLOT) {
         slot = record_stream_take(stream, frame->slot);
         if (!slot) {
@@ -185,17 +206,14 @@ static void take_message(struct record_connection *connection, const struct link
         take_hello(connection, &message->hello);
         break;
     case LINK_STREAM:
-        if (connection->streams[message->stream.stream]) {
-            break_off(connection, "it began a stream that had not ended");
-        } else {
-            take_stream(connection, &message->stream);
-        }
+        take_stream(connection, &message->stream);
         break;
     case LINK_FRAME:
         take_frame(connection, &message->frame);
         break;
     case LINK_END:
-        end_stream(connection, message->end.stream); // of one that was refused there is none
+        // Of one that was refused there is none.
+        end_stream(connection, find_stream(connection, message->end.stream));
         break;
     case LINK_SAY:
         say(connection, message->say.text);

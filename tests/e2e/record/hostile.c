@@ -46,6 +46,16 @@ static void stream_twice(struct fake_layer *layer)
     fake_layer_send(layer, LINK_STREAM, &message);
 }
 
+// One more than may be open, with the one that is.
+static void many_streams(struct fake_layer *layer)
+{
+    for (uint32_t i = 0; i < LINK_MAX_STREAMS; i++) {
+        struct link_message message = {
+            .stream = {.stream = 1000 + i, .width = 8, .height = 8, .format = 44}};
+        fake_layer_send(layer, LINK_STREAM, &message);
+    }
+}
+
 static void hello_twice(struct fake_layer *layer)
 {
     struct link_message message = {.hello = {.version = LINK_VERSION, .program = "again"}};
@@ -90,9 +100,9 @@ static void flood(struct fake_layer *layer)
 {
     for (uint32_t i = 0; i < FLOOD; i++) {
         struct link_message message = {
-            .stream = {.stream = 60, .width = 64, .height = 64, .format = 44, .window = i}};
+            .stream = {.stream = 60 + i, .width = 64, .height = 64, .format = 44, .window = i}};
         send_surely(layer, LINK_STREAM, &message);
-        send_surely(layer, LINK_END, &(struct link_message){.end = {.stream = 60}});
+        send_surely(layer, LINK_END, &(struct link_message){.end = {.stream = 60 + i}});
     }
 }
 
@@ -129,6 +139,7 @@ static const struct {
     {"slot_twice", slot_twice},
     {"after_end", after_end},
     {"stream_twice", stream_twice},
+    {"many_streams", many_streams},
     {"hello_twice", hello_twice},
     {"garbage", garbage},
     {"size_lies", size_lies},
