@@ -71,6 +71,8 @@ hostile bad_slot "the connection of fake ([0-9]*) is closed.*: it sent a frame i
 hostile slot_twice "it sent a frame in a slot that is not its own"
 hostile after_end "it sent a frame of a stream that there is not"
 hostile stream_twice "it began a stream again, or too many at a time"
+hostile number_twice "it sent a frame out of order"
+hostile number_far "it sent a frame out of order"
 hostile many_streams "it began a stream again, or too many at a time"
 hostile hello_twice "it said twice who it is"
 hostile garbage "it sent what is no message"
@@ -79,7 +81,7 @@ hostile of_recorders "it sent what only recorders send"
 hostile flood "too many windows\|does not read"
 hostile talk 'fake ([0-9]*): \\x1b\[31mred\\x0aline'
 [ "$(grep -c 'red' stderr.txt)" -le 20 ] || fail "a layer has $(grep -c red stderr.txt) lines printed"
-for kind in bad_slot slot_twice after_end stream_twice many_streams hello_twice garbage size_lies of_recorders flood talk; do
+for kind in bad_slot slot_twice after_end stream_twice number_twice number_far many_streams hello_twice garbage size_lies of_recorders flood talk; do
     expect_numbers "$(movie_of $kind)" 0 19
 done
 record_status 0 --output times.mov -- "$fake" --hostile times --frames 20

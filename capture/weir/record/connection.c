@@ -12,9 +12,10 @@
 #include "capture/weir/record/tell.h"
 
 enum {
-    MAX_MESSAGES = 64, // that are read at a time
-    MAX_LINES = 16,    // that a layer may have printed
-    MAX_WINDOWS = 256, // of a connection
+    MAX_MESSAGES = 64,     // that are read at a time
+    MAX_LINES = 16,        // that a layer may have printed
+    MAX_WINDOWS = 256,     // of a connection
+    MAX_MISSING = 1000000, // frames that a layer drops in a row without a word
 };
 
 struct record_connection *record_connection_create(struct record_recording *recording, int socket,
@@ -176,6 +177,27 @@ static void take_stream(struct record_connection *connection, const struct link_
     close(fd);
 }
 
+// Frames that are missing before this one were dropped, and the layer had no room to say so of each:
+// their times lie evenly between. False: there are too many, or the number is one that was there.
+static bool take_missing(struct record_recording *recording, struct record_stream *stream,
+                         const struct link_frame *frame)
+{
+    const uint64_t num = frame->number - stream->num_frames;
+    if (frame->number < stream->num_frames || num > MAX_MISSING) {
+        return false;
+    }
+    const int64_t begin_ns = stream->num_frames > 0 ? stream->last_ns : frame->time_ns;
+    const int64_t step_ns = (frame->time_ns - begin_ns) / (int64_t)(num + 1);
+    for (uint64_t i = 1; i <= num; i++) {
+        const struct link_frame missing = {.slot = LINK_NO_SLOT,
+                                           .time_ns = begin_ns + (int64_t)i * step_ns};
+        record_frame(recording, stream, &missing, NULL);
+    }
+    stream->num_frames = frame->number + 1;
+    stream->last_ns = frame->time_ns;
+    return true;
+}
+
 static void take_frame(struct record_connection *connection, const struct link_frame *frame)
 {
     struct record_stream **at = find_stream(connection, frame->stream);
@@ -191,6 +213,13 @@ static void take_frame(struct record_connection *connection, const struct link_f
             break_off(connection, "it sent a frame in a slot that is not its own");
             return;
         }
+    }
+    if (!take_missing(connection->recording, stream, frame)) {
+        if (slot) {
+            record_slot_release(slot);
+        }
+        break_off(connection, "it sent a frame out of order");
+        return;
     }
     record_frame(connection->recording, stream, frame, slot);
 }
