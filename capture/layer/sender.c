@@ -206,6 +206,9 @@ void layer_sender_drain(struct layer_sender *sender)
     pthread_mutex_lock(&sender->mutex);
     sender->is_drained = true;
     atomic_store_explicit(&sender->is_recording, false, memory_order_relaxed);
+    for (struct layer_lane *lane = sender->lanes; lane; lane = lane->next) {
+        layer_lane_tell_last(sender, lane);
+    }
     while (sender->head != sender->tail && !sender->is_lost && layer_sender_wait(sender, &until)) {
     }
     pthread_mutex_unlock(&sender->mutex);

@@ -45,6 +45,7 @@ struct layer_lane {
     uint64_t free_slots; // a bit each
     uint32_t num_queued; // frames that were pushed and are not done
     uint64_t num_frames; // that were pushed
+    int64_t untold_ns;   // when the last one was presented, if it had no room; else 0
     bool is_answered;
     char reason[LINK_TEXT_SIZE]; // why the stream was refused
 };

@@ -52,6 +52,10 @@ bool layer_time_is_over(const struct timespec *time);
 // Let the thread look for work.
 void layer_sender_wake(struct layer_sender *sender);
 
+// Tell the recorder of the last frames of a lane, if they were dropped and had no room. Under the
+// mutex.
+void layer_lane_tell_last(struct layer_sender *sender, struct layer_lane *lane);
+
 // Send a message, and wait until the socket takes it. False: the recorder is gone.
 bool layer_sender_send(struct layer_sender *sender, uint32_t type, struct link_message *message);
 

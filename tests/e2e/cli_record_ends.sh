@@ -116,7 +116,10 @@ movie_of() { # of the second connection, whatever became of the first
 hostile bad_slot "the connection of fake ([0-9]*) is closed.*: it sent a frame in a slot that is not its own"
 hostile slot_twice "it sent a frame in a slot that is not its own"
 hostile after_end "it sent a frame of a stream that there is not"
-hostile stream_twice "it began a stream that had not ended"
+hostile stream_twice "it began a stream again, or too many at a time"
+hostile number_twice "it sent a frame out of order"
+hostile number_far "it sent a frame out of order"
+hostile many_streams "it began a stream again, or too many at a time"
 hostile hello_twice "it said twice who it is"
 hostile garbage "it sent what is no message"
 hostile size_lies "it sent what is no message"
@@ -124,7 +127,7 @@ hostile of_recorders "it sent what only recorders send"
 hostile flood "a window of 64x64 is not recorded: there is no memory for it, or its program has too many\|it does not read what it is told" any
 hostile talk 'fake ([0-9]*): \\x1b\[31mred\\x0aline'
 [ "$(grep -c 'red' stderr.txt)" -le 20 ] || fail "a layer has $(grep -c red stderr.txt) lines printed"
-for kind in bad_slot slot_twice after_end stream_twice hello_twice garbage size_lies of_recorders flood talk; do
+for kind in bad_slot slot_twice after_end stream_twice number_twice number_far many_streams hello_twice garbage size_lies of_recorders flood talk; do
     expect_numbers "$(movie_of $kind)" 0 19
 done
 record_status 0 --output times.mov -- "$fake" --hostile times --frames 20

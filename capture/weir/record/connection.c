@@ -12,9 +12,10 @@
 #include "capture/weir/record/tell.h"
 
 enum {
-    MAX_MESSAGES = 64, // that are read at a time
-    MAX_LINES = 16,    // that a layer may have printed
-    MAX_WINDOWS = 256, // of a connection
+    MAX_MESSAGES = 64,     // that are read at a time
+    MAX_LINES = 16,        // that a layer may have printed
+    MAX_WINDOWS = 256,     // of a connection
+    MAX_MISSING = 1000000, // frames that a layer drops in a row without a word
 };
 
 struct record_connection *record_connection_create(struct record_recording *recording, int socket,
@@ -39,11 +40,22 @@ static void say(struct record_connection *connection, const char *text)
     }
 }
 
-static void end_stream(struct record_connection *connection, uint32_t number)
+// Find the place of a stream that is open. NULL: there is none of that number.
+static struct record_stream **find_stream(struct record_connection *connection, uint32_t number)
 {
-    struct record_stream *stream = connection->streams[number];
+    for (uint32_t i = 0; i < LINK_MAX_STREAMS; i++) {
+        if (connection->streams[i] && connection->streams[i]->number == number) {
+            return &connection->streams[i];
+        }
+    }
+    return NULL;
+}
+
+static void end_stream(struct record_connection *connection, struct record_stream **at)
+{
+    struct record_stream *stream = at ? *at : NULL;
     if (stream) {
-        connection->streams[number] = NULL;
+        *at = NULL;
         stream->next = connection->ended;
         connection->ended = stream;
     }
@@ -57,7 +69,7 @@ void record_connection_close(struct record_connection *connection)
     close(connection->socket);
     connection->socket = -1;
     for (uint32_t i = 0; i < LINK_MAX_STREAMS; i++) {
-        end_stream(connection, i);
+        end_stream(connection, &connection->streams[i]);
     }
     record_window_remove_all(connection->recording, connection->number);
 }
@@ -124,6 +136,15 @@ static void refuse(struct record_connection *connection, const struct link_strea
 static void take_stream(struct record_connection *connection, const struct link_stream *facts)
 {
     struct record_recording *recording = connection->recording;
+    struct record_stream **room = connection->streams;
+    while (room < connection->streams + LINK_MAX_STREAMS && *room) {
+        room++;
+    }
+    if (facts->stream < connection->next_stream || room == connection->streams + LINK_MAX_STREAMS) {
+        break_off(connection, "it began a stream again, or too many at a time");
+        return;
+    }
+    connection->next_stream = facts->stream + 1;
     const uint32_t only = recording->settings->only_window;
     const char *reason = record_settings_refuse(recording->settings, facts);
     connection->has_stream = true;
@@ -152,26 +173,55 @@ static void take_stream(struct record_connection *connection, const struct link_
     }
     stream->window = window;
     recording->memory += record_stream_size(stream);
-    connection->streams[facts->stream] = stream;
+    *room = stream;
     struct link_message answer = {.accept = stream->accept};
     send_now(connection, LINK_ACCEPT, &answer, fd);
     close(fd);
 }
 
+// Frames that are missing before this one were dropped, and the layer had no room to say so of each:
+// their times lie evenly between. False: there are too many, or the number is one that was there.
+static bool take_missing(struct record_recording *recording, struct record_stream *stream,
+                         const struct link_frame *frame)
+{
+    const uint64_t num = frame->number - stream->num_frames;
+    if (frame->number < stream->num_frames || num > MAX_MISSING) {
+        return false;
+    }
+    const int64_t begin_ns = stream->num_frames > 0 ? stream->last_ns : frame->time_ns;
+    const int64_t step_ns = (frame->time_ns - begin_ns) / (int64_t)(num + 1);
+    for (uint64_t i = 1; i <= num; i++) {
+        const struct link_frame missing = {.slot = LINK_NO_SLOT,
+                                           .time_ns = begin_ns + (int64_t)i * step_ns};
+        record_frame(recording, stream, &missing, NULL);
+    }
+    stream->num_frames = frame->number + 1;
+    stream->last_ns = frame->time_ns;
+    return true;
+}
+
 static void take_frame(struct record_connection *connection, const struct link_frame *frame)
 {
-    struct record_stream *stream = connection->streams[frame->stream];
+    struct record_stream **at = find_stream(connection, frame->stream);
     struct record_slot *slot = NULL;
-    if (!stream) {
+    if (!at) {
         break_off(connection, "it sent a frame of a stream that there is not");
         return;
     }
+    struct record_stream *stream = *at;
     if (frame->slot != LINK_NO_SLOT) {
         slot = record_stream_take(stream, frame->slot);
         if (!slot) {
             break_off(connection, "it sent a frame in a slot that is not its own");
             return;
         }
+    }
+    if (!take_missing(connection->recording, stream, frame)) {
+        if (slot) {
+            record_slot_release(slot);
+        }
+        break_off(connection, "it sent a frame out of order");
+        return;
     }
     record_frame(connection->recording, stream, frame, slot);
 }
@@ -187,17 +237,14 @@ static void take_message(struct record_connection *connection, const struct link
         take_hello(connection, &message->hello);
         break;
     case LINK_STREAM:
-        if (connection->streams[message->stream.stream]) {
-            break_off(connection, "it began a stream that had not ended");
-        } else {
-            take_stream(connection, &message->stream);
-        }
+        take_stream(connection, &message->stream);
         break;
     case LINK_FRAME:
         take_frame(connection, &message->frame);
         break;
     case LINK_END:
-        end_stream(connection, message->end.stream); // of one that was refused there is none
+        // Of one that was refused there is none.
+        end_stream(connection, find_stream(connection, message->end.stream));
         break;
     case LINK_SAY:
         say(connection, message->say.text);

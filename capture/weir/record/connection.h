@@ -21,7 +21,8 @@ struct record_connection {
     unsigned num_lines;
     uint32_t process;
     char program[LINK_TEXT_SIZE];
-    struct record_stream *streams[LINK_MAX_STREAMS];
+    uint32_t next_stream;                            // numbers of streams that begin are not below
+    struct record_stream *streams[LINK_MAX_STREAMS]; // that are open; NULL: room for another
     struct record_stream *ended;
 };
 

@@ -27,6 +27,8 @@ struct record_stream {
     struct record_stream *next; // of those that have ended
     struct record_window *window;
     uint32_t number, width, height;
+    uint64_t num_frames; // that were presented while it was recorded
+    int64_t last_ns;     // when the last of them was
     struct link_accept accept;
     uint8_t *memory;
     struct record_slot slots[LINK_MAX_SLOTS];

@@ -107,8 +107,7 @@ void fake_layer_begin_stream(struct fake_layer *layer, uint32_t window, uint32_t
                              uint32_t height)
 {
     struct fake_window *w = &layer->windows[window];
-    *w = (struct fake_window){.stream = layer->next_stream++ % LINK_MAX_STREAMS,
-                              .has_stream = true};
+    *w = (struct fake_window){.stream = layer->next_stream++, .has_stream = true};
     struct link_message message = {.stream = {.stream = w->stream,
                                               .width = width,
                                               .height = height,

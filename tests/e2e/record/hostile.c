@@ -13,8 +13,10 @@ enum { FLOOD = 20000 };
 
 static void send_frame(struct fake_layer *layer, uint32_t slot, int64_t time_ns)
 {
-    struct link_message message = {
-        .frame = {.stream = layer->windows[0].stream, .slot = slot, .time_ns = time_ns}};
+    struct link_message message = {.frame = {.stream = layer->windows[0].stream,
+                                             .slot = slot,
+                                             .number = layer->windows[0].num_sent++,
+                                             .time_ns = time_ns}};
     fake_layer_send(layer, LINK_FRAME, &message);
 }
 
@@ -44,6 +46,30 @@ static void stream_twice(struct fake_layer *layer)
     struct link_message message = {
         .stream = {.stream = layer->windows[0].stream, .width = 8, .height = 8, .format = 44}};
     fake_layer_send(layer, LINK_STREAM, &message);
+}
+
+static void number_twice(struct fake_layer *layer)
+{
+    send_frame(layer, 0, 1);
+    layer->windows[0].num_sent = 0;
+    send_frame(layer, 1, 2);
+}
+
+static void number_far(struct fake_layer *layer)
+{
+    send_frame(layer, 0, 1);
+    layer->windows[0].num_sent = UINT64_MAX;
+    send_frame(layer, 1, INT64_MAX);
+}
+
+// One more than may be open, with the one that is.
+static void many_streams(struct fake_layer *layer)
+{
+    for (uint32_t i = 0; i < LINK_MAX_STREAMS; i++) {
+        struct link_message message = {
+            .stream = {.stream = 1000 + i, .width = 8, .height = 8, .format = 44}};
+        fake_layer_send(layer, LINK_STREAM, &message);
+    }
 }
 
 static void hello_twice(struct fake_layer *layer)
@@ -90,9 +116,9 @@ static void flood(struct fake_layer *layer)
 {
     for (uint32_t i = 0; i < FLOOD; i++) {
         struct link_message message = {
-            .stream = {.stream = 60, .width = 64, .height = 64, .format = 44, .window = i}};
+            .stream = {.stream = 60 + i, .width = 64, .height = 64, .format = 44, .window = i}};
         send_surely(layer, LINK_STREAM, &message);
-        send_surely(layer, LINK_END, &(struct link_message){.end = {.stream = 60}});
+        send_surely(layer, LINK_END, &(struct link_message){.end = {.stream = 60 + i}});
     }
 }
 
@@ -129,6 +155,9 @@ static const struct {
     {"slot_twice", slot_twice},
     {"after_end", after_end},
     {"stream_twice", stream_twice},
+    {"number_twice", number_twice},
+    {"number_far", number_far},
+    {"many_streams", many_streams},
     {"hello_twice", hello_twice},
     {"garbage", garbage},
     {"size_lies", size_lies},

@@ -19,7 +19,9 @@ static const char help[] =
     "  --format NAME            bgra8 (default), bgra8_srgb, rgba8, rgba8_srgb, a2b10g10r10,\n"
     "                           a2r10g10b10, rgba16f, hdr10\n"
     "  --resize-each K          another size after each K frames, of three sizes\n"
-    "  --no-old-swapchain       the swapchain is destroyed before the one of another size is made\n"
+    "  --recreate-each K        another swapchain of the same size after each K frames\n"
+    "  --no-old-swapchain       the swapchain is destroyed before the next one is made\n"
+    "  --shared-images          draw to images that share the memory of the swapchain's\n"
     "  --windows 1|2            one present for both windows\n"
     "  --waits N                0 .. 40 semaphores that a present waits for (1)\n"
     "  --second-queue           present on another queue than that which draws\n"
@@ -126,6 +128,8 @@ static void read_value(const char *option, const char *text, struct options *opt
         read_format(text, options);
     } else if (strcmp(option, "resize-each") == 0) {
         options->resize_each = read_number(option, text, 1, UINT32_MAX);
+    } else if (strcmp(option, "recreate-each") == 0) {
+        options->recreate_each = read_number(option, text, 1, UINT32_MAX);
     } else if (strcmp(option, "windows") == 0) {
         options->num_windows = read_number(option, text, 1, MAX_WINDOWS);
     } else if (strcmp(option, "waits") == 0) {
@@ -149,6 +153,8 @@ static void read_switch(const char *option, struct options *options)
 {
     if (strcmp(option, "no-old-swapchain") == 0) {
         options->no_old_swapchain = true;
+    } else if (strcmp(option, "shared-images") == 0) {
+        options->has_shared_images = true;
     } else if (strcmp(option, "second-queue") == 0) {
         options->second_queue = true;
     } else if (strcmp(option, "fork") == 0) {
@@ -174,6 +180,7 @@ struct options options_read(int argc, char **argv)
         {"size", required_argument, NULL, 0},
         {"format", required_argument, NULL, 0},
         {"resize-each", required_argument, NULL, 0},
+        {"recreate-each", required_argument, NULL, 0},
         {"windows", required_argument, NULL, 0},
         {"waits", required_argument, NULL, 0},
         {"end", required_argument, NULL, 0},
@@ -182,6 +189,7 @@ struct options options_read(int argc, char **argv)
         {"api", required_argument, NULL, 0},
         {"vulkan12-features", required_argument, NULL, 0},
         {"no-old-swapchain", no_argument, NULL, 0},
+        {"shared-images", no_argument, NULL, 0},
         {"second-queue", no_argument, NULL, 0},
         {"fork", no_argument, NULL, 0},
         {"times", no_argument, NULL, 0},
@@ -208,9 +216,10 @@ struct options options_read(int argc, char **argv)
             read_switch(table[index].name, &options);
         }
     }
-    if (got != -1 || optind < argc || (options.has_vulkan12 && options.api < VK_API_VERSION_1_2)) {
-        fprintf(stderr, "e2e_present: it takes the options of --help, and --vulkan12-features "
-                        "needs --api 1.2\n");
+    if (got != -1 || optind < argc || (options.has_vulkan12 && options.api < VK_API_VERSION_1_2) ||
+        (options.has_shared_images && options.api < VK_API_VERSION_1_1)) {
+        fprintf(stderr, "e2e_present: it takes the options of --help; --vulkan12-features needs "
+                        "--api 1.2, and --shared-images 1.1\n");
         exit(2);
     }
     return options;

@@ -17,8 +17,10 @@ struct options {
     uint32_t width, height;
     VkFormat format;
     VkColorSpaceKHR color_space;
-    uint32_t resize_each; // 0: never
+    uint32_t resize_each;   // 0: never
+    uint32_t recreate_each; // 0: never
     bool no_old_swapchain;
+    bool has_shared_images; // that share the memory of the swapchain's
     uint32_t num_windows;
     uint32_t num_waits; // semaphores that a present waits for
     bool second_queue;

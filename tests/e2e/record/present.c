@@ -108,6 +108,9 @@ static void present_all(struct program *program)
         if (options->resize_each > 0 && number > 0 && number % options->resize_each == 0) {
             resize(program, number / options->resize_each);
         }
+        if (options->recreate_each > 0 && number > 0 && number % options->recreate_each == 0) {
+            frames_remake(&program->frames);
+        }
         if (options->forks &&
             (number == options->num_frames / 3 || number == options->num_frames * 2 / 3)) {
             process_fork(number == options->num_frames / 3);

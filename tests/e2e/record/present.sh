@@ -50,6 +50,8 @@ for waits in 0 1 40; do
     done
 done
 run 0 --validate --frames 12 --no-old-swapchain --resize-each 3 --immediate
+run 0 --validate --frames 12 --recreate-each 1
+run 0 --validate --frames 12 --recreate-each 1 --no-old-swapchain
 run 0 --validate --frames 9 --fork --api 1.1
 run 0 --validate --frames 5 --end leak
 run 0 --validate --frames 5 --end exec
@@ -59,10 +61,13 @@ for format in bgra8_srgb rgba8 rgba8_srgb a2b10g10r10 a2r10g10b10 rgba16f hdr10;
     try --format $format
 done
 try --second-queue
+try --shared-images --api 1.1
+try --shared-images --api 1.1 --resize-each 3 --windows 2
 try --headless
 try --headless --windows 2 --resize-each 3
 run 2 --size 63x88
 run 2 --api 1.1 --vulkan12-features off
+run 2 --shared-images
 
 # However it ends, what it presented is in its log: numbers one by one, times that rise.
 for end in exit:0 abort:134 segv:139 kill:137; do

@@ -39,6 +39,9 @@ static void destroy_images(struct window *window, const struct gpu *gpu)
     for (uint32_t i = 0; i < window->num_images; i++) {
         vkDestroyFramebuffer(gpu->device, window->framebuffers[i], NULL);
         vkDestroyImageView(gpu->device, window->views[i], NULL);
+        if (window->has_own_images) {
+            vkDestroyImage(gpu->device, window->images[i], NULL);
+        }
     }
     window->num_images = 0;
 }
@@ -65,6 +68,42 @@ static void make_image(struct window *window, const struct gpu *gpu, VkFormat fo
     };
     gpu_check(vkCreateFramebuffer(gpu->device, &framebuffer, NULL, &window->framebuffers[i]),
               "vkCreateFramebuffer");
+}
+
+// An image that shares the memory of one of the swapchain's.
+static void share_image(struct window *window, const struct gpu *gpu,
+                        const VkSwapchainCreateInfoKHR *swapchain, uint32_t i)
+{
+    const VkImageSwapchainCreateInfoKHR of = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_SWAPCHAIN_CREATE_INFO_KHR,
+        .swapchain = window->swapchain,
+    };
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .pNext = &of,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = swapchain->imageFormat,
+        .extent = {swapchain->imageExtent.width, swapchain->imageExtent.height, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .usage = swapchain->imageUsage,
+        .sharingMode = swapchain->imageSharingMode,
+        .queueFamilyIndexCount = swapchain->queueFamilyIndexCount,
+        .pQueueFamilyIndices = swapchain->pQueueFamilyIndices,
+    };
+    gpu_check(vkCreateImage(gpu->device, &info, NULL, &window->images[i]), "vkCreateImage");
+    const VkBindImageMemorySwapchainInfoKHR place = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_SWAPCHAIN_INFO_KHR,
+        .swapchain = window->swapchain,
+        .imageIndex = i,
+    };
+    const VkBindImageMemoryInfo bind = {
+        .sType = VK_STRUCTURE_TYPE_BIND_IMAGE_MEMORY_INFO,
+        .pNext = &place,
+        .image = window->images[i],
+    };
+    gpu_check(vkBindImageMemory2(gpu->device, 1, &bind), "vkBindImageMemory2");
 }
 
 void window_make_swapchain(struct window *window, const struct gpu *gpu,
@@ -113,7 +152,11 @@ void window_make_swapchain(struct window *window, const struct gpu *gpu,
     uint32_t num = MAX_IMAGES;
     gpu_check(vkGetSwapchainImagesKHR(gpu->device, window->swapchain, &num, window->images),
               "vkGetSwapchainImagesKHR");
+    window->has_own_images = options->has_shared_images;
     for (; window->num_images < num; window->num_images++) {
+        if (window->has_own_images) {
+            share_image(window, gpu, &info, window->num_images);
+        }
         make_image(window, gpu, options->format, pass, window->num_images);
     }
 }

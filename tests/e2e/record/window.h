@@ -16,6 +16,7 @@ struct window {
     VkSwapchainKHR swapchain;
     VkExtent2D extent;
     uint32_t num_images;
+    bool has_own_images; // those below, which share the memory of the swapchain's
     VkImage images[MAX_IMAGES];
     VkImageView views[MAX_IMAGES];
     VkFramebuffer framebuffers[MAX_IMAGES];
