@@ -21,6 +21,10 @@ static const struct cli_hint effort_hints[] = {
 };
 static const char *const policy_names[] = {[LINK_DROP] = "drop", [LINK_WAIT] = "wait", NULL};
 static const char *const compression_names[] = {"none", "snappy", NULL};
+static const char *const sound_names[] = {[RECORD_SOUND_NONE] = "none",
+                                          [RECORD_SOUND_PROGRAM] = "program",
+                                          [RECORD_SOUND_DESKTOP] = "desktop",
+                                          NULL};
 
 #define FIELD(name) offsetof(struct record_options, name)
 static const struct cli_option options[] = {
@@ -94,6 +98,12 @@ static const struct cli_option options[] = {
      .help = "only this window, in the order in which they open",
      .min = 1,
      .max = 1000000},
+    {.name = "sound",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(sound),
+     .argument = "WHICH",
+     .help = "what PipeWire plays: of the program, where it runs (program), or all that is heard",
+     .choices = sound_names},
     {.name = "after",
      .kind = CLI_REAL,
      .offset = FIELD(after),
@@ -194,9 +204,12 @@ const struct cli_command cli_record_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = record_command_run,
-    .defaults =
-        &(const struct record_options){
-            .effort = WEIR_EFFORT_FAST, .verb = -1, .slots = 8, .every = 1, .sync_s = 1},
+    .defaults = &(const struct record_options){.effort = WEIR_EFFORT_FAST,
+                                               .sound = -1,
+                                               .verb = -1,
+                                               .slots = 8,
+                                               .every = 1,
+                                               .sync_s = 1},
     .values_size = sizeof(struct record_options),
     .files = {"*", "*"},
 };

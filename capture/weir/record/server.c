@@ -19,6 +19,7 @@
 #include "capture/weir/record/program.h"
 #include "capture/weir/record/report.h"
 #include "capture/weir/record/signals.h"
+#include "capture/weir/record/sound/sound.h"
 #include "capture/weir/record/tell.h"
 
 enum {
@@ -37,6 +38,7 @@ struct server {
     struct record_folder folder;
     struct record_program program;
     struct record_recording recording;
+    struct record_sound *sound;
     struct record_live live;
     struct record_connection *connections;
     struct record_asker askers[RECORD_MAX_ASKERS];
@@ -243,6 +245,11 @@ static bool begin(struct server *server, char **arguments)
     ok = ok && record_program_start(&server->program, arguments, layer, server->folder.layer,
                                     server->settings->is_open_gl, &before);
     free(layer);
+    if (ok) {
+        server->sound = record_sound_start(
+            server->settings->sound); // its threads hold back signals
+        server->recording.sound = record_sound_ring(server->sound);
+    }
     return ok;
 }
 
@@ -254,6 +261,7 @@ static void finish(struct server *server)
         server->connections = next;
     }
     record_folder_destroy(&server->folder);
+    record_sound_stop(server->sound, server->settings->quiet || server->recording.num_frames == 0);
     record_recording_finish(&server->recording);
     const int files[] = {server->signals, server->wake};
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

@@ -29,6 +29,9 @@ static enum cli_status check(const struct record_options *options,
     if (options->segment_s > 0 && options->segment_bytes > 0) {
         return complain("--segment-size", "--segment-length ends segments too; leave out one");
     }
+    if (options->sound > RECORD_SOUND_NONE && !record_sound_is_built()) {
+        return complain("--sound", "this weir was built without PipeWire, and records none");
+    }
     return CLI_DONE;
 }
 
@@ -110,6 +113,7 @@ enum cli_status record_settings_make(const struct record_options *options,
         .duration_ns = ns_of(options->duration),
         .max_frames = options->frames,
         .only_window = (uint32_t)options->window,
+        .sound = options->sound < 0 ? RECORD_SOUND_PROGRAM : (enum record_sound_kind)options->sound,
         .starts_paused = options->paused,
         .is_open_gl = options->gl,
         .quiet = options->quiet,
