@@ -93,6 +93,7 @@ static void *run(void *user)
         nanosleep(&pace, NULL);
     }
     take_all(feed);
+    add_silence(feed, atomic_load(&feed->until_ns));
     return NULL;
 }
 

@@ -260,7 +260,19 @@ static void destroy_object(struct record_links *links, struct object *object)
     free(object);
 }
 
-// Links to what is gone have ended too, which their proxies are told.
+// Another port may have the number of one that has gone before a link to that is made.
+static void forget_links_of(struct record_links *links, uint32_t port)
+{
+    struct link *link = links->made;
+    while (link) {
+        struct link *next = link->next;
+        if (link->output == port || link->input == port) {
+            forget_link(link);
+        }
+        link = next;
+    }
+}
+
 static void take_global_remove(void *data, uint32_t id)
 {
     struct record_links *links = data;
@@ -271,6 +283,7 @@ static void take_global_remove(void *data, uint32_t id)
     if (*at) {
         struct object *object = *at;
         *at = object->next;
+        forget_links_of(links, id);
         destroy_object(links, object);
     }
 }

@@ -23,6 +23,7 @@ struct record_sound {
     struct spa_hook stream_listener;
     struct record_links *links; // of the program
     struct record_ring *ring;
+    int64_t last_ns;     // when the last samples came
     atomic_bool is_lost; // PipeWire has ended, or gives no more sound
 };
 
@@ -62,7 +63,8 @@ static void take_state(void *data, enum pw_stream_state before, enum pw_stream_s
 }
 
 // On a thread of PipeWire's that may not wait. Time is that of the cycle in which the samples were
-// given out: the program presents by the same clock.
+// given out: the program presents by the same clock. Where the stream begins, a cycle may have a
+// second buffer, which is of none.
 static void take_buffers(void *data)
 {
     struct record_sound *sound = data;
@@ -72,12 +74,13 @@ static void take_buffers(void *data)
     pipewire->stream_get_time_n(sound->stream, &time, sizeof(time));
     while ((buffer = pipewire->stream_dequeue_buffer(sound->stream))) {
         const struct spa_data *bytes = &buffer->buffer->datas[0];
-        if (bytes->data && time.now > 0) {
+        if (bytes->data && time.now > sound->last_ns) {
             const uint32_t offset = SPA_MIN(bytes->chunk->offset, bytes->maxsize);
             const uint32_t size = SPA_MIN(bytes->chunk->size, bytes->maxsize - offset);
             record_ring_add(sound->ring, (const uint8_t *)bytes->data + offset,
                             size / (uint32_t)sizeof(uint32_t),
                             time.now - record_ring_duration(time.buffered));
+            sound->last_ns = time.now;
         }
         pipewire->stream_queue_buffer(sound->stream, buffer);
     }
