@@ -23,6 +23,10 @@ static const char *const policy_names[] = {[LINK_DROP] = "drop", [LINK_WAIT] = "
 static const char *const size_names[] = {"1", "1/2", "1/4", "1/8", "1/16", NULL};
 _Static_assert(sizeof(size_names) / sizeof(size_names[0]) == LINK_MAX_LEVEL + 2, "of each level");
 static const char *const compression_names[] = {"none", "snappy", NULL};
+static const char *const sound_names[] = {[RECORD_SOUND_NONE] = "none",
+                                          [RECORD_SOUND_PROGRAM] = "program",
+                                          [RECORD_SOUND_DESKTOP] = "desktop",
+                                          NULL};
 
 #define FIELD(name) offsetof(struct record_options, name)
 static const struct cli_option options[] = {
@@ -102,6 +106,12 @@ static const struct cli_option options[] = {
      .help = "only this window, in the order in which they open",
      .min = 1,
      .max = 1000000},
+    {.name = "sound",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(sound),
+     .argument = "WHICH",
+     .help = "what PipeWire plays: of the program, where it runs (program), or all that is heard",
+     .choices = sound_names},
     {.name = "after",
      .kind = CLI_REAL,
      .offset = FIELD(after),
@@ -214,9 +224,12 @@ const struct cli_command cli_record_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = record_command_run,
-    .defaults =
-        &(const struct record_options){
-            .effort = WEIR_EFFORT_FAST, .verb = -1, .slots = 8, .every = 1, .sync_s = 1},
+    .defaults = &(const struct record_options){.effort = WEIR_EFFORT_FAST,
+                                               .sound = -1,
+                                               .verb = -1,
+                                               .slots = 8,
+                                               .every = 1,
+                                               .sync_s = 1},
     .values_size = sizeof(struct record_options),
     .files = {"*", "*"},
 };

@@ -20,6 +20,7 @@
 #include "capture/weir/record/program.h"
 #include "capture/weir/record/report.h"
 #include "capture/weir/record/signals.h"
+#include "capture/weir/record/sound/sound.h"
 #include "capture/weir/record/tell.h"
 
 enum {
@@ -39,6 +40,7 @@ struct server {
     struct record_folder folder;
     struct record_program program;
     struct record_recording recording;
+    struct record_sound *sound;
     struct record_live live;
     struct record_connection *connections;
     struct record_asker askers[RECORD_MAX_ASKERS];
@@ -268,10 +270,17 @@ static bool begin(struct server *server, const char *name, sigset_t *before)
         return false;
     }
     server->start_ns = weir_clock_ns();
+    return true;
+}
+
+// Begin what has threads, which hold back the signals of the loop, and the recording.
+static void begin_recording(struct server *server)
+{
+    server->sound = record_sound_start(server->settings->sound);
+    server->recording.sound = record_sound_ring(server->sound);
     if (!server->settings->starts_paused && server->settings->after_ns == 0) {
         record_start(&server->recording);
     }
-    return true;
 }
 
 // Start the program, with the layer.
@@ -290,6 +299,9 @@ static bool start(struct server *server, char **arguments)
                     record_program_start(&server->program, arguments, layer.folder,
                                          server->folder.layer, server->settings->is_open_gl,
                                          &before);
+    if (ok) {
+        begin_recording(server);
+    }
     cli_layer_finish(&layer);
     free(looked_at);
     return ok;
@@ -305,6 +317,7 @@ static bool serve(struct server *server, char *name, size_t name_size)
         !begin(server, name, &before)) {
         return false;
     }
+    begin_recording(server);
     printf("%s\n", server->folder.layer);
     fflush(stdout);
     return freopen("/dev/null", "we", stdout) != NULL;
@@ -318,6 +331,7 @@ static void finish(struct server *server)
         server->connections = next;
     }
     record_folder_destroy(&server->folder);
+    record_sound_stop(server->sound, server->settings->quiet || server->recording.num_frames == 0);
     record_recording_finish(&server->recording);
     const int files[] = {server->signals, server->wake};
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

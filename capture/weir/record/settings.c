@@ -32,6 +32,9 @@ static enum cli_status check(const struct record_options *options,
     if (options->segment_s > 0 && options->segment_bytes > 0) {
         return complain("--segment-size", "--segment ends segments too; leave out one");
     }
+    if (options->sound > RECORD_SOUND_NONE && !record_sound_is_built()) {
+        return complain("--sound", "this weir was built without PipeWire, and records none");
+    }
     return CLI_DONE;
 }
 
@@ -115,6 +118,7 @@ enum cli_status record_settings_make(const struct record_options *options,
         .max_frames = options->frames,
         .served = options->served,
         .only_window = (uint32_t)options->window,
+        .sound = options->sound < 0 ? RECORD_SOUND_PROGRAM : (enum record_sound_kind)options->sound,
         .starts_paused = options->paused,
         .is_open_gl = options->gl,
         .quiet = options->quiet,
