@@ -58,7 +58,7 @@ uint32_t link_fields_size(uint32_t type)
 {
     static const uint32_t sizes[LINK_RELEASE + 1] = {
         [LINK_HELLO] = 784,  [LINK_STREAM] = 40,  [LINK_FRAME] = 40,  [LINK_END] = 16,
-        [LINK_SAY] = 272,    [LINK_SETUP] = 60,   [LINK_RECORD] = 16, [LINK_ACCEPT] = 56,
+        [LINK_SAY] = 272,    [LINK_SETUP] = 64,   [LINK_RECORD] = 16, [LINK_ACCEPT] = 56,
         [LINK_REFUSE] = 272, [LINK_RELEASE] = 16,
     };
     return type <= LINK_RELEASE ? sizes[type] : 0;
