@@ -58,10 +58,7 @@ has_frames() {
 
 # read_movies MOVIE...: what e2e_numbers reads of them, one behind the other, is in movie.txt.
 read_movies() {
-    local movie
-    for movie; do
-        "$read_numbers" "$movie" || fail "$movie is not read"
-    done >movie.txt
+    "$read_numbers" "$@" >movie.txt || fail "$* is not read"
 }
 
 # expect_numbers LIST WORST [SIZE]: movie.txt has the numbers of that file and no other, in order, colours that are no farther
