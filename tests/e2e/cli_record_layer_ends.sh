@@ -58,34 +58,40 @@ for policy in wait drop; do
 done
 
 # The recorder stands still for three seconds. With drop the program goes on as fast as before; with wait it waits for a
-# second, and goes on then. Both at once.
-still=()
-for policy in drop wait; do
-    start_record still_$policy --policy $policy --sidecar -- --frames 500 --fps 100
-    still+=("$recorder")
+# second, and goes on then; so it does for the memory of a window of another size, which is recorded again afterwards. All at once.
+start_still() { # NAME POLICY [PRESENT OPTION...]
+    start_record still_"$1" --policy "$2" --sidecar -- --frames 500 --fps 100 "${@:3}"
     others+=("$recorder")
-    until_true "50 frames with $policy" has_frames 50
-done
+    until_true "50 frames of $1" has_frames 50
+}
+start_still drop drop
+start_still wait wait
+start_still resized drop --resize-each 20
 stopped=$(wc -l <still_drop.log)
-kill -STOP "${still[@]}"
+kill -STOP "${others[@]}"
 sleep 3
 presented=$(($(wc -l <still_drop.log) - stopped))
-kill -CONT "${still[@]}"
-for recorder in "${still[@]}"; do
+kill -CONT "${others[@]}"
+for recorder in "${others[@]}"; do
     finish 0
 done
 others=()
-for policy in drop wait; do
-    [ "$(wc -l <still_$policy.log)" = 500 ] || fail "the program presented $(wc -l <still_$policy.log) frames"
-    expect_up_to still_$policy 0
-done
 longest() { awk 'NR > 1 { step = $2 - last; longest = step > longest ? step : longest } { last = $2 } END { print int(longest / 1e6) }' "$1"; }
 waits() { awk 'NR > 1 && $2 - last > 4e8 { num++ } { last = $2 } END { print num + 0 }' "$1"; }
-echo "a recorder that stands still: $presented frames in 3 s with drop, where it waited for $(longest still_drop.log) ms, and $(longest still_wait.log) with wait"
+echo "a recorder that stands still: $presented frames in 3 s with drop"
 [ "$presented" -ge 200 ] || fail "with drop the program presented $presented frames of 300 meanwhile"
-[ "$(longest still_wait.log)" -ge 900 ] || fail "with wait the program did not wait"
-[ "$(longest still_wait.log)" -le 2500 ] && [ "$(waits still_wait.log)" = 1 ] ||
-    fail "with wait the program waited $(waits still_wait.log) times, up to $(longest still_wait.log) ms"
+for name in still_drop still_wait still_resized; do
+    echo "$name: the longest wait was $(longest $name.log) ms"
+    [ "$(wc -l <$name.log)" = 500 ] || fail "the program presented $(wc -l <$name.log) frames"
+    [ $name = still_drop ] || [ "$(longest $name.log)" -ge 900 ] || fail "$name: the program did not wait"
+    [ "$(longest $name.log)" -le 2500 ] && [ "$(waits $name.log)" -le 1 ] ||
+        fail "$name: the program waited $(waits $name.log) times, up to $(longest $name.log) ms"
+done
+expect_up_to still_drop 0
+expect_up_to still_wait 0
+read_movies still_resized.0*.mov
+sort -nc movie.txt || fail "still_resized: frames are not in order"
+[ "$(tail -n 1 movie.txt | cut -d ' ' -f 1)" -gt 470 ] || fail "still_resized ends with frame $(tail -n 1 movie.txt)"
 
 # The disk is full: the movie is whole so far, and the program goes on.
 for policy in drop wait; do
