@@ -86,6 +86,7 @@ static bool hear(struct layer_sender *sender, const struct link_message *message
 {
     bool is_right = true;
     pthread_mutex_lock(&sender->mutex);
+    sender->is_silent = false;
     switch (message->type) {
     case LINK_ACCEPT:
         is_right = take_answer(sender, &message->accept, fd);

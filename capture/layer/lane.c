@@ -4,13 +4,14 @@
 
 #include "capture/layer/sender_parts.h"
 
-enum { ANSWER_MS = 2000, PATIENCE_MS = 1000 };
+enum { PATIENCE_MS = 1000 };
 
 // Wait until the lane was answered. Under the mutex.
 static void wait_for_answer(struct layer_sender *sender, const struct layer_lane *lane)
 {
-    const struct timespec until = layer_time_after_ms(ANSWER_MS);
-    while (!lane->is_answered && !sender->is_lost && layer_sender_wait(sender, &until)) {
+    const struct timespec until = layer_time_after_ms(PATIENCE_MS);
+    while (!lane->is_answered && !sender->is_lost && !sender->is_silent) {
+        sender->is_silent = !layer_sender_wait(sender, &until);
     }
 }
 
@@ -29,13 +30,12 @@ bool layer_lane_open(struct layer_sender *sender, struct layer_lane *lane,
         wait_for_answer(sender, lane);
     }
     const bool is_open = lane->memory != NULL;
-    const bool is_silent = !lane->is_answered;
+    if (!lane->is_answered) {
+        strcpy(lane->reason, "the recorder does not answer");
+    }
     pthread_mutex_unlock(&sender->mutex);
     if (!is_open) {
         layer_lane_close(sender, lane);
-        if (is_silent) {
-            strcpy(lane->reason, "the recorder does not answer");
-        }
     }
     return is_open;
 }

@@ -46,9 +46,8 @@ static bool prepare(struct layer_device *device, struct layer_swapchain *swapcha
     if (swapchain->stream && swapchain->stream->host->queue.handle != queue->handle) {
         layer_stream_close(&swapchain->stream); // another queue presents from now on
     }
-    if (!swapchain->stream && !swapchain->is_refused) {
-        swapchain->stream = layer_stream_open(device, swapchain, queue);
-        swapchain->is_refused = !swapchain->stream;
+    if (!swapchain->stream && !swapchain->is_refused && !layer_sender_is_silent(device->sender)) {
+        swapchain->stream = layer_stream_open(device, swapchain, queue, &swapchain->is_refused);
     }
     return swapchain->stream;
 }

@@ -197,6 +197,14 @@ bool layer_sender_is_recording(const struct layer_sender *sender)
     return atomic_load_explicit(&sender->is_recording, memory_order_relaxed);
 }
 
+bool layer_sender_is_silent(struct layer_sender *sender)
+{
+    pthread_mutex_lock(&sender->mutex);
+    const bool is_silent = sender->is_silent;
+    pthread_mutex_unlock(&sender->mutex);
+    return is_silent;
+}
+
 void layer_sender_drain(struct layer_sender *sender)
 {
     if (!sender || sender->process != getpid()) {

@@ -50,8 +50,12 @@ struct layer_lane {
     char reason[LINK_TEXT_SIZE]; // why the stream was refused
 };
 
-// Ask the recorder for memory for a stream, whose number is filled in. False: it refused, which
-// `reason` explains, or did not answer.
+// True if the recorder did not answer for a stream in time and has said nothing since: it is not
+// asked for another one. Thread-safe.
+bool layer_sender_is_silent(struct layer_sender *sender);
+
+// Ask the recorder for memory for a stream, whose number is filled in, and wait for at most a
+// second. False: it refused, which `reason` explains, or did not answer; `is_answered` says which.
 bool layer_lane_open(struct layer_sender *sender, struct layer_lane *lane,
                      struct link_stream *stream);
 // Wait for the frames that were pushed, and end the stream.

@@ -35,6 +35,7 @@ struct layer_sender {
     bool is_ending;      // the thread is to end
     bool is_lost;        // the recorder is gone
     bool is_stalled;     // the recorder let a frame wait too long; none waits until it releases one
+    bool is_silent;      // as layer_sender_is_silent()
     bool is_drained;     // the program ends, and no more frames are taken
     struct timespec patience; // while a lane is closed: until when the recorder is waited for
     bool has_patience;

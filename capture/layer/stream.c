@@ -139,9 +139,10 @@ static void destroy(struct layer_stream *stream)
 
 struct layer_stream *layer_stream_open(struct layer_device *device,
                                        const struct layer_swapchain *swapchain,
-                                       const struct layer_queue *queue)
+                                       const struct layer_queue *queue, bool *is_refused)
 {
     struct layer_stream *stream = calloc(1, sizeof(*stream));
+    *is_refused = !stream;
     if (!stream) {
         return NULL;
     }
@@ -152,6 +153,7 @@ struct layer_stream *layer_stream_open(struct layer_device *device,
                                               : "it is presented from a queue without kernels";
     if (reason) {
         say(stream, swapchain, reason);
+        *is_refused = reason != stream->lane.reason || stream->lane.is_answered;
         destroy(stream);
         return NULL;
     }

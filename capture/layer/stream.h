@@ -28,10 +28,11 @@ struct layer_stream {
 };
 
 // Make it for the first frame that is presented from a queue. NULL: the swapchain cannot be
-// recorded, which was told. Under the device's mutex.
+// recorded, which was told; `*is_refused` becomes true where another try would be in vain. Under
+// the device's mutex.
 struct layer_stream *layer_stream_open(struct layer_device *device,
                                        const struct layer_swapchain *swapchain,
-                                       const struct layer_queue *queue);
+                                       const struct layer_queue *queue, bool *is_refused);
 // Wait for its frames, and free it. NULL is allowed; sets `*stream` to NULL.
 void layer_stream_close(struct layer_stream **stream);
 

@@ -50,12 +50,15 @@ finish() {
     [ "$status" = "$1" ] || fail "the recorder ended with $status instead of $1"
 }
 
+# has_frames FRAMES: the recorder in the background has written so many.
+has_frames() {
+    "$program" record --ctl status --json --ctl-pid "$recorder" >status.txt &&
+        [ "$(sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' status.txt | head -n 1)" -ge "$1" ]
+}
+
 # read_movies MOVIE...: what e2e_numbers reads of them, one behind the other, is in movie.txt.
 read_movies() {
-    local movie
-    for movie; do
-        "$read_numbers" "$movie" || fail "$movie is not read"
-    done >movie.txt
+    "$read_numbers" "$@" >movie.txt || fail "$* is not read"
 }
 
 # expect_numbers LIST WORST [SIZE]: movie.txt has the numbers of that file and no other, in order, colours that are no farther

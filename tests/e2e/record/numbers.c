@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// e2e_numbers MOVIE: what FFmpeg's libraries read of a movie of e2e_present. For each frame a line
+// e2e_numbers MOVIE...: what FFmpeg's libraries read of movies of e2e_present. For each frame a line
 // with its number, its time in nanoseconds, its size, and the largest difference of a patch from
 // its colour in codes of 8 bits; "?" is the number of a picture that does not say one.
 #include <inttypes.h>
@@ -137,24 +137,34 @@ static bool print_movie(AVFormatContext *movie, int stream, const AVCodec *codec
     return is_good;
 }
 
-int main(int argc, char **argv)
+static bool print_file(const char *path)
 {
     AVFormatContext *movie = NULL;
     const AVCodec *codec = NULL;
-    if (argc != 2 || argv[1][0] == '-') {
-        printf("Usage: e2e_numbers MOVIE\n"
-               "Prints number, time in nanoseconds, size and worst difference of a colour of each "
-               "frame that e2e_present presented.\n");
-        return argc == 2 ? 0 : 2;
-    }
-    bool is_good = avformat_open_input(&movie, argv[1], NULL, NULL) == 0 &&
+    bool is_good = avformat_open_input(&movie, path, NULL, NULL) == 0 &&
                    avformat_find_stream_info(movie, NULL) >= 0;
     const int stream = is_good ? av_find_best_stream(movie, AVMEDIA_TYPE_VIDEO, -1, -1, &codec, 0)
                                : -1;
     is_good = stream >= 0 && print_movie(movie, stream, codec);
     avformat_close_input(&movie);
     if (!is_good) {
-        fprintf(stderr, "e2e_numbers: %s is no movie that FFmpeg reads\n", argv[1]);
+        fprintf(stderr, "e2e_numbers: %s is no movie that FFmpeg reads\n", path);
     }
-    return is_good ? 0 : 1;
+    return is_good;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || argv[1][0] == '-') {
+        printf("Usage: e2e_numbers MOVIE...\n"
+               "Prints number, time in nanoseconds, size and worst difference of a colour of each "
+               "frame that e2e_present presented.\n");
+        return argc == 2 ? 0 : 2;
+    }
+    for (int i = 1; i < argc; i++) {
+        if (!print_file(argv[i])) {
+            return 1;
+        }
+    }
+    return 0;
 }

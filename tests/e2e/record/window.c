@@ -46,6 +46,14 @@ static void destroy_images(struct window *window, const struct gpu *gpu)
     window->num_images = 0;
 }
 
+// vkBasalt 0.3.2 crashes where it is given none, which is allowed.
+static void destroy_swapchain(VkSwapchainKHR swapchain, const struct gpu *gpu)
+{
+    if (swapchain) {
+        vkDestroySwapchainKHR(gpu->device, swapchain, NULL);
+    }
+}
+
 static void make_image(struct window *window, const struct gpu *gpu, VkFormat format,
                        VkRenderPass pass, uint32_t i)
 {
@@ -118,7 +126,7 @@ void window_make_swapchain(struct window *window, const struct gpu *gpu,
     }
     destroy_images(window, gpu);
     if (options->no_old_swapchain) {
-        vkDestroySwapchainKHR(gpu->device, window->swapchain, NULL);
+        destroy_swapchain(window->swapchain, gpu);
         window->swapchain = VK_NULL_HANDLE;
     }
     const VkSwapchainKHR old = window->swapchain;
@@ -148,7 +156,7 @@ void window_make_swapchain(struct window *window, const struct gpu *gpu,
     };
     gpu_check(vkCreateSwapchainKHR(gpu->device, &info, NULL, &window->swapchain),
               "vkCreateSwapchainKHR");
-    vkDestroySwapchainKHR(gpu->device, old, NULL);
+    destroy_swapchain(old, gpu);
     uint32_t num = MAX_IMAGES;
     gpu_check(vkGetSwapchainImagesKHR(gpu->device, window->swapchain, &num, window->images),
               "vkGetSwapchainImagesKHR");
@@ -164,6 +172,6 @@ void window_make_swapchain(struct window *window, const struct gpu *gpu,
 void window_close(struct window *window, const struct gpu *gpu)
 {
     destroy_images(window, gpu);
-    vkDestroySwapchainKHR(gpu->device, window->swapchain, NULL);
+    destroy_swapchain(window->swapchain, gpu);
     vkDestroySurfaceKHR(gpu->instance, window->surface, NULL);
 }
