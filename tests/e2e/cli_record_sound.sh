@@ -161,8 +161,8 @@ sleep 0.5
 finish 0
 within "$(length pause.mov a)" "$(length pause.mov v)" 0.1 || fail "pause.mov has $(length pause.mov a) s of sound, $(length pause.mov v) s of frames"
 within "$(length pause.mov v)" 2 0.2 || fail "pause.mov is $(length pause.mov v) s long"
-TONES=parts:0.2:2 record --output parts.mov --segment-length 0.5 -- bash program.sh --frames 100
-for part in parts.00[123].mov; do
+TONES=parts:0.2:2 record --output parts.mov --segment-size 1M -- bash program.sh --frames 100 --size 320x240
+for part in parts.00[1234].mov; do
     within "$(length $part a)" "$(length $part v)" 0.1 || fail "$part has $(length $part a) s of sound, $(length $part v) s of frames"
 done
 "$weir" join --quiet parts.*.mov joined.mov
