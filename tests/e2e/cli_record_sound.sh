@@ -189,4 +189,8 @@ expect_numbers alone.mov 0 9
 [ -z "$(length alone.mov a)" ] || fail "alone.mov has sound"
 expect_said "there is no sound in the movies: PipeWire does not run"
 [ "$(wc -l <stderr.txt)" = 2 ] || fail "without PipeWire it says $(cat stderr.txt)"
+record --quiet --output quiet.mov -- "$fake" --frames 2
+[ ! -s stderr.txt ] || fail "--quiet says $(cat stderr.txt)"
+record --quiet --sound program --output asked.mov -- "$fake" --frames 2
+expect_said "there is no sound in the movies: PipeWire does not run"
 echo passed

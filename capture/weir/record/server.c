@@ -246,8 +246,10 @@ static bool begin(struct server *server, char **arguments)
                                     server->settings->is_open_gl, &before);
     free(layer);
     if (ok) {
-        server->sound = record_sound_start(
-            server->settings->sound); // its threads hold back signals
+        // Its threads hold back the signals that this one reads.
+        const struct record_settings *settings = server->settings;
+        server->sound = record_sound_start(settings->sound,
+                                           settings->quiet && !settings->is_sound_asked);
         server->recording.sound = record_sound_ring(server->sound);
     }
     return ok;

@@ -30,6 +30,7 @@ struct record_settings {
     uint64_t max_frames;                // of a window; 0 = all
     uint32_t only_window;               // its number; 0 = all
     enum record_sound_kind sound;
+    bool is_sound_asked; // for, on the command line
     bool starts_paused, is_open_gl, quiet, json;
 };
 

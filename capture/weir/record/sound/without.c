@@ -10,11 +10,10 @@ bool record_sound_is_built(void)
     return false;
 }
 
-struct record_sound *record_sound_start(enum record_sound_kind kind)
+struct record_sound *record_sound_start(enum record_sound_kind kind, bool quiet)
 {
-    if (kind != RECORD_SOUND_NONE) {
-        record_warn("there is no sound in the movies: this weir was built without PipeWire");
-    }
+    record_tell(quiet || kind == RECORD_SOUND_NONE,
+                "there is no sound in the movies: this weir was built without PipeWire");
     return NULL;
 }
 
