@@ -248,7 +248,7 @@ static bool begin(struct server *server, char **arguments)
     if (ok) {
         // Its threads hold back the signals that this one reads.
         const struct record_settings *settings = server->settings;
-        server->sound = record_sound_start(settings->sound,
+        server->sound = record_sound_start(settings->sound, 0,
                                            settings->quiet && !settings->is_sound_asked);
         server->recording.sound = record_sound_ring(server->sound);
     }

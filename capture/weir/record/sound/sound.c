@@ -15,6 +15,7 @@
 struct record_sound {
     struct record_pipewire pipewire;
     enum record_sound_kind kind;
+    int64_t program; // its process, where that is no child of this one
     struct pw_thread_loop *loop;
     struct pw_context *context;
     struct pw_core *core;
@@ -137,7 +138,8 @@ static bool connect_stream(struct record_sound *sound)
         return false;
     }
     if (!is_linked) {
-        sound->links = record_links_create(&sound->pipewire, sound->core, sound->stream);
+        sound->links = record_links_create(&sound->pipewire, sound->core, sound->stream,
+                                           sound->program);
     }
     return is_linked || sound->links;
 }
@@ -204,13 +206,14 @@ static void end(struct record_sound *sound)
     free(sound);
 }
 
-struct record_sound *record_sound_start(enum record_sound_kind kind, bool quiet)
+struct record_sound *record_sound_start(enum record_sound_kind kind, int64_t program, bool quiet)
 {
     struct record_sound *sound = kind == RECORD_SOUND_NONE ? NULL : calloc(1, sizeof(*sound));
     if (!sound) {
         return NULL;
     }
     sound->kind = kind;
+    sound->program = program;
     const char *why = "PipeWire's library is not installed";
     if (record_pipewire_load(&sound->pipewire)) {
         sound->pipewire.init(NULL, NULL);

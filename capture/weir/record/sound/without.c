@@ -10,8 +10,9 @@ bool record_sound_is_built(void)
     return false;
 }
 
-struct record_sound *record_sound_start(enum record_sound_kind kind, bool quiet)
+struct record_sound *record_sound_start(enum record_sound_kind kind, int64_t program, bool quiet)
 {
+    (void)program;
     record_tell(quiet || kind == RECORD_SOUND_NONE,
                 "there is no sound in the movies: this weir was built without PipeWire");
     return NULL;
