@@ -276,9 +276,11 @@ static bool begin(struct server *server, const char *name, sigset_t *before)
 // Begin what has threads, which hold back the signals of the loop, and the recording.
 static void begin_recording(struct server *server)
 {
-    server->sound = record_sound_start(server->settings->sound);
+    const struct record_settings *settings = server->settings;
+    server->sound = record_sound_start(settings->sound, (int64_t)settings->served,
+                                       settings->quiet && !settings->is_sound_asked);
     server->recording.sound = record_sound_ring(server->sound);
-    if (!server->settings->starts_paused && server->settings->after_ns == 0) {
+    if (!settings->starts_paused && settings->after_ns == 0) {
         record_start(&server->recording);
     }
 }

@@ -32,6 +32,7 @@ struct record_settings {
     uint32_t only_window;               // its number; 0 = all
     uint64_t served;                    // the process that is recorded; 0: this one starts it
     enum record_sound_kind sound;
+    bool is_sound_asked; // for, on the command line
     bool starts_paused, is_open_gl, quiet, json;
 };
 

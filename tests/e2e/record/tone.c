@@ -90,7 +90,8 @@ static bool begin(struct tone *tone, const char *name, const char *process)
         pw_properties_set(props, PW_KEY_APP_PROCESS_ID, process);
     }
     uint8_t bytes[1024];
-    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
+    struct spa_pod_builder builder;
+    spa_pod_builder_init(&builder, bytes, sizeof(bytes));
     struct spa_audio_info_raw format = {
         .format = SPA_AUDIO_FORMAT_F32_LE, .rate = RATE, .channels = tone->num_channels};
     format.position[0] = tone->num_channels == 1 ? SPA_AUDIO_CHANNEL_MONO : SPA_AUDIO_CHANNEL_FL;

@@ -27,10 +27,13 @@ static int64_t parent_of(int64_t process)
     return end && sscanf(end, ") %*c %" SCNd64, &parent) == 1 ? parent : 0;
 }
 
-bool record_family_has(int64_t process)
+bool record_family_has(int64_t process, int64_t program)
 {
     const int64_t self = getpid();
     for (int i = 0; i < MAX_DEPTH && process > 1; i++) {
+        if (process == program) {
+            return true;
+        }
         process = parent_of(process);
         if (process == self) {
             return true;

@@ -77,7 +77,7 @@ static void take_all(struct record_feed *feed)
 {
     enum record_ring_result result;
     while ((result = record_ring_read(feed->ring, feed->next, &feed->block)) != RECORD_RING_LATER) {
-        feed->next++;
+        feed->next = record_ring_next(feed->ring, feed->next, result);
         if (result == RECORD_RING_READ) {
             take_block(feed);
         }

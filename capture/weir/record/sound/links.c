@@ -36,6 +36,7 @@ struct record_links {
     const struct record_pipewire *pipewire;
     struct pw_core *core;
     struct pw_stream *stream;
+    int64_t program; // its process
     struct pw_registry *registry;
     struct spa_hook listener;
     struct object *objects;
@@ -67,8 +68,8 @@ static const struct object *find(const struct record_links *links, uint32_t id)
 static bool is_recorded(const struct record_links *links, const struct object *node)
 {
     const struct object *client = find(links, node->owner);
-    return record_family_has(node->process) ||
-           (client && client->kind == CLIENT && record_family_has(client->process));
+    return record_family_has(node->process, links->program) ||
+           (client && client->kind == CLIENT && record_family_has(client->process, links->program));
 }
 
 // Which sides of the movie a channel is heard on. Those in the middle are heard on both.
@@ -292,7 +293,8 @@ static const struct pw_registry_events registry_events = {
     PW_VERSION_REGISTRY_EVENTS, .global = take_global, .global_remove = take_global_remove};
 
 struct record_links *record_links_create(const struct record_pipewire *pipewire,
-                                         struct pw_core *core, struct pw_stream *stream)
+                                         struct pw_core *core, struct pw_stream *stream,
+                                         int64_t program)
 {
     struct record_links *links = calloc(1, sizeof(*links));
     if (!links) {
@@ -301,6 +303,7 @@ struct record_links *record_links_create(const struct record_pipewire *pipewire,
     links->pipewire = pipewire;
     links->core = core;
     links->stream = stream;
+    links->program = program;
     links->registry = pw_core_get_registry(core, PW_VERSION_REGISTRY, 0);
     if (!links->registry) {
         free(links);

@@ -8,10 +8,11 @@
 
 struct record_links;
 
-// Begin to watch. Nodes that play belong to the program where their process, or a parent of it, is
-// a child of this one. All calls are of the loop's thread, or have its lock. NULL: no memory.
+// Begin to watch for nodes that play and are of the family of `program` (family.h). All calls are of
+// the loop's thread, or come when it does not run. NULL: no memory.
 struct record_links *record_links_create(const struct record_pipewire *pipewire,
-                                         struct pw_core *core, struct pw_stream *stream);
+                                         struct pw_core *core, struct pw_stream *stream,
+                                         int64_t program);
 // The core is connected still. NULL is allowed.
 void record_links_destroy(struct record_links *links);
 

@@ -77,3 +77,11 @@ uint64_t record_ring_oldest(const struct record_ring *ring)
     const uint64_t num = atomic_load(&ring->num_blocks), likely = RECORD_RING_BLOCKS / 2;
     return num > likely ? num - likely : 0;
 }
+
+uint64_t record_ring_next(const struct record_ring *ring, uint64_t number,
+                          enum record_ring_result result)
+{
+    const uint64_t oldest = result == RECORD_RING_GONE ? record_ring_oldest(ring) : 0;
+    const uint64_t next = number + (result != RECORD_RING_LATER);
+    return next > oldest ? next : oldest;
+}

@@ -54,6 +54,9 @@ enum record_ring_result record_ring_read(const struct record_ring *ring, uint64_
 
 // Get the number of the first block that is likely to be there still.
 uint64_t record_ring_oldest(const struct record_ring *ring);
+// Get the number of the block to read next, where reading a block had that result.
+uint64_t record_ring_next(const struct record_ring *ring, uint64_t number,
+                          enum record_ring_result result);
 
 // Get how long samples last [ns].
 int64_t record_ring_duration(uint64_t num_samples);

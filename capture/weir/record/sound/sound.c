@@ -15,6 +15,7 @@
 struct record_sound {
     struct record_pipewire pipewire;
     enum record_sound_kind kind;
+    int64_t program; // its process, where that is no child of this one
     struct pw_thread_loop *loop;
     struct pw_context *context;
     struct pw_core *core;
@@ -62,6 +63,11 @@ static void take_state(void *data, enum pw_stream_state before, enum pw_stream_s
     }
 }
 
+static uint32_t lesser(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
 // On a thread of PipeWire's that may not wait. Time is that of the cycle in which the samples were
 // given out: the program presents by the same clock. Where the stream begins, a cycle may have a
 // second buffer, which is of none.
@@ -75,8 +81,8 @@ static void take_buffers(void *data)
     while ((buffer = pipewire->stream_dequeue_buffer(sound->stream))) {
         const struct spa_data *bytes = &buffer->buffer->datas[0];
         if (bytes->data && time.now > sound->last_ns) {
-            const uint32_t offset = SPA_MIN(bytes->chunk->offset, bytes->maxsize);
-            const uint32_t size = SPA_MIN(bytes->chunk->size, bytes->maxsize - offset);
+            const uint32_t offset = lesser(bytes->chunk->offset, bytes->maxsize);
+            const uint32_t size = lesser(bytes->chunk->size, bytes->maxsize - offset);
             record_ring_add(sound->ring, (const uint8_t *)bytes->data + offset,
                             size / (uint32_t)sizeof(uint32_t),
                             time.now - record_ring_duration(time.buffered));
@@ -110,7 +116,8 @@ static struct pw_stream *make_stream(const struct record_sound *sound)
 static bool connect_stream(struct record_sound *sound)
 {
     uint8_t bytes[1024];
-    struct spa_pod_builder builder = SPA_POD_BUILDER_INIT(bytes, sizeof(bytes));
+    struct spa_pod_builder builder;
+    spa_pod_builder_init(&builder, bytes, sizeof(bytes));
     struct spa_audio_info_raw format = {.format = SPA_AUDIO_FORMAT_S16_LE,
                                         .rate = RECORD_RING_RATE,
                                         .channels = 2,
@@ -131,7 +138,8 @@ static bool connect_stream(struct record_sound *sound)
         return false;
     }
     if (!is_linked) {
-        sound->links = record_links_create(&sound->pipewire, sound->core, sound->stream);
+        sound->links = record_links_create(&sound->pipewire, sound->core, sound->stream,
+                                           sound->program);
     }
     return is_linked || sound->links;
 }
@@ -198,20 +206,21 @@ static void end(struct record_sound *sound)
     free(sound);
 }
 
-struct record_sound *record_sound_start(enum record_sound_kind kind)
+struct record_sound *record_sound_start(enum record_sound_kind kind, int64_t program, bool quiet)
 {
     struct record_sound *sound = kind == RECORD_SOUND_NONE ? NULL : calloc(1, sizeof(*sound));
     if (!sound) {
         return NULL;
     }
     sound->kind = kind;
+    sound->program = program;
     const char *why = "PipeWire's library is not installed";
     if (record_pipewire_load(&sound->pipewire)) {
         sound->pipewire.init(NULL, NULL);
         why = begin(sound);
     }
     if (why) {
-        record_warn("there is no sound in the movies: %s", why);
+        record_tell(quiet, "there is no sound in the movies: %s", why);
         end(sound);
         return NULL;
     }

@@ -18,8 +18,9 @@ struct record_sound;
 // True if this program was built with PipeWire's headers.
 bool record_sound_is_built(void);
 
-// Begin to record. NULL: there is no sound, which is told unless it is not wanted.
-struct record_sound *record_sound_start(enum record_sound_kind kind);
+// Begin to record. `program` is the process of a program that is no child of this one; 0: it is.
+// NULL: there is no sound, and a line says why, unless `quiet` or none is wanted.
+struct record_sound *record_sound_start(enum record_sound_kind kind, int64_t program, bool quiet);
 // End. Says so where nothing was heard, unless `quiet`. NULL is allowed.
 void record_sound_stop(struct record_sound *sound, bool quiet);
 

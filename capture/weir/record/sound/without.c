@@ -10,11 +10,11 @@ bool record_sound_is_built(void)
     return false;
 }
 
-struct record_sound *record_sound_start(enum record_sound_kind kind)
+struct record_sound *record_sound_start(enum record_sound_kind kind, int64_t program, bool quiet)
 {
-    if (kind != RECORD_SOUND_NONE) {
-        record_warn("there is no sound in the movies: this weir was built without PipeWire");
-    }
+    (void)program;
+    record_tell(quiet || kind == RECORD_SOUND_NONE,
+                "there is no sound in the movies: this weir was built without PipeWire");
     return NULL;
 }
 
