@@ -180,7 +180,8 @@ static void take_stream(struct record_connection *connection, const struct link_
 }
 
 // Frames that are missing before this one were dropped, and the layer had no room to say so of
-// each: their times lie evenly between. False: there are too many, or the number is one that was there.
+// each: their times lie evenly between. False: there are too many, or the number is one that was
+// there.
 static bool take_missing(struct record_recording *recording, struct record_stream *stream,
                          const struct link_frame *frame)
 {
