@@ -321,18 +321,25 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static void pace(const struct program *p, struct window *w, const char *hz)
+{
+    setenv("WEIR_STAND_IN_HZ", hz, 1);
+    const VkSwapchainKHR old = w->swapchain;
+    CALL(open_swapchain(p, w, 64, VK_PRESENT_MODE_FIFO_KHR, old));
+    vkDestroySwapchainKHR(p->device, old, NULL);
+}
+
 // As many images as the swapchain has come at once, all others at the pace of the display.
 static void check_pace(const struct program *p, struct window *w)
 {
     enum { NUM = 40 };
-    setenv("WEIR_STAND_IN_HZ", "200", 1);
-    const VkSwapchainKHR old = w->swapchain;
-    CALL(open_swapchain(p, w, 64, VK_PRESENT_MODE_FIFO_KHR, old));
-    vkDestroySwapchainKHR(p->device, old, NULL);
+    uint32_t image;
+    pace(p, w, "200");
     const double begin = seconds();
     present_frames(p, w, NUM);
     CHECK(seconds() - begin >= (double)(NUM - NUM_IMAGES) / HZ);
-    uint32_t image;
+    pace(p, w, "0.1"); // a busy machine does not let ten seconds pass
+    present_frames(p, w, NUM_IMAGES);
     CHECK(vkAcquireNextImageKHR(p->device, w->swapchain, 1000, VK_NULL_HANDLE, p->fence, &image) ==
           VK_TIMEOUT);
 }
