@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # weir record of programs that are not ours, in windows: of Vulkan (vkcube, mpv, vkd3d's gears), of GLFW (our own samples), and
-# of OpenGL through zink. Every movie decodes, and its last frame is what the window shows.
+# of OpenGL through zink. Every movie decodes, and its last frame is what the window shows. WEIR_RECORD_FRAMES=120 records
+# so many frames of each, or more; 30 by default.
 source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/sample_common.sh"
 sample=$3
+num_frames=${WEIR_RECORD_FRAMES:-30}
 start_display
 export XDG_RUNTIME_DIR=$PWD
 export LIBGL_ALWAYS_SOFTWARE=1 # for zink, which takes software devices only then
@@ -31,7 +33,7 @@ closeness() {
         -frames:v 1 -f rawvideo -pix_fmt rgb24 - | od -An -tu1 | awk '{print ($1 + $2 + $3) / 3}'
 }
 
-# recorded NAME DECIBELS [RECORD OPTIONS...] -- PROGRAM...: the program is stopped in the middle of its run, when 120
+# recorded NAME DECIBELS [RECORD OPTIONS...] -- PROGRAM...: the program is stopped in the middle of its run, when enough
 # frames are there; then the window shows one of the last two frames. It is killed, and the movie is whole.
 recorded() {
     local name=$1 least=$2 frames closest=
@@ -42,7 +44,7 @@ recorded() {
     fi
     "$program" record --quiet --policy wait --output "$name.mov" "$@" >"$name.txt" 2>&1 &
     app=$!
-    until_true "$name: 120 frames" has_frames 120
+    until_true "$name: $num_frames frames" has_frames $num_frames
     program_id=$(pgrep -P $app | head -n 1)
     kill -STOP "$program_id"
     sleep 0.3 # what it gave to the server is on the screen
@@ -61,12 +63,12 @@ recorded() {
 }
 has_frames() { [ "$("$program" record --ctl status --json --ctl-pid $app | sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' | head -n 1)" -ge "$1" ]; }
 
-ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=640x360:r=60:d=20 -c:v mjpeg -q:v 3 clip.mkv
+ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=640x360:r=60:d=$((num_frames / 60 + 4)) -c:v mjpeg -q:v 3 clip.mkv
 device=$(vulkaninfo --summary 2>/dev/null | sed -n 's/^[[:space:]]*deviceName[[:space:]]*= //p' | head -n 1)
 recorded vkcube 38 -- vkcube
 recorded half 36 --size 1/2 -- vkcube
 recorded gears 38 -- vkd3d-gears
 recorded mpv 34 -- mpv --no-config --vulkan-device="$device" --ao=null --vo=gpu --gpu-api=vulkan --gpu-context=x11vk --title=mpv clip.mkv
-recorded glfw 34 -- "$sample"
+recorded glfw 34 -- "$sample" --size 480x270
 recorded opengl 38 --gl -- glxgears
 echo passed
