@@ -12,6 +12,7 @@
     X(DestroyInstance)                                                                             \
     X(GetPhysicalDeviceFeatures2)                                                                  \
     X(GetPhysicalDeviceImageFormatProperties)                                                      \
+    X(GetPhysicalDeviceMemoryProperties)                                                           \
     X(GetPhysicalDeviceProperties)                                                                 \
     X(GetPhysicalDeviceQueueFamilyProperties)                                                      \
     X(GetPhysicalDeviceSurfaceCapabilitiesKHR)

@@ -12,14 +12,16 @@
 #include "capture/layer/device.h"
 #include "capture/layer/host.h"
 #include "capture/layer/sender.h"
+#include "capture/layer/shrink.h"
 #include "capture/layer/swapchain.h"
 
 struct layer_stream {
     struct layer_device *device;
-    const struct layer_host *host;
+    struct layer_host *host;
     const struct layer_encoders *encoders;
     weir_image **images;
     uint32_t num_images;
+    struct layer_shrink shrink; // all zero: frames are recorded as large as they are
     weir_readback *readback;
     struct layer_lane lane;
     uint64_t num_presented; // while it was recorded

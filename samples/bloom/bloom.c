@@ -2,6 +2,7 @@
 // Bloom: the picture's bright parts in a pyramid, blurred level by level on the way up.
 #include "bloom.h"
 
+#include "effect_passes.h"
 #include "report.h"
 
 static const uint32_t pyramid_kernel[] =

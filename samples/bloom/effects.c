@@ -5,11 +5,24 @@
 #include <math.h>
 #include <time.h>
 
+#include "effect_passes.h"
 #include "report.h"
 
 static const VkFormat hdr_format = VK_FORMAT_R16G16B16A16_SFLOAT;
 // The scene is shown at night, so that its lights stand out.
 static const struct scene_light night = {.daylight = 0.30f, .lamplight = 1.0f};
+
+static const char *const pass_names[PASS_NUM_KINDS] = {
+    [PASS_SCENE] = "scene",
+    [PASS_COC_PYRAMID] = "circle-of-confusion pyramid",
+    [PASS_SPLIT] = "split into near and far",
+    [PASS_COLOR_PYRAMID] = "colour pyramid",
+    [PASS_GATHER] = "gather",
+    [PASS_RESOLVE] = "resolve",
+    [PASS_BLOOM_PYRAMID] = "bloom pyramid",
+    [PASS_UPSAMPLE] = "upsample",
+    [PASS_COMBINE] = "combine",
+};
 
 bool effects_init(const struct gpu *gpu, const struct sample_images *images,
                   struct effects *effects)
@@ -24,7 +37,7 @@ bool effects_init(const struct gpu *gpu, const struct sample_images *images,
     return renderer_init(gpu, &scene, &effects->renderer) &&
            focus_init(gpu, effects->renderer.passes.depth_format, &effects->focus) &&
            bloom_init(gpu, &effects->bloom) && combine_init(gpu, images, &effects->combine) &&
-           timing_init(gpu, images->num_slots, &effects->timing);
+           timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &effects->timing);
 }
 
 static void drop_hdr(struct effects *effects)

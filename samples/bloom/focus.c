@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "effect_passes.h"
 #include "report.h"
 #include "scene.h"
 

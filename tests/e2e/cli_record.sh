@@ -30,6 +30,28 @@ expect_numbers part-2.mov 0 2
 expect_numbers side-2.mov 0 2
 [ ! -s part.003.mov ] || fail "a file that was there was replaced"
 
+# Recorders that run at once take names of their own; a name that is taken meanwhile leaves that of the segment.
+mkdir many
+recorders=()
+for i in 1 2 3 4 5 6; do
+    "$weir" record --codec hap --policy wait --quiet --output many/take.mov -- "$fake" --frames 20 >/dev/null 2>>many.txt &
+    recorders+=($!)
+done
+for recorder in "${recorders[@]}"; do
+    wait "$recorder" || fail "one of six recorders failed: $(cat many.txt)"
+done
+[ "$(cd many && echo *)" = "take-2.mov take-3.mov take-4.mov take-5.mov take-6.mov take.mov" ] || fail "six recorders made $(ls many)"
+for movie in many/*; do
+    expect_numbers "$movie" 0 19
+done
+start --output meanwhile.mov -- "$fake" --frames 60
+until_true test -s meanwhile.001.mov
+touch meanwhile.mov
+finish 0
+expect_said "meanwhile.001.mov stays under that name: File exists"
+expect_numbers meanwhile.001.mov 0 59
+[ ! -s meanwhile.mov ] || fail "a file that was there was replaced"
+
 # Names of its own: in a folder, in that of videos, else here.
 mkdir movies home home/.config home/Films
 record --output movies -- "$fake" --frames 3
@@ -86,12 +108,12 @@ record --output constant.mov --fps 60 --constant-rate -- "$fake" --frames 30 --l
 [ "$(field constant.mov nb_read_frames,r_frame_rate)" = 60/1,29 ] || fail "--constant-rate: $(field constant.mov nb_read_frames,r_frame_rate)"
 record --output wait.mov --policy wait --slots 2 -- "$fake" --frames 300 --fast 1 --fps 600
 expect_numbers wait.mov 0 299
-record --output parts.mov --segment-length 0.19 -- "$fake" --frames 30
+record --output parts.mov --segment 0.19 -- "$fake" --frames 30
 expect_numbers parts.001.mov 0 11
 expect_numbers parts.003.mov 24 29
 "$weir" join parts.*.mov joined.mov --quiet
 expect_numbers joined.mov 0 29
-record --output one.mov --segment-length 100 -- "$fake" --frames 3 # whoever wants segments finds them
+record --output one.mov --segment 100 -- "$fake" --frames 3 # whoever wants segments finds them
 expect_numbers one.001.mov 0 2
 
 # The recording ends, and the program does not.

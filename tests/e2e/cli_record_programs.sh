@@ -17,9 +17,13 @@ shot() {
         fail "no picture of the window"
 }
 
-# closeness MOVIE FRAME PICTURE: PSNR [dB], and the mean difference of a channel [codes].
+# closeness MOVIE FRAME PICTURE: PSNR [dB], and the mean difference of a channel [codes]. The picture may be larger.
 closeness() {
+    local size
     ffmpeg -nostdin -v error -y -i "$1" -vf "select=eq(n\,$2)" -frames:v 1 -pix_fmt rgb24 frame.png
+    size=$(ffprobe -v error -show_entries stream=width,height -of csv=p=0:s=x frame.png)
+    ffmpeg -nostdin -v error -y -i "$3" -vf "scale=${size/x/:}:flags=area" -pix_fmt rgb24 "scaled.png"
+    set -- "$1" "$2" scaled.png
     ffmpeg -nostdin -hide_banner -i frame.png -i "$3" -lavfi "[0]format=gbrp[a];[1]format=gbrp[b];[a][b]psnr" -f null - 2>&1 |
         sed -n 's/.*average:\([0-9.inf]*\).*/\1/p'
     ffmpeg -nostdin -v error -i frame.png -i "$3" -lavfi \
@@ -60,6 +64,7 @@ has_frames() { [ "$("$program" record --ctl status --json --ctl-pid $app | sed -
 ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=640x360:r=60:d=20 -c:v mjpeg -q:v 3 clip.mkv
 device=$(vulkaninfo --summary 2>/dev/null | sed -n 's/^[[:space:]]*deviceName[[:space:]]*= //p' | head -n 1)
 recorded vkcube 38 -- vkcube
+recorded half 36 --size 1/2 -- vkcube
 recorded gears 38 -- vkd3d-gears
 recorded mpv 34 -- mpv --no-config --vulkan-device="$device" --ao=null --vo=gpu --gpu-api=vulkan --gpu-context=x11vk --title=mpv clip.mkv
 recorded glfw 34 -- "$sample"

@@ -155,7 +155,8 @@ static void take_stream(struct record_connection *connection, const struct link_
     struct record_window *window = record_window_get(recording, connection->number, facts->window,
                                                      MAX_WINDOWS);
     if (!window) {
-        refuse(connection, facts, "its program has too many windows");
+        recording->has_failed = true;
+        refuse(connection, facts, "there is no memory for it, or its program has too many");
         return;
     }
     if (only != 0 && window->number != only) {
@@ -166,6 +167,7 @@ static void take_stream(struct record_connection *connection, const struct link_
     struct record_stream *stream = record_stream_create(
         recording->settings, facts, recording->most_memory - recording->memory, &fd);
     if (!stream) {
+        recording->has_failed = true;
         refuse(connection, facts, "there is no memory for its frames; use fewer --slots");
         return;
     }
@@ -177,8 +179,9 @@ static void take_stream(struct record_connection *connection, const struct link_
     close(fd);
 }
 
-// Frames that are missing before this one were dropped, and the layer had no room to say so of each:
-// their times lie evenly between. False: there are too many, or the number is one that was there.
+// Frames that are missing before this one were dropped, and the layer had no room to say so of
+// each: their times lie evenly between. False: there are too many, or the number is one that was
+// there.
 static bool take_missing(struct record_recording *recording, struct record_stream *stream,
                          const struct link_frame *frame)
 {

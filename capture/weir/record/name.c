@@ -5,10 +5,13 @@
 
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "capture/weir/common/output.h"
 
@@ -195,4 +198,33 @@ char *record_name_free(const char *first, uint32_t *number)
         }
         free(path);
     }
+}
+
+char *record_name_hold(const char *first, uint32_t *number)
+{
+    for (;;) {
+        char *path = record_name_free(first, number);
+        char *segment = path ? record_name_segment(path) : NULL;
+        const int fd = segment ? open(segment, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666) : -1;
+        const bool is_lost = segment && fd < 0 && errno == EEXIST;
+        if (fd >= 0) {
+            close(fd);
+        }
+        free(segment);
+        // Where it cannot be made at all, the capture says why.
+        if (!is_lost) {
+            return path;
+        }
+        free(path);
+    }
+}
+
+void record_name_drop(const char *path)
+{
+    char *segment = record_name_segment(path);
+    struct stat status;
+    if (segment && lstat(segment, &status) == 0 && S_ISREG(status.st_mode) && status.st_size == 0) {
+        unlink(segment);
+    }
+    free(segment);
 }

@@ -21,6 +21,12 @@ char *record_name_first(const char *output, const char *program, time_t now);
 // NULL: no memory. The caller frees it.
 char *record_name_free(const char *first, uint32_t *number);
 
+// The same, and hold the path by an empty file in the place of the first segment, so that no other
+// recorder takes it. The capture replaces that file.
+char *record_name_hold(const char *first, uint32_t *number);
+// Remove that file if it is still empty.
+void record_name_drop(const char *path);
+
 // Get the name of the first segment of a movie. NULL: no memory. The caller frees it.
 char *record_name_segment(const char *path);
 

@@ -5,49 +5,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "capture/link/link.h"
+#include "capture/weir/common/layer.h"
 #include "capture/weir/common/report.h"
-
-// Folders of the manifest beside that of this program: installed, and in the tree of a build.
-static const char *const layer_folders[] = {"../share/vulkan/explicit_layer.d", "../layer"};
-static const char manifest[] = "VkLayer_WEIR_capture.json";
-
-char *record_program_find_layer(void)
-{
-    char self[PATH_MAX];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-    self[length > 0 ? length : 0] = 0;
-    char *slash = strrchr(self, '/');
-    if (slash) {
-        slash[1] = 0;
-    }
-    for (size_t i = 0; slash && i < sizeof(layer_folders) / sizeof(layer_folders[0]); i++) {
-        char *folder = NULL, *file = NULL;
-        if (asprintf(&folder, "%s%s", self, layer_folders[i]) < 0 ||
-            asprintf(&file, "%s/%s", folder, manifest) < 0) {
-            break;
-        }
-        const bool is_there = access(file, R_OK) == 0;
-        free(file);
-        char *whole = is_there ? realpath(folder, NULL) : NULL;
-        free(folder);
-        if (whole) {
-            return whole;
-        }
-    }
-    cli_report_error("the layer's %s is not in %s%s: install all of Weir (./dev install PREFIX), "
-                     "or build the target weir-layer",
-                     manifest, self, layer_folders[0]);
-    return NULL;
-}
 
 // Set a variable, or append to what it has, with a colon.
 static bool append(const char *name, const char *value)
@@ -65,9 +34,10 @@ static bool append(const char *name, const char *value)
 static bool set_environment(const char *layer, const char *socket, bool is_open_gl)
 {
     bool ok = setenv(LINK_SOCKET_VARIABLE, socket, 1) == 0 &&
-              append("VK_INSTANCE_LAYERS", RECORD_LAYER_NAME) && append("VK_ADD_LAYER_PATH", layer);
-    // Where it is set, loaders look at no other folder.
-    if (getenv("VK_LAYER_PATH")) {
+              append("VK_INSTANCE_LAYERS", CLI_LAYER_NAME) && append("VK_ADD_LAYER_PATH", layer);
+    // Where it says something, loaders look at no other folder.
+    const char *only = getenv("VK_LAYER_PATH");
+    if (only && only[0] != 0) {
         ok = ok && append("VK_LAYER_PATH", layer);
     }
     if (is_open_gl) {
@@ -125,10 +95,41 @@ bool record_program_start(struct record_program *program, char **arguments, cons
     return error == 0;
 }
 
+bool record_program_attach(struct record_program *program, pid_t process, char *name,
+                           size_t name_size)
+{
+    char path[64];
+    *program = (struct record_program){.process = process, .is_foreign = true};
+    program->file = (int)syscall(SYS_pidfd_open, process, 0);
+    snprintf(path, sizeof(path), "/proc/%d/comm", (int)process);
+    FILE *file = program->file >= 0 ? fopen(path, "re") : NULL;
+    const bool is_read = file && fgets(name, (int)name_size, file);
+    if (file) {
+        fclose(file);
+    }
+    if (!is_read) {
+        cli_report_error("there is no process %d: %s", (int)process, strerror(errno));
+        return false;
+    }
+    name[strcspn(name, "\n")] = 0;
+    return true;
+}
+
+// A program that this one did not start ends when its file says so.
+static void look(struct record_program *program)
+{
+    struct pollfd event = {.fd = program->file, .events = POLLIN};
+    program->has_ended = program->has_ended || poll(&event, 1, 0) > 0;
+}
+
 void record_program_reap(struct record_program *program)
 {
     int status;
     pid_t process;
+    if (program->is_foreign) {
+        look(program);
+        return;
+    }
     while ((process = waitpid(-1, &status, WNOHANG)) > 0) {
         if (process == program->process) {
             program->has_ended = true;
@@ -142,7 +143,7 @@ void record_program_pass_on(const struct record_program *program, int signal, bo
 {
     // The terminal tells all processes of its foreground group.
     const bool is_told = by_terminal && getpgid(program->process) == getpgrp();
-    if (!program->has_ended && !is_told) {
+    if (!program->has_ended && !program->is_foreign && !is_told) {
         kill(program->process, signal);
     }
 }

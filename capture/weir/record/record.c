@@ -20,7 +20,13 @@ static const struct cli_hint effort_hints[] = {
     {NULL, NULL},
 };
 static const char *const policy_names[] = {[LINK_DROP] = "drop", [LINK_WAIT] = "wait", NULL};
+static const char *const size_names[] = {"1", "1/2", "1/4", "1/8", "1/16", NULL};
+_Static_assert(sizeof(size_names) / sizeof(size_names[0]) == LINK_MAX_LEVEL + 2, "of each level");
 static const char *const compression_names[] = {"none", "snappy", NULL};
+static const char *const sound_names[] = {[RECORD_SOUND_NONE] = "none",
+                                          [RECORD_SOUND_PROGRAM] = "program",
+                                          [RECORD_SOUND_DESKTOP] = "desktop",
+                                          NULL};
 
 #define FIELD(name) offsetof(struct record_options, name)
 static const struct cli_option options[] = {
@@ -87,6 +93,12 @@ static const struct cli_option options[] = {
      .help = "of the program's frames, record one of N (1)",
      .min = 1,
      .max = 1000000},
+    {.name = "size",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(level),
+     .argument = "PART",
+     .help = "of each side of a window, averaged by a pyramid on the GPU (1)",
+     .choices = size_names},
     {.name = "window",
      .kind = CLI_NUMBER,
      .offset = FIELD(window),
@@ -94,6 +106,12 @@ static const struct cli_option options[] = {
      .help = "only this window, in the order in which they open",
      .min = 1,
      .max = 1000000},
+    {.name = "sound",
+     .kind = CLI_CHOICE,
+     .offset = FIELD(sound),
+     .argument = "WHICH",
+     .help = "what PipeWire plays: of the program, where it runs (program), or all that is heard",
+     .choices = sound_names},
     {.name = "after",
      .kind = CLI_REAL,
      .offset = FIELD(after),
@@ -117,7 +135,7 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(paused),
      .help = "begin with --ctl start, or the signal USR1"},
-    {.name = "segment-length",
+    {.name = "segment",
      .kind = CLI_REAL,
      .offset = FIELD(segment_s),
      .argument = "SECONDS",
@@ -150,6 +168,18 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(gl),
      .help = "record a program of OpenGL, by letting Mesa run it on Vulkan (zink)"},
+    {.name = "install",
+     .kind = CLI_FLAG,
+     .offset = FIELD(install),
+     .help = "let WEIR_RECORD=1 in the environment record any program of this user from now on"},
+    {.name = "uninstall", .kind = CLI_FLAG, .offset = FIELD(uninstall), .help = "take that back"},
+    {.name = "serve",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(served),
+     .argument = "PROCESS",
+     .help = "record a process that has the layer already; the layer starts this itself",
+     .min = 1,
+     .max = INT32_MAX},
     {.name = "ctl",
      .kind = CLI_CHOICE,
      .offset = FIELD(verb),
@@ -194,9 +224,12 @@ const struct cli_command cli_record_command = {
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = record_command_run,
-    .defaults =
-        &(const struct record_options){
-            .effort = WEIR_EFFORT_FAST, .verb = -1, .slots = 8, .every = 1, .sync_s = 1},
+    .defaults = &(const struct record_options){.effort = WEIR_EFFORT_FAST,
+                                               .sound = -1,
+                                               .verb = -1,
+                                               .slots = 8,
+                                               .every = 1,
+                                               .sync_s = 1},
     .values_size = sizeof(struct record_options),
     .files = {"*", "*"},
 };

@@ -194,13 +194,13 @@ static void fail_window(struct record_recording *recording, struct record_window
 // Get the take that a frame belongs to, which is begun with its first one. NULL: it is not
 // recorded.
 static struct record_take *take_of(struct record_recording *recording,
-                                   const struct record_stream *stream)
+                                   const struct record_stream *stream, int64_t time_ns)
 {
     struct record_window *window = stream->window;
     if (window->take || window->has_failed || recording->state != RECORD_ON) {
         return window->take;
     }
-    char *path = record_name_free(recording->first_path, &recording->path_number);
+    char *path = record_name_hold(recording->first_path, &recording->path_number);
     window->take = path ? record_take_open(&(struct record_take_params){
                               .settings = recording->settings,
                               .path = path,
@@ -209,6 +209,8 @@ static struct record_take *take_of(struct record_recording *recording,
                               .width = stream->width,
                               .height = stream->height,
                               .wake = recording->wake,
+                              .sound = recording->sound,
+                              .start_ns = time_ns,
                           })
                         : NULL;
     if (!window->take) {
@@ -229,7 +231,7 @@ void record_frame(struct record_recording *recording, struct record_stream *stre
                   const struct link_frame *frame, struct record_slot *slot)
 {
     const bool ends = recording->state == RECORD_ON && is_too_late(recording, frame->time_ns);
-    struct record_take *take = ends ? NULL : take_of(recording, stream);
+    struct record_take *take = ends ? NULL : take_of(recording, stream, frame->time_ns);
     if (!take) {
         if (slot) {
             record_slot_release(slot);

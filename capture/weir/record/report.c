@@ -99,9 +99,9 @@ static void print_closed(const struct record_take *take)
 {
     const double seconds = seconds_of(take);
     const struct weir_capture_stats *stats = &take->stats;
-    cli_print(stderr, "%s%s: %" PRIu64 " frame%s, %" PRIu32 "x%" PRIu32, cli_progress_erase(),
-              take->path, stats->written, stats->written == 1 ? "" : "s", take->width,
-              take->height);
+    fputs(cli_progress_erase(), stderr);
+    cli_print(stderr, "%s: %" PRIu64 " frame%s, %" PRIu32 "x%" PRIu32, take->path, stats->written,
+              stats->written == 1 ? "" : "s", take->width, take->height);
     fprintf(stderr, ", %.1f MB, in %.1f s", (double)stats->bytes / 1e6, seconds);
     if (seconds > 0) {
         fprintf(stderr, " (%.1f fps)", (double)(stats->written - 1) / seconds);

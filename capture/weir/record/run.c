@@ -3,6 +3,7 @@
 #include "capture/weir/record/run.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/control.h"
+#include "capture/weir/record/install.h"
 #include "capture/weir/record/server.h"
 #include "capture/weir/record/settings.h"
 
@@ -57,18 +59,45 @@ static enum cli_status ask(char **arguments, const struct record_options *option
     return record_control_ask(verb, arguments[0], options->verb_process, options->json);
 }
 
+// Go on in a process that is no child of whoever started this one, to record `served`. Prints the
+// reason of a failure.
+static bool leave_parent(uint64_t served)
+{
+    if (kill((pid_t)served, 0) != 0) {
+        cli_report_error("process %d cannot be recorded: %s", (int)served, strerror(errno));
+        return false;
+    }
+    fflush(NULL);
+    const pid_t process = fork();
+    if (process > 0) {
+        _exit(CLI_DONE);
+    }
+    if (process < 0) {
+        cli_report_error("no process can be made: %s", strerror(errno));
+    }
+    return process == 0;
+}
+
 enum cli_status record_command_run(char **arguments, const void *values)
 {
     const struct record_options *options = values;
     if (options->verb >= 0) {
         return ask(arguments, options);
     }
-    if (!arguments[0]) {
-        return complain("PROGRAM", "name the program to record: weir record -- PROGRAM");
+    if (options->install || options->uninstall) {
+        return options->install ? record_install() : record_uninstall();
+    }
+    if (!arguments[0] == (options->served == 0)) {
+        return options->served == 0
+                   ? complain("PROGRAM", "name the program to record: weir record -- PROGRAM")
+                   : complain(arguments[0], "--serve records a program that runs already");
     }
     struct record_settings settings;
     enum cli_status status = check_output(options->output);
     status = status == CLI_DONE ? record_settings_make(options, &settings) : status;
+    if (status == CLI_DONE && options->served != 0 && !leave_parent(options->served)) {
+        return CLI_FAILED;
+    }
     // The status of the program, which can be any, is that of the command.
     return status == CLI_DONE ? (enum cli_status)record_run(&settings, arguments) : status;
 }

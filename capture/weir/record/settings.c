@@ -26,8 +26,14 @@ static enum cli_status check(const struct record_options *options,
     if (options->constant_rate && options->rate.num == 0) {
         return complain("--constant-rate", "it goes with --fps, which says the rate");
     }
+    if (options->constant_rate && options->rate.num < options->rate.den) {
+        return complain("--constant-rate", "it wants one frame a second or more");
+    }
     if (options->segment_s > 0 && options->segment_bytes > 0) {
-        return complain("--segment-size", "--segment-length ends segments too; leave out one");
+        return complain("--segment-size", "--segment ends segments too; leave out one");
+    }
+    if (options->sound > RECORD_SOUND_NONE && !record_sound_is_built()) {
+        return complain("--sound", "this weir was built without PipeWire, and records none");
     }
     return CLI_DONE;
 }
@@ -57,6 +63,7 @@ static struct link_setup make_setup(const struct record_options *options,
         .num_slots = (uint32_t)options->slots,
         .is_linear = codec->is_linear,
         .every = (uint32_t)options->every,
+        .level = (uint32_t)options->level,
     };
     for (uint32_t i = 0; i < codec->num_textures; i++) {
         setup.codecs[i] = (uint32_t)codec->textures[i];
@@ -109,7 +116,10 @@ enum cli_status record_settings_make(const struct record_options *options,
         .after_ns = ns_of(options->after),
         .duration_ns = ns_of(options->duration),
         .max_frames = options->frames,
+        .served = options->served,
         .only_window = (uint32_t)options->window,
+        .sound = options->sound < 0 ? RECORD_SOUND_PROGRAM : (enum record_sound_kind)options->sound,
+        .is_sound_asked = options->sound >= 0,
         .starts_paused = options->paused,
         .is_open_gl = options->gl,
         .quiet = options->quiet,

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "capture/base/clock.h"
 #include "capture/base/thread.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/name.h"
@@ -30,11 +31,22 @@ static void release(void *user, void *owner)
     wake_up(take->wake);
 }
 
+static void start_sound(struct record_take *take, const struct record_take_params *params)
+{
+    take->feed = params->sound ? record_feed_start(params->sound, take->capture, params->start_ns)
+                               : NULL;
+    if (params->sound && !take->feed) {
+        record_warn("%s has no sound: the system starts no thread for it", take->path);
+    }
+}
+
 struct record_take *record_take_open(const struct record_take_params *params)
 {
     struct record_take *take = calloc(1, sizeof(*take));
     struct weir_capture_params capture = params->settings->capture;
     capture.path = params->path;
+    capture.audio_tracks = &record_feed_track;
+    capture.num_audio_tracks = params->sound ? 1 : 0;
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
     const unsigned num_errors = cli_report_num_errors();
     if (take) {
@@ -53,9 +65,11 @@ struct record_take *record_take_open(const struct record_take_params *params)
                                           &capture, &take->capture);
     }
     if (result == WEIR_OK) {
+        start_sound(take, params);
         return take;
     }
     cli_report_no_memory(result, num_errors);
+    record_name_drop(params->path);
     free(params->path);
     free(take);
     return NULL;
@@ -106,6 +120,7 @@ static void *run_closer(void *user)
 {
     struct record_take *take = user;
     const int wake = take->wake;
+    record_feed_end(take->feed, take->end_ns);
     const enum weir_result result = weir_capture_close(&take->capture, &take->stats);
     take->result = take->result == WEIR_OK ? result : take->result;
     atomic_store(&take->is_closed, true);
@@ -115,6 +130,7 @@ static void *run_closer(void *user)
 
 void record_take_close(struct record_take *take)
 {
+    take->end_ns = (int64_t)weir_clock_ns();
     take->has_closer = weir_thread_start(&take->closer, "weir-close", run_closer, take);
     if (!take->has_closer) {
         run_closer(take);
@@ -143,7 +159,9 @@ enum weir_result record_take_finish(struct record_take *take)
         pthread_join(take->closer, NULL);
         take->has_closer = false;
     }
-    if (take->stats.segments == 1 && !take->keeps_segments) {
+    if (take->stats.written == 0) {
+        record_name_drop(take->path);
+    } else if (take->stats.segments == 1 && !take->keeps_segments) {
         name_single(take);
     }
     return take->result;

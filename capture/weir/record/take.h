@@ -11,15 +11,18 @@
 #include <weir/blocks.h>
 
 #include "capture/weir/record/settings.h"
+#include "capture/weir/record/sound/feed.h"
 
 struct record_take {
     struct record_take *next;
     weir_capture *capture;
-    char *path;             // of the movie; the segments have names that are made of it
-    uint32_t number;        // of all takes, from 1 on
-    uint32_t window;        // its number
-    uint32_t width, height; // of the last frame
-    uint64_t num_frames;    // that the capture has taken
+    struct record_feed *feed; // of its sound; NULL: it has none
+    int64_t end_ns;           // of the sound
+    char *path;               // of the movie; the segments have names that are made of it
+    uint32_t number;          // of all takes, from 1 on
+    uint32_t window;          // its number
+    uint32_t width, height;   // of the last frame
+    uint64_t num_frames;      // that the capture has taken
     int64_t first_ns, last_ns;
     bool is_paused, keeps_segments;
     bool is_reported;                // its line was printed
@@ -36,6 +39,8 @@ struct record_take_params {
     char *path; // becomes the take's
     uint32_t number, window, width, height;
     int wake; // an eventfd that is written to when a slot or the take is done
+    const struct record_ring *sound; // NULL: none
+    int64_t start_ns;                // the time of the first frame
 };
 
 // Open the capture of a take. Prints the reason of a failure; NULL then, and the path is freed.

@@ -65,6 +65,9 @@ void frames_init(struct frames *frames, const struct gpu *gpu, const struct opti
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
         .queueFamilyIndex = gpu->families[0],
     };
+    if (options->times) {
+        present_times_init(&frames->times, options->num_frames);
+    }
     make_pass(frames);
     gpu_check(vkCreateCommandPool(gpu->device, &pool, NULL, &frames->pool), "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo commands = {
@@ -103,6 +106,7 @@ void frames_finish(struct frames *frames)
             vkDestroySemaphore(device, frames->drawn[i][k], NULL);
         }
     }
+    present_times_finish(&frames->times);
     vkDestroyCommandPool(device, frames->pool, NULL);
     vkDestroyRenderPass(device, frames->pass, NULL);
 }
@@ -115,7 +119,7 @@ void frames_remake(struct frames *frames)
     }
 }
 
-// What a clear takes for a code that a display gets: sRGB formats encode, and half floats are linear.
+// What a clear takes for a code that a display gets: sRGB formats encode, half floats are linear.
 static float clear_value(const struct options *options, uint8_t code)
 {
     const float value = (float)code / 255.0f;
@@ -201,8 +205,8 @@ static bool is_done(VkResult result, const char *what)
     return result != VK_ERROR_OUT_OF_DATE_KHR;
 }
 
-// An acquired image that is not presented stays acquired until its swapchain goes, and its semaphore
-// signaled: another takes its place.
+// An acquired image that is not presented stays acquired until its swapchain goes, and its
+// semaphore signaled: another takes its place.
 static void forget_acquired(struct frames *frames, uint64_t slot, uint32_t num)
 {
     gpu_check(vkDeviceWaitIdle(frames->gpu->device), "vkDeviceWaitIdle");
@@ -242,5 +246,11 @@ bool frames_present(struct frames *frames, uint32_t number)
         .pSwapchains = swapchains,
         .pImageIndices = images,
     };
-    return is_done(vkQueuePresentKHR(gpu->present_queue, &info), "vkQueuePresentKHR");
+    if (!frames->options->times) {
+        return is_done(vkQueuePresentKHR(gpu->present_queue, &info), "vkQueuePresentKHR");
+    }
+    const struct present_moment begin = present_moment_now();
+    const VkResult result = vkQueuePresentKHR(gpu->present_queue, &info);
+    present_times_note(&frames->times, begin);
+    return is_done(result, "vkQueuePresentKHR");
 }

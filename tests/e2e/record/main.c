@@ -95,6 +95,7 @@ static void present_all(struct fake_layer *layer, uint32_t frames)
             resize(layer);
         }
         if (i == frames / 2 && options->signal != 0) {
+            signal(options->signal, SIG_DFL); // a sanitizer would print a report
             kill(getpid(), options->signal);
         }
         for (uint32_t w = 0; w < options->windows; w++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// e2e_numbers MOVIE...: what FFmpeg's libraries read of movies of e2e_present. For each frame a line
-// with its number, its time in nanoseconds, its size, and the largest difference of a patch from its
-// colour in codes of 8 bits; "?" is the number of a picture that does not say one.
+// e2e_numbers MOVIE...: what FFmpeg's libraries read of movies of e2e_present. For each frame a
+// line with its number, its time in nanoseconds, its size, and the largest difference of a patch
+// from its colour in codes of 8 bits; "?" is the number of a picture that does not say one.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -29,6 +29,7 @@ static const char help[] =
     "                           how it ends: leak exits and destroys nothing, exec becomes `true`\n"
     "  --fork                   fork at a third of the frames, and at two thirds\n"
     "  --present-log FILE       a line for each present: number, CLOCK_MONOTONIC in nanoseconds\n"
+    "  --times                  print how long a present takes, of frames after the 30th, as JSON\n"
     "  --fps N                  so many frames a second\n"
     "  --immediate              do not wait for the display\n"
     "  --api 1.0|1.1|1.2|1.3    that the program asks for (1.0)\n"
@@ -158,6 +159,8 @@ static void read_switch(const char *option, struct options *options)
         options->second_queue = true;
     } else if (strcmp(option, "fork") == 0) {
         options->forks = true;
+    } else if (strcmp(option, "times") == 0) {
+        options->times = true;
     } else if (strcmp(option, "immediate") == 0) {
         options->is_immediate = true;
     } else if (strcmp(option, "validate") == 0) {
@@ -189,6 +192,7 @@ struct options options_read(int argc, char **argv)
         {"shared-images", no_argument, NULL, 0},
         {"second-queue", no_argument, NULL, 0},
         {"fork", no_argument, NULL, 0},
+        {"times", no_argument, NULL, 0},
         {"immediate", no_argument, NULL, 0},
         {"validate", no_argument, NULL, 0},
         {"headless", no_argument, NULL, 0},

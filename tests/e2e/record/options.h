@@ -27,7 +27,8 @@ struct options {
     enum end end;
     bool forks;
     const char *present_log; // NULL: none
-    uint32_t fps;            // 0: as fast as it goes
+    bool times;
+    uint32_t fps; // 0: as fast as it goes
     bool is_immediate;
     uint32_t api; // of Vulkan
     bool has_vulkan12, vulkan12_timeline;

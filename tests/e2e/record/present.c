@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// e2e_present: a program to be recorded, which knows nothing of Weir. The pictures of its frames say
-// their numbers.
+// e2e_present: a program to be recorded, which knows nothing of Weir. The pictures of its frames
+// say their numbers.
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -123,12 +123,22 @@ static void present_all(struct program *program)
     }
 }
 
+static void print_times(struct program *program)
+{
+    if (program->options.times) {
+        VkPhysicalDeviceProperties device;
+        vkGetPhysicalDeviceProperties(program->gpu.physical, &device);
+        present_times_print(&program->frames.times, device.deviceName);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static struct program program;
     program.options = options_read(argc, argv);
     start(&program);
     present_all(&program);
+    print_times(&program);
     process_end(program.options.end);
     if (program.options.end == END_EXIT) {
         finish(&program);

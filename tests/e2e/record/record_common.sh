@@ -15,11 +15,12 @@ if [ ${#XDG_RUNTIME_DIR} -gt 70 ]; then
     trap 'rm -r "$XDG_RUNTIME_DIR"' EXIT
 fi
 
-# record_status STATUS ARGUMENTS...: record HAP, of which the numbers of frames can be read, and expect that exit status.
+# record_status STATUS ARGUMENTS...: record HAP, of which the numbers of frames can be read, and expect that exit status. No
+# frame is lost where this machine has other work.
 record_status() {
     local wanted=$1 status=0
     shift
-    "$weir" record --codec hap "$@" >stdout.txt 2>stderr.txt || status=$?
+    "$weir" record --codec hap --policy wait "$@" >stdout.txt 2>stderr.txt || status=$?
     [ "$status" = "$wanted" ] || fail "record $*: status $status instead of $wanted: $(cat stderr.txt)"
 }
 
@@ -57,7 +58,7 @@ expect_numbers() {
 
 # start ARGUMENTS...: record in the background; `recorder` is its process.
 start() {
-    "$weir" record --codec hap "$@" >stdout.txt 2>stderr.txt &
+    "$weir" record --codec hap --policy wait "$@" >stdout.txt 2>stderr.txt &
     recorder=$!
 }
 

@@ -34,7 +34,7 @@ void window_open(struct window *window, struct display *display, const struct gp
 // Give the window another size, as a user who drags its corner.
 void window_resize(struct window *window, const struct gpu *gpu, uint32_t width, uint32_t height);
 
-// Make the swapchain in the size of the window, in place of the one that it has. The device is idle.
+// Make the swapchain in the size of the window, in place of the one it has. The device is idle.
 void window_make_swapchain(struct window *window, const struct gpu *gpu,
                            const struct options *options, VkRenderPass pass);
 

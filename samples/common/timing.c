@@ -7,20 +7,8 @@
 
 #include "report.h"
 
-static const char *const names[PASS_NUM_KINDS] = {
-    [PASS_SCENE] = "scene",
-    [PASS_COC_PYRAMID] = "circle-of-confusion pyramid",
-    [PASS_SPLIT] = "split into near and far",
-    [PASS_COLOR_PYRAMID] = "colour pyramid",
-    [PASS_GATHER] = "gather",
-    [PASS_RESOLVE] = "resolve",
-    [PASS_BLOOM_PYRAMID] = "bloom pyramid",
-    [PASS_UPSAMPLE] = "upsample",
-    [PASS_COMBINE] = "combine",
-};
-
 // A slot's queries: the frame's beginning, then the end of each pass.
-enum { QUERIES = PASS_NUM_KINDS + 1 };
+enum { QUERIES = TIMING_MAX_PASSES + 1 };
 
 static uint32_t valid_bits(const struct gpu *gpu)
 {
@@ -30,18 +18,21 @@ static uint32_t valid_bits(const struct gpu *gpu)
     return gpu->graphics.family < num ? families[gpu->graphics.family].timestampValidBits : 0;
 }
 
-bool timing_init(const struct gpu *gpu, uint32_t num_slots, struct timing *timing)
+bool timing_init(const struct gpu *gpu, uint32_t num_slots, const char *const *names,
+                 uint32_t num_passes, struct timing *timing)
 {
     const uint32_t bits = valid_bits(gpu);
     *timing = (struct timing){
         .gpu = gpu,
+        .names = names,
+        .num_passes = num_passes,
         .tick_ns = gpu->properties.limits.timestampPeriod,
         .mask = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1,
     };
     if (bits == 0 || gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
         return true;
     }
-    for (int i = 0; i < PASS_NUM_KINDS; ++i) {
+    for (uint32_t i = 0; i < num_passes; ++i) {
         if (!(timing->times[i] = calloc(TIMING_MAX_FRAMES, sizeof(*timing->times[i])))) {
             return report("out of memory");
         }
@@ -61,7 +52,7 @@ void timing_finish(struct timing *timing)
         return;
     }
     vkDestroyQueryPool(timing->gpu->device, timing->pool, NULL);
-    for (int i = 0; i < PASS_NUM_KINDS; ++i) {
+    for (uint32_t i = 0; i < TIMING_MAX_PASSES; ++i) {
         free(timing->times[i]);
     }
     *timing = (struct timing){0};
@@ -81,7 +72,7 @@ static void read_slot(struct timing *timing, uint32_t slot)
         return;
     }
     timing->frame_ms = 0.0f;
-    for (uint32_t pass = 0; pass < PASS_NUM_KINDS; ++pass) {
+    for (uint32_t pass = 0; pass < timing->num_passes; ++pass) {
         if (!(timing->marked[slot] >> pass & 1) ||
             !read_stamp(timing, slot * QUERIES + 1 + pass, &stamp)) {
             continue;
@@ -106,9 +97,9 @@ void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
     vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timing->pool, slot * QUERIES);
 }
 
-void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, enum pass pass)
+void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, uint32_t pass)
 {
-    progress_mark(timing->progress, cmd, names[pass]);
+    progress_mark(timing->progress, cmd, timing->names[pass]);
     if (!timing->pool) {
         return;
     }
@@ -137,14 +128,14 @@ void timing_print(struct timing *timing)
         read_slot(timing, slot);
     }
     printf("GPU time of each pass on %s, median:\n", timing->gpu->properties.deviceName);
-    for (int pass = 0; pass < PASS_NUM_KINDS; ++pass) {
+    for (uint32_t pass = 0; pass < timing->num_passes; ++pass) {
         const uint32_t all = timing->num_frames[pass];
         const uint32_t num = all < TIMING_MAX_FRAMES ? all : TIMING_MAX_FRAMES;
         if (num == 0) {
             continue;
         }
         qsort(timing->times[pass], num, sizeof(*timing->times[pass]), ascending);
-        printf("  %-28s %8.1f us over %u frames\n", names[pass],
+        printf("  %-28s %8.1f us over %u frames\n", timing->names[pass],
                (double)timing->times[pass][(num - 1) / 2] * 1e3, num);
     }
 }
