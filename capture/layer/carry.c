@@ -177,6 +177,7 @@ static void carry(struct layer_sender *sender, const struct layer_item *item)
         message.frame.slot = LINK_NO_SLOT;
     }
     if (!sender->is_lost && !layer_sender_send(sender, LINK_FRAME, &message)) {
+        listen_to_recorder(sender); // if it is gone, that is told
         lose(sender, "the recorder does not answer");
     }
 }

@@ -21,8 +21,8 @@ for old in "" --no-old-swapchain; do
     expect_closed "$name.001.mov"
     expect_closed "$name.300.mov"
 done
-# Every 50 frames, two windows, without the time to wait for a disk.
-record both --policy drop --sidecar -- --frames 150 --fps 200 --windows 2 --resize-each 50
+# Every 50 frames, two windows, which do not wait for the disk.
+record_status 0 both --policy drop --sidecar -- --frames 150 --fps 200 --windows 2 --resize-each 50
 for name in both both-2; do
     movies=("$name".0*.mov)
     [ ${#movies[@]} = 3 ] || fail "$name: ${#movies[@]} movies"

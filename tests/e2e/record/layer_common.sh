@@ -7,7 +7,7 @@ start_display
 XDG_RUNTIME_DIR=$(mktemp -d)
 export XDG_RUNTIME_DIR
 others=()
-trap 'kill $app $xvfb "${others[@]}" 2>/dev/null || true; rm -rf "$XDG_RUNTIME_DIR"' EXIT
+trap 'kill -KILL $app $xvfb "${others[@]}" 2>/dev/null || true; rm -rf "$XDG_RUNTIME_DIR"' EXIT
 "$present" --frames 1 >display.log 2>&1 || skip "$(cat display.log)"
 
 # record_status STATUS NAME [RECORD OPTION...] -- [PRESENT OPTION...]: record e2e_present, whose present log is NAME.log, as

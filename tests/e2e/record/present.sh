@@ -13,7 +13,8 @@ for tool in Xvfb ffmpeg; do
     command -v $tool >/dev/null || skip "no $tool here"
 done
 unset WAYLAND_DISPLAY
-Xvfb -displayfd 3 -screen 0 640x480x24 3>display.txt >xvfb.txt 2>&1 &
+# Without a client it would begin anew, and refuse the next one meanwhile.
+Xvfb -noreset -displayfd 3 -screen 0 640x480x24 3>display.txt >xvfb.txt 2>&1 &
 processes=$!
 trap 'kill $processes 2>/dev/null || true' EXIT
 until [ -s display.txt ]; do
