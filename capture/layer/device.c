@@ -237,11 +237,13 @@ void layer_destroy_device(VkDevice handle, const VkAllocationCallbacks *allocato
     if (!device) {
         return;
     }
-    // What the layer made on the device goes before it. Swapchains should be gone.
-    pthread_mutex_lock(&device->mutex);
-    while (device->swapchains) {
-        layer_swapchain_drop(device, device->swapchains);
+    // What the layer made on the device goes before it. The program uses no queue of it any more, but
+    // its last presents may still wait for what the layer gave them.
+    if (device->sender) {
+        device->DeviceWaitIdle(handle);
     }
+    pthread_mutex_lock(&device->mutex);
+    layer_swapchains_finish(device);
     layer_hosts_finish(device);
     pthread_mutex_unlock(&device->mutex);
     take(device);
