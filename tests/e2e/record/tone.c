@@ -85,7 +85,8 @@ static bool begin(struct tone *tone, const char *name, const char *process)
 {
     struct pw_properties *props = pw_properties_new(
         PW_KEY_MEDIA_TYPE, "Audio", PW_KEY_MEDIA_CATEGORY, "Playback", PW_KEY_NODE_NAME, name,
-        "adapter.auto-port-config", "{ mode = dsp position = preserve }", NULL);
+        PW_KEY_CONFIG_NAME, "client-rt.conf", "adapter.auto-port-config",
+        "{ mode = dsp position = preserve }", NULL);
     if (process) {
         pw_properties_set(props, PW_KEY_APP_PROCESS_ID, process);
     }
