@@ -237,8 +237,8 @@ void layer_destroy_device(VkDevice handle, const VkAllocationCallbacks *allocato
     if (!device) {
         return;
     }
-    // What the layer made on the device goes before it. The program uses no queue of it any more, but
-    // its last presents may still wait for what the layer gave them.
+    // What the layer made on the device goes before it. The program uses no queue of it any more,
+    // but its last presents may still wait for what the layer gave them.
     if (device->sender) {
         device->DeviceWaitIdle(handle);
     }

@@ -35,8 +35,8 @@ static void unlink_swapchain(struct layer_device *device, const struct layer_swa
     *at = swapchain->next;
 }
 
-// Destroy the retired swapchains whose presents are over: a later frame on their queue is, which the
-// swapchain `behind` had.
+// Destroy the retired swapchains whose presents are over: a later frame on their queue is, which
+// the swapchain `behind` had.
 static void sweep(struct layer_device *device, const struct layer_swapchain *behind)
 {
     struct layer_swapchain **at = &device->retired;
