@@ -74,17 +74,17 @@ expect_pictures tone.mov 203 117 61
 what=$(ffprobe -v error -select_streams a -show_entries stream=codec_name,sample_rate,channels -of csv=p=0 tone.mov)
 [ "$what" = pcm_s16le,48000,2 ] || fail "the sound is $what"
 ffmpeg -nostdin -v error -i tone.mov -f s16le - | od -An -v -td2 -w4 | awk '
-    $1 != $2 { print "the channels differ at " NR; exit }
-    NR > 1 && ($1 - last > 461 || last - $1 > 461) { print "a seam at " NR; exit }
+    $1 != $2 { apart = " channels apart" }
+    NR > 1 && ($1 - last > 470 || last - $1 > 470) { seam = " seam" }
     NR > 1 && last < 0 && $1 >= 0 { ++periods }
     $1 > peak { peak = $1 }
     { last = $1 }
-    END { print NR, periods, peak }' >tone.txt
+    END { print NR, periods, peak apart seam }' >tone.txt
 # 61 frames of 800 samples; the first period begins with the movie and crosses nothing.
 [ "$(cat tone.txt)" = "48800 447 8000" ] || fail "samples, periods and peak are $(cat tone.txt)"
 
 # Every level has the mean of the picture, in linear light, and its own size. Rounding to codes moves it by less
-# than one of them; a mean of codes would be 19 below.
+# than one of them; where codes are averaged it is lower.
 run mips levels --frames 25 --size 203x117
 mean() {
     ffmpeg -nostdin -v error -i "$1" -f rawvideo -pix_fmt rgb24 - | od -An -v -tu1 -w3 | awk '
