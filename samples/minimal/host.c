@@ -21,31 +21,32 @@ static void read_arguments(struct host *h, int argc, char **argv)
     bool ok = true;
     for (int i = 1; ok && i < argc; i++) {
         const char *name = argv[i], *value = argv[i + 1] ? argv[i + 1] : "";
+        char rest;
         if (!strcmp(name, "--validation")) {
             h->validation = true;
         } else if (name[0] != '-') {
             h->output = name;
-        } else {
+        } else if (strcmp(name, "--headless") != 0) { // for other samples, which have windows
             i++;
-            ok = (!strcmp(name, "--frames") && sscanf(value, "%6u", &h->num_frames) == 1) ||
+            ok = (!strcmp(name, "--frames") &&
+                  sscanf(value, "%6u%c", &h->num_frames, &rest) == 1) ||
                  (!strcmp(name, "--size") &&
-                  sscanf(value, "%5ux%5u", &h->width, &h->height) == 2) ||
-                 (!strcmp(name, "--device") && sscanf(value, "%6u", &h->device_index) == 1);
+                  sscanf(value, "%5ux%5u%c", &h->width, &h->height, &rest) == 2) ||
+                 (!strcmp(name, "--device") &&
+                  sscanf(value, "%6u%c", &h->device_index, &rest) == 1);
         }
     }
     if (!ok || h->num_frames - 1 > 999998 || h->width - 1 > 16383 || h->height - 1 > 16383) {
         fprintf(stderr,
-                "%s [OUTPUT] [--frames N] [--size WxH] [--device N] [--validation]\n"
-                "By default: %s --frames 120 --size 640x360 --device 0\n",
+                "%s [OUTPUT] [--frames N] [--size WxH] [--device N] [--headless] "
+                "[--validation]\nBy default: %s --frames 120 --size 640x360 --device 0\n",
                 argv[0], h->output);
         exit(2);
     }
 }
 
-// Validation prints its messages to standard output.
 static void make_instance(struct host *h)
 {
-    const char *layer = "VK_LAYER_KHRONOS_validation";
     const VkValidationFeatureEnableEXT enable =
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
     const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
@@ -53,11 +54,12 @@ static void make_instance(struct host *h)
                                               .pEnabledValidationFeatures = &enable};
     const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
                                            .apiVersion = VK_API_VERSION_1_2};
-    const VkInstanceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-                                       .pNext = h->validation ? &features : NULL,
-                                       .pApplicationInfo = &application,
-                                       .enabledLayerCount = h->validation ? 1 : 0,
-                                       .ppEnabledLayerNames = &layer};
+    const VkInstanceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
+        .pNext = h->validation ? &features : NULL,
+        .pApplicationInfo = &application,
+        .enabledLayerCount = h->validation ? 1 : 0,
+        .ppEnabledLayerNames = (const char *[]){"VK_LAYER_KHRONOS_validation"}};
     check(vkCreateInstance(&info, NULL, &h->instance), "vkCreateInstance");
     VkPhysicalDevice gpus[16];
     uint32_t num = 16;
@@ -83,11 +85,10 @@ static void make_device(struct host *h)
     while (h->family + 1 < num && (families[h->family].queueFlags & needs) != needs) {
         h->family++;
     }
-    const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
                                            .queueFamilyIndex = h->family,
                                            .queueCount = 1,
-                                           .pQueuePriorities = &priority};
+                                           .pQueuePriorities = &(float){1.0f}};
     const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
                                      .pNext = &h->features,
                                      .queueCreateInfoCount = 1,
@@ -165,9 +166,8 @@ static VkDeviceMemory allocate(struct host *h, VkMemoryRequirements needs,
     const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                        .allocationSize = needs.size,
                                        .memoryTypeIndex = type};
-    VkDeviceMemory memory;
-    check(vkAllocateMemory(h->device, &info, NULL, &memory), "vkAllocateMemory");
-    return h->memory[h->num_memory++] = memory;
+    check(vkAllocateMemory(h->device, &info, NULL, &h->memory[h->num_memory]), "vkAllocateMemory");
+    return h->memory[h->num_memory++];
 }
 
 VkImage host_make_image(struct host *h, VkFormat format, uint32_t levels, VkImageUsageFlags usage,

@@ -14,7 +14,7 @@ struct host {
     const char *output; // of the command line, with the next four
     uint32_t num_frames, width, height;
     uint32_t device_index; // in the order of vkEnumeratePhysicalDevices()
-    bool validation;
+    bool validation;       // it prints to standard output
 
     VkInstance instance;
     VkPhysicalDevice gpu;

@@ -26,7 +26,7 @@ run() {
     sample=$held/minimal_$1
     run_sample log.txt --validation "${@:2}"
 }
-for words in "--frames 0" "--frames" "--size 10" "--size 0x9" "--device x" "--unknown"; do
+for words in "--frames 0" "--frames 9k" "--frames" "--size 10" "--size 0x9" "--size 9x9x9" "--device x" "--unknown"; do
     expect_status 2 "by default" "$held/minimal_capture" no.mov $words
 done
 expect_status 1 "no Vulkan device 99" "$held/minimal_mips" no --device 99
@@ -65,7 +65,7 @@ expect_pictures() {
 
 run capture film.mov --frames 25 --size 320x180
 expect_pictures film.mov 320 180 25
-run capture odd.mov --frames 3 --size 203x117
+run capture odd.mov --headless --frames 3 --size 203x117
 expect_pictures odd.mov 203 117 3
 
 # A tone: 440 periods a second in both channels, without a seam, as long as the frames.
