@@ -91,6 +91,7 @@ int main(int argc, char **argv)
     const VkImage decoded = host_make_image(&h, format, 1, from | to, 0);
     const VkBuffer texels = host_make_buffer(&h, (VkDeviceSize)h.width * h.height * 4,
                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT, &data);
+
     // Your command buffer: the source, its blocks, and the compressed image, in three steps.
     const VkCommandBuffer cmd = host_begin(&h);
     record_picture(&h, cmd, images[0], h.num_frames - 1);

@@ -49,7 +49,6 @@ int main(int argc, char **argv)
                                     VK_IMAGE_USAGE_TRANSFER_DST_BIT |
                                     VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     const VkImageCreateFlags flags = weir_pyramid_format_get_info(format)->flags;
-
     const uint32_t levels = weir_pyramid_full_chain(h.width, h.height);
     const VkImage image = host_make_image(&h, format, levels, usage, flags);
     weir_image *wrapped = NULL;
@@ -63,8 +62,7 @@ int main(int argc, char **argv)
     weir_pyramid_target *target = NULL;
     weir_pyramid_target_create(pyramid, weir_pyramid_target_params(.images = images), &target);
 
-    // Your command buffer: draw level 0, record the pyramid, use the levels. Without sizes and
-    // barriers of yours, it is the one line of weir_cmd_pyramid().
+    // Memory of the host for all levels, one behind the other.
     void *data = NULL;
     VkDeviceSize offsets[32] = {0};
     for (uint32_t i = 0; i < levels; i++) {
@@ -73,6 +71,8 @@ int main(int argc, char **argv)
     }
     const VkBuffer buffer = host_make_buffer(&h, offsets[levels], VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                                              &data);
+
+    // Your command buffer: draw level 0, make the others, use them.
     const VkCommandBuffer cmd = host_begin(&h);
     record_picture(&h, cmd, image, h.num_frames - 1);
     record_barrier(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
@@ -84,7 +84,6 @@ int main(int argc, char **argv)
     }
     host_submit(&h, VK_NULL_HANDLE, VK_NULL_HANDLE);
     host_wait(&h);
-
     for (uint32_t i = 0; i < levels && result >= WEIR_OK; i++) {
         result = write_level(&h, i, (const uint8_t *)data + offsets[i]);
     }

@@ -66,9 +66,11 @@ int main(int argc, char **argv)
                                             .dither = WEIR_PALETTE_DITHER_BLUE_NOISE),
                         &palette);
 
+    // What is read back.
     void *data = NULL;
     const VkBuffer buffer = host_make_buffer(&h, (VkDeviceSize)h.width * h.height * 4,
                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT, &data);
+
     // Your command buffer: the image, its new colours, and what you do with them.
     const VkCommandBuffer cmd = host_begin(&h);
     record_picture(&h, cmd, images[0], h.num_frames - 1);
