@@ -43,7 +43,7 @@ bool effects_init(const struct gpu *gpu, const struct sample_images *images,
         .num_slots = images->num_slots,
     };
     const struct screen_params combine = {combine_shader, sizeof(combine_shader), 2,
-                                          sizeof(struct constants)};
+                                          sizeof(struct constants), VK_FILTER_LINEAR};
     effects->gpu = gpu;
     return renderer_init(gpu, &scene, &effects->renderer) &&
            focus_init(gpu, effects->renderer.passes.depth_format, &effects->focus) &&

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// The light of a box at dusk: of the sky, of street lamps, and of windows.
+#version 450
+
+layout(location = 0) in vec3 position;
+layout(location = 1) flat in vec3 normal;
+layout(location = 2) flat in uvec2 kind; // and seed
+layout(location = 3) flat in vec3 tint;
+
+layout(location = 0) out vec4 out_light;
+
+const uint GROUND = 0u, HOUSE = 1u, PLAIN = 2u, LAMP = 3u, CAR = 4u; // enum box_kind
+const vec3 lamplight = vec3(1.0, 0.56, 0.22);
+
+float random(vec3 p)
+{
+    uvec3 q = uvec3(ivec3(p)) * uvec3(1597334673u, 3812015801u, 2798796415u);
+    uint n = (q.x ^ q.y ^ q.z) * 1597334673u;
+    return float((n ^ (n >> 15)) & 0xffffu) / 65536.0;
+}
+
+// The nearest lamp of the street along `along`: see add_street() of city.c.
+float lamp(float across, float along)
+{
+    float street = 60.0 * round(across / 60.0);
+    vec3 at = vec3(street + (across < street ? -5.1 : 5.1), 5.2,
+                   30.0 * floor(along / 30.0) + 15.0);
+    vec3 to = at - vec3(across, position.y, along);
+    float far = dot(to, to);
+    return 11.0 / (4.0 + far);
+}
+
+// Windows of a storey of 3.4 m, a few of them lit: the colour and the light of a wall.
+void windows(vec2 at, float seed, inout vec3 color, out vec3 light)
+{
+    vec2 cell = at / vec2(2.3, 3.4), inside = fract(cell), size = fwidth(cell);
+    vec2 edge = max(size, 0.02);
+    vec2 open = smoothstep(vec2(0.20, 0.28) - edge, vec2(0.20, 0.28) + edge, inside) *
+                smoothstep(vec2(0.20, 0.18) - edge, vec2(0.20, 0.18) + edge, 1.0 - inside);
+    float far = smoothstep(0.4, 1.2, max(size.x, size.y)); // windows melt into a mean
+    float glass = mix(open.x * open.y, 0.33, far);
+    float chance = random(vec3(floor(cell), seed)), warmth = random(vec3(floor(cell) + 77.0, seed));
+    float share = 0.12 + 0.38 * random(vec3(seed, 3.0, 5.0));
+    float lit = mix(chance < share ? 0.35 + 1.3 * warmth * warmth : 0.0, 0.6 * share, far);
+    color = mix(color, vec3(0.03, 0.04, 0.06), glass);
+    light = glass * lit * mix(vec3(1.5, 0.75, 0.26), vec3(1.0, 0.95, 0.8), warmth);
+}
+
+vec3 ground_color()
+{
+    vec2 local = position.xz - 60.0 * round(position.xz / 60.0), street = abs(local);
+    float near = min(street.x, street.y);
+    bool crossing = max(street.x, street.y) < 7.0;
+    vec3 color = near < 5.0 ? vec3(0.055) : vec3(0.16, 0.15, 0.14);
+    float along = street.x < street.y ? position.z : position.x;
+    if (near < 0.09 && !crossing && fract(along / 6.0) < 0.5)
+        color = vec3(0.6);
+    if (near > 4.9 && near < 5.1)
+        color = vec3(0.25);
+    return near < 7.0 ? color : vec3(0.09, 0.085, 0.075);
+}
+
+void main()
+{
+    float seed = float(kind.y % 1024u), shade = random(vec3(seed, 1.0, 2.0));
+    vec3 color = vec3(0.30, 0.27, 0.24), light = vec3(0.0);
+    if (kind.x == LAMP) {
+        out_light = vec4(normal.y < 0.0 ? vec3(12.0, 7.5, 3.4) : vec3(3.0, 1.9, 0.9), 1.0);
+        return;
+    }
+    if (kind.x == GROUND) {
+        color = ground_color();
+    } else if (kind.x == HOUSE) {
+        color = mix(vec3(0.20, 0.13, 0.11), vec3(0.36, 0.37, 0.40), shade);
+        float across = abs(normal.x) > 0.5 ? position.z : position.x;
+        if (normal.y == 0.0)
+            windows(vec2(across, position.y), seed + 3.0 * normal.x + 5.0 * normal.z, color, light);
+    } else if (kind.x == CAR) {
+        color = 0.5 * mix(vec3(0.6, 0.04, 0.03), vec3(0.12, 0.22, 0.32), shade);
+    } else {
+        color *= 0.6 + 0.8 * shade;
+    }
+    // The sky, darker deep between the houses, and the last of the sun on what is tall.
+    float open = mix(0.25, 1.0, smoothstep(0.0, 60.0, position.y));
+    vec3 sun = vec3(1.6, 0.62, 0.24) * smoothstep(18.0, 70.0, position.y) *
+               max(dot(normal, normalize(vec3(0.25, 0.15, 1.0))), 0.0);
+    vec3 sky = vec3(0.20, 0.25, 0.42) * (0.6 + 0.4 * normal.y) * open;
+    float lamps = lamp(position.x, position.z) + lamp(position.z, position.x);
+    light += color * (sun + sky + lamplight * lamps * (normal.y < 0.0 ? 0.3 : 1.0));
+    out_light = vec4(light * tint, 1.0);
+}
