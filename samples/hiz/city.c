@@ -169,7 +169,7 @@ static struct camera look(struct vec3 eye, struct vec3 at)
 
 struct camera city_drive(double seconds)
 {
-    const float s = 60.0f + 11.0f * (float)seconds, height = 5.0f + 2.5f * sinf(0.021f * s);
+    const float s = 167.8f + 11.0f * (float)seconds, height = 5.0f + 2.5f * sinf(0.021f * s);
     struct vec3 eye = place(s), at = place(s + 18.0f);
     eye.y = height;
     at.y = height + 1.6f;

@@ -205,7 +205,8 @@ void hiz_choose(struct hiz *hiz, VkCommandBuffer cmd, uint32_t slot, uint32_t pa
     const struct constants constants = {*clip, num, pass, slot, rule};
     const VkAccessFlags both = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
     if (pass == 0) {
-        const struct slot none = {.draws = {{NUM_VERTICES, 0, 0, 0}, {NUM_VERTICES, 0, 0, 0}}};
+        const struct slot none = {.draws = {{NUM_VERTICES, 0, 0, 0}, {NUM_VERTICES, 0, 0, 0}},
+                                  .in_view = rule == HIZ_ALL ? num : 0}; // all are as if in view
         read_slot(hiz, slot);
         hiz->counted[slot] = rule != HIZ_KEEP;
         levels_discard(&hiz->levels, cmd);

@@ -84,17 +84,14 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
     return timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &program->timing);
 }
 
-// Per frame. Without tests nothing is known of what is in view.
+// Print the mean of all frames.
 static void print_counts(const struct hiz_counts *counts)
 {
     const double frames = (double)counts->frames, drawn = (double)counts->drawn / frames;
     const double boxes = (double)counts->boxes / frames, in_view = (double)counts->in_view / frames;
-    printf("%.0f frames of %.0f boxes: %.0f drawn, %.1f %% culled", frames, boxes, drawn,
-           100.0 * (1.0 - drawn / boxes));
-    if (in_view > 0.0) {
-        printf(" (%.0f outside the view, %.0f hidden)", boxes - in_view, in_view - drawn);
-    }
-    printf("\n");
+    printf("%.0f frames of %.0f boxes: %.0f drawn, %.1f %% culled (%.0f outside the view, %.0f "
+           "hidden)\n",
+           frames, boxes, drawn, 100.0 * (1.0 - drawn / boxes), boxes - in_view, in_view - drawn);
 }
 
 static void finish(void *state)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The light of a box at dusk: of the sky, of street lamps, and of windows.
 #version 450
+#extension GL_GOOGLE_include_directive : require
+#include "dusk.glsl"
 
 layout(location = 0) in vec3 position;
 layout(location = 1) flat in vec3 normal;
 layout(location = 2) flat in uvec2 kind; // and seed
 layout(location = 3) flat in vec3 tint;
+layout(location = 4) in vec3 ray; // from the eye
 
 layout(location = 0) out vec4 out_light;
 
@@ -27,36 +30,45 @@ float lamp(float across, float along)
                    30.0 * floor(along / 30.0) + 15.0);
     vec3 to = at - vec3(across, position.y, along);
     float far = dot(to, to);
-    return 11.0 / (4.0 + far);
+    return 26.0 / (6.0 + far);
 }
 
 // Windows of a storey of 3.4 m, a few of them lit: the colour and the light of a wall.
-void windows(vec2 at, float seed, inout vec3 color, out vec3 light)
+void windows(vec2 at, float seed, inout vec3 color, inout vec3 light)
 {
     vec2 cell = at / vec2(2.3, 3.4), inside = fract(cell), size = fwidth(cell);
-    vec2 edge = max(size, 0.02);
-    vec2 open = smoothstep(vec2(0.20, 0.28) - edge, vec2(0.20, 0.28) + edge, inside) *
-                smoothstep(vec2(0.20, 0.18) - edge, vec2(0.20, 0.18) + edge, 1.0 - inside);
+    vec2 edge = max(size, 0.01);
+    vec2 low = vec2(0.20, 0.28), high = vec2(0.80, 0.82);
+    vec2 open = smoothstep(low - edge, low + edge, inside) *
+                (1.0 - smoothstep(high - edge, high + edge, inside));
+    float bar = smoothstep(0.012, 0.012 + edge.x, abs(inside.x - 0.5)); // between two panes
     float far = smoothstep(0.4, 1.2, max(size.x, size.y)); // windows melt into a mean
-    float glass = mix(open.x * open.y, 0.33, far);
+    float glass = mix(open.x * open.y * bar, 0.33, far);
     float chance = random(vec3(floor(cell), seed)), warmth = random(vec3(floor(cell) + 77.0, seed));
-    float share = 0.12 + 0.38 * random(vec3(seed, 3.0, 5.0));
-    float lit = mix(chance < share ? 0.35 + 1.3 * warmth * warmth : 0.0, 0.6 * share, far);
-    color = mix(color, vec3(0.03, 0.04, 0.06), glass);
-    light = glass * lit * mix(vec3(1.5, 0.75, 0.26), vec3(1.0, 0.95, 0.8), warmth);
+    float share = 0.10 + 0.34 * random(vec3(seed, 3.0, 5.0));
+    float room = (0.45 + 0.75 * smoothstep(0.2, 0.9, inside.y)) * (0.3 + 0.9 * warmth * warmth);
+    float lit = mix(chance < share ? room : 0.0, 0.55 * share, far);
+    vec3 mirror = 0.22 * sky(normalize(reflect(ray, normal)));
+    color = mix(color, vec3(0.02), glass);
+    light += glass * (mirror + lit * mix(vec3(1.5, 0.68, 0.20), vec3(1.1, 0.95, 0.72), warmth));
 }
 
-vec3 ground_color()
+// The light is what the wet road mirrors.
+vec3 ground_color(inout vec3 light)
 {
     vec2 local = position.xz - 60.0 * round(position.xz / 60.0), street = abs(local);
     float near = min(street.x, street.y);
     bool crossing = max(street.x, street.y) < 7.0;
-    vec3 color = near < 5.0 ? vec3(0.055) : vec3(0.16, 0.15, 0.14);
+    vec3 color = near < 5.0 ? vec3(0.08) : vec3(0.20, 0.19, 0.18);
     float along = street.x < street.y ? position.z : position.x;
     if (near < 0.09 && !crossing && fract(along / 6.0) < 0.5)
         color = vec3(0.6);
     if (near > 4.9 && near < 5.1)
         color = vec3(0.25);
+    if (near < 4.9 || crossing) {
+        vec3 at = normalize(ray);
+        light += sky(reflect(at, vec3(0.0, 1.0, 0.0))) * (0.03 + 0.8 * pow(1.0 + at.y, 9.0));
+    }
     return near < 7.0 ? color : vec3(0.09, 0.085, 0.075);
 }
 
@@ -69,7 +81,7 @@ void main()
         return;
     }
     if (kind.x == GROUND) {
-        color = ground_color();
+        color = ground_color(light);
     } else if (kind.x == HOUSE) {
         color = mix(vec3(0.20, 0.13, 0.11), vec3(0.36, 0.37, 0.40), shade);
         float across = abs(normal.x) > 0.5 ? position.z : position.x;

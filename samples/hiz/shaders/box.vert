@@ -18,6 +18,7 @@ layout(location = 0) out vec3 out_position;
 layout(location = 1) flat out vec3 out_normal;
 layout(location = 2) flat out uvec2 out_kind; // and seed
 layout(location = 3) flat out vec3 out_tint;
+layout(location = 4) out vec3 out_ray; // from the eye
 
 void main()
 {
@@ -35,5 +36,6 @@ void main()
     out_normal[axis] = corner[axis];
     out_kind = uvec2(box.kind, box.seed);
     out_tint = tint;
+    out_ray = out_position - eye;
     gl_Position = clip * vec4(out_position, 1.0);
 }

@@ -3,6 +3,7 @@
 // in the second.
 #version 450
 #extension GL_GOOGLE_include_directive : require
+#include "dusk.glsl"
 #include "film.glsl"
 
 layout(set = 0, binding = 0) uniform sampler2D light;
@@ -16,15 +17,6 @@ layout(push_constant) uniform Push {
 };
 
 layout(location = 0) out vec4 out_color;
-
-vec3 sky(vec3 ray)
-{
-    float west = 0.5 + 0.5 * dot(normalize(ray.xz + 1e-6), normalize(vec2(0.25, 1.0)));
-    float height = max(ray.y, 0.0);
-    vec3 horizon = mix(vec3(0.20, 0.20, 0.34), vec3(1.5, 0.55, 0.22), west * west * west);
-    vec3 zenith = vec3(0.025, 0.055, 0.16);
-    return mix(horizon, zenith, 1.0 - exp(-3.2 * height));
-}
 
 vec3 look(sampler2D colors, sampler2D depths, vec3 ray)
 {
