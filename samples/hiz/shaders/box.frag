@@ -96,8 +96,8 @@ void main()
     float open = mix(0.25, 1.0, smoothstep(0.0, 60.0, position.y));
     vec3 sun = vec3(1.6, 0.62, 0.24) * smoothstep(18.0, 70.0, position.y) *
                max(dot(normal, normalize(vec3(0.25, 0.15, 1.0))), 0.0);
-    vec3 sky = vec3(0.20, 0.25, 0.42) * (0.6 + 0.4 * normal.y) * open;
+    vec3 above = vec3(0.30, 0.36, 0.58) * (0.6 + 0.4 * normal.y) * open;
     float lamps = lamp(position.x, position.z) + lamp(position.z, position.x);
-    light += color * (sun + sky + lamplight * lamps * (normal.y < 0.0 ? 0.3 : 1.0));
+    light += color * (sun + above + lamplight * lamps * (normal.y < 0.0 ? 0.3 : 1.0));
     out_light = vec4(light * tint, 1.0);
 }

@@ -50,7 +50,7 @@ void main()
         return;
     }
     vec3 color = look(other_light, other_depth, ray);
-    color = mix(vec3(dot(color, vec3(0.3, 0.6, 0.1))), color, 0.35) * 0.7;
+    color = mix(vec3(dot(color, vec3(0.3, 0.6, 0.1))), color, 0.45) * 0.85;
     if (is_hole(at))
         color = mix(color, vec3(3.0, 0.02, 0.30), 0.75);
     out_color = vec4(develop(at.x < middle + 2 ? vec3(2.0) : color), 1.0);
