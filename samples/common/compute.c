@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: MIT
-// A compute pass: a kernel, the images that it reads and writes, and its constants.
+// A compute pass: a kernel, the images and buffers that it reads and writes, and its constants.
 #include "compute.h"
 
 #include "descriptors.h"
 #include "report.h"
 
+static uint32_t num_bindings(const struct compute_params *params)
+{
+    return params->num_textures + params->num_images + params->num_buffers;
+}
+
+static VkDescriptorType type_of(const struct compute_params *params, uint32_t binding)
+{
+    return binding < params->num_textures ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
+           : binding < params->num_textures + params->num_images
+               ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
+               : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+}
+
 static bool make_layouts(const struct gpu *gpu, struct compute *compute)
 {
     const struct compute_params *params = &compute->params;
-    VkDescriptorSetLayoutBinding bindings[COMPUTE_MAX_IMAGES];
-    const uint32_t num_bindings = params->num_textures + params->num_images;
-    for (uint32_t i = 0; i < num_bindings; ++i) {
+    VkDescriptorSetLayoutBinding bindings[COMPUTE_MAX_BINDINGS];
+    for (uint32_t i = 0; i < num_bindings(params); ++i) {
         bindings[i] = (VkDescriptorSetLayoutBinding){
             .binding = i,
-            .descriptorType = i < params->num_textures ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
-                                                       : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+            .descriptorType = type_of(params, i),
             .descriptorCount = 1,
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
             .pImmutableSamplers = i < params->num_textures ? &compute->sampler : NULL,
         };
     }
     const VkPushConstantRange constants = {VK_SHADER_STAGE_COMPUTE_BIT, 0, params->constants_size};
-    return descriptors_make_layouts(gpu, bindings, num_bindings,
+    return descriptors_make_layouts(gpu, bindings, num_bindings(params),
                                     params->constants_size > 0 ? &constants : NULL,
                                     &compute->set_layout, &compute->layout);
 }
@@ -29,11 +40,11 @@ static bool make_layouts(const struct gpu *gpu, struct compute *compute)
 static bool make_pool(const struct gpu *gpu, struct compute *compute)
 {
     const struct compute_params *params = &compute->params;
-    const VkDescriptorPoolSize sizes[2] = {
-        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, params->num_images * params->max_sets},
-        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, params->num_textures * params->max_sets},
-    };
-    return descriptors_make_pool(gpu, sizes, params->num_textures > 0 ? 2 : 1, params->max_sets,
+    VkDescriptorPoolSize sizes[COMPUTE_MAX_BINDINGS];
+    for (uint32_t i = 0; i < num_bindings(params); ++i) {
+        sizes[i] = (VkDescriptorPoolSize){type_of(params, i), params->max_sets};
+    }
+    return descriptors_make_pool(gpu, sizes, num_bindings(params), params->max_sets,
                                  &compute->pool);
 }
 
@@ -98,29 +109,34 @@ bool compute_reset(const struct gpu *gpu, struct compute *compute)
 }
 
 bool compute_bind(const struct gpu *gpu, const struct compute *compute, const VkImageView *views,
-                  VkDescriptorSet *set)
+                  const VkBuffer *buffers, VkDescriptorSet *set)
 {
+    const struct compute_params *params = &compute->params;
+    const uint32_t num_views = params->num_textures + params->num_images;
+    VkDescriptorImageInfo images[COMPUTE_MAX_BINDINGS];
+    VkDescriptorBufferInfo ranges[COMPUTE_MAX_BINDINGS];
+    VkWriteDescriptorSet writes[COMPUTE_MAX_BINDINGS];
     if (!descriptors_make_set(gpu, compute->pool, compute->set_layout, set)) {
         return false;
     }
-    VkDescriptorImageInfo images[COMPUTE_MAX_IMAGES];
-    VkWriteDescriptorSet writes[COMPUTE_MAX_IMAGES];
-    const uint32_t num_textures = compute->params.num_textures;
-    const uint32_t num = num_textures + compute->params.num_images;
-    for (uint32_t i = 0; i < num; ++i) {
-        images[i] = (VkDescriptorImageInfo){.imageView = views[i],
-                                            .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    for (uint32_t i = 0; i < num_bindings(params); ++i) {
+        if (i < num_views) {
+            images[i] = (VkDescriptorImageInfo){.imageView = views[i],
+                                                .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+        } else {
+            ranges[i] = (VkDescriptorBufferInfo){buffers[i - num_views], 0, VK_WHOLE_SIZE};
+        }
         writes[i] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstSet = *set,
             .dstBinding = i,
             .descriptorCount = 1,
-            .descriptorType = i < num_textures ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
-                                               : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+            .descriptorType = type_of(params, i),
             .pImageInfo = &images[i],
+            .pBufferInfo = &ranges[i],
         };
     }
-    vkUpdateDescriptorSets(gpu->device, num, writes, 0, NULL);
+    vkUpdateDescriptorSets(gpu->device, num_bindings(params), writes, 0, NULL);
     return true;
 }
 

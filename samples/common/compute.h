@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A compute pass: a kernel, the images that it reads and writes, and its constants.
+// A compute pass: a kernel, the images and buffers that it reads and writes, and its constants.
 #ifndef SAMPLE_COMPUTE_H
 #define SAMPLE_COMPUTE_H
 
 #include "gpu.h"
 
-#define COMPUTE_MAX_IMAGES 4
+#define COMPUTE_MAX_BINDINGS 5
 
 struct compute_params {
     const uint32_t *code;
     size_t code_size; // [bytes]
-    // Bindings 0, 1, ...: textures, filtered and clamped at the edges, then storage images.
-    uint32_t num_textures, num_images; // together 1 .. COMPUTE_MAX_IMAGES
-    uint32_t constants_size;           // size of the push constants [bytes]
-    uint32_t max_sets;                 // most sets of images on which the kernel runs
+    // Bindings 0, 1, ...: textures, filtered and clamped at the edges, then storage images, then
+    // storage buffers.
+    uint32_t num_textures, num_images, num_buffers; // together 1 .. COMPUTE_MAX_BINDINGS
+    uint32_t constants_size;                        // size of the push constants [bytes]
+    uint32_t max_sets;                              // most sets on which the kernel runs
 };
 
 struct compute {
@@ -32,9 +33,10 @@ void compute_finish(const struct gpu *gpu, struct compute *compute);
 
 // Forget all sets, as when the images are made anew.
 bool compute_reset(const struct gpu *gpu, struct compute *compute);
-// Make a set of images, in the order of the bindings and in VK_IMAGE_LAYOUT_GENERAL.
+// Make a set of images and buffers, in the order of the bindings. The images are in
+// VK_IMAGE_LAYOUT_GENERAL. An array of which there are none may be NULL.
 bool compute_bind(const struct gpu *gpu, const struct compute *compute, const VkImageView *views,
-                  VkDescriptorSet *set);
+                  const VkBuffer *buffers, VkDescriptorSet *set);
 
 // Record a dispatch of width x height x depth invocations, in workgroups of 8x8x1.
 void compute_run(const struct compute *compute, VkCommandBuffer cmd, VkDescriptorSet set,
