@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The last pass: light and its bloom, exposed and developed into the image that is shown.
+// The last pass: light and what an effect adds to it, exposed and developed into the image that
+// is shown.
 #include "combine.h"
 
 #include "descriptors.h"
@@ -202,12 +203,12 @@ void combine_finish(struct combine *combine)
     *combine = (struct combine){0};
 }
 
-void combine_resize(struct combine *combine, VkImageView hdr, VkImageView bloom, uint32_t width,
+void combine_resize(struct combine *combine, VkImageView hdr, VkImageView added, uint32_t width,
                     uint32_t height)
 {
     const VkDescriptorImageInfo images[2] = {
         {.imageView = hdr, .imageLayout = VK_IMAGE_LAYOUT_GENERAL},
-        {.imageView = bloom, .imageLayout = VK_IMAGE_LAYOUT_GENERAL},
+        {.imageView = added, .imageLayout = VK_IMAGE_LAYOUT_GENERAL},
     };
     const VkWriteDescriptorSet write = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
