@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // The scene is shown at night, so that its lights stand out.
 static const struct scene_light night = {.daylight = 0.20f, .lamplight = 0.5f, .no_pool = true};
@@ -77,23 +78,20 @@ bool frame_record(struct frame *frame, uint32_t slot, VkCommandBuffer cmd,
     return true;
 }
 
+// The title has the settings, and the GPU time of each pass of the last frame.
 void frame_describe(const struct frame *frame, char *text, size_t size)
 {
     const struct timing *timing = &frame->timing;
-    size_t length = 0;
-    text[0] = '\0';
-    for (uint32_t pass = 0; pass < PASS_NUM_KINDS && length < size; ++pass) {
+    int length = snprintf(text, size, " \u2014 ");
+    settings_describe(&frame->settings, text + length, size - (size_t)length);
+    for (uint32_t pass = 0; pass < PASS_NUM_KINDS; ++pass) {
         const uint32_t num = timing->num_frames[pass];
-        if (num > 0) {
-            const float ms = timing->times[pass][(num - 1) % TIMING_MAX_FRAMES];
-            length += (size_t)snprintf(text + length, size - length, ", %s %.2f ms",
-                                       pass_names[pass], (double)ms);
+        const bool mirrors = pass >= PASS_DEPTH_PYRAMID && pass <= PASS_TRACE;
+        if (num == 0 || (mirrors && frame->settings.no_reflections)) {
+            continue;
         }
-    }
-    if (length < size) {
-        length += (size_t)snprintf(text + length, size - length, " \u2014 ");
-    }
-    if (length < size) {
-        settings_describe(&frame->settings, text + length, size - length);
+        const float ms = timing->times[pass][(num - 1) % TIMING_MAX_FRAMES];
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, ", %s %.2f ms", pass_names[pass], (double)ms);
     }
 }

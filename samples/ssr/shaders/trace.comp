@@ -27,11 +27,13 @@ layout(push_constant) uniform Push {
 
 // How far a surface reaches behind what is seen of it [units of the scene]. A ray that is further
 // behind passes, as the picture does not know what is there.
-const float THICKNESS = 0.28;
+const float THICKNESS = 0.2;
 
 // A ray in the picture: x and y in 0 .. 1, and depth. It is at `origin + s * step`, s from 0 to 1.
 struct Line {
     vec3 origin, step;
+    vec2 ahead;   // which edges of a texel it leaves by: 1 right, 1 below
+    float hair;   // the s of a hundredth of a texel
     float end;    // the least s at which it leaves the picture, at most 1
     float w0, w1; // distances from the camera at s = 0 and 1, whose inverses are linear in s
     float reach;  // length of the ray in the scene
@@ -52,8 +54,13 @@ Line project(FloorRay ray)
     const vec4 to = from + line.reach * along;
     line.origin = to_picture(from);
     line.step = to_picture(to) - line.origin;
-    const vec2 edges = (vec2(greaterThan(line.step.xy, vec2(0.0))) - line.origin.xy) / line.step.xy;
-    line.end = min(1.0, min(line.step.x != 0.0 ? edges.x : 1.0, line.step.y != 0.0 ? edges.y : 1.0));
+    // A hair's breadth aside, so that a line meets the edges of columns and of rows.
+    line.step.xy = mix(line.step.xy, vec2(1e-7), lessThan(abs(line.step.xy), vec2(1e-7)));
+    line.ahead = vec2(greaterThan(line.step.xy, vec2(0.0)));
+    const vec2 texels = abs(line.step.xy) * vec2(textureSize(depths, 0));
+    line.hair = 0.01 / max(texels.x, texels.y);
+    const vec2 edges = (line.ahead - line.origin.xy) / line.step.xy;
+    line.end = min(1.0, min(edges.x, edges.y));
     line.w0 = from.w;
     line.w1 = to.w;
     return line;
@@ -70,15 +77,12 @@ float distance_of(float depth)
     return near * far / (far - depth * (far - near));
 }
 
-// Get the s at which the line leaves the texel of a level in which it is at `s`, and a hundredth of
-// a texel more, so that rounding cannot leave it there.
+// Get the s at which the line leaves the texel of a level in which it is at `s`, and a hair more, so
+// that rounding cannot leave it there.
 float leave(Line line, float s, ivec2 texel, ivec2 size)
 {
-    const vec2 ahead = vec2(greaterThan(line.step.xy, vec2(0.0)));
-    const vec2 step = mix(line.step.xy, vec2(1e-9), lessThan(abs(line.step.xy), vec2(1e-9)));
-    const vec2 edges = ((vec2(texel) + ahead) / vec2(size) - line.origin.xy) / step;
-    const vec2 texels = abs(step) * vec2(textureSize(depths, 0));
-    return max(s, min(mix(edges.x, 2.0, abs(line.step.x) < 1e-9), mix(edges.y, 2.0, abs(line.step.y) < 1e-9))) + 0.01 / max(texels.x, texels.y);
+    const vec2 edges = ((vec2(texel) + line.ahead) / vec2(size) - line.origin.xy) / line.step.xy;
+    return max(s, min(edges.x, edges.y)) + line.hair;
 }
 
 // Get the s at which the line meets a surface, or its end.
@@ -102,13 +106,14 @@ float march(Line line, out int num_steps)
             continue;
         }
         // Up to where it is as far as the nearest surface, the ray is free.
-        if (line.step.z > 0.0) {
-            s = max(s, (depth - line.origin.z) / line.step.z);
-        }
+        const float meets = line.step.z > 0.0 ? (depth - line.origin.z) / line.step.z : s;
         if (level > 0) {
+            s = max(s, meets - line.hair);
             --level;
+        } else if (meets > s) {
+            return min(meets, line.end);
         } else if (distance_at(line, s) - distance_of(depth) < THICKNESS) {
-            return min(s, line.end);
+            return min(0.5 * (s + next), line.end); // behind what is seen: its edge lends its light
         } else {
             s = next;
         }
