@@ -111,9 +111,9 @@ for size in 480x270 481x271; do
     compare "of these, those that are where they must be" "$found" "==" "$candidates"
 done
 
-# Marching texel by texel finds the same, and takes more steps: their colours are red where there are many, green where few.
+# Marching texel by texel finds the same but for single texels at edges, and takes more steps: their colours are red where there are many, green where few.
 render linear 481x271 --roughness 0 --linear --validation
-expect_psnr linear.png on.png 60
+expect_psnr linear.png on.png 50
 render few 320x180 --steps
 render many 320x180 --steps --linear
 # red PICTURE: the mean of red, less that of green, of its lower half.

@@ -30,7 +30,7 @@ layout(push_constant) uniform Push {
 #include "sky.glsl"
 
 const int NUM_TAPS = 32;
-const float GOLDEN_ANGLE = 2.39996323;
+const float GOLDEN_RATIO = 0.61803399;
 const float FADE = 0.10; // the share of the picture at its edges over which reflections end
 
 vec3 mean_light(vec2 at, float level)
@@ -77,16 +77,20 @@ vec3 cone_light(FloorRay ray, ivec2 position, vec3 sky_light)
     // A slope of the floor towards the camera turns the ray by twice that, and one sideways by that
     // times the sine of the ray's height.
     const vec2 axes = 1.5 * radius * vec2(max(ray.direction.y, 0.15), 1.0);
-    const float level = max(log2(1.4 * sqrt(3.14159265 * axes.x * axes.y / float(NUM_TAPS))), 0.0);
+    const float level = max(log2(2.8 * sqrt(axes.x * axes.y / float(NUM_TAPS))), 0.0);
     vec3 sum = vec3(0.0);
     float weights = 0.0;
     for (int i = 0; i < NUM_TAPS; ++i) {
-        const float place = sqrt(float(i) / float(NUM_TAPS)), angle = GOLDEN_ANGLE * float(i);
-        const vec2 offset = place * axes * vec2(cos(angle), sin(angle));
-        const vec4 hit = texelFetch(hits, clamp(position + ivec2(round(offset)), ivec2(0), last), 0);
+        // A lattice by the golden ratio, whose points are apart alike however tall the cone is. The
+        // middle one is the texel's own.
+        const float turn = float(i - NUM_TAPS / 2);
+        const float across = fract(GOLDEN_RATIO * turn + 0.5) - 0.5;
+        const vec2 place = 2.0 * vec2(across, turn / float(NUM_TAPS));
+        const ivec2 tap = position + ivec2(round(place * axes));
+        const vec4 hit = texelFetch(hits, clamp(tap, ivec2(0), last), 0);
         const float reach = 1.5 * slope * hit.z / (away + hit.z * ahead);
-        const float reaches = clamp(reach - place * axes.y + 1.0, 0.0, 1.0);
-        const float weight = hit.w > 0.0 ? exp(-2.25 * place * place) * reaches : 0.0;
+        const float reaches = clamp(reach - length(place) * axes.y + 1.0, 0.0, 1.0);
+        const float weight = hit.w > 0.0 ? exp(-2.25 * dot(place, place)) * reaches : 0.0;
         sum += weight * hit_light(hit.xy, min(level, log2(reach + 1.0)), sky_light);
         weights += weight;
     }

@@ -77,8 +77,8 @@ float distance_of(float depth)
     return near * far / (far - depth * (far - near));
 }
 
-// Get the s at which the line leaves the texel of a level in which it is at `s`, and a hair more, so
-// that rounding cannot leave it there.
+// Get the s at which the line, now at `s`, leaves a texel of a level of this size, and a hair more,
+// so that rounding cannot leave it there.
 float leave(Line line, float s, ivec2 texel, ivec2 size)
 {
     const vec2 edges = ((vec2(texel) + line.ahead) / vec2(size) - line.origin.xy) / line.step.xy;
