@@ -8,6 +8,13 @@
 #include "effect_passes.h"
 #include "report.h"
 
+static const uint32_t combine_code[] =
+#include "combine.frag.inc"
+    ;
+struct combine_constants {
+    float strength, exposure; // factors of the bloom, which is not read at 0, and of all light
+};
+
 static const VkFormat hdr_format = VK_FORMAT_R16G16B16A16_SFLOAT;
 // The scene is shown at night, so that its lights stand out.
 static const struct scene_light night = {.daylight = 0.30f, .lamplight = 1.0f};
@@ -33,10 +40,17 @@ bool effects_init(const struct gpu *gpu, const struct sample_images *images,
         .light = night,
         .num_slots = images->num_slots,
     };
+    const struct screen_params combine = {
+        .code = combine_code,
+        .code_size = sizeof(combine_code),
+        .num_textures = 2,
+        .constants_size = sizeof(struct combine_constants),
+    };
     effects->gpu = gpu;
     return renderer_init(gpu, &scene, &effects->renderer) &&
            focus_init(gpu, effects->renderer.passes.depth_format, &effects->focus) &&
-           bloom_init(gpu, &effects->bloom) && combine_init(gpu, images, &effects->combine) &&
+           bloom_init(gpu, &effects->bloom) &&
+           screen_init(gpu, images, &combine, &effects->combine) &&
            timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &effects->timing);
 }
 
@@ -56,7 +70,7 @@ void effects_finish(struct effects *effects)
     }
     timing_print(&effects->timing);
     timing_finish(&effects->timing);
-    combine_finish(&effects->combine);
+    screen_finish(&effects->combine);
     bloom_finish(&effects->bloom);
     focus_finish(&effects->focus);
     drop_hdr(effects);
@@ -120,7 +134,9 @@ bool effects_resize(struct effects *effects, uint32_t width, uint32_t height)
         !bloom_resize(&effects->bloom, effects->weir_hdr)) {
         return false;
     }
-    combine_resize(&effects->combine, effects->hdr.view, effects->bloom.up.views[0], width, height);
+    const VkImageView views[] = {effects->hdr.view, effects->bloom.up.views[0]};
+    screen_resize(&effects->combine, width, height);
+    screen_bind(&effects->combine, views);
     return true;
 }
 
@@ -155,8 +171,9 @@ bool effects_record(struct effects *effects, uint32_t slot, VkCommandBuffer cmd,
     if (!settings->no_bloom && !bloom_record(&effects->bloom, cmd, timing, slot)) {
         return false;
     }
-    combine_record(&effects->combine, cmd, picture->framebuffer,
-                   settings->no_bloom ? 0.0f : settings->strength, exp2f(settings->exposure));
+    const struct combine_constants combine = {settings->no_bloom ? 0.0f : settings->strength,
+                                              exp2f(settings->exposure)};
+    screen_record(&effects->combine, cmd, picture->framebuffer, &combine);
     timing_mark(timing, slot, cmd, PASS_COMBINE);
     effects->cpu_ms = (float)(now_ms() - begin);
     return true;

@@ -4,10 +4,10 @@
 #define SAMPLE_EFFECTS_H
 
 #include "bloom.h"
-#include "combine.h"
 #include "focus.h"
 #include "renderer.h"
 #include "sample.h"
+#include "screen.h"
 #include "settings.h"
 #include "timing.h"
 
@@ -17,7 +17,7 @@ struct effects {
     struct renderer renderer;
     struct focus focus;
     struct bloom bloom;
-    struct combine combine;
+    struct screen combine; // light and its bloom, exposed and developed
     struct timing timing;
     struct gpu_image hdr; // the scene's light, without an upper bound; VK_IMAGE_LAYOUT_GENERAL
     weir_image *weir_hdr, *weir_depth; // the same, and the scene's depth, for the pyramids

@@ -72,7 +72,7 @@ static bool resize(void *state, uint32_t width, uint32_t height)
 static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
 {
     const struct effects *effects = state;
-    return combine_framebuffer(&effects->combine, view, out);
+    return screen_framebuffer(&effects->combine, view, out);
 }
 
 static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The last pass: light and its bloom, exposed and developed into the image that is shown.
-#include "combine.h"
+// The last pass of a sample: a fragment shader over the whole of the image that is shown.
+#include "screen.h"
 
 #include "descriptors.h"
 #include "film.h"
 #include "report.h"
 
-static const uint32_t combine_vert[] =
-#include "combine.vert.inc"
+static const uint32_t vert_code[] =
+#include "screen.vert.inc"
     ;
-static const uint32_t combine_frag[] =
-#include "combine.frag.inc"
-    ;
-
-struct constants {
-    float strength, exposure;
-};
 
 // Dependencies of the pass. Before it: the last frame may still write the image. After it: a copy
 // for --picture, and the release to Weir's queue family; other readers wait for a semaphore.
-static bool make_pass(const struct sample_images *images, struct combine *combine)
+static bool make_pass(const struct sample_images *images, struct screen *screen)
 {
     const VkAttachmentDescription image = {
         .format = images->format,
@@ -50,42 +43,45 @@ static bool make_pass(const struct sample_images *images, struct combine *combin
         .dependencyCount = 2,
         .pDependencies = dependencies,
     };
-    return vulkan_made(vkCreateRenderPass(combine->gpu->device, &info, NULL, &combine->pass),
-                       "vkCreateRenderPass", &combine->pass);
+    return vulkan_made(vkCreateRenderPass(screen->gpu->device, &info, NULL, &screen->pass),
+                       "vkCreateRenderPass", &screen->pass);
 }
 
-static bool make_layouts(struct combine *combine)
+static bool make_layouts(struct screen *screen)
 {
-    VkDevice device = combine->gpu->device;
+    VkDevice device = screen->gpu->device;
     const VkSamplerCreateInfo sampler = {
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
         .magFilter = VK_FILTER_LINEAR,
         .minFilter = VK_FILTER_LINEAR,
+        .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
         .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .maxLod = VK_LOD_CLAMP_NONE,
     };
-    if (!vulkan_made(vkCreateSampler(device, &sampler, NULL, &combine->sampler), "vkCreateSampler",
-                     &combine->sampler)) {
+    if (!vulkan_made(vkCreateSampler(device, &sampler, NULL, &screen->sampler), "vkCreateSampler",
+                     &screen->sampler)) {
         return false;
     }
-    VkDescriptorSetLayoutBinding bindings[2];
-    for (uint32_t i = 0; i < 2; ++i) {
+    const struct screen_params *params = &screen->params;
+    VkDescriptorSetLayoutBinding bindings[SCREEN_MAX_TEXTURES];
+    for (uint32_t i = 0; i < params->num_textures; ++i) {
         bindings[i] = (VkDescriptorSetLayoutBinding){i, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
                                                      1, VK_SHADER_STAGE_FRAGMENT_BIT,
-                                                     &combine->sampler};
+                                                     &screen->sampler};
     }
-    const VkPushConstantRange constants = {VK_SHADER_STAGE_FRAGMENT_BIT, 0,
-                                           sizeof(struct constants)};
-    return descriptors_make_layouts(combine->gpu, bindings, 2, &constants, &combine->set_layout,
-                                    &combine->layout);
+    const VkPushConstantRange constants = {VK_SHADER_STAGE_FRAGMENT_BIT, 0, params->constants_size};
+    return descriptors_make_layouts(screen->gpu, bindings, params->num_textures, &constants,
+                                    &screen->set_layout, &screen->layout);
 }
 
-static bool make_set(struct combine *combine)
+static bool make_set(struct screen *screen)
 {
-    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 2};
-    return descriptors_make_pool(combine->gpu, &size, 1, 1, &combine->pool) &&
-           descriptors_make_set(combine->gpu, combine->pool, combine->set_layout, &combine->set);
+    const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
+                                       screen->params.num_textures};
+    return descriptors_make_pool(screen->gpu, &size, 1, 1, &screen->pool) &&
+           descriptors_make_set(screen->gpu, screen->pool, screen->set_layout, &screen->set);
 }
 
 static VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits bit, VkShaderModule module,
@@ -100,7 +96,7 @@ static VkPipelineShaderStageCreateInfo stage(VkShaderStageFlagBits bit, VkShader
     };
 }
 
-static VkResult make_pipeline(struct combine *combine, VkFormat format, VkShaderModule vert,
+static VkResult make_pipeline(struct screen *screen, VkFormat format, VkShaderModule vert,
                               VkShaderModule frag)
 {
     const uint32_t film = film_of(format);
@@ -150,11 +146,11 @@ static VkResult make_pipeline(struct combine *combine, VkFormat format, VkShader
         .pMultisampleState = &samples,
         .pColorBlendState = &color,
         .pDynamicState = &dynamic,
-        .layout = combine->layout,
-        .renderPass = combine->pass,
+        .layout = screen->layout,
+        .renderPass = screen->pass,
     };
-    return vkCreateGraphicsPipelines(combine->gpu->device, VK_NULL_HANDLE, 1, &info, NULL,
-                                     &combine->pipeline);
+    return vkCreateGraphicsPipelines(screen->gpu->device, VK_NULL_HANDLE, 1, &info, NULL,
+                                     &screen->pipeline);
 }
 
 static VkResult make_module(const struct gpu *gpu, const uint32_t *code, size_t size,
@@ -167,94 +163,97 @@ static VkResult make_module(const struct gpu *gpu, const uint32_t *code, size_t 
     return result;
 }
 
-bool combine_init(const struct gpu *gpu, const struct sample_images *images,
-                  struct combine *combine)
+bool screen_init(const struct gpu *gpu, const struct sample_images *images,
+                 const struct screen_params *params, struct screen *screen)
 {
-    *combine = (struct combine){.gpu = gpu};
-    if (!make_pass(images, combine) || !make_layouts(combine) || !make_set(combine)) {
+    *screen = (struct screen){.gpu = gpu, .params = *params};
+    if (!make_pass(images, screen) || !make_layouts(screen) || !make_set(screen)) {
         return false;
     }
     VkShaderModule vert = VK_NULL_HANDLE, frag = VK_NULL_HANDLE;
-    VkResult result = make_module(gpu, combine_vert, sizeof(combine_vert), &vert);
+    VkResult result = make_module(gpu, vert_code, sizeof(vert_code), &vert);
     if (result == VK_SUCCESS) {
-        result = make_module(gpu, combine_frag, sizeof(combine_frag), &frag);
+        result = make_module(gpu, params->code, params->code_size, &frag);
     }
     if (result == VK_SUCCESS) {
-        result = make_pipeline(combine, images->format, vert, frag);
+        result = make_pipeline(screen, images->format, vert, frag);
     }
     vkDestroyShaderModule(gpu->device, vert, NULL);
     vkDestroyShaderModule(gpu->device, frag, NULL);
     return vulkan_ok(result, "vkCreateGraphicsPipelines");
 }
 
-void combine_finish(struct combine *combine)
+void screen_finish(struct screen *screen)
 {
-    if (!combine->gpu) {
+    if (!screen->gpu) {
         return;
     }
-    VkDevice device = combine->gpu->device;
-    vkDestroyPipeline(device, combine->pipeline, NULL);
-    vkDestroyDescriptorPool(device, combine->pool, NULL);
-    vkDestroyPipelineLayout(device, combine->layout, NULL);
-    vkDestroyDescriptorSetLayout(device, combine->set_layout, NULL);
-    vkDestroySampler(device, combine->sampler, NULL);
-    vkDestroyRenderPass(device, combine->pass, NULL);
-    *combine = (struct combine){0};
+    VkDevice device = screen->gpu->device;
+    vkDestroyPipeline(device, screen->pipeline, NULL);
+    vkDestroyDescriptorPool(device, screen->pool, NULL);
+    vkDestroyPipelineLayout(device, screen->layout, NULL);
+    vkDestroyDescriptorSetLayout(device, screen->set_layout, NULL);
+    vkDestroySampler(device, screen->sampler, NULL);
+    vkDestroyRenderPass(device, screen->pass, NULL);
+    *screen = (struct screen){0};
 }
 
-void combine_resize(struct combine *combine, VkImageView hdr, VkImageView bloom, uint32_t width,
-                    uint32_t height)
+void screen_bind(const struct screen *screen, const VkImageView *views)
 {
-    const VkDescriptorImageInfo images[2] = {
-        {.imageView = hdr, .imageLayout = VK_IMAGE_LAYOUT_GENERAL},
-        {.imageView = bloom, .imageLayout = VK_IMAGE_LAYOUT_GENERAL},
-    };
+    VkDescriptorImageInfo images[SCREEN_MAX_TEXTURES];
+    for (uint32_t i = 0; i < screen->params.num_textures; ++i) {
+        images[i] = (VkDescriptorImageInfo){.imageView = views[i],
+                                            .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    }
     const VkWriteDescriptorSet write = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = combine->set,
-        .descriptorCount = 2, // runs over to binding 1
+        .dstSet = screen->set,
+        .descriptorCount = screen->params.num_textures, // runs over to the other bindings
         .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .pImageInfo = images,
     };
-    combine->width = width;
-    combine->height = height;
-    vkUpdateDescriptorSets(combine->gpu->device, 1, &write, 0, NULL);
+    vkUpdateDescriptorSets(screen->gpu->device, 1, &write, 0, NULL);
 }
 
-bool combine_framebuffer(const struct combine *combine, VkImageView view, VkFramebuffer *out)
+void screen_resize(struct screen *screen, uint32_t width, uint32_t height)
+{
+    screen->width = width;
+    screen->height = height;
+}
+
+bool screen_framebuffer(const struct screen *screen, VkImageView view, VkFramebuffer *out)
 {
     const VkFramebufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_FRAMEBUFFER_CREATE_INFO,
-        .renderPass = combine->pass,
+        .renderPass = screen->pass,
         .attachmentCount = 1,
         .pAttachments = &view,
-        .width = combine->width,
-        .height = combine->height,
+        .width = screen->width,
+        .height = screen->height,
         .layers = 1,
     };
-    return vulkan_made(vkCreateFramebuffer(combine->gpu->device, &info, NULL, out),
+    return vulkan_made(vkCreateFramebuffer(screen->gpu->device, &info, NULL, out),
                        "vkCreateFramebuffer", out);
 }
 
-void combine_record(const struct combine *combine, VkCommandBuffer cmd, VkFramebuffer framebuffer,
-                    float strength, float exposure)
+void screen_record(const struct screen *screen, VkCommandBuffer cmd, VkFramebuffer framebuffer,
+                   const void *constants)
 {
-    const struct constants constants = {strength, exposure};
-    const VkRect2D area = {{0, 0}, {combine->width, combine->height}};
-    const VkViewport viewport = {0.0f, 0.0f, (float)combine->width, (float)combine->height,
+    const VkRect2D area = {{0, 0}, {screen->width, screen->height}};
+    const VkViewport viewport = {0.0f, 0.0f, (float)screen->width, (float)screen->height,
                                  0.0f, 1.0f};
     const VkRenderPassBeginInfo info = {
         .sType = VK_STRUCTURE_TYPE_RENDER_PASS_BEGIN_INFO,
-        .renderPass = combine->pass,
+        .renderPass = screen->pass,
         .framebuffer = framebuffer,
         .renderArea = area,
     };
     vkCmdBeginRenderPass(cmd, &info, VK_SUBPASS_CONTENTS_INLINE);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, combine->pipeline);
-    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, combine->layout, 0, 1,
-                            &combine->set, 0, NULL);
-    vkCmdPushConstants(cmd, combine->layout, VK_SHADER_STAGE_FRAGMENT_BIT, 0, sizeof(constants),
-                       &constants);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, screen->pipeline);
+    vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, screen->layout, 0, 1,
+                            &screen->set, 0, NULL);
+    vkCmdPushConstants(cmd, screen->layout, VK_SHADER_STAGE_FRAGMENT_BIT, 0,
+                       screen->params.constants_size, constants);
     vkCmdSetViewport(cmd, 0, 1, &viewport);
     vkCmdSetScissor(cmd, 0, 1, &area);
     vkCmdDraw(cmd, 3, 1, 0, 0);
