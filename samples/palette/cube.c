@@ -2,7 +2,8 @@
 // A picture that has all colours, each once: 64 steps a channel, as a palette with `table` counts.
 #include "cube.h"
 
-enum { SIDE = 512 }; // 64^3 = 512^2
+enum { SIDE = 512 };
+_Static_assert(SIDE *SIDE == CUBE_NUM_COLORS, "a texel for each colour");
 
 bool cube_init(const struct gpu *gpu, VkFormat format, struct cube *cube)
 {
@@ -16,12 +17,12 @@ bool cube_init(const struct gpu *gpu, VkFormat format, struct cube *cube)
     };
     *cube = (struct cube){.gpu = gpu};
     if (!levels_init(gpu, &picture, &cube->picture) ||
-        !gpu_buffer_init(gpu, 4 * SIDE * SIDE, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 0,
+        !gpu_buffer_init(gpu, 4 * CUBE_NUM_COLORS, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 0,
                          &cube->texels)) {
         return false;
     }
     uint8_t *texels = cube->texels.mapped;
-    for (uint32_t i = 0; i < SIDE * SIDE; ++i) {
+    for (uint32_t i = 0; i < CUBE_NUM_COLORS; ++i) {
         texels[4 * i] = (uint8_t)(4 * (i & 63) + 2);
         texels[4 * i + 1] = (uint8_t)(4 * (i >> 6 & 63) + 2);
         texels[4 * i + 2] = (uint8_t)(4 * (i >> 12) + 2);

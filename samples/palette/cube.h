@@ -5,6 +5,8 @@
 
 #include "levels.h"
 
+#define CUBE_NUM_COLORS (64 * 64 * 64)
+
 struct cube {
     const struct gpu *gpu;
     struct gpu_buffer texels;

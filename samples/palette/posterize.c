@@ -35,12 +35,16 @@ static bool count(struct posterize *posterize, VkCommandBuffer cmd, const weir_i
 }
 
 // Only colours that were counted can be mapped. Colours that are kept must do for the frames to
-// come, so all that there are are counted once, and those of this frame often enough to decide.
+// come, so all that there are are counted once, and this frame until it outweighs them by sixteen to
+// one, or 64 times.
 static bool count_all(struct posterize *posterize, VkCommandBuffer cmd)
 {
+    const struct weir_image_params frame = weir_image_get_params(posterize->source);
+    const uint64_t num_wanted = 1 + 16 * CUBE_NUM_COLORS / ((uint64_t)frame.width * frame.height);
+    const uint64_t num_counts = num_wanted < 64 ? num_wanted : 64;
     cube_record(&posterize->cube, cmd);
     bool ok = count(posterize, cmd, posterize->cube.picture.weir, true);
-    for (int i = 0; ok && i < 16; ++i) {
+    for (uint64_t i = 0; ok && i < num_counts; ++i) {
         ok = count(posterize, cmd, posterize->source, false);
     }
     return ok;
