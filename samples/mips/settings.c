@@ -20,12 +20,11 @@ uint32_t settings_level(const struct settings *settings)
     return settings->level < last ? settings->level : last;
 }
 
-// Return true if all sides divide by 2 at every step.
+// Return true if both sides divide by 2 at every step, down to 1x1.
 static bool halves(uint32_t width, uint32_t height)
 {
-    for (; width > 1 || height > 1;
-         width = width > 1 ? width / 2 : 1, height = height > 1 ? height / 2 : 1) {
-        if ((width > 1 && width % 2) || (height > 1 && height % 2)) {
+    for (; width > 1 || height > 1; width /= 2, height /= 2) {
+        if (width % 2 || height % 2) {
             return false;
         }
     }

@@ -101,6 +101,21 @@ static bool make(struct viewer *viewer)
     return true;
 }
 
+// Make them by methods that do everything where those of the settings do not: another size came, or
+// a key chose one that this device lacks. Of the command line the user hears that it does not work.
+static bool make_anyhow(struct viewer *viewer)
+{
+    if (make(viewer)) {
+        return true;
+    }
+    if (!viewer->is_running) {
+        return false;
+    }
+    viewer->settings.methods[0] = WEIR_PYRAMID_SINGLE;
+    viewer->settings.methods[1] = WEIR_PYRAMID_PER_LEVEL;
+    return make(viewer);
+}
+
 bool viewer_resize(struct viewer *viewer, uint32_t width, uint32_t height)
 {
     screen_resize(&viewer->screen, width, height);
@@ -112,7 +127,7 @@ bool viewer_resize(struct viewer *viewer, uint32_t width, uint32_t height)
     }
     viewer->settings.width = viewer->input.width;
     viewer->settings.height = viewer->input.height;
-    return make(viewer);
+    return make_anyhow(viewer);
 }
 
 // Lay the picture into the middle of the window, as large as it fits.
@@ -142,9 +157,10 @@ bool viewer_record(struct viewer *viewer, uint32_t slot, VkCommandBuffer cmd,
     struct timing *timing = &viewer->timing;
     // A key has chosen another method: frames in flight use what is to go.
     if ((!is_made(viewer, 0) || !is_made(viewer, 1)) &&
-        (!vulkan_ok(gpu_wait_idle(viewer->gpu), "vkDeviceWaitIdle") || !make(viewer))) {
+        (!vulkan_ok(gpu_wait_idle(viewer->gpu), "vkDeviceWaitIdle") || !make_anyhow(viewer))) {
         return false;
     }
+    viewer->is_running = true;
     for (int i = 0; i < 2; ++i) {
         if (!viewer->mips[i].is_filled) {
             mips_fill(&viewer->mips[i], cmd, &viewer->input);

@@ -15,6 +15,7 @@ struct viewer {
     const struct gpu *gpu;
     const char *path; // of the picture; NULL: a zone plate of the window's size
     struct settings settings;
+    bool is_running; // a frame was recorded
     struct input input;
     struct mips mips[2]; // by the methods of the settings
     struct exact exact;

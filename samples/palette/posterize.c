@@ -34,9 +34,8 @@ static bool count(struct posterize *posterize, VkCommandBuffer cmd, const weir_i
                    "weir_cmd_palette_count");
 }
 
-// Only colours that were counted can be mapped. Colours that are kept must do for the frames to
-// come, so all that there are are counted once, and this frame until it outweighs them by sixteen to
-// one, or 64 times.
+// Only colours that were counted can be mapped. Those that are kept must do for frames to come: all
+// colours are counted once, and this frame until it outweighs them by sixteen to one, or 64 times.
 static bool count_all(struct posterize *posterize, VkCommandBuffer cmd)
 {
     const struct weir_image_params frame = weir_image_get_params(posterize->source);

@@ -154,5 +154,12 @@ until_true "a second segment" test -s mips-2.mov
 xdotool windowunmap "$window" windowmap "$window"
 key m
 until_true "another method after the resize" title_has "REC.*general"
+# A method that a size allows, and the next size does not.
+xdotool windowsize "$window" 128 128
+until_true "sides that halve" title_has "REC.*level 0, 128x128"
+key m
+until_true "a method for such sides" title_has "REC.*subgroup"
+xdotool windowsize "$window" 131 77
+until_true "a method for any" title_has "REC.*131x77.*single"
 end_windowed
 expect_movie mips-2.mov 201 151 "$(field mips-2.mov nb_read_frames)"
