@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The exact means: the same levels in 32-bit floats, by a kernel that is nothing but the definition.
+// The exact means: the same levels in 32-bit floats, by a kernel that does as the definition says.
 #include "exact.h"
 
 #include <weir/pyramid.h>
