@@ -33,7 +33,8 @@ void combine_resize(struct combine *combine, VkImageView hdr, VkImageView added,
 {
     const struct screen_texture textures[] = {{hdr, VK_IMAGE_LAYOUT_GENERAL},
                                               {added, VK_IMAGE_LAYOUT_GENERAL}};
-    screen_resize(&combine->screen, textures, width, height);
+    screen_resize(&combine->screen, width, height);
+    screen_bind(&combine->screen, textures);
 }
 
 bool combine_framebuffer(const struct combine *combine, VkImageView view, VkFramebuffer *out)

@@ -8,6 +8,7 @@ bool levels_init(const struct gpu *gpu, const struct levels_params *params, stru
 {
     const VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = params->flags,
         .imageType = VK_IMAGE_TYPE_2D,
         .format = params->format,
         .extent = {params->width, params->height, 1},
@@ -16,12 +17,15 @@ bool levels_init(const struct gpu *gpu, const struct levels_params *params, stru
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .usage = params->usage,
     };
+    const bool extended = params->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
+    const VkImageUsageFlags usage = extended ? params->usage & ~VK_IMAGE_USAGE_STORAGE_BIT : 0;
     *levels = (struct levels){.params = *params};
     bool ok = gpu_image_init(gpu, &info, VK_IMAGE_ASPECT_COLOR_BIT, &levels->image);
     for (uint32_t i = 0; ok && i < params->num_levels; ++i) {
         ok = gpu_view_init(gpu,
                            &(struct gpu_view){levels->image.image, params->format,
-                                              VK_IMAGE_ASPECT_COLOR_BIT, i, 1, params->num_layers},
+                                              VK_IMAGE_ASPECT_COLOR_BIT, i, 1, params->num_layers,
+                                              usage},
                            &levels->views[i]);
     }
     return ok &&
@@ -30,7 +34,7 @@ bool levels_init(const struct gpu *gpu, const struct levels_params *params, stru
                        weir_image_params(.image = levels->image.image, .format = params->format,
                                          .width = params->width, .height = params->height,
                                          .levels = params->num_levels, .layers = params->num_layers,
-                                         .usage = params->usage),
+                                         .usage = params->usage, .flags = params->flags),
                        &levels->weir),
                    "weir_image_create");
 }

@@ -15,6 +15,7 @@ struct levels_params {
     uint32_t num_levels;
     uint32_t num_layers; // with 2 or more the views are of arrays
     VkImageUsageFlags usage;
+    VkImageCreateFlags flags; // with EXTENDED_USAGE the views are not for storage
 };
 
 struct levels {

@@ -54,9 +54,11 @@ static bool make_layouts(struct screen *screen)
         .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
         .magFilter = screen->params.filter,
         .minFilter = screen->params.filter,
+        .mipmapMode = VK_SAMPLER_MIPMAP_MODE_LINEAR,
         .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .maxLod = VK_LOD_CLAMP_NONE,
     };
     if (!vulkan_made(vkCreateSampler(device, &sampler, NULL, &screen->sampler), "vkCreateSampler",
                      &screen->sampler)) {
@@ -117,8 +119,13 @@ void screen_finish(struct screen *screen)
     *screen = (struct screen){0};
 }
 
-void screen_resize(struct screen *screen, const struct screen_texture *textures, uint32_t width,
-                   uint32_t height)
+void screen_resize(struct screen *screen, uint32_t width, uint32_t height)
+{
+    screen->width = width;
+    screen->height = height;
+}
+
+void screen_bind(const struct screen *screen, const struct screen_texture *textures)
 {
     VkDescriptorImageInfo images[SCREEN_MAX_TEXTURES];
     for (uint32_t i = 0; i < screen->params.num_textures; ++i) {
@@ -132,8 +139,6 @@ void screen_resize(struct screen *screen, const struct screen_texture *textures,
         .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
         .pImageInfo = images,
     };
-    screen->width = width;
-    screen->height = height;
     vkUpdateDescriptorSets(screen->gpu->device, 1, &write, 0, NULL);
 }
 

@@ -33,15 +33,17 @@ bool screen_init(const struct gpu *gpu, const struct sample_images *images,
                  const struct screen_params *params, struct screen *screen);
 void screen_finish(struct screen *screen);
 
+// Set the size of the pictures. The GPU must not be using `screen` during this call, the next one
+// or screen_finish().
+void screen_resize(struct screen *screen, uint32_t width, uint32_t height);
+
 // A texture, and the layout in which it is read.
 struct screen_texture {
     VkImageView view;
     VkImageLayout layout;
 };
-// Set the size of the pictures, and the textures. The GPU must not be using `screen` during this
-// call or during screen_finish().
-void screen_resize(struct screen *screen, const struct screen_texture *textures, uint32_t width,
-                   uint32_t height);
+// Set the textures, as many as the params say.
+void screen_bind(const struct screen *screen, const struct screen_texture *textures);
 
 // Make a framebuffer to which the pass draws.
 bool screen_framebuffer(const struct screen *screen, VkImageView view, VkFramebuffer *out);

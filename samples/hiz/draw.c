@@ -236,7 +236,8 @@ bool draw_resize(struct draw *draw, uint32_t width, uint32_t height)
         textures[2 * i + 1] = (struct screen_texture){
             view->depth.view, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL};
     }
-    screen_resize(&draw->screen, textures, width, height);
+    screen_resize(&draw->screen, width, height);
+    screen_bind(&draw->screen, textures);
     return true;
 }
 
