@@ -13,7 +13,7 @@ struct screen_params {
     size_t code_size;        // [bytes]
     uint32_t num_textures;   // bindings 0, 1, ...; 1 .. SCREEN_MAX_TEXTURES
     uint32_t constants_size; // size of the push constants [bytes]
-    VkFilter filter;
+    VkFilter filter;         // of texels, and of levels
 };
 
 struct screen {
