@@ -113,7 +113,8 @@ float march(Line line, out int num_steps)
         } else if (meets > s) {
             return min(meets, line.end);
         } else if (distance_at(line, s) - distance_of(depth) < THICKNESS) {
-            return min(0.5 * (s + next), line.end); // behind what is seen: its edge lends its light
+            // Behind what is seen, which lends its light from beyond its antialiased edge.
+            return min(next + 0.5 * (next - s), line.end);
         } else {
             s = next;
         }
