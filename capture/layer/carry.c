@@ -86,6 +86,7 @@ static bool hear(struct layer_sender *sender, const struct link_message *message
 {
     bool is_right = true;
     pthread_mutex_lock(&sender->mutex);
+    sender->is_silent = false;
     switch (message->type) {
     case LINK_ACCEPT:
         is_right = take_answer(sender, &message->accept, fd);
@@ -176,6 +177,7 @@ static void carry(struct layer_sender *sender, const struct layer_item *item)
         message.frame.slot = LINK_NO_SLOT;
     }
     if (!sender->is_lost && !layer_sender_send(sender, LINK_FRAME, &message)) {
+        listen_to_recorder(sender); // if it is gone, that is told
         lose(sender, "the recorder does not answer");
     }
 }

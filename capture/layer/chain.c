@@ -59,9 +59,3 @@ void *layer_chain_find(const void *chain, VkStructureType type)
     }
     return (void *)at;
 }
-
-void *layer_chain_front(void *item, void *chain)
-{
-    ((VkBaseOutStructure *)item)->pNext = chain;
-    return item;
-}

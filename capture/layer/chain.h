@@ -29,8 +29,4 @@ void layer_chain_finish(struct layer_chain *chain);
 // Find a struct in a chain. NULL: it has none of that type.
 void *layer_chain_find(const void *chain, VkStructureType type);
 
-// Put a struct, which must outlive the chain's use, in front of it. layer_chain_finish() does not
-// free it.
-void *layer_chain_front(void *item, void *chain);
-
 #endif

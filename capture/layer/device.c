@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capture/layer/host.h"
+#include "capture/layer/request.h"
 #include "capture/layer/sender.h"
 #include "capture/layer/swapchain.h"
 
@@ -77,6 +78,12 @@ static bool enables(const VkDeviceCreateInfo *info, const char *extension)
     return false;
 }
 
+// True if frames are to be made smaller.
+static bool shrinks(const struct layer_device *device)
+{
+    return layer_sender_get_setup(device->sender)->level > 0;
+}
+
 // True if Weir can work on a device of that kind. Else `*reason` says why it cannot.
 static bool can_record(const struct layer_device *device, const char **reason)
 {
@@ -92,55 +99,13 @@ static bool can_record(const struct layer_device *device, const char **reason)
         return false;
     }
     device->instance->GetPhysicalDeviceFeatures2(device->physical, &features);
-    *reason = "not recorded: its device has no timeline semaphores";
-    return timeline.timelineSemaphore;
-}
-
-// What the next layer makes the device of: the program's own, with timeline semaphores.
-struct request {
-    VkDeviceCreateInfo info;
-    struct layer_chain copy; // of the program's chain, where a struct in it had to be changed
-    VkPhysicalDeviceTimelineSemaphoreFeatures timeline;
-};
-
-// Find the switch of timeline semaphores in a chain. NULL: it has none.
-static VkBool32 *find_switch(void *chain)
-{
-    VkPhysicalDeviceVulkan12Features *all = layer_chain_find(
-        chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
-    VkPhysicalDeviceTimelineSemaphoreFeatures *one = layer_chain_find(
-        chain, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES);
-    return all ? &all->timelineSemaphore : one ? &one->timelineSemaphore : NULL;
-}
-
-// False: the chain cannot be changed; `*reason` says why.
-static bool make_request(struct request *request, const VkDeviceCreateInfo *info,
-                         const char **reason)
-{
-    *request = (struct request){.info = *info};
-    const VkBool32 *asked = find_switch((void *)info->pNext);
-    if (!asked) {
-        request->timeline = (VkPhysicalDeviceTimelineSemaphoreFeatures){
-            .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_TIMELINE_SEMAPHORE_FEATURES,
-            .timelineSemaphore = VK_TRUE};
-        request->info.pNext = layer_chain_front(&request->timeline, (void *)info->pNext);
-        return true;
-    }
-    if (*asked) {
-        return true;
-    }
-    if (!layer_chain_copy(info->pNext, &request->copy)) {
-        *reason = "not recorded: there is no memory";
+    if (!timeline.timelineSemaphore) {
+        *reason = "not recorded: its device has no timeline semaphores";
         return false;
     }
-    if (request->copy.unknown) {
-        *reason = "not recorded: it enables a feature that this version does not know, and forbids "
-                  "timeline semaphores";
-        return false;
-    }
-    *find_switch(request->copy.first) = VK_TRUE;
-    request->info.pNext = request->copy.first;
-    return true;
+    *reason = "not recorded: its device cannot make frames smaller "
+              "(shaderStorageImageWriteWithoutFormat)";
+    return !shrinks(device) || features.features.shaderStorageImageWriteWithoutFormat;
 }
 
 static void free_extensions(struct layer_device *device)
@@ -198,14 +163,15 @@ static VkResult create_recorded(struct layer_device *device, PFN_vkCreateDevice 
                                 const VkDeviceCreateInfo *info,
                                 const VkAllocationCallbacks *allocator, VkDevice *out)
 {
-    struct request request = {.copy.first = NULL};
+    struct layer_request request = {.copy.first = NULL};
     const char *reason = "not recorded: its driver does not make the device with timeline "
                          "semaphores";
     VkResult result = VK_ERROR_INITIALIZATION_FAILED;
     // A layer that fails may have used the loader's links up, which are given anew then.
     VkLayerDeviceCreateInfo *link = find_loader(info, VK_LAYER_LINK_INFO);
     VkLayerDeviceLink *next = link->u.pLayerInfo;
-    bool is_recorded = can_record(device, &reason) && make_request(&request, info, &reason);
+    bool is_recorded = can_record(device, &reason) &&
+                       layer_request_init(&request, info, shrinks(device), &reason);
     if (is_recorded) {
         result = create(device->physical, &request.info, allocator, out);
         is_recorded = result == VK_SUCCESS;
@@ -222,7 +188,7 @@ static VkResult create_recorded(struct layer_device *device, PFN_vkCreateDevice 
         link->u.pLayerInfo = next;
         result = create(device->physical, info, allocator, out);
     }
-    layer_chain_finish(&request.copy);
+    layer_request_finish(&request);
     return result;
 }
 
@@ -271,11 +237,13 @@ void layer_destroy_device(VkDevice handle, const VkAllocationCallbacks *allocato
     if (!device) {
         return;
     }
-    // What the layer made on the device goes before it. Swapchains should be gone.
-    pthread_mutex_lock(&device->mutex);
-    while (device->swapchains) {
-        layer_swapchain_drop(device, device->swapchains);
+    // What the layer made on the device goes before it. The program uses no queue of it any more,
+    // but its last presents may still wait for what the layer gave them.
+    if (device->sender) {
+        device->DeviceWaitIdle(handle);
     }
+    pthread_mutex_lock(&device->mutex);
+    layer_swapchains_finish(device);
     layer_hosts_finish(device);
     pthread_mutex_unlock(&device->mutex);
     take(device);

@@ -15,14 +15,21 @@
 
 #define LAYER_DEVICE_FUNCTIONS(X)                                                                  \
     X(AllocateCommandBuffers)                                                                      \
+    X(AllocateMemory)                                                                              \
+    X(BindImageMemory)                                                                             \
+    X(CmdPipelineBarrier)                                                                          \
     X(CreateImage)                                                                                 \
     X(CreateSemaphore)                                                                             \
     X(CreateSwapchainKHR)                                                                          \
     X(DestroyDevice)                                                                               \
+    X(DestroyImage)                                                                                \
     X(DestroySemaphore)                                                                            \
     X(DestroySwapchainKHR)                                                                         \
+    X(DeviceWaitIdle)                                                                              \
+    X(FreeMemory)                                                                                  \
     X(GetDeviceQueue)                                                                              \
     X(GetDeviceQueue2)                                                                             \
+    X(GetImageMemoryRequirements)                                                                  \
     X(GetSwapchainImagesKHR)                                                                       \
     X(QueuePresentKHR)                                                                             \
     X(QueueSubmit)
@@ -62,6 +69,9 @@ struct layer_device {
     uint32_t num_queues;
     struct layer_host *hosts;
     struct layer_swapchain *swapchains;
+    struct layer_swapchain
+        *retired;         // those that are gone, whose semaphores may still be waited for
+    uint64_t num_encoded; // frames, of all swapchains
 };
 
 // Get the device of a device, a queue or a command buffer. NULL: it is unknown. Thread-safe.

@@ -31,10 +31,17 @@ static PFN_vkVoidFunction get_device_proc(VkDevice handle, const char *name)
 // What Weir loads its functions by: those of the next layer.
 static PFN_vkVoidFunction get_instance_proc(VkInstance handle, const char *name)
 {
+    const struct layer_instance *instance = layer_instance_of(handle);
     if (strcmp(name, "vkGetDeviceProcAddr") == 0) {
         return (PFN_vkVoidFunction)get_device_proc;
     }
-    return layer_instance_of(handle)->get_proc(handle, name);
+#define FIND(function)                                                                             \
+    if (strcmp(name, "vk" #function) == 0) {                                                       \
+        return (PFN_vkVoidFunction)instance->function;                                             \
+    }
+    LAYER_INSTANCE_FUNCTIONS(FIND)
+#undef FIND
+    return NULL;
 }
 
 static void print(void *user, const struct weir_log_message *message)

@@ -7,12 +7,17 @@
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
-// Functions of the instance that the layer calls. The surface's may be missing.
+// Functions of the instance that the layer and Weir call. They are loaded while the instance is
+// made: what the loader answers later are those of the whole chain of layers, with this one in it.
+// The surface's may be missing.
 #define LAYER_INSTANCE_FUNCTIONS(X)                                                                \
     X(DestroyInstance)                                                                             \
     X(GetPhysicalDeviceFeatures2)                                                                  \
+    X(GetPhysicalDeviceFormatProperties)                                                           \
     X(GetPhysicalDeviceImageFormatProperties)                                                      \
+    X(GetPhysicalDeviceMemoryProperties)                                                           \
     X(GetPhysicalDeviceProperties)                                                                 \
+    X(GetPhysicalDeviceProperties2)                                                                \
     X(GetPhysicalDeviceQueueFamilyProperties)                                                      \
     X(GetPhysicalDeviceSurfaceCapabilitiesKHR)
 

@@ -18,6 +18,7 @@ enum { MAX_SWAPCHAINS = 16, MAX_WAITS = 64 };
 
 // A frame that is to be encoded, of one swapchain of a present.
 struct taken {
+    struct layer_swapchain *swapchain;
     struct layer_stream *stream;
     const struct layer_swapchain_image *image;
     struct layer_stream_frame frame;
@@ -46,9 +47,8 @@ static bool prepare(struct layer_device *device, struct layer_swapchain *swapcha
     if (swapchain->stream && swapchain->stream->host->queue.handle != queue->handle) {
         layer_stream_close(&swapchain->stream); // another queue presents from now on
     }
-    if (!swapchain->stream && !swapchain->is_refused) {
-        swapchain->stream = layer_stream_open(device, swapchain, queue);
-        swapchain->is_refused = !swapchain->stream;
+    if (!swapchain->stream && !swapchain->is_refused && !layer_sender_is_silent(device->sender)) {
+        swapchain->stream = layer_stream_open(device, swapchain, queue, &swapchain->is_refused);
     }
     return swapchain->stream;
 }
@@ -68,6 +68,7 @@ static void take(struct present *present, uint32_t index, const struct layer_que
     struct layer_lane *lane = &swapchain->stream->lane;
     struct taken *taken = &present->taken[present->num_taken];
     *taken = (struct taken){
+        .swapchain = swapchain,
         .stream = swapchain->stream,
         .image = &swapchain->images[image],
         .frame = {.image = image,
@@ -133,6 +134,8 @@ static uint32_t encode(struct present *present, VkSemaphore waits[MAX_SWAPCHAINS
         struct taken *taken = &present->taken[i];
         taken->frame.wait = is_simple ? info->pWaitSemaphores[0] : taken->image->ready;
         waits[i] = taken->frame.done;
+        taken->swapchain->queue = present->queue;
+        taken->swapchain->last_encoded = ++present->device->num_encoded;
         if (!layer_stream_encode(taken->stream, &taken->frame)) {
             pass(present, taken->frame.wait, taken->frame.done);
         }

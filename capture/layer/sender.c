@@ -197,6 +197,14 @@ bool layer_sender_is_recording(const struct layer_sender *sender)
     return atomic_load_explicit(&sender->is_recording, memory_order_relaxed);
 }
 
+bool layer_sender_is_silent(struct layer_sender *sender)
+{
+    pthread_mutex_lock(&sender->mutex);
+    const bool is_silent = sender->is_silent;
+    pthread_mutex_unlock(&sender->mutex);
+    return is_silent;
+}
+
 void layer_sender_drain(struct layer_sender *sender)
 {
     if (!sender || sender->process != getpid()) {
@@ -206,6 +214,9 @@ void layer_sender_drain(struct layer_sender *sender)
     pthread_mutex_lock(&sender->mutex);
     sender->is_drained = true;
     atomic_store_explicit(&sender->is_recording, false, memory_order_relaxed);
+    for (struct layer_lane *lane = sender->lanes; lane; lane = lane->next) {
+        layer_lane_tell_last(sender, lane);
+    }
     while (sender->head != sender->tail && !sender->is_lost && layer_sender_wait(sender, &until)) {
     }
     pthread_mutex_unlock(&sender->mutex);

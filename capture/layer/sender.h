@@ -45,12 +45,17 @@ struct layer_lane {
     uint64_t free_slots; // a bit each
     uint32_t num_queued; // frames that were pushed and are not done
     uint64_t num_frames; // that were pushed
+    int64_t untold_ns;   // when the last one was presented, if it had no room; else 0
     bool is_answered;
     char reason[LINK_TEXT_SIZE]; // why the stream was refused
 };
 
-// Ask the recorder for memory for a stream, whose number is filled in. False: it refused, which
-// `reason` explains, or did not answer.
+// True if the recorder did not answer for a stream in time and has said nothing since: it is not
+// asked for another one. Thread-safe.
+bool layer_sender_is_silent(struct layer_sender *sender);
+
+// Ask the recorder for memory for a stream, whose number is filled in, and wait for at most a
+// second. False: it refused, which `reason` explains, or did not answer; `is_answered` says which.
 bool layer_lane_open(struct layer_sender *sender, struct layer_lane *lane,
                      struct link_stream *stream);
 // Wait for the frames that were pushed, and end the stream.

@@ -35,6 +35,7 @@ struct layer_sender {
     bool is_ending;      // the thread is to end
     bool is_lost;        // the recorder is gone
     bool is_stalled;     // the recorder let a frame wait too long; none waits until it releases one
+    bool is_silent;      // as layer_sender_is_silent()
     bool is_drained;     // the program ends, and no more frames are taken
     struct timespec patience; // while a lane is closed: until when the recorder is waited for
     bool has_patience;
@@ -51,6 +52,10 @@ bool layer_time_is_over(const struct timespec *time);
 
 // Let the thread look for work.
 void layer_sender_wake(struct layer_sender *sender);
+
+// Tell the recorder of the last frames of a lane, if they were dropped and had no room. Under the
+// mutex.
+void layer_lane_tell_last(struct layer_sender *sender, struct layer_lane *lane);
 
 // Send a message, and wait until the socket takes it. False: the recorder is gone.
 bool layer_sender_send(struct layer_sender *sender, uint32_t type, struct link_message *message);

@@ -91,14 +91,15 @@ static bool read_path(int input, char path[PATH_ROOM])
     return false;
 }
 
-// `options` is cut in pieces.
-static void split(char *options, char *arguments[MAX_ARGUMENTS])
+// `options` is cut in pieces, and `process` is this one.
+static void split(char *options, char *process, char *arguments[MAX_ARGUMENTS])
 {
     static char program[] = "weir", command[] = "record", serve[] = "--serve";
     size_t num = 0;
     arguments[num++] = program;
     arguments[num++] = command;
     arguments[num++] = serve;
+    arguments[num++] = process;
     for (char *rest, *piece = strtok_r(options, " ", &rest); piece && num + 1 < MAX_ARGUMENTS;
          piece = strtok_r(NULL, " ", &rest)) {
         arguments[num++] = piece;
@@ -108,7 +109,7 @@ static void split(char *options, char *arguments[MAX_ARGUMENTS])
 
 static bool start(char path[PATH_ROOM])
 {
-    char *arguments[MAX_ARGUMENTS];
+    char *arguments[MAX_ARGUMENTS], number[16];
     const char *given = getenv("WEIR_RECORD_OPTIONS");
     char *options = strdup(given ? given : "");
     char **environment = make_environment();
@@ -119,7 +120,8 @@ static bool start(char path[PATH_ROOM])
     }
     pid_t process;
     if (!failure) {
-        split(options, arguments);
+        snprintf(number, sizeof(number), "%d", (int)getpid());
+        split(options, number, arguments);
         failure = spawn(ends[1], arguments, environment, &process);
         close(ends[1]);
     }

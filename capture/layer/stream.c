@@ -41,14 +41,28 @@ static void say(const struct layer_stream *stream, const struct layer_swapchain 
     layer_sender_say(stream->device->sender, true, text);
 }
 
+// Get the image that is encoded of one of the swapchain's.
+static const weir_image *encoded_image(const struct layer_stream *stream, uint32_t image)
+{
+    return stream->shrink.image ? stream->shrink.image : stream->images[image];
+}
+
+// Get what is encoded of an image, but for where it goes.
+static struct weir_encode encode_of(const struct layer_stream *stream, uint32_t image)
+{
+    return (struct weir_encode){
+        .source = encoded_image(stream, image),
+        .level = stream->shrink.image ? stream->shrink.level - 1 : 0,
+    };
+}
+
 // True if the recorder's memory is what the encoders write.
 static bool fits(const struct layer_stream *stream, uint64_t *size)
 {
     *size = 0;
     for (uint32_t i = 0; i < stream->encoders->num; i++) {
-        const uint64_t texture = weir_encode_size(
-            stream->encoders->encoders[i],
-            &(const struct weir_encode){.source = stream->images[0]});
+        const struct weir_encode encode = encode_of(stream, 0);
+        const uint64_t texture = weir_encode_size(stream->encoders->encoders[i], &encode);
         *size += texture;
         if (texture != stream->lane.accept.sizes[i]) {
             return false;
@@ -72,8 +86,11 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
 {
     struct layer_sender *sender = stream->device->sender;
     const VkSwapchainCreateInfoKHR *info = &swapchain->info;
-    struct link_stream asked = {.width = info->imageExtent.width,
-                                .height = info->imageExtent.height,
+    const struct link_setup *setup = layer_sender_get_setup(sender);
+    const VkExtent2D size = weir_pyramid_level_extent(info->imageExtent.width,
+                                                      info->imageExtent.height, setup->level);
+    struct link_stream asked = {.width = size.width,
+                                .height = size.height,
                                 .format = info->imageFormat,
                                 .color_space = info->imageColorSpace,
                                 .window = (uint64_t)(uintptr_t)info->surface};
@@ -89,16 +106,20 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     if (!create_images(stream, swapchain)) {
         return "its images cannot be read";
     }
-    stream->encoders = layer_host_get_encoders((struct layer_host *)stream->host, stream->images[0],
-                                               layer_sender_get_setup(sender));
+    if (setup->level > 0 &&
+        !layer_shrink_init(&stream->shrink, stream->device, stream->host->context, stream->images,
+                           stream->num_images, setup->level)) {
+        return "it cannot be made smaller";
+    }
+    stream->encoders = layer_host_get_encoders(stream->host, encoded_image(stream, 0), setup);
     if (!stream->encoders) {
         return "its format cannot be encoded";
     }
     if (!layer_lane_open(sender, &stream->lane, &asked)) {
         return stream->lane.reason;
     }
-    uint64_t size;
-    if (fits(stream, &size) && create_readback(stream, size)) {
+    uint64_t num_bytes;
+    if (fits(stream, &num_bytes) && create_readback(stream, num_bytes)) {
         return NULL;
     }
     layer_lane_close(sender, &stream->lane);
@@ -108,6 +129,7 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
 static void destroy(struct layer_stream *stream)
 {
     weir_readback_destroy(&stream->readback); // first: it waits for the GPU
+    layer_shrink_finish(&stream->shrink);
     for (uint32_t i = 0; i < stream->num_images; i++) {
         weir_image_destroy(&stream->images[i]);
     }
@@ -117,9 +139,10 @@ static void destroy(struct layer_stream *stream)
 
 struct layer_stream *layer_stream_open(struct layer_device *device,
                                        const struct layer_swapchain *swapchain,
-                                       const struct layer_queue *queue)
+                                       const struct layer_queue *queue, bool *is_refused)
 {
     struct layer_stream *stream = calloc(1, sizeof(*stream));
+    *is_refused = !stream;
     if (!stream) {
         return NULL;
     }
@@ -130,6 +153,7 @@ struct layer_stream *layer_stream_open(struct layer_device *device,
                                               : "it is presented from a queue without kernels";
     if (reason) {
         say(stream, swapchain, reason);
+        *is_refused = reason != stream->lane.reason || stream->lane.is_answered;
         destroy(stream);
         return NULL;
     }
@@ -146,20 +170,18 @@ void layer_stream_close(struct layer_stream **stream)
 }
 
 static enum weir_result record(const struct layer_stream *stream, const struct weir_slot *slot,
-                               const weir_image *image)
+                               uint32_t image)
 {
-    enum weir_result result = WEIR_OK;
-    uint64_t offset = 0;
+    enum weir_result result = stream->shrink.image
+                                  ? layer_cmd_shrink(&stream->shrink, slot->cmd, image)
+                                  : WEIR_OK;
+    struct weir_encode encode = encode_of(stream, image);
+    encode.buffer = weir_slot_buffer(stream->readback, slot);
+    encode.history = weir_readback_history(stream->readback);
     for (uint32_t i = 0; result == WEIR_OK && i < stream->encoders->num; i++) {
-        const struct weir_encode encode = {
-            .source = image,
-            .buffer = weir_slot_buffer(stream->readback, slot),
-            .offset = offset,
-            .history = weir_readback_history(stream->readback),
-            .history_offset = offset,
-        };
         result = weir_cmd_encode(stream->encoders->encoders[i], slot->cmd, &encode);
-        offset += stream->lane.accept.sizes[i];
+        encode.offset += stream->lane.accept.sizes[i];
+        encode.history_offset = encode.offset;
     }
     return result;
 }
@@ -178,7 +200,7 @@ bool layer_stream_encode(struct layer_stream *stream, const struct layer_stream_
     if (weir_readback_begin(stream->readback, &frame, &taken) != WEIR_OK) {
         return false;
     }
-    taken.keep = taken.is_recorded || record(stream, &taken, frame.image) == WEIR_OK;
+    taken.keep = taken.is_recorded || record(stream, &taken, given->image) == WEIR_OK;
     if (weir_readback_submit(stream->readback, &taken, NULL) != WEIR_OK) {
         weir_readback_release(stream->readback, taken.index);
         return false;

@@ -12,24 +12,27 @@
 #include "capture/layer/device.h"
 #include "capture/layer/host.h"
 #include "capture/layer/sender.h"
+#include "capture/layer/shrink.h"
 #include "capture/layer/swapchain.h"
 
 struct layer_stream {
     struct layer_device *device;
-    const struct layer_host *host;
+    struct layer_host *host;
     const struct layer_encoders *encoders;
     weir_image **images;
     uint32_t num_images;
+    struct layer_shrink shrink; // all zero: frames are recorded as large as they are
     weir_readback *readback;
     struct layer_lane lane;
     uint64_t num_presented; // while it was recorded
 };
 
 // Make it for the first frame that is presented from a queue. NULL: the swapchain cannot be
-// recorded, which was told. Under the device's mutex.
+// recorded, which was told; `*is_refused` becomes true where another try would be in vain. Under
+// the device's mutex.
 struct layer_stream *layer_stream_open(struct layer_device *device,
                                        const struct layer_swapchain *swapchain,
-                                       const struct layer_queue *queue);
+                                       const struct layer_queue *queue, bool *is_refused);
 // Wait for its frames, and free it. NULL is allowed; sets `*stream` to NULL.
 void layer_stream_close(struct layer_stream **stream);
 

@@ -35,11 +35,53 @@ static void unlink_swapchain(struct layer_device *device, const struct layer_swa
     *at = swapchain->next;
 }
 
-void layer_swapchain_drop(struct layer_device *device, struct layer_swapchain *swapchain)
+// Destroy the retired swapchains whose presents are over: a later frame on their queue is, which
+// the swapchain `behind` had.
+static void sweep(struct layer_device *device, const struct layer_swapchain *behind)
+{
+    struct layer_swapchain **at = &device->retired;
+    while (*at) {
+        struct layer_swapchain *retired = *at;
+        if (retired->queue == behind->queue && behind->last_encoded > retired->retired_after) {
+            *at = retired->next;
+            destroy(device, retired);
+        } else {
+            at = &retired->next;
+        }
+    }
+}
+
+// Keep what is left of a swapchain that is closed: the last presents of its images may still wait
+// for their semaphores, which no call tells.
+static void retire(struct layer_device *device, struct layer_swapchain *swapchain)
+{
+    if (swapchain->last_encoded == 0) {
+        destroy(device, swapchain);
+        return;
+    }
+    sweep(device, swapchain);
+    swapchain->retired_after = device->num_encoded;
+    swapchain->next = device->retired;
+    device->retired = swapchain;
+}
+
+static void drop(struct layer_device *device, struct layer_swapchain *swapchain)
 {
     unlink_swapchain(device, swapchain);
     layer_stream_close(&swapchain->stream);
-    destroy(device, swapchain);
+    retire(device, swapchain);
+}
+
+void layer_swapchains_finish(struct layer_device *device)
+{
+    while (device->swapchains) {
+        drop(device, device->swapchains);
+    }
+    while (device->retired) {
+        struct layer_swapchain *retired = device->retired;
+        device->retired = retired->next;
+        destroy(device, retired);
+    }
 }
 
 // Get what kernels need of the usages that a surface's images can have: to be read by them, or else
@@ -155,14 +197,10 @@ void layer_destroy_swapchain(VkDevice handle, VkSwapchainKHR swapchain,
     pthread_mutex_lock(&device->mutex);
     struct layer_swapchain *found = layer_swapchain_find(device, swapchain);
     if (found) {
-        unlink_swapchain(device, found);
-        layer_stream_close(&found->stream);
+        drop(device, found);
     }
     pthread_mutex_unlock(&device->mutex);
     device->DestroySwapchainKHR(handle, swapchain, allocator);
-    if (found) {
-        destroy(device, found);
-    }
 }
 
 VkResult layer_create_image(VkDevice handle, const VkImageCreateInfo *info,

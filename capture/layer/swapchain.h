@@ -28,14 +28,16 @@ struct layer_swapchain {
     uint32_t num_images;
     struct layer_stream *stream; // NULL: no frame was recorded yet, or none can be
     bool is_refused;             // none can be, and that was told
+    VkQueue queue;               // of its last frame
+    uint64_t last_encoded;       // number of that frame among the device's; 0: there was none
+    uint64_t retired_after;      // the device's last frame when it was retired
 };
 
 // Find a swapchain of the device. NULL: it is not recorded. Under the device's mutex.
 struct layer_swapchain *layer_swapchain_find(struct layer_device *device, VkSwapchainKHR handle);
 
-// Forget a swapchain, when the GPU has done all frames of it and it is shown no more. Under the
-// device's mutex.
-void layer_swapchain_drop(struct layer_device *device, struct layer_swapchain *swapchain);
+// Forget all swapchains: the device has no work any more but Weir's. Under the device's mutex.
+void layer_swapchains_finish(struct layer_device *device);
 
 // The layer's form of the functions. Images get the usage that Weir needs, where the surface has
 // it.

@@ -27,6 +27,7 @@
 
 enum {
     LINK_MAX_TEXTURES = 2,
+    LINK_MAX_LEVEL = 4,
     LINK_MAX_SLOTS = 64,
     LINK_MAX_STREAMS = 64, // of a connection, at one time
     LINK_TEXT_SIZE = 256,  // with the 0 at its end
@@ -71,6 +72,7 @@ struct link_setup {
     uint32_t is_recording;              // 0 or 1: from the first frame on
     uint32_t is_linear;                 // 1: only images of half floats are recorded, as they are
     uint32_t every;                     // of frames, one of so many is recorded; 1 = all
+    uint32_t level;                     // of the frames' pyramids that is recorded, 0 .. 4
 };
 
 // Record from the next frame on, or do not.
@@ -83,7 +85,7 @@ struct link_record {
 // LINK_MAX_STREAMS are open at a time.
 struct link_stream {
     uint32_t stream;        // above those before it
-    uint32_t width, height; // 1 .. 65535 [texels]
+    uint32_t width, height; // of what is recorded, 1 .. 65535 [texels]
     uint32_t format;        // VkFormat
     uint32_t color_space;   // VkColorSpaceKHR
     uint32_t unused;

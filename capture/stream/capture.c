@@ -73,17 +73,20 @@ static enum weir_result open_writer(weir_capture *capture)
     return started;
 }
 
-static enum weir_result open_kind(weir_capture *capture, const struct weir_capture_params *given)
+static enum weir_result open_kind(weir_capture *capture, const struct weir_kind_like *like)
 {
     capture->kinds = (struct weir_kinds){
-        .context = capture->context, .log = &capture->log, .params = capture->params};
-    const enum weir_result result = weir_kinds_change(&capture->kinds, given->like,
-                                                      given->debug_tag);
+        .context = capture->context,
+        .blocks = weir_block_slots_source(&capture->slots),
+        .log = &capture->log,
+        .params = capture->params,
+    };
+    const enum weir_result result = weir_kinds_change(&capture->kinds, like);
     if (result == WEIR_OK) {
         const struct weir_packer *packer = capture->kinds.current->writer.packer;
         capture->params.num_chunks = weir_packer_num_chunks(packer);
-        capture->params.packing = capture->kinds.current->is_packed ? WEIR_PACKING_GPU
-                                                                    : WEIR_PACKING_CPU;
+        capture->params.packing = capture->kinds.current->gpu.is_packed ? WEIR_PACKING_GPU
+                                                                        : WEIR_PACKING_CPU;
     }
     return result;
 }
@@ -178,7 +181,8 @@ static struct weir_capture_params without_pointers(struct weir_capture_params pa
 }
 
 // Make what has no files: what comes first is there when what follows needs it.
-static enum weir_result make_parts(weir_capture *capture, const struct weir_capture_params *given)
+static enum weir_result make_parts(weir_capture *capture, const struct weir_kind_like *like,
+                                   const struct weir_audio_track *tracks)
 {
     set_times(capture);
     if (!weir_chapter_queue_init(&capture->chapters, &capture->pauses)) {
@@ -186,16 +190,62 @@ static enum weir_result make_parts(weir_capture *capture, const struct weir_capt
                         "no memory for chapters");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    enum weir_result result = open_kind(capture, given);
+    enum weir_result result = open_kind(capture, like);
     if (result == WEIR_OK) {
         result = weir_capture_open_rate(capture);
     }
     if (result == WEIR_OK) {
-        result = open_sound(capture, given->audio_tracks);
+        result = open_sound(capture, tracks);
     }
     if (result == WEIR_OK) {
         result = open_writer(capture);
     }
+    return result;
+}
+
+// Set what is known before anything is made. `params` were checked.
+static void set_up(weir_capture *capture, const struct weir_capture_origin *origin,
+                   const struct weir_capture_params *params)
+{
+    capture->params = without_pointers(*params);
+    capture->context = origin->context;
+    capture->log = origin->log;
+    capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
+    if (origin->blocks) {
+        capture->slots.release = origin->blocks->release;
+        capture->slots.user = origin->blocks->user;
+        // One more than are in flight: the writer keeps the last frame, to repeat it.
+        capture->slots.num = params->num_slots + params->constant_rate;
+    }
+    weir_degrade_init(&capture->degrade, params->num_slots,
+                      params->compression == WEIR_COMPRESSION_SNAPPY);
+}
+
+enum weir_result weir_capture_open_at(const struct weir_capture_origin *origin,
+                                      const struct weir_capture_params *params, weir_capture **out)
+{
+    struct weir_capture_params checked = *params;
+    enum weir_result result = weir_capture_check_params(&origin->log, origin->like.width,
+                                                        origin->like.height, &checked);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    weir_capture *capture = calloc(1, sizeof(*capture));
+    if (!capture || !weir_pauses_init(&capture->pauses)) {
+        free(capture);
+        weir_log_printf(&origin->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                        "no memory for a capture");
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    set_up(capture, origin, &checked);
+    result = make_parts(capture, &origin->like, params->audio_tracks);
+    if (result == WEIR_OK) {
+        result = open_files(capture, params);
+    }
+    if (result != WEIR_OK) {
+        weir_capture_close(&capture, NULL);
+    }
+    *out = capture;
     return result;
 }
 
@@ -214,34 +264,17 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
                         "weir_capture_open: %s is required", params ? "out" : "params");
         return WEIR_ERROR_INVALID;
     }
-    struct weir_capture_params checked = *params;
-    const struct weir_image_params like = weir_image_get_params(params->like);
-    enum weir_result result = weir_capture_check_params(&log, &like, &checked);
-    if (result != WEIR_OK) {
-        return result;
+    if (!params->like) {
+        weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
+                        "weir_capture_params.like is required: an image like those of the frames");
+        return WEIR_ERROR_INVALID;
     }
-    weir_capture *capture = calloc(1, sizeof(*capture));
-    if (!capture || !weir_pauses_init(&capture->pauses)) {
-        free(capture);
-        weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory for a capture");
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    capture->params = without_pointers(checked);
-    capture->context = context;
-    capture->log = log;
-    capture->drops = (struct weir_drop_log){.stats = &capture->stats, .log = &capture->log};
-    weir_degrade_init(&capture->degrade, checked.num_slots,
-                      checked.compression == WEIR_COMPRESSION_SNAPPY);
-    result = make_parts(capture, params);
-    if (result == WEIR_OK) {
-        result = open_files(capture, params);
-    }
-    if (result != WEIR_OK) {
-        weir_capture_close(&capture, NULL);
-    }
-    *out = capture;
-    return result;
+    const struct weir_capture_origin origin = {
+        .context = context,
+        .log = log,
+        .like = weir_kind_like_image(params->like, params->debug_tag),
+    };
+    return weir_capture_open_at(&origin, params, out);
 }
 
 struct weir_capture_stats weir_capture_get_stats(const weir_capture *capture)

@@ -9,18 +9,23 @@
 
 #include <weir/capture.h>
 #include <weir/log.h>
-#include <weir/readback.h>
 
-#include "capture/stream/packers.h"
-#include "capture/stream/textures.h"
+#include "capture/stream/kind_gpu.h"
 #include "capture/stream/writer/writer.h"
 
+// What frames of a kind are like.
+struct weir_kind_like {
+    uint32_t width, height;  // [texels]
+    const weir_image *image; // of rendered frames. NULL: frames are blocks already
+    const char *tag;         // names the Vulkan objects of the kind, or is NULL
+};
+
+// Get what rendered frames of such an image are like.
+struct weir_kind_like weir_kind_like_image(const weir_image *image, const char *tag);
+
 struct weir_kind {
-    uint32_t width, height; // [texels]
-    struct weir_textures textures;
-    struct weir_packers packers; // none: the processor packs
-    bool is_packed;              // the GPU packs
-    weir_readback *readback;
+    uint32_t width, height;         // [texels]
+    struct weir_kind_gpu gpu;       // all zero where frames are blocks
     struct weir_writer_kind writer; // what the writer uses of it
     struct weir_kind *next;         // in the list of old ones
 };
@@ -28,7 +33,8 @@ struct weir_kind {
 // Used by the thread that hands frames over. All rings have one timeline, so that points that the
 // host waits for stay valid.
 struct weir_kinds {
-    weir_context *context;
+    weir_context *context;            // of rendered frames
+    struct weir_writer_source blocks; // where the bytes of frames come from that are blocks
     const struct weir_log *log;
     // As the host gave them; pointers are NULL. `compression` is that of frames from now on.
     struct weir_capture_params params;
@@ -37,18 +43,12 @@ struct weir_kinds {
     uint32_t num;              // that were made
 };
 
-// True if an image is of the current kind.
-bool weir_kinds_takes(const struct weir_kinds *kinds, const weir_image *image);
+// True if frames like that are of the current kind.
+bool weir_kinds_takes(const struct weir_kinds *kinds, const struct weir_kind_like *like);
 
-// Make the kind of an image the current one. `tag` names its Vulkan objects, or is NULL. After an
-// error, which is logged, the current one stays.
-// Errors: those of weir_encoder_create(), weir_readback_create() and weir_packer_create().
-enum weir_result weir_kinds_change(struct weir_kinds *kinds, const weir_image *image,
-                                   const char *tag);
-
-// Record what makes a frame of an image into the result of a slot: encoders, optimiser, packers.
-enum weir_result weir_cmd_kind(const struct weir_kind *kind, const struct weir_slot *slot,
-                               const weir_image *image);
+// Make the kind of such frames the current one. After an error, which is logged, the current one
+// stays. Errors: those of weir_kind_gpu_init() and weir_packer_create().
+enum weir_result weir_kinds_change(struct weir_kinds *kinds, const struct weir_kind_like *like);
 
 // Let Snappy compress the frames from now on, of whichever kind they are, or not.
 void weir_kinds_set_snappy(struct weir_kinds *kinds, bool snappy);

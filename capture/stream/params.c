@@ -65,42 +65,41 @@ static enum weir_result check_values(const struct weir_log *log,
     return WEIR_OK;
 }
 
-enum weir_result weir_capture_check_size(const struct weir_log *log,
-                                         const struct weir_image_params *like,
-                                         const struct weir_capture_params *params)
+enum weir_result weir_capture_check_size(const struct weir_log *log, uint32_t width,
+                                         uint32_t height, const struct weir_capture_params *params)
 {
     const uint32_t max_side = params->pad ? MAX_SIDE - MAX_SIDE % 4 : MAX_SIDE;
-    if (like->width > max_side || like->height > max_side) {
+    if (width > max_side || height > max_side) {
         weir_log_printf(
             log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-            "a frame of %ux%u; the sides of a movie are 1 to %u. Capture a smaller size",
-            like->width, like->height, max_side);
+            "a frame of %ux%u; the sides of a movie are 1 to %u. Capture a smaller size", width,
+            height, max_side);
         return WEIR_ERROR_INVALID;
     }
-    const uint64_t size = weir_movie_codec_frame_size(params->codec, like->width, like->height);
+    const uint64_t size = weir_movie_codec_frame_size(params->codec, width, height);
     if (size > MAX_PACKET) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
                         "a frame of %ux%u takes %llu bytes; a movie's frame may have %u. Capture a "
                         "smaller size",
-                        like->width, like->height, (unsigned long long)size, MAX_PACKET);
+                        width, height, (unsigned long long)size, MAX_PACKET);
         return WEIR_ERROR_INVALID;
     }
-    if ((like->width % 4 != 0 || like->height % 4 != 0) && !params->pad) {
+    if ((width % 4 != 0 || height % 4 != 0) && !params->pad) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
                         "%ux%u is not a multiple of 4: FFmpeg and mpv show it, some media servers "
                         "refuse it",
-                        like->width, like->height);
+                        width, height);
     }
     if (weir_movie_codec_get_info(params->codec)->num_textures > 1 && size >= MAX_SHORT_SECTION) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
                         "FFmpeg and mpv show frames of two textures up to 16 MiB, and those of "
                         "%ux%u have %llu bytes where they are stored",
-                        like->width, like->height, (unsigned long long)size);
+                        width, height, (unsigned long long)size);
     }
-    if (like->width >= MAX_HAP_SIDE && like->height >= MAX_HAP_SIDE) {
+    if (width >= MAX_HAP_SIDE && height >= MAX_HAP_SIDE) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
-                        "FFmpeg's decoder refuses %ux%u; it plays below %ux%u", like->width,
-                        like->height, MAX_HAP_SIDE, MAX_HAP_SIDE);
+                        "FFmpeg's decoder refuses %ux%u; it plays below %ux%u", width, height,
+                        MAX_HAP_SIDE, MAX_HAP_SIDE);
     }
     return WEIR_OK;
 }
@@ -305,8 +304,7 @@ static uint64_t replay_size(const struct weir_capture_params *params, uint64_t f
            sound * (params->replay_ms + 1000) / 1000;
 }
 
-static enum weir_result check_replay(const struct weir_log *log,
-                                     const struct weir_image_params *like,
+static enum weir_result check_replay(const struct weir_log *log, uint32_t width, uint32_t height,
                                      struct weir_capture_params *params)
 {
     if (params->replay_ms > MAX_REPLAY_MS) {
@@ -316,7 +314,7 @@ static enum weir_result check_replay(const struct weir_log *log,
         params->replay_bytes = 0;
         return WEIR_OK;
     }
-    const uint64_t frame = weir_movie_codec_frame_size(params->codec, like->width, like->height) +
+    const uint64_t frame = weir_movie_codec_frame_size(params->codec, width, height) +
                            WEIR_PACKET_HEADROOM + 2 * WEIR_REPLAY_UNIT;
     const uint64_t need = replay_size(params, frame), least = MIN_REPLAY_FRAMES * frame;
     if (params->replay_bytes == 0) {
@@ -339,18 +337,12 @@ static enum weir_result check_replay(const struct weir_log *log,
     return WEIR_OK;
 }
 
-enum weir_result weir_capture_check_params(const struct weir_log *log,
-                                           const struct weir_image_params *like,
-                                           struct weir_capture_params *params)
+enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t width,
+                                           uint32_t height, struct weir_capture_params *params)
 {
     enum weir_result result = check_values(log, params);
-    if (result == WEIR_OK && like->width == 0) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_params.like is required: an image like those of the frames");
-        result = WEIR_ERROR_INVALID;
-    }
     if (result == WEIR_OK) {
-        result = weir_capture_check_size(log, like, params);
+        result = weir_capture_check_size(log, width, height, params);
     }
     if (result == WEIR_OK) {
         result = check_rates(log, params);
@@ -396,7 +388,7 @@ enum weir_result weir_capture_check_params(const struct weir_log *log,
         result = weir_sound_check_params(log, params);
     }
     if (result == WEIR_OK) {
-        result = check_replay(log, like, params);
+        result = check_replay(log, width, height, params);
     }
     return result == WEIR_OK ? check_sink(log, params) : result;
 }

@@ -72,7 +72,7 @@ double weir_capture_choose_quality(weir_capture *capture, const struct weir_kind
         quality = weir_rate_loop_next(capture->rate, time_ns);
         follow_ends(capture, time_ns);
     }
-    weir_controls_set_quality(&kind->textures.controls, control, quality);
+    weir_controls_set_quality(&kind->writer.controls, control, quality);
     return quality;
 }
 
@@ -81,7 +81,7 @@ uint64_t weir_capture_note_rate(weir_capture *capture, const struct weir_kind *k
     if (!capture->rate) {
         return 0;
     }
-    return kind ? weir_rate_loop_submitted(capture->rate, kind->readback, slot,
-                                           &kind->textures.controls)
+    return kind ? weir_rate_loop_submitted(capture->rate, kind->gpu.readback, slot,
+                                           &kind->writer.controls)
                 : weir_rate_loop_submitted(capture->rate, NULL, slot, NULL);
 }

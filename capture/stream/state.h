@@ -6,10 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <weir/blocks.h>
 #include <weir/capture.h>
-#include <weir/readback.h>
 
 #include "capture/stream/audio/sound.h"
+#include "capture/stream/block_slots.h"
 #include "capture/stream/chapter_queue.h"
 #include "capture/stream/clock/pauses.h"
 #include "capture/stream/clock/times.h"
@@ -25,8 +26,9 @@
 
 struct weir_capture {
     struct weir_capture_params params;
-    weir_context *context;
+    weir_context *context; // NULL: frames are blocks
     struct weir_log log;
+    struct weir_block_slots slots; // of frames that are blocks
     struct weir_kinds kinds;
     struct weir_ring ring;
     struct weir_writer writer;
@@ -48,6 +50,18 @@ struct weir_capture {
     struct weir_rate_loop *rate; // shared with the writer; NULL: there is none
     bool has_told_short, has_told_over;
 };
+
+// Where the frames of a capture come from.
+struct weir_capture_origin {
+    weir_context *context;                   // they are rendered; else NULL
+    const struct weir_blocks_params *blocks; // they are blocks; else NULL
+    struct weir_log log;
+    struct weir_kind_like like; // of the first ones; the caller has checked that there are some
+};
+
+// Open a capture, as weir_capture_open() does. `*out` is NULL.
+enum weir_result weir_capture_open_at(const struct weir_capture_origin *origin,
+                                      const struct weir_capture_params *params, weir_capture **out);
 
 // Under WEIR_POLICY_DEGRADE: degrade as far as the load asks for. False: skip the frame.
 bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);

@@ -2,6 +2,7 @@
 // Bloom: the picture's bright parts in a pyramid, blurred level by level on the way up.
 #include "bloom.h"
 
+#include "effect_passes.h"
 #include "report.h"
 
 static const uint32_t pyramid_kernel[] =
@@ -90,7 +91,7 @@ static bool bind_upsample(struct bloom *bloom)
     for (uint32_t k = 0; ok && k < num; ++k) {
         const VkImageView smaller = k + 1 < num ? up->views[k + 1] : down->views[smallest];
         const VkImageView views[3] = {down->views[k], smaller, up->views[k]};
-        ok = compute_bind(bloom->gpu, &bloom->upsample, views, &bloom->sets[k]);
+        ok = compute_bind(bloom->gpu, &bloom->upsample, views, NULL, &bloom->sets[k]);
     }
     return ok;
 }

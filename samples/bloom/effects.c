@@ -5,18 +5,30 @@
 #include <math.h>
 #include <time.h>
 
+#include "effect_passes.h"
 #include "report.h"
 
-static const VkFormat hdr_format = VK_FORMAT_R16G16B16A16_SFLOAT;
 // The scene is shown at night, so that its lights stand out.
 static const struct scene_light night = {.daylight = 0.30f, .lamplight = 1.0f};
+
+static const char *const pass_names[PASS_NUM_KINDS] = {
+    [PASS_SCENE] = "scene",
+    [PASS_COC_PYRAMID] = "circle-of-confusion pyramid",
+    [PASS_SPLIT] = "split into near and far",
+    [PASS_COLOR_PYRAMID] = "colour pyramid",
+    [PASS_GATHER] = "gather",
+    [PASS_RESOLVE] = "resolve",
+    [PASS_BLOOM_PYRAMID] = "bloom pyramid",
+    [PASS_UPSAMPLE] = "upsample",
+    [PASS_COMBINE] = "combine",
+};
 
 bool effects_init(const struct gpu *gpu, const struct sample_images *images,
                   struct effects *effects)
 {
     const struct renderer_params scene = {
         // Shaders sample and store the light: the general layout is the one for both.
-        .passes = {hdr_format, VK_IMAGE_LAYOUT_GENERAL, .shaded_later = true},
+        .passes = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, .shaded_later = true},
         .light = night,
         .num_slots = images->num_slots,
     };
@@ -24,16 +36,7 @@ bool effects_init(const struct gpu *gpu, const struct sample_images *images,
     return renderer_init(gpu, &scene, &effects->renderer) &&
            focus_init(gpu, effects->renderer.passes.depth_format, &effects->focus) &&
            bloom_init(gpu, &effects->bloom) && combine_init(gpu, images, &effects->combine) &&
-           timing_init(gpu, images->num_slots, &effects->timing);
-}
-
-static void drop_hdr(struct effects *effects)
-{
-    vkDestroyFramebuffer(effects->gpu->device, effects->framebuffer, NULL);
-    effects->framebuffer = VK_NULL_HANDLE;
-    weir_image_destroy(&effects->weir_hdr);
-    weir_image_destroy(&effects->weir_depth);
-    gpu_image_finish(effects->gpu, &effects->hdr);
+           timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &effects->timing);
 }
 
 void effects_finish(struct effects *effects)
@@ -46,68 +49,30 @@ void effects_finish(struct effects *effects)
     combine_finish(&effects->combine);
     bloom_finish(&effects->bloom);
     focus_finish(&effects->focus);
-    drop_hdr(effects);
+    hdr_finish(effects->gpu, &effects->hdr);
     renderer_finish(&effects->renderer);
     effects->gpu = NULL;
-}
-
-static bool make_hdr(struct effects *effects, VkImageUsageFlags usage, uint32_t width,
-                     uint32_t height)
-{
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = hdr_format,
-        .extent = {width, height, 1},
-        .mipLevels = 1,
-        .arrayLayers = 1,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .usage = usage,
-    };
-    return gpu_image_init(effects->gpu, &info, VK_IMAGE_ASPECT_COLOR_BIT, &effects->hdr) &&
-           passes_framebuffer(effects->gpu, &effects->renderer.passes, effects->hdr.view,
-                              &effects->framebuffer);
-}
-
-static bool wrap(struct effects *effects, VkImageUsageFlags hdr_usage, uint32_t width,
-                 uint32_t height)
-{
-    const struct passes *passes = &effects->renderer.passes;
-    const struct weir_image_params *hdr = weir_image_params(.image = effects->hdr.image,
-                                                            .format = hdr_format, .width = width,
-                                                            .height = height, .usage = hdr_usage);
-    const struct weir_image_params *depth = weir_image_params(.image = passes->depth_texture.image,
-                                                              .format = passes->depth_format,
-                                                              .width = width, .height = height,
-                                                              .usage = PASSES_DEPTH_TEXTURE_USAGE);
-    return weir_ok(weir_image_create(effects->gpu->weir, hdr, &effects->weir_hdr),
-                   "weir_image_create") &&
-           weir_ok(weir_image_create(effects->gpu->weir, depth, &effects->weir_depth),
-                   "weir_image_create");
 }
 
 bool effects_resize(struct effects *effects, uint32_t width, uint32_t height)
 {
     struct passes *passes = &effects->renderer.passes;
-    const VkImageUsageFlags usage = bloom_hdr_usage(&effects->bloom) |
-                                    VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                    VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
-    drop_hdr(effects);
-    if (!passes_resize(effects->gpu, width, height, passes) ||
-        !make_hdr(effects, usage, width, height) || !wrap(effects, usage, width, height)) {
+    const VkImageUsageFlags usage = bloom_hdr_usage(&effects->bloom) | VK_IMAGE_USAGE_STORAGE_BIT;
+    if (!hdr_resize(effects->gpu, passes, usage, width, height, &effects->hdr)) {
         return false;
     }
     const struct focus_images focus = {
-        .depth = effects->weir_depth,
-        .hdr = effects->hdr.view,
+        .depth = effects->hdr.weir_depth,
+        .hdr = effects->hdr.light.view,
         .width = width,
         .height = height,
     };
     if (!focus_resize(&effects->focus, &focus) ||
-        !bloom_resize(&effects->bloom, effects->weir_hdr)) {
+        !bloom_resize(&effects->bloom, effects->hdr.weir_light)) {
         return false;
     }
-    combine_resize(&effects->combine, effects->hdr.view, effects->bloom.up.views[0], width, height);
+    combine_resize(&effects->combine, effects->hdr.light.view, effects->bloom.up.views[0], width,
+                   height);
     return true;
 }
 
@@ -130,7 +95,7 @@ bool effects_record(struct effects *effects, uint32_t slot, VkCommandBuffer cmd,
     bloom_discard(&effects->bloom, cmd);
 
     renderer_record(&effects->renderer, slot, cmd,
-                    &(struct picture){.framebuffer = effects->framebuffer,
+                    &(struct picture){.framebuffer = effects->hdr.framebuffer,
                                       .number = picture->number,
                                       .seconds = picture->seconds});
     vkCmdEndRenderPass(cmd);

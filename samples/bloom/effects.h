@@ -6,6 +6,7 @@
 #include "bloom.h"
 #include "combine.h"
 #include "focus.h"
+#include "hdr.h"
 #include "renderer.h"
 #include "sample.h"
 #include "settings.h"
@@ -19,9 +20,7 @@ struct effects {
     struct bloom bloom;
     struct combine combine;
     struct timing timing;
-    struct gpu_image hdr; // the scene's light, without an upper bound; VK_IMAGE_LAYOUT_GENERAL
-    weir_image *weir_hdr, *weir_depth; // the same, and the scene's depth, for the pyramids
-    VkFramebuffer framebuffer;
+    struct hdr hdr;
     float cpu_ms; // CPU time of recording the last frame
 };
 

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "effect_passes.h"
 #include "report.h"
 #include "scene.h"
 
@@ -172,12 +173,12 @@ bool focus_resize(struct focus *focus, const struct focus_images *images)
     return compute_reset(gpu, &focus->split) && compute_reset(gpu, &focus->gather) &&
            compute_reset(gpu, &focus->resolve) &&
            compute_bind(gpu, &focus->split,
-                        (VkImageView[]){coc, images->hdr, focus->fields.views[0]},
+                        (VkImageView[]){coc, images->hdr, focus->fields.views[0]}, NULL,
                         &focus->split_set) &&
            compute_bind(gpu, &focus->gather,
-                        (VkImageView[]){coc, focus->fields.image.view, blurred},
+                        (VkImageView[]){coc, focus->fields.image.view, blurred}, NULL,
                         &focus->gather_set) &&
-           compute_bind(gpu, &focus->resolve, (VkImageView[]){coc, blurred, images->hdr},
+           compute_bind(gpu, &focus->resolve, (VkImageView[]){coc, blurred, images->hdr}, NULL,
                         &focus->resolve_set);
 }
 

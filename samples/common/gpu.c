@@ -127,8 +127,11 @@ void gpu_buffer_finish(const struct gpu *gpu, struct gpu_buffer *buffer)
 
 bool gpu_view_init(const struct gpu *gpu, const struct gpu_view *view, VkImageView *out)
 {
+    const VkImageViewUsageCreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO, .usage = view->usage};
     const VkImageViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .pNext = view->usage ? &usage : NULL,
         .image = view->image,
         .viewType = view->num_layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
         .format = view->format,
@@ -146,13 +149,16 @@ bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, VkImag
     }
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(gpu->device, out->image, &needs);
+    const bool extended = info->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     return allocate(gpu, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &out->memory) &&
            vulkan_ok(vkBindImageMemory(gpu->device, out->image, out->memory, 0),
                      "vkBindImageMemory") &&
-           gpu_view_init(gpu,
-                         &(struct gpu_view){out->image, info->format, aspect, 0, info->mipLevels,
-                                            info->arrayLayers},
-                         &out->view);
+           gpu_view_init(
+               gpu,
+               &(struct gpu_view){out->image, info->format, aspect, 0, info->mipLevels,
+                                  info->arrayLayers,
+                                  extended ? info->usage & ~VK_IMAGE_USAGE_STORAGE_BIT : 0},
+               &out->view);
 }
 
 void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image)

@@ -52,7 +52,7 @@ bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlag
 void gpu_buffer_finish(const struct gpu *gpu, struct gpu_buffer *buffer);
 
 // An image in device memory with a view of all of it, in its own format. The view is of an array if
-// the image has several layers.
+// the image has several layers; with EXTENDED_USAGE it is not for storage.
 struct gpu_image {
     VkImage image;
     VkDeviceMemory memory;
@@ -68,6 +68,7 @@ struct gpu_view {
     VkFormat format;
     VkImageAspectFlags aspect;
     uint32_t level, num_levels, num_layers;
+    VkImageUsageFlags usage; // 0 = that of the image
 };
 bool gpu_view_init(const struct gpu *gpu, const struct gpu_view *view, VkImageView *out);
 

@@ -18,6 +18,9 @@ struct passes_params {
     // Compute and fragment shaders read the picture, and its depth from `depth_texture`; else it is
     // presented, copied or handed to another queue.
     bool shaded_later;
+    // The floor mirrors nothing, and alpha is 1 less the share of what it is to mirror. Else the
+    // scene is drawn upside down below the floor.
+    bool bare_floor;
 };
 
 struct passes {

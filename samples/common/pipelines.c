@@ -130,14 +130,15 @@ static VkPipelineVertexInputStateCreateInfo vertex_input(const struct recipe *re
     };
 }
 
-static VkPipelineColorBlendAttachmentState blending(const struct recipe *recipe)
+static VkPipelineColorBlendAttachmentState blending(const struct recipe *recipe, bool bare_floor)
 {
+    const VkBlendFactor zero = VK_BLEND_FACTOR_ZERO;
     return (VkPipelineColorBlendAttachmentState){
         .blendEnable = recipe->blend,
         .srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA,
-        .dstColorBlendFactor = VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
+        .dstColorBlendFactor = bare_floor ? zero : VK_BLEND_FACTOR_ONE_MINUS_SRC_ALPHA,
         .srcAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
-        .dstAlphaBlendFactor = VK_BLEND_FACTOR_ONE,
+        .dstAlphaBlendFactor = bare_floor ? zero : VK_BLEND_FACTOR_ONE,
         .colorWriteMask = VK_COLOR_COMPONENT_R_BIT | VK_COLOR_COMPONENT_G_BIT |
                           VK_COLOR_COMPONENT_B_BIT | VK_COLOR_COMPONENT_A_BIT,
     };
@@ -182,7 +183,7 @@ static bool make_pipeline(const struct gpu *gpu, const struct passes *passes,
         .depthWriteEnable = !recipe->no_write,
         .depthCompareOp = VK_COMPARE_OP_LESS_OR_EQUAL,
     };
-    const VkPipelineColorBlendAttachmentState blend = blending(recipe);
+    const VkPipelineColorBlendAttachmentState blend = blending(recipe, passes->params.bare_floor);
     const VkPipelineColorBlendStateCreateInfo color = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
         .attachmentCount = recipe->shadow ? 0 : 1,

@@ -176,7 +176,9 @@ void renderer_record(struct renderer *renderer, uint32_t slot, VkCommandBuffer c
 
     begin_pass(cmd, passes->picture, picture->framebuffer, passes->width, passes->height);
     draw_objects(renderer, cmd, PIPELINE_OBJECTS);
-    draw_objects(renderer, cmd, PIPELINE_MIRRORED);
+    if (!passes->params.bare_floor) {
+        draw_objects(renderer, cmd, PIPELINE_MIRRORED);
+    }
     use(renderer, cmd, PIPELINE_SKY);
     vkCmdDraw(cmd, 3, 1, 0, 0);
     use(renderer, cmd, PIPELINE_FLOOR);

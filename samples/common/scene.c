@@ -213,7 +213,9 @@ void scene_set(struct scene *scene, double seconds, uint64_t number, float aspec
     add_knot(scene, t);
     add_rings(scene, t);
     add_balls(scene, t);
-    add_waves(scene, t);
+    if (!scene->light.no_pool) {
+        add_waves(scene, t);
+    }
     add_display(scene, azimuth);
     add_lamps(scene, t);
 }

@@ -3,6 +3,7 @@
 #ifndef SAMPLE_SCENE_H
 #define SAMPLE_SCENE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "linear.h"
@@ -57,6 +58,7 @@ struct draw {
 struct scene_light {
     float daylight;  // brightness of sun and sky
     float lamplight; // brightness of the lamps, the rings and the display; 0 = there are no lamps
+    bool no_pool;    // the floor alone is below the knot
 };
 
 struct scene {

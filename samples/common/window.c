@@ -139,7 +139,7 @@ static void show_title(struct window *window)
 {
     const double now = glfwGetTime(), since = now - window->titled_at;
     const uint64_t frames = window->presenter.num_frames;
-    char title[320], state[160] = "";
+    char title[512], state[256] = "";
     if (since < 0.5) {
         return;
     }

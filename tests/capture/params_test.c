@@ -138,14 +138,14 @@ static void test_sizes(void)
                  {4, 65536, false},    {4, UINT32_MAX, false}, {65535, 65535, false},
                  {32768, 32768, true}, {32768, 32772, false}};
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-        const struct weir_image_params like = {.width = sizes[i].width, .height = sizes[i].height};
+        const uint32_t width = sizes[i].width, height = sizes[i].height;
         struct weir_capture_params params = {.sink = WEIR_SINK_NULL};
         const int before = test_log_count(WEIR_LOG_CODE_OUT_OF_RANGE);
         const enum weir_result want = sizes[i].fits ? WEIR_OK : WEIR_ERROR_INVALID;
-        test_expect(weir_capture_check_params(&test_log, &like, &params) == want, "%ux%u",
-                    like.width, like.height);
+        test_expect(weir_capture_check_params(&test_log, width, height, &params) == want, "%ux%u",
+                    width, height);
         test_expect(sizes[i].fits == (test_log_count(WEIR_LOG_CODE_OUT_OF_RANGE) == before),
-                    "%ux%u is named", like.width, like.height);
+                    "%ux%u is named", width, height);
     }
 }
 
@@ -165,13 +165,13 @@ static void test_warnings(void)
         {WEIR_MOVIE_CODEC_HAP_Q_ALPHA, 4096, 2732, false, true},
     };
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        const struct weir_image_params like = {.width = cases[i].width, .height = cases[i].height};
+        const uint32_t width = cases[i].width, height = cases[i].height;
         struct weir_capture_params params = {
             .sink = WEIR_SINK_NULL, .codec = cases[i].codec, .pad = cases[i].pad};
         const int before = test_log_count(WEIR_LOG_CODE_PLAYER_LIMIT);
-        test_expect(weir_capture_check_params(&test_log, &like, &params) == WEIR_OK &&
+        test_expect(weir_capture_check_params(&test_log, width, height, &params) == WEIR_OK &&
                         (test_log_count(WEIR_LOG_CODE_PLAYER_LIMIT) > before) == cases[i].is_warned,
-                    "codec %d, %ux%u", (int)cases[i].codec, like.width, like.height);
+                    "codec %d, %ux%u", (int)cases[i].codec, width, height);
     }
 }
 

@@ -231,7 +231,7 @@ static size_t find_sound(const struct movie_bytes *movie, size_t *at, size_t roo
     return num;
 }
 
-// The position that one fragment says is damaged: all samples are where they were, and none is lost.
+// The position that one fragment says is damaged: all samples are where they were, none is lost.
 static void test_positions(const struct movie_bytes *movie)
 {
     enum { POSITION = 76, ROOM = 256 };

@@ -7,7 +7,7 @@ hold weir
 
 "$weir" --version | grep -q "^weir [0-9]*\.[0-9]*\.[0-9]* (" || fail "--version says $("$weir" --version)"
 "$weir" --help >help.txt
-for command in info transcode mips texture palette recover join; do
+for command in record info transcode mips texture palette recover join; do
     grep -q "^  $command " help.txt || fail "weir --help does not list $command"
     "$weir" $command --help >one.txt
     "$weir" help $command >two.txt
@@ -19,12 +19,12 @@ for command in info transcode mips texture palette recover join; do
         grep -q -- "\`--$option[ \`]" "$docs/weir-$command.md" "$docs/weir.md" ||
             fail "docs/weir-$command.md does not have --$option"
     done
-    for option in $(grep -hoE "(^|\| )weir $command [^#|]*" "$docs"/*.md | grep -oE -- ' --[a-z0-9-]+' | sort -u); do
+    for option in $(grep -hoE "(^|\| )weir $command [^#|]*" "$docs"/*.md | sed 's/ -- .*//' | grep -oE -- ' --[a-z0-9-]+' | sort -u); do
         grep -qx -- "${option#--}" <<<"$options" || fail "an example of weir $command in docs has $option"
     done
 done
 expect_status 2 "Commands:" "$weir"
-expect_status 2 'unknown command "cook"; known: transcode, mips, texture, palette, recover, join, info' "$weir" cook
+expect_status 2 'unknown command "cook"; known: record, transcode, mips, texture, palette, recover, join, info' "$weir" cook
 
 # Old names say the new ones, and names of one command what they are to another.
 expect_status 2 'unknown command "bench": weir-bench is a program of its own; known: ' "$weir" bench encode

@@ -112,7 +112,10 @@ for library in "$root"/driver/lib*; do
     ! grep -qF "${library##*/} " "$WORK/there.txt" || rm "$library"
 done
 on_device() { chroot "$root" env VK_ICD_FILENAMES=/driver/icd.json LD_LIBRARY_PATH=/driver "$@"; }
-on_device weir info
+on_device weir info | tee "$WORK/info.txt"
+grep -q '^  installed  *[^ ]*/VkLayer_WEIR_capture.json: weir record ' "$WORK/info.txt"
+unwanted=$(ldd "$root"/usr/lib/*/weir/libVkLayer_WEIR_capture.so | grep -E 'libav|libpng|not found' || true)
+test -z "$unwanted"
 { echo P6 8 8 255 && head -c 192 "$WORK/program"; } >"$root/tmp/in.ppm"
 on_device weir texture /tmp/in.ppm /tmp/out.ktx2 --codec BC7 --effort fast
 on_device weir transcode /tmp/in.ppm /tmp/out.mov --quiet --effort fast

@@ -112,7 +112,8 @@ start_display() {
     done
     unset WAYLAND_DISPLAY
     app=
-    Xvfb -displayfd 3 -screen 0 1280x800x24 3>display.txt >xvfb.txt 2>&1 &
+    # Without a client it would begin anew, and refuse the next one meanwhile.
+    Xvfb -noreset -displayfd 3 -screen 0 1280x800x24 3>display.txt >xvfb.txt 2>&1 &
     xvfb=$!
     trap 'kill $app $xvfb 2>/dev/null || true' EXIT
     until_true "a display" test -s display.txt

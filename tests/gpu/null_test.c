@@ -377,6 +377,29 @@ static void test_capture(struct nulls *n)
     ALLOWED(n, weir_capture_close(&out, &stats) == WEIR_OK && stats.received == 0);
 }
 
+static void release_blocks(void *user, void *owner)
+{
+    (void)user;
+    (void)owner;
+}
+
+static void test_blocks(struct nulls *n)
+{
+    const struct weir_capture_params params = {.sink = WEIR_SINK_NULL};
+    const struct weir_blocks_params blocks = {
+        .width = 4, .height = 4, .release = release_blocks, .log = n->log};
+    const struct weir_blocks_params no_release = {.width = 4, .height = 4, .log = n->log};
+    weir_capture *capture = NULL, *out = NULL;
+    SILENT(n, weir_capture_open_blocks(NULL, &params, &out));
+    REFUSED(n, "params", weir_capture_open_blocks(&blocks, NULL, &out));
+    REFUSED(n, "out", weir_capture_open_blocks(&blocks, &params, NULL));
+    REFUSED(n, "release", weir_capture_open_blocks(&no_release, &params, &out));
+    ALLOWED(n, weir_capture_open_blocks(&blocks, &params, &capture) == WEIR_OK);
+    SILENT(n, weir_capture_blocks(NULL, &(struct weir_blocks){0}));
+    REFUSED(n, "blocks", weir_capture_blocks(capture, NULL));
+    ALLOWED(n, weir_capture_close(&capture, NULL) == WEIR_OK);
+}
+
 static void test_still(struct nulls *n)
 {
     static const uint8_t pixels[3];
@@ -413,6 +436,7 @@ int main(void)
     test_pyramid(&n);
     test_readback(&n);
     test_capture(&n);
+    test_blocks(&n);
     test_still(&n);
     return nulls_finish(&n);
 }

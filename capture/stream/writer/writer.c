@@ -271,6 +271,9 @@ static void take_item(struct weir_writer *writer, const struct weir_ring_item *i
 {
     const enum weir_result result = wait_and_write(writer, item);
     if (result != WEIR_OK) {
+        if (weir_writer_failure(writer) != WEIR_OK) {
+            release_kept(writer); // nothing is repeated any more, and slots come back in order
+        }
         release(item->kind, item->slot);
         count_dropped(writer, item,
                       weir_writer_is_device_failure(result) ? WEIR_DROP_DEVICE : WEIR_DROP_SINK);

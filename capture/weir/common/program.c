@@ -51,9 +51,10 @@ static void print_help(const struct cli_program *program, FILE *out)
 
 static void print_command_help(const struct cli_program *program, const struct cli_command *command)
 {
-    printf("%s %s: %s\n\n  %s %s%s%s [options]\n\n%s\nOptions:\n", program->name, command->name,
-           command->summary, program->name, command->name, command->arguments[0] ? " " : "",
-           command->arguments, command->about);
+    printf("%s %s: %s\n\n  %s %s%s%s%s%s\n\n%s\nOptions:\n", program->name, command->name,
+           command->summary, program->name, command->name,
+           command->has_options_first ? " [options]" : "", command->arguments[0] ? " " : "",
+           command->arguments, command->has_options_first ? "" : " [options]", command->about);
     cli_options_help(command->options, command->num_options, stdout);
     printf("\nExample:\n%s", command->example);
 }

@@ -19,13 +19,14 @@ enum cli_status {
 enum { CLI_ANY_NUMBER = INT_MAX };
 
 struct cli_command {
-    const char *name;      // one word
-    const char *arguments; // as in "INPUT OUTPUT.mov"; empty where there are none
-    int num_arguments;     // the least number of them
-    int max_arguments;     // the greatest, or CLI_ANY_NUMBER; 0: as many as the least
-    const char *summary;   // one line
-    const char *about;     // a few lines, each ending in a newline
-    const char *example;   // likewise
+    const char *name;       // one word
+    const char *arguments;  // as in "INPUT OUTPUT.mov"; empty where there are none
+    int num_arguments;      // the least number of them
+    int max_arguments;      // the greatest, or CLI_ANY_NUMBER; 0: as many as the least
+    bool has_options_first; // they stand before the arguments, which begin with -- themselves
+    const char *summary;    // one line
+    const char *about;      // a few lines, each ending in a newline
+    const char *example;    // likewise
     const struct cli_option *options;
     size_t num_options;
     // `arguments`: the words, behind which stands NULL; `values`: what options were parsed into.

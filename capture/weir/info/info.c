@@ -11,6 +11,7 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/info/device_report.h"
+#include "capture/weir/info/layer.h"
 #include "capture/weir/info/movie.h"
 
 struct info_options {
@@ -235,9 +236,11 @@ static enum cli_status run(char **arguments, const void *values)
     if (asked->json) {
         cli_json_end_array(&json);
         write_codecs(&json);
+        info_layer_write(&json);
         cli_json_end_object(&json);
     } else {
         print_codecs();
+        info_layer_print();
     }
     if (!usable) {
         cli_report_error("none of these devices can be used; a newer driver may help");

@@ -141,16 +141,19 @@ static void print_statuses(FILE *out)
 static void print_command(const struct cli_program *program, const struct cli_command *command,
                           FILE *out)
 {
-    fprintf(out, ".SH SYNOPSIS\n\\fB%s %s\\fR", program->name, command->name);
+    const bool is_first = command->has_options_first;
+    fprintf(out, ".SH SYNOPSIS\n\\fB%s %s\\fR%s", program->name, command->name,
+            is_first ? " [\\fIoptions\\fR]" : "");
     if (command->arguments[0]) {
         fputs(" \\fI", out);
         print_text(command->arguments, out);
         fputs("\\fR", out);
     }
-    fputs(" [\\fIoptions\\fR]\n.SH DESCRIPTION\n", out);
+    fputs(is_first ? "\n.SH DESCRIPTION\n" : " [\\fIoptions\\fR]\n.SH DESCRIPTION\n", out);
     print_text(command->about, out);
-    fputs(".SH OPTIONS\nOptions may stand before, between and after the arguments, as\n"
-          "\\fB\\-\\-name\\fR \\fIvalue\\fR or \\fB\\-\\-name=\\fIvalue\\fR.\n"
+    fprintf(out, ".SH OPTIONS\nOptions %s the arguments, as\n",
+            is_first ? "stand before" : "may stand before, between and after");
+    fputs("\\fB\\-\\-name\\fR \\fIvalue\\fR or \\fB\\-\\-name=\\fIvalue\\fR.\n"
           "What follows a lone \\fB\\-\\-\\fR is an argument even where it begins with a dash.\n",
           out);
     for (size_t i = 0; i < command->num_options; i++) {

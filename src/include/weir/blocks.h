@@ -18,9 +18,10 @@
 extern "C" {
 #endif
 
-// Where the textures of a frame lie in the memory that it is handed over in. Each begins at a
-// multiple of 16 bytes from the first byte of that memory, with free space before it for the
-// headers of its packet.
+// Where the textures of a frame lie in the memory that it is handed over in. Before each is free
+// space for the headers of its packet, so that a frame is written from there without a copy. The
+// first one begins at a multiple of 16 bytes from the first byte of that memory; a second one, with
+// no more than a header between them, at a multiple of 4.
 struct weir_blocks_layout {
     uint32_t num_textures;
     uint64_t offsets[WEIR_MOVIE_MAX_TEXTURES]; // of each texture [bytes]
@@ -37,8 +38,10 @@ WEIR_API struct weir_blocks_layout weir_blocks_get_layout(enum weir_movie_codec 
 struct weir_blocks_params {
     uint32_t width, height; // of all frames, or with `segments` of the first ones. Required
     // Required: called once for each frame that was taken, when its memory is no longer used, in
-    // the order of frames. On the capture's thread, on which all signals are blocked, or in
-    // weir_capture_close(). It must not call the capture.
+    // the order of frames. On the capture's thread, on which all signals are blocked; all have come
+    // back when weir_capture_close() returns. It must not call the capture. With constant_rate the
+    // memory of a frame is kept until the next one is written. The room of a frame is free right
+    // after its release(), not yet in it.
     void (*release)(void *user, void *owner);
     void *user;          // the first argument of release()
     struct weir_log log; // receives the messages of the capture
@@ -48,7 +51,8 @@ struct weir_blocks_params {
 // WEIR_ERROR_INVALID where they are set: `like`, `decoder`, `effort`, `steady`, `quality`, `rate`,
 // `no_dither`, and `packing` GPU. The policies are WAIT and DROP.
 // Errors: WEIR_ERROR_INVALID, WEIR_ERROR_UNSUPPORTED, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_IO,
-// WEIR_ERROR_DISK_FULL, or that of callbacks.open(). No file is left behind then.
+// WEIR_ERROR_DISK_FULL, or that of callbacks.open(). No file is left behind then, and release() is
+// not called.
 // Thread safety: any thread.
 WEIR_API enum weir_result weir_capture_open_blocks(const struct weir_blocks_params *blocks,
                                                    const struct weir_capture_params *params,
@@ -60,16 +64,22 @@ struct weir_blocks {
     // The memory of the frame by weir_blocks_get_layout(), aligned to 16. It belongs to the capture
     // until release(), and the free space before textures is written. What another process changes
     // in it meanwhile changes the picture, and nothing else.
-    // NULL: the frame is lost to whoever was to encode it. It counts as dropped
-    // (WEIR_DROP_RING_FULL), and stands in the list of drops.
+    // NULL: the frame is lost to whoever was to encode it. Where it would be taken it is dropped
+    // (WEIR_DROPPED, counted as WEIR_DROP_RING_FULL), and stands in the list of drops.
     uint8_t *data;
     int64_t time_ns; // as weir_frame.time_ns
     void *owner;     // the second argument of release()
 };
 
-// Hand over a frame. WEIR_OK: it was taken, and release() will be called. Every other answer leaves
-// the memory with the caller: WEIR_DROPPED, WEIR_SKIPPED and the errors of weir_capture_frame(),
-// but those of a device. With segments a frame may have another size than the one before it.
+// Hand over a frame. WEIR_OK: it was taken, and release() will be called, or was already. Every
+// other answer leaves the memory with the caller: WEIR_DROPPED, WEIR_SKIPPED and the errors of
+// weir_capture_frame(), but those of a device. WEIR_ERROR_INVALID: NULL, a capture of rendered
+// frames, memory that is not aligned, a side that is 0, or without segments another size; the frame
+// is refused, is not counted, and may come again with the same time.
+//
+// With segments a frame may have another size than the one before it. For the first such frame that
+// has room the call makes a packer anew; if that fails, the frame is refused with the error, and
+// frames as before may come.
 // Allocates nothing, but for the first frame of another size. Blocks only with WEIR_POLICY_WAIT.
 // Thread safety: as weir_capture_frame().
 WEIR_API enum weir_result weir_capture_blocks(weir_capture *capture,

@@ -3,7 +3,8 @@
 //
 // This header has what every capture needs. It includes those of what a capture may have besides:
 // sound (audio.h), pauses (pause.h), chapters (chapter.h), replays (replay.h), sinks of the
-// program's own (sink.h) and statistics (stats.h).
+// program's own (sink.h) and statistics (stats.h). Frames that are compressed into blocks already
+// have blocks.h.
 #ifndef WEIR_CAPTURE_H
 #define WEIR_CAPTURE_H
 
@@ -279,6 +280,7 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // one that is taken. So the host's loop presents and goes on after every result alike. Exceptions,
 // where nothing is waited for or signalled, and `*released` becomes {VK_NULL_HANDLE, 0}:
 // - `capture` or `frame` is NULL, or frame->image belongs to another device;
+// - the capture is one of blocks (blocks.h), which is WEIR_ERROR_INVALID;
 // - WEIR_ERROR_DEVICE_LOST, after which every wait on the device ends with that error;
 // - the device has no memory for even an empty submission (WEIR_ERROR_OUT_OF_MEMORY or
 //   WEIR_ERROR_VULKAN).

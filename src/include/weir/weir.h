@@ -19,6 +19,7 @@
 
 #if __has_include(<weir/capture.h>)
 #include <weir/audio.h>
+#include <weir/blocks.h>
 #include <weir/capture.h>
 #include <weir/chapter.h>
 #include <weir/movie.h>

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Movies of frames that are blocks already: where their textures lie, opening one, and its frames.
+#include <weir/blocks.h>
+
+#include "capture/base/size.h"
+#include "capture/stream/incoming.h"
+#include "capture/stream/packet/packet.h"
+#include "capture/stream/state.h"
+
+enum { ALIGNMENT = 16, MAX_SIDE = 65535 };
+
+static uint64_t headroom(void)
+{
+    return weir_round_up(WEIR_PACKET_HEADROOM, ALIGNMENT);
+}
+
+struct weir_blocks_layout weir_blocks_get_layout(enum weir_movie_codec codec, uint32_t width,
+                                                 uint32_t height)
+{
+    const struct weir_movie_codec_info *info = weir_movie_codec_get_info(codec);
+    struct weir_blocks_layout layout = {.num_textures = 0};
+    if (!info || width < 1 || width > MAX_SIDE || height < 1 || height > MAX_SIDE) {
+        return layout;
+    }
+    layout.num_textures = info->num_textures;
+    uint64_t end = headroom();
+    for (uint32_t i = 0; i < info->num_textures; i++) {
+        layout.offsets[i] = end;
+        layout.sizes[i] = weir_codec_image_size(info->textures[i], width, height);
+        end += layout.sizes[i] + (i == 0 ? weir_packet_gap(codec, width, height) : 0);
+    }
+    layout.size = weir_round_up(end, ALIGNMENT);
+    return layout;
+}
+
+static enum weir_result require(const struct weir_log *log, const char *what)
+{
+    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
+                    "weir_capture_open_blocks: %s is required", what);
+    return WEIR_ERROR_INVALID;
+}
+
+// Refuse what is for frames that are yet to be encoded.
+static enum weir_result check_unused(const struct weir_log *log,
+                                     const struct weir_capture_params *params)
+{
+    const struct {
+        const char *what;
+        bool is_set;
+    } unused[] = {
+        {"like", params->like != NULL},
+        {"decoder", (int)params->decoder != 0},
+        {"effort", (int)params->effort != 0},
+        {"steady", params->steady},
+        {"quality", params->quality != 0},
+        {"rate", params->rate != 0},
+        {"no_dither", params->no_dither},
+        {"packing GPU", params->packing == WEIR_PACKING_GPU},
+        {"policy DEGRADE", params->policy == WEIR_POLICY_DEGRADE},
+    };
+    for (size_t i = 0; i < sizeof(unused) / sizeof(unused[0]); i++) {
+        if (unused[i].is_set) {
+            weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                            "weir_capture_params.%s is not for frames that are blocks already; "
+                            "leave it out",
+                            unused[i].what);
+            return WEIR_ERROR_INVALID;
+        }
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_capture_open_blocks(const struct weir_blocks_params *blocks,
+                                          const struct weir_capture_params *params,
+                                          weir_capture **out)
+{
+    if (out) {
+        *out = NULL;
+    }
+    if (!blocks) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (!params || !out) {
+        return require(&blocks->log, params ? "out" : "params");
+    }
+    if (!blocks->release) {
+        return require(&blocks->log, "release");
+    }
+    if (blocks->width == 0 || blocks->height == 0) {
+        weir_log_printf(&blocks->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                        "weir_blocks_params.%s is 0; it must be 1 to %d",
+                        blocks->width == 0 ? "width" : "height", MAX_SIDE);
+        return WEIR_ERROR_INVALID;
+    }
+    const enum weir_result checked = check_unused(&blocks->log, params);
+    const struct weir_capture_origin origin = {
+        .blocks = blocks,
+        .log = blocks->log,
+        .like = {.width = blocks->width, .height = blocks->height},
+    };
+    return checked == WEIR_OK ? weir_capture_open_at(&origin, params, out) : checked;
+}
+
+struct handed_over {
+    struct weir_incoming incoming;
+    const struct weir_blocks *blocks;
+};
+
+// Nothing came with the frame that is not the caller's still.
+static enum weir_result pass(weir_capture *capture, const struct weir_incoming *incoming)
+{
+    (void)capture;
+    (void)incoming;
+    return WEIR_OK;
+}
+
+static enum weir_result fill(weir_capture *capture, const struct weir_incoming *incoming)
+{
+    const struct weir_blocks *blocks = ((const struct handed_over *)incoming)->blocks;
+    struct weir_ring_item item = {
+        .kind = &capture->kinds.current->writer,
+        .slot = weir_block_slots_take(&capture->slots, blocks->data + headroom(), blocks->owner),
+        .is_submitted = true,
+        .is_encoded = true,
+        .time_ns = weir_incoming_put_time(capture, incoming),
+    };
+    weir_incoming_push(capture, &item);
+    return WEIR_OK;
+}
+
+static const struct weir_incoming_ops ops = {.pass = pass, .fill = fill};
+
+// Check the frame itself, and, where one movie has to go on, that it has the size of those before.
+static enum weir_result check_blocks(const weir_capture *capture, const struct weir_blocks *blocks)
+{
+    if (blocks->width == 0 || blocks->height == 0) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FRAME_SIZE,
+                        "weir_capture_blocks: a frame of %ux%u; its sides are 1 to %d",
+                        blocks->width, blocks->height, MAX_SIDE);
+        return WEIR_ERROR_INVALID;
+    }
+    if ((uintptr_t)blocks->data % ALIGNMENT != 0) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+                        "weir_blocks.data is not aligned to %d bytes", ALIGNMENT);
+        return WEIR_ERROR_INVALID;
+    }
+    const struct weir_kind_like like = {.width = blocks->width, .height = blocks->height};
+    return capture->params.segments ? WEIR_OK : weir_incoming_check_size(capture, &like);
+}
+
+enum weir_result weir_capture_blocks(weir_capture *capture, const struct weir_blocks *blocks)
+{
+    if (!capture) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (!blocks) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
+                        "weir_capture_blocks: blocks is required");
+        return WEIR_ERROR_INVALID;
+    }
+    if (capture->context) {
+        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                        "weir_capture_blocks: the capture is one of rendered frames; open it by "
+                        "weir_capture_open_blocks()");
+        return WEIR_ERROR_INVALID;
+    }
+    weir_incoming_begin(capture);
+    const enum weir_result checked = check_blocks(capture, blocks);
+    const struct handed_over handed_over = {
+        .incoming = {.ops = &ops,
+                     .like = {.width = blocks->width, .height = blocks->height},
+                     .time_ns = blocks->time_ns,
+                     .is_lost = !blocks->data},
+        .blocks = blocks,
+    };
+    return checked == WEIR_OK ? weir_incoming_take(capture, &handed_over.incoming) : checked;
+}

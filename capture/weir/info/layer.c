@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// weir info: whether the layer of weir record is installed, and which version.
+#include "capture/weir/info/layer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "capture/weir/common/layer.h"
+
+// The layer that weir record uses, and the one of WEIR_RECORD=1.
+struct layers {
+    struct cli_layer own, user;
+};
+
+static void find(struct layers *layers)
+{
+    char *looked_at, *manifest = cli_layer_user_manifest();
+    cli_layer_find(&layers->own, &looked_at);
+    layers->user = (struct cli_layer){.manifest = NULL};
+    if (manifest) {
+        cli_layer_read(&layers->user, manifest);
+    }
+    free(looked_at);
+    free(manifest);
+}
+
+static void finish(struct layers *layers)
+{
+    cli_layer_finish(&layers->own);
+    cli_layer_finish(&layers->user);
+}
+
+static void print(const char *name, const struct cli_layer *layer, const char *remedy)
+{
+    printf("  %-14s ", name);
+    if (!layer->manifest) {
+        printf("no: %s\n", remedy);
+    } else if (!layer->library) {
+        printf("%s, whose library is not there\n", layer->manifest);
+    } else {
+        printf("%s: %s\n", layer->manifest,
+               layer->description ? layer->description : "of another version");
+    }
+}
+
+void info_layer_print(void)
+{
+    struct layers layers;
+    find(&layers);
+    printf("\nLayer of weir record\n");
+    print("installed", &layers.own, "install all of Weir, as ./dev install does");
+    print("WEIR_RECORD=1", &layers.user, "weir record --install lets it record any program");
+    finish(&layers);
+}
+
+static void write(struct cli_json *json, const char *name, const struct cli_layer *layer)
+{
+    cli_json_begin_object(json, name);
+    cli_json_text(json, "manifest", layer->manifest);
+    cli_json_text(json, "library", layer->library);
+    cli_json_text(json, "description", layer->description);
+    cli_json_end_object(json);
+}
+
+void info_layer_write(struct cli_json *json)
+{
+    struct layers layers;
+    find(&layers);
+    write(json, "layer", &layers.own);
+    write(json, "user_layer", &layers.user);
+    finish(&layers);
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// weir info: whether the layer of weir record is installed, and which version.
+#ifndef WEIR_CAPTURE_WEIR_INFO_LAYER_H
+#define WEIR_CAPTURE_WEIR_INFO_LAYER_H
+
+#include "capture/weir/common/json.h"
+
+void info_layer_print(void);
+void info_layer_write(struct cli_json *json);
+
+#endif

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// What the recorder does for --ctl.
+#define _GNU_SOURCE // open_memstream()
+#include "capture/weir/record/control.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "capture/base/clock.h"
+#include "capture/link/link.h"
+#include "capture/weir/record/report.h"
+
+static const uint64_t max_silence_ns = 5000000000; // until a request has come
+
+static const char *const verb_names[] = {
+    [RECORD_START] = "start", [RECORD_STOP] = "stop",     [RECORD_PAUSE] = "pause",
+    [RECORD_MARK] = "mark",   [RECORD_REPLAY] = "replay", [RECORD_STATUS] = "status",
+};
+
+const char *record_verb_name(int verb)
+{
+    return verb >= 0 && verb < RECORD_NUM_VERBS ? verb_names[verb] : NULL;
+}
+
+static void leave(struct record_asker *asker)
+{
+    if (asker->socket >= 0) {
+        close(asker->socket);
+    }
+    *asker = (struct record_asker){.socket = -1};
+}
+
+void record_control_accept(struct record_asker askers[RECORD_MAX_ASKERS], int listener)
+{
+    const int socket = link_accept_connection(listener);
+    for (int i = 0; socket >= 0 && i < RECORD_MAX_ASKERS; i++) {
+        if (askers[i].socket < 0) {
+            askers[i] = (struct record_asker){.socket = socket, .since_ns = weir_clock_ns()};
+            return;
+        }
+    }
+    if (socket >= 0) {
+        close(socket);
+    }
+}
+
+// An answer is "ok" or "error", a blank, and a text.
+static void answer(struct record_asker *asker, bool ok, const char *text)
+{
+    char packet[RECORD_ANSWER_SIZE];
+    const int size = snprintf(packet, sizeof(packet), "%s %s", ok ? "ok" : "error", text);
+    const size_t length = size < (int)sizeof(packet) ? (size_t)size : sizeof(packet) - 1;
+    // One that does not read its answer misses it.
+    (void)!send(asker->socket, packet, length, MSG_DONTWAIT | MSG_NOSIGNAL);
+    leave(asker);
+}
+
+static void answer_count(struct record_asker *asker, unsigned num, const char *done,
+                         const char *failed)
+{
+    char text[128];
+    snprintf(text, sizeof(text), "%s: %u movie%s", done, num, num == 1 ? "" : "s");
+    answer(asker, num > 0, num > 0 ? text : failed);
+}
+
+static void answer_status(struct record_asker *asker, const struct record_recording *recording,
+                          bool json)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    if (file) {
+        record_report_status(file, recording, json);
+        fclose(file);
+    }
+    answer(asker, text != NULL, text ? text : "no memory");
+    free(text);
+}
+
+static void start(struct record_asker *asker, struct record_recording *recording)
+{
+    const bool ok = record_start(recording);
+    answer(asker, ok,
+           ok                              ? "recording"
+           : recording->state == RECORD_ON ? "it records already"
+                                           : "the recording has ended");
+}
+
+static void take_request(struct record_asker *asker, struct record_recording *recording,
+                         enum record_verb verb, const char *argument)
+{
+    bool ok;
+    switch (verb) {
+    case RECORD_START:
+        start(asker, recording);
+        break;
+    case RECORD_STOP:
+        asker->waits = record_stop(recording);
+        if (!asker->waits) {
+            answer(asker, false, "nothing is recorded");
+        }
+        break;
+    case RECORD_PAUSE:
+        ok = record_pause(recording);
+        answer(asker, ok, ok ? "paused" : "nothing is recorded");
+        break;
+    case RECORD_MARK:
+        answer_count(asker, record_mark(recording, argument), "marked", "no movie is recorded");
+        break;
+    case RECORD_REPLAY:
+        answer_count(asker,
+                     recording->settings->capture.replay_ms > 0 && argument[0] != 0
+                         ? record_replay(recording, argument)
+                         : 0,
+                     "replay begun", "no frame is kept: the recorder wants --replay SECONDS");
+        break;
+    default:
+        answer_status(asker, recording, argument[0] != 0);
+        break;
+    }
+}
+
+void record_control_read(struct record_asker *asker, struct record_recording *recording)
+{
+    char text[RECORD_REQUEST_SIZE];
+    const ssize_t size = recv(asker->socket, text, sizeof(text) - 1, MSG_DONTWAIT);
+    if (size <= 0 || asker->waits) {
+        leave(asker);
+        return;
+    }
+    text[size] = 0;
+    char *blank = strchr(text, ' ');
+    const char *argument = blank ? blank + 1 : "";
+    if (blank) {
+        *blank = 0;
+    }
+    for (int verb = 0; verb < RECORD_NUM_VERBS; verb++) {
+        if (strcmp(text, verb_names[verb]) == 0) {
+            take_request(asker, recording, (enum record_verb)verb, argument);
+            return;
+        }
+    }
+    answer(asker, false, "this recorder does not know that; it is of another version");
+}
+
+void record_control_tick(struct record_asker askers[RECORD_MAX_ASKERS],
+                         const struct record_recording *recording)
+{
+    for (int i = 0; i < RECORD_MAX_ASKERS; i++) {
+        if (askers[i].socket >= 0 && askers[i].waits && !recording->closing) {
+            answer(&askers[i], true, "stopped, and the movies are closed");
+        } else if (askers[i].socket >= 0 && !askers[i].waits &&
+                   weir_clock_ns() - askers[i].since_ns > max_silence_ns) {
+            leave(&askers[i]);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// --install: after it, WEIR_RECORD=1 in the environment of any program of this user records it.
+#include "capture/weir/record/install.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <weir/version.h>
+
+#include "capture/weir/common/layer.h"
+#include "capture/weir/common/report.h"
+
+// Make the folders that a path lies in. Prints the reason of a failure; false then.
+static bool make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        const bool is_made = mkdir(path, 0777) == 0 || errno == EEXIST;
+        if (!is_made) {
+            cli_report_error("the folder %s cannot be made: %s", path, strerror(errno));
+        }
+        *slash = '/';
+        if (!is_made) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Texts of JSON escape these.
+static bool is_plain(const char *text)
+{
+    return !strpbrk(text, "\"\\") && text[strcspn(text, "\n\r\t")] == 0;
+}
+
+static bool write_manifest(FILE *file, const char *library)
+{
+    return fprintf(file,
+                   "{\n"
+                   "    \"file_format_version\": \"1.1.2\",\n"
+                   "    \"layer\": {\n"
+                   "        \"name\": \"" CLI_LAYER_NAME "\",\n"
+                   "        \"type\": \"GLOBAL\",\n"
+                   "        \"library_path\": \"%s\",\n"
+                   "        \"api_version\": \"1.3.239\",\n"
+                   "        \"implementation_version\": \"1\",\n"
+                   "        \"description\": \"weir record %s, where WEIR_RECORD=1\",\n"
+                   "        \"enable_environment\": { \"WEIR_RECORD\": \"1\" },\n"
+                   "        \"disable_environment\": { \"DISABLE_WEIR_RECORD\": \"1\" }\n"
+                   "    }\n"
+                   "}\n",
+                   library, weir_version()) > 0;
+}
+
+// Write the manifest beside its name, and give it that. Prints the reason of a failure.
+static enum cli_status replace(const char *manifest, const char *library)
+{
+    char *part = malloc(strlen(manifest) + sizeof(".part"));
+    if (!part) {
+        cli_report_error("no memory for the manifest");
+        return CLI_FAILED;
+    }
+    strcat(strcpy(part, manifest), ".part");
+    FILE *file = fopen(part, "we");
+    bool is_done = file && write_manifest(file, library);
+    is_done = file && fclose(file) == 0 && is_done && rename(part, manifest) == 0;
+    if (!is_done) {
+        cli_report_error("%s cannot be written: %s", manifest, strerror(errno));
+        unlink(part);
+    }
+    free(part);
+    return is_done ? CLI_DONE : CLI_FAILED;
+}
+
+enum cli_status record_install(void)
+{
+    struct cli_layer layer;
+    char *looked_at, *manifest = cli_layer_user_manifest();
+    cli_layer_find(&layer, &looked_at);
+    enum cli_status status = CLI_FAILED;
+    if (!manifest) {
+        cli_report_error("the environment names no home folder (HOME)");
+    } else if (!layer.library) {
+        cli_report_error("the layer is not in %s: install all of Weir (./dev install PREFIX)",
+                         looked_at ? looked_at : "its folder");
+    } else if (!is_plain(layer.library)) {
+        cli_report_error("the path %s cannot be written into a manifest: install Weir to a folder "
+                         "without quotation marks and backslashes",
+                         layer.library);
+    } else if (make_folders(manifest)) {
+        status = replace(manifest, layer.library);
+    }
+    if (status == CLI_DONE) {
+        printf("%s: WEIR_RECORD=1 records any program from now on\n", manifest);
+    }
+    cli_layer_finish(&layer);
+    free(looked_at);
+    free(manifest);
+    return status;
+}
+
+enum cli_status record_uninstall(void)
+{
+    char *manifest = cli_layer_user_manifest();
+    const bool is_done = manifest && unlink(manifest) == 0;
+    const bool was_not = manifest && errno == ENOENT;
+    if (is_done) {
+        printf("%s is removed\n", manifest);
+    } else if (was_not) {
+        printf("%s is not there\n", manifest);
+    } else {
+        cli_report_error("%s cannot be removed: %s", manifest ? manifest : "the manifest",
+                         manifest ? strerror(errno) : "the environment names no home folder");
+    }
+    free(manifest);
+    return is_done || was_not ? CLI_DONE : CLI_FAILED;
+}

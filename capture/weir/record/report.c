@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+// What is said of a recording: a line while it runs, a line of each movie, and JSON.
+#include "capture/weir/record/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "capture/base/clock.h"
+#include "capture/weir/common/json.h"
+#include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
+
+static const uint64_t redraw_ns = 1000000000;
+
+void record_live_begin(struct record_live *live, bool quiet)
+{
+    *live = (struct record_live){.frames_before = 0};
+    cli_progress_start(&live->progress, quiet);
+}
+
+// The sum of what all takes that run have done.
+static struct weir_capture_stats add_up(const struct record_recording *recording)
+{
+    struct weir_capture_stats sum = {0};
+    for (const struct record_window *w = recording->windows; w; w = w->next) {
+        if (w->take) {
+            const struct weir_capture_stats stats = weir_capture_get_stats(w->take->capture);
+            sum.written += stats.written;
+            sum.dropped += stats.dropped;
+            sum.bytes += stats.bytes;
+        }
+    }
+    return sum;
+}
+
+// Get the room on the disk of the movies [bytes]; UINT64_MAX: it is not known.
+static uint64_t free_room(const struct record_recording *recording)
+{
+    const char *path = recording->first_path;
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? strndup(path, (size_t)(slash + 1 - path)) : strdup(".");
+    struct statvfs status;
+    const bool ok = folder && statvfs(folder, &status) == 0;
+    free(folder);
+    return ok ? (uint64_t)status.f_bavail * status.f_frsize : UINT64_MAX;
+}
+
+static const char *state_name(enum record_state state)
+{
+    static const char *const names[] = {
+        [RECORD_WAITING] = "waiting", [RECORD_ON] = "recording", [RECORD_PAUSED] = "paused",
+        [RECORD_STOPPED] = "stopped", [RECORD_OVER] = "stopped",
+    };
+    return names[state];
+}
+
+// How much something has grown; it begins anew with each take.
+static double grown(uint64_t before, uint64_t now)
+{
+    return now > before ? (double)(now - before) : 0;
+}
+
+void record_live_update(struct record_live *live, const struct record_recording *recording)
+{
+    const uint64_t now = weir_clock_ns();
+    if (!live->progress.shown || now - live->progress.last_ns < redraw_ns) {
+        return;
+    }
+    const double seconds = (double)(now - live->progress.last_ns) / 1e9;
+    const struct weir_capture_stats sum = add_up(recording);
+    const uint64_t room = free_room(recording);
+    fprintf(stderr, "%s%s: %" PRIu64 " frames  %.1f fps  %" PRIu64 " dropped  %.1f MB/s",
+            cli_progress_erase(), state_name(recording->state), sum.written,
+            grown(live->frames_before, sum.written) / seconds, sum.dropped,
+            grown(live->bytes_before, sum.bytes) / 1e6 / seconds);
+    if (room != UINT64_MAX) {
+        fprintf(stderr, "  %.1f GB free", (double)room / 1e9);
+    }
+    fflush(stderr);
+    live->progress.last_ns = now;
+    live->frames_before = sum.written;
+    live->bytes_before = sum.bytes;
+}
+
+void record_live_end(struct record_live *live)
+{
+    cli_progress_finish(&live->progress);
+}
+
+static double seconds_of(const struct record_take *take)
+{
+    return take->num_frames > 1 ? (double)(take->last_ns - take->first_ns) / 1e9 : 0;
+}
+
+static void print_closed(const struct record_take *take)
+{
+    const double seconds = seconds_of(take);
+    const struct weir_capture_stats *stats = &take->stats;
+    fputs(cli_progress_erase(), stderr);
+    cli_print(stderr, "%s: %" PRIu64 " frame%s, %" PRIu32 "x%" PRIu32, take->path, stats->written,
+              stats->written == 1 ? "" : "s", take->width, take->height);
+    fprintf(stderr, ", %.1f MB, in %.1f s", (double)stats->bytes / 1e6, seconds);
+    if (seconds > 0) {
+        fprintf(stderr, " (%.1f fps)", (double)(stats->written - 1) / seconds);
+    }
+    if (stats->segments > 1) {
+        fprintf(stderr, ", in %" PRIu64 " movies from .001 on", stats->segments);
+    }
+    if (stats->dropped > 0) {
+        fprintf(stderr, ", %" PRIu64 " dropped", stats->dropped);
+    }
+    fputc('\n', stderr);
+}
+
+void record_report_closed(const struct record_recording *recording)
+{
+    for (struct record_take *take = recording->closed; take; take = take->next) {
+        // Without a frame there is no movie.
+        if (!take->is_reported && take->stats.written > 0) {
+            print_closed(take);
+        }
+        take->is_reported = true;
+    }
+}
+
+static void write_take(struct cli_json *json, const struct record_take *take,
+                       const struct weir_capture_stats *stats)
+{
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "path", take->path);
+    cli_json_integer(json, "window", take->window);
+    cli_json_integer(json, "width", take->width);
+    cli_json_integer(json, "height", take->height);
+    cli_json_integer(json, "frames", stats->written);
+    cli_json_integer(json, "dropped", stats->dropped);
+    cli_json_integer(json, "skipped", stats->skipped);
+    cli_json_integer(json, "repeated", stats->repeated);
+    cli_json_integer(json, "segments", stats->segments);
+    cli_json_integer(json, "bytes", stats->bytes);
+    cli_json_number(json, "seconds", seconds_of(take));
+    cli_json_text(json, "result", weir_result_name(take->result));
+    cli_json_end_object(json);
+}
+
+static void print_take(FILE *out, const struct record_take *take)
+{
+    const struct weir_capture_stats stats = weir_capture_get_stats(take->capture);
+    cli_print(out, "%s: %" PRIu64 " frames, %" PRIu32 "x%" PRIu32 ", %" PRIu64 " dropped\n",
+              take->path, stats.written, take->width, take->height, stats.dropped);
+}
+
+void record_report_status(FILE *out, const struct record_recording *recording, bool is_json)
+{
+    struct cli_json json = {.out = out};
+    if (!is_json) {
+        fprintf(out, "%s\n", state_name(recording->state));
+    } else {
+        cli_json_begin_object(&json, NULL);
+        cli_json_integer(&json, "process", (uint64_t)getpid());
+        cli_json_text(&json, "state", state_name(recording->state));
+        cli_json_begin_array(&json, "movies");
+    }
+    for (const struct record_window *w = recording->windows; w; w = w->next) {
+        if (w->take && is_json) {
+            const struct weir_capture_stats stats = weir_capture_get_stats(w->take->capture);
+            write_take(&json, w->take, &stats);
+        } else if (w->take) {
+            print_take(out, w->take);
+        }
+    }
+    if (is_json) {
+        cli_json_end_array(&json);
+        cli_json_end_object(&json);
+    }
+}
+
+void record_report_json(const struct record_recording *recording, const char *program, int status)
+{
+    struct cli_json json = {.out = stdout};
+    cli_json_begin_object(&json, NULL);
+    cli_json_text(&json, "program", program);
+    cli_json_integer(&json, "status", (uint64_t)status);
+    cli_json_begin_array(&json, "movies");
+    for (const struct record_take *take = recording->closed; take; take = take->next) {
+        write_take(&json, take, &take->stats);
+    }
+    cli_json_end_array(&json);
+    cli_json_end_object(&json);
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// What a recording is asked for: the options of the command, and what layers and captures are told.
+#include "capture/weir/record/settings.h"
+
+#include <vulkan/vulkan_core.h>
+
+#include "capture/weir/common/report.h"
+#include "capture/weir/common/shared_options.h"
+
+static enum cli_status complain(const char *what, const char *text)
+{
+    cli_print(stderr, "weir record: %s: %s\n", what, text);
+    return CLI_USAGE;
+}
+
+static enum cli_status check(const struct record_options *options,
+                             const struct weir_movie_codec_info *codec)
+{
+    if ((enum weir_effort)options->effort > codec->max_effort) {
+        return complain("--effort", "this codec has no such effort; use fast or default");
+    }
+    if (options->steady && !weir_codec_get_info(codec->textures[0])->has_steady) {
+        return complain("--steady", "this codec does not have it; use --codec hap, hap_alpha, "
+                                    "hap_q, hap_q_alpha or hap_alpha_only");
+    }
+    if (options->constant_rate && options->rate.num == 0) {
+        return complain("--constant-rate", "it goes with --fps, which says the rate");
+    }
+    if (options->constant_rate && options->rate.num < options->rate.den) {
+        return complain("--constant-rate", "it wants one frame a second or more");
+    }
+    if (options->segment_s > 0 && options->segment_bytes > 0) {
+        return complain("--segment-size", "--segment ends segments too; leave out one");
+    }
+    if (options->sound > RECORD_SOUND_NONE && !record_sound_is_built()) {
+        return complain("--sound", "this weir was built without PipeWire, and records none");
+    }
+    return CLI_DONE;
+}
+
+static uint64_t ns_of(double seconds)
+{
+    return (uint64_t)(seconds * 1e9 + 0.5);
+}
+
+// 0 is never on the command line, and the default in the params.
+static uint32_t sync_ms(double seconds)
+{
+    return seconds == 0 ? WEIR_SYNC_NEVER : seconds < 0.001 ? 1 : (uint32_t)(seconds * 1000 + 0.5);
+}
+
+static struct link_setup make_setup(const struct record_options *options,
+                                    const struct weir_movie_codec_info *codec)
+{
+    struct link_setup setup = {
+        .version = LINK_VERSION,
+        .num_textures = codec->num_textures,
+        .effort = (uint32_t)options->effort,
+        .decoder = (uint32_t)options->decoder,
+        .steady = options->steady,
+        .no_dither = options->no_dither,
+        .policy = (uint32_t)options->policy,
+        .num_slots = (uint32_t)options->slots,
+        .is_linear = codec->is_linear,
+        .every = (uint32_t)options->every,
+        .level = (uint32_t)options->level,
+    };
+    for (uint32_t i = 0; i < codec->num_textures; i++) {
+        setup.codecs[i] = (uint32_t)codec->textures[i];
+    }
+    return setup;
+}
+
+static struct weir_capture_params make_capture(const struct record_options *options,
+                                               const struct weir_movie_codec_info *codec)
+{
+    struct weir_capture_params params = {
+        .sink = WEIR_SINK_MOV,
+        .codec = codec->codec,
+        .compression = options->compression == 1 ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE,
+        .num_chunks = options->compression == 1 ? WEIR_CHUNKS_AUTO : 0,
+        // The layer drops what has no slot. The capture has as many as the layer, and waits only
+        // where a window was resized and both swapchains have frames on their way.
+        .policy = WEIR_POLICY_WAIT,
+        .num_slots = (uint32_t)options->slots,
+        .segments = true,
+        .segment_ms = (uint32_t)(options->segment_s * 1000 + 0.5),
+        .segment_bytes = options->segment_bytes,
+        .sync_ms = sync_ms(options->sync_s),
+        .replay_ms = (uint32_t)(options->replay_s * 1000 + 0.5),
+        .sidecar = options->sidecar,
+    };
+    if (options->constant_rate) {
+        params.constant_rate = true;
+        params.frame_rate_num = options->rate.num;
+        params.frame_rate_den = options->rate.den;
+    } else {
+        params.max_rate_num = options->rate.num;
+        params.max_rate_den = options->rate.den;
+    }
+    return params;
+}
+
+enum cli_status record_settings_make(const struct record_options *options,
+                                     struct record_settings *settings)
+{
+    const struct weir_movie_codec_info *codec = cli_movie_codec(options->codec);
+    const enum cli_status status = check(options, codec);
+    if (status != CLI_DONE) {
+        return status;
+    }
+    *settings = (struct record_settings){
+        .setup = make_setup(options, codec),
+        .capture = make_capture(options, codec),
+        .output = options->output,
+        .after_ns = ns_of(options->after),
+        .duration_ns = ns_of(options->duration),
+        .max_frames = options->frames,
+        .served = options->served,
+        .only_window = (uint32_t)options->window,
+        .sound = options->sound < 0 ? RECORD_SOUND_PROGRAM : (enum record_sound_kind)options->sound,
+        .is_sound_asked = options->sound >= 0,
+        .starts_paused = options->paused,
+        .is_open_gl = options->gl,
+        .quiet = options->quiet,
+        .json = options->json,
+    };
+    return CLI_DONE;
+}
+
+// Those of weir_encoder_params.like that swapchains have.
+static bool is_read(uint32_t format)
+{
+    static const VkFormat formats[] = {
+        VK_FORMAT_R8G8B8A8_UNORM,           VK_FORMAT_R8G8B8A8_SRGB,
+        VK_FORMAT_B8G8R8A8_UNORM,           VK_FORMAT_B8G8R8A8_SRGB,
+        VK_FORMAT_A8B8G8R8_UNORM_PACK32,    VK_FORMAT_A8B8G8R8_SRGB_PACK32,
+        VK_FORMAT_A2B10G10R10_UNORM_PACK32, VK_FORMAT_R16G16B16A16_UNORM,
+        VK_FORMAT_R16G16B16A16_SFLOAT,
+    };
+    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+        if ((uint32_t)formats[i] == format) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *record_settings_refuse(const struct record_settings *settings,
+                                   const struct link_stream *stream)
+{
+    const bool is_linear = stream->color_space == VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT;
+    if (stream->color_space == VK_COLOR_SPACE_HDR10_ST2084_EXT ||
+        stream->color_space == VK_COLOR_SPACE_HDR10_HLG_EXT) {
+        return "its colours are HDR10 or HLG, which no HAP movie holds; turn HDR off in it";
+    }
+    if (!is_linear && stream->color_space != VK_COLOR_SPACE_SRGB_NONLINEAR_KHR) {
+        return "its color space is neither SRGB_NONLINEAR nor EXTENDED_SRGB_LINEAR";
+    }
+    if (!is_read(stream->format)) {
+        return "no encoder reads images of its format";
+    }
+    if (settings->setup.is_linear &&
+        (!is_linear || stream->format != VK_FORMAT_R16G16B16A16_SFLOAT)) {
+        return "hap_hdr takes linear light in half floats only, and its images are others; choose "
+               "another --codec";
+    }
+    return NULL;
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What a recording is asked for: the options of the command, and what layers and captures are told.
+#ifndef WEIR_CAPTURE_WEIR_RECORD_SETTINGS_H
+#define WEIR_CAPTURE_WEIR_RECORD_SETTINGS_H
+
+#include <weir/capture.h>
+
+#include "capture/link/link.h"
+#include "capture/weir/common/options.h"
+#include "capture/weir/common/program.h"
+#include "capture/weir/record/sound/sound.h"
+
+struct record_options {
+    int codec, decoder, policy, compression; // indices into tables of names
+    int effort;                              // an enum weir_effort
+    int level;                               // of the pyramid
+    int sound;                               // an enum record_sound_kind; -1: as can be
+    int verb;                                // an enum record_verb; -1: this command records
+    const char *output;
+    struct cli_rate rate;
+    uint64_t slots, every, frames, window, segment_bytes, verb_process, served;
+    double duration, after, segment_s, replay_s, sync_s; // [s]
+    bool steady, no_dither, constant_rate, paused, sidecar, gl, install, uninstall, quiet, json;
+};
+
+struct record_settings {
+    struct link_setup setup;            // but for is_recording
+    struct weir_capture_params capture; // but for the path
+    const char *output;                 // a movie or a folder; NULL: a name of its own
+    uint64_t after_ns, duration_ns;     // 0 = at once; without end
+    uint64_t max_frames;                // of a window; 0 = all
+    uint32_t only_window;               // its number; 0 = all
+    uint64_t served;                    // the process that is recorded; 0: this one starts it
+    enum record_sound_kind sound;
+    bool is_sound_asked; // for, on the command line
+    bool starts_paused, is_open_gl, quiet, json;
+};
+
+// Get the settings of options. Options that do not go together are told; CLI_USAGE then.
+enum cli_status record_settings_make(const struct record_options *options,
+                                     struct record_settings *settings);
+
+// Get why a stream of a layer cannot be recorded. NULL: it can.
+const char *record_settings_refuse(const struct record_settings *settings,
+                                   const struct link_stream *stream);
+
+#endif

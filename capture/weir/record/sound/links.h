@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Links: from all that the recorded program plays to the stream that records it, as the program's
+// nodes come and go. PipeWire adds them up.
+#ifndef WEIR_CAPTURE_WEIR_RECORD_SOUND_LINKS_H
+#define WEIR_CAPTURE_WEIR_RECORD_SOUND_LINKS_H
+
+#include "capture/weir/record/sound/library.h"
+
+struct record_links;
+
+// Begin to watch for nodes that play and are of the family of `program` (family.h). All calls are
+// of the loop's thread, or come when it does not run. NULL: no memory.
+struct record_links *record_links_create(const struct record_pipewire *pipewire,
+                                         struct pw_core *core, struct pw_stream *stream,
+                                         int64_t program);
+// The core is connected still. NULL is allowed.
+void record_links_destroy(struct record_links *links);
+
+// Note that the stream has a node by now.
+void record_links_update(struct record_links *links);
+
+#endif

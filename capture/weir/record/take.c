@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// A take: what is recorded of a window from a start to the next stop, and becomes a movie.
+#define _GNU_SOURCE // renameat2()
+#include "capture/weir/record/take.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "capture/base/clock.h"
+#include "capture/base/thread.h"
+#include "capture/weir/common/report.h"
+#include "capture/weir/record/name.h"
+#include "capture/weir/record/stream.h"
+#include "capture/weir/record/tell.h"
+
+static void wake_up(int wake)
+{
+    const uint64_t one = 1;
+    // It can only fail where the counter is full, and then the other side wakes up anyway.
+    (void)!write(wake, &one, sizeof(one));
+}
+
+static void release(void *user, void *owner)
+{
+    const struct record_take *take = user;
+    record_slot_release(owner);
+    wake_up(take->wake);
+}
+
+static void start_sound(struct record_take *take, const struct record_take_params *params)
+{
+    take->feed = params->sound ? record_feed_start(params->sound, take->capture, params->start_ns)
+                               : NULL;
+    if (params->sound && !take->feed) {
+        record_warn("%s has no sound: the system starts no thread for it", take->path);
+    }
+}
+
+struct record_take *record_take_open(const struct record_take_params *params)
+{
+    struct record_take *take = calloc(1, sizeof(*take));
+    struct weir_capture_params capture = params->settings->capture;
+    capture.path = params->path;
+    capture.audio_tracks = &record_feed_track;
+    capture.num_audio_tracks = params->sound ? 1 : 0;
+    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
+    const unsigned num_errors = cli_report_num_errors();
+    if (take) {
+        take->path = params->path;
+        take->number = params->number;
+        take->window = params->window;
+        take->width = params->width;
+        take->height = params->height;
+        take->wake = params->wake;
+        take->keeps_segments = capture.segment_ms > 0 || capture.segment_bytes > 0;
+        result = weir_capture_open_blocks(&(struct weir_blocks_params){.width = params->width,
+                                                                       .height = params->height,
+                                                                       .release = release,
+                                                                       .user = take,
+                                                                       .log = cli_report_log()},
+                                          &capture, &take->capture);
+    }
+    if (result == WEIR_OK) {
+        start_sound(take, params);
+        return take;
+    }
+    cli_report_no_memory(result, num_errors);
+    record_name_drop(params->path);
+    free(params->path);
+    free(take);
+    return NULL;
+}
+
+enum weir_result record_take_frame(struct record_take *take, const struct weir_blocks *blocks)
+{
+    const enum weir_result result = weir_capture_blocks(take->capture, blocks);
+    if (result == WEIR_OK) {
+        take->first_ns = take->num_frames == 0 ? blocks->time_ns : take->first_ns;
+        take->num_frames++;
+        take->width = blocks->width;
+        take->height = blocks->height;
+    } else if (blocks->owner) {
+        record_slot_release(blocks->owner);
+        wake_up(take->wake);
+    }
+    if (result >= WEIR_OK && blocks->time_ns > take->last_ns) {
+        take->last_ns = blocks->time_ns;
+    }
+    if (result < WEIR_OK && take->result == WEIR_OK) {
+        take->result = result;
+    }
+    return result;
+}
+
+// Times of pauses lie behind the last frame, which a program may say to be in the future.
+static int64_t pause_time(const struct record_take *take, int64_t now_ns)
+{
+    return now_ns > take->last_ns ? now_ns : take->last_ns + 1;
+}
+
+void record_take_pause(struct record_take *take, int64_t now_ns)
+{
+    if (!take->is_paused) {
+        take->is_paused = weir_capture_pause(take->capture, pause_time(take, now_ns)) == WEIR_OK;
+    }
+}
+
+void record_take_resume(struct record_take *take, int64_t now_ns)
+{
+    if (take->is_paused) {
+        take->is_paused = weir_capture_resume(take->capture, pause_time(take, now_ns)) != WEIR_OK;
+    }
+}
+
+static void *run_closer(void *user)
+{
+    struct record_take *take = user;
+    const int wake = take->wake;
+    record_feed_end(take->feed, take->end_ns);
+    const enum weir_result result = weir_capture_close(&take->capture, &take->stats);
+    take->result = take->result == WEIR_OK ? result : take->result;
+    atomic_store(&take->is_closed, true);
+    wake_up(wake);
+    return NULL;
+}
+
+void record_take_close(struct record_take *take)
+{
+    take->end_ns = (int64_t)weir_clock_ns();
+    take->has_closer = weir_thread_start(&take->closer, "weir-close", run_closer, take);
+    if (!take->has_closer) {
+        run_closer(take);
+    }
+}
+
+// A movie of one segment has the name that was asked for.
+static void name_single(struct record_take *take)
+{
+    char *segment = record_name_segment(take->path);
+    if (!segment) {
+        return;
+    }
+    if (renameat2(AT_FDCWD, segment, AT_FDCWD, take->path, RENAME_NOREPLACE) == 0) {
+        free(segment);
+        return;
+    }
+    record_warn("%s stays under that name: %s", segment, strerror(errno));
+    free(take->path);
+    take->path = segment;
+}
+
+enum weir_result record_take_finish(struct record_take *take)
+{
+    if (take->has_closer) {
+        pthread_join(take->closer, NULL);
+        take->has_closer = false;
+    }
+    if (take->stats.written == 0) {
+        record_name_drop(take->path);
+    } else if (take->stats.segments == 1 && !take->keeps_segments) {
+        name_single(take);
+    }
+    return take->result;
+}
+
+void record_take_destroy(struct record_take *take)
+{
+    if (take) {
+        free(take->path);
+        free(take);
+    }
+}

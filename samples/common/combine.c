@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// The last pass of effects: light and what an effect adds to it.
+#include "combine.h"
+
+static const uint32_t shader[] =
+#include "combine.frag.inc"
+    ;
+
+struct constants {
+    float strength, exposure;
+};
+
+bool combine_init(const struct gpu *gpu, const struct sample_images *images,
+                  struct combine *combine)
+{
+    const struct screen_params params = {
+        .code = shader,
+        .code_size = sizeof(shader),
+        .num_textures = 2,
+        .constants_size = sizeof(struct constants),
+        .filter = VK_FILTER_LINEAR,
+    };
+    return screen_init(gpu, images, &params, &combine->screen);
+}
+
+void combine_finish(struct combine *combine)
+{
+    screen_finish(&combine->screen);
+}
+
+void combine_resize(struct combine *combine, VkImageView hdr, VkImageView added, uint32_t width,
+                    uint32_t height)
+{
+    const struct screen_texture textures[] = {{hdr, VK_IMAGE_LAYOUT_GENERAL},
+                                              {added, VK_IMAGE_LAYOUT_GENERAL}};
+    screen_resize(&combine->screen, width, height);
+    screen_bind(&combine->screen, textures);
+}
+
+bool combine_framebuffer(const struct combine *combine, VkImageView view, VkFramebuffer *out)
+{
+    return screen_framebuffer(&combine->screen, view, out);
+}
+
+void combine_record(const struct combine *combine, VkCommandBuffer cmd, VkFramebuffer framebuffer,
+                    float strength, float exposure)
+{
+    screen_record(&combine->screen, cmd, framebuffer,
+                  &(const struct constants){strength, exposure});
+}

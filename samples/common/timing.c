@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// The GPU time of each pass, from time stamps between the passes.
+#include "timing.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "report.h"
+
+// A slot's queries: the frame's beginning, then the end of each pass.
+enum { QUERIES = TIMING_MAX_PASSES + 1 };
+
+static uint32_t valid_bits(const struct gpu *gpu)
+{
+    VkQueueFamilyProperties families[WEIR_MAX_QUEUE_FAMILIES];
+    uint32_t num = WEIR_MAX_QUEUE_FAMILIES;
+    vkGetPhysicalDeviceQueueFamilyProperties(gpu->physical_device, &num, families);
+    return gpu->graphics.family < num ? families[gpu->graphics.family].timestampValidBits : 0;
+}
+
+bool timing_init(const struct gpu *gpu, uint32_t num_slots, const char *const *names,
+                 uint32_t num_passes, struct timing *timing)
+{
+    const uint32_t bits = valid_bits(gpu);
+    *timing = (struct timing){
+        .gpu = gpu,
+        .names = names,
+        .num_passes = num_passes,
+        .tick_ns = gpu->properties.limits.timestampPeriod,
+        .mask = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1,
+    };
+    if (bits == 0 || gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
+        return true;
+    }
+    for (uint32_t i = 0; i < num_passes; ++i) {
+        if (!(timing->times[i] = calloc(TIMING_MAX_FRAMES, sizeof(*timing->times[i])))) {
+            return report("out of memory");
+        }
+    }
+    const VkQueryPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = num_slots * QUERIES,
+    };
+    return vulkan_made(vkCreateQueryPool(gpu->device, &info, NULL, &timing->pool),
+                       "vkCreateQueryPool", &timing->pool);
+}
+
+void timing_finish(struct timing *timing)
+{
+    if (!timing->gpu) {
+        return;
+    }
+    vkDestroyQueryPool(timing->gpu->device, timing->pool, NULL);
+    for (uint32_t i = 0; i < TIMING_MAX_PASSES; ++i) {
+        free(timing->times[i]);
+    }
+    *timing = (struct timing){0};
+}
+
+static bool read_stamp(const struct timing *timing, uint32_t query, uint64_t *stamp)
+{
+    return vkGetQueryPoolResults(timing->gpu->device, timing->pool, query, 1, sizeof(*stamp), stamp,
+                                 sizeof(*stamp), VK_QUERY_RESULT_64_BIT) == VK_SUCCESS;
+}
+
+// Compute the times of the passes. A pass lasts from the end of the pass before it to its own end.
+static void read_slot(struct timing *timing, uint32_t slot)
+{
+    uint64_t last = 0, stamp = 0;
+    if (!timing->marked[slot] || !read_stamp(timing, slot * QUERIES, &last)) {
+        return;
+    }
+    timing->frame_ms = 0.0f;
+    for (uint32_t pass = 0; pass < timing->num_passes; ++pass) {
+        if (!(timing->marked[slot] >> pass & 1) ||
+            !read_stamp(timing, slot * QUERIES + 1 + pass, &stamp)) {
+            continue;
+        }
+        const float ms = (float)((double)((stamp - last) & timing->mask) * timing->tick_ns * 1e-6);
+        timing->times[pass][timing->num_frames[pass]++ % TIMING_MAX_FRAMES] = ms;
+        timing->frame_ms += ms;
+        last = stamp;
+    }
+    timing->marked[slot] = 0;
+}
+
+void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
+                  struct progress *progress)
+{
+    timing->progress = progress;
+    if (!timing->pool) {
+        return;
+    }
+    read_slot(timing, slot);
+    vkCmdResetQueryPool(cmd, timing->pool, slot * QUERIES, QUERIES);
+    vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timing->pool, slot * QUERIES);
+}
+
+void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, uint32_t pass)
+{
+    progress_mark(timing->progress, cmd, timing->names[pass]);
+    if (!timing->pool) {
+        return;
+    }
+    vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timing->pool,
+                        slot * QUERIES + 1 + pass);
+    timing->marked[slot] |= 1u << pass;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+void timing_print(struct timing *timing)
+{
+    if (!timing->gpu) {
+        return;
+    }
+    if (!timing->pool) {
+        printf("GPU time of each pass: no timestamps on a %s\n",
+               timing->mask ? "software device" : "queue of this kind");
+        return;
+    }
+    for (uint32_t slot = 0; slot < TIMING_MAX_SLOTS; ++slot) {
+        read_slot(timing, slot);
+    }
+    printf("GPU time of each pass on %s, median:\n", timing->gpu->properties.deviceName);
+    for (uint32_t pass = 0; pass < timing->num_passes; ++pass) {
+        const uint32_t all = timing->num_frames[pass];
+        const uint32_t num = all < TIMING_MAX_FRAMES ? all : TIMING_MAX_FRAMES;
+        if (num == 0) {
+            continue;
+        }
+        qsort(timing->times[pass], num, sizeof(*timing->times[pass]), ascending);
+        printf("  %-28s %8.1f us over %u frames\n", timing->names[pass],
+               (double)timing->times[pass][(num - 1) / 2] * 1e3, num);
+    }
+}

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// sample_hiz: occlusion culling with a pyramid of the depth buffer.
+//
+// The order of a frame is in record_view() below. The calls of <weir/pyramid.h> are in hiz.c, and
+// what is asked of the pyramid in shaders/cull.comp. samples/common has the window and the
+// recording, which all samples share.
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+
+#include <stdio.h>
+
+#include "draw.h"
+#include "hiz.h"
+#include "process.h"
+#include "report.h"
+#include "timing.h"
+
+static const char help_before[] =
+    "Usage: sample_hiz [OPTION]...\n"
+    "Drives through a city of boxes, and draws those that can be seen: what was visible in the\n"
+    "last frame, and then what the pyramid of its depth does not hide.\n"
+    "\n"
+    "  --boxes N              boxes of the city, 1 to 1000000 (default 50000)\n"
+    "  --no-culling           begin with all boxes drawn\n"
+    "  --wrong                begin with a wrong pyramid, which drops odd rows and columns\n"
+    "  --split                the right half is of a wrong pyramid, and its holes are marked\n"
+    "  --freeze N             choose no boxes from frame N on, and look at these from above\n"
+    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
+    "                         ... Without it, R in the window records to hiz.mov\n";
+
+static const char help_after[] =
+    "\n"
+    "In the window: C culling on or off; W a wrong pyramid; F freezes the choice of boxes, seen\n"
+    "from above; B marks boxes that have just become visible; R starts and stops recording, P\n"
+    "pauses it; Esc quits.\n"
+    "At the end the numbers of boxes and the GPU time of each pass are printed.\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
+    "\n"
+    "Example: a picture without a window\n"
+    "  sample_hiz --headless --frames 60 --picture city.png\n";
+
+enum pass {
+    PASS_CHOOSE_OLD,
+    PASS_DRAW_OLD,
+    PASS_PYRAMID,
+    PASS_CHOOSE_NEW,
+    PASS_DRAW_NEW,
+    PASS_SHOW,
+    PASS_NUM_KINDS,
+};
+static const char *const pass_names[PASS_NUM_KINDS] = {
+    [PASS_CHOOSE_OLD] = "choose what was visible",
+    [PASS_DRAW_OLD] = "draw it",
+    [PASS_PYRAMID] = "depth pyramid",
+    [PASS_CHOOSE_NEW] = "choose what has become visible",
+    [PASS_DRAW_NEW] = "draw that",
+    [PASS_SHOW] = "show",
+};
+
+struct program {
+    bool no_culling, wrong, split, marks;
+    uint32_t num_boxes, freeze;
+    struct draw draw;
+    struct hiz hiz[DRAW_MAX_VIEWS]; // of each view
+    struct timing timing;
+    bool frozen;
+    struct camera frozen_at;
+};
+
+static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
+{
+    struct program *program = state;
+    if (!draw_init(gpu, images, program->num_boxes, program->split ? 2 : 1, &program->draw)) {
+        return false;
+    }
+    const struct hiz_params hiz = {gpu, program->draw.boxes.buffer, program->num_boxes,
+                                   images->num_slots, DRAW_DEPTH_FORMAT};
+    for (uint32_t i = 0; i < program->draw.num_views; ++i) {
+        if (!hiz_init(&hiz, &program->hiz[i])) {
+            return false;
+        }
+        draw_bind(&program->draw, i, program->hiz[i].lists.buffer);
+    }
+    return timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &program->timing);
+}
+
+// Print the mean of all frames.
+static void print_counts(const struct hiz_counts *counts)
+{
+    const double frames = (double)counts->frames, drawn = (double)counts->drawn / frames;
+    const double boxes = (double)counts->boxes / frames, in_view = (double)counts->in_view / frames;
+    printf("%.0f frames of %.0f boxes: %.0f drawn, %.1f %% culled (%.0f outside the view, %.0f "
+           "hidden)\n",
+           frames, boxes, drawn, 100.0 * (1.0 - drawn / boxes), boxes - in_view, in_view - drawn);
+}
+
+static void finish(void *state)
+{
+    struct program *program = state;
+    if (program->hiz[0].params.gpu) {
+        hiz_read(&program->hiz[0]);
+    }
+    if (program->hiz[0].counts.frames > 0) {
+        print_counts(&program->hiz[0].counts);
+    }
+    timing_print(&program->timing);
+    timing_finish(&program->timing);
+    hiz_finish(&program->hiz[1]);
+    hiz_finish(&program->hiz[0]);
+    draw_finish(&program->draw);
+}
+
+static bool resize(void *state, uint32_t width, uint32_t height)
+{
+    struct program *program = state;
+    bool ok = draw_resize(&program->draw, width, height);
+    for (uint32_t i = 0; ok && i < program->draw.num_views; ++i) {
+        ok = hiz_resize(&program->hiz[i], program->draw.views[i].weir_depth);
+    }
+    return ok;
+}
+
+static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
+{
+    const struct program *program = state;
+    return screen_framebuffer(&program->draw.screen, view, out);
+}
+
+// What a view is drawn with. The second view is not timed.
+struct seen {
+    uint32_t slot, view;
+    struct camera camera;
+    enum hiz_rule rule;
+    bool wrong;
+};
+
+static void mark(struct program *program, VkCommandBuffer cmd, const struct seen *seen,
+                 enum pass pass)
+{
+    if (seen->view == 0) {
+        timing_mark(&program->timing, seen->slot, cmd, pass);
+    }
+}
+
+// Two passes: what was visible in the last frame hides what it hides now; of the rest, what its
+// depth does not hide has become visible, and is drawn too. So nothing that can be seen is missing.
+static bool record_view(struct program *program, VkCommandBuffer cmd, const struct seen *seen)
+{
+    const struct draw *draw = &program->draw;
+    struct hiz *hiz = &program->hiz[seen->view];
+    const uint32_t slot = seen->slot;
+    const struct mat4 clip = city_clip(&seen->camera, draw->width, draw->height);
+
+    hiz_choose(hiz, cmd, slot, 0, seen->rule, &clip);
+    mark(program, cmd, seen, PASS_CHOOSE_OLD);
+    draw_begin(draw, cmd, seen->view, 0, &seen->camera, false);
+    hiz_draw(hiz, cmd, slot, 0);
+    vkCmdEndRenderPass(cmd);
+    mark(program, cmd, seen, PASS_DRAW_OLD);
+
+    if (seen->rule == HIZ_TEST) {
+        if (!hiz_reduce(hiz, cmd, seen->wrong)) {
+            return false;
+        }
+        mark(program, cmd, seen, PASS_PYRAMID);
+        hiz_choose(hiz, cmd, slot, 1, seen->rule, &clip);
+        mark(program, cmd, seen, PASS_CHOOSE_NEW);
+    }
+    draw_begin(draw, cmd, seen->view, 1, &seen->camera, program->marks);
+    hiz_draw(hiz, cmd, slot, 1);
+    vkCmdEndRenderPass(cmd);
+    mark(program, cmd, seen, PASS_DRAW_NEW);
+    return true;
+}
+
+static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
+{
+    struct program *program = state;
+    if (picture->number == program->freeze) {
+        program->frozen = true;
+    }
+    if (!program->frozen) {
+        program->frozen_at = city_drive(picture->seconds);
+    }
+    struct seen seen = {
+        .slot = slot,
+        .camera = program->frozen ? city_above(&program->frozen_at) : program->frozen_at,
+        .rule = program->no_culling ? HIZ_ALL
+                : program->frozen   ? HIZ_KEEP
+                                    : HIZ_TEST,
+        .wrong = program->wrong,
+    };
+    timing_begin(&program->timing, slot, cmd, picture->progress);
+    if (!record_view(program, cmd, &seen)) {
+        return false;
+    }
+    if (program->split) {
+        seen.view = 1;
+        seen.wrong = true;
+        if (!record_view(program, cmd, &seen)) {
+            return false;
+        }
+    }
+    draw_show(&program->draw, cmd, picture->framebuffer, &seen.camera);
+    timing_mark(&program->timing, slot, cmd, PASS_SHOW);
+    return true;
+}
+
+static void press(void *state, int glfw_key)
+{
+    struct program *program = state;
+    program->no_culling ^= glfw_key == GLFW_KEY_C;
+    program->wrong ^= glfw_key == GLFW_KEY_W;
+    program->frozen ^= glfw_key == GLFW_KEY_F;
+    program->marks ^= glfw_key == GLFW_KEY_B;
+}
+
+static void describe(void *state, char *text, size_t size)
+{
+    const struct program *program = state;
+    const struct hiz_counts *last = &program->hiz[0].last;
+    char gpu[32] = "";
+    if (program->timing.frame_ms > 0.0f) {
+        snprintf(gpu, sizeof(gpu), ", GPU %.2f ms", (double)program->timing.frame_ms);
+    }
+    snprintf(text, size, "%s \u2014 culling %s%s \u2014 %u boxes drawn, %u culled", gpu,
+             program->no_culling ? "off"
+             : program->wrong    ? "wrong"
+                                 : "on",
+             program->frozen ? ", frozen" : "", (unsigned)last->drawn,
+             (unsigned)(last->boxes - last->drawn));
+}
+
+int main(int argc, char **argv)
+{
+    struct options options = {.size = {1280, 720}, .default_output = "hiz.mov"};
+    struct program program = {.num_boxes = 50000, .freeze = UINT32_MAX};
+    const struct argument own[] = {
+        {"--boxes", .number = &program.num_boxes, .min = 1, .max = 1000000},
+        {"--no-culling", .flag = &program.no_culling},
+        {"--wrong", .flag = &program.wrong},
+        {"--split", .flag = &program.split},
+        {"--freeze", .number = &program.freeze, .min = 1, .max = UINT32_MAX - 1},
+        {"--capture", .text = &options.output},
+    };
+    const struct command_line line = {{own, sizeof(own) / sizeof(own[0])}, help_before, help_after};
+    const struct sample sample = {
+        .title = "Weir hiz",
+        .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
+        .state = &program,
+        .start = start,
+        .finish = finish,
+        .resize = resize,
+        .framebuffer = framebuffer,
+        .record = record,
+        .press = press,
+        .describe = describe,
+    };
+    process_begin();
+    report_as("sample_hiz");
+    switch (options_parse(&line, argc, argv, &options)) {
+    case OPTIONS_HELP:
+        return process_has_printed() ? 0 : 1;
+    case OPTIONS_BAD:
+        return 2;
+    case OPTIONS_RUN:
+        break;
+    }
+    return sample_run(&sample, &options);
+}

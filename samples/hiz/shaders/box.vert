@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The three faces of a box that can face the camera, of six vertices each.
+#version 450
+#extension GL_GOOGLE_include_directive : require
+#include "box.glsl"
+
+layout(std430, set = 0, binding = 0) readonly buffer Boxes { Box boxes[]; };
+layout(std430, set = 0, binding = 1) readonly buffer Lists { uint lists[]; };
+
+layout(push_constant) uniform Push {
+    mat4 clip;
+    vec3 eye;
+    uint first; // of the list
+    vec3 tint;
+};
+
+layout(location = 0) out vec3 out_position;
+layout(location = 1) flat out vec3 out_normal;
+layout(location = 2) flat out uvec2 out_kind; // and seed
+layout(location = 3) flat out vec3 out_tint;
+layout(location = 4) out vec3 out_ray; // from the eye
+
+void main()
+{
+    Box box = boxes[lists[first + gl_InstanceIndex]];
+    vec3 away = eye - box.center;
+    int axis = gl_VertexIndex / 6, vertex = gl_VertexIndex % 6;
+    vec3 corner = vec3(0.0);
+    if (abs(away[axis]) > box.extent[axis]) { // else neither face of the two is seen
+        corner[axis] = sign(away[axis]);
+        corner[(axis + 1) % 3] = vertex == 0 || vertex == 3 || vertex == 5 ? -1.0 : 1.0;
+        corner[(axis + 2) % 3] = vertex < 2 || vertex == 3 ? -1.0 : 1.0;
+    }
+    out_position = box.center + corner * box.extent;
+    out_normal = vec3(0.0);
+    out_normal[axis] = corner[axis];
+    out_kind = uvec2(box.kind, box.seed);
+    out_tint = tint;
+    out_ray = out_position - eye;
+    gl_Position = clip * vec4(out_position, 1.0);
+}

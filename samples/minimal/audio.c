@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// minimal_audio: a movie with sound: a tone of 440 Hz beside the frames, each sample with its time.
+// docs/capture.md and src/include/weir/audio.h have the rest; capture.c explains the frames.
+#include <math.h>
+#include <stdio.h>
+#include <weir/capture.h>
+
+#include "host.h"
+
+enum { SAMPLE_RATE = 48000, MAX_SAMPLES = SAMPLE_RATE / HOST_RATE + 1, CHANNELS = 2 };
+
+// The sound that an engine has mixed while a frame was drawn: from sample `first` on.
+static void mix(int16_t samples[MAX_SAMPLES][CHANNELS], int64_t first, uint32_t num)
+{
+    for (uint32_t i = 0; i < num; i++) {
+        const double time = (double)(first + i) / SAMPLE_RATE;
+        samples[i][0] = samples[i][1] = (int16_t)lrint(8000.0 *
+                                                       sin(6.283185307179586 * 440 * time));
+    }
+}
+
+// Weir creates no device, it takes yours: the chain of features says what you have enabled.
+static weir_context *import_device(const struct host *h)
+{
+    weir_context *weir = NULL;
+    weir_context_create(weir_context_params(.instance = h->instance, .physical_device = h->gpu,
+                                            .device = h->device,
+                                            .get_instance_proc_addr = vkGetInstanceProcAddr,
+                                            .features = &h->features,
+                                            .graphics = {.queue = h->queue, .family = h->family},
+                                            .log = {.print = weir_log_print_stderr}),
+                        &weir);
+    return weir;
+}
+
+// Wrap each image once. SAMPLED lets Weir read it where it is.
+static void make_images(struct host *h, weir_context *weir, weir_image *images[HOST_NUM_IMAGES])
+{
+    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+    const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    for (int i = 0; i < HOST_NUM_IMAGES; i++) {
+        h->images[i] = host_make_image(h, format, 1, usage, 0);
+        weir_image_create(weir,
+                          weir_image_params(.image = h->images[i], .format = format,
+                                            .width = h->width, .height = h->height, .usage = usage),
+                          &images[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct host h;
+    host_open(&h, argc, argv, "minimal_audio.mov");
+    weir_context *weir = import_device(&h);
+    weir_image *images[HOST_NUM_IMAGES] = {NULL};
+    make_images(&h, weir, images);
+
+    // The movie has one track of sound. Other captures have several, each with a thread of its own.
+    const struct weir_audio_track track = {
+        .sample_rate = SAMPLE_RATE, .num_channels = CHANNELS, .format = WEIR_SAMPLE_S16};
+    weir_capture *capture = NULL;
+    enum weir_result result = weir_capture_open(
+        weir,
+        weir_capture_params(.path = h.output, .policy = WEIR_POLICY_WAIT, .like = images[0],
+                            .audio_tracks = &track, .num_audio_tracks = 1),
+        &capture);
+
+    // Sound and frames have times of one clock, that of the frames. Weir puts samples where their
+    // time is: what comes a little early or late follows without a seam, and a gap becomes silence.
+    int16_t samples[MAX_SAMPLES][CHANNELS];
+    int64_t num_mixed = 0;
+    while (result >= WEIR_OK && host_draw(&h)) {
+        result = weir_capture_frame(
+            capture,
+            WEIR_REF(weir_frame, .image = images[h.index], .layout = VK_IMAGE_LAYOUT_GENERAL,
+                     .queue_family = h.family, .wait = {.semaphore = h.drawn[h.index]},
+                     .signal = h.is_free[h.index], .time_ns = h.time_ns),
+            NULL);
+        // As long as the frame is shown: up to the next one.
+        const int64_t end = (int64_t)h.num_drawn * SAMPLE_RATE / HOST_RATE;
+        const uint32_t num = (uint32_t)(end - num_mixed);
+        mix(samples, num_mixed, num);
+        if (result >= WEIR_OK) {
+            result = weir_capture_audio(capture, 0, samples, num,
+                                        num_mixed * 1000000000 / SAMPLE_RATE);
+        }
+        num_mixed = end;
+    }
+
+    struct weir_capture_stats stats = {0};
+    host_wait(&h);
+    const enum weir_result closed = weir_capture_close(&capture, &stats);
+    printf("%s: %llu frames, %llu samples\n", h.output, (unsigned long long)stats.written,
+           (unsigned long long)stats.audio.written);
+    for (int i = 0; i < HOST_NUM_IMAGES; i++) {
+        weir_image_destroy(&images[i]);
+    }
+    weir_context_destroy(&weir);
+    host_close(&h);
+    return result >= WEIR_OK && closed >= WEIR_OK ? 0 : 1;
+}

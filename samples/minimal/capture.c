@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// minimal_capture: a render loop whose frames become a movie (HAP Q in minimal.mov).
+// README.md shows the same in an engine whose window is resized (tests/e2e/readme/record.c);
+// docs/capture.md and src/include/weir/capture.h have the rest.
+#include <stdio.h>
+#include <weir/capture.h>
+
+#include "host.h"
+
+// Weir creates no device, it takes yours: the chain of features says what you have enabled.
+// A call that fails logs why and leaves NULL, and the next one takes NULL and fails too, so one
+// check at the end is enough.
+static weir_context *import_device(const struct host *h)
+{
+    weir_context *weir = NULL;
+    weir_context_create(weir_context_params(.instance = h->instance, .physical_device = h->gpu,
+                                            .device = h->device,
+                                            .get_instance_proc_addr = vkGetInstanceProcAddr,
+                                            .features = &h->features,
+                                            .graphics = {.queue = h->queue, .family = h->family},
+                                            .log = {.print = weir_log_print_stderr}),
+                        &weir);
+    return weir;
+}
+
+// Wrap each image once. SAMPLED lets Weir read it where it is.
+static void make_images(struct host *h, weir_context *weir, weir_image *images[HOST_NUM_IMAGES])
+{
+    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
+    const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    for (int i = 0; i < HOST_NUM_IMAGES; i++) {
+        h->images[i] = host_make_image(h, format, 1, usage, 0);
+        weir_image_create(weir,
+                          weir_image_params(.image = h->images[i], .format = format,
+                                            .width = h->width, .height = h->height, .usage = usage),
+                          &images[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct host h;
+    host_open(&h, argc, argv, "minimal.mov");
+
+    weir_context *weir = import_device(&h);
+
+    weir_image *images[HOST_NUM_IMAGES] = {NULL};
+    make_images(&h, weir, images);
+
+    // WAIT loses no frame, for work offline. By default a frame is dropped where disk or GPU are
+    // behind, and the loop never waits.
+    weir_capture *capture = NULL;
+    enum weir_result result = weir_capture_open(
+        weir, weir_capture_params(.path = h.output, .policy = WEIR_POLICY_WAIT, .like = images[0]),
+        &capture);
+
+    // Each frame goes between two semaphores: Weir waits until it is drawn, and signals when the
+    // image is the loop's again, which here the next drawing waits for, and else the present.
+    while (result >= WEIR_OK && host_draw(&h)) {
+        result = weir_capture_frame(
+            capture,
+            WEIR_REF(weir_frame, .image = images[h.index], .layout = VK_IMAGE_LAYOUT_GENERAL,
+                     .queue_family = h.family, .wait = {.semaphore = h.drawn[h.index]},
+                     .signal = h.is_free[h.index], .time_ns = h.time_ns),
+            NULL);
+    }
+
+    // The last frames are written here, and the index that makes the movie a plain one.
+    struct weir_capture_stats stats = {0};
+    host_wait(&h);
+    const enum weir_result closed = weir_capture_close(&capture, &stats);
+    printf("%s: %llu frames\n", h.output, (unsigned long long)stats.written);
+    for (int i = 0; i < HOST_NUM_IMAGES; i++) {
+        weir_image_destroy(&images[i]);
+    }
+    weir_context_destroy(&weir);
+    host_close(&h);
+    return result >= WEIR_OK && closed >= WEIR_OK ? 0 : 1;
+}

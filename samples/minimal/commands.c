@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// Copies and barriers. The picture is painted once; a copy of two parts moves it.
+#include "commands.h"
+
+#include <math.h>
+
+struct color {
+    float r, g, b;
+};
+
+static struct color mix(struct color a, struct color b, float share)
+{
+    share = fminf(fmaxf(share, 0.0f), 1.0f);
+    return (struct color){a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share,
+                          a.b + (b.b - a.b) * share};
+}
+
+// u and v are 0 .. 1 from the top left; a texel is `texel` high.
+static struct color sky(float u, float v, float aspect, float texel)
+{
+    const struct color sun = {255, 240, 190}, glow = {255, 190, 110};
+    const float distance = hypotf(remainderf(u - 0.62f, 1.0f) * aspect, v - 0.5f);
+    struct color c = mix((struct color){28, 24, 66}, (struct color){186, 84, 108}, v / 0.45f);
+    c = mix(c, (struct color){250, 164, 96}, (v - 0.35f) / 0.4f);
+    c = mix(c, glow, 0.7f * expf(-7.0f * distance));
+    return mix(c, sun, (0.11f - distance) / texel + 0.5f);
+}
+
+void paint_picture(uint8_t *texels, uint32_t width, uint32_t height)
+{
+    static const struct color far_hill = {166, 82, 104}, near_hill = {18, 16, 40};
+    const float aspect = (float)width / (float)height, texel = 1.0f / (float)height;
+    for (uint32_t i = 0; i < width * height; i++) {
+        const float u = ((float)(i % width) + 0.5f) / (float)width;
+        const float v = ((float)(i / width) + 0.5f) / (float)height;
+        struct color c = sky(u, v, aspect, texel);
+        for (int hill = 0; hill < 5; hill++) {
+            const float turn = 6.2831853f * u, n = (float)hill;
+            const float top = 0.56f + 0.085f * n + 0.035f * sinf(turn * (2.0f + n) + 2.3f * n) +
+                              0.016f * sinf(turn * (5.0f + 3.0f * n) + n) +
+                              0.004f * sinf(turn * (31.0f + 6.0f * n));
+            c = mix(c, mix(far_hill, near_hill, n / 4.0f), (v - top) / texel + 0.5f);
+        }
+        texels[4 * i] = (uint8_t)(c.r + 0.5f);
+        texels[4 * i + 1] = (uint8_t)(c.g + 0.5f);
+        texels[4 * i + 2] = (uint8_t)(c.b + 0.5f);
+        texels[4 * i + 3] = 255;
+    }
+}
+
+void record_picture(const struct host *h, VkCommandBuffer cmd, VkImage image, uint32_t frame)
+{
+    const uint32_t moved = (uint32_t)((uint64_t)frame * SPEED % h->width);
+    const VkImageSubresourceLayers level = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    const VkBufferImageCopy parts[] = {
+        {.bufferOffset = (VkDeviceSize)moved * 4,
+         .bufferRowLength = h->width,
+         .imageSubresource = level,
+         .imageExtent = {h->width - moved, h->height, 1}},
+        {.bufferRowLength = h->width,
+         .imageSubresource = level,
+         .imageOffset = {(int32_t)(h->width - moved), 0, 0},
+         .imageExtent = {moved, h->height, 1}},
+    };
+    const VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    record_barrier(cmd, image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
+    vkCmdCopyBufferToImage(cmd, h->picture, image, layout, moved > 0 ? 2 : 1, parts);
+}
+
+// The stage in which an image is used in a layout, and how. A submission waits for its semaphore in
+// TRANSFER, so that what is UNDEFINED waits there too.
+static VkPipelineStageFlags use_in(VkImageLayout layout, VkAccessFlags *access)
+{
+    switch (layout) {
+    case VK_IMAGE_LAYOUT_GENERAL:
+        *access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+        return VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL:
+        *access = VK_ACCESS_SHADER_READ_BIT;
+        return VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    case VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL:
+        *access = VK_ACCESS_TRANSFER_WRITE_BIT;
+        return VK_PIPELINE_STAGE_TRANSFER_BIT;
+    default:
+        *access = layout == VK_IMAGE_LAYOUT_UNDEFINED ? 0 : VK_ACCESS_TRANSFER_READ_BIT;
+        return VK_PIPELINE_STAGE_TRANSFER_BIT;
+    }
+}
+
+void record_barrier(VkCommandBuffer cmd, VkImage image, VkImageLayout before, VkImageLayout after)
+{
+    VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .oldLayout = before,
+        .newLayout = after,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, 1}};
+    const VkPipelineStageFlags from = use_in(before, &barrier.srcAccessMask);
+    const VkPipelineStageFlags to = use_in(after, &barrier.dstAccessMask);
+    vkCmdPipelineBarrier(cmd, from, to, 0, 0, NULL, 0, NULL, 1, &barrier);
+}
+
+void record_read(VkCommandBuffer cmd, VkImage image, uint32_t level, VkExtent2D size, VkBuffer to,
+                 VkDeviceSize offset)
+{
+    const VkBufferImageCopy copy = {.bufferOffset = offset,
+                                    .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
+                                    .imageExtent = {size.width, size.height, 1}};
+    vkCmdCopyImageToBuffer(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to, 1, &copy);
+    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
+                         &barrier, 0, NULL, 0, NULL);
+}

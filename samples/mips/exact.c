@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// The exact means: the same levels in 32-bit floats, by a kernel that does as the definition says.
+#include "exact.h"
+
+#include <weir/pyramid.h>
+
+static const uint32_t mean_code[] =
+#include "exact.comp.inc"
+    ;
+
+bool exact_init(const struct gpu *gpu, struct exact *exact)
+{
+    *exact = (struct exact){.gpu = gpu};
+    const struct compute_params mean = {.code = mean_code,
+                                        .code_size = sizeof(mean_code),
+                                        .num_textures = 1,
+                                        .num_images = 1,
+                                        .max_sets = LEVELS_MAX};
+    return compute_init(gpu, &mean, &exact->mean);
+}
+
+void exact_finish(struct exact *exact)
+{
+    if (!exact->gpu) {
+        return;
+    }
+    levels_finish(exact->gpu, &exact->levels);
+    compute_finish(exact->gpu, &exact->mean);
+    *exact = (struct exact){0};
+}
+
+bool exact_bind(struct exact *exact, VkImageView level0, uint32_t width, uint32_t height)
+{
+    const VkExtent2D half = weir_pyramid_level_extent(width, height, 1);
+    const struct levels_params params = {
+        .format = VK_FORMAT_R32G32B32A32_SFLOAT,
+        .width = half.width,
+        .height = half.height,
+        .num_levels = weir_pyramid_full_chain(half.width, half.height),
+        .num_layers = 1,
+        .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+    };
+    levels_finish(exact->gpu, &exact->levels);
+    bool ok = levels_init(exact->gpu, &params, &exact->levels) &&
+              compute_reset(exact->gpu, &exact->mean);
+    for (uint32_t k = 0; ok && k < params.num_levels; ++k) {
+        const VkImageView views[] = {k > 0 ? exact->levels.views[k - 1] : level0,
+                                     exact->levels.views[k]};
+        ok = compute_bind(exact->gpu, &exact->mean, views, NULL, &exact->sets[k]);
+    }
+    return ok;
+}
+
+void exact_discard(const struct exact *exact, VkCommandBuffer cmd)
+{
+    levels_discard(&exact->levels, cmd);
+}
+
+void exact_record(const struct exact *exact, VkCommandBuffer cmd, uint32_t level)
+{
+    const struct levels_params *params = &exact->levels.params;
+    for (uint32_t k = 0; k < level && k < params->num_levels; ++k) {
+        const VkExtent2D extent = weir_pyramid_level_extent(params->width, params->height, k);
+        const uint32_t size[3] = {extent.width, extent.height, 1};
+        compute_run(&exact->mean, cmd, exact->sets[k], NULL, size);
+        compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                 VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+    }
+}

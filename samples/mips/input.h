@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// The picture of the viewer: a PNG file, or a zone plate.
+#ifndef SAMPLE_INPUT_H
+#define SAMPLE_INPUT_H
+
+#include "gpu.h"
+
+struct input {
+    uint32_t width, height;   // [texels]
+    struct gpu_buffer texels; // RGBA, a byte each, sRGB codes, rows from the top
+};
+
+// Read a PNG file of any kind. Its sides are at most `max_side`.
+bool input_read(const struct gpu *gpu, const char *path, uint32_t max_side, struct input *input);
+
+// Draw rings that become finer from the middle outwards, down to one texel in the corners.
+bool input_draw(const struct gpu *gpu, uint32_t width, uint32_t height, struct input *input);
+
+// The GPU must not be using it.
+void input_finish(const struct gpu *gpu, struct input *input);
+
+#endif

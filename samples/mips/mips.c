@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// A picture and its mip levels: the calls of <weir/pyramid.h>.
+#include "mips.h"
+
+#include "report.h"
+
+bool mips_init(const struct gpu *gpu, const struct mips_params *params, uint32_t width,
+               uint32_t height, struct mips *mips)
+{
+    *mips = (struct mips){.gpu = gpu, .params = *params};
+    // 1. The pipelines, for images of any size.
+    const struct weir_pyramid_params *pyramid = weir_pyramid_params(.method = params->method,
+                                                                    .reduction = params->reduction,
+                                                                    .format = params->format);
+    if (!weir_ok(weir_pyramid_create(gpu->weir, pyramid, &mips->pyramid), "weir_pyramid_create")) {
+        return false;
+    }
+    // 2. The image. The pyramid says how it will be used: a blit does not want what kernels want.
+    // Kernels write an sRGB image through a view of another format, which its flags allow.
+    const struct weir_pyramid_scope scope = weir_pyramid_get_scope(mips->pyramid);
+    const struct levels_params levels = {
+        .format = params->format,
+        .width = width,
+        .height = height,
+        .num_levels = weir_pyramid_full_chain(width, height),
+        .num_layers = 1,
+        .usage = scope.usage | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+        .flags = weir_pyramid_format_get_info(params->format)->flags,
+    };
+    if (!levels_init(gpu, &levels, &mips->levels)) {
+        return false;
+    }
+    // 3. Both together, once for each image.
+    const weir_image *images[] = {mips->levels.weir};
+    return weir_ok(weir_pyramid_target_create(
+                       mips->pyramid, weir_pyramid_target_params(.images = images), &mips->target),
+                   "weir_pyramid_target_create");
+}
+
+// 4. Each frame: one call. It records the barriers to what comes before and after as well.
+bool mips_record(const struct mips *mips, VkCommandBuffer cmd)
+{
+    const VkPipelineStageFlags readers = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                         VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
+    const struct weir_pyramid_run run = {
+        // Before it: level 0 was copied, and the frame before may still read the levels.
+        .src_stages = VK_PIPELINE_STAGE_TRANSFER_BIT | readers,
+        .src_access = VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_READ_BIT,
+        .dst_stages = readers,
+        .dst_access = VK_ACCESS_SHADER_READ_BIT,
+    };
+    return weir_ok(weir_cmd_pyramid(mips->target, cmd, &run), "weir_cmd_pyramid");
+}
+
+void mips_finish(struct mips *mips)
+{
+    if (!mips->gpu) {
+        return;
+    }
+    weir_pyramid_target_destroy(&mips->target);
+    weir_pyramid_destroy(&mips->pyramid);
+    levels_finish(mips->gpu, &mips->levels);
+    *mips = (struct mips){0};
+}
+
+void mips_fill(struct mips *mips, VkCommandBuffer cmd, const struct input *picture)
+{
+    const struct levels_params *levels = &mips->levels.params;
+    const VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = mips->levels.image.image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, levels->num_levels, 0, 1},
+    };
+    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                      .imageExtent = {levels->width, levels->height, 1}};
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
+                         0, NULL, 0, NULL, 1, &barrier);
+    vkCmdCopyBufferToImage(cmd, picture->texels.buffer, barrier.image, barrier.newLayout, 1,
+                           &region);
+    mips->is_filled = true;
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A picture and its mip levels: the calls of <weir/pyramid.h>.
+#ifndef SAMPLE_MIPS_H
+#define SAMPLE_MIPS_H
+
+#include <weir/pyramid.h>
+
+#include "input.h"
+#include "levels.h"
+
+struct mips_params {
+    enum weir_pyramid_method method;
+    enum weir_pyramid_reduction reduction;
+    VkFormat format; // R8G8B8A8_SRGB: means of light; R8G8B8A8_UNORM: means of codes
+};
+
+struct mips {
+    const struct gpu *gpu;
+    struct mips_params params;
+    weir_pyramid *pyramid;
+    weir_pyramid_target *target;
+    struct levels levels;
+    bool is_filled; // level 0 holds the picture
+};
+
+// Make the levels of a picture of this size. False: the reason was printed, and is also that the
+// method cannot do that; call mips_finish() then too.
+bool mips_init(const struct gpu *gpu, const struct mips_params *params, uint32_t width,
+               uint32_t height, struct mips *mips);
+// The GPU must not be using it.
+void mips_finish(struct mips *mips);
+
+// Record what comes before the first run: level 0 becomes the picture.
+void mips_fill(struct mips *mips, VkCommandBuffer cmd, const struct input *picture);
+
+// Record the making of all other levels from level 0. Compute and fragment shaders can then read
+// all of them, in VK_IMAGE_LAYOUT_GENERAL.
+bool mips_record(const struct mips *mips, VkCommandBuffer cmd);
+
+#endif

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// A picture that has all colours, each once: 64 steps a channel, as a palette with `table` counts.
+#include "cube.h"
+
+enum { SIDE = 512 };
+_Static_assert(SIDE *SIDE == CUBE_NUM_COLORS, "a texel for each colour");
+
+bool cube_init(const struct gpu *gpu, VkFormat format, struct cube *cube)
+{
+    const struct levels_params picture = {
+        .format = format,
+        .width = SIDE,
+        .height = SIDE,
+        .num_levels = 1,
+        .num_layers = 1,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    };
+    *cube = (struct cube){.gpu = gpu};
+    if (!levels_init(gpu, &picture, &cube->picture) ||
+        !gpu_buffer_init(gpu, 4 * CUBE_NUM_COLORS, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 0,
+                         &cube->texels)) {
+        return false;
+    }
+    uint8_t *texels = cube->texels.mapped;
+    for (uint32_t i = 0; i < CUBE_NUM_COLORS; ++i) {
+        texels[4 * i] = (uint8_t)(4 * (i & 63) + 2);
+        texels[4 * i + 1] = (uint8_t)(4 * (i >> 6 & 63) + 2);
+        texels[4 * i + 2] = (uint8_t)(4 * (i >> 12) + 2);
+        texels[4 * i + 3] = 255;
+    }
+    return true;
+}
+
+void cube_finish(struct cube *cube)
+{
+    if (cube->gpu) {
+        levels_finish(cube->gpu, &cube->picture);
+        gpu_buffer_finish(cube->gpu, &cube->texels);
+    }
+    *cube = (struct cube){0};
+}
+
+void cube_record(const struct cube *cube, VkCommandBuffer cmd)
+{
+    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                      .imageExtent = {SIDE, SIDE, 1}};
+    VkImageMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = cube->picture.image.image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         0, 0, NULL, 0, NULL, 1, &barrier);
+    vkCmdCopyBufferToImage(cmd, cube->texels.buffer, barrier.image, barrier.newLayout, 1, &region);
+    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
+    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         0, 0, NULL, 0, NULL, 1, &barrier);
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// A picture in few colours: the calls of <weir/palette.h> in a render loop.
+#include "posterize.h"
+
+#include "palette_passes.h"
+#include "report.h"
+
+// Method, dither and the kind of the pictures are fixed when a palette is made: it compiles its
+// kernels for them. The number of colours is not.
+static bool make_palette(struct posterize *posterize, const struct settings *settings)
+{
+    const struct weir_palette_params *params =
+        weir_palette_params(.like = posterize->source, .method = settings->method,
+                            .dither = settings_dither(settings),
+                            // For moving pictures: a colour weighs as much as it has pixels, so
+                            // that noise weighs little, and channels have 64 steps, so that there
+                            // is room for all colours.
+                            .weight = WEIR_PALETTE_WEIGHT_FREQUENCY, .table = true);
+    // Frames in flight use the palette that is to go. This happens once a key, not once a frame.
+    const VkResult waited = gpu_wait_idle(posterize->gpu);
+    weir_palette_destroy(&posterize->palette);
+    posterize->num_kept = 0;
+    posterize->made_for = *settings;
+    return vulkan_ok(waited, "vkDeviceWaitIdle") &&
+           weir_ok(weir_palette_create(posterize->gpu->weir, params, &posterize->palette),
+                   "weir_palette_create");
+}
+
+static bool count(struct posterize *posterize, VkCommandBuffer cmd, const weir_image *picture,
+                  bool clear)
+{
+    const struct weir_palette_count count = {.source = picture, .clear = clear};
+    return weir_ok(weir_cmd_palette_count(posterize->palette, cmd, &count),
+                   "weir_cmd_palette_count");
+}
+
+// Only colours that were counted can be mapped. Those that are kept must do for frames to come: all
+// colours are counted once, and this frame until it outweighs them by sixteen to one, or 64 times.
+static bool count_all(struct posterize *posterize, VkCommandBuffer cmd)
+{
+    const struct weir_image_params frame = weir_image_get_params(posterize->source);
+    const uint64_t num_wanted = 1 + 16 * CUBE_NUM_COLORS / ((uint64_t)frame.width * frame.height);
+    const uint64_t num_counts = num_wanted < 64 ? num_wanted : 64;
+    cube_record(&posterize->cube, cmd);
+    bool ok = count(posterize, cmd, posterize->cube.picture.weir, true);
+    for (uint64_t i = 0; ok && i < num_counts; ++i) {
+        ok = count(posterize, cmd, posterize->source, false);
+    }
+    return ok;
+}
+
+// A dispatch is a pass of k-means over the colours, or moves some of mean shift for a few
+// milliseconds at most. Those that are not needed end at once. 122 passes are the most that k-means
+// takes, for 256 colours; after 32 dispatches of mean shift colours that still move stay where they
+// are.
+static bool choose(struct posterize *posterize, const struct settings *settings,
+                   VkCommandBuffer cmd)
+{
+    const bool by_number = settings->method == WEIR_PALETTE_METHOD_K_MEANS;
+    const struct weir_palette_start start = {
+        .num_colors = by_number ? settings->num_colors : 0,
+        .radius = by_number ? 0.0f : settings_radius(settings),
+        // A lamp is few pixels, and is what one looks at. Where all colours are counted, all are
+        // rare.
+        .keep_rare = by_number && !settings->keep,
+    };
+    return weir_ok(weir_cmd_palette_start(posterize->palette, cmd, &start),
+                   "weir_cmd_palette_start") &&
+           weir_ok(weir_cmd_palette_iterate(posterize->palette, cmd, by_number ? 122 : 32),
+                   "weir_cmd_palette_iterate") &&
+           weir_ok(weir_cmd_palette_finish(posterize->palette, cmd), "weir_cmd_palette_finish");
+}
+
+// With new colours for each frame, count, choose and map are weir_cmd_palette() in one call.
+bool posterize_record(struct posterize *posterize, const struct settings *settings,
+                      VkCommandBuffer cmd, struct timing *timing, uint32_t slot)
+{
+    const struct settings *made = &posterize->made_for;
+    if ((!posterize->palette || made->method != settings->method ||
+         settings_dither(made) != settings_dither(settings)) &&
+        !make_palette(posterize, settings)) {
+        return false;
+    }
+    const uint32_t keep = settings_keep(settings) ? settings->num_colors : 0;
+    if (keep == 0 || keep != posterize->num_kept) {
+        if (!(keep > 0 ? count_all(posterize, cmd)
+                       : count(posterize, cmd, posterize->source, true))) {
+            return false;
+        }
+        timing_mark(timing, slot, cmd, PASS_COUNT);
+        if (!choose(posterize, settings, cmd)) {
+            return false;
+        }
+        timing_mark(timing, slot, cmd, PASS_CHOOSE);
+        posterize->num_kept = keep;
+    }
+    const enum weir_result mapped = weir_cmd_palette_map(posterize->palette, cmd, posterize->source,
+                                                         posterize->result);
+    timing_mark(timing, slot, cmd, PASS_MAP);
+    return weir_ok(mapped, "weir_cmd_palette_map");
+}
+
+bool posterize_init(const struct gpu *gpu, VkFormat format, struct posterize *posterize)
+{
+    *posterize = (struct posterize){.gpu = gpu};
+    return cube_init(gpu, format, &posterize->cube);
+}
+
+void posterize_finish(struct posterize *posterize)
+{
+    weir_palette_destroy(&posterize->palette);
+    cube_finish(&posterize->cube);
+}
+
+uint32_t posterize_count(const struct posterize *posterize)
+{
+    if (!posterize->palette || gpu_wait_idle(posterize->gpu) != VK_SUCCESS) {
+        return 0;
+    }
+    return weir_palette_get_stats(posterize->palette).num_new_colors;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The user's settings: how many colours, by which method, and how they are mixed.
+#ifndef SAMPLE_SETTINGS_H
+#define SAMPLE_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <weir/palette.h>
+
+#define SETTINGS_MIN_COLORS 4u
+
+struct settings {
+    uint32_t num_colors; // SETTINGS_MIN_COLORS .. WEIR_PALETTE_MAX_NUM_COLORS
+    enum weir_palette_method method;
+    enum weir_palette_dither dither; // of k-means
+    bool keep;                       // k-means: colours are chosen once, not for each frame
+    bool no_strip;                   // the colours are not shown below the picture
+};
+
+extern const struct settings settings_default;
+
+// Get the dither that the method has.
+enum weir_palette_dither settings_dither(const struct settings *settings);
+
+// Return true if colours are chosen once.
+bool settings_keep(const struct settings *settings);
+
+// Get the radius for mean shift that leaves about as many colours of the scene as are asked for.
+float settings_radius(const struct settings *settings);
+
+// Handle a key of the window: + and - number of colours, D dither, M method, K kept or of each
+// frame, S strip.
+void settings_press(struct settings *settings, int glfw_key);
+
+// Get one line about the settings for the window's title; `num_colors` is what the picture has.
+void settings_describe(const struct settings *settings, uint32_t num_colors, char *text,
+                       size_t size);
+
+#endif

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The colours of a picture, found on the GPU, in a row from dark to light.
+#include "strip.h"
+
+static const uint32_t find_code[] =
+#include "strip_find.comp.inc"
+    ;
+static const uint32_t sort_code[] =
+#include "strip_sort.comp.inc"
+    ;
+
+// The shaders use the same numbers.
+enum { TABLE_SIDE = 64, ROW_WIDTH = 256 };
+
+bool strip_init(const struct gpu *gpu, struct strip *strip)
+{
+    *strip = (struct strip){.gpu = gpu};
+    const struct compute_params find = {.code = find_code,
+                                        .code_size = sizeof(find_code),
+                                        .num_textures = 1,
+                                        .num_images = 1,
+                                        .max_sets = 1};
+    const struct compute_params sort = {
+        .code = sort_code, .code_size = sizeof(sort_code), .num_images = 2, .max_sets = 1};
+    const struct levels_params table = {.format = VK_FORMAT_R32_UINT,
+                                        .width = TABLE_SIDE,
+                                        .height = TABLE_SIDE,
+                                        .num_levels = 1,
+                                        .num_layers = 1,
+                                        .usage = VK_IMAGE_USAGE_STORAGE_BIT |
+                                                 VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+    const struct levels_params colors = {
+        .format = VK_FORMAT_R8G8B8A8_UNORM,
+        .width = ROW_WIDTH,
+        .height = 1,
+        .num_levels = 1,
+        .num_layers = 1,
+        .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
+    };
+    return compute_init(gpu, &find, &strip->find) && compute_init(gpu, &sort, &strip->sort) &&
+           levels_init(gpu, &table, &strip->table) && levels_init(gpu, &colors, &strip->colors);
+}
+
+void strip_finish(struct strip *strip)
+{
+    if (!strip->gpu) {
+        return;
+    }
+    levels_finish(strip->gpu, &strip->colors);
+    levels_finish(strip->gpu, &strip->table);
+    compute_finish(strip->gpu, &strip->sort);
+    compute_finish(strip->gpu, &strip->find);
+    *strip = (struct strip){0};
+}
+
+bool strip_bind(struct strip *strip, VkImageView picture)
+{
+    const VkImageView find[] = {picture, strip->table.views[0]};
+    const VkImageView sort[] = {strip->table.views[0], strip->colors.views[0]};
+    return compute_reset(strip->gpu, &strip->find) && compute_reset(strip->gpu, &strip->sort) &&
+           compute_bind(strip->gpu, &strip->find, find, NULL, &strip->find_set) &&
+           compute_bind(strip->gpu, &strip->sort, sort, NULL, &strip->sort_set);
+}
+
+void strip_record(const struct strip *strip, VkCommandBuffer cmd, uint32_t width, uint32_t height)
+{
+    const uint32_t picture[3] = {width, height, 1}, one_workgroup[3] = {8, 8, 1};
+    const VkClearColorValue zero = {.uint32 = {0}};
+    const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
+    const VkMemoryBarrier cleared = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+    };
+    const VkMemoryBarrier discarded = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
+        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+    };
+    levels_discard(&strip->table, cmd);
+    levels_discard(&strip->colors, cmd);
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                         0, 1, &discarded, 0, NULL, 0, NULL);
+    vkCmdClearColorImage(cmd, strip->table.image.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                         0, 1, &cleared, 0, NULL, 0, NULL);
+    compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    compute_run(&strip->find, cmd, strip->find_set, NULL, picture);
+    compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    compute_run(&strip->sort, cmd, strip->sort_set, NULL, one_workgroup);
+    compute_barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// Screen-space reflections: what the floor mirrors, found in the picture itself.
+#include "ssr.h"
+
+#include <string.h>
+
+#include "report.h"
+
+static const uint32_t trace_kernel[] =
+#include "trace.comp.inc"
+    ;
+static const uint32_t resolve_kernel[] =
+#include "resolve.comp.inc"
+    ;
+
+// The camera, as the kernels read it.
+struct camera {
+    float eye[4], right[4], up[4], forward[4];
+};
+struct trace_constants {
+    struct mat4 view_projection;
+    struct camera camera; // w of eye: march texel by texel; of right and up: the near and far plane
+};
+struct resolve_constants {
+    struct camera camera;
+    float glow[4];
+    float daylight, roughness;
+    VkBool32 reflects, shows_steps;
+};
+
+// Rays skip what is empty: no surface in a region is nearer than its texel, whose level is exact at
+// odd sizes too. And they are blurred by reading a mean, in light, so in a float format.
+static bool make_pyramids(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
+{
+    const struct weir_pyramid_params *depth = weir_pyramid_params(.reduction = WEIR_PYRAMID_MIN,
+                                                                  .format = VK_FORMAT_R32_SFLOAT,
+                                                                  .source_format = depth_format);
+    const struct weir_pyramid_params *color = weir_pyramid_params(.reduction = WEIR_PYRAMID_MEAN,
+                                                                  .format = HDR_FORMAT,
+                                                                  .source_format = HDR_FORMAT);
+    return weir_ok(weir_pyramid_create(gpu->weir, depth, &ssr->depth_pyramid),
+                   "weir_pyramid_create") &&
+           weir_ok(weir_pyramid_create(gpu->weir, color, &ssr->color_pyramid),
+                   "weir_pyramid_create");
+}
+
+// Bind the images. The depth buffer is copied to level 0 of its pyramid. The picture is level 0 of
+// the other one, which begins at half its size.
+static bool make_targets(struct ssr *ssr, const struct hdr *hdr)
+{
+    const weir_image *depths[] = {ssr->depths.weir}, *depth[] = {hdr->weir_depth};
+    const weir_image *colors[] = {ssr->colors.weir}, *light[] = {hdr->weir_light};
+    const struct weir_pyramid_target_params *nearest = weir_pyramid_target_params(
+            .images = depths, .sources = depth,
+            .source_layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL);
+    const struct weir_pyramid_target_params *mean =
+        weir_pyramid_target_params(.images = colors, .sources = light,
+                                   .source_layout = VK_IMAGE_LAYOUT_GENERAL);
+    return weir_ok(weir_pyramid_target_create(ssr->depth_pyramid, nearest, &ssr->depth_target),
+                   "weir_pyramid_target_create") &&
+           weir_ok(weir_pyramid_target_create(ssr->color_pyramid, mean, &ssr->color_target),
+                   "weir_pyramid_target_create");
+}
+
+// Record the two pyramids, the rays, and their light.
+bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *view,
+                const struct settings *settings, struct timing *timing, uint32_t slot)
+{
+    const uint32_t size[3] = {ssr->width, ssr->height, 1};
+    const struct weir_pyramid_run run = {.dst_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                         .dst_access = VK_ACCESS_SHADER_READ_BIT};
+    struct trace_constants trace = {.view_projection = view->view_projection};
+    struct resolve_constants resolve = {
+        .daylight = view->daylight,
+        .roughness = settings->roughness,
+        .reflects = !settings->no_reflections,
+        .shows_steps = settings->shows_steps,
+    };
+    memcpy(&resolve.camera, view->eye, sizeof(resolve.camera));
+    memcpy(resolve.glow, view->glow, sizeof(resolve.glow));
+    trace.camera = resolve.camera;
+    trace.camera.eye[3] = settings->linear ? 1.0f : 0.0f;
+    trace.camera.right[3] = SCENE_NEAR;
+    trace.camera.up[3] = SCENE_FAR;
+
+    const struct levels *images[] = {&ssr->depths, &ssr->colors, &ssr->hits, &ssr->reflection};
+    for (int i = 0; i < 4; ++i) {
+        levels_discard(images[i], cmd);
+    }
+    if (!settings->no_reflections) {
+        if (!weir_ok(weir_cmd_pyramid(ssr->depth_target, cmd, &run), "weir_cmd_pyramid")) {
+            return false;
+        }
+        timing_mark(timing, slot, cmd, PASS_DEPTH_PYRAMID);
+        if (!weir_ok(weir_cmd_pyramid(ssr->color_target, cmd, &run), "weir_cmd_pyramid")) {
+            return false;
+        }
+        timing_mark(timing, slot, cmd, PASS_COLOR_PYRAMID);
+        compute_run(&ssr->trace, cmd, ssr->trace_set, &trace, size);
+        compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+        timing_mark(timing, slot, cmd, PASS_TRACE);
+    }
+    compute_run(&ssr->resolve, cmd, ssr->resolve_set, &resolve, size);
+    compute_barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+    timing_mark(timing, slot, cmd, PASS_RESOLVE);
+    return true;
+}
+
+bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
+{
+    const struct compute_params trace = {
+        .code = trace_kernel,
+        .code_size = sizeof(trace_kernel),
+        .num_textures = 2,
+        .num_images = 1,
+        .constants_size = sizeof(struct trace_constants),
+        .max_sets = 1,
+    };
+    const struct compute_params resolve = {
+        .code = resolve_kernel,
+        .code_size = sizeof(resolve_kernel),
+        .num_textures = 3,
+        .num_images = 1,
+        .constants_size = sizeof(struct resolve_constants),
+        .max_sets = 1,
+    };
+    *ssr = (struct ssr){.gpu = gpu};
+    return make_pyramids(gpu, depth_format, ssr) && compute_init(gpu, &trace, &ssr->trace) &&
+           compute_init(gpu, &resolve, &ssr->resolve);
+}
+
+static void drop_images(struct ssr *ssr)
+{
+    weir_pyramid_target_destroy(&ssr->depth_target);
+    weir_pyramid_target_destroy(&ssr->color_target);
+    levels_finish(ssr->gpu, &ssr->depths);
+    levels_finish(ssr->gpu, &ssr->colors);
+    levels_finish(ssr->gpu, &ssr->hits);
+    levels_finish(ssr->gpu, &ssr->reflection);
+}
+
+void ssr_finish(struct ssr *ssr)
+{
+    if (!ssr->gpu) {
+        return;
+    }
+    drop_images(ssr);
+    compute_finish(ssr->gpu, &ssr->trace);
+    compute_finish(ssr->gpu, &ssr->resolve);
+    weir_pyramid_destroy(&ssr->depth_pyramid);
+    weir_pyramid_destroy(&ssr->color_pyramid);
+    *ssr = (struct ssr){0};
+}
+
+static bool make_images(struct ssr *ssr, uint32_t width, uint32_t height)
+{
+    const VkExtent2D half = weir_pyramid_level_extent(width, height, 1);
+    struct levels_params params = {
+        .format = VK_FORMAT_R32_SFLOAT,
+        .width = width,
+        .height = height,
+        .num_levels = weir_pyramid_full_chain(width, height),
+        .num_layers = 1,
+        .usage = weir_pyramid_get_scope(ssr->depth_pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT,
+    };
+    bool ok = levels_init(ssr->gpu, &params, &ssr->depths);
+    params.num_levels = 1;
+    params.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
+    params.format = VK_FORMAT_R32G32B32A32_SFLOAT; // half floats are too coarse for places
+    ok = ok && levels_init(ssr->gpu, &params, &ssr->hits);
+    params.format = HDR_FORMAT;
+    ok = ok && levels_init(ssr->gpu, &params, &ssr->reflection);
+    params.width = half.width;
+    params.height = half.height;
+    params.num_levels = weir_pyramid_full_chain(half.width, half.height);
+    params.usage = weir_pyramid_get_scope(ssr->color_pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT;
+    return ok && levels_init(ssr->gpu, &params, &ssr->colors);
+}
+
+bool ssr_resize(struct ssr *ssr, const struct hdr *hdr, uint32_t width, uint32_t height)
+{
+    drop_images(ssr);
+    ssr->width = width;
+    ssr->height = height;
+    if (!make_images(ssr, width, height) || !make_targets(ssr, hdr) ||
+        !compute_reset(ssr->gpu, &ssr->trace) || !compute_reset(ssr->gpu, &ssr->resolve)) {
+        return false;
+    }
+    const VkImageView trace[] = {hdr->light.view, ssr->depths.image.view, ssr->hits.views[0]};
+    const VkImageView resolve[] = {hdr->light.view, ssr->colors.image.view, ssr->hits.views[0],
+                                   ssr->reflection.views[0]};
+    return compute_bind(ssr->gpu, &ssr->trace, trace, NULL, &ssr->trace_set) &&
+           compute_bind(ssr->gpu, &ssr->resolve, resolve, NULL, &ssr->resolve_set);
+}

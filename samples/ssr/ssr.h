@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Screen-space reflections: what the floor mirrors, found in the picture itself.
+#ifndef SAMPLE_SSR_H
+#define SAMPLE_SSR_H
+
+#include <weir/pyramid.h>
+
+#include "compute.h"
+#include "hdr.h"
+#include "levels.h"
+#include "scene.h"
+#include "settings.h"
+#include "timing.h"
+
+// The passes of a frame, in their order.
+enum pass {
+    PASS_SCENE,
+    PASS_DEPTH_PYRAMID,
+    PASS_COLOR_PYRAMID,
+    PASS_TRACE,
+    PASS_RESOLVE,
+    PASS_COMBINE,
+    PASS_NUM_KINDS,
+};
+
+// 1. depths:     the nearest depth of every region, a pyramid of the depth buffer.
+// 2. colors:     the mean light of every region, a pyramid of the picture.
+// 3. hits:       where the mirrored ray of each texel of the floor ends, found in `depths`.
+// 4. reflection: the light there, from the level of `colors` that is as wide as the ray's cone.
+//
+// Method: Y. Uludag, "Hi-Z screen-space cone-traced reflections", GPU Pro 5 (2014). M. McGuire and
+// M. Mara, "Efficient GPU screen-space ray tracing" (JCGT 2014), is the march without a pyramid.
+struct ssr {
+    const struct gpu *gpu;
+    weir_pyramid *depth_pyramid, *color_pyramid;
+    struct compute trace, resolve;
+
+    uint32_t width, height; // size of the picture
+    struct levels depths, colors, hits, reflection;
+    weir_pyramid_target *depth_target, *color_target;
+    VkDescriptorSet trace_set, resolve_set;
+};
+
+bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr);
+void ssr_finish(struct ssr *ssr);
+
+// Make the images for this picture. The GPU must not be using them during this call or during
+// ssr_finish().
+bool ssr_resize(struct ssr *ssr, const struct hdr *hdr, uint32_t width, uint32_t height);
+
+// Record what the floor mirrors of the picture, whose alpha is 1 less the share of that, into level
+// 0 of `reflection`. Compute shaders can read the picture before, fragment shaders can read the
+// reflection after.
+bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *view,
+                const struct settings *settings, struct timing *timing, uint32_t slot);
+
+#endif

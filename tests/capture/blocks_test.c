@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: MIT
+// Movies of blocks: those of every codec hold what was handed over, by FFmpeg's libraries, with
+// lost frames, frames of another size, frames that are written again, pauses and chapters.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "blocks_host.h"
+#include "capture/format/section.h"
+#include "capture/stream/packet/packet.h"
+#include "judge.h"
+#include "reel.h"
+#include "testing.h"
+
+enum { MAX_SIDE = 70 };
+static const int64_t FRAME_NS = 1000000000 / 60;
+
+static struct blocks_host host;
+
+static uint32_t side(void)
+{
+    return 1 + (uint32_t)(test_random() % MAX_SIDE);
+}
+
+static void expect_layout(enum weir_movie_codec codec, uint32_t width, uint32_t height)
+{
+    const struct weir_movie_codec_info *info = weir_movie_codec_get_info(codec);
+    const struct weir_blocks_layout layout = weir_blocks_get_layout(codec, width, height);
+    const uint32_t last = info->num_textures - 1;
+    const uint64_t sum = layout.sizes[0] + layout.sizes[1];
+    test_expect(layout.num_textures == info->num_textures &&
+                    sum == weir_movie_codec_frame_size(codec, width, height),
+                "%s, %ux%u: %" PRIu64 " bytes", info->name, width, height, sum);
+    test_expect(layout.offsets[0] % 16 == 0 && layout.offsets[0] >= WEIR_PACKET_HEADROOM,
+                "%s: the first one begins at %" PRIu64, info->name, layout.offsets[0]);
+    test_expect(last == 0 ||
+                    layout.offsets[1] == layout.offsets[0] + layout.sizes[0] +
+                                             weir_hap_header_size((uint32_t)layout.sizes[1]),
+                "%s: the second one begins at %" PRIu64, info->name, layout.offsets[1]);
+    const uint64_t end = layout.offsets[last] + layout.sizes[last];
+    test_expect(layout.size % 16 == 0 && layout.size >= end && layout.size < end + 16,
+                "%s: %" PRIu64 " bytes in all", info->name, layout.size);
+}
+
+static void test_layout(void)
+{
+    static const struct {
+        enum weir_movie_codec codec;
+        uint32_t width, height;
+    } wrong[] = {{WEIR_MOVIE_CODEC_HAP, 0, 4},
+                 {WEIR_MOVIE_CODEC_HAP, 4, 0},
+                 {WEIR_MOVIE_CODEC_HAP, 65536, 4},
+                 {WEIR_MOVIE_CODEC_HAP, 4, UINT32_MAX},
+                 {(enum weir_movie_codec)99, 4, 4}};
+    static const struct weir_blocks_layout none;
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        const struct weir_blocks_layout layout = weir_blocks_get_layout(
+            wrong[i].codec, wrong[i].width, wrong[i].height);
+        test_expect(memcmp(&layout, &none, sizeof(none)) == 0, "no layout of case %zu", i);
+    }
+    for (int codec = 0; codec <= (int)WEIR_MOVIE_CODEC_HAP_HDR; codec++) {
+        expect_layout((enum weir_movie_codec)codec, 1, 1);
+        expect_layout((enum weir_movie_codec)codec, 3840, 2160);
+        expect_layout((enum weir_movie_codec)codec, 16384, 8192); // sections with long headers
+        expect_layout((enum weir_movie_codec)codec, 65535, 65535);
+        expect_layout((enum weir_movie_codec)codec, side(), side());
+    }
+}
+
+static struct weir_capture_params any_params(enum weir_movie_codec codec, const char *path)
+{
+    return (struct weir_capture_params){
+        .path = path,
+        .codec = codec,
+        .compression = test_random() % 2 ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE,
+        .num_chunks = 1 + (uint32_t)(test_random() % 4),
+        .policy = WEIR_POLICY_WAIT,
+        .num_slots = 2 + (uint32_t)(test_random() % 3),
+        .pad = test_random() % 2,
+        .sync_ms = WEIR_SYNC_NEVER,
+    };
+}
+
+// Check a movie whose packet i is that of the frame `frames[i]`, or `first` + i without these.
+static void expect_movie(const struct weir_capture_params *params, const char *path, uint32_t first,
+                         const uint32_t *frames, size_t num)
+{
+    const struct blocks_frame *frame = &host.frames[first];
+    const uint32_t unit = params->pad ? 4 : 1;
+    struct judge judge;
+    judge_open(&judge, path);
+    const struct judge_stream *movie = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
+    test_expect(movie->facts && movie->num_packets == num && !judge.complaint[0],
+                "%s: %zu of %zu packets, %s", path, movie->num_packets, num, judge.complaint);
+    test_expect(movie->facts &&
+                    movie->facts->codecpar->width == (int)((frame->width + unit - 1) / unit * unit),
+                "%s: its width", path);
+    struct blocks_reference reference;
+    blocks_reference_init(&reference, &host, params, frame->width, frame->height);
+    for (size_t i = 0, last = SIZE_MAX; i < movie->num_packets && i < num; i++) {
+        const struct judge_packet *packet = &movie->packets[i];
+        const struct judge_packet *before = &movie->packets[i > 0 ? i - 1 : 0];
+        const uint32_t number = frames ? frames[i] : first + (uint32_t)i;
+        if (number != last) {
+            blocks_reference_check(&reference, number, movie->bytes + packet->offset, packet->size);
+        } else {
+            test_expect(packet->size == before->size &&
+                            memcmp(movie->bytes + packet->offset, movie->bytes + before->offset,
+                                   packet->size) == 0,
+                        "%s: packet %zu is the one before it again", path, i);
+        }
+        last = number;
+    }
+    blocks_reference_finish(&reference);
+    judge_close(&judge);
+    if (weir_movie_codec_get_info(params->codec)->ffmpeg_decodes) {
+        judge_expect_frames("decoded", path, (int)num);
+    }
+}
+
+// How often a text stands in a file.
+static int count_lines(const char *path, const char *text)
+{
+    char output[32];
+    test_run(output, sizeof(output), "grep -c '%s' '%s'", text, path);
+    return atoi(output);
+}
+
+// Frames of every codec, of which some are lost.
+static void test_codec(enum weir_movie_codec codec)
+{
+    const char *path = test_path("codec.mov");
+    struct weir_capture_params params = any_params(codec, path);
+    params.sidecar = true;
+    const uint32_t width = side(), height = side();
+    weir_capture *capture = blocks_open(&host, width, height, &params);
+    uint64_t num_lost = 0;
+    for (int i = 0; i < 24; i++) {
+        const int64_t time_ns = i * FRAME_NS - 77;
+        if (test_random() % 4 == 0) {
+            num_lost++;
+            test_expect(blocks_lose(capture, width, height, time_ns) == WEIR_DROPPED, "lost");
+        } else {
+            test_expect(blocks_give(&host, capture, width, height, time_ns) == WEIR_OK, "frame %d",
+                        i);
+        }
+    }
+    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
+    test_expect(stats.dropped == num_lost && stats.written == host.num_taken &&
+                    stats.dropped_by_reason[WEIR_DROP_RING_FULL] == num_lost,
+                "%" PRIu64 " of %" PRIu64 " lost", stats.dropped, num_lost);
+    if (host.num_taken > 0) {
+        char sidecar[256];
+        snprintf(sidecar, sizeof(sidecar), "%s.json", path);
+        test_expect(count_lines(sidecar, "\"reason\": \"ring_full\"") == (int)num_lost,
+                    "%" PRIu64 " in the sidecar", num_lost);
+        expect_movie(&params, path, 0, NULL, host.num_taken);
+        unlink(path);
+        unlink(sidecar);
+    }
+    blocks_finish(&host);
+}
+
+// Frames that FFmpeg shows in the colours of their blocks.
+static void test_colors(void)
+{
+    enum { NUM = 20 };
+    uint8_t greens[NUM] = {0};
+    const char *path = test_path("green.mov");
+    const struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP, path);
+    host.is_solid = true;
+    weir_capture *capture = blocks_open(&host, 33, 17, &params);
+    for (int i = 0; i < NUM; i++) {
+        test_expect(blocks_give(&host, capture, 33, 17, i * FRAME_NS) == WEIR_OK, "frame %d", i);
+    }
+    blocks_close(&host, &capture, WEIR_OK);
+    test_expect(judge_read_greens(path, greens, NUM) == NUM, "%d frames", NUM);
+    for (uint32_t i = 0; i < NUM; i++) {
+        test_expect(greens[i] == blocks_green(i), "frame %u is %d", i, greens[i]);
+    }
+    blocks_finish(&host);
+    unlink(path);
+}
+
+// Another size begins a segment, with packets of its own.
+static void test_sizes(void)
+{
+    enum { NUM = 40 };
+    const char *path = test_path("sizes.mov");
+    const enum weir_movie_codec codec = 1 + (enum weir_movie_codec)(test_random() % 7);
+    struct weir_capture_params params = any_params(codec, path);
+    params.segments = true;
+    uint32_t width = side(), height = side(), first[NUM], num_segments = 0;
+    weir_capture *capture = blocks_open(&host, width, height, &params);
+    for (uint32_t i = 0; i < NUM; i++) {
+        if (i == 0 || test_random() % 6 == 0) {
+            first[num_segments++] = i;
+            width = i > 0 ? width % MAX_SIDE + 1 : width; // another one
+            height = i > 0 ? side() : height;
+        }
+        test_expect(blocks_give(&host, capture, width, height, i * FRAME_NS) == WEIR_OK, "frame %u",
+                    i);
+        if (test_random() % 8 == 0) { // a lost frame of another size begins none
+            test_expect(blocks_lose(capture, 71, 71, i * FRAME_NS + 9) == WEIR_DROPPED, "lost");
+        }
+    }
+    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
+    test_expect(stats.segments == num_segments, "%" PRIu64 " of %u segments", stats.segments,
+                num_segments);
+    for (uint32_t i = 0; i < num_segments; i++) {
+        const char *segment = reel_segment_path(path, (int)i + 1);
+        expect_movie(&params, segment, first[i], NULL,
+                     (i + 1 < num_segments ? first[i + 1] : NUM) - first[i]);
+        unlink(segment);
+    }
+    blocks_finish(&host);
+}
+
+// Frames that are missing are written again, from memory that is kept for that.
+static void test_constant_rate(void)
+{
+    enum { NUM = 60 };
+    const char *path = test_path("constant.mov");
+    struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_Q_ALPHA, path);
+    params.constant_rate = true;
+    uint32_t shown[NUM], num_repeated = 0;
+    weir_capture *capture = blocks_open(&host, 30, 20, &params);
+    for (uint32_t i = 0; i < NUM; i++) {
+        const bool is_there = i == 0 || i == NUM - 1 || test_random() % 2;
+        if (is_there) {
+            test_expect(blocks_give(&host, capture, 30, 20, i * FRAME_NS) == WEIR_OK, "frame %u",
+                        i);
+            test_expect(blocks_give(&host, capture, 30, 20, i * FRAME_NS + 1000) == WEIR_SKIPPED,
+                        "a second frame %u", i);
+        } else if (test_random() % 2) {
+            test_expect(blocks_lose(capture, 30, 20, i * FRAME_NS) == WEIR_DROPPED, "lost");
+        }
+        num_repeated += !is_there;
+        shown[i] = host.num_taken - 1;
+        test_expect(atomic_load(&host.num_released) < host.num_taken, "the last one is kept");
+    }
+    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
+    test_expect(stats.repeated == num_repeated, "%" PRIu64 " of %u repeated", stats.repeated,
+                num_repeated);
+    expect_movie(&params, path, 0, shown, NUM);
+    blocks_finish(&host);
+    unlink(path);
+}
+
+// Frames in a pause are left out, and chapters and sound are where they belong.
+static void test_pause(void)
+{
+    static const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 1};
+    static uint8_t sound[30 * 1600];
+    const char *path = test_path("pause.mov");
+    struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_ALPHA, path);
+    params.audio_tracks = &track;
+    params.num_audio_tracks = 1;
+    weir_capture *capture = blocks_open(&host, 16, 16, &params);
+    for (int i = 0; i < 30; i++) {
+        if (i == 10) {
+            test_expect(weir_capture_pause(capture, i * FRAME_NS) == WEIR_OK, "pause");
+        } else if (i == 20) {
+            test_expect(weir_capture_resume(capture, i * FRAME_NS) == WEIR_OK &&
+                            weir_capture_chapter(capture, i * FRAME_NS, "Behind") == WEIR_OK,
+                        "resume");
+        }
+        const bool is_paused = i >= 10 && i < 20;
+        const enum weir_result want = is_paused ? WEIR_SKIPPED : WEIR_OK;
+        test_expect(blocks_give(&host, capture, 16, 16, i * FRAME_NS) == want, "frame %d", i);
+        test_expect(blocks_lose(capture, 16, 16, i * FRAME_NS + 1) ==
+                        (is_paused ? WEIR_SKIPPED : WEIR_DROPPED),
+                    "lost");
+        weir_capture_audio(capture, 0, sound + (size_t)i * 1600, 800, i * FRAME_NS);
+    }
+    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
+    test_expect(stats.written == 20 && stats.skipped == 20 && stats.dropped == 20,
+                "%" PRIu64 " written, %" PRIu64 " skipped", stats.written, stats.skipped);
+    expect_movie(&params, path, 0, NULL, 20);
+    struct judge judge;
+    judge_open(&judge, path);
+    const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
+    test_expect(frames->num_packets == 20 && frames->packets[10].pts == 10 * 1500,
+                "the pause is left out");
+    test_expect(judge.format->nb_chapters > 0 &&
+                    judge_stream(&judge, AVMEDIA_TYPE_AUDIO, 0)->size > 0,
+                "%u chapters", judge.format->nb_chapters);
+    judge_close(&judge);
+    blocks_finish(&host);
+    unlink(path);
+}
+
+// A replay has the last frames.
+static void test_replay(void)
+{
+    const char *path = test_path("replay.mov");
+    struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_R, NULL);
+    params.sink = WEIR_SINK_NULL;
+    params.replay_ms = 60000;
+    params.compression = WEIR_COMPRESSION_NONE;
+    weir_capture *capture = blocks_open(&host, 20, 20, &params);
+    for (int i = 0; i < 12; i++) {
+        test_expect(blocks_give(&host, capture, 20, 20, i * FRAME_NS) == WEIR_OK, "frame %d", i);
+    }
+    while (weir_capture_get_stats(capture).written < 12) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    }
+    test_expect(weir_capture_save_replay(capture, path) == WEIR_OK, "save");
+    blocks_close(&host, &capture, WEIR_OK);
+    expect_movie(&params, path, 0, NULL, 12);
+    blocks_finish(&host);
+    unlink(path);
+}
+
+int main(void)
+{
+    test_layout();
+    for (int codec = 0; codec <= (int)WEIR_MOVIE_CODEC_HAP_HDR; codec++) {
+        test_codec((enum weir_movie_codec)codec);
+    }
+    test_colors();
+    test_sizes();
+    test_constant_rate();
+    test_pause();
+    test_replay();
+    return test_finish();
+}

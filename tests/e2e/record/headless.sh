@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# weir record where there is no display: e2e_present presents to the stand-in, which is below the layer that records, and the
+# layer that validates is between the two. All frames are in the movie, or are said to be lost.
+# bash headless.sh WEIR FOLDER PRESENT NUMBERS BUILD
+source "$(dirname "$0")/../cli_common.sh"
+present=$3 numbers=$4 build=$5
+export XDG_RUNTIME_DIR=$PWD
+[ ${#PWD} -le 70 ] || export XDG_RUNTIME_DIR=/tmp # paths of sockets are short
+
+# The recorder appends its layer, and loaders take the first place of a name (1.3.239: of a manifest).
+layers=(VK_LAYER_PATH="$build/layer:/usr/share/vulkan/explicit_layer.d:$build/layer-stand-in"
+    VK_INSTANCE_LAYERS=VK_LAYER_WEIR_capture:VK_LAYER_KHRONOS_validation:VK_LAYER_WEIR_stand_in)
+
+# recorded MOVIE FRAMES SIZE ARGUMENTS...: the program, all of whose frames must be there.
+recorded() {
+    local movie=$1 frames=$2 size=$3
+    shift 3
+    "$program" record --quiet --policy wait --codec hap --output "$movie" -- \
+        env "${layers[@]}" "$present" --headless --validate --frames "$frames" "$@" >"$movie.log" 2>&1 ||
+        fail "$*: status $?: $(cat "$movie.log")"
+    [ ! -s "$movie.log" ] || fail "$*: $(cat "$movie.log")"
+    "$numbers" "$movie" >"$movie.txt" || fail "$*: no movie"
+    awk -v frames="$frames" -v size="$size" '$1 != NR - 1 || $3 != size { print; exit 1 } END { exit NR != frames }' \
+        "$movie.txt" || fail "$*: the movie has $(cat "$movie.txt")"
+    echo "$movie: $frames frames"
+}
+
+"$program" record --quiet --output none.mov -- env "${layers[@]}" "$present" --headless --validate --frames 1 >log.txt 2>&1 ||
+    [ $? != 77 ] || skip "$(cat log.txt)"
+recorded plain.mov 40 320x240
+recorded rgba8.mov 12 324x244 --format rgba8_srgb --size 324x244
+recorded several.mov 12 320x240 --waits 40
+recorded none_to_wait_for.mov 12 320x240 --waits 0 --api 1.3
+WEIR_STAND_IN_HZ=60 recorded paced.mov 20 320x240
+awk '{ last = $2 } END { exit last < 17 / 60 * 1e9 }' paced.mov.txt || fail "too soon: $(cat paced.mov.txt)"
+
+# What presents take is for a person to read; here only that it is said, of all frames but the first 30.
+env "${layers[@]}" "$present" --headless --frames 50 --times >times.json
+command -v python3 >/dev/null || skip "the rest passed; no python3 here to read the JSON"
+python3 - times.json <<'END' || fail "no times: $(cat times.json)"
+import json, sys
+times = json.load(open(sys.argv[1]))
+assert times["frames"] == 20 and times["fps"] > 0
+for kind in "wall_us", "cpu_us":
+    values = list(times[kind].values())
+    assert list(times[kind]) == ["min", "median", "p99", "p99.9", "max"] and values == sorted(values) and values[0] > 0
+END

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// e2e_fake_layer [OPTION VALUE...]: a program that "presents" frames by a fake layer. It prints how
+// many, and needs no recorder.
+#define _GNU_SOURCE // kill()
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fake_layer.h"
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+static void sleep_until(int64_t time_ns)
+{
+    const struct timespec until = {.tv_sec = time_ns / 1000000000, .tv_nsec = time_ns % 1000000000};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) != 0) {
+    }
+}
+
+static bool read_size(const char *text, uint32_t *width, uint32_t *height)
+{
+    return sscanf(text, "%ux%u", width, height) == 2;
+}
+
+static bool read_option(struct fake_options *options, const char *name, const char *value)
+{
+    const struct {
+        const char *name;
+        uint32_t *number;
+    } numbers[] = {
+        {"--frames", &options->frames},      {"--fps", &options->fps},
+        {"--windows", &options->windows},    {"--lose", &options->every_lost},
+        {"--format", &options->format},      {"--color-space", &options->color_space},
+        {"--child", &options->child_frames},
+    };
+    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+        if (strcmp(name, numbers[i].name) == 0) {
+            *numbers[i].number = (uint32_t)strtoul(value, NULL, 10);
+            return true;
+        }
+    }
+    if (strcmp(name, "--size") == 0) {
+        return read_size(value, &options->width, &options->height);
+    }
+    if (strcmp(name, "--resize") == 0) {
+        return read_size(value, &options->resized_width, &options->resized_height);
+    }
+    if (strcmp(name, "--exit") == 0) {
+        options->status = atoi(value);
+    } else if (strcmp(name, "--kill") == 0) {
+        options->signal = atoi(value);
+    } else if (strcmp(name, "--hostile") == 0) {
+        options->hostile = value;
+    } else if (strcmp(name, "--without") == 0) {
+        options->has_no_link = strcmp(value, "link") == 0;
+        options->has_no_window = strcmp(value, "window") == 0;
+    } else if (strcmp(name, "--fast") == 0) {
+        options->is_fast = atoi(value) != 0;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void resize(struct fake_layer *layer)
+{
+    for (uint32_t w = 0; w < layer->options->windows; w++) {
+        fake_layer_end_stream(layer, w);
+        fake_layer_begin_stream(layer, w, layer->options->resized_width,
+                                layer->options->resized_height);
+    }
+}
+
+static void present_all(struct fake_layer *layer, uint32_t frames)
+{
+    const struct fake_options *options = layer->options;
+    const int64_t period_ns = 1000000000 / options->fps, start_ns = now_ns();
+    for (uint32_t w = 0; w < options->windows && !options->has_no_window; w++) {
+        fake_layer_begin_stream(layer, w, options->width, options->height);
+    }
+    for (uint32_t i = 0; i < frames; i++) {
+        const int64_t time_ns = start_ns + i * period_ns;
+        if (!options->is_fast) {
+            sleep_until(time_ns);
+        }
+        if (i == frames / 2 && options->resized_width > 0) {
+            resize(layer);
+        }
+        if (i == frames / 2 && options->signal != 0) {
+            signal(options->signal, SIG_DFL); // a sanitizer would print a report
+            kill(getpid(), options->signal);
+        }
+        for (uint32_t w = 0; w < options->windows; w++) {
+            fake_layer_present(layer, w, i, time_ns);
+        }
+    }
+}
+
+// Leave a child that records when this process has ended.
+static bool become_child(struct fake_layer *layer)
+{
+    const pid_t parent = getpid();
+    if (fork() != 0) {
+        return false;
+    }
+    while (getppid() == parent) {
+        usleep(10000);
+    }
+    usleep(300000);
+    return fake_layer_connect(layer, layer->options);
+}
+
+int main(int argc, char **argv)
+{
+    struct fake_options options = {
+        .frames = 30,
+        .fps = 60,
+        .windows = 1,
+        .width = 64,
+        .height = 48,
+        .format = 44 // VK_FORMAT_B8G8R8A8_UNORM
+    };
+    for (int i = 1; i < argc; i += 2) {
+        if (i + 1 >= argc || !read_option(&options, argv[i], argv[i + 1])) {
+            fprintf(stderr, "e2e_fake_layer: %s?\n", argv[i]);
+            return 2;
+        }
+    }
+    struct fake_layer layer = {.options = &options, .socket = -1};
+    if (options.child_frames > 0) {
+        if (become_child(&layer)) {
+            present_all(&layer, options.child_frames);
+        }
+        return options.status;
+    }
+    if (!options.has_no_link && !fake_layer_connect(&layer, &options)) {
+        printf("no recorder\n");
+    }
+    if (options.hostile && !fake_hostile_run(&layer, options.hostile)) {
+        return 2;
+    }
+    present_all(&layer, options.frames);
+    printf("presented %u, sent %llu, lost %llu%s\n", options.frames,
+           (unsigned long long)layer.num_sent, (unsigned long long)layer.num_lost,
+           layer.socket < 0 ? ", alone" : "");
+    return options.status;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// e2e_present: a program to be recorded, which knows nothing of Weir. The pictures of its frames
+// say their numbers.
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "frames.h"
+#include "process.h"
+
+enum { NUM_SIZES = 3, SIZE_STEP = 32, SECOND_WIDER = 64, SECOND_HIGHER = 32 };
+#define SECOND_NS INT64_C(1000000000)
+
+struct program {
+    struct options options;
+    struct gpu gpu;
+    struct display *display;
+    struct window windows[MAX_WINDOWS];
+    struct frames frames;
+    int log; // -1: none
+};
+
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * SECOND_NS + now.tv_nsec;
+}
+
+static int open_log(const char *path)
+{
+    if (!path) {
+        return -1;
+    }
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (file < 0) {
+        perror(path);
+        exit(1);
+    }
+    return file;
+}
+
+// In one call, so that a process that ends at any time leaves whole lines.
+static void write_log(int file, uint32_t number)
+{
+    char line[64];
+    const int size = snprintf(line, sizeof(line), "%" PRIu32 " %" PRId64 "\n", number, now_ns());
+    if (file >= 0 && write(file, line, (size_t)size) != size) {
+        perror("e2e_present: the present log");
+        exit(1);
+    }
+}
+
+static void start(struct program *program)
+{
+    const struct options *options = &program->options;
+    program->log = open_log(options->present_log);
+    program->display = options->is_headless ? NULL : display_open();
+    gpu_make_instance(&program->gpu, options);
+    for (uint32_t w = 0; w < options->num_windows; w++) {
+        window_open(&program->windows[w], program->display, &program->gpu,
+                    options->width + w * SECOND_WIDER, options->height + w * SECOND_HIGHER);
+    }
+    gpu_make_device(&program->gpu, options, program->windows[0].surface);
+    frames_init(&program->frames, &program->gpu, options, program->windows);
+}
+
+static void finish(struct program *program)
+{
+    frames_finish(&program->frames);
+    for (uint32_t w = 0; w < program->options.num_windows; w++) {
+        window_close(&program->windows[w], &program->gpu);
+    }
+    gpu_finish(&program->gpu);
+    display_close(program->display);
+}
+
+// One of three sizes, so that a size comes back too.
+static void resize(struct program *program, uint32_t turn)
+{
+    const struct options *options = &program->options;
+    const uint32_t more = turn % NUM_SIZES * SIZE_STEP;
+    for (uint32_t w = 0; w < options->num_windows; w++) {
+        window_resize(&program->windows[w], &program->gpu, options->width + w * SECOND_WIDER + more,
+                      options->height + w * SECOND_HIGHER + more);
+    }
+    frames_remake(&program->frames);
+}
+
+static void pace(int64_t begin_ns, uint32_t fps, uint32_t number)
+{
+    if (fps > 0) {
+        const int64_t due_ns = begin_ns + number * SECOND_NS / fps;
+        const struct timespec due = {.tv_sec = due_ns / SECOND_NS, .tv_nsec = due_ns % SECOND_NS};
+        clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL);
+    }
+}
+
+static void present_all(struct program *program)
+{
+    const struct options *options = &program->options;
+    const int64_t begin_ns = now_ns();
+    for (uint32_t number = 0; number < options->num_frames; number++) {
+        if (options->resize_each > 0 && number > 0 && number % options->resize_each == 0) {
+            resize(program, number / options->resize_each);
+        }
+        if (options->recreate_each > 0 && number > 0 && number % options->recreate_each == 0) {
+            frames_remake(&program->frames);
+        }
+        if (options->forks &&
+            (number == options->num_frames / 3 || number == options->num_frames * 2 / 3)) {
+            process_fork(number == options->num_frames / 3);
+        }
+        pace(begin_ns, options->fps, number);
+        while (!frames_present(&program->frames, number)) {
+            frames_remake(&program->frames);
+        }
+        write_log(program->log, number);
+    }
+}
+
+static void print_times(struct program *program)
+{
+    if (program->options.times) {
+        VkPhysicalDeviceProperties device;
+        vkGetPhysicalDeviceProperties(program->gpu.physical, &device);
+        present_times_print(&program->frames.times, device.deviceName);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static struct program program;
+    program.options = options_read(argc, argv);
+    start(&program);
+    present_all(&program);
+    print_times(&program);
+    process_end(program.options.end);
+    if (program.options.end == END_EXIT) {
+        finish(&program);
+    }
+    process_wait();
+    return program.gpu.num_messages > 0;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// How long the calls take that present.
+#ifndef WEIR_TESTS_E2E_RECORD_PRESENT_TIMES_H
+#define WEIR_TESTS_E2E_RECORD_PRESENT_TIMES_H
+
+#include <stdint.h>
+
+enum { PRESENT_TIMES_SKIPPED = 30 }; // frames, in which caches fill and kernels are compiled
+
+// A moment [ns]: of the clock, and of the time that the thread has computed.
+struct present_moment {
+    uint64_t wall_ns, cpu_ns;
+};
+
+struct present_times {
+    uint64_t *wall_ns, *cpu_ns; // of each frame that counts
+    uint32_t most, num;
+    uint32_t num_skipped;
+    struct present_moment begin, end; // of all frames that count: ends of presents
+};
+
+// Have room for so many frames. Ends the program with 1 where there is no memory.
+void present_times_init(struct present_times *times, uint32_t num_frames);
+void present_times_finish(struct present_times *times);
+
+struct present_moment present_moment_now(void);
+// A call has ended that began then.
+void present_times_note(struct present_times *times, struct present_moment begin);
+
+// Print a line of JSON: the name of the device, for "wall_us" and "cpu_us" the least, the median,
+// two high quantiles and the most [microseconds], and frames a second.
+void present_times_print(struct present_times *times, const char *device);
+
+#endif

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+# sample_palette: no more colours than were asked for, by each dither, at odd sizes too; the row of colours shows those
+# of the picture; kept colours; its keys. bash sample_palette.sh SAMPLE FOLDER
+. "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
+pixels=$(dirname "$program")/e2e_pixels
+hold sample_palette ffmpeg ffprobe
+sample=$held/sample_palette
+
+# render NAME ARGUMENTS...: NAME.png
+render() {
+    local name=$1
+    shift
+    run_sample "$name.txt" --headless --picture "$name.png" "$@" >/dev/null
+}
+
+# colors FILE WIDTH FIRST LAST: the distinct colours of these lines, in order.
+colors() {
+    "$pixels" "$1" | od -An -v -t x4 -w4 | sed -n "$(($2 * $3 + 1)),$(($2 * $4))p" | sort -u
+}
+
+# expect_colors FILE WIDTH HEIGHT LEAST MOST: so many distinct colours in the whole picture.
+expect_colors() {
+    local number
+    number=$(colors "$1" "$2" 0 "$3" | wc -l)
+    [ "$number" -ge "$4" ] && [ "$number" -le "$5" ] || fail "$1 has $number colours, not $4 to $5"
+    printf '%s: %s colours\n' "$1" "$number"
+}
+
+render whole --validation --frames 1 --colors 16 --no-strip
+expect_colors whole.png 1280 720 12 16
+grep -q "GPU time of each pass" whole.txt || fail "no word of the passes' times"
+
+# Each dither has the colours that were asked for, and another picture.
+for dither in none ordered blue_noise; do
+    render $dither --size 321x179 --frames 1 --colors 7 --no-strip --dither $dither
+    expect_colors $dither.png 321 179 5 7
+done
+for pair in "none ordered" "none blue_noise" "ordered blue_noise"; do
+    set -- $pair
+    ! cmp -s "$1.png" "$2.png" || fail "$1 and $2 make the same picture"
+done
+render few --size 161x89 --frames 1 --colors 4 --no-strip
+expect_colors few.png 161 89 3 4
+render many --size 161x89 --frames 1 --colors 256 --no-strip
+expect_colors many.png 161 89 200 256
+
+# The row: its lines have the colours of the picture above them, and all of them but those that it hides.
+render row --size 322x181 --frames 1 --colors 9 --dither none
+top=$((181 - 181 / 15))
+colors row.png 322 0 $top >above.colors
+colors row.png 322 $top 181 >row.colors
+[ "$(comm -23 above.colors row.colors | wc -l)" = 0 ] || fail "the row lacks colours of the picture"
+[ "$(wc -l <row.colors)" -le 9 ] || fail "the row has $(wc -l <row.colors) colours"
+
+# Mean shift: fewer colours from fewer, without a bound.
+render shift8 --validation --size 161x89 --frames 1 --colors 8 --no-strip --method mean_shift
+expect_colors shift8.png 161 89 2 16
+render shift64 --size 161x89 --frames 1 --colors 64 --no-strip --method mean_shift
+expect_colors shift64.png 161 89 40 256
+
+# Kept colours are those of the first frame, and are not black in a later one; without, each frame has its own.
+render first --validation --size 160x90 --frames 1 --fps 1 --colors 8 --no-strip --dither none --keep
+render third --size 160x90 --frames 3 --fps 1 --colors 8 --no-strip --dither none
+render kept --size 160x90 --frames 3 --fps 1 --colors 8 --no-strip --dither none --keep
+expect_colors kept.png 160 90 5 8
+colors first.png 160 0 90 >first.colors
+[ -z "$(colors kept.png 160 0 90 | comm -13 first.colors -)" ] || fail "other colours than those of the first frame"
+[ -n "$(colors third.png 160 0 90 | comm -13 first.colors -)" ] || fail "each frame has the colours of the first"
+render full --size 160x90 --frames 3 --fps 1 --colors 256 --no-strip --dither none
+expect_psnr third.png full.png 20
+expect_psnr kept.png full.png 20
+
+for size in 1x1 3x5; do
+    render small --validation --size $size --frames 2
+    [ "$(field small.png width,height)" = "${size%x*},${size#*x}" ] || fail "a picture of another size than $size"
+done
+run_sample movie.txt --headless --size 192x108 --frames 3 --capture film.mov >/dev/null
+expect_movie film.mov 192 108 3
+
+expect_status 2 "colors" "$sample" --headless --colors 3
+expect_status 2 "colors" "$sample" --headless --colors 257
+expect_status 2 "method" "$sample" --headless --method median_cut
+expect_status 2 "dither" "$sample" --headless --dither diffusion
+expect_status 2 "unknown option" "$sample" --headless --output film.mov
+"$sample" --help | grep -q Example || fail "--help has no example"
+
+start_display
+start_windowed "Weir palette" --validation --size 160x90 --policy wait
+until_true "the settings in the title" title_has "16 colours.*k-means, blue noise.*of each frame"
+key minus d k
+until_true "fewer colours, no dither, kept" title_has "12 colours.*k-means, no dither.*kept"
+key equal m s
+until_true "another method" title_has "mean shift, radius 0.06.*of each frame"
+key r
+until_true "a recording" title_has "REC [1-9]"
+xdotool windowsize "$window" 200 152
+until_true "a second segment" test -s palette-2.mov
+key m d
+xdotool windowunmap "$window" windowmap "$window"
+until_true "k-means after the resize" title_has "REC.*15 colours.*k-means, ordered.*kept"
+end_windowed
+expect_movie palette-2.mov 200 152 "$(field palette-2.mov nb_read_frames)"

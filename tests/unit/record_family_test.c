@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Which processes weir record takes for those of its program: children of children, and no others.
+#include "capture/weir/record/sound/family.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int num_failures;
+
+static void expect(bool condition, const char *what)
+{
+    if (!condition) {
+        num_failures++;
+        printf("not so: %s\n", what);
+    }
+}
+
+// Start a process that waits, as one started by a process that waits. False: the system has none.
+static bool start_two(pid_t processes[2])
+{
+    int ends[2];
+    if (pipe(ends) != 0 || (processes[0] = fork()) < 0) {
+        return false;
+    }
+    if (processes[0] == 0) {
+        const pid_t child = fork();
+        if (child != 0) {
+            (void)!write(ends[1], &child, sizeof(child));
+        }
+        pause();
+        _exit(0);
+    }
+    const bool ok = read(ends[0], &processes[1], sizeof(processes[1])) ==
+                    (ssize_t)sizeof(processes[1]);
+    close(ends[0]);
+    close(ends[1]);
+    return ok && processes[1] > 0;
+}
+
+int main(void)
+{
+    pid_t processes[2];
+    if (!start_two(processes)) {
+        perror("fork");
+        return 1;
+    }
+    const int64_t child = processes[0], grandchild = processes[1], parent = getppid();
+    expect(record_family_has(child, 0), "a child");
+    expect(record_family_has(grandchild, 0), "a child's child");
+    expect(!record_family_has(getpid(), 0), "not this process");
+    expect(!record_family_has(parent, 0), "not the parent");
+    expect(!record_family_has(1, 0), "not the first process");
+    expect(!record_family_has(0, 0), "no process");
+    expect(!record_family_has(-1, 0), "no such process");
+    expect(record_family_has(parent, parent), "the program itself");
+    expect(record_family_has(getpid(), parent), "a child of the program");
+    expect(!record_family_has(parent, child), "not the parent of the program");
+    kill(processes[1], SIGKILL);
+    kill(processes[0], SIGKILL);
+    waitpid(processes[0], NULL, 0);
+    expect(!record_family_has(child, 0), "one that has ended");
+    printf(num_failures == 0 ? "passed\n" : "%d failures\n", num_failures);
+    return num_failures != 0;
+}
