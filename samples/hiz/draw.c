@@ -26,8 +26,8 @@ struct box_constants {
     float tint[4];
 };
 struct show_constants {
-    float right[4], up[4], forward[4]; // rays to the picture's edges; in w the near plane, the far
-                                       // plane, and 1 if views are compared
+    // Rays to the picture's edges; in w the near plane, the far plane, and 1 if views are compared.
+    float right[4], up[4], forward[4];
     float eye_height;
 };
 

@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# docs/gallery.md is what samples/gallery.sh makes of the samples' texts and times, and has all its pictures.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+bash samples/gallery.sh page | diff - docs/gallery.md || {
+    echo "docs/gallery.md is another page: bash samples/gallery.sh page >docs/gallery.md"
+    exit 1
+}
+for picture in $(grep -o 'images/sample_[a-z]*\.png' docs/gallery.md); do
+    [ "$(stat -c %s "docs/$picture")" -lt 400000 ] || { echo "docs/$picture is too large"; exit 1; }
+done
+echo passed
