@@ -2,6 +2,9 @@
 # What the tests of the samples share. Sourced: bash sample_x.sh SAMPLE FOLDER, where FOLDER is made anew.
 . "$(dirname "${BASH_SOURCE[0]}")/cli_common.sh"
 sample=$weir
+# WEIR_SAMPLES=all: samples render at full size too, which takes the software device seconds a frame.
+samples_all=
+[ "${WEIR_SAMPLES:-}" != all ] || samples_all=yes
 
 # numbers MOVIE WIDTH HEIGHT: the number that each decoded frame carries, a line a frame. The row of cells is
 # that of samples/capture/cells.h, read here on its own: 24 squares along the bottom edge, white, black,
