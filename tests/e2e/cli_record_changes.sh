@@ -34,6 +34,8 @@ done
 # A swapchain of the same size is in the same movie.
 record recreated --policy wait -- --frames 100 --recreate-each 1
 expect_all recreated 100
+record formats --policy wait -- --frames 60 --format-each 7
+expect_all formats 60
 record recreated_anew --policy wait -- --frames 100 --recreate-each 1 --no-old-swapchain
 expect_all recreated_anew 100
 

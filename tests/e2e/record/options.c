@@ -20,6 +20,7 @@ static const char help[] =
     "                           a2r10g10b10, rgba16f, hdr10\n"
     "  --resize-each K          another size after each K frames, of three sizes\n"
     "  --recreate-each K        another swapchain of the same size after each K frames\n"
+    "  --format-each K          sRGB in place of UNORM after each K frames, and back\n"
     "  --no-old-swapchain       the swapchain is destroyed before the next one is made\n"
     "  --shared-images          draw to images that share the memory of the swapchain's\n"
     "  --windows 1|2            one present for both windows\n"
@@ -128,6 +129,8 @@ static void read_value(const char *option, const char *text, struct options *opt
         read_format(text, options);
     } else if (strcmp(option, "resize-each") == 0) {
         options->resize_each = read_number(option, text, 1, UINT32_MAX);
+    } else if (strcmp(option, "format-each") == 0) {
+        options->format_each = read_number(option, text, 1, UINT32_MAX);
     } else if (strcmp(option, "recreate-each") == 0) {
         options->recreate_each = read_number(option, text, 1, UINT32_MAX);
     } else if (strcmp(option, "windows") == 0) {
@@ -181,6 +184,7 @@ struct options options_read(int argc, char **argv)
         {"format", required_argument, NULL, 0},
         {"resize-each", required_argument, NULL, 0},
         {"recreate-each", required_argument, NULL, 0},
+        {"format-each", required_argument, NULL, 0},
         {"windows", required_argument, NULL, 0},
         {"waits", required_argument, NULL, 0},
         {"end", required_argument, NULL, 0},

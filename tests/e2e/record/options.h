@@ -19,6 +19,7 @@ struct options {
     VkColorSpaceKHR color_space;
     uint32_t resize_each;   // 0: never
     uint32_t recreate_each; // 0: never
+    uint32_t format_each;   // 0: never
     bool no_old_swapchain;
     bool has_shared_images; // that share the memory of the swapchain's
     uint32_t num_windows;

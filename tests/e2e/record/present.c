@@ -91,6 +91,22 @@ static void resize(struct program *program, uint32_t turn)
     frames_remake(&program->frames);
 }
 
+// The other of UNORM and sRGB.
+static void change_format(struct program *program)
+{
+    static const VkFormat pairs[][2] = {{VK_FORMAT_B8G8R8A8_UNORM, VK_FORMAT_B8G8R8A8_SRGB},
+                                        {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_R8G8B8A8_SRGB}};
+    VkFormat *format = &program->options.format;
+    frames_finish(&program->frames);
+    for (int i = 0; i < 2; i++) {
+        if (*format == pairs[i][0] || *format == pairs[i][1]) {
+            *format = pairs[i][*format == pairs[i][0]];
+            break;
+        }
+    }
+    frames_init(&program->frames, &program->gpu, &program->options, program->windows);
+}
+
 static void pace(int64_t begin_ns, uint32_t fps, uint32_t number)
 {
     if (fps > 0) {
@@ -110,6 +126,9 @@ static void present_all(struct program *program)
         }
         if (options->recreate_each > 0 && number > 0 && number % options->recreate_each == 0) {
             frames_remake(&program->frames);
+        }
+        if (options->format_each > 0 && number > 0 && number % options->format_each == 0) {
+            change_format(program);
         }
         if (options->forks &&
             (number == options->num_frames / 3 || number == options->num_frames * 2 / 3)) {
