@@ -32,56 +32,62 @@ static const VkPipelineStageFlags to_fragment = VK_PIPELINE_STAGE_FRAGMENT_SHADE
 // ---- Bloom: the picture's bright parts, halved level by level, and blurred on the way up.
 //
 // Method: J. Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare" (2014),
-// but for the way down. His 13 taps overlap, so that each level reads 36 texels around every one of
-// its own. A level of Weir's reads the 2x2 under it (3x3 at odd sides), and nothing twice: this is
-// what lets one dispatch make them all. The nine taps of the tent hide the difference.
+// but for the way down. His 13 taps lie on 6x6 texels and overlap, so that a workgroup would need
+// more around its tile for each level. A texel of Weir's is made of the 2x2 under it (3x3 at odd
+// sides), which lets one dispatch make all levels. The price: the glow of a light of few texels
+// changes more while it moves over the grid. docs/pyramid.md has how much.
 
 // Below `threshold - knee` nothing glows, above `threshold + knee` all that is above the threshold.
 static const float threshold = 1.2f, knee = 0.8f;
 // Share of a level that comes from the smaller levels, 0 .. 1. It sets the width of the glow.
 static const float spread = 0.75f;
 
-// All pyramids are made and bound by these two. Without a kernel the reduction is the mean. With a
-// source level 0 is made of another image, which is read as it is and never copied.
-static bool create(const struct effects *effects, struct weir_pyramid_params params,
-                   weir_pyramid **pyramid)
+// All pyramids are made, bound to images and recorded by these three. Without a kernel the
+// reduction is the mean. With a source level 0 is made of another image, which is read as it is and
+// never copied.
+static bool create(struct effects *effects, enum pyramid pyramid, struct weir_pyramid_params params)
 {
     params.reduction = params.kernel ? WEIR_PYRAMID_CUSTOM : WEIR_PYRAMID_MEAN;
-    return weir_ok(weir_pyramid_create(effects->gpu->weir, &params, pyramid),
+    return weir_ok(weir_pyramid_create(effects->gpu->weir, &params, &effects->pyramids[pyramid]),
                    "weir_pyramid_create");
 }
 
-static bool bind(const struct effects *effects, const weir_pyramid *pyramid, enum image image,
-                 const weir_image *source, VkImageLayout layout, weir_pyramid_target **target)
+static bool bind(struct effects *effects, enum pyramid pyramid, enum image image,
+                 const weir_image *source, VkImageLayout layout)
 {
     const weir_image *levels = effects->images[image].weir;
     const struct weir_pyramid_target_params *params =
         weir_pyramid_target_params(.images = &levels, .sources = source ? &source : NULL,
                                    .source_layout = layout);
-    return weir_ok(weir_pyramid_target_create(pyramid, params, target),
-                   "weir_pyramid_target_create");
+    return weir_ok(
+        weir_pyramid_target_create(effects->pyramids[pyramid], params, &effects->targets[pyramid]),
+        "weir_pyramid_target_create");
+}
+
+static bool make(const struct effects *effects, VkCommandBuffer cmd, enum pyramid pyramid,
+                 const struct weir_pyramid_run *run)
+{
+    return weir_ok(weir_cmd_pyramid(effects->targets[pyramid], cmd, run), "weir_cmd_pyramid");
 }
 
 static bool create_bloom(struct effects *effects)
 {
-    return create(effects,
+    return create(effects, PYRAMID_BLOOM,
                   (struct weir_pyramid_params){.kernel = bloom_kernel,
                                                .kernel_size = sizeof(bloom_kernel),
                                                .format = effects->glow_format,
-                                               .source_format = HDR_FORMAT},
-                  &effects->bloom);
+                                               .source_format = HDR_FORMAT});
 }
 
 static bool bind_bloom(struct effects *effects, const struct hdr *hdr)
 {
-    return bind(effects, effects->bloom, IMAGE_DOWN, hdr->weir_light, VK_IMAGE_LAYOUT_GENERAL,
-                &effects->bloom_target);
+    return bind(effects, PYRAMID_BLOOM, IMAGE_DOWN, hdr->weir_light, VK_IMAGE_LAYOUT_GENERAL);
 }
 
 bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot)
 {
     const struct weir_pyramid_run run = {FOR_COMPUTE, .user = {threshold, knee}};
-    if (!weir_ok(weir_cmd_pyramid(effects->bloom_target, cmd, &run), "weir_cmd_pyramid")) {
+    if (!make(effects, cmd, PYRAMID_BLOOM, &run)) {
         return false;
     }
     timing_mark(&effects->timing, slot, cmd, PASS_BLOOM_PYRAMID);
@@ -116,25 +122,22 @@ static bool create_focus(struct effects *effects)
     // A software device compiles kernels while it executes the first frame. That of AUTO would take
     // a third of the time of all of them.
     const bool slow = effects->gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    return create(effects,
+    return create(effects, PYRAMID_COC,
                   (struct weir_pyramid_params){.kernel = coc_kernel,
                                                .kernel_size = sizeof(coc_kernel),
                                                .format = VK_FORMAT_R16G16_SFLOAT,
-                                               .source_format = effects->depth_format},
-                  &effects->coc) &&
-           create(effects,
+                                               .source_format = effects->depth_format}) &&
+           create(effects, PYRAMID_FIELDS,
                   (struct weir_pyramid_params){.method = slow ? WEIR_PYRAMID_PER_LEVEL
                                                               : WEIR_PYRAMID_AUTO,
-                                               .format = HDR_FORMAT},
-                  &effects->fields);
+                                               .format = HDR_FORMAT});
 }
 
 static bool bind_focus(struct effects *effects, const struct hdr *hdr)
 {
-    return bind(effects, effects->coc, IMAGE_COC, hdr->weir_depth,
-                VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL, &effects->coc_target) &&
-           bind(effects, effects->fields, IMAGE_FIELDS, NULL, VK_IMAGE_LAYOUT_UNDEFINED,
-                &effects->fields_target);
+    return bind(effects, PYRAMID_COC, IMAGE_COC, hdr->weir_depth,
+                VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL) &&
+           bind(effects, PYRAMID_FIELDS, IMAGE_FIELDS, NULL, VK_IMAGE_LAYOUT_UNDEFINED);
 }
 
 // The circle's radius at distance d is aperture (1 / focus - 1 / d), of a lens that is thin and
@@ -148,7 +151,7 @@ static bool make_circles(const struct effects *effects, VkCommandBuffer cmd, flo
         .user = {lens * (1.0f / SCENE_NEAR - 1.0f / SCENE_FAR),
                  lens * (1.0f / distance - 1.0f / SCENE_NEAR), effects_max_radius(effects)},
     };
-    return weir_ok(weir_cmd_pyramid(effects->coc_target, cmd, &run), "weir_cmd_pyramid");
+    return make(effects, cmd, PYRAMID_COC, &run);
 }
 
 static bool make_fields(const struct effects *effects, VkCommandBuffer cmd)
@@ -158,11 +161,11 @@ static bool make_fields(const struct effects *effects, VkCommandBuffer cmd)
     const struct weir_pyramid_run run = {FOR_COMPUTE,
                                          .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                          .src_access = VK_ACCESS_SHADER_WRITE_BIT};
-    return weir_ok(weir_cmd_pyramid(effects->fields_target, cmd, &run), "weir_cmd_pyramid");
+    return make(effects, cmd, PYRAMID_FIELDS, &run);
 }
 
-static void run(const struct effects *effects, VkCommandBuffer cmd, enum kernel kernel,
-                const void *constants, const uint32_t size[3])
+static void dispatch(const struct effects *effects, VkCommandBuffer cmd, enum kernel kernel,
+                     const void *constants, const uint32_t size[3])
 {
     compute_run(&effects->kernels[kernel], cmd, effects->sets[kernel], constants, size);
 }
@@ -178,16 +181,16 @@ bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, 
         return false;
     }
     timing_mark(timing, slot, cmd, PASS_COC_PYRAMID);
-    run(effects, cmd, KERNEL_SPLIT, NULL, half);
+    dispatch(effects, cmd, KERNEL_SPLIT, NULL, half);
     timing_mark(timing, slot, cmd, PASS_SPLIT);
     if (!make_fields(effects, cmd)) {
         return false;
     }
     timing_mark(timing, slot, cmd, PASS_COLOR_PYRAMID);
-    run(effects, cmd, KERNEL_GATHER, &tiles, half_twice);
+    dispatch(effects, cmd, KERNEL_GATHER, &tiles, half_twice);
     compute_barrier(cmd, to_compute);
     timing_mark(timing, slot, cmd, PASS_GATHER);
-    run(effects, cmd, KERNEL_RESOLVE, NULL, (uint32_t[]){effects->width, effects->height, 1});
+    dispatch(effects, cmd, KERNEL_RESOLVE, NULL, (uint32_t[]){effects->width, effects->height, 1});
     compute_barrier(cmd, to_compute | to_fragment);
     timing_mark(timing, slot, cmd, PASS_RESOLVE);
     return true;
@@ -204,40 +207,32 @@ static const float brighter_s = 0.5f, darker_s = 1.5f;
 
 static bool create_exposure(struct effects *effects)
 {
-    return create(effects,
+    return create(effects, PYRAMID_LUMINANCE,
                   (struct weir_pyramid_params){.kernel = luminance_kernel,
                                                .kernel_size = sizeof(luminance_kernel),
                                                .format = VK_FORMAT_R32_SFLOAT,
-                                               .source_format = HDR_FORMAT},
-                  &effects->luminance);
+                                               .source_format = HDR_FORMAT});
 }
 
 static bool bind_exposure(struct effects *effects, const struct hdr *hdr)
 {
-    return bind(effects, effects->luminance, IMAGE_LUMINANCE, hdr->weir_light,
-                VK_IMAGE_LAYOUT_GENERAL, &effects->luminance_target);
-}
-
-// What is made up for of a change, after the time since the last frame: all of it at first.
-static float share(const struct effects *effects, double seconds, float constant)
-{
-    const double passed = fmax(seconds - effects->adapted_at, 0.0);
-    return effects->has_adapted ? 1.0f - expf(-(float)passed / constant) : 1.0f;
+    return bind(effects, PYRAMID_LUMINANCE, IMAGE_LUMINANCE, hdr->weir_light,
+                VK_IMAGE_LAYOUT_GENERAL);
 }
 
 bool effects_expose(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, double seconds)
 {
-    const struct weir_pyramid_run levels = {FOR_COMPUTE};
-    const float shares[2] = {share(effects, seconds, brighter_s),
-                             share(effects, seconds, darker_s)};
-    if (!weir_ok(weir_cmd_pyramid(effects->luminance_target, cmd, &levels), "weir_cmd_pyramid")) {
+    const struct weir_pyramid_run run = {FOR_COMPUTE};
+    // At first the time is infinite, and so all of the change is made up for.
+    const float passed = (float)fmax(seconds - effects->adapted_at, 0.0);
+    const float shares[2] = {1.0f - expf(-passed / brighter_s), 1.0f - expf(-passed / darker_s)};
+    if (!make(effects, cmd, PYRAMID_LUMINANCE, &run)) {
         return false;
     }
     timing_mark(&effects->timing, slot, cmd, PASS_LUMINANCE_PYRAMID);
-    run(effects, cmd, KERNEL_ADAPT, shares, (uint32_t[]){1, 1, 1});
+    dispatch(effects, cmd, KERNEL_ADAPT, shares, (uint32_t[]){1, 1, 1});
     compute_barrier(cmd, to_compute | to_fragment);
     timing_mark(&effects->timing, slot, cmd, PASS_ADAPT);
-    effects->has_adapted = true;
     effects->adapted_at = seconds;
     return true;
 }
@@ -270,10 +265,9 @@ bool effects_init(const struct gpu *gpu, uint32_t num_slots, VkFormat depth_form
 
 static void drop_targets(struct effects *effects)
 {
-    weir_pyramid_target_destroy(&effects->bloom_target);
-    weir_pyramid_target_destroy(&effects->coc_target);
-    weir_pyramid_target_destroy(&effects->fields_target);
-    weir_pyramid_target_destroy(&effects->luminance_target);
+    for (int i = 0; i < PYRAMID_NUM_KINDS; ++i) {
+        weir_pyramid_target_destroy(&effects->targets[i]);
+    }
     effects_drop_images(effects);
 }
 
@@ -288,10 +282,9 @@ void effects_finish(struct effects *effects)
     for (int i = 0; i < KERNEL_NUM_KINDS; ++i) {
         compute_finish(effects->gpu, &effects->kernels[i]);
     }
-    weir_pyramid_destroy(&effects->bloom);
-    weir_pyramid_destroy(&effects->coc);
-    weir_pyramid_destroy(&effects->fields);
-    weir_pyramid_destroy(&effects->luminance);
+    for (int i = 0; i < PYRAMID_NUM_KINDS; ++i) {
+        weir_pyramid_destroy(&effects->pyramids[i]);
+    }
     *effects = (struct effects){0};
 }
 
@@ -301,7 +294,7 @@ bool effects_resize(struct effects *effects, const struct hdr *hdr, uint32_t wid
     effects->width = width;
     effects->height = height;
     effects->is_new = true;
-    effects->has_adapted = false;
+    effects->adapted_at = -INFINITY;
     return effects_make_images(effects) && bind_bloom(effects, hdr) && bind_focus(effects, hdr) &&
            bind_exposure(effects, hdr) && effects_bind_kernels(effects, hdr->light.view);
 }

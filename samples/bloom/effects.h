@@ -26,6 +26,8 @@ enum pass {
     PASS_NUM_KINDS,
 };
 
+enum pyramid { PYRAMID_BLOOM, PYRAMID_COC, PYRAMID_FIELDS, PYRAMID_LUMINANCE, PYRAMID_NUM_KINDS };
+
 enum image {
     IMAGE_DOWN,      // the bright parts; level 0 is half the picture
     IMAGE_UP,        // the same without the smallest level; level 0 is the glow
@@ -59,15 +61,14 @@ struct effects {
     struct timing timing;
     uint32_t width, height; // of the picture
 
-    weir_pyramid *bloom, *coc, *fields, *luminance;
-    weir_pyramid_target *bloom_target, *coc_target, *fields_target, *luminance_target;
+    weir_pyramid *pyramids[PYRAMID_NUM_KINDS];
+    weir_pyramid_target *targets[PYRAMID_NUM_KINDS]; // the images of each
     struct levels images[IMAGE_NUM_KINDS];
     struct compute kernels[KERNEL_NUM_KINDS];
     VkDescriptorSet sets[KERNEL_NUM_KINDS];
     VkDescriptorSet upsample_sets[NUM_GLOW_LEVELS]; // one for each level of IMAGE_UP
     bool is_new;                                    // no frame of this size has been recorded
-    bool has_adapted;                               // ... or none that adapted
-    double adapted_at;                              // scene time of the last adaptation [s]
+    double adapted_at; // scene time of the last adaptation [s]; -INFINITY: none at this size
 };
 
 // effects.c: what Weir does.

@@ -18,18 +18,14 @@ static const uint32_t adapt_kernel[] =
 #include "adapt.comp.inc"
     ;
 
-// Textures, images, size of the constants, sets.
-#define PARAMS(code, textures, images, constants, sets)                                            \
-    {                                                                                              \
-        code, sizeof(code), textures, images, 0, constants, sets                                   \
-    }
-
+// The code; the numbers of textures, images and buffers; the size of the constants; the most sets.
 static const struct compute_params params[KERNEL_NUM_KINDS] = {
-    [KERNEL_UPSAMPLE] = PARAMS(upsample_kernel, 2, 1, sizeof(float), NUM_GLOW_LEVELS),
-    [KERNEL_SPLIT] = PARAMS(split_kernel, 2, 1, 0, 1),
-    [KERNEL_GATHER] = PARAMS(gather_kernel, 2, 1, sizeof(int32_t), 1),
-    [KERNEL_RESOLVE] = PARAMS(resolve_kernel, 2, 1, 0, 1),
-    [KERNEL_ADAPT] = PARAMS(adapt_kernel, 1, 1, sizeof(float[2]), 1),
+    [KERNEL_UPSAMPLE] = {upsample_kernel, sizeof(upsample_kernel), 2, 1, 0, sizeof(float),
+                         NUM_GLOW_LEVELS},
+    [KERNEL_SPLIT] = {split_kernel, sizeof(split_kernel), 2, 1, 0, 0, 1},
+    [KERNEL_GATHER] = {gather_kernel, sizeof(gather_kernel), 2, 1, 0, sizeof(int32_t), 1},
+    [KERNEL_RESOLVE] = {resolve_kernel, sizeof(resolve_kernel), 2, 1, 0, 0, 1},
+    [KERNEL_ADAPT] = {adapt_kernel, sizeof(adapt_kernel), 1, 1, 0, sizeof(float[2]), 1},
 };
 
 bool effects_make_kernels(struct effects *effects)

@@ -10,7 +10,7 @@ layout(set = 0, binding = 0) uniform sampler2D mean; // of log2(luminance): the 
 layout(set = 0, binding = 1, r32f) uniform image2D stops; // of exposure, from frame to frame
 
 layout(push_constant) uniform Push {
-    float brighter, darker; // what is made up for of a change to brighter or to darker light, 0 .. 1
+    float brighter, darker; // the shares of a change to more and to less light that are made up for
 };
 
 const float MIDDLE = -3.85;   // the mean that is shown as it is: this is a night
