@@ -140,30 +140,6 @@ static bool bind_focus(struct effects *effects, const struct hdr *hdr)
            bind(effects, PYRAMID_FIELDS, IMAGE_FIELDS, NULL, VK_IMAGE_LAYOUT_UNDEFINED);
 }
 
-// The circle's radius at distance d is aperture (1 / focus - 1 / d), of a lens that is thin and
-// short against both. 1 / d is linear in a perspective depth buffer, and so is the circle: a scale
-// and an offset of depth.
-static bool make_circles(const struct effects *effects, VkCommandBuffer cmd, float distance)
-{
-    const float lens = aperture * (float)effects->height;
-    const struct weir_pyramid_run run = {
-        FOR_COMPUTE,
-        .user = {lens * (1.0f / SCENE_NEAR - 1.0f / SCENE_FAR),
-                 lens * (1.0f / distance - 1.0f / SCENE_NEAR), effects_max_radius(effects)},
-    };
-    return make(effects, cmd, PYRAMID_COC, &run);
-}
-
-static bool make_fields(const struct effects *effects, VkCommandBuffer cmd)
-{
-    // Level 0 is written by a kernel of the sample. The fields of a picture of three texels have
-    // one level: of this run the barrier is left then.
-    const struct weir_pyramid_run run = {FOR_COMPUTE,
-                                         .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                         .src_access = VK_ACCESS_SHADER_WRITE_BIT};
-    return make(effects, cmd, PYRAMID_FIELDS, &run);
-}
-
 static void dispatch(const struct effects *effects, VkCommandBuffer cmd, enum kernel kernel,
                      const void *constants, const uint32_t size[3])
 {
@@ -175,19 +151,32 @@ bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, 
     struct timing *timing = &effects->timing;
     const struct levels_params *fields = &effects->images[IMAGE_FIELDS].params;
     const uint32_t half[3] = {fields->width, fields->height, 1};
-    const uint32_t half_twice[3] = {fields->width, fields->height, 2};
     const int32_t tiles = (int32_t)effects->images[IMAGE_COC].params.num_levels - 1;
-    if (!make_circles(effects, cmd, distance)) {
+    // The circle's radius at distance d is aperture (1 / focus - 1 / d), of a lens that is thin and
+    // short against both. 1 / d is linear in a perspective depth buffer, and so is the circle: a
+    // scale and an offset of depth.
+    const float lens = aperture * (float)effects->height;
+    const struct weir_pyramid_run circles = {
+        FOR_COMPUTE,
+        .user = {lens * (1.0f / SCENE_NEAR - 1.0f / SCENE_FAR),
+                 lens * (1.0f / distance - 1.0f / SCENE_NEAR), effects_max_radius(effects)},
+    };
+    // Level 0 of the fields is written by a kernel. A picture of three texels has no other one, and
+    // of this run the barrier is left then.
+    const struct weir_pyramid_run light = {FOR_COMPUTE,
+                                           .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                           .src_access = VK_ACCESS_SHADER_WRITE_BIT};
+    if (!make(effects, cmd, PYRAMID_COC, &circles)) {
         return false;
     }
     timing_mark(timing, slot, cmd, PASS_COC_PYRAMID);
     dispatch(effects, cmd, KERNEL_SPLIT, NULL, half);
     timing_mark(timing, slot, cmd, PASS_SPLIT);
-    if (!make_fields(effects, cmd)) {
+    if (!make(effects, cmd, PYRAMID_FIELDS, &light)) {
         return false;
     }
     timing_mark(timing, slot, cmd, PASS_COLOR_PYRAMID);
-    dispatch(effects, cmd, KERNEL_GATHER, &tiles, half_twice);
+    dispatch(effects, cmd, KERNEL_GATHER, &tiles, (uint32_t[]){half[0], half[1], 2});
     compute_barrier(cmd, to_compute);
     timing_mark(timing, slot, cmd, PASS_GATHER);
     dispatch(effects, cmd, KERNEL_RESOLVE, NULL, (uint32_t[]){effects->width, effects->height, 1});

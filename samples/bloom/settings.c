@@ -119,10 +119,12 @@ static void draw_slider(float value, char out[64])
 }
 
 // A time in brackets, or nothing where there is none.
-static const char *bracket(float ms, char out[16])
+static void bracket(bool is_off, float ms, char out[16])
 {
-    snprintf(out, 16, ms > 0.0f ? " (%.3f ms)" : "", (double)ms);
-    return out;
+    out[0] = '\0';
+    if (!is_off && ms > 0.0f) {
+        snprintf(out, 16, " (%.3f ms)", (double)ms);
+    }
 }
 
 void settings_describe(const struct settings *settings, const struct settings_times *times,
@@ -133,13 +135,14 @@ void settings_describe(const struct settings *settings, const struct settings_ti
     draw_slider(logf(settings->focus / SETTINGS_MIN_FOCUS) /
                     logf(SETTINGS_MAX_FOCUS / SETTINGS_MIN_FOCUS),
                 focus);
-    snprintf(
-        text, size, "bloom %s %s %.1f%s \u2014 depth of field %s %s %.1f%s \u2014 %+.2f stops%s%s",
-        settings->no_bloom ? "off" : "on", strength, (double)settings->strength,
-        bracket(settings->no_bloom ? 0.0f : times->bloom, ms[0]), settings->no_dof ? "off" : "on",
-        focus, (double)settings->focus, bracket(settings->no_dof ? 0.0f : times->focus, ms[1]),
-        (double)settings->exposure, settings->no_adapt ? "" : ", adapts",
-        bracket(settings->no_adapt ? 0.0f : times->exposure, ms[2]));
+    bracket(settings->no_bloom, times->bloom, ms[0]);
+    bracket(settings->no_dof, times->focus, ms[1]);
+    bracket(settings->no_adapt, times->exposure, ms[2]);
+    snprintf(text, size,
+             "bloom %s %s %.1f%s \u2014 depth of field %s %s %.1f%s \u2014 %+.2f stops%s%s",
+             settings->no_bloom ? "off" : "on", strength, (double)settings->strength, ms[0],
+             settings->no_dof ? "off" : "on", focus, (double)settings->focus, ms[1],
+             (double)settings->exposure, settings->no_adapt ? "" : ", adapts", ms[2]);
 }
 
 float settings_light(const struct settings *settings, double seconds)

@@ -14,8 +14,8 @@ bool combine_init(const struct gpu *gpu, const struct sample_images *images,
                   struct combine *combine);
 void combine_finish(struct combine *combine);
 
-// Set the size of the pictures, their light, and what is added to it, which may have any size. `stops`
-// has the exposure that adapts in one texel [stops]; VK_NULL_HANDLE: there is none. All are in
+// Set the size of the pictures, their light, and what is added to it, which may have any size. One
+// texel, `stops`, is the exposure that adapts [stops]; VK_NULL_HANDLE: there is none. All are in
 // VK_IMAGE_LAYOUT_GENERAL. The GPU must not be using `combine` during this call or during
 // combine_finish().
 void combine_resize(struct combine *combine, VkImageView hdr, VkImageView added, VkImageView stops,

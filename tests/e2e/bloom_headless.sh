@@ -55,4 +55,5 @@ expect_status 1 "limit" "$sample" --headless --size 65535x16 --frames 1
 expect_status 1 "no/such" "$sample" --headless --frames 1 --size 64x64 --picture no/such/folder/bad.png
 expect_status 1 "no/such" "$sample" --headless --frames 1 --size 64x64 --capture no/such/folder/bad.mov
 expect_no bad.mov
-"$sample" --help | grep -q Example || fail "--help has no example"
+"$sample" --help >help.txt
+grep -q Example help.txt || fail "--help has no example"
