@@ -5,7 +5,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 hold sample_bloom ffmpeg ffprobe
 sample=$held/sample_bloom
-width=191 height=107 frames=40 # at five a second; the light changes in frame 10, counted from 0
+width=127 height=71 frames=40 # at five a second; the light changes in frame 10, counted from 0
 
 # means NAME ARGUMENTS...: NAME.means, the brightness of each frame, a line a frame.
 means() {
