@@ -9,7 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 names=(capture bloom ssr hiz palette mips)
-declare -A titles=([capture]="Capture" [bloom]="Bloom and depth of field" [ssr]="Reflections" [hiz]="Occlusion culling"
+declare -A titles=([capture]="Capture" [bloom]="Bloom, depth of field, exposure" [ssr]="Reflections" [hiz]="Occlusion culling"
     [palette]="Palette" [mips]="Mips")
 declare -A picture=(
     [capture]="--size 1280x720 --frames 90 --fps 60 --output demo.mov"

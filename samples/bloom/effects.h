@@ -1,35 +1,100 @@
 // SPDX-License-Identifier: MIT
-// A frame of the sample: the scene's light, depth of field, bloom, and what is shown of it.
+// The effects of a frame, each made from pyramids: bloom, depth of field and exposure.
 #ifndef SAMPLE_EFFECTS_H
 #define SAMPLE_EFFECTS_H
 
-#include "bloom.h"
-#include "combine.h"
-#include "focus.h"
+#include <weir/pyramid.h>
+
+#include "compute.h"
 #include "hdr.h"
-#include "renderer.h"
-#include "sample.h"
-#include "settings.h"
+#include "levels.h"
 #include "timing.h"
+
+// The passes of a frame, in their order.
+enum pass {
+    PASS_SCENE,
+    PASS_COC_PYRAMID,
+    PASS_SPLIT,
+    PASS_COLOR_PYRAMID,
+    PASS_GATHER,
+    PASS_RESOLVE,
+    PASS_BLOOM_PYRAMID,
+    PASS_UPSAMPLE,
+    PASS_LUMINANCE_PYRAMID,
+    PASS_ADAPT,
+    PASS_COMBINE,
+    PASS_NUM_KINDS,
+};
+
+enum pyramid { PYRAMID_BLOOM, PYRAMID_COC, PYRAMID_FIELDS, PYRAMID_LUMINANCE, PYRAMID_NUM_KINDS };
+
+enum image {
+    IMAGE_DOWN,      // the bright parts; level 0 is half the picture
+    IMAGE_UP,        // the same without the smallest level; level 0 is the glow
+    IMAGE_COC,       // R the smallest, G the largest circle of confusion of every region
+    IMAGE_FIELDS,    // two layers, at half the size: the light behind the focus, and before it
+    IMAGE_BLURRED,   // the same, blurred
+    IMAGE_LUMINANCE, // mean of log2(luminance) of every region, down to that of the picture
+    IMAGE_STOPS,     // the exposure that the eye has got used to, in stops; 1x1, kept
+    IMAGE_NUM_KINDS,
+};
+
+// The kernels that are not pyramids.
+enum kernel {
+    KERNEL_UPSAMPLE,
+    KERNEL_SPLIT,
+    KERNEL_GATHER,
+    KERNEL_RESOLVE,
+    KERNEL_ADAPT,
+    KERNEL_NUM_KINDS,
+};
+
+// Each level doubles the glow's reach: six of a 720p picture's reach over a tenth of it.
+#define NUM_GLOW_LEVELS 6
+// Most levels of the fields. The taps of the largest circle are at most as far apart as the texels
+// of the last level.
+#define NUM_FIELD_LEVELS 5
 
 struct effects {
     const struct gpu *gpu;
-    struct settings settings;
-    struct renderer renderer;
-    struct focus focus;
-    struct bloom bloom;
-    struct combine combine;
+    VkFormat depth_format, glow_format;
     struct timing timing;
-    struct hdr hdr;
-    float cpu_ms; // CPU time of recording the last frame
+    uint32_t width, height; // of the picture
+
+    weir_pyramid *pyramids[PYRAMID_NUM_KINDS];
+    weir_pyramid_target *targets[PYRAMID_NUM_KINDS]; // the images of each
+    struct levels images[IMAGE_NUM_KINDS];
+    struct compute kernels[KERNEL_NUM_KINDS];
+    VkDescriptorSet sets[KERNEL_NUM_KINDS];
+    VkDescriptorSet upsample_sets[NUM_GLOW_LEVELS]; // one for each level of IMAGE_UP
+    bool is_new;                                    // no frame of this size has been recorded
+    double adapted_at; // scene time of the last adaptation [s]; -INFINITY: none at this size
 };
 
-bool effects_init(const struct gpu *gpu, const struct sample_images *images,
+// effects.c: what Weir does.
+bool effects_init(const struct gpu *gpu, uint32_t num_slots, VkFormat depth_format,
                   struct effects *effects);
-// Print the time of each pass.
+// Print the time of each pass, and destroy all. Nothing of it is in use by the GPU.
 void effects_finish(struct effects *effects);
-bool effects_resize(struct effects *effects, uint32_t width, uint32_t height);
-bool effects_record(struct effects *effects, uint32_t slot, VkCommandBuffer cmd,
-                    const struct picture *picture);
+// Make the images for pictures of this size, which the GPU is not using.
+bool effects_resize(struct effects *effects, const struct hdr *hdr, uint32_t width,
+                    uint32_t height);
+// Record an effect of the picture, which compute shaders can read. Compute and fragment shaders can
+// read its result afterwards.
+bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot);
+bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, float distance);
+bool effects_expose(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, double seconds);
+
+// images.c: the images, which begin each frame without contents, but for IMAGE_STOPS.
+VkFormat effects_choose_glow_format(const struct gpu *gpu);
+bool effects_make_images(struct effects *effects);
+void effects_drop_images(struct effects *effects);
+void effects_discard(struct effects *effects, VkCommandBuffer cmd);
+// Get the largest radius of a circle of confusion [texels].
+float effects_max_radius(const struct effects *effects);
+
+// kernels.c: the kernels beside the pyramids, and what they are bound to.
+bool effects_make_kernels(struct effects *effects);
+bool effects_bind_kernels(struct effects *effects, VkImageView hdr);
 
 #endif

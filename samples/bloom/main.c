@@ -1,111 +1,170 @@
 // SPDX-License-Identifier: MIT
-// sample_bloom: bloom and depth of field from Weir's pyramids, in the renderer's own command
-// buffer.
+// sample_bloom: bloom, depth of field and exposure from Weir's pyramids, in the renderer's own
+// command buffer.
 //
-// The order of a frame is in effects.c, and the calls of <weir/pyramid.h> are in bloom.c and
-// focus.c. shaders/bloom_pyramid.comp is a custom reduction. samples/common has the scene, the
-// window and the recording, which all samples share.
+// Read effects.c: it has all calls of <weir/pyramid.h>. Below is the order of a frame, and
+// shaders/bloom_pyramid.comp is a custom reduction. samples/common has the scene, the window and
+// the recording, which all samples share.
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
+#include <time.h>
 
+#include "combine.h"
 #include "effects.h"
 #include "process.h"
+#include "renderer.h"
 #include "report.h"
 #include "sample.h"
+#include "settings.h"
 
-static const char help_before[] =
-    "Usage: sample_bloom [OPTION]...\n"
-    "Renders an animated scene at night with bloom and depth of field, both made of mip pyramids\n"
-    "that Weir records into the command buffer of the frame.\n"
-    "\n"
-    "  --no-bloom, --no-dof   begin with an effect switched off\n"
-    "  --strength S           of the bloom, 0 to 3 (default 1.5)\n"
-    "  --focus D              distance at which the picture is sharp, 1 to 60 (default 8.2)\n"
-    "  --exposure E           in stops, -6 to 6 (default 0)\n"
-    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
-    "                         ... Without it, R in the window records to bloom.mov\n";
+struct frame {
+    const struct gpu *gpu;
+    struct settings settings;
+    struct renderer renderer;
+    struct hdr hdr;
+    struct effects effects;
+    struct combine combine;
+    float cpu_ms; // CPU time of recording the last frame
+};
 
-static const char help_after[] =
-    "\n"
-    "In the window: B bloom on or off, + and - its strength; D depth of field on or off, F and G "
-    "or\n"
-    "the arrows left and right focus nearer and further; the arrows up and down exposure; R "
-    "starts\n"
-    "and stops recording, P pauses it; Esc quits.\n"
-    "At the end the GPU time of each pass is printed.\n"
-    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
-    "\n"
-    "Example: a picture without a window\n"
-    "  sample_bloom --headless --frames 30 --focus 5 --picture bloom.png\n";
-
-static enum options_result parse(int argc, char **argv, struct options *options,
-                                 struct settings *settings)
-{
-    const struct argument own[] = {
-        {"--no-bloom", .flag = &settings->no_bloom},
-        {"--no-dof", .flag = &settings->no_dof},
-        {"--strength", .real = &settings->strength, .max = SETTINGS_MAX_STRENGTH},
-        {"--focus", .real = &settings->focus, .min = SETTINGS_MIN_FOCUS, .max = SETTINGS_MAX_FOCUS},
-        {"--exposure", .real = &settings->exposure, .min = -SETTINGS_MAX_STOPS,
-         .max = SETTINGS_MAX_STOPS},
-        {"--capture", .text = &options->output},
-    };
-    const struct command_line line = {{own, sizeof(own) / sizeof(own[0])}, help_before, help_after};
-    return options_parse(&line, argc, argv, options);
-}
+// The scene is shown at night, so that its lights stand out.
+static const struct scene_light night = {.daylight = 0.30f, .lamplight = 1.0f};
 
 static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
 {
-    return effects_init(gpu, images, state);
+    struct frame *frame = state;
+    const struct renderer_params scene = {
+        // Shaders sample and store the light: the general layout is the one for both.
+        .passes = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, .shaded_later = true},
+        .light = night,
+        .num_slots = images->num_slots,
+    };
+    frame->gpu = gpu;
+    return renderer_init(gpu, &scene, &frame->renderer) &&
+           effects_init(gpu, images->num_slots, frame->renderer.passes.depth_format,
+                        &frame->effects) &&
+           combine_init(gpu, images, &frame->combine);
 }
 
 static void finish(void *state)
 {
-    effects_finish(state);
+    struct frame *frame = state;
+    if (!frame->gpu) {
+        return;
+    }
+    effects_finish(&frame->effects);
+    combine_finish(&frame->combine);
+    hdr_finish(frame->gpu, &frame->hdr);
+    renderer_finish(&frame->renderer);
+    frame->gpu = NULL;
 }
 
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
-    return effects_resize(state, width, height);
+    struct frame *frame = state;
+    const VkImageUsageFlags usage = VK_IMAGE_USAGE_STORAGE_BIT; // depth of field works in place
+    const struct levels *images = frame->effects.images;
+    if (!hdr_resize(frame->gpu, &frame->renderer.passes, usage, width, height, &frame->hdr) ||
+        !effects_resize(&frame->effects, &frame->hdr, width, height)) {
+        return false;
+    }
+    combine_resize(&frame->combine, frame->hdr.light.view, images[IMAGE_UP].views[0],
+                   images[IMAGE_STOPS].views[0], width, height);
+    return true;
 }
 
 static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
 {
-    const struct effects *effects = state;
-    return combine_framebuffer(&effects->combine, view, out);
+    const struct frame *frame = state;
+    return combine_framebuffer(&frame->combine, view, out);
 }
 
+static double now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+static void record_scene(struct frame *frame, uint32_t slot, VkCommandBuffer cmd,
+                         const struct picture *picture)
+{
+    const float light = exp2f(settings_light(&frame->settings, picture->seconds));
+    frame->renderer.scene.light.daylight = night.daylight * light;
+    frame->renderer.scene.light.lamplight = night.lamplight * light;
+    renderer_record(&frame->renderer, slot, cmd,
+                    &(struct picture){.framebuffer = frame->hdr.framebuffer,
+                                      .number = picture->number,
+                                      .seconds = picture->seconds});
+    vkCmdEndRenderPass(cmd);
+    timing_mark(&frame->effects.timing, slot, cmd, PASS_SCENE);
+}
+
+// The light is out of focus before it is scattered in the lens, and exposed last.
 static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
 {
-    return effects_record(state, slot, cmd, picture);
+    struct frame *frame = state;
+    const struct settings *settings = &frame->settings;
+    struct effects *effects = &frame->effects;
+    const double begin = now_ms();
+    timing_begin(&effects->timing, slot, cmd, picture->progress);
+    effects_discard(effects, cmd);
+    record_scene(frame, slot, cmd, picture);
+    if ((!settings->no_dof && !effects_focus(effects, cmd, slot, settings->focus)) ||
+        (!settings->no_bloom && !effects_bloom(effects, cmd, slot)) ||
+        (!settings->no_adapt && !effects_expose(effects, cmd, slot, picture->seconds))) {
+        return false;
+    }
+    combine_record(&frame->combine, cmd, picture->framebuffer,
+                   settings->no_bloom ? 0.0f : settings->strength, exp2f(settings->exposure),
+                   !settings->no_adapt);
+    timing_mark(&effects->timing, slot, cmd, PASS_COMBINE);
+    frame->cpu_ms = (float)(now_ms() - begin);
+    return true;
 }
 
-static void press(void *state, int glfw_key)
+// Get the last time of the passes from `first` to `last` [ms], 0 where there is none.
+static float last_ms(const struct timing *timing, enum pass first, enum pass last)
 {
-    struct effects *effects = state;
-    settings_press(&effects->settings, glfw_key);
+    float sum = 0.0f;
+    for (uint32_t pass = first; pass <= (uint32_t)last; ++pass) {
+        const uint32_t num = timing->num_frames[pass];
+        sum += num > 0 ? timing->times[pass][(num - 1) % TIMING_MAX_FRAMES] : 0.0f;
+    }
+    return sum;
 }
 
 static void describe(void *state, char *text, size_t size)
 {
-    const struct effects *effects = state;
+    const struct frame *frame = state;
+    const struct timing *timing = &frame->effects.timing;
+    const struct settings_times times = {
+        .bloom = last_ms(timing, PASS_BLOOM_PYRAMID, PASS_UPSAMPLE),
+        .focus = last_ms(timing, PASS_COC_PYRAMID, PASS_RESOLVE),
+        .exposure = last_ms(timing, PASS_LUMINANCE_PYRAMID, PASS_ADAPT),
+    };
     char gpu[32] = "";
-    if (effects->timing.frame_ms > 0.0f) {
-        snprintf(gpu, sizeof(gpu), ", GPU %.2f ms", (double)effects->timing.frame_ms);
+    if (timing->frame_ms > 0.0f) {
+        snprintf(gpu, sizeof(gpu), ", GPU %.2f ms", (double)timing->frame_ms);
     }
-    const int length = snprintf(text, size, ", CPU %.2f ms%s \u2014 ", (double)effects->cpu_ms,
-                                gpu);
-    settings_describe(&effects->settings, text + length, size - (size_t)length);
+    const int length = snprintf(text, size, ", CPU %.2f ms%s \u2014 ", (double)frame->cpu_ms, gpu);
+    settings_describe(&frame->settings, &times, text + length, size - (size_t)length);
+}
+
+static void press(void *state, int glfw_key)
+{
+    struct frame *frame = state;
+    settings_press(&frame->settings, glfw_key);
 }
 
 int main(int argc, char **argv)
 {
     struct options options = {.size = {1280, 720}, .default_output = "bloom.mov"};
-    struct effects effects = {.settings = settings_default};
+    struct frame frame = {.settings = settings_default};
     const struct sample sample = {
         .title = "Weir bloom",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
-        .state = &effects,
+        .state = &frame,
         .start = start,
         .finish = finish,
         .resize = resize,
@@ -116,7 +175,7 @@ int main(int argc, char **argv)
     };
     process_begin();
     report_as("sample_bloom");
-    switch (parse(argc, argv, &options, &effects.settings)) {
+    switch (settings_parse(argc, argv, &options, &frame.settings)) {
     case OPTIONS_HELP:
         return process_has_printed() ? 0 : 1;
     case OPTIONS_BAD:

@@ -6,11 +6,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "options.h"
+
 struct settings {
-    bool no_bloom, no_dof;
+    bool no_bloom, no_dof, no_adapt;
+    bool is_dimmed; // the scene has three stops less light
     float strength; // factor of the bloom's light, 0 .. SETTINGS_MAX_STRENGTH
-    float exposure; // [stops]
-    float focus;    // distance at which the picture is sharp [units of the scene]
+    float exposure; // [stops], beside what adapts
+    float light;    // the scene's light [stops], from `light_from` on [s]
+    float light_from;
+    float focus; // distance at which the picture is sharp [units of the scene]
 };
 
 #define SETTINGS_MAX_STRENGTH 3.0f
@@ -20,11 +25,23 @@ struct settings {
 
 extern const struct settings settings_default;
 
-// Handle a key of the window: B and D switch the effects on and off, + and - set the bloom's
-// strength, and the arrows set focus and exposure.
+// The GPU times of the effects in the last frame [ms]; 0 where there are none.
+struct settings_times {
+    float bloom, focus, exposure;
+};
+
+// Read the command line.
+enum options_result settings_parse(int argc, char **argv, struct options *options,
+                                   struct settings *settings);
+
+// Handle a key of the window: the help says which there are.
 void settings_press(struct settings *settings, int glfw_key);
 
 // Get one line about the settings for the window's title.
-void settings_describe(const struct settings *settings, char *text, size_t size);
+void settings_describe(const struct settings *settings, const struct settings_times *times,
+                       char *text, size_t size);
+
+// Get the scene's light at a time of the scene [stops].
+float settings_light(const struct settings *settings, double seconds);
 
 #endif

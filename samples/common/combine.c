@@ -8,6 +8,7 @@ static const uint32_t shader[] =
 
 struct constants {
     float strength, exposure;
+    int32_t adapts;
 };
 
 bool combine_init(const struct gpu *gpu, const struct sample_images *images,
@@ -16,7 +17,7 @@ bool combine_init(const struct gpu *gpu, const struct sample_images *images,
     const struct screen_params params = {
         .code = shader,
         .code_size = sizeof(shader),
-        .num_textures = 2,
+        .num_textures = 3,
         .constants_size = sizeof(struct constants),
         .filter = VK_FILTER_LINEAR,
     };
@@ -28,11 +29,12 @@ void combine_finish(struct combine *combine)
     screen_finish(&combine->screen);
 }
 
-void combine_resize(struct combine *combine, VkImageView hdr, VkImageView added, uint32_t width,
-                    uint32_t height)
+void combine_resize(struct combine *combine, VkImageView hdr, VkImageView added, VkImageView stops,
+                    uint32_t width, uint32_t height)
 {
     const struct screen_texture textures[] = {{hdr, VK_IMAGE_LAYOUT_GENERAL},
-                                              {added, VK_IMAGE_LAYOUT_GENERAL}};
+                                              {added, VK_IMAGE_LAYOUT_GENERAL},
+                                              {stops ? stops : hdr, VK_IMAGE_LAYOUT_GENERAL}};
     screen_resize(&combine->screen, width, height);
     screen_bind(&combine->screen, textures);
 }
@@ -43,8 +45,8 @@ bool combine_framebuffer(const struct combine *combine, VkImageView view, VkFram
 }
 
 void combine_record(const struct combine *combine, VkCommandBuffer cmd, VkFramebuffer framebuffer,
-                    float strength, float exposure)
+                    float strength, float exposure, bool adapts)
 {
     screen_record(&combine->screen, cmd, framebuffer,
-                  &(const struct constants){strength, exposure});
+                  &(const struct constants){strength, exposure, adapts});
 }

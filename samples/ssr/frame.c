@@ -52,8 +52,8 @@ bool frame_resize(struct frame *frame, uint32_t width, uint32_t height)
         !ssr_resize(&frame->ssr, &frame->hdr, width, height)) {
         return false;
     }
-    combine_resize(&frame->combine, frame->hdr.light.view, frame->ssr.reflection.views[0], width,
-                   height);
+    combine_resize(&frame->combine, frame->hdr.light.view, frame->ssr.reflection.views[0],
+                   VK_NULL_HANDLE, width, height);
     return true;
 }
 
@@ -73,7 +73,7 @@ bool frame_record(struct frame *frame, uint32_t slot, VkCommandBuffer cmd,
         return false;
     }
     combine_record(&frame->combine, cmd, picture->framebuffer, 1.0f,
-                   exp2f(frame->settings.exposure));
+                   exp2f(frame->settings.exposure), false);
     timing_mark(timing, slot, cmd, PASS_COMBINE);
     return true;
 }

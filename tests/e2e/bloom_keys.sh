@@ -5,9 +5,9 @@
 start_display
 
 MESA_SHADER_CACHE_DIR=$PWD/cache start_windowed "Weir bloom" --validation --size 160x92 --policy wait
-until_true "the first frame's progress in the title" title_has "first frame.* of 9"
+until_true "the first frame's progress in the title" title_has "first frame.* of 11"
 until_true "a frame time in the title" title_has "CPU [0-9.]* ms"
-until_true "both effects in the title" title_has "bloom on.*depth of field on"
+until_true "all effects in the title" title_has "bloom on.*depth of field on.*stops, adapts"
 # Keys that change different things go together: the title, which is made anew twice a second, has all of them.
 key b minus f Up
 until_true "bloom off and less of it, a nearer focus, more exposure" \
@@ -15,8 +15,10 @@ until_true "bloom off and less of it, a nearer focus, more exposure" \
 key b d equal equal Right g Down Down
 until_true "bloom on and more of it, depth of field off, a further focus, less exposure" \
     title_has "bloom on.* 1.6 — depth of field off.* 8.6 — -0.25 stops"
-key d
-until_true "both on again" title_has "bloom on.*depth of field on"
+key d a l
+until_true "both on again, and no adaptation" title_has "bloom on.*depth of field on.* stops — "
+key a l
+until_true "adaptation again" title_has "stops, adapts"
 key r
 until_true "a recording" title_has "REC [1-9]"
 xdotool windowsize "$window" 200 152

@@ -9,7 +9,7 @@ sample=$held/sample_bloom
 render() {
     local name=$1
     shift
-    run_sample "$name.txt" --headless --size 640x360 --frames 3 --fps 1 --picture "$name.png" \
+    run_sample "$name.txt" --headless --size 640x360 --frames 3 --fps 1 --no-adapt --picture "$name.png" \
         "$@" >/dev/null
     [ "$(field "$name.png" codec_name,width,height)" = png,640,360 ] || fail "$name.png is no picture"
 }
@@ -81,7 +81,7 @@ middle() {
 }
 frames=$((1 + ${WEIR_SEED:-$RANDOM} % 2)) # one of two moments
 for width in 960 976 992; do
-    run_sample seam.txt --headless --size ${width}x540 --frames $frames --fps 1 --no-bloom \
+    run_sample seam.txt --headless --size ${width}x540 --frames $frames --fps 1 --no-bloom --no-adapt \
         --picture seam$width.png >/dev/null
 done
 compare "codes by which the middle of a picture 16 wider differs, $frames frames" "$(middle seam960 seam976)" "<" 32

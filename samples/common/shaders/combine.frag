@@ -6,9 +6,11 @@
 
 layout(set = 0, binding = 0) uniform sampler2D picture;
 layout(set = 0, binding = 1) uniform sampler2D added; // of any size
+layout(set = 0, binding = 2) uniform sampler2D stops;
 
 layout(push_constant) uniform Push {
     float strength, exposure;
+    bool adapts;
 };
 
 layout(location = 0) out vec4 out_color;
@@ -20,5 +22,6 @@ void main()
         const vec2 at = gl_FragCoord.xy / vec2(textureSize(picture, 0));
         light += strength * textureLod(added, at, 0.0).rgb;
     }
-    out_color = vec4(develop(light * exposure), 1.0);
+    const float adapted = adapts ? exp2(texelFetch(stops, ivec2(0), 0).r) : 1.0;
+    out_color = vec4(develop(light * exposure * adapted), 1.0);
 }
