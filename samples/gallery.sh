@@ -13,7 +13,7 @@ declare -A titles=([capture]="Capture" [bloom]="Bloom, depth of field, exposure"
     [palette]="Palette" [mips]="Mips")
 declare -A picture=(
     [capture]="--size 1280x720 --frames 90 --fps 60 --output demo.mov"
-    [bloom]="--size 1280x720 --frames 30 --focus 5"
+    [bloom]="--size 1280x720 --frames 36 --fps 1"
     [ssr]="--size 1280x720 --frames 36 --fps 1 --roughness 0.13 --exposure 0.5"
     [hiz]="--size 1279x719 --frames 13 --fps 6 --split"
     [palette]="--size 1280x720 --frames 30 --colors 16"
