@@ -21,7 +21,8 @@ declare -A picture=(
 # What is measured, a line a run.
 declare -A runs=(
     [capture]=""
-    [bloom]="--frames 200"
+    [bloom]="--frames 200
+--frames 200 --no-adapt"
     [ssr]="--frames 200
 --frames 200 --linear"
     [hiz]="--frames 400
