@@ -55,7 +55,6 @@ CREATE(Image)
 CREATE(ImageView)
 CREATE(PipelineLayout)
 CREATE(QueryPool)
-CREATE(Sampler)
 CREATE(Semaphore)
 
 // Making pipelines would take nearly all the time, so each is made once and kept: a call for one
@@ -67,6 +66,36 @@ static struct {
     VkPipeline pipeline;
 } kept[MAX_KEPT];
 static int num_kept, num_handed_out;
+
+// Their layouts hold samplers, so each of these is kept too: layouts with the same are the same.
+static VkSampler kept_samplers[VK_FILTER_LINEAR + 1];
+static int num_samplers_out;
+
+static PFN_vkCreateSampler real_CreateSampler;
+static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateSampler(VkDevice d, const VkSamplerCreateInfo *i,
+                                                         const VkAllocationCallbacks *a,
+                                                         VkSampler *o)
+{
+    if (spoils(o, sizeof(*o))) {
+        return fault;
+    }
+    VkSampler *sampler = &kept_samplers[i->magFilter];
+    const VkResult result = *sampler ? VK_SUCCESS : real_CreateSampler(d, i, a, sampler);
+    *o = *sampler;
+    num_samplers_out += result == VK_SUCCESS;
+    return result;
+}
+
+static PFN_vkDestroySampler real_DestroySampler;
+static VKAPI_ATTR void VKAPI_CALL wrap_DestroySampler(VkDevice d, VkSampler s,
+                                                      const VkAllocationCallbacks *a)
+{
+    (void)d;
+    (void)a;
+    harness_must(!s || s == kept_samplers[0] || s == kept_samplers[1],
+                 "a sampler is destroyed that was not handed out");
+    num_samplers_out -= s != VK_NULL_HANDLE;
+}
 
 static VkShaderModule last_module;
 static uint64_t key_of_last_module;
@@ -158,6 +187,9 @@ static void destroy_kept(VkDevice device)
     for (int k = 0; k < num_kept; k++) {
         vkDestroyPipeline(device, kept[k].pipeline, NULL);
     }
+    for (int k = 0; k <= VK_FILTER_LINEAR; k++) {
+        vkDestroySampler(device, kept_samplers[k], NULL);
+    }
 }
 
 WRAP(AllocateCommandBuffers, (VkDevice d, const VkCommandBufferAllocateInfo *i, VkCommandBuffer *o),
@@ -214,6 +246,7 @@ static PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const c
     USE(CreateShaderModule)
     USE(CreateComputePipelines)
     USE(DestroyPipeline)
+    USE(DestroySampler)
     USE(AllocateCommandBuffers)
     USE(AllocateDescriptorSets)
     USE(AllocateMemory)
@@ -404,8 +437,9 @@ static int run_until_clean(struct harness *h, attempt *run, struct subject *subj
         weir_encoder_destroy(&o.encoder);
         weir_image_destroy(&o.image);
         weir_context_destroy(&o.context);
-        harness_expect(h, num_handed_out == 0, "call %d fails, %d pipelines are left", n,
-                       num_handed_out);
+        harness_expect(h, num_handed_out == 0 && num_samplers_out == 0,
+                       "call %d fails, %d pipelines and %d samplers are left", n, num_handed_out,
+                       num_samplers_out);
         if (!happened) {
             harness_expect(h, result == WEIR_OK, "without a fault: %s", weir_result_name(result));
             return n;

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,13 @@ static void remove_sockets(const char *path)
     rmdir(path);
 }
 
+// True if the process is gone whose folder that is. One that begins is there and listens later.
+static bool is_left_over(const char *path)
+{
+    const long process = atol(strrchr(path, '-') + 1);
+    return process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH;
+}
+
 // Connect to the recorder of a folder. -1: nobody listens there.
 static int connect_to(const char *path)
 {
@@ -61,7 +69,7 @@ static int connect_to(const char *path)
     const int socket = link_connect(name);
     const int error = errno;
     free(name);
-    if (socket < 0 && error == ECONNREFUSED) { // its recorder was killed
+    if (socket < 0 && error == ECONNREFUSED && is_left_over(path)) {
         remove_sockets(path);
     }
     return socket;
