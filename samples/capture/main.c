@@ -76,12 +76,12 @@ static enum options_result parse(int argc, char **argv, struct options *options)
 
 static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
 {
-    return renderer_init(
-        gpu,
-        &(struct renderer_params){.passes = {images->format, images->final_layout, false},
-                                  .light = {.daylight = 1.0f},
-                                  .num_slots = images->num_slots},
-        state);
+    return renderer_init(gpu,
+                         &(struct renderer_params){.passes = {.format = images->format,
+                                                              .final_layout = images->final_layout},
+                                                   .light = {.daylight = 1.0f},
+                                                   .num_slots = images->num_slots},
+                         state);
 }
 
 static void finish(void *state)
