@@ -3,18 +3,15 @@
 // command buffer.
 //
 // Read effects.c: it has all calls of <weir/pyramid.h>. Below is the order of a frame, and
-// shaders/bloom_pyramid.comp is a custom reduction. samples/common has the scene, the window and
-// the recording, which all samples share.
+// shaders/bloom_pyramid.comp is a custom reduction. samples/scene has the scene, and samples/common
+// the window and the recording.
 #include <math.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "combine.h"
 #include "effects.h"
-#include "process.h"
 #include "renderer.h"
-#include "report.h"
-#include "sample.h"
 #include "settings.h"
 
 struct frame {
@@ -35,7 +32,7 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
     struct frame *frame = state;
     const struct renderer_params scene = {
         // Shaders sample and store the light: the general layout is the one for both.
-        .passes = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, .shaded_later = true},
+        .passes = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, .keeps_depth = true},
         .light = night,
         .num_slots = images->num_slots,
     };
@@ -68,9 +65,8 @@ static bool resize(void *state, uint32_t width, uint32_t height)
         !effects_resize(&frame->effects, &frame->hdr, width, height)) {
         return false;
     }
-    combine_resize(&frame->combine, frame->hdr.light.view, images[IMAGE_UP].views[0],
-                   images[IMAGE_STOPS].views[0], width, height);
-    return true;
+    return combine_resize(&frame->combine, frame->hdr.light.view, images[IMAGE_UP].views[0],
+                          images[IMAGE_STOPS].views[0], width, height);
 }
 
 static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
@@ -123,25 +119,14 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     return true;
 }
 
-// Get the last time of the passes from `first` to `last` [ms], 0 where there is none.
-static float last_ms(const struct timing *timing, enum pass first, enum pass last)
-{
-    float sum = 0.0f;
-    for (uint32_t pass = first; pass <= (uint32_t)last; ++pass) {
-        const uint32_t num = timing->num_frames[pass];
-        sum += num > 0 ? timing->times[pass][(num - 1) % TIMING_MAX_FRAMES] : 0.0f;
-    }
-    return sum;
-}
-
 static void describe(void *state, char *text, size_t size)
 {
     const struct frame *frame = state;
     const struct timing *timing = &frame->effects.timing;
     const struct settings_times times = {
-        .bloom = last_ms(timing, PASS_BLOOM_PYRAMID, PASS_UPSAMPLE),
-        .focus = last_ms(timing, PASS_COC_PYRAMID, PASS_RESOLVE),
-        .exposure = last_ms(timing, PASS_LUMINANCE_PYRAMID, PASS_ADAPT),
+        .bloom = timing_last_ms(timing, PASS_BLOOM_PYRAMID, PASS_UPSAMPLE),
+        .focus = timing_last_ms(timing, PASS_COC_PYRAMID, PASS_RESOLVE),
+        .exposure = timing_last_ms(timing, PASS_LUMINANCE_PYRAMID, PASS_ADAPT),
     };
     char gpu[32] = "";
     if (timing->frame_ms > 0.0f) {
@@ -159,7 +144,6 @@ static void press(void *state, int glfw_key)
 
 int main(int argc, char **argv)
 {
-    struct options options = {.size = {1280, 720}, .default_output = "bloom.mov"};
     struct frame frame = {.settings = settings_default};
     const struct sample sample = {
         .title = "Weir bloom",
@@ -173,15 +157,5 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    process_begin();
-    report_as("sample_bloom");
-    switch (settings_parse(argc, argv, &options, &frame.settings)) {
-    case OPTIONS_HELP:
-        return process_has_printed() ? 0 : 1;
-    case OPTIONS_BAD:
-        return 2;
-    case OPTIONS_RUN:
-        break;
-    }
-    return sample_run(&sample, &options);
+    return settings_run(&sample, argc, argv, &frame.settings);
 }

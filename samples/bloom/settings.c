@@ -38,9 +38,9 @@ static const char help_after[] =
     "Example: a picture without a window\n"
     "  sample_bloom --headless --frames 30 --focus 5 --picture bloom.png\n";
 
-enum options_result settings_parse(int argc, char **argv, struct options *options,
-                                   struct settings *settings)
+int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings)
 {
+    struct options options = {.size = {1280, 720}, .default_output = "bloom.mov"};
     const struct argument own[] = {
         {"--no-bloom", .flag = &settings->no_bloom},
         {"--no-dof", .flag = &settings->no_dof},
@@ -52,10 +52,13 @@ enum options_result settings_parse(int argc, char **argv, struct options *option
         {"--light", .real = &settings->light, .min = -SETTINGS_MAX_STOPS,
          .max = SETTINGS_MAX_STOPS},
         {"--light-from", .real = &settings->light_from, .max = 3600},
-        {"--capture", .text = &options->output},
+        {"--capture", .text = &options.output},
     };
-    const struct command_line line = {{own, sizeof(own) / sizeof(own[0])}, help_before, help_after};
-    return options_parse(&line, argc, argv, options);
+    const struct command_line line = {.program = "sample_bloom",
+                                      .table = {own, sizeof(own) / sizeof(own[0])},
+                                      .help_before = help_before,
+                                      .help_after = help_after};
+    return sample_main(sample, &line, argc, argv, &options);
 }
 
 static float clamp(float x, float min, float max)

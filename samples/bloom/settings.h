@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "options.h"
+#include "sample.h"
 
 struct settings {
     bool no_bloom, no_dof, no_adapt;
@@ -30,9 +30,8 @@ struct settings_times {
     float bloom, focus, exposure;
 };
 
-// Read the command line.
-enum options_result settings_parse(int argc, char **argv, struct options *options,
-                                   struct settings *settings);
+// Read the command line into `settings`, and run the sample. Returns the program's exit status.
+int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings);
 
 // Handle a key of the window: the help says which there are.
 void settings_press(struct settings *settings, int glfw_key);

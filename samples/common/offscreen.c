@@ -6,9 +6,8 @@
 #include "process.h"
 #include "progress.h"
 #include "readout.h"
-#include "reference.h"
+#include "recorder.h"
 #include "report.h"
-#include "sample.h"
 #include "target.h"
 
 #define NUM_IMAGES FRAMES_MAX_SLOTS
@@ -20,13 +19,12 @@ static const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
 
 struct offscreen {
-    const struct gpu *gpu;
     const struct sample *sample;
     const struct options *options;
-    struct recorder *recorder;
+    struct gpu gpu;
+    struct recorder recorder;
     struct frames frames;
-    struct readout readout; // with --picture or --reference
-    struct reference reference;
+    struct readout readout; // for --picture and what the sample reads
     struct gpu_image images[NUM_IMAGES];
     struct target targets[NUM_IMAGES];
     // The last frame of each image. Weir uses the image until `released`.
@@ -37,12 +35,12 @@ struct offscreen {
 // Return true if frames are recorded. Sinks other than movies need no output file.
 static bool records(const struct options *options)
 {
-    return options->output || options->sink != WEIR_SINK_MOV;
+    return options->output || options->capture.sink != WEIR_SINK_MOV;
 }
 
 static bool make_image(struct offscreen *offscreen, uint32_t i)
 {
-    const struct gpu *gpu = offscreen->gpu;
+    const struct gpu *gpu = &offscreen->gpu;
     const struct options *options = offscreen->options;
     const VkFormat formats[2] = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8B8A8_UNORM};
     const VkImageFormatListCreateInfo list = {
@@ -50,19 +48,10 @@ static bool make_image(struct offscreen *offscreen, uint32_t i)
         .viewFormatCount = 2,
         .pViewFormats = formats,
     };
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .pNext = &list,
-        .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = format,
-        .extent = {options->size[0], options->size[1], 1},
-        .mipLevels = 1,
-        .arrayLayers = 1,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .usage = usage,
-    };
-    if (!gpu_image_init(gpu, &info, VK_IMAGE_ASPECT_COLOR_BIT, &offscreen->images[i])) {
+    VkImageCreateInfo info = gpu_image_info(format, options->size[0], options->size[1], usage);
+    info.pNext = &list;
+    info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
+    if (!gpu_image_init(gpu, &info, &offscreen->images[i])) {
         return false;
     }
     return target_init(gpu, offscreen->sample,
@@ -72,22 +61,9 @@ static bool make_image(struct offscreen *offscreen, uint32_t i)
                        &offscreen->targets[i]);
 }
 
-static bool open_readout(struct offscreen *offscreen)
-{
-    const struct options *options = offscreen->options;
-    if (!options->picture && !options->reference) {
-        return true;
-    }
-    if (options->reference && !reference_open(&offscreen->reference, options->reference)) {
-        return false;
-    }
-    return readout_init(offscreen->gpu, format, options->size[0], options->size[1],
-                        &offscreen->readout);
-}
-
 static bool start(struct offscreen *offscreen)
 {
-    const struct gpu *gpu = offscreen->gpu;
+    const struct gpu *gpu = &offscreen->gpu;
     const struct options *options = offscreen->options;
     const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
     if (options->size[0] > limit || options->size[1] > limit) {
@@ -105,27 +81,30 @@ static bool start(struct offscreen *offscreen)
             return false;
         }
     }
-    return open_readout(offscreen) &&
+    return ((!options->picture && options->read_every == 0) ||
+            readout_init(gpu, format, options->size[0], options->size[1], &offscreen->readout)) &&
            (!records(options) ||
-            recorder_start(offscreen->recorder, offscreen->targets[0].captured));
+            recorder_start(&offscreen->recorder, offscreen->targets[0].captured));
 }
 
-static bool write_out(struct offscreen *offscreen, bool reference, bool picture)
+static bool write_out(struct offscreen *offscreen, bool read, bool picture)
 {
+    const struct sample *sample = offscreen->sample;
+    const struct options *options = offscreen->options;
     return frames_wait(&offscreen->frames) &&
-           (!reference || readout_append_rgb(&offscreen->readout, offscreen->reference.file)) &&
-           (!picture ||
-            readout_write_png(&offscreen->readout, offscreen->gpu, offscreen->options->picture));
+           (!read || sample->read(sample->state, readout_convert(&offscreen->readout),
+                                  (size_t)options->size[0] * options->size[1])) &&
+           (!picture || readout_write_png(&offscreen->readout, &offscreen->gpu, options->picture));
 }
 
 // Hand a frame that was rendered to Weir. The image is its own until `released`.
 static bool record(struct offscreen *offscreen, uint32_t i, const struct weir_frame *frame)
 {
-    if (!offscreen->recorder->capture) {
+    if (!offscreen->recorder.capture) {
         return true;
     }
     offscreen->taken[i] = *frame;
-    return recorder_frame(offscreen->recorder, frame, &offscreen->released[i]);
+    return recorder_frame(&offscreen->recorder, frame, &offscreen->released[i]);
 }
 
 // With `progress`, which is of the first frame only, wait until the frame has been executed.
@@ -136,11 +115,11 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number, struct pr
     const uint32_t i = (uint32_t)(number % NUM_IMAGES);
     struct target *target = &offscreen->targets[i];
     VkCommandBuffer cmd = offscreen->frames.slots[i].render;
-    const bool reference = options->reference && number % options->reference_every == 0;
+    const bool read = options->read_every > 0 && number % options->read_every == 0;
     const bool picture = options->picture && number + 1 == options->num_frames;
     struct weir_frame frame = {.image = target->captured,
                                .layout = layout,
-                               .queue_family = offscreen->gpu->graphics.family,
+                               .queue_family = offscreen->gpu.graphics.family,
                                .time_ns = (int64_t)(number * 1000000000 / options->fps)};
     if (!frames_reuse(&offscreen->frames, i) || !frames_begin(cmd)) {
         return false;
@@ -156,10 +135,10 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number, struct pr
                                           progress})) {
         return false;
     }
-    if (reference || picture) {
+    if (read || picture) {
         readout_record(&offscreen->readout, cmd, target->image, layout);
     }
-    if (offscreen->recorder->capture) {
+    if (offscreen->recorder.capture) {
         weir_cmd_frame_release(&frame, cmd,
                                VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
                                    VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -171,35 +150,46 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number, struct pr
            frames_submit(&offscreen->frames, i, cmd, &submit, &frame.wait) &&
            (!progress || progress_wait(progress, &offscreen->frames)) &&
            record(offscreen, i, &frame) &&
-           (!(reference || picture) || write_out(offscreen, reference, picture));
+           (!(read || picture) || write_out(offscreen, read, picture));
 }
 
 static bool finish(struct offscreen *offscreen, bool ok)
 {
+    const struct gpu *gpu = &offscreen->gpu;
     // Submissions wait for points of the recording: they must be through before it is closed.
     frames_finish(&offscreen->frames);
-    ok = recorder_stop(offscreen->recorder) && ok;
-    ok = reference_close(&offscreen->reference, ok) && ok;
-    readout_finish(offscreen->gpu, &offscreen->readout);
+    ok = recorder_stop(&offscreen->recorder) && ok;
+    readout_finish(gpu, &offscreen->readout);
     for (uint32_t i = 0; i < NUM_IMAGES; ++i) {
-        target_finish(offscreen->gpu, &offscreen->targets[i]);
-        gpu_image_finish(offscreen->gpu, &offscreen->images[i]);
+        target_finish(gpu, &offscreen->targets[i]);
+        gpu_image_finish(gpu, &offscreen->images[i]);
     }
     offscreen->sample->finish(offscreen->sample->state);
     return ok;
 }
 
-bool offscreen_run(const struct gpu *gpu, const struct sample *sample, struct recorder *recorder)
+static bool render(struct offscreen *offscreen)
 {
-    const struct options *options = recorder->options;
-    struct offscreen offscreen = {
-        .gpu = gpu, .sample = sample, .options = options, .recorder = recorder};
-    struct progress progress = {.gpu = gpu};
-    bool ok = start(&offscreen);
-    for (uint64_t n = 0; ok && n < options->num_frames && !process_interrupted(); ++n) {
-        ok = render_frame(&offscreen, n, n == 0 ? &progress : NULL);
+    struct progress progress = {.gpu = &offscreen->gpu};
+    bool ok = start(offscreen);
+    for (uint64_t n = 0; ok && n < offscreen->options->num_frames && !process_interrupted(); ++n) {
+        ok = render_frame(offscreen, n, n == 0 ? &progress : NULL);
     }
-    ok = finish(&offscreen, ok);
+    ok = finish(offscreen, ok);
     progress_finish(&progress);
+    return ok;
+}
+
+bool offscreen_run(const struct sample *sample, const struct options *options)
+{
+    struct offscreen offscreen = {.sample = sample, .options = options};
+    const struct gpu_needs needs = {.device = options->device,
+                                    .validation = options->validation,
+                                    .no_async = options->no_async,
+                                    .features = &sample->features};
+    recorder_init(&offscreen.gpu, sample, options, &offscreen.recorder);
+    bool ok = gpu_init(&offscreen.gpu, &needs) && render(&offscreen);
+    ok = gpu_check(&offscreen.gpu) && ok;
+    gpu_finish(&offscreen.gpu);
     return ok;
 }

@@ -3,12 +3,10 @@
 #ifndef SAMPLE_OFFSCREEN_H
 #define SAMPLE_OFFSCREEN_H
 
-#include "gpu.h"
-#include "recorder.h"
 #include "sample.h"
 
-// Render as many frames as the recorder's options say, and record them where they name an output.
-// False: the reason was printed.
-bool offscreen_run(const struct gpu *gpu, const struct sample *sample, struct recorder *recorder);
+// Render as many frames as the options say, and record them where they name an output. False: the
+// reason was printed.
+bool offscreen_run(const struct sample *sample, const struct options *options);
 
 #endif

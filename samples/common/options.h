@@ -18,26 +18,12 @@ struct options {
     uint32_t num_frames; // 0 = until the window is closed
     uint32_t fps;        // scene time and time stamps are frame number / fps; 0 = by the clock
     uint32_t device;
-    uint32_t max_rate;      // frames a second recorded at most; 0 = all
-    uint32_t segment_ms;    // the most of a segment [ms], with 0 in the next one too: no segments
-    uint64_t segment_bytes; // and [bytes]
-    bool constant_rate;
-    const char *timecode; // of the first frame of each segment; NULL: none
-    float sync;   // the most that a power cut may lose [s]; 0 = whatever the system has not stored
-    float replay; // how much of a recording is kept in memory for a replay [s]; 0 = nothing
-    bool sidecar;
-    bool steady;
-    uint32_t quality; // 0 = 100
-    uint64_t rate;    // of the movie; 0 = any [bytes a second]
-    enum weir_policy policy;
-    enum weir_compression compression;
-    enum weir_sink sink;
-    enum weir_movie_codec codec;
     const char *output;         // NULL: none, R in the window records to `default_output`
     const char *default_output; // the sample's own
     const char *picture;        // NULL: none
-    const char *reference;      // NULL: none
-    uint32_t reference_every;
+    uint32_t read_every; // headless, frames 0, N, 2 N, ... go to struct sample's read(); 0 = none
+    // What a recording is opened with, but for its path, its images and its rate.
+    struct weir_capture_params capture;
 };
 
 enum options_result {
@@ -49,8 +35,13 @@ enum options_result {
 // A sample's own part of its command line: the options of `table` beside the common ones, and the
 // help's text before and after those.
 struct command_line {
+    const char *program; // its name
     struct argument_table table;
     const char *help_before, *help_after;
+    // Optional: checks what was read, and makes of it what the sample runs with. False: the reason
+    // was printed.
+    bool (*complete)(void *user, struct options *options);
+    void *user;
 };
 
 // Read the command line into `options`, which holds the sample's defaults, and to where the table

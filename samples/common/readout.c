@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Rendered frames in host memory, for --picture and --reference only: recording does not need it.
+// Rendered frames in host memory, for --picture and what a sample reads. Recording needs none.
 #include "readout.h"
 
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <weir/still.h>
 
@@ -70,7 +68,7 @@ void readout_record(const struct readout *readout, VkCommandBuffer cmd, VkImage 
                          &to_host, 0, NULL, 1, &barrier);
 }
 
-static void convert(struct readout *readout)
+const uint8_t *readout_convert(struct readout *readout)
 {
     const size_t texels = (size_t)readout->width * readout->height;
     const int red = readout->bgr ? 2 : 0, blue = 2 - red;
@@ -81,23 +79,15 @@ static void convert(struct readout *readout)
         out[1] = in[1];
         out[2] = in[blue];
     }
+    return readout->rgb;
 }
 
 bool readout_write_png(struct readout *readout, const struct gpu *gpu, const char *path)
 {
     const struct weir_log log = weir_context_get_log(gpu->weir);
-    convert(readout);
     const struct weir_still still = {.width = readout->width,
                                      .height = readout->height,
                                      .num_channels = 3,
-                                     .pixels = readout->rgb};
+                                     .pixels = readout_convert(readout)};
     return weir_ok(weir_still_write_png(path, &still, &log), path);
-}
-
-bool readout_append_rgb(struct readout *readout, FILE *file)
-{
-    const size_t texels = (size_t)readout->width * readout->height;
-    convert(readout);
-    return fwrite(readout->rgb, 3, texels, file) == texels ||
-           report("writing the reference failed: %s", strerror(errno));
 }

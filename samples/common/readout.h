@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rendered frames in host memory, for --picture and --reference only: recording does not need it.
+// Rendered frames in host memory, for --picture and what a sample reads. Recording needs none.
 #ifndef SAMPLE_READOUT_H
 #define SAMPLE_READOUT_H
-
-#include <stdio.h>
 
 #include "gpu.h"
 
@@ -22,8 +20,8 @@ void readout_finish(const struct gpu *gpu, struct readout *readout);
 void readout_record(const struct readout *readout, VkCommandBuffer cmd, VkImage image,
                     VkImageLayout layout);
 
-// Write the copied texels. The GPU must have executed the copy.
+// Get the copied texels, `rgb`, or write them. The GPU must have executed the copy.
+const uint8_t *readout_convert(struct readout *readout);
 bool readout_write_png(struct readout *readout, const struct gpu *gpu, const char *path);
-bool readout_append_rgb(struct readout *readout, FILE *file);
 
 #endif

@@ -1,44 +1,39 @@
 // SPDX-License-Identifier: MIT
-// The recording: opens a movie for each size of the picture, hands frames over, and counts.
+// The recording: opens a movie for each size of the picture, and hands frames over.
 #ifndef SAMPLE_RECORDER_H
 #define SAMPLE_RECORDER_H
 
 #include <weir/capture.h>
 
-#include "gpu.h"
-#include "options.h"
+#include "sample.h"
 
 struct recorder {
     const struct gpu *gpu;
+    const struct sample *sample;
     const struct options *options;
     weir_capture *capture; // NULL: not recording
     bool is_paused;        // while it is recording
-    uint64_t number;       // number of the next frame, counted over all segments
-    uint32_t num_segments; // number of segments opened so far
+    uint64_t number;       // number of the next frame, counted over all movies
+    uint32_t num_movies;   // number of movies opened so far
     uint32_t num_replays;  // number of replays asked for so far
-    char path[4096];       // path of the last segment
-    int64_t begin_ns;      // time of the first frame, by the monotonic clock
-    int64_t end_ns;        // time at which the last segment was closed
-
-    struct weir_capture_stats closed; // the sum of the closed segments
-    // The time of each call of weir_capture_frame() on the render thread [ns], wall and CPU time.
-    // New calls overwrite the oldest ones.
-    uint32_t *wall, *cpu;
-    uint64_t num_calls;
+    char path[4096];       // path of the last movie
+    // Times of the first frame and of the opening of the last movie, by the monotonic clock.
+    int64_t begin_ns, opened_ns;
 };
 
-bool recorder_init(const struct gpu *gpu, const struct options *options, struct recorder *recorder);
-// Stop the recording, and free everything.
-bool recorder_finish(struct recorder *recorder);
+// Nothing is opened yet.
+void recorder_init(const struct gpu *gpu, const struct sample *sample,
+                   const struct options *options, struct recorder *recorder);
 
-// Begin a segment for images like this one.
+// Begin a movie for images like this one.
 bool recorder_start(struct recorder *recorder, const weir_image *like);
 // True if the recording goes on with images of another size: the library begins segments itself.
 bool recorder_goes_on(const struct recorder *recorder);
-// End the segment. Points that recorder_frame() gave are void then: the GPU must have passed them.
+// End the movie, and print what became of its frames. Points that recorder_frame() gave are void
+// then: the GPU must have passed them.
 bool recorder_stop(struct recorder *recorder);
 
-// Pause the segment that is recorded, or go on with it.
+// Pause the movie that is recorded, or go on with it.
 bool recorder_pause(struct recorder *recorder, bool pauses);
 
 // Get the time stamp of the next frame, which is the time of the scene that it shows [ns].
@@ -50,9 +45,5 @@ bool recorder_frame(struct recorder *recorder, const struct weir_frame *frame,
 
 // Write the last seconds to a movie of their own, while recording goes on. False: it was refused.
 bool recorder_save_replay(struct recorder *recorder);
-
-// Get the sum over all segments, with the open one.
-struct weir_capture_stats recorder_stats(struct recorder *recorder);
-void recorder_print(struct recorder *recorder);
 
 #endif

@@ -4,28 +4,22 @@
 
 #include "offscreen.h"
 #include "process.h"
-#include "recorder.h"
 #include "report.h"
 #include "window.h"
 
-static bool headless_run(const struct sample *sample, const struct options *options)
+int sample_main(const struct sample *sample, const struct command_line *line, int argc, char **argv,
+                struct options *options)
 {
-    struct gpu gpu;
-    struct recorder recorder = {0};
-    const struct gpu_needs needs = {.features = &sample->features};
-    bool ok = gpu_init(&gpu, options, &needs) && recorder_init(&gpu, options, &recorder);
-    if (ok) {
-        ok = offscreen_run(&gpu, sample, &recorder);
-        recorder_print(&recorder);
+    process_begin();
+    report_as(line->program);
+    const enum options_result parsed = options_parse(line, argc, argv, options);
+    if (parsed == OPTIONS_BAD) {
+        return 2;
     }
-    ok = recorder_finish(&recorder) && gpu_check(&gpu) && ok;
-    gpu_finish(&gpu);
-    return ok;
-}
-
-int sample_run(const struct sample *sample, const struct options *options)
-{
-    bool ok = options->headless ? headless_run(sample, options) : window_run(sample, options);
+    bool ok = true;
+    if (parsed == OPTIONS_RUN) {
+        ok = options->headless ? offscreen_run(sample, options) : window_run(sample, options);
+    }
     if (process_interrupted()) {
         ok = report("interrupted");
     }

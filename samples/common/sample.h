@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of a sample that differs from the others: how it draws a frame. The window and the
-// headless loop are shared.
+// The part of a sample that differs from the others: how it draws a frame. The window, the headless
+// loop and the recording are shared.
 #ifndef SAMPLE_SAMPLE_H
 #define SAMPLE_SAMPLE_H
 
@@ -31,9 +31,16 @@ struct sample {
     // Optional: a key of the window, and what its title says of the sample's state.
     void (*press)(void *state, int glfw_key);
     void (*describe)(void *state, char *text, size_t size);
+    // Optional: hands a frame to Weir in place of weir_capture_frame(), and gets the texels of the
+    // frames that `read_every` of the options names, three bytes each.
+    enum weir_result (*hand_over)(void *state, weir_capture *capture,
+                                  const struct weir_frame *frame, struct weir_point *released);
+    bool (*read)(void *state, const uint8_t *rgb, size_t num_texels);
 };
 
-// Run the sample in a window, or headless, as the options say. Returns the program's exit status.
-int sample_run(const struct sample *sample, const struct options *options);
+// Read the command line into `options` and run the sample in a window, or headless, as it says.
+// Returns the program's exit status.
+int sample_main(const struct sample *sample, const struct command_line *line, int argc, char **argv,
+                struct options *options);
 
 #endif

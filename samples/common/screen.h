@@ -3,28 +3,23 @@
 #ifndef SAMPLE_SCREEN_H
 #define SAMPLE_SCREEN_H
 
-#include "gpu.h"
+#include "bindings.h"
+#include "render_pass.h"
 #include "sample.h"
-
-#define SCREEN_MAX_TEXTURES 4
 
 struct screen_params {
     const uint32_t *code;    // of the fragment shader; its constant 0 is enum film of film.h
     size_t code_size;        // [bytes]
-    uint32_t num_textures;   // bindings 0, 1, ...; 1 .. SCREEN_MAX_TEXTURES
+    uint32_t num_textures;   // bindings 0, 1, ...; 1 .. BINDINGS_MAX
     uint32_t constants_size; // size of the push constants [bytes]
     VkFilter filter;         // of texels, and of levels
 };
 
 struct screen {
     const struct gpu *gpu;
-    struct screen_params params;
-    VkRenderPass pass;
-    VkSampler sampler;
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
+    struct render_pass pass;
+    struct bindings bindings;
     VkPipeline pipeline;
-    VkDescriptorPool pool;
     VkDescriptorSet set;
     uint32_t width, height;
 };
@@ -33,17 +28,10 @@ bool screen_init(const struct gpu *gpu, const struct sample_images *images,
                  const struct screen_params *params, struct screen *screen);
 void screen_finish(struct screen *screen);
 
-// Set the size of the pictures. The GPU must not be using `screen` during this call, the next one
-// or screen_finish().
-void screen_resize(struct screen *screen, uint32_t width, uint32_t height);
-
-// A texture, and the layout in which it is read.
-struct screen_texture {
-    VkImageView view;
-    VkImageLayout layout;
-};
-// Set the textures, as many as the params say.
-void screen_bind(const struct screen *screen, const struct screen_texture *textures);
+// Set the size of the pictures and the textures, as many as the params say. The GPU must not be
+// using `screen` during this call or screen_finish().
+bool screen_resize(struct screen *screen, uint32_t width, uint32_t height,
+                   const struct bindings_image *textures);
 
 // Make a framebuffer to which the pass draws.
 bool screen_framebuffer(const struct screen *screen, VkImageView view, VkFramebuffer *out);

@@ -18,7 +18,7 @@
 #include "report.h"
 #include "sample.h"
 
-// The size of a window changes all the time while it is dragged. The next segment of a recording
+// The size of a window changes all the time while it is dragged. The next movie of a recording
 // begins when the size has been the same for this long.
 static const double settle_seconds = 0.3;
 
@@ -62,7 +62,8 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     } else if (key == GLFW_KEY_P && action == GLFW_PRESS) {
         window->wants_pause = window->wants_recording && !window->wants_pause;
         window->titled_at = 0.0;
-    } else if (key == GLFW_KEY_F9 && action == GLFW_PRESS && window->options->replay > 0) {
+    } else if (key == GLFW_KEY_F9 && action == GLFW_PRESS &&
+               window->options->capture.replay_ms > 0) {
         recorder_save_replay(&window->recorder);
     } else if (window->sample->press) {
         window->sample->press(window->sample->state, key);
@@ -122,12 +123,15 @@ static bool start(struct window *window)
     if (!open_window(window)) {
         return false;
     }
-    struct gpu_needs needs = {.features = &window->sample->features,
+    struct gpu_needs needs = {.device = window->options->device,
+                              .validation = window->options->validation,
+                              .no_async = window->options->no_async,
+                              .features = &window->sample->features,
                               .create_surface = create_surface,
                               .user = window->handle};
     needs.instance_extensions = glfwGetRequiredInstanceExtensions(&needs.num_instance_extensions);
-    const bool ok = gpu_init(&window->gpu, window->options, &needs) &&
-                    recorder_init(&window->gpu, window->options, &window->recorder) &&
+    recorder_init(&window->gpu, window->sample, window->options, &window->recorder);
+    const bool ok = gpu_init(&window->gpu, &needs) &&
                     presenter_init(&window->gpu, window->sample, &window->recorder,
                                    &window->presenter);
     window->presenter.progress.show = show_progress;
@@ -148,7 +152,7 @@ static void show_title(struct window *window)
         window->sample->describe(window->sample->state, state, sizeof(state));
     }
     if (window->recorder.capture) {
-        const struct weir_capture_stats stats = recorder_stats(&window->recorder);
+        const struct weir_capture_stats stats = weir_capture_get_stats(window->recorder.capture);
         snprintf(title, sizeof(title),
                  "%s \u2014 \u25cf %s %" PRIu64 " frames, %" PRIu64
                  " dropped \u2014 %.0f frames/s%s \u2014 P %s, R stops",
@@ -164,7 +168,7 @@ static void show_title(struct window *window)
     window->titled_frames = frames;
 }
 
-// Start, stop or pause the recording as the user wishes. A new segment waits until the size has
+// Start, stop or pause the recording as the user wishes. A new movie waits until the size has
 // settled.
 static bool follow_wish(struct window *window)
 {
@@ -176,7 +180,7 @@ static bool follow_wish(struct window *window)
     if (records) {
         return presenter_stop(&window->presenter);
     }
-    if (window->recorder.num_segments > 0 && glfwGetTime() - window->resized_at < settle_seconds) {
+    if (window->recorder.num_movies > 0 && glfwGetTime() - window->resized_at < settle_seconds) {
         return true;
     }
     return presenter_record(&window->presenter);
@@ -222,10 +226,6 @@ static bool finish(struct window *window, bool ok)
         ok = (!window->presenter.frames.gpu || presenter_stop(&window->presenter)) && ok;
         presenter_finish(&window->presenter);
     }
-    if (window->recorder.gpu) {
-        recorder_print(&window->recorder);
-        ok = recorder_finish(&window->recorder) && ok;
-    }
     ok = gpu_check(&window->gpu) && ok;
     gpu_finish(&window->gpu);
     if (window->handle) {
@@ -237,7 +237,8 @@ static bool finish(struct window *window, bool ok)
 
 bool window_run(const struct sample *sample, const struct options *options)
 {
-    const bool is_replay_only = options->replay > 0 && options->sink == WEIR_SINK_NULL;
+    const bool is_replay_only = options->capture.replay_ms > 0 &&
+                                options->capture.sink == WEIR_SINK_NULL;
     struct window window = {
         .sample = sample, .options = options, .wants_recording = options->output || is_replay_only};
     bool last = false, ok = start(&window);

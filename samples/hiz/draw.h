@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drawing the city: pipelines, the images of a view of it, and the picture that is shown of them.
+// Drawing the city: the images of a view of it, and the picture that is shown of them.
 #ifndef SAMPLE_DRAW_H
 #define SAMPLE_DRAW_H
 
@@ -21,16 +21,13 @@ struct view {
 
 struct draw {
     const struct gpu *gpu;
-    VkRenderPass passes[2]; // of boxes: the first clears, the second adds
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
+    struct render_pass passes[2]; // of boxes: the first clears, the second adds
+    struct bindings bindings;
     VkPipeline pipeline;
-    VkDescriptorPool pool;
     struct screen screen;
     struct gpu_buffer boxes;
     uint32_t num_boxes, num_views;
     struct view views[DRAW_MAX_VIEWS];
-    uint32_t width, height;
 };
 
 // Make the city. The second of two views is compared to the first.
@@ -39,7 +36,7 @@ bool draw_init(const struct gpu *gpu, const struct sample_images *images, uint32
 void draw_finish(struct draw *draw);
 
 // Set where a view's lists of boxes are; once.
-void draw_bind(struct draw *draw, uint32_t view, VkBuffer lists);
+bool draw_bind(struct draw *draw, uint32_t view, VkBuffer lists);
 
 // Make the images. The GPU must not be using them during this call or during draw_finish().
 bool draw_resize(struct draw *draw, uint32_t width, uint32_t height);
@@ -47,7 +44,7 @@ bool draw_resize(struct draw *draw, uint32_t width, uint32_t height);
 // Record the begin of pass 0 or 1 of a view, for boxes of that pass's list. Pass 0 draws the ground
 // here. After pass 0 compute shaders can read the depth.
 void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t view, uint32_t pass,
-                const struct camera *camera, bool tinted);
+                const struct camera *camera);
 
 // Record what is shown of all views.
 void draw_show(const struct draw *draw, VkCommandBuffer cmd, VkFramebuffer framebuffer,

@@ -3,7 +3,7 @@
 //
 // The order of a frame is in record_view() below. The calls of <weir/pyramid.h> are in hiz.c, and
 // what is asked of the pyramid in shaders/cull.comp. samples/common has the window and the
-// recording, which all samples share.
+// recording.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 
@@ -11,8 +11,6 @@
 
 #include "draw.h"
 #include "hiz.h"
-#include "process.h"
-#include "report.h"
 #include "timing.h"
 
 static const char help_before[] =
@@ -31,8 +29,7 @@ static const char help_before[] =
 static const char help_after[] =
     "\n"
     "In the window: C culling on or off; W a wrong pyramid; F freezes the choice of boxes, seen\n"
-    "from above; B marks boxes that have just become visible; R starts and stops recording, P\n"
-    "pauses it; Esc quits.\n"
+    "from above; R starts and stops recording, P pauses it; Esc quits.\n"
     "At the end the numbers of boxes and the GPU time of each pass are printed.\n"
     "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
     "\n"
@@ -58,7 +55,7 @@ static const char *const pass_names[PASS_NUM_KINDS] = {
 };
 
 struct program {
-    bool no_culling, wrong, split, marks;
+    bool no_culling, wrong, split;
     uint32_t num_boxes, freeze;
     struct draw draw;
     struct hiz hiz[DRAW_MAX_VIEWS]; // of each view
@@ -76,10 +73,10 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
     const struct hiz_params hiz = {gpu, program->draw.boxes.buffer, program->num_boxes,
                                    images->num_slots, DRAW_DEPTH_FORMAT};
     for (uint32_t i = 0; i < program->draw.num_views; ++i) {
-        if (!hiz_init(&hiz, &program->hiz[i])) {
+        if (!hiz_init(&hiz, &program->hiz[i]) ||
+            !draw_bind(&program->draw, i, program->hiz[i].lists.buffer)) {
             return false;
         }
-        draw_bind(&program->draw, i, program->hiz[i].lists.buffer);
     }
     return timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &program->timing);
 }
@@ -149,11 +146,11 @@ static bool record_view(struct program *program, VkCommandBuffer cmd, const stru
     const struct draw *draw = &program->draw;
     struct hiz *hiz = &program->hiz[seen->view];
     const uint32_t slot = seen->slot;
-    const struct mat4 clip = city_clip(&seen->camera, draw->width, draw->height);
+    const struct mat4 clip = city_clip(&seen->camera, draw->screen.width, draw->screen.height);
 
     hiz_choose(hiz, cmd, slot, 0, seen->rule, &clip);
     mark(program, cmd, seen, PASS_CHOOSE_OLD);
-    draw_begin(draw, cmd, seen->view, 0, &seen->camera, false);
+    draw_begin(draw, cmd, seen->view, 0, &seen->camera);
     hiz_draw(hiz, cmd, slot, 0);
     vkCmdEndRenderPass(cmd);
     mark(program, cmd, seen, PASS_DRAW_OLD);
@@ -166,7 +163,7 @@ static bool record_view(struct program *program, VkCommandBuffer cmd, const stru
         hiz_choose(hiz, cmd, slot, 1, seen->rule, &clip);
         mark(program, cmd, seen, PASS_CHOOSE_NEW);
     }
-    draw_begin(draw, cmd, seen->view, 1, &seen->camera, program->marks);
+    draw_begin(draw, cmd, seen->view, 1, &seen->camera);
     hiz_draw(hiz, cmd, slot, 1);
     vkCmdEndRenderPass(cmd);
     mark(program, cmd, seen, PASS_DRAW_NEW);
@@ -212,7 +209,6 @@ static void press(void *state, int glfw_key)
     program->no_culling ^= glfw_key == GLFW_KEY_C;
     program->wrong ^= glfw_key == GLFW_KEY_W;
     program->frozen ^= glfw_key == GLFW_KEY_F;
-    program->marks ^= glfw_key == GLFW_KEY_B;
 }
 
 static void describe(void *state, char *text, size_t size)
@@ -233,8 +229,8 @@ static void describe(void *state, char *text, size_t size)
 
 int main(int argc, char **argv)
 {
+    static struct program program = {.num_boxes = 50000, .freeze = UINT32_MAX};
     struct options options = {.size = {1280, 720}, .default_output = "hiz.mov"};
-    struct program program = {.num_boxes = 50000, .freeze = UINT32_MAX};
     const struct argument own[] = {
         {"--boxes", .number = &program.num_boxes, .min = 1, .max = 1000000},
         {"--no-culling", .flag = &program.no_culling},
@@ -243,7 +239,10 @@ int main(int argc, char **argv)
         {"--freeze", .number = &program.freeze, .min = 1, .max = UINT32_MAX - 1},
         {"--capture", .text = &options.output},
     };
-    const struct command_line line = {{own, sizeof(own) / sizeof(own[0])}, help_before, help_after};
+    const struct command_line line = {.program = "sample_hiz",
+                                      .table = {own, sizeof(own) / sizeof(own[0])},
+                                      .help_before = help_before,
+                                      .help_after = help_after};
     const struct sample sample = {
         .title = "Weir hiz",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
@@ -256,15 +255,5 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    process_begin();
-    report_as("sample_hiz");
-    switch (options_parse(&line, argc, argv, &options)) {
-    case OPTIONS_HELP:
-        return process_has_printed() ? 0 : 1;
-    case OPTIONS_BAD:
-        return 2;
-    case OPTIONS_RUN:
-        break;
-    }
-    return sample_run(&sample, &options);
+    return sample_main(&sample, &line, argc, argv, &options);
 }

@@ -7,12 +7,104 @@
 
 #include <stdio.h>
 
-const char *const view_names[VIEW_NUM_KINDS + 1] = {"flat", "split", "difference", "plane"};
+static const char *const view_names[VIEW_NUM_KINDS + 1] = {"flat", "split", "difference", "plane"};
 
 const struct settings settings_default = {
     .level = 2,
     .methods = {WEIR_PYRAMID_SINGLE, WEIR_PYRAMID_BLIT},
 };
+
+static const char help_before[] =
+    "Usage: sample_mips [OPTION]...\n"
+    "Shows the mip levels of a picture, which Weir makes anew in each frame, and how far they are\n"
+    "from what is exact.\n"
+    "\n"
+    "  --input FILE.png       the picture (default: a zone plate, rings as fine as texels)\n"
+    "  --level N              the level that is shown, 0 to 31, at most the last (default 2)\n"
+    "  --view flat|split|difference|plane\n"
+    "                         the level; by two methods, side by side; what it differs from the\n"
+    "                         exact means, 16 times; or a plane to the horizon, on which each "
+    "level\n"
+    "                         has a colour (default flat)\n"
+    "  --method NAME          auto, single, hybrid, fast, general, subgroup, per_level or blit\n"
+    "                         (default single)\n"
+    "  --other NAME           the method of the right half of --view split (default blit)\n"
+    "  --reduction NAME       mean, alpha_mean, min, max, min_max or luma_mean (default mean)\n"
+    "  --codes                means of sRGB codes, as of data such as normals; else of light\n"
+    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
+    "                         ... Without it, R in the window records to mips.mov\n";
+
+static const char help_after[] =
+    "\n"
+    "In the window: the arrows up and down level, M method, N the other method, F reduction, S\n"
+    "split, D difference, T plane, C codes or light; R starts and stops recording, P pauses it;\n"
+    "Esc quits.\n"
+    "At the end the GPU time of each pass is printed.\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
+    "\n"
+    "Example: what a blit makes of a picture with odd sides, without a window\n"
+    "  sample_mips --headless --frames 1 --size 641x359 --level 3 --view split --picture "
+    "mips.png\n";
+
+// The choices of the command line, which are the numbers of the enumerations.
+struct choices {
+    struct settings *settings;
+    int view, method, other, reduction; // other: -1 = none was made
+};
+
+static bool complete(void *user, struct options *options)
+{
+    const struct choices *choices = user;
+    struct settings *settings = choices->settings;
+    (void)options;
+    settings->view = (enum view)choices->view;
+    settings->reduction = (enum weir_pyramid_reduction)choices->reduction;
+    settings->methods[0] = (enum weir_pyramid_method)choices->method;
+    // Blits know no other reduction than the mean.
+    settings->methods[1] = choices->other >= 0 ? (enum weir_pyramid_method)choices->other
+                           : settings->reduction == WEIR_PYRAMID_MEAN ? WEIR_PYRAMID_BLIT
+                                                                      : WEIR_PYRAMID_PER_LEVEL;
+    return true;
+}
+
+#define MAX_NAMES 15
+
+int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings)
+{
+    const char *methods[MAX_NAMES + 1] = {0}, *reductions[MAX_NAMES + 1] = {0};
+    size_t num_methods;
+    const struct weir_pyramid_method_info *list = weir_pyramid_method_list(&num_methods);
+    for (size_t i = 0; i < num_methods && i < MAX_NAMES; ++i) {
+        methods[i] = list[i].name;
+    }
+    // All but that of a kernel of one's own, the last.
+    for (int i = 0; i < WEIR_PYRAMID_CUSTOM; ++i) {
+        reductions[i] = weir_pyramid_reduction_get_info((enum weir_pyramid_reduction)i)->name;
+    }
+    struct options options = {.size = {1280, 720}, .default_output = "mips.mov"};
+    struct choices choices = {.settings = settings,
+                              .view = (int)settings->view,
+                              .method = (int)settings->methods[0],
+                              .other = -1,
+                              .reduction = (int)settings->reduction};
+    const struct argument own[] = {
+        {"--input", .text = &settings->input},
+        {"--level", .number = &settings->level, .max = 31},
+        {"--view", .choice = &choices.view, .choices = view_names},
+        {"--method", .choice = &choices.method, .choices = methods},
+        {"--other", .choice = &choices.other, .choices = methods},
+        {"--reduction", .choice = &choices.reduction, .choices = reductions},
+        {"--codes", .flag = &settings->codes},
+        {"--capture", .text = &options.output},
+    };
+    const struct command_line line = {.program = "sample_mips",
+                                      .table = {own, sizeof(own) / sizeof(own[0])},
+                                      .help_before = help_before,
+                                      .help_after = help_after,
+                                      .complete = complete,
+                                      .user = &choices};
+    return sample_main(sample, &line, argc, argv, &options);
+}
 
 uint32_t settings_level(const struct settings *settings)
 {

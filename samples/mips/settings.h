@@ -3,11 +3,9 @@
 #ifndef SAMPLE_SETTINGS_H
 #define SAMPLE_SETTINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <weir/pyramid.h>
+
+#include "sample.h"
 
 // shaders/show.frag uses the same numbers.
 enum view {
@@ -17,9 +15,9 @@ enum view {
     VIEW_PLANE,      // a plane to the horizon, each level in a colour of its own
     VIEW_NUM_KINDS,
 };
-extern const char *const view_names[VIEW_NUM_KINDS + 1]; // ended by NULL
 
 struct settings {
+    const char *input; // the picture; NULL: a zone plate of the window's size
     enum view view;
     uint32_t level; // above the last level: the last one
     enum weir_pyramid_method methods[2];
@@ -29,6 +27,9 @@ struct settings {
 };
 
 extern const struct settings settings_default;
+
+// Read the command line into `settings`, and run the sample. Returns the program's exit status.
+int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings);
 
 // Get the level that is seen.
 uint32_t settings_level(const struct settings *settings);

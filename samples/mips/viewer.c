@@ -38,8 +38,8 @@ bool viewer_init(const struct gpu *gpu, const struct sample_images *images, stru
     const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
     const uint32_t most = 1u << (LEVELS_MAX - 1);
     viewer->gpu = gpu;
-    return (!viewer->path ||
-            input_read(gpu, viewer->path, limit < most ? limit : most, &viewer->input)) &&
+    return (!viewer->settings.input ||
+            input_read(gpu, viewer->settings.input, limit < most ? limit : most, &viewer->input)) &&
            exact_init(gpu, &viewer->exact) && screen_init(gpu, images, &screen, &viewer->screen) &&
            timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &viewer->timing);
 }
@@ -95,12 +95,10 @@ static bool make(struct viewer *viewer)
     if (!exact_bind(&viewer->exact, viewer->mips[0].levels.views[0], width, height)) {
         return false;
     }
-    const struct screen_texture textures[] = {
-        {viewer->mips[0].levels.image.view, VK_IMAGE_LAYOUT_GENERAL},
-        {viewer->mips[1].levels.image.view, VK_IMAGE_LAYOUT_GENERAL},
-        {viewer->exact.levels.image.view, VK_IMAGE_LAYOUT_GENERAL}};
-    screen_bind(&viewer->screen, textures);
-    return true;
+    const struct bindings_image textures[] = {{.view = viewer->mips[0].levels.image.view},
+                                              {.view = viewer->mips[1].levels.image.view},
+                                              {.view = viewer->exact.levels.image.view}};
+    return screen_resize(&viewer->screen, viewer->screen.width, viewer->screen.height, textures);
 }
 
 // Make them by methods that do everything where those of the settings do not: another size came, or
@@ -120,8 +118,9 @@ static bool make_anyhow(struct viewer *viewer)
 
 bool viewer_resize(struct viewer *viewer, uint32_t width, uint32_t height)
 {
-    screen_resize(&viewer->screen, width, height);
-    if (!viewer->path) {
+    viewer->screen.width = width;
+    viewer->screen.height = height;
+    if (!viewer->settings.input) {
         input_finish(viewer->gpu, &viewer->input);
         if (!input_draw(viewer->gpu, width, height, &viewer->input)) {
             return false;

@@ -13,7 +13,6 @@
 
 struct viewer {
     const struct gpu *gpu;
-    const char *path; // of the picture; NULL: a zone plate of the window's size
     struct settings settings;
     bool is_running; // a frame was recorded
     struct input input;

@@ -2,48 +2,17 @@
 // sample_palette: the scene in 4 to 256 colours, chosen anew for each frame or kept.
 //
 // The calls of <weir/palette.h> are in posterize.c. The order of a frame is in record() below.
-// samples/common has the scene, the window and the recording, which all samples share.
+// samples/scene has the scene, and samples/common the window and the recording.
 #include <stdio.h>
 
 #include "levels.h"
 #include "palette_passes.h"
 #include "posterize.h"
-#include "process.h"
 #include "renderer.h"
-#include "report.h"
-#include "sample.h"
 #include "screen.h"
 #include "settings.h"
 #include "strip.h"
 #include "timing.h"
-
-static const char help_before[] =
-    "Usage: sample_palette [OPTION]...\n"
-    "Renders an animated scene in few colours, which Weir chooses and maps on the GPU, in the\n"
-    "command buffer of the frame.\n"
-    "\n"
-    "  --colors N             how many colours at most, 4 to 256 (default 16)\n"
-    "  --method k_means|mean_shift\n"
-    "                         mean shift joins colours within a radius instead, so that about as\n"
-    "                         many are left (default k_means)\n"
-    "  --dither none|ordered|blue_noise\n"
-    "                         how colours are mixed, with k_means (default blue_noise)\n"
-    "  --keep                 with k_means, keep the colours of the first frame; else each frame\n"
-    "                         has its own\n"
-    "  --no-strip             without the row of the colours below the picture\n"
-    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
-    "                         ... Without it, R in the window records to palette.mov\n";
-
-static const char help_after[] =
-    "\n"
-    "In the window: + and - number of colours, D dither, M method, K keeps the colours as they "
-    "are, S the row\n"
-    "of colours; R starts and stops recording, P pauses it; Esc quits.\n"
-    "At the end the GPU time of each pass is printed.\n"
-    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
-    "\n"
-    "Example: a picture in eight colours without a window\n"
-    "  sample_palette --headless --frames 5 --colors 8 --picture palette.png\n";
 
 static const char *const pass_names[PASS_NUM_KINDS] = {
     [PASS_SCENE] = "scene", [PASS_COUNT] = "count colours", [PASS_CHOOSE] = "choose colours",
@@ -67,35 +36,12 @@ struct state {
     VkFramebuffer framebuffer;
 };
 
-static enum options_result parse(int argc, char **argv, struct options *options,
-                                 struct settings *settings)
-{
-    static const char *const methods[] = {"mean_shift", "k_means", NULL};
-    static const char *const dithers[] = {"none", "ordered", "blue_noise", NULL};
-    int method = (int)settings->method, dither = (int)settings->dither;
-    const struct argument own[] = {
-        {"--colors", .number = &settings->num_colors, .min = SETTINGS_MIN_COLORS,
-         .max = WEIR_PALETTE_MAX_NUM_COLORS},
-        {"--method", .choice = &method, .choices = methods},
-        {"--dither", .choice = &dither, .choices = dithers},
-        {"--keep", .flag = &settings->keep},
-        {"--no-strip", .flag = &settings->no_strip},
-        {"--capture", .text = &options->output},
-    };
-    const struct command_line line = {{own, sizeof(own) / sizeof(own[0])}, help_before, help_after};
-    const enum options_result result = options_parse(&line, argc, argv, options);
-    settings->method = (enum weir_palette_method)method;
-    settings->dither = (enum weir_palette_dither)dither;
-    return result;
-}
-
 static bool start(void *user, const struct gpu *gpu, const struct sample_images *images)
 {
     struct state *state = user;
     state->gpu = gpu;
     const struct renderer_params scene = {
-        .passes = {VK_FORMAT_R8G8B8A8_SRGB, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-                   .shaded_later = true},
+        .passes = {VK_FORMAT_R8G8B8A8_SRGB, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
         .light = {.daylight = 1.0f},
         .num_slots = images->num_slots,
     };
@@ -159,12 +105,9 @@ static bool resize(void *user, uint32_t width, uint32_t height)
     }
     state->posterize.source = state->scene.weir;
     state->posterize.result = state->result.weir;
-    const struct screen_texture textures[] = {
-        {state->result.image.view, VK_IMAGE_LAYOUT_GENERAL},
-        {state->strip.colors.image.view, VK_IMAGE_LAYOUT_GENERAL}};
-    screen_resize(&state->screen, width, height);
-    screen_bind(&state->screen, textures);
-    return true;
+    const struct bindings_image textures[] = {{.view = state->result.image.view},
+                                              {.view = state->strip.colors.image.view}};
+    return screen_resize(&state->screen, width, height, textures);
 }
 
 static bool framebuffer(void *user, VkImageView view, VkFramebuffer *out)
@@ -220,8 +163,7 @@ static void describe(void *user, char *text, size_t size)
 
 int main(int argc, char **argv)
 {
-    struct options options = {.size = {1280, 720}, .default_output = "palette.mov"};
-    struct state state = {.settings = settings_default};
+    static struct state state;
     const struct sample sample = {
         .title = "Weir palette",
         .features = {.shaderInt64 = VK_TRUE, .shaderStorageImageWriteWithoutFormat = VK_TRUE},
@@ -234,15 +176,6 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    process_begin();
-    report_as("sample_palette");
-    switch (parse(argc, argv, &options, &state.settings)) {
-    case OPTIONS_HELP:
-        return process_has_printed() ? 0 : 1;
-    case OPTIONS_BAD:
-        return 2;
-    case OPTIONS_RUN:
-        break;
-    }
-    return sample_run(&sample, &options);
+    state.settings = settings_default;
+    return settings_run(&sample, argc, argv, &state.settings);
 }

@@ -14,6 +14,73 @@ const struct settings settings_default = {
     .dither = WEIR_PALETTE_DITHER_BLUE_NOISE,
 };
 
+static const char help_before[] =
+    "Usage: sample_palette [OPTION]...\n"
+    "Renders an animated scene in few colours, which Weir chooses and maps on the GPU, in the\n"
+    "command buffer of the frame.\n"
+    "\n"
+    "  --colors N             how many colours at most, 4 to 256 (default 16)\n"
+    "  --method k_means|mean_shift\n"
+    "                         mean shift joins colours within a radius instead, so that about as\n"
+    "                         many are left (default k_means)\n"
+    "  --dither none|ordered|blue_noise\n"
+    "                         how colours are mixed, with k_means (default blue_noise)\n"
+    "  --keep                 with k_means, keep the colours of the first frame; else each frame\n"
+    "                         has its own\n"
+    "  --no-strip             without the row of the colours below the picture\n"
+    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
+    "                         ... Without it, R in the window records to palette.mov\n";
+
+static const char help_after[] =
+    "\n"
+    "In the window: + and - number of colours, D dither, M method, K keeps the colours as they "
+    "are, S the row\n"
+    "of colours; R starts and stops recording, P pauses it; Esc quits.\n"
+    "At the end the GPU time of each pass is printed.\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
+    "\n"
+    "Example: a picture in eight colours without a window\n"
+    "  sample_palette --headless --frames 5 --colors 8 --picture palette.png\n";
+
+// The choices of the command line, which are the numbers of the enumerations.
+struct choices {
+    struct settings *settings;
+    int method, dither;
+};
+
+static bool complete(void *user, struct options *options)
+{
+    const struct choices *choices = user;
+    (void)options;
+    choices->settings->method = (enum weir_palette_method)choices->method;
+    choices->settings->dither = (enum weir_palette_dither)choices->dither;
+    return true;
+}
+
+int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings)
+{
+    static const char *const methods[] = {"mean_shift", "k_means", NULL};
+    static const char *const dithers[] = {"none", "ordered", "blue_noise", NULL};
+    struct options options = {.size = {1280, 720}, .default_output = "palette.mov"};
+    struct choices choices = {settings, (int)settings->method, (int)settings->dither};
+    const struct argument own[] = {
+        {"--colors", .number = &settings->num_colors, .min = SETTINGS_MIN_COLORS,
+         .max = WEIR_PALETTE_MAX_NUM_COLORS},
+        {"--method", .choice = &choices.method, .choices = methods},
+        {"--dither", .choice = &choices.dither, .choices = dithers},
+        {"--keep", .flag = &settings->keep},
+        {"--no-strip", .flag = &settings->no_strip},
+        {"--capture", .text = &options.output},
+    };
+    const struct command_line line = {.program = "sample_palette",
+                                      .table = {own, sizeof(own) / sizeof(own[0])},
+                                      .help_before = help_before,
+                                      .help_after = help_after,
+                                      .complete = complete,
+                                      .user = &choices};
+    return sample_main(sample, &line, argc, argv, &options);
+}
+
 enum weir_palette_dither settings_dither(const struct settings *settings)
 {
     return settings->method == WEIR_PALETTE_METHOD_K_MEANS ? settings->dither

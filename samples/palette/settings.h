@@ -3,11 +3,9 @@
 #ifndef SAMPLE_SETTINGS_H
 #define SAMPLE_SETTINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <weir/palette.h>
+
+#include "sample.h"
 
 #define SETTINGS_MIN_COLORS 4u
 
@@ -20,6 +18,9 @@ struct settings {
 };
 
 extern const struct settings settings_default;
+
+// Read the command line into `settings`, and run the sample. Returns the program's exit status.
+int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings);
 
 // Get the dither that the method has.
 enum weir_palette_dither settings_dither(const struct settings *settings);

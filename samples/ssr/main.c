@@ -2,68 +2,78 @@
 // sample_ssr: screen-space reflections, traced and blurred by Weir's pyramids.
 //
 // The calls of <weir/pyramid.h> are in ssr.c, the march through the pyramid of depths in
-// shaders/trace.comp, and the look-up of light in shaders/resolve.comp. samples/common has the
-// scene, the window and the recording, which all samples share.
-#include "frame.h"
-#include "process.h"
-#include "report.h"
+// shaders/trace.comp, and the look-up of light in shaders/resolve.comp. Below is the order of a
+// frame. samples/scene has the scene, and samples/common the window and the recording.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
-static const char help_before[] =
-    "Usage: sample_ssr [OPTION]...\n"
-    "Renders an animated scene at night, whose floor mirrors what the picture shows of it: rays "
-    "are\n"
-    "traced in a pyramid of nearest depths, and blurred by a pyramid of light.\n"
-    "\n"
-    "  --roughness R          of the floor, 0 (a mirror) to 1 (default 0.15)\n"
-    "  --no-reflections       begin with a floor that mirrors the sky alone\n"
-    "  --linear               begin with rays that march texel by texel, without the pyramid\n"
-    "  --steps                begin with the steps of each ray shown as colours, from blue, 4 or\n"
-    "                         fewer, to red, 512 or more\n"
-    "  --exposure E           in stops, -6 to 6 (default 0)\n"
-    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
-    "                         ... Without it, R in the window records to ssr.mov\n";
+#include "combine.h"
+#include "hdr.h"
+#include "renderer.h"
+#include "settings.h"
+#include "ssr.h"
+#include "timing.h"
 
-static const char help_after[] =
-    "\n"
-    "In the window: S reflections on or off, + and - roughness; L marches texel by texel or by "
-    "the\n"
-    "pyramid, H shows the steps; the arrows up and down exposure; R starts and stops recording, P\n"
-    "pauses it; Esc quits.\n"
-    "At the end the GPU time of each pass is printed.\n"
-    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
-    "\n"
-    "Example: a picture without a window\n"
-    "  sample_ssr --headless --frames 30 --roughness 0.1 --picture ssr.png\n";
+struct frame {
+    const struct gpu *gpu;
+    struct settings settings;
+    struct renderer renderer;
+    struct hdr hdr;
+    struct ssr ssr;
+    struct combine combine;
+    struct timing timing;
+};
 
-static enum options_result parse(int argc, char **argv, struct options *options,
-                                 struct settings *settings)
-{
-    const struct argument own[] = {
-        {"--roughness", .real = &settings->roughness, .max = 1},
-        {"--no-reflections", .flag = &settings->no_reflections},
-        {"--linear", .flag = &settings->linear},
-        {"--steps", .flag = &settings->shows_steps},
-        {"--exposure", .real = &settings->exposure, .min = -SETTINGS_MAX_STOPS,
-         .max = SETTINGS_MAX_STOPS},
-        {"--capture", .text = &options->output},
-    };
-    const struct command_line line = {{own, sizeof(own) / sizeof(own[0])}, help_before, help_after};
-    return options_parse(&line, argc, argv, options);
-}
+// The scene is shown at night, so that its lights stand out.
+static const struct scene_light night = {.daylight = 0.20f, .lamplight = 0.5f, .no_pool = true};
+
+static const char *const pass_names[PASS_NUM_KINDS] = {
+    [PASS_SCENE] = "scene",
+    [PASS_DEPTH_PYRAMID] = "depth pyramid",
+    [PASS_COLOR_PYRAMID] = "colour pyramid",
+    [PASS_TRACE] = "trace",
+    [PASS_RESOLVE] = "resolve",
+    [PASS_COMBINE] = "combine",
+};
 
 static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
 {
-    return frame_init(gpu, images, state);
+    struct frame *frame = state;
+    const struct renderer_params scene = {
+        .passes = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, .keeps_depth = true, .bare_floor = true},
+        .light = night,
+        .num_slots = images->num_slots,
+    };
+    frame->gpu = gpu;
+    return renderer_init(gpu, &scene, &frame->renderer) &&
+           ssr_init(gpu, frame->renderer.passes.depth_format, &frame->ssr) &&
+           combine_init(gpu, images, &frame->combine) &&
+           timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &frame->timing);
 }
 
 static void finish(void *state)
 {
-    frame_finish(state);
+    struct frame *frame = state;
+    if (!frame->gpu) {
+        return;
+    }
+    timing_print(&frame->timing);
+    timing_finish(&frame->timing);
+    combine_finish(&frame->combine);
+    ssr_finish(&frame->ssr);
+    hdr_finish(frame->gpu, &frame->hdr);
+    renderer_finish(&frame->renderer);
+    frame->gpu = NULL;
 }
 
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
-    return frame_resize(state, width, height);
+    struct frame *frame = state;
+    return hdr_resize(frame->gpu, &frame->renderer.passes, 0, width, height, &frame->hdr) &&
+           ssr_resize(&frame->ssr, &frame->hdr, width, height) &&
+           combine_resize(&frame->combine, frame->hdr.light.view, frame->ssr.reflection.views[0],
+                          VK_NULL_HANDLE, width, height);
 }
 
 static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
@@ -74,7 +84,23 @@ static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
 
 static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
 {
-    return frame_record(state, slot, cmd, picture);
+    struct frame *frame = state;
+    struct timing *timing = &frame->timing;
+    timing_begin(timing, slot, cmd, picture->progress);
+    renderer_record(&frame->renderer, slot, cmd,
+                    &(struct picture){.framebuffer = frame->hdr.framebuffer,
+                                      .number = picture->number,
+                                      .seconds = picture->seconds});
+    vkCmdEndRenderPass(cmd);
+    timing_mark(timing, slot, cmd, PASS_SCENE);
+    if (!ssr_record(&frame->ssr, cmd, &frame->renderer.scene.view, &frame->settings, timing,
+                    slot)) {
+        return false;
+    }
+    combine_record(&frame->combine, cmd, picture->framebuffer, 1.0f,
+                   exp2f(frame->settings.exposure), false);
+    timing_mark(timing, slot, cmd, PASS_COMBINE);
+    return true;
 }
 
 static void press(void *state, int glfw_key)
@@ -83,15 +109,26 @@ static void press(void *state, int glfw_key)
     settings_press(&frame->settings, glfw_key);
 }
 
+// The title has the settings, and the GPU time of each pass of the last frame.
 static void describe(void *state, char *text, size_t size)
 {
-    frame_describe(state, text, size);
+    const struct frame *frame = state;
+    const int length = snprintf(text, size, " \u2014 ");
+    settings_describe(&frame->settings, text + length, size - (size_t)length);
+    for (uint32_t pass = 0; pass < PASS_NUM_KINDS; ++pass) {
+        const bool mirrors = pass >= PASS_DEPTH_PYRAMID && pass <= PASS_TRACE;
+        const float ms = timing_last_ms(&frame->timing, pass, pass);
+        if (ms == 0.0f || (mirrors && frame->settings.no_reflections)) {
+            continue;
+        }
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, ", %s %.2f ms", pass_names[pass], (double)ms);
+    }
 }
 
 int main(int argc, char **argv)
 {
-    struct options options = {.size = {1280, 720}, .default_output = "ssr.mov"};
-    struct frame frame = {.settings = settings_default};
+    static struct frame frame;
     const struct sample sample = {
         .title = "Weir reflections",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
@@ -104,15 +141,6 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    process_begin();
-    report_as("sample_ssr");
-    switch (parse(argc, argv, &options, &frame.settings)) {
-    case OPTIONS_HELP:
-        return process_has_printed() ? 0 : 1;
-    case OPTIONS_BAD:
-        return 2;
-    case OPTIONS_RUN:
-        break;
-    }
-    return sample_run(&sample, &options);
+    frame.settings = settings_default;
+    return settings_run(&sample, argc, argv, &frame.settings);
 }

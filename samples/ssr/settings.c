@@ -10,6 +10,52 @@
 
 const struct settings settings_default = {.roughness = 0.15f};
 
+static const char help_before[] =
+    "Usage: sample_ssr [OPTION]...\n"
+    "Renders an animated scene at night, whose floor mirrors what the picture shows of it: rays "
+    "are\n"
+    "traced in a pyramid of nearest depths, and blurred by a pyramid of light.\n"
+    "\n"
+    "  --roughness R          of the floor, 0 (a mirror) to 1 (default 0.15)\n"
+    "  --no-reflections       begin with a floor that mirrors the sky alone\n"
+    "  --linear               begin with rays that march texel by texel, without the pyramid\n"
+    "  --steps                begin with the steps of each ray shown as colours, from blue, 4 or\n"
+    "                         fewer, to red, 512 or more\n"
+    "  --exposure E           in stops, -6 to 6 (default 0)\n"
+    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
+    "                         ... Without it, R in the window records to ssr.mov\n";
+
+static const char help_after[] =
+    "\n"
+    "In the window: S reflections on or off, + and - roughness; L marches texel by texel or by "
+    "the\n"
+    "pyramid, H shows the steps; the arrows up and down exposure; R starts and stops recording, P\n"
+    "pauses it; Esc quits.\n"
+    "At the end the GPU time of each pass is printed.\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
+    "\n"
+    "Example: a picture without a window\n"
+    "  sample_ssr --headless --frames 30 --roughness 0.1 --picture ssr.png\n";
+
+int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings)
+{
+    struct options options = {.size = {1280, 720}, .default_output = "ssr.mov"};
+    const struct argument own[] = {
+        {"--roughness", .real = &settings->roughness, .max = 1},
+        {"--no-reflections", .flag = &settings->no_reflections},
+        {"--linear", .flag = &settings->linear},
+        {"--steps", .flag = &settings->shows_steps},
+        {"--exposure", .real = &settings->exposure, .min = -SETTINGS_MAX_STOPS,
+         .max = SETTINGS_MAX_STOPS},
+        {"--capture", .text = &options.output},
+    };
+    const struct command_line line = {.program = "sample_ssr",
+                                      .table = {own, sizeof(own) / sizeof(own[0])},
+                                      .help_before = help_before,
+                                      .help_after = help_after};
+    return sample_main(sample, &line, argc, argv, &options);
+}
+
 void settings_press(struct settings *settings, int glfw_key)
 {
     float roughness = 0.0f, stops = 0.0f;

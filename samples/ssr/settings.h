@@ -3,8 +3,7 @@
 #ifndef SAMPLE_SETTINGS_H
 #define SAMPLE_SETTINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "sample.h"
 
 struct settings {
     bool no_reflections;
@@ -17,6 +16,9 @@ struct settings {
 #define SETTINGS_MAX_STOPS 6.0f
 
 extern const struct settings settings_default;
+
+// Read the command line into `settings`, and run the sample. Returns the program's exit status.
+int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings);
 
 // Handle a key of the window: S, L and H switch, + and - set the roughness, and the arrows up and
 // down the exposure.

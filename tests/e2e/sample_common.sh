@@ -42,9 +42,10 @@ expect_rising() {
     wc -l <numbers.txt
 }
 
-# count LOG NAME: "received", "written", "dropped" or "skipped" of the statistics that the sample prints.
+# count LOG NAME: "received", "written", "dropped" or "skipped" of the statistics that the sample prints of each recording,
+# all together.
 count() {
-    sed -n "s/^frames .*$2 \([0-9]*\).*/\1/p" "$1"
+    sed -n "s/^frames .*$2 \([0-9]*\).*/\1/p" "$1" | awk '{ sum += $1 } END { if (NR) print sum }'
 }
 
 # expect_counts LOG: received = written + dropped + skipped.

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "samples/common/options.h"
+#include "samples/capture/settings.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MAX_WORDS = 32 };
@@ -26,9 +26,48 @@ static size_t seed(unsigned index, uint8_t *data)
         "--rate\n60M\n--quality\n80",
         "--help",
         "--picture\nout.mov",
+        "--output\na.mov\n--segment\n4G\n--sink\nhash",
+        "--segment\n0.001\n--replay\n2.5\n--codec\nhap_r",
+        "--headless\n--frames\n3\n--sink\nnull\n--reference\na.rgb\n--reference-every\n2",
         "--picture",
     };
     return index < sizeof(seeds) / sizeof(seeds[0]) ? fuzz_put_text(seeds[index], data) : 0;
+}
+
+static void expect_common(const struct options *options)
+{
+    fuzz_expect(options->size[0] >= 1 && options->size[0] <= 65535 && options->size[1] >= 1 &&
+                    options->size[1] <= 65535,
+                "a size");
+    fuzz_expect(options->fps <= 1000 && options->device <= 255, "numbers");
+    fuzz_expect(!options->headless || (options->fps >= 1 && options->num_frames >= 1),
+                "headless has an end");
+    fuzz_expect(!options->picture || !options->output ||
+                    strcmp(options->picture, options->output) != 0,
+                "two files");
+}
+
+// In the place of the samples' own: checks what sample_capture would run with.
+int sample_main(const struct sample *sample, const struct command_line *line, int argc, char **argv,
+                struct options *options)
+{
+    (void)sample;
+    const enum options_result result = options_parse(line, argc, argv, options);
+    if (result != OPTIONS_RUN) {
+        return 2;
+    }
+    const struct weir_capture_params *params = &options->capture;
+    expect_common(options);
+    fuzz_expect(params->rate == 0 || (params->rate >= 1000 && params->rate <= 1000000000000000),
+                "a rate");
+    fuzz_expect(params->sync_ms == WEIR_SYNC_NEVER ||
+                    (params->sync_ms >= 1 && params->sync_ms <= 3600000),
+                "seconds between stores");
+    fuzz_expect(params->replay_ms <= 3600000 && params->quality <= 100, "numbers of a recording");
+    fuzz_expect(params->segment_ms == 0 || params->segment_bytes == 0, "one length of a segment");
+    fuzz_expect(!options->headless || options->output || params->sink == WEIR_SINK_NULL,
+                "a recording without a window goes somewhere");
+    return 0;
 }
 
 static void run(const uint8_t *data, size_t size)
@@ -43,21 +82,16 @@ static void run(const uint8_t *data, size_t size)
         {"--stops", .real = &stops, .min = -6, .max = 6},
         {"--name", .text = &name},
     };
-    const struct command_line line = {{own, sizeof(own) / sizeof(own[0])}, "", ""};
+    const struct command_line line = {.program = "sample",
+                                      .table = {own, sizeof(own) / sizeof(own[0])},
+                                      .help_before = "",
+                                      .help_after = ""};
     struct options options = {.size = {1280, 720}, .output = "out.mov"};
     if (options_parse(&line, argc, argv, &options) == OPTIONS_RUN) {
-        fuzz_expect(options.size[0] >= 1 && options.size[0] <= 65535 && options.size[1] >= 1 &&
-                        options.size[1] <= 65535,
-                    "a size");
-        fuzz_expect(options.fps <= 1000 && options.device <= 255, "numbers");
-        fuzz_expect(!options.headless || (options.fps >= 1 && options.num_frames >= 1),
-                    "headless has an end");
-        fuzz_expect(options.rate == 0 || (options.rate >= 1000 && options.rate <= 1000000000000000),
-                    "a rate");
-        fuzz_expect(options.sync >= 0 && options.sync <= 3600, "seconds");
+        expect_common(&options);
         fuzz_expect(strength >= 0 && strength <= 3 && stops >= -6 && stops <= 6, "reals");
-        fuzz_expect(!options.picture || strcmp(options.picture, options.output) != 0, "two files");
     }
+    settings_run(NULL, argc, argv, &(struct settings){0});
     free(words);
 }
 

@@ -7,8 +7,7 @@
 layout(location = 0) in vec3 position;
 layout(location = 1) flat in vec3 normal;
 layout(location = 2) flat in uvec2 kind; // and seed
-layout(location = 3) flat in vec3 tint;
-layout(location = 4) in vec3 ray; // from the eye
+layout(location = 3) in vec3 ray; // from the eye
 
 layout(location = 0) out vec4 out_light;
 
@@ -99,5 +98,5 @@ void main()
     vec3 above = vec3(0.30, 0.36, 0.58) * (0.6 + 0.4 * normal.y) * open;
     float lamps = lamp(position.x, position.z) + lamp(position.z, position.x);
     light += color * (sun + above + lamplight * lamps * (normal.y < 0.0 ? 0.3 : 1.0));
-    out_light = vec4(light * tint, 1.0);
+    out_light = vec4(light, 1.0);
 }

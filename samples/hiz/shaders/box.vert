@@ -11,14 +11,12 @@ layout(push_constant) uniform Push {
     mat4 clip;
     vec3 eye;
     uint first; // of the list
-    vec3 tint;
 };
 
 layout(location = 0) out vec3 out_position;
 layout(location = 1) flat out vec3 out_normal;
 layout(location = 2) flat out uvec2 out_kind; // and seed
-layout(location = 3) flat out vec3 out_tint;
-layout(location = 4) out vec3 out_ray; // from the eye
+layout(location = 3) out vec3 out_ray; // from the eye
 
 void main()
 {
@@ -35,7 +33,6 @@ void main()
     out_normal = vec3(0.0);
     out_normal[axis] = corner[axis];
     out_kind = uvec2(box.kind, box.seed);
-    out_tint = tint;
     out_ray = out_position - eye;
     gl_Position = clip * vec4(out_position, 1.0);
 }

@@ -17,7 +17,7 @@ struct hdr {
 };
 
 // Make the images for pictures of this size, with the attachments of the passes, which draw to
-// HDR_FORMAT and are shaded later. The light can be an attachment and be sampled; `usage` is what
+// HDR_FORMAT and keep the depth. The light can be an attachment and be sampled; `usage` is what
 // it needs beside that. The GPU must not be using the images during this call or hdr_finish().
 bool hdr_resize(const struct gpu *gpu, struct passes *passes, VkImageUsageFlags usage,
                 uint32_t width, uint32_t height, struct hdr *hdr);

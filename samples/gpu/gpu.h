@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device that the scene is rendered on, Weir's context on it, and memory.
+// The device that samples render on, Weir's context on it, and memory.
 #ifndef SAMPLE_GPU_H
 #define SAMPLE_GPU_H
 
@@ -9,8 +9,6 @@
 
 #include <weir/context.h>
 #include <weir/device.h>
-
-#include "options.h"
 
 struct gpu {
     weir_device *made;
@@ -23,9 +21,11 @@ struct gpu {
     bool mutable_swapchain; // VK_KHR_swapchain_mutable_format is enabled
 };
 
-// The features, extensions and surface that a sample needs of the device. Without a window only the
-// features are set.
+// Which device, and the features, extensions and surface that are needed of it. Without a window
+// there are no extensions and no surface.
 struct gpu_needs {
+    uint32_t device; // as weir_device_list() numbers them
+    bool validation, no_async;
     const VkPhysicalDeviceFeatures *features;
     const char *const *instance_extensions;
     uint32_t num_instance_extensions;
@@ -33,11 +33,13 @@ struct gpu_needs {
     void *user;
 };
 
-bool gpu_init(struct gpu *gpu, const struct options *options, const struct gpu_needs *needs);
+bool gpu_init(struct gpu *gpu, const struct gpu_needs *needs);
 void gpu_finish(struct gpu *gpu);
 
 // False, and says so, when the validation layer has sent a message.
 bool gpu_check(const struct gpu *gpu);
+
+bool gpu_shader_init(const struct gpu *gpu, const uint32_t *code, size_t size, VkShaderModule *out);
 
 // A buffer that the host writes or reads and that stays mapped.
 struct gpu_buffer {
@@ -58,8 +60,10 @@ struct gpu_image {
     VkDeviceMemory memory;
     VkImageView view;
 };
-bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, VkImageAspectFlags aspect,
-                    struct gpu_image *out);
+// Get the description of an image of one level, one layer and one sample.
+VkImageCreateInfo gpu_image_info(VkFormat format, uint32_t width, uint32_t height,
+                                 VkImageUsageFlags usage);
+bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, struct gpu_image *out);
 void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image);
 
 // A view of a part of an image.

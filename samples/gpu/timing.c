@@ -108,6 +108,16 @@ void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, uint
     timing->marked[slot] |= 1u << pass;
 }
 
+float timing_last_ms(const struct timing *timing, uint32_t first, uint32_t last)
+{
+    float sum = 0.0f;
+    for (uint32_t pass = first; pass <= last; ++pass) {
+        const uint32_t num = timing->num_frames[pass];
+        sum += num > 0 ? timing->times[pass][(num - 1) % TIMING_MAX_FRAMES] : 0.0f;
+    }
+    return sum;
+}
+
 static int ascending(const void *a, const void *b)
 {
     const float x = *(const float *)a, y = *(const float *)b;

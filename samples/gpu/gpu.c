@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device that the scene is rendered on, Weir's context on it, and memory.
+// The device that samples render on, Weir's context on it, and memory.
 #include "gpu.h"
 
 #include "report.h"
@@ -7,16 +7,15 @@
 // Make the device, with the extension for mutable formats of swapchains if it can have it. The
 // encoder then reads the stored codes of an sRGB image directly. Without the extension Weir encodes
 // the decoded values again, and gets the same codes.
-static bool make_device(struct gpu *gpu, const struct options *options,
-                        const struct gpu_needs *needs)
+static bool make_device(struct gpu *gpu, const struct gpu_needs *needs)
 {
     static const char *const extensions[] = {VK_KHR_SWAPCHAIN_EXTENSION_NAME,
                                              VK_KHR_SWAPCHAIN_MUTABLE_FORMAT_EXTENSION_NAME};
     struct weir_device_params params = {
         .debug_tag = WEIR_DEBUG_TAG,
-        .index = options->device,
-        .validation = options->validation,
-        .no_async = options->no_async,
+        .index = needs->device,
+        .validation = needs->validation,
+        .no_async = needs->no_async,
         .instance_extensions = needs->instance_extensions,
         .num_instance_extensions = needs->num_instance_extensions,
         .device_extensions = extensions,
@@ -29,7 +28,7 @@ static bool make_device(struct gpu *gpu, const struct options *options,
     if (needs->create_surface) {
         // Only the second try says why it failed. A device that works says its warnings here
         // already, so this one must not be silent when messages of the validation layer are wanted.
-        params.log = options->validation ? log : (struct weir_log){0};
+        params.log = needs->validation ? log : (struct weir_log){0};
         gpu->mutable_swapchain = weir_device_create(&params, &gpu->made) == WEIR_OK;
         if (gpu->mutable_swapchain) {
             return true;
@@ -40,10 +39,10 @@ static bool make_device(struct gpu *gpu, const struct options *options,
     return weir_ok(weir_device_create(&params, &gpu->made), "no Vulkan device to render on");
 }
 
-bool gpu_init(struct gpu *gpu, const struct options *options, const struct gpu_needs *needs)
+bool gpu_init(struct gpu *gpu, const struct gpu_needs *needs)
 {
     *gpu = (struct gpu){0};
-    if (!make_device(gpu, options, needs)) {
+    if (!make_device(gpu, needs)) {
         return false;
     }
     struct weir_context_params import = *weir_device_import(gpu->made);
@@ -70,6 +69,14 @@ bool gpu_check(const struct gpu *gpu)
 {
     const uint32_t num = gpu->made ? weir_device_get_num_messages(gpu->made) : 0;
     return num == 0 || report("%u messages of the validation layer", num);
+}
+
+bool gpu_shader_init(const struct gpu *gpu, const uint32_t *code, size_t size, VkShaderModule *out)
+{
+    const VkShaderModuleCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = code};
+    return vulkan_made(vkCreateShaderModule(gpu->device, &info, NULL, out), "vkCreateShaderModule",
+                       out);
 }
 
 static bool find_memory(const struct gpu *gpu, uint32_t allowed, VkMemoryPropertyFlags properties,
@@ -140,25 +147,43 @@ bool gpu_view_init(const struct gpu *gpu, const struct gpu_view *view, VkImageVi
     return vulkan_made(vkCreateImageView(gpu->device, &info, NULL, out), "vkCreateImageView", out);
 }
 
-bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, VkImageAspectFlags aspect,
-                    struct gpu_image *out)
+VkImageCreateInfo gpu_image_info(VkFormat format, uint32_t width, uint32_t height,
+                                 VkImageUsageFlags usage)
+{
+    return (VkImageCreateInfo){
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = format,
+        .extent = {width, height, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .usage = usage,
+    };
+}
+
+bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, struct gpu_image *out)
 {
     if (!vulkan_made(vkCreateImage(gpu->device, info, NULL, &out->image), "vkCreateImage",
                      &out->image)) {
         return false;
     }
+    const bool is_depth = info->usage & VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT;
+    const bool extended = info->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
+    const struct gpu_view view = {
+        .image = out->image,
+        .format = info->format,
+        .aspect = is_depth ? VK_IMAGE_ASPECT_DEPTH_BIT : VK_IMAGE_ASPECT_COLOR_BIT,
+        .num_levels = info->mipLevels,
+        .num_layers = info->arrayLayers,
+        .usage = extended ? info->usage & ~VK_IMAGE_USAGE_STORAGE_BIT : 0,
+    };
     VkMemoryRequirements needs;
     vkGetImageMemoryRequirements(gpu->device, out->image, &needs);
-    const bool extended = info->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     return allocate(gpu, &needs, 0, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, &out->memory) &&
            vulkan_ok(vkBindImageMemory(gpu->device, out->image, out->memory, 0),
                      "vkBindImageMemory") &&
-           gpu_view_init(
-               gpu,
-               &(struct gpu_view){out->image, info->format, aspect, 0, info->mipLevels,
-                                  info->arrayLayers,
-                                  extended ? info->usage & ~VK_IMAGE_USAGE_STORAGE_BIT : 0},
-               &out->view);
+           gpu_view_init(gpu, &view, &out->view);
 }
 
 void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image)

@@ -20,9 +20,8 @@ struct renderer {
     struct mesh_range meshes[MESH_NUM_KINDS];
     struct gpu_buffer vertices, indices;
     struct scene scene; // set anew for each frame
-    // the view and the instances, as the shaders read them
-    struct gpu_buffer scenes[RENDERER_MAX_SLOTS];
-    VkDescriptorPool descriptors;
+    // As the shaders read them.
+    struct gpu_buffer views[RENDERER_MAX_SLOTS], instances[RENDERER_MAX_SLOTS];
     VkDescriptorSet sets[RENDERER_MAX_SLOTS];
 };
 

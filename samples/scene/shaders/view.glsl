@@ -7,7 +7,9 @@ struct Instance {
     vec4 metal_glow; // x: metal; y: emitted light as a multiple of its colour
 };
 
-layout(set = 0, binding = 0, std140) uniform View
+layout(set = 0, binding = 0) uniform sampler2DShadow shadow_map;
+
+layout(set = 0, binding = 1, std430) readonly buffer View
 {
     mat4 view_projection;
     mat4 light_view_projection;
@@ -22,9 +24,7 @@ layout(set = 0, binding = 0, std140) uniform View
 }
 view;
 
-layout(set = 0, binding = 1, std430) readonly buffer Instances
+layout(set = 0, binding = 2, std430) readonly buffer Instances
 {
     Instance instances[];
 };
-
-layout(set = 0, binding = 2) uniform sampler2DShadow shadow_map;

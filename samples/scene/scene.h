@@ -19,7 +19,7 @@ struct instance {
 
 #define SCENE_NUM_BLOBS 6
 
-// The view, laid out as in shaders/view.glsl, std140.
+// The view, laid out as in shaders/view.glsl, std430.
 struct view {
     struct mat4 view_projection;
     struct mat4 light_view_projection;

@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: MIT
-// A graphics pipeline of a vertex and a fragment shader that read no vertex buffers.
+// Graphics pipelines.
 #include "graphics.h"
 
 #include "report.h"
 
-static bool make_stage(const struct gpu *gpu, VkShaderStageFlagBits bit, const uint32_t *code,
-                       size_t size, VkPipelineShaderStageCreateInfo *stage)
-{
-    const VkShaderModuleCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, .codeSize = size, .pCode = code};
-    *stage = (VkPipelineShaderStageCreateInfo){
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-        .stage = bit,
-        .pName = "main",
-    };
-    return vulkan_made(vkCreateShaderModule(gpu->device, &info, NULL, &stage->module),
-                       "vkCreateShaderModule", &stage->module);
-}
-
 static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *params,
                           const VkPipelineShaderStageCreateInfo stages[2], VkPipeline *out)
 {
-    const VkPipelineVertexInputStateCreateInfo vertices = {
+    static const VkPipelineVertexInputStateCreateInfo no_vertices = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+    static const VkPipelineColorBlendAttachmentState cover = {.colorWriteMask = 0xf};
+    static const VkDynamicState states[2] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+    const struct render_pass_params *pass = &params->pass->params;
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
-        .topology = VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
+        .topology = params->is_strip ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP
+                                     : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
     };
     const VkPipelineViewportStateCreateInfo viewport = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
@@ -33,24 +23,28 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
         .scissorCount = 1,
     };
     const VkPipelineRasterizationStateCreateInfo raster = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO, .lineWidth = 1.0f};
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .cullMode = params->cull,
+        .lineWidth = 1.0f,
+        .depthBiasEnable = params->depth_bias,
+        .depthBiasConstantFactor = 1.0f,
+        .depthBiasSlopeFactor = 1.5f,
+    };
     const VkPipelineMultisampleStateCreateInfo samples = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = VK_SAMPLE_COUNT_1_BIT,
+        .rasterizationSamples = pass->samples ? pass->samples : VK_SAMPLE_COUNT_1_BIT,
     };
     const VkPipelineDepthStencilStateCreateInfo depth = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
-        .depthTestEnable = params->depth_test != 0,
-        .depthWriteEnable = params->depth_test != 0,
+        .depthTestEnable = params->depth_test != VK_COMPARE_OP_NEVER,
+        .depthWriteEnable = params->depth_test != VK_COMPARE_OP_NEVER && !params->no_depth_write,
         .depthCompareOp = params->depth_test,
     };
-    const VkPipelineColorBlendAttachmentState all = {.colorWriteMask = 0xf};
     const VkPipelineColorBlendStateCreateInfo color = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = 1,
-        .pAttachments = &all,
+        .attachmentCount = pass->color ? 1 : 0,
+        .pAttachments = params->blend ? params->blend : &cover,
     };
-    const VkDynamicState states[2] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
     const VkPipelineDynamicStateCreateInfo dynamic = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
         .dynamicStateCount = 2,
@@ -58,9 +52,9 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
     };
     const VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
-        .stageCount = 2,
+        .stageCount = params->frag.words ? 2 : 1,
         .pStages = stages,
-        .pVertexInputState = &vertices,
+        .pVertexInputState = params->vertices ? params->vertices : &no_vertices,
         .pInputAssemblyState = &assembly,
         .pViewportState = &viewport,
         .pRasterizationState = &raster,
@@ -69,7 +63,7 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
         .pColorBlendState = &color,
         .pDynamicState = &dynamic,
         .layout = params->layout,
-        .renderPass = params->pass,
+        .renderPass = params->pass->pass,
     };
     return vulkan_ok(vkCreateGraphicsPipelines(gpu->device, VK_NULL_HANDLE, 1, &info, NULL, out),
                      "vkCreateGraphicsPipelines");
@@ -77,14 +71,18 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
 
 bool graphics_init(const struct gpu *gpu, const struct graphics_params *params, VkPipeline *out)
 {
-    const VkSpecializationMapEntry entry = {0, 0, sizeof(params->film)};
-    const VkSpecializationInfo constants = {1, &entry, sizeof(params->film), &params->film};
-    VkPipelineShaderStageCreateInfo stages[2] = {0};
-    bool ok = make_stage(gpu, VK_SHADER_STAGE_VERTEX_BIT, params->vert, params->vert_size,
-                         &stages[0]) &&
-              make_stage(gpu, VK_SHADER_STAGE_FRAGMENT_BIT, params->frag, params->frag_size,
-                         &stages[1]);
-    stages[1].pSpecializationInfo = &constants;
+    const struct graphics_code codes[2] = {params->vert, params->frag};
+    VkPipelineShaderStageCreateInfo stages[2] = {{0}};
+    bool ok = true;
+    for (int i = 0; ok && i < 2 && codes[i].words; ++i) {
+        stages[i] = (VkPipelineShaderStageCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+            .stage = i == 0 ? VK_SHADER_STAGE_VERTEX_BIT : VK_SHADER_STAGE_FRAGMENT_BIT,
+            .pName = "main",
+            .pSpecializationInfo = params->constants,
+        };
+        ok = gpu_shader_init(gpu, codes[i].words, codes[i].size, &stages[i].module);
+    }
     ok = ok && make_pipeline(gpu, params, stages, out);
     vkDestroyShaderModule(gpu->device, stages[0].module, NULL);
     vkDestroyShaderModule(gpu->device, stages[1].module, NULL);

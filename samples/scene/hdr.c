@@ -7,17 +7,8 @@
 static bool make_light(const struct gpu *gpu, const struct passes *passes, VkImageUsageFlags usage,
                        struct hdr *hdr)
 {
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = HDR_FORMAT,
-        .extent = {passes->width, passes->height, 1},
-        .mipLevels = 1,
-        .arrayLayers = 1,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .usage = usage,
-    };
-    return gpu_image_init(gpu, &info, VK_IMAGE_ASPECT_COLOR_BIT, &hdr->light) &&
+    const VkImageCreateInfo info = gpu_image_info(HDR_FORMAT, passes->width, passes->height, usage);
+    return gpu_image_init(gpu, &info, &hdr->light) &&
            passes_framebuffer(gpu, passes, hdr->light.view, &hdr->framebuffer);
 }
 

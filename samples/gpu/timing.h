@@ -36,6 +36,10 @@ void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
                   struct progress *progress);
 void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, uint32_t pass);
 
+// Get the time of the passes from `first` to `last` in the last frame that was read [ms]; 0 where
+// there is none.
+float timing_last_ms(const struct timing *timing, uint32_t first, uint32_t last);
+
 // Print the median of each pass. All frames have been executed.
 void timing_print(struct timing *timing);
 

@@ -18,7 +18,7 @@ void combine_finish(struct combine *combine);
 // texel, `stops`, is the exposure that adapts [stops]; VK_NULL_HANDLE: there is none. All are in
 // VK_IMAGE_LAYOUT_GENERAL. The GPU must not be using `combine` during this call or during
 // combine_finish().
-void combine_resize(struct combine *combine, VkImageView hdr, VkImageView added, VkImageView stops,
+bool combine_resize(struct combine *combine, VkImageView hdr, VkImageView added, VkImageView stops,
                     uint32_t width, uint32_t height);
 
 // Make a framebuffer to which the pass draws.

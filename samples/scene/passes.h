@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The two render passes of the scene: the sun's shadow map, and the picture with its attachments.
+// The two render passes of the scene, and their images: the sun's shadow map, and the picture.
 #ifndef SAMPLE_PASSES_H
 #define SAMPLE_PASSES_H
 
-#include "gpu.h"
+#include "render_pass.h"
 
 #define SHADOW_SIDE 1536
 
@@ -15,9 +15,7 @@
 struct passes_params {
     VkFormat format;
     VkImageLayout final_layout; // the layout in which the pass leaves them
-    // Compute and fragment shaders read the picture, and its depth from `depth_texture`; else it is
-    // presented, copied or handed to another queue.
-    bool shaded_later;
+    bool keeps_depth;           // shaders read the picture's depth from `depth_texture`
     // The floor mirrors nothing, and alpha is 1 less the share of what it is to mirror. Else the
     // scene is drawn upside down below the floor.
     bool bare_floor;
@@ -26,18 +24,17 @@ struct passes_params {
 struct passes {
     struct passes_params params;
     VkFormat depth_format;
-    VkSampleCountFlagBits samples; // samples of the picture: 4, or 1 if the device cannot have 4
-    VkRenderPass shadow, picture;
-
-    struct gpu_image shadow_map;
+    VkFilter shadow_filter;
+    struct render_pass shadow, picture;
+    struct gpu_image shadow_map; // DEPTH_STENCIL_READ_ONLY_OPTIMAL after its pass
     VkFramebuffer shadow_framebuffer;
-    VkSampler shadow_sampler;
 
     uint32_t width, height; // size of the attachments below; 0 before passes_resize()
     struct gpu_image depth, color;
-    struct gpu_image depth_texture; // with params.shaded_later; DEPTH_STENCIL_READ_ONLY_OPTIMAL
+    struct gpu_image depth_texture; // with params.keeps_depth; DEPTH_STENCIL_READ_ONLY_OPTIMAL
 };
 
+// The picture has four samples, or one if the device cannot have four.
 bool passes_init(const struct gpu *gpu, const struct passes_params *params, struct passes *passes);
 void passes_finish(const struct gpu *gpu, struct passes *passes);
 

@@ -3,7 +3,7 @@
 #ifndef SAMPLE_PIPELINES_H
 #define SAMPLE_PIPELINES_H
 
-#include "gpu.h"
+#include "bindings.h"
 #include "passes.h"
 #include "scene.h"
 
@@ -17,12 +17,11 @@ enum pipeline_kind {
 };
 
 struct pipelines {
-    VkDescriptorSetLayout set_layout; // 0: the view, 1: the instances, 2: the shadow map
-    VkPipelineLayout layout;
+    struct bindings bindings; // 0: the shadow map, 1: the view, 2: the instances
     VkPipeline pipelines[PIPELINE_NUM_KINDS];
 };
 
-bool pipelines_init(const struct gpu *gpu, const struct passes *passes,
+bool pipelines_init(const struct gpu *gpu, const struct passes *passes, uint32_t num_slots,
                     struct pipelines *pipelines);
 void pipelines_finish(const struct gpu *gpu, struct pipelines *pipelines);
 

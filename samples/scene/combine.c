@@ -29,14 +29,12 @@ void combine_finish(struct combine *combine)
     screen_finish(&combine->screen);
 }
 
-void combine_resize(struct combine *combine, VkImageView hdr, VkImageView added, VkImageView stops,
+bool combine_resize(struct combine *combine, VkImageView hdr, VkImageView added, VkImageView stops,
                     uint32_t width, uint32_t height)
 {
-    const struct screen_texture textures[] = {{hdr, VK_IMAGE_LAYOUT_GENERAL},
-                                              {added, VK_IMAGE_LAYOUT_GENERAL},
-                                              {stops ? stops : hdr, VK_IMAGE_LAYOUT_GENERAL}};
-    screen_resize(&combine->screen, width, height);
-    screen_bind(&combine->screen, textures);
+    const struct bindings_image textures[] = {
+        {.view = hdr}, {.view = added}, {.view = stops ? stops : hdr}};
+    return screen_resize(&combine->screen, width, height, textures);
 }
 
 bool combine_framebuffer(const struct combine *combine, VkImageView view, VkFramebuffer *out)

@@ -6,21 +6,15 @@
 
 bool levels_init(const struct gpu *gpu, const struct levels_params *params, struct levels *levels)
 {
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = params->flags,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = params->format,
-        .extent = {params->width, params->height, 1},
-        .mipLevels = params->num_levels,
-        .arrayLayers = params->num_layers,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .usage = params->usage,
-    };
+    VkImageCreateInfo info = gpu_image_info(params->format, params->width, params->height,
+                                            params->usage);
+    info.flags = params->flags;
+    info.mipLevels = params->num_levels;
+    info.arrayLayers = params->num_layers;
     const bool extended = params->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     const VkImageUsageFlags usage = extended ? params->usage & ~VK_IMAGE_USAGE_STORAGE_BIT : 0;
     *levels = (struct levels){.params = *params};
-    bool ok = gpu_image_init(gpu, &info, VK_IMAGE_ASPECT_COLOR_BIT, &levels->image);
+    bool ok = gpu_image_init(gpu, &info, &levels->image);
     for (uint32_t i = 0; ok && i < params->num_levels; ++i) {
         ok = gpu_view_init(gpu,
                            &(struct gpu_view){levels->image.image, params->format,

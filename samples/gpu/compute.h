@@ -3,26 +3,20 @@
 #ifndef SAMPLE_COMPUTE_H
 #define SAMPLE_COMPUTE_H
 
-#include "gpu.h"
-
-#define COMPUTE_MAX_BINDINGS 5
+#include "bindings.h"
 
 struct compute_params {
     const uint32_t *code;
     size_t code_size; // [bytes]
     // Bindings 0, 1, ...: textures, filtered and clamped at the edges, then storage images, then
     // storage buffers.
-    uint32_t num_textures, num_images, num_buffers; // together 1 .. COMPUTE_MAX_BINDINGS
+    uint32_t num_textures, num_images, num_buffers; // together 1 .. BINDINGS_MAX
     uint32_t constants_size;                        // size of the push constants [bytes]
     uint32_t max_sets;                              // most sets on which the kernel runs
 };
 
 struct compute {
-    struct compute_params params;
-    VkSampler sampler;
-    VkDescriptorSetLayout set_layout;
-    VkDescriptorPool pool;
-    VkPipelineLayout layout;
+    struct bindings bindings;
     VkPipeline pipeline;
 };
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What weir_capture_frame() costs the render thread: the time of each call.
+#ifndef SAMPLE_COSTS_H
+#define SAMPLE_COSTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// New calls overwrite the oldest ones.
+struct costs {
+    uint32_t *wall, *cpu; // [ns]
+    uint64_t num_calls;
+};
+
+bool costs_init(struct costs *costs);
+void costs_finish(struct costs *costs);
+
+// Call both around what is measured, the first with the times that the second takes.
+struct costs_times {
+    int64_t wall, cpu; // [ns]
+};
+struct costs_times costs_begin(void);
+void costs_end(struct costs *costs, struct costs_times begin);
+
+// Print median, 99.9 % and most. Nothing where nothing was measured.
+void costs_print(struct costs *costs);
+
+#endif

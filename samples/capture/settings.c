@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// The command line of sample_capture: what is recorded, and how.
+#include "settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char help_before[] =
+    "Usage: sample_capture [OPTION]... --output FILE.mov\n"
+    "Renders an animated scene and records it as a HAP movie while it runs: every image of the\n"
+    "window is read by Weir's encoder where it is, on the GPU, before it is presented.\n"
+    "\n"
+    "  --output FILE.mov      the movie; later recordings, such as those of another size without\n"
+    "                         --segment, are FILE-2.mov, FILE-3.mov, ...\n"
+    "                         In a window recording starts at once. Without it, R records to\n"
+    "                         capture.mov\n"
+    "  --codec hap_q|hap|hap_alpha|hap_q_alpha|hap_alpha_only|hap_r\n"
+    "                         the kind of HAP (default hap_q)\n"
+    "  --sink mov|null|hash   a movie, nothing, or a text file with a hash a frame (default mov)\n"
+    "  --max-rate N           record at most N frames a second, evenly spaced (default: every "
+    "frame)\n"
+    "  --constant-rate        a frame at each point of the rate: where one is missing the one "
+    "before\n"
+    "                         is written again (for media servers)\n"
+    "  --timecode TIME        the time code of the first frame, HH:MM:SS:FF (default: none)\n"
+    "  --steady               what stands still flickers less, by keeping parts of the frame "
+    "before\n"
+    "                         (not HAP R)\n"
+    "  --quality N            give quality for fewer bytes, with snappy: 1 to 100; 80 is hard\n"
+    "                         to see, 60 saves a third or more (default 100)\n"
+    "  --rate N[k|M|G]        record so many bytes a second, of 1000 each, by the quality of each\n"
+    "                         frame, with snappy and not degrade; --quality is the best then\n"
+    "                         (default: any)\n"
+    "  --compression none|snappy\n"
+    "                         second stage of each packet (default none; snappy with --quality\n"
+    "                         or --rate)\n"
+    "  --segment SECONDS|SIZE[M|G]\n"
+    "                         record segments of that length, or of that many bytes with M or G:\n"
+    "                         FILE.001.mov, FILE.002.mov, ...; a window that changes its size\n"
+    "                         begins one, and the recording goes on\n"
+    "  --sync SECONDS         the most that a power cut may lose of a recording; 0: do not store "
+    "on\n"
+    "                         the disk at once (default 1)\n"
+    "  --replay SECONDS       keep the last seconds of a recording in memory; F9 in the window, "
+    "or\n"
+    "                         SIGUSR1, writes them to OUTPUT-replay-1.mov, -2 and so on. With\n"
+    "                         --sink null there is nothing but these\n"
+    "  --sidecar              write statistics, with every dropped frame, to OUTPUT.mov.json\n"
+    "  --reference FILE.rgb   write the rendered frames as raw RGB24 too, to compare a movie with\n"
+    "                         them (headless, slow)\n"
+    "  --reference-every N    of those, only frames 0, N, 2 N, ... (default 1)\n";
+
+static const char help_after[] =
+    "\n"
+    "In the window: R starts and stops recording, P pauses it, F9 saves a replay, Esc quits.\n"
+    "The lower left corner carries the frame's number in black and white cells (not in images\n"
+    "smaller than 192x16).\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
+    "\n"
+    "Example: five seconds, without a window\n"
+    "  sample_capture --headless --frames 300 --output demo.mov --picture demo.png\n";
+
+static const char *const sinks[] = {"mov", "null", "hash", NULL};
+static const char *const compressions[] = {"none", "snappy", NULL};
+static const char *const codecs[] = {"hap_q",          "hap",   "hap_alpha", "hap_q_alpha",
+                                     "hap_alpha_only", "hap_r", NULL};
+
+// What the command line says, before it is made what the recording is opened with.
+struct words {
+    struct settings *settings;
+    int sink, codec, compression; // numbers of choices; -1 = none was made
+    const char *segment, *rate;   // NULL: not given
+    float sync, replay;           // [s]
+    uint32_t max_rate, reference_every;
+};
+
+// Read the length or the size of a segment.
+static bool read_segment(const char *text, struct weir_capture_params *params)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    const double unit = strcmp(end, "M") == 0 ? 1 << 20 : strcmp(end, "G") == 0 ? 1 << 30 : 0;
+    const double most = unit > 0 ? 1e15 / unit : 1e6;
+    if (end == text || (unit == 0 && *end) || !(value >= 0.001 && value <= most)) {
+        return arguments_complain("--segment %s: it takes seconds, 0.001 to 1000000, or a size "
+                                  "such as 500M or 4G",
+                                  text);
+    }
+    params->segment_bytes = (uint64_t)(value * unit);
+    params->segment_ms = unit > 0 ? 0 : (uint32_t)(value * 1000);
+    return true;
+}
+
+// Read bytes a second.
+static bool read_rate(const char *text, struct weir_capture_params *params)
+{
+    char *end;
+    const double value = strtod(text, &end);
+    const double unit = strcmp(end, "k") == 0   ? 1e3
+                        : strcmp(end, "M") == 0 ? 1e6
+                        : strcmp(end, "G") == 0 ? 1e9
+                                                : 1;
+    if (end == text || (unit == 1 && *end) || !(value * unit >= 1e3 && value * unit <= 1e15)) {
+        return arguments_complain("--rate %s: it takes bytes a second, such as 60M", text);
+    }
+    params->rate = (uint64_t)(value * unit);
+    return true;
+}
+
+static void set(const struct words *words, struct weir_capture_params *params)
+{
+    static const enum weir_sink sink_values[] = {WEIR_SINK_MOV, WEIR_SINK_NULL, WEIR_SINK_HASH};
+    const bool gives_quality = (params->quality != 0 && params->quality < 100) || params->rate > 0;
+    const bool snappy = words->compression == 1 || (words->compression < 0 && gives_quality);
+    params->compression = snappy ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE;
+    params->sink = sink_values[words->sink];
+    weir_movie_codec_by_name(codecs[words->codec], &params->codec);
+    // Blocks of BC7 keep up with a renderer at the least effort only.
+    params->effort = params->codec == WEIR_MOVIE_CODEC_HAP_R ? WEIR_EFFORT_FAST
+                                                             : WEIR_EFFORT_DEFAULT;
+    params->max_rate_num = words->max_rate;
+    params->max_rate_den = words->max_rate > 0;
+    // 0 is never on the command line, and the default in the params.
+    params->sync_ms = words->sync == 0       ? WEIR_SYNC_NEVER
+                      : words->sync < 0.001f ? 1
+                                             : (uint32_t)(words->sync * 1000);
+    params->replay_ms = (uint32_t)(words->replay * 1000);
+}
+
+static bool complete(void *user, struct options *options)
+{
+    const struct words *words = user;
+    const char *reference = words->settings->reference;
+    struct weir_capture_params *params = &options->capture;
+    if ((words->segment && !read_segment(words->segment, params)) ||
+        (words->rate && !read_rate(words->rate, params))) {
+        return false;
+    }
+    set(words, params);
+    options->read_every = reference ? words->reference_every : 0;
+    if (params->sidecar && params->sink != WEIR_SINK_MOV) {
+        return arguments_complain("--sidecar goes with --sink mov");
+    }
+    if (options_collide(options->output, reference) ||
+        options_collide(options->picture, reference)) {
+        return false;
+    }
+    if (reference && !options->headless) {
+        return arguments_complain("--reference needs --headless");
+    }
+    return !options->headless || options->output || params->sink == WEIR_SINK_NULL ||
+           arguments_complain("--headless needs --output FILE.mov");
+}
+
+int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings)
+{
+    struct options options = {.size = {1280, 720}, .default_output = "capture.mov"};
+    struct weir_capture_params *params = &options.capture;
+    struct words words = {.settings = settings, .compression = -1, .sync = 1, .reference_every = 1};
+    const struct argument own[] = {
+        {"--output", .text = &options.output},
+        {"--codec", .choice = &words.codec, .choices = codecs},
+        {"--sink", .choice = &words.sink, .choices = sinks},
+        {"--max-rate", .number = &words.max_rate, .min = 1, .max = 1000},
+        {"--constant-rate", .flag = &params->constant_rate},
+        {"--timecode", .text = &params->timecode},
+        {"--steady", .flag = &params->steady},
+        {"--quality", .number = &params->quality, .min = 1, .max = 100},
+        {"--rate", .text = &words.rate},
+        {"--compression", .choice = &words.compression, .choices = compressions},
+        {"--segment", .text = &words.segment},
+        {"--sync", .real = &words.sync, .max = 3600},
+        {"--replay", .real = &words.replay, .min = 0.1, .max = 3600},
+        {"--sidecar", .flag = &params->sidecar},
+        {"--reference", .text = &settings->reference},
+        {"--reference-every", .number = &words.reference_every, .min = 1, .max = UINT32_MAX},
+    };
+    const struct command_line line = {
+        .program = "sample_capture",
+        .table = {own, sizeof(own) / sizeof(own[0])},
+        .help_before = help_before,
+        .help_after = help_after,
+        .complete = complete,
+        .user = &words,
+    };
+    return sample_main(sample, &line, argc, argv, &options);
+}
