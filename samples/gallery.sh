@@ -15,7 +15,7 @@ declare -A picture=(
     [capture]="--size 1280x720 --frames 90 --fps 60 --output demo.mov"
     [bloom]="--size 1280x720 --frames 36 --fps 1"
     [ssr]="--size 1280x720 --frames 36 --fps 1 --roughness 0.13 --exposure 0.5"
-    [hiz]="--size 1279x719 --frames 13 --fps 6 --split"
+    [hiz]="--size 1279x719 --frames 13 --fps 6 --wrong"
     [palette]="--size 1280x720 --frames 30 --colors 16"
     [mips]="--size 1280x720 --frames 1 --view plane")
 # What is measured, a line a run.

@@ -67,11 +67,17 @@ void compute_run(const struct compute *compute, VkCommandBuffer cmd, VkDescripto
 
 void compute_barrier(VkCommandBuffer cmd, VkPipelineStageFlags readers)
 {
-    const VkMemoryBarrier barrier = {
+    VkMemoryBarrier barrier = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
     };
+    if (readers & VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT) {
+        barrier.dstAccessMask |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+    }
+    if (readers & VK_PIPELINE_STAGE_HOST_BIT) {
+        barrier.dstAccessMask |= VK_ACCESS_HOST_READ_BIT;
+    }
     vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, readers, 0, 1, &barrier, 0,
                          NULL, 0, NULL);
 }

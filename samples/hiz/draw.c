@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Drawing the city: the images of a view of it, and the picture that is shown of them.
+// Drawing the city: its light and its depth, and the picture that is shown of them.
 #include "draw.h"
 
 #include "graphics.h"
@@ -24,7 +24,7 @@ struct box_constants {
     uint32_t first;
 };
 struct show_constants {
-    // Rays to the picture's edges; in w the near plane, the far plane, and 1 if views are compared.
+    // Rays to the picture's edges; in w the near plane, the far plane, and 1 to compare.
     float right[4], up[4], forward[4];
     float eye_height;
 };
@@ -42,15 +42,15 @@ static bool make_pipeline(struct draw *draw)
 }
 
 bool draw_init(const struct gpu *gpu, const struct sample_images *images, uint32_t num_boxes,
-               uint32_t num_views, struct draw *draw)
+               VkBuffer boxes, VkBuffer lists, struct draw *draw)
 {
-    const struct screen_params show = {show_frag, sizeof(show_frag), 4,
+    const struct screen_params show = {show_frag, sizeof(show_frag), 2,
                                        sizeof(struct show_constants), VK_FILTER_NEAREST};
     const struct bindings_params bindings = {
         .stages = VK_SHADER_STAGE_VERTEX_BIT,
         .num_buffers = 2,
         .constants_size = sizeof(struct box_constants),
-        .max_sets = DRAW_MAX_VIEWS,
+        .max_sets = 1,
     };
     struct render_pass_params pass = {
         .color = light_format,
@@ -59,30 +59,23 @@ bool draw_init(const struct gpu *gpu, const struct sample_images *images, uint32
         .keeps_depth = true,
         .clears_color = true, // and depth, to 0, the farthest
     };
-    *draw = (struct draw){.gpu = gpu, .num_boxes = num_boxes, .num_views = num_views};
-    if (!gpu_buffer_init(gpu, sizeof(struct box) * ((VkDeviceSize)num_boxes + 1),
-                         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT,
-                         &draw->boxes)) {
-        return false;
-    }
-    city_build(draw->boxes.mapped, num_boxes);
+    *draw = (struct draw){.gpu = gpu, .num_boxes = num_boxes};
     bool ok = bindings_init(gpu, &bindings, &draw->bindings) &&
+              bindings_make_set(gpu, &draw->bindings, NULL, (VkBuffer[]){boxes, lists},
+                                &draw->set) &&
               render_pass_init(gpu, &pass, &draw->passes[0]);
     pass.loads = true;
     return ok && render_pass_init(gpu, &pass, &draw->passes[1]) && make_pipeline(draw) &&
            screen_init(gpu, images, &show, &draw->screen);
 }
 
-static void drop_views(struct draw *draw)
+static void drop_images(struct draw *draw)
 {
-    for (uint32_t i = 0; i < draw->num_views; ++i) {
-        struct view *view = &draw->views[i];
-        vkDestroyFramebuffer(draw->gpu->device, view->framebuffer, NULL);
-        view->framebuffer = VK_NULL_HANDLE;
-        weir_image_destroy(&view->weir_depth);
-        gpu_image_finish(draw->gpu, &view->depth);
-        gpu_image_finish(draw->gpu, &view->light);
-    }
+    vkDestroyFramebuffer(draw->gpu->device, draw->framebuffer, NULL);
+    draw->framebuffer = VK_NULL_HANDLE;
+    weir_image_destroy(&draw->weir_depth);
+    gpu_image_finish(draw->gpu, &draw->depth);
+    gpu_image_finish(draw->gpu, &draw->light);
 }
 
 void draw_finish(struct draw *draw)
@@ -90,23 +83,16 @@ void draw_finish(struct draw *draw)
     if (!draw->gpu) {
         return;
     }
-    drop_views(draw);
+    drop_images(draw);
     screen_finish(&draw->screen);
     vkDestroyPipeline(draw->gpu->device, draw->pipeline, NULL);
     render_pass_finish(draw->gpu, &draw->passes[1]);
     render_pass_finish(draw->gpu, &draw->passes[0]);
     bindings_finish(draw->gpu, &draw->bindings);
-    gpu_buffer_finish(draw->gpu, &draw->boxes);
     *draw = (struct draw){0};
 }
 
-bool draw_bind(struct draw *draw, uint32_t view, VkBuffer lists)
-{
-    return bindings_make_set(draw->gpu, &draw->bindings, NULL,
-                             (VkBuffer[]){draw->boxes.buffer, lists}, &draw->views[view].set);
-}
-
-static bool make_view(const struct draw *draw, uint32_t width, uint32_t height, struct view *view)
+static bool make_images(struct draw *draw, uint32_t width, uint32_t height)
 {
     const struct gpu *gpu = draw->gpu;
     const VkImageCreateInfo light = gpu_image_info(light_format, width, height,
@@ -115,40 +101,31 @@ static bool make_view(const struct draw *draw, uint32_t width, uint32_t height, 
     const VkImageCreateInfo depth = gpu_image_info(DRAW_DEPTH_FORMAT, width, height,
                                                    VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
                                                        VK_IMAGE_USAGE_SAMPLED_BIT);
-    if (!gpu_image_init(gpu, &light, &view->light) || !gpu_image_init(gpu, &depth, &view->depth)) {
+    if (!gpu_image_init(gpu, &light, &draw->light) || !gpu_image_init(gpu, &depth, &draw->depth)) {
         return false;
     }
-    const struct render_pass_views views = {.color = view->light.view, .depth = view->depth.view};
+    const struct render_pass_views views = {.color = draw->light.view, .depth = draw->depth.view};
     return render_pass_framebuffer(gpu, &draw->passes[0], &views, width, height,
-                                   &view->framebuffer) &&
+                                   &draw->framebuffer) &&
            weir_ok(weir_image_create(gpu->weir,
-                                     weir_image_params(.image = view->depth.image,
+                                     weir_image_params(.image = draw->depth.image,
                                                        .format = depth.format, .width = width,
                                                        .height = height, .usage = depth.usage),
-                                     &view->weir_depth),
+                                     &draw->weir_depth),
                    "weir_image_create");
 }
 
 bool draw_resize(struct draw *draw, uint32_t width, uint32_t height)
 {
-    struct bindings_image textures[4];
-    drop_views(draw);
-    for (uint32_t i = 0; i < draw->num_views; ++i) {
-        if (!make_view(draw, width, height, &draw->views[i])) {
-            return false;
-        }
-    }
-    for (uint32_t i = 0; i < 2; ++i) { // one view is compared to itself
-        const struct view *view = &draw->views[i % draw->num_views];
-        textures[2 * i] = (struct bindings_image){view->light.view,
-                                                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-        textures[2 * i + 1] = (struct bindings_image){
-            view->depth.view, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL};
-    }
-    return screen_resize(&draw->screen, width, height, textures);
+    drop_images(draw);
+    return make_images(draw, width, height) &&
+           screen_resize(&draw->screen, width, height,
+                         (struct bindings_image[]){
+                             {draw->light.view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+                             {draw->depth.view, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL}});
 }
 
-void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t view, uint32_t pass,
+void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass,
                 const struct camera *camera)
 {
     const uint32_t width = draw->screen.width, height = draw->screen.height;
@@ -157,18 +134,18 @@ void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t view, uin
         .eye = {camera->eye.x, camera->eye.y, camera->eye.z},
         .first = 2 * draw->num_boxes, // the ground
     };
-    render_pass_begin(&draw->passes[pass], cmd, draw->views[view].framebuffer, width, height);
+    render_pass_begin(&draw->passes[pass], cmd, draw->framebuffer, width, height);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline);
     if (pass == 0) {
-        bindings_use(&draw->bindings, cmd, draw->views[view].set, &constants);
+        bindings_use(&draw->bindings, cmd, draw->set, &constants);
         vkCmdDraw(cmd, 18, 1, 0, 0);
     }
     constants.first = pass * draw->num_boxes;
-    bindings_use(&draw->bindings, cmd, draw->views[view].set, &constants);
+    bindings_use(&draw->bindings, cmd, draw->set, &constants);
 }
 
 void draw_show(const struct draw *draw, VkCommandBuffer cmd, VkFramebuffer framebuffer,
-               const struct camera *camera)
+               const struct camera *camera, bool compares)
 {
     float tangents[2];
     city_angles(draw->screen.width, draw->screen.height, tangents);
@@ -177,7 +154,7 @@ void draw_show(const struct draw *draw, VkCommandBuffer cmd, VkFramebuffer frame
     const struct show_constants constants = {
         .right = {right.x, right.y, right.z, CITY_NEAR},
         .up = {up.x, up.y, up.z, CITY_FAR},
-        .forward = {forward.x, forward.y, forward.z, draw->num_views > 1 ? 1.0f : 0.0f},
+        .forward = {forward.x, forward.y, forward.z, compares ? 1.0f : 0.0f},
         .eye_height = camera->eye.y,
     };
     screen_record(&draw->screen, cmd, framebuffer, &constants);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // sample_hiz: occlusion culling with a pyramid of the depth buffer.
 //
-// The order of a frame is in record_view() below. The calls of <weir/pyramid.h> are in hiz.c, and
+// The order of a frame is in record() below. The calls of <weir/pyramid.h> are in hiz.c, and
 // what is asked of the pyramid in shaders/cull.comp. samples/common has the window and the
 // recording.
 #define GLFW_INCLUDE_NONE
@@ -20,15 +20,16 @@ static const char help_before[] =
     "\n"
     "  --boxes N              boxes of the city, 1 to 1000000 (default 50000)\n"
     "  --no-culling           begin with all boxes drawn\n"
-    "  --wrong                begin with a wrong pyramid, which drops odd rows and columns\n"
-    "  --split                the right half is of a wrong pyramid, and its holes are marked\n"
+    "  --wrong                begin with the boxes marked, in the right half, that are lost by a\n"
+    "                         wrong pyramid, which drops odd rows and columns\n"
     "  --freeze N             choose no boxes from frame N on, and look at these from above\n"
     "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
     "                         ... Without it, R in the window records to hiz.mov\n";
 
 static const char help_after[] =
     "\n"
-    "In the window: C culling on or off; W a wrong pyramid; F freezes the choice of boxes, seen\n"
+    "In the window: C culling on or off; W what a wrong pyramid loses; F freezes the choice of "
+    "boxes, seen\n"
     "from above; R starts and stops recording, P pauses it; Esc quits.\n"
     "At the end the numbers of boxes and the GPU time of each pass are printed.\n"
     "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
@@ -55,10 +56,10 @@ static const char *const pass_names[PASS_NUM_KINDS] = {
 };
 
 struct program {
-    bool no_culling, wrong, split;
+    bool no_culling, wrong;
     uint32_t num_boxes, freeze;
+    struct hiz hiz;
     struct draw draw;
-    struct hiz hiz[DRAW_MAX_VIEWS]; // of each view
     struct timing timing;
     bool frozen;
     struct camera frozen_at;
@@ -67,25 +68,19 @@ struct program {
 static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
 {
     struct program *program = state;
-    if (!draw_init(gpu, images, program->num_boxes, program->split ? 2 : 1, &program->draw)) {
-        return false;
-    }
-    const struct hiz_params hiz = {gpu, program->draw.boxes.buffer, program->num_boxes,
-                                   images->num_slots, DRAW_DEPTH_FORMAT};
-    for (uint32_t i = 0; i < program->draw.num_views; ++i) {
-        if (!hiz_init(&hiz, &program->hiz[i]) ||
-            !draw_bind(&program->draw, i, program->hiz[i].lists.buffer)) {
-            return false;
-        }
-    }
-    return timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &program->timing);
+    struct hiz *hiz = &program->hiz;
+    return hiz_init(gpu, program->num_boxes, DRAW_DEPTH_FORMAT, hiz) &&
+           draw_init(gpu, images, program->num_boxes, hiz->boxes.buffer, hiz->lists.buffer,
+                     &program->draw) &&
+           timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &program->timing);
 }
 
 // Print the mean of all frames.
-static void print_counts(const struct hiz_counts *counts)
+static void print_counts(const struct hiz *hiz)
 {
-    const double frames = (double)counts->frames, drawn = (double)counts->drawn / frames;
-    const double boxes = (double)counts->boxes / frames, in_view = (double)counts->in_view / frames;
+    const struct hiz_counts *counts = &hiz->counts;
+    const double frames = (double)counts->frames, boxes = hiz->num_boxes;
+    const double drawn = (double)counts->drawn / frames, in_view = (double)counts->in_view / frames;
     printf("%.0f frames of %.0f boxes: %.0f drawn, %.1f %% culled (%.0f outside the view, %.0f "
            "hidden)\n",
            frames, boxes, drawn, 100.0 * (1.0 - drawn / boxes), boxes - in_view, in_view - drawn);
@@ -94,27 +89,23 @@ static void print_counts(const struct hiz_counts *counts)
 static void finish(void *state)
 {
     struct program *program = state;
-    if (program->hiz[0].params.gpu) {
-        hiz_read(&program->hiz[0]);
+    if (program->hiz.gpu) {
+        hiz_read(&program->hiz);
     }
-    if (program->hiz[0].counts.frames > 0) {
-        print_counts(&program->hiz[0].counts);
+    if (program->hiz.counts.frames > 0) {
+        print_counts(&program->hiz);
     }
     timing_print(&program->timing);
     timing_finish(&program->timing);
-    hiz_finish(&program->hiz[1]);
-    hiz_finish(&program->hiz[0]);
     draw_finish(&program->draw);
+    hiz_finish(&program->hiz);
 }
 
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
     struct program *program = state;
-    bool ok = draw_resize(&program->draw, width, height);
-    for (uint32_t i = 0; ok && i < program->draw.num_views; ++i) {
-        ok = hiz_resize(&program->hiz[i], program->draw.views[i].weir_depth);
-    }
-    return ok;
+    return draw_resize(&program->draw, width, height) &&
+           hiz_resize(&program->hiz, program->draw.weir_depth);
 }
 
 static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
@@ -123,83 +114,55 @@ static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
     return screen_framebuffer(&program->draw.screen, view, out);
 }
 
-// What a view is drawn with. The second view is not timed.
-struct seen {
-    uint32_t slot, view;
-    struct camera camera;
-    enum hiz_rule rule;
-    bool wrong;
-};
-
-static void mark(struct program *program, VkCommandBuffer cmd, const struct seen *seen,
-                 enum pass pass)
+static struct camera look(struct program *program, const struct picture *picture)
 {
-    if (seen->view == 0) {
-        timing_mark(&program->timing, seen->slot, cmd, pass);
+    program->frozen |= picture->number == program->freeze;
+    if (!program->frozen) {
+        program->frozen_at = city_drive(picture->seconds);
     }
+    return program->frozen ? city_above(&program->frozen_at) : program->frozen_at;
 }
 
 // Two passes: what was visible in the last frame hides what it hides now; of the rest, what its
 // depth does not hide has become visible, and is drawn too. So nothing that can be seen is missing.
-static bool record_view(struct program *program, VkCommandBuffer cmd, const struct seen *seen)
-{
-    const struct draw *draw = &program->draw;
-    struct hiz *hiz = &program->hiz[seen->view];
-    const uint32_t slot = seen->slot;
-    const struct mat4 clip = city_clip(&seen->camera, draw->screen.width, draw->screen.height);
-
-    hiz_choose(hiz, cmd, slot, 0, seen->rule, &clip);
-    mark(program, cmd, seen, PASS_CHOOSE_OLD);
-    draw_begin(draw, cmd, seen->view, 0, &seen->camera);
-    hiz_draw(hiz, cmd, slot, 0);
-    vkCmdEndRenderPass(cmd);
-    mark(program, cmd, seen, PASS_DRAW_OLD);
-
-    if (seen->rule == HIZ_TEST) {
-        if (!hiz_reduce(hiz, cmd, seen->wrong)) {
-            return false;
-        }
-        mark(program, cmd, seen, PASS_PYRAMID);
-        hiz_choose(hiz, cmd, slot, 1, seen->rule, &clip);
-        mark(program, cmd, seen, PASS_CHOOSE_NEW);
-    }
-    draw_begin(draw, cmd, seen->view, 1, &seen->camera);
-    hiz_draw(hiz, cmd, slot, 1);
-    vkCmdEndRenderPass(cmd);
-    mark(program, cmd, seen, PASS_DRAW_NEW);
-    return true;
-}
-
 static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
 {
     struct program *program = state;
-    if (picture->number == program->freeze) {
-        program->frozen = true;
-    }
-    if (!program->frozen) {
-        program->frozen_at = city_drive(picture->seconds);
-    }
-    struct seen seen = {
+    const struct draw *draw = &program->draw;
+    struct hiz *hiz = &program->hiz;
+    struct timing *timing = &program->timing;
+    const struct camera camera = look(program, picture);
+    const struct hiz_frame frame = {
         .slot = slot,
-        .camera = program->frozen ? city_above(&program->frozen_at) : program->frozen_at,
         .rule = program->no_culling ? HIZ_ALL
                 : program->frozen   ? HIZ_KEEP
                                     : HIZ_TEST,
-        .wrong = program->wrong,
+        .compares = program->wrong,
+        .clip = city_clip(&camera, draw->screen.width, draw->screen.height),
     };
-    timing_begin(&program->timing, slot, cmd, picture->progress);
-    if (!record_view(program, cmd, &seen)) {
-        return false;
-    }
-    if (program->split) {
-        seen.view = 1;
-        seen.wrong = true;
-        if (!record_view(program, cmd, &seen)) {
+    timing_begin(timing, slot, cmd, picture->progress);
+    hiz_choose(hiz, cmd, &frame, 0);
+    timing_mark(timing, slot, cmd, PASS_CHOOSE_OLD);
+    draw_begin(draw, cmd, 0, &camera);
+    hiz_draw(hiz, cmd, &frame, 0);
+    vkCmdEndRenderPass(cmd);
+    timing_mark(timing, slot, cmd, PASS_DRAW_OLD);
+
+    if (frame.rule == HIZ_TEST) {
+        if (!hiz_reduce(hiz, cmd, &frame)) {
             return false;
         }
+        timing_mark(timing, slot, cmd, PASS_PYRAMID);
+        hiz_choose(hiz, cmd, &frame, 1);
+        timing_mark(timing, slot, cmd, PASS_CHOOSE_NEW);
     }
-    draw_show(&program->draw, cmd, picture->framebuffer, &seen.camera);
-    timing_mark(&program->timing, slot, cmd, PASS_SHOW);
+    draw_begin(draw, cmd, 1, &camera);
+    hiz_draw(hiz, cmd, &frame, 1);
+    vkCmdEndRenderPass(cmd);
+    timing_mark(timing, slot, cmd, PASS_DRAW_NEW);
+
+    draw_show(draw, cmd, picture->framebuffer, &camera, frame.compares);
+    timing_mark(timing, slot, cmd, PASS_SHOW);
     return true;
 }
 
@@ -214,17 +177,16 @@ static void press(void *state, int glfw_key)
 static void describe(void *state, char *text, size_t size)
 {
     const struct program *program = state;
-    const struct hiz_counts *last = &program->hiz[0].last;
+    const uint32_t drawn = (uint32_t)program->hiz.last.drawn;
     char gpu[32] = "";
     if (program->timing.frame_ms > 0.0f) {
         snprintf(gpu, sizeof(gpu), ", GPU %.2f ms", (double)program->timing.frame_ms);
     }
     snprintf(text, size, "%s \u2014 culling %s%s \u2014 %u boxes drawn, %u culled", gpu,
              program->no_culling ? "off"
-             : program->wrong    ? "wrong"
+             : program->wrong    ? "compared"
                                  : "on",
-             program->frozen ? ", frozen" : "", (unsigned)last->drawn,
-             (unsigned)(last->boxes - last->drawn));
+             program->frozen ? ", frozen" : "", drawn, program->num_boxes - drawn);
 }
 
 int main(int argc, char **argv)
@@ -235,7 +197,6 @@ int main(int argc, char **argv)
         {"--boxes", .number = &program.num_boxes, .min = 1, .max = 1000000},
         {"--no-culling", .flag = &program.no_culling},
         {"--wrong", .flag = &program.wrong},
-        {"--split", .flag = &program.split},
         {"--freeze", .number = &program.freeze, .min = 1, .max = UINT32_MAX - 1},
         {"--capture", .text = &options.output},
     };

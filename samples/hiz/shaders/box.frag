@@ -6,10 +6,10 @@
 
 layout(location = 0) in vec3 position;
 layout(location = 1) flat in vec3 normal;
-layout(location = 2) flat in uvec2 kind; // and seed
+layout(location = 2) flat in uvec3 kind; // and seed, and whether it is LOST
 layout(location = 3) in vec3 ray; // from the eye
 
-layout(location = 0) out vec4 out_light;
+layout(location = 0) out vec4 out_light; // in a 1 where the box is LOST
 
 const uint GROUND = 0u, HOUSE = 1u, PLAIN = 2u, LAMP = 3u, CAR = 4u; // enum box_kind
 const vec3 lamplight = vec3(1.0, 0.56, 0.22);
@@ -76,10 +76,9 @@ void main()
     float seed = float(kind.y % 1024u), shade = random(vec3(seed, 1.0, 2.0));
     vec3 color = vec3(0.30, 0.27, 0.24), light = vec3(0.0);
     if (kind.x == LAMP) {
-        out_light = vec4(normal.y < 0.0 ? vec3(12.0, 7.5, 3.4) : vec3(3.0, 1.9, 0.9), 1.0);
-        return;
-    }
-    if (kind.x == GROUND) {
+        light = normal.y < 0.0 ? vec3(12.0, 7.5, 3.4) : vec3(3.0, 1.9, 0.9);
+        color = vec3(0.0);
+    } else if (kind.x == GROUND) {
         color = ground_color(light);
     } else if (kind.x == HOUSE) {
         color = mix(vec3(0.20, 0.13, 0.11), vec3(0.36, 0.37, 0.40), shade);
@@ -98,5 +97,5 @@ void main()
     vec3 above = vec3(0.30, 0.36, 0.58) * (0.6 + 0.4 * normal.y) * open;
     float lamps = lamp(position.x, position.z) + lamp(position.z, position.x);
     light += color * (sun + above + lamplight * lamps * (normal.y < 0.0 ? 0.3 : 1.0));
-    out_light = vec4(light, 1.0);
+    out_light = vec4(light, float(kind.z >> 31));
 }

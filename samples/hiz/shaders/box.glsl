@@ -6,3 +6,5 @@ struct Box {
     vec3 extent; // half of each side
     uint seed;
 };
+// In a list beside a box's number: a wrong pyramid would lose the box.
+const uint LOST = 1u << 31;

@@ -15,12 +15,13 @@ layout(push_constant) uniform Push {
 
 layout(location = 0) out vec3 out_position;
 layout(location = 1) flat out vec3 out_normal;
-layout(location = 2) flat out uvec2 out_kind; // and seed
+layout(location = 2) flat out uvec3 out_kind; // and seed, and whether it is LOST
 layout(location = 3) out vec3 out_ray; // from the eye
 
 void main()
 {
-    Box box = boxes[lists[first + gl_InstanceIndex]];
+    uint entry = lists[first + gl_InstanceIndex];
+    Box box = boxes[entry & ~LOST];
     vec3 away = eye - box.center;
     int axis = gl_VertexIndex / 6, vertex = gl_VertexIndex % 6;
     vec3 corner = vec3(0.0);
@@ -32,7 +33,7 @@ void main()
     out_position = box.center + corner * box.extent;
     out_normal = vec3(0.0);
     out_normal[axis] = corner[axis];
-    out_kind = uvec2(box.kind, box.seed);
+    out_kind = uvec3(box.kind, box.seed, entry & LOST);
     out_ray = out_position - eye;
     gl_Position = clip * vec4(out_position, 1.0);
 }

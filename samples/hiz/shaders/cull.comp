@@ -20,14 +20,16 @@ struct Slot {
 };
 
 layout(set = 0, binding = 0) uniform sampler2D farthest; // level 0 is half of the depth buffer
-layout(std430, set = 0, binding = 1) readonly buffer Boxes { Box boxes[]; };
-layout(std430, set = 0, binding = 2) buffer Visible { uint visible[]; };
-layout(std430, set = 0, binding = 3) writeonly buffer Lists { uint lists[]; };
-layout(std430, set = 0, binding = 4) buffer Slots { Slot slots[]; };
+layout(set = 0, binding = 1) uniform sampler2D wrong;    // a fourth of it, by a wrong reduction
+layout(std430, set = 0, binding = 2) readonly buffer Boxes { Box boxes[]; };
+layout(std430, set = 0, binding = 3) buffer Visible { uint visible[]; }; // 0, 1 or LOST | 1
+layout(std430, set = 0, binding = 4) writeonly buffer Lists { uint lists[]; };
+layout(std430, set = 0, binding = 5) buffer Slots { Slot slots[]; };
 
 layout(push_constant) uniform Push {
     mat4 clip;
     uint num_boxes, pass, slot, rule;
+    bool compares;
 };
 const uint TEST = 0, ALL = 1, KEEP = 2; // enum hiz_rule
 
@@ -50,7 +52,7 @@ bool is_in_view()
 }
 
 // True if all that was drawn under the box's rectangle is nearer than its nearest corner.
-bool is_hidden()
+bool is_hidden(sampler2D farthest)
 {
     vec2 low = vec2(1), high = vec2(-1);
     float nearest = 0.0; // depth is reversed: the greatest is the nearest
@@ -84,8 +86,9 @@ bool is_hidden()
     return nearest < depth;
 }
 
-// Whether the box is drawn in this pass.
-bool choose(uint index)
+// Whether the box is drawn in this pass. `lost` becomes LOST if the wrong pyramid hides it although
+// it is visible, which pass 0 knows of the last frame.
+bool choose(uint index, out uint lost)
 {
     Box box = boxes[index];
     middle = clip * vec4(box.center, 1.0);
@@ -93,6 +96,7 @@ bool choose(uint index)
     y = clip[1] * box.extent.y;
     z = clip[2] * box.extent.z;
     bool was_visible = visible[index] != 0u;
+    lost = visible[index] & LOST;
     if (rule != TEST)
         return rule == ALL || was_visible;
     bool in_view = is_in_view();
@@ -100,18 +104,19 @@ bool choose(uint index)
         return was_visible && in_view;
     if (in_view)
         atomicAdd(slots[slot].in_view, 1u);
-    bool is_visible = in_view && !is_hidden();
-    visible[index] = is_visible ? 1u : 0u;
+    bool is_visible = in_view && !is_hidden(farthest);
+    lost = compares && is_visible && is_hidden(wrong) ? LOST : 0u;
+    visible[index] = is_visible ? lost | 1u : 0u;
     return is_visible && !was_visible;
 }
 
 void main()
 {
-    uint index = 8u * gl_GlobalInvocationID.y + gl_GlobalInvocationID.x, place = 0u;
+    uint index = 8u * gl_GlobalInvocationID.y + gl_GlobalInvocationID.x, place = 0u, lost = 0u;
     if (gl_LocalInvocationIndex == 0u)
         num = 0u;
     barrier();
-    bool chosen = index < num_boxes && choose(index);
+    bool chosen = index < num_boxes && choose(index, lost);
     if (chosen)
         place = atomicAdd(num, 1u);
     barrier();
@@ -119,5 +124,5 @@ void main()
         first = atomicAdd(slots[slot].draws[pass].num_instances, num);
     barrier();
     if (chosen)
-        lists[pass * num_boxes + first + place] = index;
+        lists[pass * num_boxes + first + place] = index | lost;
 }
