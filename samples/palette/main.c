@@ -41,7 +41,8 @@ static bool start(void *user, const struct gpu *gpu, const struct sample_images 
     struct state *state = user;
     state->gpu = gpu;
     const struct renderer_params scene = {
-        .passes = {VK_FORMAT_R8G8B8A8_SRGB, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+        .passes = {.format = VK_FORMAT_R8G8B8A8_SRGB,
+                   .final_layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
         .light = {.daylight = 1.0f},
         .num_slots = images->num_slots,
     };
