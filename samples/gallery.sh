@@ -12,7 +12,7 @@ names=(capture bloom ssr hiz palette mips)
 declare -A titles=([capture]="Capture" [bloom]="Bloom, depth of field, exposure" [ssr]="Reflections" [hiz]="Occlusion culling"
     [palette]="Palette" [mips]="Mips")
 declare -A picture=(
-    [capture]="--size 1280x720 --frames 90 --fps 60 --output demo.mov"
+    [capture]="--size 1280x720 --frames 90 --fps 60 --capture demo.mov"
     [bloom]="--size 1280x720 --frames 36 --fps 1"
     [ssr]="--size 1280x720 --frames 36 --fps 1 --roughness 0.13 --exposure 0.5"
     [hiz]="--size 1279x719 --frames 13 --fps 6 --wrong"

@@ -6,14 +6,11 @@
 #include <string.h>
 
 static const char help_before[] =
-    "Usage: sample_capture [OPTION]... --output FILE.mov\n"
+    "Usage: sample_capture [OPTION]... --capture FILE.mov\n"
     "Renders an animated scene and records it as a HAP movie while it runs: every image of the\n"
     "window is read by Weir's encoder where it is, on the GPU, before it is presented.\n"
     "\n"
-    "  --output FILE.mov      the movie; later recordings, such as those of another size without\n"
-    "                         --segment, are FILE-2.mov, FILE-3.mov, ...\n"
-    "                         In a window recording starts at once. Without it, R records to\n"
-    "                         capture.mov\n"
+    "  --output FILE.mov      another name of --capture, below\n"
     "  --codec hap_q|hap|hap_alpha|hap_q_alpha|hap_alpha_only|hap_r\n"
     "                         the kind of HAP (default hap_q)\n"
     "  --sink mov|null|hash   a movie, nothing, or a text file with a hash a frame (default mov)\n"
@@ -43,9 +40,9 @@ static const char help_before[] =
     "                         the disk at once (default 1)\n"
     "  --replay SECONDS       keep the last seconds of a recording in memory; F9 in the window, "
     "or\n"
-    "                         SIGUSR1, writes them to OUTPUT-replay-1.mov, -2 and so on. With\n"
+    "                         SIGUSR1, writes them to FILE-replay-1.mov, -2 and so on. With\n"
     "                         --sink null there is nothing but these\n"
-    "  --sidecar              write statistics, with every dropped frame, to OUTPUT.mov.json\n"
+    "  --sidecar              write statistics, with every dropped frame, to FILE.mov.json\n"
     "  --reference FILE.rgb   write the rendered frames as raw RGB24 too, to compare a movie with\n"
     "                         them (headless, slow)\n"
     "  --reference-every N    of those, only frames 0, N, 2 N, ... (default 1)\n";
@@ -58,7 +55,7 @@ static const char help_after[] =
     "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
     "\n"
     "Example: five seconds, without a window\n"
-    "  sample_capture --headless --frames 300 --output demo.mov --picture demo.png\n";
+    "  sample_capture --headless --frames 300 --capture demo.mov --picture demo.png\n";
 
 static const char *const sinks[] = {"mov", "null", "hash", NULL};
 static const char *const compressions[] = {"none", "snappy", NULL};
@@ -149,7 +146,7 @@ static bool complete(void *user, struct options *options)
         return arguments_complain("--reference needs --headless");
     }
     return !options->headless || options->output || params->sink == WEIR_SINK_NULL ||
-           arguments_complain("--headless needs --output FILE.mov");
+           arguments_complain("--headless needs --capture FILE.mov");
 }
 
 int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings)

@@ -7,6 +7,9 @@
 #include <sys/stat.h>
 
 static const char help_common[] =
+    "  --capture FILE.mov     record a movie from the start; later ones, such as those of another\n"
+    "                         size, are FILE-2.mov, FILE-3.mov, ...\n"
+    "                         Without it, R in the window records to %s\n"
     "  --headless             no window: render to offscreen images, as fast as it goes\n"
     "  --size WxH             size in texels (default 1280x720)\n"
     "  --frames N             stop after N frames (default: 300 headless, else endless)\n"
@@ -76,6 +79,7 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
     static const char *const policies[] = {"drop", "wait", "degrade", NULL};
     int policy = -1;
     const struct argument common[] = {
+        {"--capture", .text = &options->output},
         {"--headless", .flag = &options->headless},
         {"--validation", .flag = &options->validation},
         {"--no-async", .flag = &options->no_async},
@@ -90,7 +94,9 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
                                              line->table};
     for (int i = 1; i < argc;) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            printf("%s%s%s", line->help_before, help_common, line->help_after);
+            fputs(line->help_before, stdout);
+            printf(help_common, options->default_output);
+            fputs(line->help_after, stdout);
             return OPTIONS_HELP;
         }
         if (!arguments_read(tables, 2, argc, argv, &i)) {

@@ -22,15 +22,12 @@ static const char help_before[] =
     "  --no-culling           begin with all boxes drawn\n"
     "  --wrong                begin with the boxes marked, in the right half, that are lost by a\n"
     "                         wrong pyramid, which drops odd rows and columns\n"
-    "  --freeze N             choose no boxes from frame N on, and look at these from above\n"
-    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
-    "                         ... Without it, R in the window records to hiz.mov\n";
+    "  --freeze N             choose no boxes from frame N on, and look at these from above\n";
 
 static const char help_after[] =
     "\n"
-    "In the window: C culling on or off; W what a wrong pyramid loses; F freezes the choice of "
-    "boxes, seen\n"
-    "from above; R starts and stops recording, P pauses it; Esc quits.\n"
+    "In the window: C culling on or off; W what a wrong pyramid loses; F freezes the choice of\n"
+    "boxes, seen from above; R starts and stops recording, P pauses it; Esc quits.\n"
     "At the end the numbers of boxes and the GPU time of each pass are printed.\n"
     "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
     "\n"
@@ -198,7 +195,6 @@ int main(int argc, char **argv)
         {"--no-culling", .flag = &program.no_culling},
         {"--wrong", .flag = &program.wrong},
         {"--freeze", .number = &program.freeze, .min = 1, .max = UINT32_MAX - 1},
-        {"--capture", .text = &options.output},
     };
     const struct command_line line = {.program = "sample_hiz",
                                       .table = {own, sizeof(own) / sizeof(own[0])},

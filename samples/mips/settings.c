@@ -30,9 +30,7 @@ static const char help_before[] =
     "                         (default single)\n"
     "  --other NAME           the method of the right half of --view split (default blit)\n"
     "  --reduction NAME       mean, alpha_mean, min, max, min_max or luma_mean (default mean)\n"
-    "  --codes                means of sRGB codes, as of data such as normals; else of light\n"
-    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
-    "                         ... Without it, R in the window records to mips.mov\n";
+    "  --codes                means of sRGB codes, as of data such as normals; else of light\n";
 
 static const char help_after[] =
     "\n"
@@ -95,7 +93,6 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
         {"--other", .choice = &choices.other, .choices = methods},
         {"--reduction", .choice = &choices.reduction, .choices = reductions},
         {"--codes", .flag = &settings->codes},
-        {"--capture", .text = &options.output},
     };
     const struct command_line line = {.program = "sample_mips",
                                       .table = {own, sizeof(own) / sizeof(own[0])},

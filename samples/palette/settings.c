@@ -27,9 +27,7 @@ static const char help_before[] =
     "                         how colours are mixed, with k_means (default blue_noise)\n"
     "  --keep                 with k_means, keep the colours of the first frame; else each frame\n"
     "                         has its own\n"
-    "  --no-strip             without the row of the colours below the picture\n"
-    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
-    "                         ... Without it, R in the window records to palette.mov\n";
+    "  --no-strip             without the row of the colours below the picture\n";
 
 static const char help_after[] =
     "\n"
@@ -70,7 +68,6 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
         {"--dither", .choice = &choices.dither, .choices = dithers},
         {"--keep", .flag = &settings->keep},
         {"--no-strip", .flag = &settings->no_strip},
-        {"--capture", .text = &options.output},
     };
     const struct command_line line = {.program = "sample_palette",
                                       .table = {own, sizeof(own) / sizeof(own[0])},

@@ -21,9 +21,7 @@ static const char help_before[] =
     "  --linear               begin with rays that march texel by texel, without the pyramid\n"
     "  --steps                begin with the steps of each ray shown as colours, from blue, 4 or\n"
     "                         fewer, to red, 512 or more\n"
-    "  --exposure E           in stops, -6 to 6 (default 0)\n"
-    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
-    "                         ... Without it, R in the window records to ssr.mov\n";
+    "  --exposure E           in stops, -6 to 6 (default 0)\n";
 
 static const char help_after[] =
     "\n"
@@ -47,7 +45,6 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
         {"--steps", .flag = &settings->shows_steps},
         {"--exposure", .real = &settings->exposure, .min = -SETTINGS_MAX_STOPS,
          .max = SETTINGS_MAX_STOPS},
-        {"--capture", .text = &options.output},
     };
     const struct command_line line = {.program = "sample_ssr",
                                       .table = {own, sizeof(own) / sizeof(own[0])},

@@ -107,7 +107,7 @@ cmp hash1.txt2 hash2.txt2 || fail "two recordings of the same frames differ"
 
 expect_status 2 "size" "$sample" --headless --size 0x0 --output bad.mov
 expect_status 2 "size" "$sample" --headless --size 1280 --output bad.mov
-expect_status 2 "output" "$sample" --headless
+expect_status 2 "capture FILE" "$sample" --headless
 expect_status 2 "unknown option" "$sample" --headless --colour --output bad.mov
 expect_status 2 "codec" "$sample" --headless --codec hap_hdr --output bad.mov
 expect_status 2 "policy" "$sample" --headless --policy maybe --output bad.mov

@@ -29,6 +29,7 @@ static size_t seed(unsigned index, uint8_t *data)
         "--output\na.mov\n--segment\n4G\n--sink\nhash",
         "--segment\n0.001\n--replay\n2.5\n--codec\nhap_r",
         "--headless\n--frames\n3\n--sink\nnull\n--reference\na.rgb\n--reference-every\n2",
+        "--capture\nb.mov\n--output\nc.mov",
         "--picture",
     };
     return index < sizeof(seeds) / sizeof(seeds[0]) ? fuzz_put_text(seeds[index], data) : 0;
@@ -86,7 +87,8 @@ static void run(const uint8_t *data, size_t size)
                                       .table = {own, sizeof(own) / sizeof(own[0])},
                                       .help_before = "",
                                       .help_after = ""};
-    struct options options = {.size = {1280, 720}, .output = "out.mov"};
+    struct options options = {
+        .size = {1280, 720}, .output = "out.mov", .default_output = "sample.mov"};
     if (options_parse(&line, argc, argv, &options) == OPTIONS_RUN) {
         expect_common(&options);
         fuzz_expect(strength >= 0 && strength <= 3 && stops >= -6 && stops <= 6, "reals");
