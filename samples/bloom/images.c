@@ -13,11 +13,9 @@ VkFormat effects_choose_glow_format(const struct gpu *gpu)
     const VkFormatFeatureFlags needs = VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT |
                                        VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
                                        VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
-    VkFormatProperties properties;
-    vkGetPhysicalDeviceFormatProperties(gpu->physical_device, VK_FORMAT_B10G11R11_UFLOAT_PACK32,
-                                        &properties);
-    return (properties.optimalTilingFeatures & needs) == needs ? VK_FORMAT_B10G11R11_UFLOAT_PACK32
-                                                               : VK_FORMAT_R16G16B16A16_SFLOAT;
+    return gpu_has_format(gpu, VK_FORMAT_B10G11R11_UFLOAT_PACK32, needs)
+               ? VK_FORMAT_B10G11R11_UFLOAT_PACK32
+               : VK_FORMAT_R16G16B16A16_SFLOAT;
 }
 
 float effects_max_radius(const struct effects *effects)

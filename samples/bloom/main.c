@@ -6,8 +6,6 @@
 // shaders/bloom_pyramid.comp is a custom reduction. samples/scene has the scene, and samples/common
 // the window and the recording.
 #include <math.h>
-#include <stdio.h>
-#include <time.h>
 
 #include "combine.h"
 #include "effects.h"
@@ -21,7 +19,6 @@ struct frame {
     struct hdr hdr;
     struct effects effects;
     struct combine combine;
-    float cpu_ms; // CPU time of recording the last frame
 };
 
 // The scene is shown at night, so that its lights stand out.
@@ -75,13 +72,6 @@ static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
     return combine_framebuffer(&frame->combine, view, out);
 }
 
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
-
 static void record_scene(struct frame *frame, uint32_t slot, VkCommandBuffer cmd,
                          const struct picture *picture)
 {
@@ -102,7 +92,6 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     struct frame *frame = state;
     const struct settings *settings = &frame->settings;
     struct effects *effects = &frame->effects;
-    const double begin = now_ms();
     timing_begin(&effects->timing, slot, cmd, picture->progress);
     effects_discard(effects, cmd);
     record_scene(frame, slot, cmd, picture);
@@ -115,25 +104,14 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
                    settings->no_bloom ? 0.0f : settings->strength, exp2f(settings->exposure),
                    !settings->no_adapt);
     timing_mark(&effects->timing, slot, cmd, PASS_COMBINE);
-    frame->cpu_ms = (float)(now_ms() - begin);
     return true;
 }
 
 static void describe(void *state, char *text, size_t size)
 {
     const struct frame *frame = state;
-    const struct timing *timing = &frame->effects.timing;
-    const struct settings_times times = {
-        .bloom = timing_last_ms(timing, PASS_BLOOM_PYRAMID, PASS_UPSAMPLE),
-        .focus = timing_last_ms(timing, PASS_COC_PYRAMID, PASS_RESOLVE),
-        .exposure = timing_last_ms(timing, PASS_LUMINANCE_PYRAMID, PASS_ADAPT),
-    };
-    char gpu[32] = "";
-    if (timing->frame_ms > 0.0f) {
-        snprintf(gpu, sizeof(gpu), ", GPU %.2f ms", (double)timing->frame_ms);
-    }
-    const int length = snprintf(text, size, ", CPU %.2f ms%s \u2014 ", (double)frame->cpu_ms, gpu);
-    settings_describe(&frame->settings, &times, text + length, size - (size_t)length);
+    settings_describe(&frame->settings, text, size);
+    timing_describe(&frame->effects.timing, text, size);
 }
 
 static void press(void *state, int glfw_key)

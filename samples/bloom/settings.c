@@ -121,31 +121,18 @@ static void draw_slider(float value, char out[64])
     }
 }
 
-// A time in brackets, or nothing where there is none.
-static void bracket(bool is_off, float ms, char out[16])
+void settings_describe(const struct settings *settings, char *text, size_t size)
 {
-    out[0] = '\0';
-    if (!is_off && ms > 0.0f) {
-        snprintf(out, 16, " (%.3f ms)", (double)ms);
-    }
-}
-
-void settings_describe(const struct settings *settings, const struct settings_times *times,
-                       char *text, size_t size)
-{
-    char strength[64], focus[64], ms[3][16];
+    char strength[64], focus[64];
     draw_slider(settings->strength / SETTINGS_MAX_STRENGTH, strength);
     draw_slider(logf(settings->focus / SETTINGS_MIN_FOCUS) /
                     logf(SETTINGS_MAX_FOCUS / SETTINGS_MIN_FOCUS),
                 focus);
-    bracket(settings->no_bloom, times->bloom, ms[0]);
-    bracket(settings->no_dof, times->focus, ms[1]);
-    bracket(settings->no_adapt, times->exposure, ms[2]);
     snprintf(text, size,
-             "bloom %s %s %.1f%s \u2014 depth of field %s %s %.1f%s \u2014 %+.2f stops%s%s",
-             settings->no_bloom ? "off" : "on", strength, (double)settings->strength, ms[0],
-             settings->no_dof ? "off" : "on", focus, (double)settings->focus, ms[1],
-             (double)settings->exposure, settings->no_adapt ? "" : ", adapts", ms[2]);
+             " \u2014 bloom %s %s %.1f \u2014 depth of field %s %s %.1f \u2014 %+.2f stops%s",
+             settings->no_bloom ? "off" : "on", strength, (double)settings->strength,
+             settings->no_dof ? "off" : "on", focus, (double)settings->focus,
+             (double)settings->exposure, settings->no_adapt ? "" : ", adapts");
 }
 
 float settings_light(const struct settings *settings, double seconds)

@@ -25,11 +25,6 @@ struct settings {
 
 extern const struct settings settings_default;
 
-// The GPU times of the effects in the last frame [ms]; 0 where there are none.
-struct settings_times {
-    float bloom, focus, exposure;
-};
-
 // Read the command line into `settings`, and run the sample. Returns the program's exit status.
 int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings);
 
@@ -37,8 +32,7 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
 void settings_press(struct settings *settings, int glfw_key);
 
 // Get one line about the settings for the window's title.
-void settings_describe(const struct settings *settings, const struct settings_times *times,
-                       char *text, size_t size);
+void settings_describe(const struct settings *settings, char *text, size_t size);
 
 // Get the scene's light at a time of the scene [stops].
 float settings_light(const struct settings *settings, double seconds);
