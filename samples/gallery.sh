@@ -22,7 +22,7 @@ declare -A picture=(
 declare -A runs=(
     [capture]=""
     [bloom]="--frames 200
---frames 200 --no-adapt"
+--frames 200 --taps 4"
     [ssr]="--frames 200
 --frames 200 --linear"
     [hiz]="--frames 400

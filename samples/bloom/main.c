@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// sample_bloom: bloom, depth of field and exposure from Weir's pyramids, in the renderer's own
-// command buffer.
+// sample_bloom: bloom, depth of field and exposure from mip pyramids, in the renderer's own command
+// buffer.
 //
 // Read effects.c: it has all calls of <weir/pyramid.h>. Below is the order of a frame, and
-// shaders/bloom_pyramid.comp is a custom reduction. samples/scene has the scene, and samples/common
-// the window and the recording.
+// shaders/bloom_pyramid.comp is a custom reduction. The window and the recording are in
+// samples/common.
 #include <math.h>
 
 #include "combine.h"
@@ -62,7 +62,7 @@ static bool resize(void *state, uint32_t width, uint32_t height)
         !effects_resize(&frame->effects, &frame->hdr, width, height)) {
         return false;
     }
-    return combine_resize(&frame->combine, frame->hdr.light.view, images[IMAGE_UP].views[0],
+    return combine_resize(&frame->combine, frame->hdr.light.view, images[IMAGE_GLOW].views[0],
                           images[IMAGE_STOPS].views[0], width, height);
 }
 
@@ -95,16 +95,15 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     timing_begin(&effects->timing, slot, cmd, picture->progress);
     effects_discard(effects, cmd);
     record_scene(frame, slot, cmd, picture);
-    if ((!settings->no_dof && !effects_focus(effects, cmd, slot, settings->focus)) ||
-        (!settings->no_bloom && !effects_bloom(effects, cmd, slot)) ||
-        (!settings->no_adapt && !effects_expose(effects, cmd, slot, picture->seconds))) {
-        return false;
-    }
+    const bool ok = (settings->no_dof || effects_focus(effects, cmd, slot, settings->focus)) &&
+                    (settings->no_bloom ||
+                     effects_bloom(effects, cmd, slot, settings->taps == TAPS_4)) &&
+                    (settings->no_adapt || effects_expose(effects, cmd, slot, picture->seconds));
     combine_record(&frame->combine, cmd, picture->framebuffer,
                    settings->no_bloom ? 0.0f : settings->strength, exp2f(settings->exposure),
                    !settings->no_adapt);
     timing_mark(&effects->timing, slot, cmd, PASS_COMBINE);
-    return true;
+    return ok;
 }
 
 static void describe(void *state, char *text, size_t size)
@@ -122,7 +121,7 @@ static void press(void *state, int glfw_key)
 
 int main(int argc, char **argv)
 {
-    struct frame frame = {.settings = settings_default};
+    static struct frame frame;
     const struct sample sample = {
         .title = "Weir bloom",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
