@@ -22,7 +22,7 @@ declare -A picture=(
 declare -A runs=(
     [capture]=""
     [bloom]="--frames 200
---frames 200 --no-adapt"
+--frames 200 --taps 4"
     [ssr]="--frames 200
 --frames 200 --linear"
     [hiz]="--frames 400
@@ -60,7 +60,7 @@ page() {
 
 What the samples show. `./dev build` makes them all; each runs in a window, and with `--headless --frames N --picture FILE.png` without one; `--help` says the rest. `./dev gallery` makes the pictures, on a GPU the times, and this page anew.
 
-Five more, of one file and about a hundred lines each, are made to be read: [samples/minimal](../samples/minimal).
+Five more, of one file and about a hundred lines each, are made to be read: [samples/minimal](../samples/minimal). `minimal_capture` and `minimal_audio` run in a window too.
 TEXT
     local name
     for name in "${names[@]}"; do

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bloom, depth of field and exposure from Weir's pyramids: the file to read.
+// Bloom, depth of field and exposure from mip pyramids: the file to read.
 //
-// Each effect has three steps. weir_pyramid_create() once: what a texel is made of.
+// A pyramid of Weir's has three steps. weir_pyramid_create() once: what a texel is made of.
 // weir_pyramid_target_create() for each size: of which images. weir_cmd_pyramid() each frame: all
 // levels, in one dispatch, between the barriers that its run names. Kernels that read the levels
 // follow in the same command buffer.
@@ -22,85 +22,116 @@ static const uint32_t luminance_kernel[] =
 #include "luminance_pyramid.comp.inc"
     ;
 
-// Who reads the levels of a run.
-#define FOR_COMPUTE                                                                                \
-    .dst_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, .dst_access = VK_ACCESS_SHADER_READ_BIT
+// Who reads what a pyramid or a kernel has made.
+static const VkPipelineStageFlags readers = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                            VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
 
-static const VkPipelineStageFlags to_compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-static const VkPipelineStageFlags to_fragment = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT;
+// ---- The pyramids.
+
+static bool create_pyramids(struct effects *effects, VkFormat depth_format)
+{
+    // A software device compiles kernels while it executes the first frame. That of AUTO would take
+    // a third of the time of all of them.
+    const bool slow = effects->gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    const struct weir_pyramid_params params[NUM_PYRAMIDS] = {
+        [IMAGE_GLOW] = {.reduction = WEIR_PYRAMID_CUSTOM,
+                        .kernel = bloom_kernel,
+                        .kernel_size = sizeof(bloom_kernel),
+                        .format = effects->glow_format,
+                        .source_format = HDR_FORMAT},
+        [IMAGE_COC] = {.reduction = WEIR_PYRAMID_CUSTOM,
+                       .kernel = coc_kernel,
+                       .kernel_size = sizeof(coc_kernel),
+                       .format = VK_FORMAT_R16G16_SFLOAT,
+                       .source_format = depth_format},
+        [IMAGE_FIELDS] = {.reduction = WEIR_PYRAMID_MEAN,
+                          .method = slow ? WEIR_PYRAMID_PER_LEVEL : WEIR_PYRAMID_AUTO,
+                          .format = HDR_FORMAT},
+        [IMAGE_LUMINANCE] = {.reduction = WEIR_PYRAMID_CUSTOM,
+                             .kernel = luminance_kernel,
+                             .kernel_size = sizeof(luminance_kernel),
+                             .format = VK_FORMAT_R32_SFLOAT,
+                             .source_format = HDR_FORMAT},
+    };
+    bool ok = true;
+    for (int i = 0; ok && i < NUM_PYRAMIDS; ++i) {
+        ok = weir_ok(weir_pyramid_create(effects->gpu->weir, &params[i], &effects->pyramids[i]),
+                     "weir_pyramid_create");
+    }
+    return ok;
+}
+
+static bool bind_pyramids(struct effects *effects, const struct hdr *hdr)
+{
+    // What level 0 is made of: it is read as it is, and never copied. A kernel writes the fields'.
+    const weir_image *const sources[NUM_PYRAMIDS] = {[IMAGE_GLOW] = hdr->weir_light,
+                                                     [IMAGE_COC] = hdr->weir_depth,
+                                                     [IMAGE_LUMINANCE] = hdr->weir_light};
+    bool ok = true;
+    for (int i = 0; ok && i < NUM_PYRAMIDS; ++i) {
+        const weir_image *levels = effects->images[i].weir;
+        const struct weir_pyramid_target_params *params = weir_pyramid_target_params(
+                .images = &levels, .sources = sources[i] ? &sources[i] : NULL,
+                .source_layout = i == IMAGE_COC ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
+                                                : VK_IMAGE_LAYOUT_GENERAL);
+        ok = weir_ok(weir_pyramid_target_create(effects->pyramids[i], params, &effects->targets[i]),
+                     "weir_pyramid_target_create");
+    }
+    return ok;
+}
+
+static bool make(const struct effects *effects, VkCommandBuffer cmd, enum image pyramid,
+                 struct weir_pyramid_run run)
+{
+    run.dst_stages = readers;
+    run.dst_access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    return weir_ok(weir_cmd_pyramid(effects->targets[pyramid], cmd, &run), "weir_cmd_pyramid");
+}
 
 // ---- Bloom: the picture's bright parts, halved level by level, and blurred on the way up.
 //
-// Method: J. Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare" (2014),
-// but for the way down. His 13 taps lie on 6x6 texels and overlap, so that a workgroup would need
-// more around its tile for each level. A texel of Weir's is made of the 2x2 under it (3x3 at odd
-// sides), which lets one dispatch make all levels. The price: the glow of a light of few texels
-// changes more while it moves over the grid. docs/pyramid.md has how much.
+// Method: J. Jimenez, "Next generation post processing in Call of Duty: Advanced Warfare" (2014).
+// Each texel of a level is made by 13 taps, on 6x6 texels of the level before. These overlap, so
+// that each level is a dispatch. By 4 taps it is made of the 2x2 under it (3x3 at odd sides), and
+// Weir makes all levels in one; but the glow of a small light changes more while it moves over the
+// grid. docs/pyramid.md has how much.
 
 // Below `threshold - knee` nothing glows, above `threshold + knee` all that is above the threshold.
 static const float threshold = 1.2f, knee = 0.8f;
 // Share of a level that comes from the smaller levels, 0 .. 1. It sets the width of the glow.
 static const float spread = 0.75f;
 
-// All pyramids are made, bound to images and recorded by these three. Without a kernel the
-// reduction is the mean. With a source level 0 is made of another image, which is read as it is and
-// never copied.
-static bool create(struct effects *effects, enum pyramid pyramid, struct weir_pyramid_params params)
+// Record a kernel that makes level k of the glow.
+static void make_level(const struct effects *effects, VkCommandBuffer cmd, enum kernel kernel,
+                       uint32_t k, const void *constants)
 {
-    params.reduction = params.kernel ? WEIR_PYRAMID_CUSTOM : WEIR_PYRAMID_MEAN;
-    return weir_ok(weir_pyramid_create(effects->gpu->weir, &params, &effects->pyramids[pyramid]),
-                   "weir_pyramid_create");
+    const struct levels_params *glow = &effects->images[IMAGE_GLOW].params;
+    const VkExtent2D extent = weir_pyramid_level_extent(glow->width, glow->height, k);
+    compute_run(&effects->kernels[kernel], cmd, effects->sets[kernel][k], constants,
+                (uint32_t[]){extent.width, extent.height, 1});
+    compute_barrier(cmd, readers);
 }
 
-static bool bind(struct effects *effects, enum pyramid pyramid, enum image image,
-                 const weir_image *source, VkImageLayout layout)
+bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, bool by_weir)
 {
-    const weir_image *levels = effects->images[image].weir;
-    const struct weir_pyramid_target_params *params =
-        weir_pyramid_target_params(.images = &levels, .sources = source ? &source : NULL,
-                                   .source_layout = layout);
-    return weir_ok(
-        weir_pyramid_target_create(effects->pyramids[pyramid], params, &effects->targets[pyramid]),
-        "weir_pyramid_target_create");
-}
-
-static bool make(const struct effects *effects, VkCommandBuffer cmd, enum pyramid pyramid,
-                 const struct weir_pyramid_run *run)
-{
-    return weir_ok(weir_cmd_pyramid(effects->targets[pyramid], cmd, run), "weir_cmd_pyramid");
-}
-
-static bool create_bloom(struct effects *effects)
-{
-    return create(effects, PYRAMID_BLOOM,
-                  (struct weir_pyramid_params){.kernel = bloom_kernel,
-                                               .kernel_size = sizeof(bloom_kernel),
-                                               .format = effects->glow_format,
-                                               .source_format = HDR_FORMAT});
-}
-
-static bool bind_bloom(struct effects *effects, const struct hdr *hdr)
-{
-    return bind(effects, PYRAMID_BLOOM, IMAGE_DOWN, hdr->weir_light, VK_IMAGE_LAYOUT_GENERAL);
-}
-
-bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot)
-{
-    const struct weir_pyramid_run run = {FOR_COMPUTE, .user = {threshold, knee}};
-    if (!make(effects, cmd, PYRAMID_BLOOM, &run)) {
-        return false;
+    const uint32_t num = effects->images[IMAGE_GLOW].params.num_levels;
+    bool ok = true;
+    if (by_weir) {
+        ok = make(effects, cmd, IMAGE_GLOW, (struct weir_pyramid_run){.user = {threshold, knee}});
+        timing_mark(&effects->timing, slot, cmd, PASS_BLOOM_PYRAMID);
+    } else {
+        for (uint32_t k = 0; k < num; ++k) {
+            const float glows[2] = {threshold, k == 0 ? knee : 0.0f}; // in level 0 all does
+            make_level(effects, cmd, KERNEL_DOWNSAMPLE, k, glows);
+        }
+        timing_mark(&effects->timing, slot, cmd, PASS_DOWNSAMPLE);
     }
-    timing_mark(&effects->timing, slot, cmd, PASS_BLOOM_PYRAMID);
-    // The tent: each level takes in the next smaller one, and the largest is the glow.
-    const struct levels_params *up = &effects->images[IMAGE_UP].params;
-    for (uint32_t k = up->num_levels; k-- > 0;) {
-        const VkExtent2D extent = weir_pyramid_level_extent(up->width, up->height, k);
-        compute_run(&effects->kernels[KERNEL_UPSAMPLE], cmd, effects->upsample_sets[k], &spread,
-                    (uint32_t[]){extent.width, extent.height, 1});
-        compute_barrier(cmd, k > 0 ? to_compute : to_fragment);
+    // The tent: each level takes in the next smaller one, in place, and level 0 is the glow.
+    for (uint32_t k = num - 1; k-- > 0;) {
+        make_level(effects, cmd, KERNEL_UPSAMPLE, k, &spread);
     }
     timing_mark(&effects->timing, slot, cmd, PASS_UPSAMPLE);
-    return true;
+    return ok;
 }
 
 // ---- Depth of field: what is out of focus is spread over its circle of confusion.
@@ -117,72 +148,44 @@ bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot)
 // The radius of the circle at infinity when the focus is at distance 1, in picture heights.
 static const float aperture = 0.20f;
 
-static bool create_focus(struct effects *effects)
-{
-    // A software device compiles kernels while it executes the first frame. That of AUTO would take
-    // a third of the time of all of them.
-    const bool slow = effects->gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    return create(effects, PYRAMID_COC,
-                  (struct weir_pyramid_params){.kernel = coc_kernel,
-                                               .kernel_size = sizeof(coc_kernel),
-                                               .format = VK_FORMAT_R16G16_SFLOAT,
-                                               .source_format = effects->depth_format}) &&
-           create(effects, PYRAMID_FIELDS,
-                  (struct weir_pyramid_params){.method = slow ? WEIR_PYRAMID_PER_LEVEL
-                                                              : WEIR_PYRAMID_AUTO,
-                                               .format = HDR_FORMAT});
-}
-
-static bool bind_focus(struct effects *effects, const struct hdr *hdr)
-{
-    return bind(effects, PYRAMID_COC, IMAGE_COC, hdr->weir_depth,
-                VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL) &&
-           bind(effects, PYRAMID_FIELDS, IMAGE_FIELDS, NULL, VK_IMAGE_LAYOUT_UNDEFINED);
-}
-
 static void dispatch(const struct effects *effects, VkCommandBuffer cmd, enum kernel kernel,
-                     const void *constants, const uint32_t size[3])
+                     const void *constants, uint32_t width, uint32_t height, uint32_t num_layers)
 {
-    compute_run(&effects->kernels[kernel], cmd, effects->sets[kernel], constants, size);
+    compute_run(&effects->kernels[kernel], cmd, effects->sets[kernel][0], constants,
+                (uint32_t[]){width, height, num_layers});
 }
 
 bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, float distance)
 {
     struct timing *timing = &effects->timing;
     const struct levels_params *fields = &effects->images[IMAGE_FIELDS].params;
-    const uint32_t half[3] = {fields->width, fields->height, 1};
-    const int32_t tiles = (int32_t)effects->images[IMAGE_COC].params.num_levels - 1;
+    const struct levels_params *coc = &effects->images[IMAGE_COC].params;
+    const int32_t tiles = (int32_t)coc->num_levels - 1;
     // The circle's radius at distance d is aperture (1 / focus - 1 / d), of a lens that is thin and
     // short against both. 1 / d is linear in a perspective depth buffer, and so is the circle: a
     // scale and an offset of depth.
-    const float lens = aperture * (float)effects->height;
+    const float lens = aperture * (float)coc->height;
     const struct weir_pyramid_run circles = {
-        FOR_COMPUTE,
         .user = {lens * (1.0f / SCENE_NEAR - 1.0f / SCENE_FAR),
-                 lens * (1.0f / distance - 1.0f / SCENE_NEAR), effects_max_radius(effects)},
+                 lens * (1.0f / distance - 1.0f / SCENE_NEAR), effects_max_radius(coc->height)},
     };
     // Level 0 of the fields is written by a kernel. A picture of three texels has no other one, and
     // of this run the barrier is left then.
-    const struct weir_pyramid_run light = {FOR_COMPUTE,
-                                           .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+    const struct weir_pyramid_run light = {.src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                            .src_access = VK_ACCESS_SHADER_WRITE_BIT};
-    if (!make(effects, cmd, PYRAMID_COC, &circles)) {
-        return false;
-    }
+    bool ok = make(effects, cmd, IMAGE_COC, circles);
     timing_mark(timing, slot, cmd, PASS_COC_PYRAMID);
-    dispatch(effects, cmd, KERNEL_SPLIT, NULL, half);
+    dispatch(effects, cmd, KERNEL_SPLIT, NULL, fields->width, fields->height, 1);
     timing_mark(timing, slot, cmd, PASS_SPLIT);
-    if (!make(effects, cmd, PYRAMID_FIELDS, &light)) {
-        return false;
-    }
+    ok = make(effects, cmd, IMAGE_FIELDS, light) && ok;
     timing_mark(timing, slot, cmd, PASS_COLOR_PYRAMID);
-    dispatch(effects, cmd, KERNEL_GATHER, &tiles, (uint32_t[]){half[0], half[1], 2});
-    compute_barrier(cmd, to_compute);
+    dispatch(effects, cmd, KERNEL_GATHER, &tiles, fields->width, fields->height, 2);
+    compute_barrier(cmd, readers);
     timing_mark(timing, slot, cmd, PASS_GATHER);
-    dispatch(effects, cmd, KERNEL_RESOLVE, NULL, (uint32_t[]){effects->width, effects->height, 1});
-    compute_barrier(cmd, to_compute | to_fragment);
+    dispatch(effects, cmd, KERNEL_RESOLVE, NULL, coc->width, coc->height, 1);
+    compute_barrier(cmd, readers);
     timing_mark(timing, slot, cmd, PASS_RESOLVE);
-    return true;
+    return ok;
 }
 
 // ---- Exposure: the last level of a pyramid is the mean of the whole picture.
@@ -194,36 +197,18 @@ bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, 
 // The seconds in which 63 % of a change are made up for. The eye is slower in the dark.
 static const float brighter_s = 0.5f, darker_s = 1.5f;
 
-static bool create_exposure(struct effects *effects)
-{
-    return create(effects, PYRAMID_LUMINANCE,
-                  (struct weir_pyramid_params){.kernel = luminance_kernel,
-                                               .kernel_size = sizeof(luminance_kernel),
-                                               .format = VK_FORMAT_R32_SFLOAT,
-                                               .source_format = HDR_FORMAT});
-}
-
-static bool bind_exposure(struct effects *effects, const struct hdr *hdr)
-{
-    return bind(effects, PYRAMID_LUMINANCE, IMAGE_LUMINANCE, hdr->weir_light,
-                VK_IMAGE_LAYOUT_GENERAL);
-}
-
 bool effects_expose(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, double seconds)
 {
-    const struct weir_pyramid_run run = {FOR_COMPUTE};
     // At first the time is infinite, and so all of the change is made up for.
     const float passed = (float)fmax(seconds - effects->adapted_at, 0.0);
     const float shares[2] = {1.0f - expf(-passed / brighter_s), 1.0f - expf(-passed / darker_s)};
-    if (!make(effects, cmd, PYRAMID_LUMINANCE, &run)) {
-        return false;
-    }
+    const bool ok = make(effects, cmd, IMAGE_LUMINANCE, (struct weir_pyramid_run){0});
     timing_mark(&effects->timing, slot, cmd, PASS_LUMINANCE_PYRAMID);
-    dispatch(effects, cmd, KERNEL_ADAPT, shares, (uint32_t[]){1, 1, 1});
-    compute_barrier(cmd, to_compute | to_fragment);
+    dispatch(effects, cmd, KERNEL_ADAPT, shares, 1, 1, 1);
+    compute_barrier(cmd, readers);
     timing_mark(&effects->timing, slot, cmd, PASS_ADAPT);
     effects->adapted_at = seconds;
-    return true;
+    return ok;
 }
 
 // ---- All of them.
@@ -236,6 +221,7 @@ static const char *const pass_names[PASS_NUM_KINDS] = {
     [PASS_GATHER] = "gather",
     [PASS_RESOLVE] = "resolve",
     [PASS_BLOOM_PYRAMID] = "bloom pyramid",
+    [PASS_DOWNSAMPLE] = "downsample",
     [PASS_UPSAMPLE] = "upsample",
     [PASS_LUMINANCE_PYRAMID] = "luminance pyramid",
     [PASS_ADAPT] = "adapt",
@@ -245,16 +231,14 @@ static const char *const pass_names[PASS_NUM_KINDS] = {
 bool effects_init(const struct gpu *gpu, uint32_t num_slots, VkFormat depth_format,
                   struct effects *effects)
 {
-    *effects = (struct effects){.gpu = gpu, .depth_format = depth_format};
-    effects->glow_format = effects_choose_glow_format(gpu);
-    return create_bloom(effects) && create_focus(effects) && create_exposure(effects) &&
-           effects_make_kernels(effects) &&
+    *effects = (struct effects){.gpu = gpu, .glow_format = effects_glow_format(gpu)};
+    return create_pyramids(effects, depth_format) && effects_make_kernels(effects) &&
            timing_init(gpu, num_slots, pass_names, PASS_NUM_KINDS, &effects->timing);
 }
 
 static void drop_targets(struct effects *effects)
 {
-    for (int i = 0; i < PYRAMID_NUM_KINDS; ++i) {
+    for (int i = 0; i < NUM_PYRAMIDS; ++i) {
         weir_pyramid_target_destroy(&effects->targets[i]);
     }
     effects_drop_images(effects);
@@ -271,7 +255,7 @@ void effects_finish(struct effects *effects)
     for (int i = 0; i < KERNEL_NUM_KINDS; ++i) {
         compute_finish(effects->gpu, &effects->kernels[i]);
     }
-    for (int i = 0; i < PYRAMID_NUM_KINDS; ++i) {
+    for (int i = 0; i < NUM_PYRAMIDS; ++i) {
         weir_pyramid_destroy(&effects->pyramids[i]);
     }
     *effects = (struct effects){0};
@@ -280,10 +264,7 @@ void effects_finish(struct effects *effects)
 bool effects_resize(struct effects *effects, const struct hdr *hdr, uint32_t width, uint32_t height)
 {
     drop_targets(effects);
-    effects->width = width;
-    effects->height = height;
-    effects->is_new = true;
     effects->adapted_at = -INFINITY;
-    return effects_make_images(effects) && bind_bloom(effects, hdr) && bind_focus(effects, hdr) &&
-           bind_exposure(effects, hdr) && effects_bind_kernels(effects, hdr->light.view);
+    return effects_make_images(effects, width, height) && bind_pyramids(effects, hdr) &&
+           effects_bind_kernels(effects, hdr->light.view);
 }

@@ -18,7 +18,8 @@ enum pass {
     PASS_COLOR_PYRAMID,
     PASS_GATHER,
     PASS_RESOLVE,
-    PASS_BLOOM_PYRAMID,
+    PASS_BLOOM_PYRAMID, // by 4 taps
+    PASS_DOWNSAMPLE,    // by 13
     PASS_UPSAMPLE,
     PASS_LUMINANCE_PYRAMID,
     PASS_ADAPT,
@@ -26,22 +27,22 @@ enum pass {
     PASS_NUM_KINDS,
 };
 
-enum pyramid { PYRAMID_BLOOM, PYRAMID_COC, PYRAMID_FIELDS, PYRAMID_LUMINANCE, PYRAMID_NUM_KINDS };
-
 enum image {
-    IMAGE_DOWN,      // the bright parts; level 0 is half the picture
-    IMAGE_UP,        // the same without the smallest level; level 0 is the glow
+    // Those of a pyramid each, which makes all levels from another image or from level 0.
+    IMAGE_GLOW,      // the bright parts; level 0 is half the picture
     IMAGE_COC,       // R the smallest, G the largest circle of confusion of every region
     IMAGE_FIELDS,    // two layers, at half the size: the light behind the focus, and before it
-    IMAGE_BLURRED,   // the same, blurred
     IMAGE_LUMINANCE, // mean of log2(luminance) of every region, down to that of the picture
-    IMAGE_STOPS,     // the exposure that the eye has got used to, in stops; 1x1, kept
+    NUM_PYRAMIDS,
+    IMAGE_BLURRED = NUM_PYRAMIDS, // the fields, blurred
+    IMAGE_STOPS,                  // the exposure that the eye has got used to, in stops; 1x1, kept
     IMAGE_NUM_KINDS,
 };
 
 // The kernels that are not pyramids.
 enum kernel {
-    KERNEL_UPSAMPLE,
+    KERNEL_DOWNSAMPLE, // a set for each level of the glow
+    KERNEL_UPSAMPLE,   // and for each but the last
     KERNEL_SPLIT,
     KERNEL_GATHER,
     KERNEL_RESOLVE,
@@ -57,17 +58,13 @@ enum kernel {
 
 struct effects {
     const struct gpu *gpu;
-    VkFormat depth_format, glow_format;
     struct timing timing;
-    uint32_t width, height; // of the picture
-
-    weir_pyramid *pyramids[PYRAMID_NUM_KINDS];
-    weir_pyramid_target *targets[PYRAMID_NUM_KINDS]; // the images of each
+    weir_pyramid *pyramids[NUM_PYRAMIDS];
+    weir_pyramid_target *targets[NUM_PYRAMIDS]; // the images of each
+    VkFormat glow_format;
     struct levels images[IMAGE_NUM_KINDS];
     struct compute kernels[KERNEL_NUM_KINDS];
-    VkDescriptorSet sets[KERNEL_NUM_KINDS];
-    VkDescriptorSet upsample_sets[NUM_GLOW_LEVELS]; // one for each level of IMAGE_UP
-    bool is_new;                                    // no frame of this size has been recorded
+    VkDescriptorSet sets[KERNEL_NUM_KINDS][NUM_GLOW_LEVELS]; // mostly one
     double adapted_at; // scene time of the last adaptation [s]; -INFINITY: none at this size
 };
 
@@ -80,18 +77,18 @@ void effects_finish(struct effects *effects);
 bool effects_resize(struct effects *effects, const struct hdr *hdr, uint32_t width,
                     uint32_t height);
 // Record an effect of the picture, which compute shaders can read. Compute and fragment shaders can
-// read its result afterwards.
-bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot);
+// read its result afterwards. The bloom has 13 taps, or by Weir 4.
+bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, bool by_weir);
 bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, float distance);
 bool effects_expose(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, double seconds);
 
 // images.c: the images, which begin each frame without contents, but for IMAGE_STOPS.
-VkFormat effects_choose_glow_format(const struct gpu *gpu);
-bool effects_make_images(struct effects *effects);
+VkFormat effects_glow_format(const struct gpu *gpu);
+bool effects_make_images(struct effects *effects, uint32_t width, uint32_t height);
 void effects_drop_images(struct effects *effects);
 void effects_discard(struct effects *effects, VkCommandBuffer cmd);
-// Get the largest radius of a circle of confusion [texels].
-float effects_max_radius(const struct effects *effects);
+// Get the largest radius of a circle of confusion in pictures of this height [texels].
+float effects_max_radius(uint32_t height);
 
 // kernels.c: the kernels beside the pyramids, and what they are bound to.
 bool effects_make_kernels(struct effects *effects);

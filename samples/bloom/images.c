@@ -4,32 +4,22 @@
 
 #include "effects.h"
 
-// The largest radius of a circle of confusion, in picture heights.
-static const float max_radius = 0.03f;
-
-// B10G11R11 needs half the bytes of sixteen-bit floats, if the device can store it.
-VkFormat effects_choose_glow_format(const struct gpu *gpu)
+VkFormat effects_glow_format(const struct gpu *gpu)
 {
-    const VkFormatFeatureFlags needs = VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT |
-                                       VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT |
-                                       VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
-    VkFormatProperties properties;
-    vkGetPhysicalDeviceFormatProperties(gpu->physical_device, VK_FORMAT_B10G11R11_UFLOAT_PACK32,
-                                        &properties);
-    return (properties.optimalTilingFeatures & needs) == needs ? VK_FORMAT_B10G11R11_UFLOAT_PACK32
-                                                               : VK_FORMAT_R16G16B16A16_SFLOAT;
+    const VkFormat small = VK_FORMAT_B10G11R11_UFLOAT_PACK32; // half the bytes, if it can be stored
+    return gpu_has_format(gpu, small, VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) ? small : HDR_FORMAT;
 }
 
-float effects_max_radius(const struct effects *effects)
+float effects_max_radius(uint32_t height)
 {
-    return max_radius * (float)effects->height;
+    return 0.03f * (float)height;
 }
 
 // Get the level of IMAGE_COC whose texels are the tiles of focus_gather.comp: light reaches at most
 // 1.25 times its circle's radius, which is at most two of them.
-static uint32_t tile_level(const struct effects *effects)
+static uint32_t tile_level(uint32_t height)
 {
-    return (uint32_t)ceilf(log2f(fmaxf(1.0f, 1.25f * effects_max_radius(effects) / 2.0f)));
+    return (uint32_t)ceilf(log2f(fmaxf(1.0f, 1.25f * effects_max_radius(height) / 2.0f)));
 }
 
 static bool make(struct effects *effects, enum image image, VkFormat format, VkExtent2D size,
@@ -48,17 +38,12 @@ static bool make(struct effects *effects, enum image image, VkFormat format, VkE
     return levels_init(effects->gpu, &params, &effects->images[image]);
 }
 
-bool effects_make_images(struct effects *effects)
+bool effects_make_images(struct effects *effects, uint32_t width, uint32_t height)
 {
-    const VkExtent2D size = {effects->width, effects->height};
-    const VkExtent2D half = weir_pyramid_level_extent(size.width, size.height, 1);
-    const VkFormat glow = effects->glow_format, light = HDR_FORMAT;
-    if (!make(effects, IMAGE_DOWN, glow, half, NUM_GLOW_LEVELS, 1)) {
-        return false;
-    }
-    const uint32_t down = effects->images[IMAGE_DOWN].params.num_levels;
-    return make(effects, IMAGE_UP, glow, half, down > 1 ? down - 1 : 1, 1) &&
-           make(effects, IMAGE_COC, VK_FORMAT_R16G16_SFLOAT, size, tile_level(effects) + 1, 1) &&
+    const VkExtent2D size = {width, height}, half = weir_pyramid_level_extent(width, height, 1);
+    const VkFormat light = HDR_FORMAT;
+    return make(effects, IMAGE_GLOW, effects->glow_format, half, NUM_GLOW_LEVELS, 1) &&
+           make(effects, IMAGE_COC, VK_FORMAT_R16G16_SFLOAT, size, tile_level(height) + 1, 1) &&
            make(effects, IMAGE_FIELDS, light, half, NUM_FIELD_LEVELS, 2) &&
            make(effects, IMAGE_BLURRED, light, half, 1, 2) &&
            make(effects, IMAGE_LUMINANCE, VK_FORMAT_R32_SFLOAT, half, LEVELS_MAX, 1) &&
@@ -74,10 +59,8 @@ void effects_drop_images(struct effects *effects)
 
 void effects_discard(struct effects *effects, VkCommandBuffer cmd)
 {
-    for (int i = 0; i < IMAGE_NUM_KINDS; ++i) {
-        if (i != IMAGE_STOPS || effects->is_new) {
-            levels_discard(&effects->images[i], cmd);
-        }
+    const int num = effects->adapted_at < 0.0 ? IMAGE_NUM_KINDS : IMAGE_STOPS;
+    for (int i = 0; i < num; ++i) {
+        levels_discard(&effects->images[i], cmd);
     }
-    effects->is_new = false;
 }

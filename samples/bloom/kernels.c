@@ -2,6 +2,9 @@
 // The kernels beside the pyramids: which images each of them reads and writes.
 #include "effects.h"
 
+static const uint32_t downsample_kernel[] =
+#include "bloom_downsample.comp.inc"
+    ;
 static const uint32_t upsample_kernel[] =
 #include "bloom_upsample.comp.inc"
     ;
@@ -20,6 +23,8 @@ static const uint32_t adapt_kernel[] =
 
 // The code; the numbers of textures, images and buffers; the size of the constants; the most sets.
 static const struct compute_params params[KERNEL_NUM_KINDS] = {
+    [KERNEL_DOWNSAMPLE] = {downsample_kernel, sizeof(downsample_kernel), 1, 1, 0, sizeof(float[2]),
+                           NUM_GLOW_LEVELS},
     [KERNEL_UPSAMPLE] = {upsample_kernel, sizeof(upsample_kernel), 2, 1, 0, sizeof(float),
                          NUM_GLOW_LEVELS},
     [KERNEL_SPLIT] = {split_kernel, sizeof(split_kernel), 2, 1, 0, 0, 1},
@@ -37,27 +42,26 @@ bool effects_make_kernels(struct effects *effects)
     return ok;
 }
 
-// Level k of the glow is made from level k on the way down and from level k + 1 of the glow, or of
-// the way down for the last level. The smallest pictures have one level, which is blurred with
-// itself.
-static bool bind_upsample(struct effects *effects)
-{
-    const struct levels *down = &effects->images[IMAGE_DOWN], *up = &effects->images[IMAGE_UP];
-    const uint32_t num = up->params.num_levels, smallest = down->params.num_levels - 1;
-    bool ok = true;
-    for (uint32_t k = 0; ok && k < num; ++k) {
-        const VkImageView smaller = k + 1 < num ? up->views[k + 1] : down->views[smallest];
-        ok = compute_bind(effects->gpu, &effects->kernels[KERNEL_UPSAMPLE],
-                          (VkImageView[]){down->views[k], smaller, up->views[k]}, NULL,
-                          &effects->upsample_sets[k]);
-    }
-    return ok;
-}
-
-static bool bind(struct effects *effects, enum kernel kernel, const VkImageView *views)
+static bool bind(struct effects *effects, enum kernel kernel, uint32_t set,
+                 const VkImageView *views)
 {
     return compute_bind(effects->gpu, &effects->kernels[kernel], views, NULL,
-                        &effects->sets[kernel]);
+                        &effects->sets[kernel][set]);
+}
+
+// On the way down a level is made from the level before, and level 0 from the picture. On the way
+// up it is made from itself and the next smaller one.
+static bool bind_bloom(struct effects *effects, VkImageView hdr)
+{
+    const VkImageView *glow = effects->images[IMAGE_GLOW].views;
+    const uint32_t num = effects->images[IMAGE_GLOW].params.num_levels;
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < num; ++k) {
+        ok = bind(effects, KERNEL_DOWNSAMPLE, k, (VkImageView[]){k ? glow[k - 1] : hdr, glow[k]}) &&
+             (k + 1 == num ||
+              bind(effects, KERNEL_UPSAMPLE, k, (VkImageView[]){glow[k], glow[k + 1], glow[k]}));
+    }
+    return ok;
 }
 
 bool effects_bind_kernels(struct effects *effects, VkImageView hdr)
@@ -71,9 +75,10 @@ bool effects_bind_kernels(struct effects *effects, VkImageView hdr)
     for (int i = 0; ok && i < KERNEL_NUM_KINDS; ++i) {
         ok = compute_reset(effects->gpu, &effects->kernels[i]);
     }
-    return ok && bind_upsample(effects) &&
-           bind(effects, KERNEL_SPLIT, (VkImageView[]){coc, hdr, images[IMAGE_FIELDS].views[0]}) &&
-           bind(effects, KERNEL_GATHER, (VkImageView[]){coc, fields, blurred}) &&
-           bind(effects, KERNEL_RESOLVE, (VkImageView[]){coc, blurred, hdr}) &&
-           bind(effects, KERNEL_ADAPT, (VkImageView[]){mean, stops});
+    return ok && bind_bloom(effects, hdr) &&
+           bind(effects, KERNEL_SPLIT, 0,
+                (VkImageView[]){coc, hdr, images[IMAGE_FIELDS].views[0]}) &&
+           bind(effects, KERNEL_GATHER, 0, (VkImageView[]){coc, fields, blurred}) &&
+           bind(effects, KERNEL_RESOLVE, 0, (VkImageView[]){coc, blurred, hdr}) &&
+           bind(effects, KERNEL_ADAPT, 0, (VkImageView[]){mean, stops});
 }

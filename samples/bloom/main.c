@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// sample_bloom: bloom, depth of field and exposure from Weir's pyramids, in the renderer's own
-// command buffer.
+// sample_bloom: bloom, depth of field and exposure from mip pyramids, in the renderer's own command
+// buffer.
 //
 // Read effects.c: it has all calls of <weir/pyramid.h>. Below is the order of a frame, and
-// shaders/bloom_pyramid.comp is a custom reduction. samples/scene has the scene, and samples/common
-// the window and the recording.
+// shaders/bloom_pyramid.comp is a custom reduction. The window and the recording are in
+// samples/common.
 #include <math.h>
-#include <stdio.h>
-#include <time.h>
 
 #include "combine.h"
 #include "effects.h"
@@ -21,7 +19,6 @@ struct frame {
     struct hdr hdr;
     struct effects effects;
     struct combine combine;
-    float cpu_ms; // CPU time of recording the last frame
 };
 
 // The scene is shown at night, so that its lights stand out.
@@ -65,7 +62,7 @@ static bool resize(void *state, uint32_t width, uint32_t height)
         !effects_resize(&frame->effects, &frame->hdr, width, height)) {
         return false;
     }
-    return combine_resize(&frame->combine, frame->hdr.light.view, images[IMAGE_UP].views[0],
+    return combine_resize(&frame->combine, frame->hdr.light.view, images[IMAGE_GLOW].views[0],
                           images[IMAGE_STOPS].views[0], width, height);
 }
 
@@ -73,13 +70,6 @@ static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
 {
     const struct frame *frame = state;
     return combine_framebuffer(&frame->combine, view, out);
-}
-
-static double now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
 static void record_scene(struct frame *frame, uint32_t slot, VkCommandBuffer cmd,
@@ -102,38 +92,25 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     struct frame *frame = state;
     const struct settings *settings = &frame->settings;
     struct effects *effects = &frame->effects;
-    const double begin = now_ms();
     timing_begin(&effects->timing, slot, cmd, picture->progress);
     effects_discard(effects, cmd);
     record_scene(frame, slot, cmd, picture);
-    if ((!settings->no_dof && !effects_focus(effects, cmd, slot, settings->focus)) ||
-        (!settings->no_bloom && !effects_bloom(effects, cmd, slot)) ||
-        (!settings->no_adapt && !effects_expose(effects, cmd, slot, picture->seconds))) {
-        return false;
-    }
+    const bool ok = (settings->no_dof || effects_focus(effects, cmd, slot, settings->focus)) &&
+                    (settings->no_bloom ||
+                     effects_bloom(effects, cmd, slot, settings->taps == TAPS_4)) &&
+                    (settings->no_adapt || effects_expose(effects, cmd, slot, picture->seconds));
     combine_record(&frame->combine, cmd, picture->framebuffer,
                    settings->no_bloom ? 0.0f : settings->strength, exp2f(settings->exposure),
                    !settings->no_adapt);
     timing_mark(&effects->timing, slot, cmd, PASS_COMBINE);
-    frame->cpu_ms = (float)(now_ms() - begin);
-    return true;
+    return ok;
 }
 
 static void describe(void *state, char *text, size_t size)
 {
     const struct frame *frame = state;
-    const struct timing *timing = &frame->effects.timing;
-    const struct settings_times times = {
-        .bloom = timing_last_ms(timing, PASS_BLOOM_PYRAMID, PASS_UPSAMPLE),
-        .focus = timing_last_ms(timing, PASS_COC_PYRAMID, PASS_RESOLVE),
-        .exposure = timing_last_ms(timing, PASS_LUMINANCE_PYRAMID, PASS_ADAPT),
-    };
-    char gpu[32] = "";
-    if (timing->frame_ms > 0.0f) {
-        snprintf(gpu, sizeof(gpu), ", GPU %.2f ms", (double)timing->frame_ms);
-    }
-    const int length = snprintf(text, size, ", CPU %.2f ms%s \u2014 ", (double)frame->cpu_ms, gpu);
-    settings_describe(&frame->settings, &times, text + length, size - (size_t)length);
+    settings_describe(&frame->settings, text, size);
+    timing_describe(&frame->effects.timing, text, size);
 }
 
 static void press(void *state, int glfw_key)
@@ -144,7 +121,7 @@ static void press(void *state, int glfw_key)
 
 int main(int argc, char **argv)
 {
-    struct frame frame = {.settings = settings_default};
+    static struct frame frame;
     const struct sample sample = {
         .title = "Weir bloom",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},

@@ -8,31 +8,31 @@
 #include <math.h>
 #include <stdio.h>
 
-const struct settings settings_default = {.strength = 1.5f, .focus = 8.2f};
+static const float max_strength = 3.0f, min_focus = 1.0f, max_focus = 60.0f, max_stops = 6.0f;
+static const char *const taps_names[] = {"13", "4", NULL};
 
 static const char help_before[] =
     "Usage: sample_bloom [OPTION]...\n"
-    "Renders an animated scene at night with bloom, depth of field and an exposure that adapts, "
-    "all\n"
-    "from mip pyramids that Weir records into the command buffer of the frame.\n"
+    "Renders an animated scene at night with bloom, depth of field and an exposure that adapts,\n"
+    "from mip pyramids in the command buffer of the frame.\n"
     "\n"
     "  --no-bloom, --no-dof, --no-adapt\n"
     "                         begin with an effect switched off\n"
     "  --strength S           of the bloom, 0 to 3 (default 1.5)\n"
+    "  --taps 13|4            of each texel of the bloom's levels (default 13, by a dispatch a\n"
+    "                         level; 4 by a pyramid of Weir's in one for all)\n"
     "  --focus D              distance at which the picture is sharp, 1 to 60 (default 8.2)\n"
     "  --exposure E           in stops, -6 to 6 (default 0), beside what adapts\n"
     "  --light E              the scene's light, in stops, -6 to 6 (default 0)\n"
-    "  --light-from S         ... from this second on, 0 to 3600 (default 0)\n"
-    "  --capture FILE.mov     record a HAP Q movie from the start; later segments are FILE-2.mov,\n"
-    "                         ... Without it, R in the window records to bloom.mov\n";
+    "  --light-from S         ... from this second on, 0 to 3600 (default 0)\n";
 
 static const char help_after[] =
     "\n"
-    "In the window: B bloom on or off, + and - its strength; D depth of field on or off, F and G\n"
-    "or the arrows left and right focus nearer and further; A adaptation on or off, L takes three\n"
-    "stops of the scene's light or gives them back; the arrows up and down exposure; R starts and\n"
-    "stops recording, P pauses it; Esc quits.\n"
-    "At the end the GPU time of each pass is printed.\n"
+    "In the window: B bloom on or off, + and - its strength, T its taps; D depth of field on or\n"
+    "off, F and G or the arrows left and right focus nearer and further; A adaptation on or off,\n"
+    "L three stops less of the scene's light or all of it; the arrows up and down exposure; R\n"
+    "starts and stops recording, P pauses it; Esc quits. At the end the GPU time of each pass is\n"
+    "printed.\n"
     "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
     "\n"
     "Example: a picture without a window\n"
@@ -41,18 +41,17 @@ static const char help_after[] =
 int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings)
 {
     struct options options = {.size = {1280, 720}, .default_output = "bloom.mov"};
+    *settings = (struct settings){.strength = 1.5f, .focus = 8.2f};
     const struct argument own[] = {
         {"--no-bloom", .flag = &settings->no_bloom},
         {"--no-dof", .flag = &settings->no_dof},
         {"--no-adapt", .flag = &settings->no_adapt},
-        {"--strength", .real = &settings->strength, .max = SETTINGS_MAX_STRENGTH},
-        {"--focus", .real = &settings->focus, .min = SETTINGS_MIN_FOCUS, .max = SETTINGS_MAX_FOCUS},
-        {"--exposure", .real = &settings->exposure, .min = -SETTINGS_MAX_STOPS,
-         .max = SETTINGS_MAX_STOPS},
-        {"--light", .real = &settings->light, .min = -SETTINGS_MAX_STOPS,
-         .max = SETTINGS_MAX_STOPS},
+        {"--strength", .real = &settings->strength, .max = max_strength},
+        {"--taps", .choice = &settings->taps, .choices = taps_names},
+        {"--focus", .real = &settings->focus, .min = min_focus, .max = max_focus},
+        {"--exposure", .real = &settings->exposure, .min = -max_stops, .max = max_stops},
+        {"--light", .real = &settings->light, .min = -max_stops, .max = max_stops},
         {"--light-from", .real = &settings->light_from, .max = 3600},
-        {"--capture", .text = &options.output},
     };
     const struct command_line line = {.program = "sample_bloom",
                                       .table = {own, sizeof(own) / sizeof(own[0])},
@@ -66,86 +65,36 @@ static float clamp(float x, float min, float max)
     return fminf(fmaxf(x, min), max);
 }
 
+// Get 1 for the keys that raise a value, -1 for those that lower it, else 0.
+static float step(int key, int up, int also_up, int down, int also_down)
+{
+    return (float)((key == up || key == also_up) - (key == down || key == also_down));
+}
+
 void settings_press(struct settings *settings, int glfw_key)
 {
-    float strength = 0.0f, stops = 0.0f, focus = 1.0f;
-    switch (glfw_key) {
-    case GLFW_KEY_B:
-        settings->no_bloom = !settings->no_bloom;
-        break;
-    case GLFW_KEY_D:
-        settings->no_dof = !settings->no_dof;
-        break;
-    case GLFW_KEY_A:
-        settings->no_adapt = !settings->no_adapt;
-        break;
-    case GLFW_KEY_L:
-        settings->is_dimmed = !settings->is_dimmed;
-        break;
-    case GLFW_KEY_KP_ADD:
-    case GLFW_KEY_EQUAL:
-        strength = 0.1f;
-        break;
-    case GLFW_KEY_KP_SUBTRACT:
-    case GLFW_KEY_MINUS:
-        strength = -0.1f;
-        break;
-    case GLFW_KEY_G:
-    case GLFW_KEY_RIGHT:
-        focus = 1.05f; // a step is a ratio, because the eye sees ratios of distances
-        break;
-    case GLFW_KEY_F:
-    case GLFW_KEY_LEFT:
-        focus = 1.0f / 1.05f;
-        break;
-    case GLFW_KEY_UP:
-        stops = 0.25f;
-        break;
-    case GLFW_KEY_DOWN:
-        stops = -0.25f;
-        break;
-    }
-    settings->strength = clamp(settings->strength + strength, 0.0f, SETTINGS_MAX_STRENGTH);
-    settings->exposure = clamp(settings->exposure + stops, -SETTINGS_MAX_STOPS, SETTINGS_MAX_STOPS);
-    settings->focus = clamp(settings->focus * focus, SETTINGS_MIN_FOCUS, SETTINGS_MAX_FOCUS);
+    const float strength = step(glfw_key, GLFW_KEY_EQUAL, GLFW_KEY_KP_ADD, GLFW_KEY_MINUS,
+                                GLFW_KEY_KP_SUBTRACT);
+    const float focus = step(glfw_key, GLFW_KEY_G, GLFW_KEY_RIGHT, GLFW_KEY_F, GLFW_KEY_LEFT);
+    const float stops = step(glfw_key, GLFW_KEY_UP, GLFW_KEY_UP, GLFW_KEY_DOWN, GLFW_KEY_DOWN);
+    settings->no_bloom ^= glfw_key == GLFW_KEY_B;
+    settings->taps ^= glfw_key == GLFW_KEY_T;
+    settings->no_dof ^= glfw_key == GLFW_KEY_D;
+    settings->no_adapt ^= glfw_key == GLFW_KEY_A;
+    settings->is_dimmed ^= glfw_key == GLFW_KEY_L;
+    settings->strength = clamp(settings->strength + 0.1f * strength, 0.0f, max_strength);
+    settings->exposure = clamp(settings->exposure + 0.25f * stops, -max_stops, max_stops);
+    // A ratio, because the eye sees ratios of distances.
+    settings->focus = clamp(settings->focus * powf(1.05f, focus), min_focus, max_focus);
 }
 
-// Ten steps between 0 and 1.
-static void draw_slider(float value, char out[64])
+void settings_describe(const struct settings *settings, char *text, size_t size)
 {
-    const int filled = (int)(10.0f * value + 0.5f);
-    int length = 0;
-    for (int i = 0; i < 10; ++i) {
-        length += snprintf(out + length, 64 - (size_t)length, "%s",
-                           i < filled ? "\u25ae" : "\u25af");
-    }
-}
-
-// A time in brackets, or nothing where there is none.
-static void bracket(bool is_off, float ms, char out[16])
-{
-    out[0] = '\0';
-    if (!is_off && ms > 0.0f) {
-        snprintf(out, 16, " (%.3f ms)", (double)ms);
-    }
-}
-
-void settings_describe(const struct settings *settings, const struct settings_times *times,
-                       char *text, size_t size)
-{
-    char strength[64], focus[64], ms[3][16];
-    draw_slider(settings->strength / SETTINGS_MAX_STRENGTH, strength);
-    draw_slider(logf(settings->focus / SETTINGS_MIN_FOCUS) /
-                    logf(SETTINGS_MAX_FOCUS / SETTINGS_MIN_FOCUS),
-                focus);
-    bracket(settings->no_bloom, times->bloom, ms[0]);
-    bracket(settings->no_dof, times->focus, ms[1]);
-    bracket(settings->no_adapt, times->exposure, ms[2]);
     snprintf(text, size,
-             "bloom %s %s %.1f%s \u2014 depth of field %s %s %.1f%s \u2014 %+.2f stops%s%s",
-             settings->no_bloom ? "off" : "on", strength, (double)settings->strength, ms[0],
-             settings->no_dof ? "off" : "on", focus, (double)settings->focus, ms[1],
-             (double)settings->exposure, settings->no_adapt ? "" : ", adapts", ms[2]);
+             " \u2014 bloom %s %.1f by %s taps \u2014 depth of field %s %.1f \u2014 %+.2f stops%s",
+             settings->no_bloom ? "off" : "on", (double)settings->strength,
+             taps_names[settings->taps], settings->no_dof ? "off" : "on", (double)settings->focus,
+             (double)settings->exposure, settings->no_adapt ? "" : ", adapts");
 }
 
 float settings_light(const struct settings *settings, double seconds)

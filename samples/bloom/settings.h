@@ -3,31 +3,19 @@
 #ifndef SAMPLE_SETTINGS_H
 #define SAMPLE_SETTINGS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "sample.h"
+
+enum taps { TAPS_13, TAPS_4 };
 
 struct settings {
     bool no_bloom, no_dof, no_adapt;
+    int taps;       // enum taps, of the levels of the bloom on the way down
     bool is_dimmed; // the scene has three stops less light
-    float strength; // factor of the bloom's light, 0 .. SETTINGS_MAX_STRENGTH
+    float strength; // factor of the bloom's light, 0 .. 3
     float exposure; // [stops], beside what adapts
     float light;    // the scene's light [stops], from `light_from` on [s]
     float light_from;
     float focus; // distance at which the picture is sharp [units of the scene]
-};
-
-#define SETTINGS_MAX_STRENGTH 3.0f
-#define SETTINGS_MIN_FOCUS 1.0f
-#define SETTINGS_MAX_FOCUS 60.0f
-#define SETTINGS_MAX_STOPS 6.0f
-
-extern const struct settings settings_default;
-
-// The GPU times of the effects in the last frame [ms]; 0 where there are none.
-struct settings_times {
-    float bloom, focus, exposure;
 };
 
 // Read the command line into `settings`, and run the sample. Returns the program's exit status.
@@ -37,8 +25,7 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
 void settings_press(struct settings *settings, int glfw_key);
 
 // Get one line about the settings for the window's title.
-void settings_describe(const struct settings *settings, const struct settings_times *times,
-                       char *text, size_t size);
+void settings_describe(const struct settings *settings, char *text, size_t size);
 
 // Get the scene's light at a time of the scene [stops].
 float settings_light(const struct settings *settings, double seconds);

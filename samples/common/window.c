@@ -143,7 +143,7 @@ static void show_title(struct window *window)
 {
     const double now = glfwGetTime(), since = now - window->titled_at;
     const uint64_t frames = window->presenter.num_frames;
-    char title[512], state[256] = "";
+    char title[1024], state[512] = "";
     if (since < 0.5) {
         return;
     }

@@ -71,6 +71,13 @@ bool gpu_check(const struct gpu *gpu)
     return num == 0 || report("%u messages of the validation layer", num);
 }
 
+bool gpu_has_format(const struct gpu *gpu, VkFormat format, VkFormatFeatureFlags features)
+{
+    VkFormatProperties properties;
+    vkGetPhysicalDeviceFormatProperties(gpu->physical_device, format, &properties);
+    return (properties.optimalTilingFeatures & features) == features;
+}
+
 bool gpu_shader_init(const struct gpu *gpu, const uint32_t *code, size_t size, VkShaderModule *out)
 {
     const VkShaderModuleCreateInfo info = {

@@ -39,6 +39,9 @@ void gpu_finish(struct gpu *gpu);
 // False, and says so, when the validation layer has sent a message.
 bool gpu_check(const struct gpu *gpu);
 
+// Return true if optimal images of a format have these features.
+bool gpu_has_format(const struct gpu *gpu, VkFormat format, VkFormatFeatureFlags features);
+
 bool gpu_shader_init(const struct gpu *gpu, const uint32_t *code, size_t size, VkShaderModule *out);
 
 // A buffer that the host writes or reads and that stays mapped.

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report.h"
 
@@ -72,6 +73,7 @@ static void read_slot(struct timing *timing, uint32_t slot)
         return;
     }
     timing->frame_ms = 0.0f;
+    timing->read = 0;
     for (uint32_t pass = 0; pass < timing->num_passes; ++pass) {
         if (!(timing->marked[slot] >> pass & 1) ||
             !read_stamp(timing, slot * QUERIES + 1 + pass, &stamp)) {
@@ -80,6 +82,7 @@ static void read_slot(struct timing *timing, uint32_t slot)
         const float ms = (float)((double)((stamp - last) & timing->mask) * timing->tick_ns * 1e-6);
         timing->times[pass][timing->num_frames[pass]++ % TIMING_MAX_FRAMES] = ms;
         timing->frame_ms += ms;
+        timing->read |= 1u << pass;
         last = stamp;
     }
     timing->marked[slot] = 0;
@@ -108,14 +111,18 @@ void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, uint
     timing->marked[slot] |= 1u << pass;
 }
 
-float timing_last_ms(const struct timing *timing, uint32_t first, uint32_t last)
+void timing_describe(const struct timing *timing, char *text, size_t size)
 {
-    float sum = 0.0f;
-    for (uint32_t pass = first; pass <= last; ++pass) {
-        const uint32_t num = timing->num_frames[pass];
-        sum += num > 0 ? timing->times[pass][(num - 1) % TIMING_MAX_FRAMES] : 0.0f;
+    const char *before = " \u2014 ";
+    for (uint32_t pass = 0; pass < timing->num_passes; ++pass) {
+        if (timing->read >> pass & 1) {
+            const uint32_t last = (timing->num_frames[pass] - 1) % TIMING_MAX_FRAMES;
+            const size_t used = strlen(text);
+            snprintf(text + used, size - used, "%s%s %.3f ms", before, timing->names[pass],
+                     (double)timing->times[pass][last]);
+            before = ", ";
+        }
     }
-    return sum;
 }
 
 static int ascending(const void *a, const void *b)

@@ -21,6 +21,7 @@ struct timing {
     uint32_t marked[TIMING_MAX_SLOTS];      // the passes of the slot's frame, a bit each
     float *times[TIMING_MAX_PASSES];        // times of each pass [ms]
     uint32_t num_frames[TIMING_MAX_PASSES]; // frames that had the pass
+    uint32_t read;                          // the passes of the last frame that was read
     float frame_ms;                         // time of the last frame that was read
     struct progress *progress;              // of the frame that is recorded; may be NULL
 };
@@ -36,9 +37,8 @@ void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
                   struct progress *progress);
 void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, uint32_t pass);
 
-// Get the time of the passes from `first` to `last` in the last frame that was read [ms]; 0 where
-// there is none.
-float timing_last_ms(const struct timing *timing, uint32_t first, uint32_t last);
+// Append the time of each pass of the last frame that was read, for the title of a window.
+void timing_describe(const struct timing *timing, char *text, size_t size);
 
 // Print the median of each pass. All frames have been executed.
 void timing_print(struct timing *timing);

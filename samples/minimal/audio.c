@@ -50,7 +50,7 @@ static void make_images(struct host *h, weir_context *weir, weir_image *images[H
 int main(int argc, char **argv)
 {
     struct host h;
-    host_open(&h, argc, argv, "minimal_audio.mov");
+    host_open_loop(&h, argc, argv, "minimal_audio.mov");
     weir_context *weir = import_device(&h);
     weir_image *images[HOST_NUM_IMAGES] = {NULL};
     make_images(&h, weir, images);

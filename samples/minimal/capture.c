@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// minimal_capture: a render loop whose frames become a movie (HAP Q in minimal.mov).
+// minimal_capture: a render loop, in a window, whose frames become a movie (HAP Q in minimal.mov).
+// Esc ends it. With --headless there is no window, and an end after 120 frames.
 // README.md shows the same in an engine whose window is resized (tests/e2e/readme/record.c);
 // docs/capture.md and src/include/weir/capture.h have the rest.
 #include <stdio.h>
@@ -40,7 +41,7 @@ static void make_images(struct host *h, weir_context *weir, weir_image *images[H
 int main(int argc, char **argv)
 {
     struct host h;
-    host_open(&h, argc, argv, "minimal.mov");
+    host_open_loop(&h, argc, argv, "minimal.mov");
 
     weir_context *weir = import_device(&h);
 

@@ -67,6 +67,22 @@ void record_picture(const struct host *h, VkCommandBuffer cmd, VkImage image, ui
     vkCmdCopyBufferToImage(cmd, h->picture, image, layout, moved > 0 ? 2 : 1, parts);
 }
 
+void record_show(const struct host *h, VkCommandBuffer cmd, VkImage image)
+{
+    const VkImageLayout from = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    const VkImageLayout to = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    const VkImage shown = h->window.images[h->window.index];
+    const VkOffset3D end = {(int32_t)h->width, (int32_t)h->height, 1};
+    const VkOffset3D shown_end = {(int32_t)h->window.size.width, (int32_t)h->window.size.height, 1};
+    const VkImageSubresourceLayers level = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    const VkImageBlit all = {level, {{0}, end}, level, {{0}, shown_end}};
+    record_barrier(cmd, image, VK_IMAGE_LAYOUT_GENERAL, from);
+    record_barrier(cmd, shown, VK_IMAGE_LAYOUT_UNDEFINED, to);
+    vkCmdBlitImage(cmd, image, from, shown, to, 1, &all, VK_FILTER_LINEAR);
+    record_barrier(cmd, image, from, VK_IMAGE_LAYOUT_GENERAL);
+    record_barrier(cmd, shown, to, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
+}
+
 // The stage in which an image is used in a layout, and how. A submission waits for its semaphore in
 // TRANSFER, so that what is UNDEFINED waits there too.
 static VkPipelineStageFlags use_in(VkImageLayout layout, VkAccessFlags *access)

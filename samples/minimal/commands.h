@@ -16,6 +16,9 @@ void paint_picture(uint8_t *texels, uint32_t width, uint32_t height);
 enum { SPEED = 4 };
 void record_picture(const struct host *h, VkCommandBuffer cmd, VkImage image, uint32_t frame);
 
+// Record the copy of an image in GENERAL to the one that the window shows next, scaled.
+void record_show(const struct host *h, VkCommandBuffer cmd, VkImage image);
+
 // Record the barrier of all levels of an image between uses in two layouts: TRANSFER_DST and _SRC
 // are for copies, SHADER_READ_ONLY and GENERAL for compute kernels, UNDEFINED is before the first.
 void record_barrier(VkCommandBuffer cmd, VkImage image, VkImageLayout before, VkImageLayout after);

@@ -104,7 +104,7 @@ int main(int argc, char **argv)
                                                    WEIR_REF(weir_block_copy, .image = compressed));
     record_decode(&h, cmd, images[1], decoded);
     record_read(cmd, decoded, 0, (VkExtent2D){h.width, h.height}, texels, 0);
-    host_submit(&h, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    host_submit(&h);
     host_wait(&h);
 
     printf("%s: %llu bytes of %s\n", h.output, (unsigned long long)size, codec->description);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Vulkan program in plain calls: the device, objects, command buffers and the loop.
+// A Vulkan program in plain calls: the device, command buffers and the loop.
 #include "host.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 #include "commands.h"
 
-static void check(VkResult result, const char *what)
+void host_check(VkResult result, const char *what)
 {
     if (result != VK_SUCCESS) {
         fprintf(stderr, "%s: VkResult %d\n", what, (int)result);
@@ -24,22 +24,27 @@ static void read_arguments(struct host *h, int argc, char **argv)
         char rest;
         if (!strcmp(name, "--validation")) {
             h->validation = true;
+        } else if (!strcmp(name, "--headless")) {
+            h->headless = true;
         } else if (name[0] != '-') {
             h->output = name;
-        } else if (strcmp(name, "--headless") != 0) { // for other samples, which have windows
+        } else {
             i++;
-            ok = (!strcmp(name, "--frames") &&
-                  sscanf(value, "%6u%c", &h->num_frames, &rest) == 1) ||
+            ok = (!strcmp(name, "--frames") && sscanf(value, "%6u%c", &h->num_frames, &rest) == 1 &&
+                  h->num_frames - 1 < 999999) ||
                  (!strcmp(name, "--size") &&
                   sscanf(value, "%5ux%5u%c", &h->width, &h->height, &rest) == 2) ||
                  (!strcmp(name, "--device") &&
                   sscanf(value, "%6u%c", &h->device_index, &rest) == 1);
         }
     }
-    if (!ok || h->num_frames - 1 > 999998 || h->width - 1 > 16383 || h->height - 1 > 16383) {
+    if (h->num_frames == 0) {
+        h->num_frames = h->headless ? 120 : UINT32_MAX;
+    }
+    if (!ok || h->width - 1 > 16383 || h->height - 1 > 16383) {
         fprintf(stderr,
-                "%s [OUTPUT] [--frames N] [--size WxH] [--device N] [--headless] "
-                "[--validation]\nBy default: %s --frames 120 --size 640x360 --device 0\n",
+                "%s [OUTPUT] [--frames N] [--size WxH] [--device N] [--headless] [--validation]\n"
+                "By default: %s, 640x360, device 0, and without a window 120 frames\n",
                 argv[0], h->output);
         exit(2);
     }
@@ -47,6 +52,8 @@ static void read_arguments(struct host *h, int argc, char **argv)
 
 static void make_instance(struct host *h)
 {
+    uint32_t num_extensions = 0;
+    const char **extensions = h->headless ? NULL : window_get_extensions(&num_extensions);
     const VkValidationFeatureEnableEXT enable =
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
     const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
@@ -59,8 +66,10 @@ static void make_instance(struct host *h)
         .pNext = h->validation ? &features : NULL,
         .pApplicationInfo = &application,
         .enabledLayerCount = h->validation ? 1 : 0,
-        .ppEnabledLayerNames = (const char *[]){"VK_LAYER_KHRONOS_validation"}};
-    check(vkCreateInstance(&info, NULL, &h->instance), "vkCreateInstance");
+        .ppEnabledLayerNames = (const char *[]){"VK_LAYER_KHRONOS_validation"},
+        .enabledExtensionCount = num_extensions,
+        .ppEnabledExtensionNames = extensions};
+    host_check(vkCreateInstance(&info, NULL, &h->instance), "vkCreateInstance");
     VkPhysicalDevice gpus[16];
     uint32_t num = 16;
     if (vkEnumeratePhysicalDevices(h->instance, &num, gpus) < 0 || h->device_index >= num) {
@@ -89,11 +98,14 @@ static void make_device(struct host *h)
                                            .queueFamilyIndex = h->family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &(float){1.0f}};
-    const VkDeviceCreateInfo info = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-                                     .pNext = &h->features,
-                                     .queueCreateInfoCount = 1,
-                                     .pQueueCreateInfos = &queue};
-    check(vkCreateDevice(h->gpu, &info, NULL, &h->device), "vkCreateDevice");
+    const VkDeviceCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+        .pNext = &h->features,
+        .queueCreateInfoCount = 1,
+        .pQueueCreateInfos = &queue,
+        .enabledExtensionCount = h->headless ? 0 : 1,
+        .ppEnabledExtensionNames = (const char *[]){VK_KHR_SWAPCHAIN_EXTENSION_NAME}};
+    host_check(vkCreateDevice(h->gpu, &info, NULL, &h->device), "vkCreateDevice");
     vkGetDeviceQueue(h->device, h->family, 0, &h->queue);
 }
 
@@ -105,22 +117,24 @@ static void make_loop(struct host *h)
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                           .queueFamilyIndex = h->family};
-    check(vkCreateCommandPool(h->device, &pool, NULL, &h->pool), "vkCreateCommandPool");
+    host_check(vkCreateCommandPool(h->device, &pool, NULL, &h->pool), "vkCreateCommandPool");
     const VkCommandBufferAllocateInfo commands = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = h->pool,
         .commandBufferCount = HOST_NUM_IMAGES};
-    check(vkAllocateCommandBuffers(h->device, &commands, h->commands), "vkAllocateCommandBuffers");
+    host_check(vkAllocateCommandBuffers(h->device, &commands, h->commands),
+               "vkAllocateCommandBuffers");
     for (uint32_t i = 0; i < HOST_NUM_IMAGES; i++) {
-        check(vkCreateFence(h->device, &fence, NULL, &h->done[i]), "vkCreateFence");
-        check(vkCreateSemaphore(h->device, &semaphore, NULL, &h->drawn[i]), "vkCreateSemaphore");
-        check(vkCreateSemaphore(h->device, &semaphore, NULL, &h->is_free[i]), "vkCreateSemaphore");
+        host_check(vkCreateFence(h->device, &fence, NULL, &h->done[i]), "vkCreateFence");
+        host_check(vkCreateSemaphore(h->device, &semaphore, NULL, &h->drawn[i]),
+                   "vkCreateSemaphore");
+        host_check(vkCreateSemaphore(h->device, &semaphore, NULL, &h->is_free[i]),
+                   "vkCreateSemaphore");
     }
 }
 
-void host_open(struct host *h, int argc, char **argv, const char *output)
+static void start(struct host *h, int argc, char **argv)
 {
-    *h = (struct host){.output = output, .num_frames = 120, .width = 640, .height = 360};
     read_arguments(h, argc, argv);
     make_instance(h);
     make_device(h);
@@ -129,10 +143,28 @@ void host_open(struct host *h, int argc, char **argv, const char *output)
     h->picture = host_make_buffer(h, (VkDeviceSize)h->width * h->height * 4,
                                   VK_BUFFER_USAGE_TRANSFER_SRC_BIT, &texels);
     paint_picture(texels, h->width, h->height);
+    if (!h->headless) {
+        window_open(&h->window, h);
+    }
+}
+
+void host_open(struct host *h, int argc, char **argv, const char *output)
+{
+    *h = (struct host){.output = output, .width = 640, .height = 360, .headless = true};
+    start(h, argc, argv);
+}
+
+void host_open_loop(struct host *h, int argc, char **argv, const char *output)
+{
+    *h = (struct host){.output = output, .width = 640, .height = 360};
+    start(h, argc, argv);
 }
 
 void host_close(struct host *h)
 {
+    if (!h->headless) {
+        window_close(&h->window);
+    }
     for (uint32_t i = 0; i < HOST_NUM_IMAGES; i++) {
         vkDestroyFence(h->device, h->done[i], NULL);
         vkDestroySemaphore(h->device, h->drawn[i], NULL);
@@ -152,74 +184,16 @@ void host_close(struct host *h)
     vkDestroyInstance(h->instance, NULL);
 }
 
-static VkDeviceMemory allocate(struct host *h, VkMemoryRequirements needs,
-                               VkMemoryPropertyFlags flags)
-{
-    VkPhysicalDeviceMemoryProperties has;
-    vkGetPhysicalDeviceMemoryProperties(h->gpu, &has);
-    uint32_t type = 0;
-    while (type + 1 < has.memoryTypeCount &&
-           (!(needs.memoryTypeBits >> type & 1) ||
-            (has.memoryTypes[type].propertyFlags & flags) != flags)) {
-        type++;
-    }
-    const VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-                                       .allocationSize = needs.size,
-                                       .memoryTypeIndex = type};
-    check(vkAllocateMemory(h->device, &info, NULL, &h->memory[h->num_memory]), "vkAllocateMemory");
-    return h->memory[h->num_memory++];
-}
-
-VkImage host_make_image(struct host *h, VkFormat format, uint32_t levels, VkImageUsageFlags usage,
-                        VkImageCreateFlags flags)
-{
-    const VkImageCreateInfo info = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-                                    .flags = flags,
-                                    .imageType = VK_IMAGE_TYPE_2D,
-                                    .format = format,
-                                    .extent = {h->width, h->height, 1},
-                                    .mipLevels = levels,
-                                    .arrayLayers = 1,
-                                    .samples = VK_SAMPLE_COUNT_1_BIT,
-                                    .usage = usage};
-    VkImage image;
-    VkMemoryRequirements needs;
-    check(vkCreateImage(h->device, &info, NULL, &image), "vkCreateImage");
-    vkGetImageMemoryRequirements(h->device, image, &needs);
-    const VkDeviceMemory memory = allocate(h, needs, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    check(vkBindImageMemory(h->device, image, memory, 0), "vkBindImageMemory");
-    return h->made_images[h->num_made_images++] = image;
-}
-
-VkBuffer host_make_buffer(struct host *h, VkDeviceSize size, VkBufferUsageFlags usage, void **data)
-{
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
-    VkBuffer buffer;
-    VkMemoryRequirements needs;
-    check(vkCreateBuffer(h->device, &info, NULL, &buffer), "vkCreateBuffer");
-    vkGetBufferMemoryRequirements(h->device, buffer, &needs);
-    const VkMemoryPropertyFlags on_host = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    const VkDeviceMemory memory = allocate(h, needs,
-                                           data ? on_host : VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    check(vkBindBufferMemory(h->device, buffer, memory, 0), "vkBindBufferMemory");
-    if (data) {
-        check(vkMapMemory(h->device, memory, 0, VK_WHOLE_SIZE, 0, data), "vkMapMemory");
-    }
-    return h->made_buffers[h->num_made_buffers++] = buffer;
-}
-
 VkCommandBuffer host_begin(struct host *h)
 {
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    check(vkWaitForFences(h->device, 1, &h->done[h->index], VK_TRUE, UINT64_MAX), "a fence");
-    check(vkResetFences(h->device, 1, &h->done[h->index]), "vkResetFences");
-    check(vkBeginCommandBuffer(h->commands[h->index], &info), "vkBeginCommandBuffer");
+    host_check(vkWaitForFences(h->device, 1, &h->done[h->index], VK_TRUE, UINT64_MAX), "a fence");
+    host_check(vkResetFences(h->device, 1, &h->done[h->index]), "vkResetFences");
+    host_check(vkBeginCommandBuffer(h->commands[h->index], &info), "vkBeginCommandBuffer");
     return h->commands[h->index];
 }
 
-void host_submit(struct host *h, VkSemaphore wait, VkSemaphore signal)
+static void submit(struct host *h, VkSemaphore wait, const VkSemaphore *signals, uint32_t num)
 {
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -228,29 +202,43 @@ void host_submit(struct host *h, VkSemaphore wait, VkSemaphore signal)
                                .pWaitDstStageMask = &stage,
                                .commandBufferCount = 1,
                                .pCommandBuffers = &h->commands[h->index],
-                               .signalSemaphoreCount = signal ? 1 : 0,
-                               .pSignalSemaphores = &signal};
-    check(vkEndCommandBuffer(h->commands[h->index]), "vkEndCommandBuffer");
-    check(vkQueueSubmit(h->queue, 1, &info, h->done[h->index]), "vkQueueSubmit");
+                               .signalSemaphoreCount = num,
+                               .pSignalSemaphores = signals};
+    host_check(vkEndCommandBuffer(h->commands[h->index]), "vkEndCommandBuffer");
+    host_check(vkQueueSubmit(h->queue, 1, &info, h->done[h->index]), "vkQueueSubmit");
+}
+
+void host_submit(struct host *h)
+{
+    submit(h, VK_NULL_HANDLE, NULL, 0);
 }
 
 void host_wait(struct host *h)
 {
-    check(vkWaitForFences(h->device, HOST_NUM_IMAGES, h->done, VK_TRUE, UINT64_MAX), "fences");
+    host_check(vkWaitForFences(h->device, HOST_NUM_IMAGES, h->done, VK_TRUE, UINT64_MAX), "fences");
 }
 
 bool host_draw(struct host *h)
 {
-    if (h->num_drawn == h->num_frames) {
+    h->time_ns = (int64_t)h->num_drawn * 1000000000 / HOST_RATE;
+    if (h->num_drawn == h->num_frames ||
+        (!h->headless && !window_poll(&h->window, (double)h->time_ns * 1e-9))) {
         return false;
     }
     h->index = h->num_drawn % HOST_NUM_IMAGES;
-    h->time_ns = (int64_t)h->num_drawn * 1000000000 / HOST_RATE;
+    const bool is_first = h->num_drawn < HOST_NUM_IMAGES; // of this image
+    const bool is_shown = !h->headless && window_acquire(&h->window);
+    const VkImage image = h->images[h->index];
     const VkCommandBuffer cmd = host_begin(h);
-    record_picture(h, cmd, h->images[h->index], h->num_drawn);
-    record_barrier(cmd, h->images[h->index], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                   VK_IMAGE_LAYOUT_GENERAL);
-    const bool is_first = h->num_drawn++ < HOST_NUM_IMAGES; // of this image
-    host_submit(h, is_first ? VK_NULL_HANDLE : h->is_free[h->index], h->drawn[h->index]);
+    record_picture(h, cmd, image, h->num_drawn++);
+    record_barrier(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+    if (is_shown) {
+        record_show(h, cmd, image);
+    }
+    const VkSemaphore signals[] = {h->drawn[h->index], h->window.drawn[h->window.index]};
+    submit(h, is_first ? VK_NULL_HANDLE : h->is_free[h->index], signals, is_shown ? 2 : 1);
+    if (is_shown) {
+        window_present(&h->window);
+    }
     return true;
 }

@@ -8,13 +8,16 @@
 #include <stdint.h>
 #include <vulkan/vulkan.h>
 
+#include "window.h"
+
 enum { HOST_NUM_IMAGES = 3, HOST_RATE = 60, HOST_MAX_OBJECTS = 8 }; // RATE: frames a second
 
 struct host {
-    const char *output; // of the command line, with the next four
+    const char *output; // of the command line, with the next six
     uint32_t num_frames, width, height;
     uint32_t device_index; // in the order of vkEnumeratePhysicalDevices()
-    bool validation;       // it prints to standard output
+    bool headless;
+    bool validation; // it prints to standard output
 
     VkInstance instance;
     VkPhysicalDevice gpu;
@@ -25,6 +28,7 @@ struct host {
     VkQueue queue;
     VkBuffer picture; // four bytes a texel
     VkCommandPool pool;
+    struct window window; // empty when headless
 
     // The loop: images, which the program makes, their command buffers, and semaphores.
     VkImage images[HOST_NUM_IMAGES];
@@ -41,8 +45,13 @@ struct host {
     uint32_t num_made_images, num_made_buffers, num_memory;
 };
 
+// End the program if a call of Vulkan failed.
+void host_check(VkResult result, const char *what);
+
 // Read the command line and make the device. `output` is the name without one on the command line.
+// For a loop, open a window that shows its images too, unless --headless is given.
 void host_open(struct host *h, int argc, char **argv, const char *output);
+void host_open_loop(struct host *h, int argc, char **argv, const char *output);
 // Destroy everything. Nothing may be in use any more.
 void host_close(struct host *h);
 
@@ -54,10 +63,11 @@ VkBuffer host_make_buffer(struct host *h, VkDeviceSize size, VkBufferUsageFlags 
 
 // Begin the command buffer of images[index]; submit it; wait for all that were submitted.
 VkCommandBuffer host_begin(struct host *h);
-void host_submit(struct host *h, VkSemaphore wait, VkSemaphore signal);
+void host_submit(struct host *h);
 void host_wait(struct host *h);
 
-// Draw the next frame to images[index], which is in GENERAL then. False after num_frames.
+// Draw the next frame to images[index], which is in GENERAL then. False after num_frames, or when
+// the window is to be closed.
 bool host_draw(struct host *h);
 
 #endif

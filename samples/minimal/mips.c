@@ -82,7 +82,7 @@ int main(int argc, char **argv)
         record_read(cmd, image, i, weir_pyramid_level_extent(h.width, h.height, i), buffer,
                     offsets[i]);
     }
-    host_submit(&h, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    host_submit(&h);
     host_wait(&h);
     for (uint32_t i = 0; i < levels && result >= WEIR_OK; i++) {
         result = write_level(&h, i, (const uint8_t *)data + offsets[i]);

@@ -83,7 +83,7 @@ int main(int argc, char **argv)
                                                         .keep_rare = true));
     record_barrier(cmd, images[1], VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     record_read(cmd, images[1], 0, (VkExtent2D){h.width, h.height}, buffer, 0);
-    host_submit(&h, VK_NULL_HANDLE, VK_NULL_HANDLE);
+    host_submit(&h);
     host_wait(&h);
 
     // The palette itself, when the GPU is done.

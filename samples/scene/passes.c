@@ -7,19 +7,13 @@
 // D16_UNORM can be rendered to and sampled everywhere (Vulkan 1.2, 42.3 "Required Format Support").
 static void choose_depth_format(const struct gpu *gpu, struct passes *passes)
 {
-    static const VkFormat formats[] = {VK_FORMAT_D32_SFLOAT, VK_FORMAT_D16_UNORM};
     const VkFormatFeatureFlags needs = VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT |
                                        VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT;
-    VkFormatFeatureFlags has = 0;
-    for (int i = 0; i < 2 && (has & needs) != needs; ++i) {
-        VkFormatProperties properties;
-        vkGetPhysicalDeviceFormatProperties(gpu->physical_device, formats[i], &properties);
-        has = properties.optimalTilingFeatures;
-        passes->depth_format = formats[i];
-    }
-    passes->shadow_filter = has & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT
-                                ? VK_FILTER_LINEAR
-                                : VK_FILTER_NEAREST;
+    const bool is_fine = gpu_has_format(gpu, VK_FORMAT_D32_SFLOAT, needs);
+    passes->depth_format = is_fine ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_D16_UNORM;
+    const bool is_filtered = gpu_has_format(gpu, passes->depth_format,
+                                            VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
+    passes->shadow_filter = is_filtered ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
 }
 
 bool passes_init(const struct gpu *gpu, const struct passes_params *params, struct passes *passes)

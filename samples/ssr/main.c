@@ -109,21 +109,11 @@ static void press(void *state, int glfw_key)
     settings_press(&frame->settings, glfw_key);
 }
 
-// The title has the settings, and the GPU time of each pass of the last frame.
 static void describe(void *state, char *text, size_t size)
 {
     const struct frame *frame = state;
-    const int length = snprintf(text, size, " \u2014 ");
-    settings_describe(&frame->settings, text + length, size - (size_t)length);
-    for (uint32_t pass = 0; pass < PASS_NUM_KINDS; ++pass) {
-        const bool mirrors = pass >= PASS_DEPTH_PYRAMID && pass <= PASS_TRACE;
-        const float ms = timing_last_ms(&frame->timing, pass, pass);
-        if (ms == 0.0f || (mirrors && frame->settings.no_reflections)) {
-            continue;
-        }
-        const size_t used = strlen(text);
-        snprintf(text + used, size - used, ", %s %.2f ms", pass_names[pass], (double)ms);
-    }
+    settings_describe(&frame->settings, text, size);
+    timing_describe(&frame->timing, text, size);
 }
 
 int main(int argc, char **argv)

@@ -88,7 +88,8 @@ void settings_press(struct settings *settings, int glfw_key)
 
 void settings_describe(const struct settings *settings, char *text, size_t size)
 {
-    snprintf(text, size, "reflections %s \u2014 %s%s \u2014 roughness %.2f \u2014 %+.2f stops",
+    snprintf(text, size,
+             " \u2014 reflections %s \u2014 %s%s \u2014 roughness %.2f \u2014 %+.2f stops",
              settings->no_reflections ? "off" : "on",
              settings->linear ? "texel by texel" : "by the pyramid",
              settings->shows_steps ? ", steps" : "", (double)settings->roughness,

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 # sample_bloom without a window: a movie and a picture, every size, wrong usage. Each run has a picture that is a texel
-# wide; WEIR_SEED draws whether it is as high. bash bloom_headless.sh SAMPLE FOLDER [--all]
+# wide; WEIR_SEED draws whether it is as high, and the taps of the sizes. bash bloom_headless.sh SAMPLE FOLDER [--all]
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 hold sample_bloom ffmpeg ffprobe
 sample=$held/sample_bloom
 thin=(1x1 1x301) # kernels are compiled again for each
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
-[ "${3:-}" = --all ] || thin=("${thin[seed % 2]}")
+taps=(13 4)
+[ "${3:-}" = --all ] || { thin=("${thin[seed % 2]}") && taps=("${taps[seed / 2 % 2]}"); }
 
 run_sample log.txt --headless --validation --size 192x108 --frames 5 --fps 30 --capture film.mov \
     --picture film.png
@@ -19,7 +20,7 @@ expect_psnr last.mkv film.png 34
 # A pass each on a GPU; on a software device the reason why not.
 grep -q "GPU time of each pass" log.txt || fail "no word of the passes' times"
 if ! grep -q "no timestamps on a" log.txt; then
-    for pass in scene "bloom pyramid" "circle-of-confusion pyramid" "colour pyramid" upsample "luminance pyramid" adapt combine; do
+    for pass in scene downsample "circle-of-confusion pyramid" "colour pyramid" upsample "luminance pyramid" adapt combine; do
         grep -q "$pass .* us" log.txt || fail "no time of the pass $pass"
     done
 fi
@@ -34,18 +35,23 @@ if grep -q "no timestamps on a software device" first.txt; then
 fi
 
 for size in "${thin[@]}" 641x359; do
-    run_sample size.txt --headless --validation --size $size --frames 3 --picture size.png >/dev/null
-    [ "$(field size.png width,height)" = "${size%x*},${size#*x}" ] || fail "a picture of another size than $size"
+    for num in "${taps[@]}"; do
+        run_sample size.txt --headless --validation --size $size --frames 3 --taps $num --picture size.png >/dev/null
+        [ "$(field size.png width,height)" = "${size%x*},${size#*x}" ] || fail "a picture of another size than $size"
+    done
 done
-for switches in --no-bloom --no-dof --no-adapt; do
+for switches in --no-bloom --no-dof --no-adapt "--taps 13"; do
     run_sample switches.txt --headless --validation --size 192x108 --frames 2 $switches >/dev/null
 done
+run_sample taps.txt --headless --validation --size 192x108 --frames 2 --taps 4 >/dev/null
+grep -q "no timestamps on a" taps.txt || grep -q "bloom pyramid .* us" taps.txt || fail "no time of the bloom pyramid"
 
 expect_status 2 "focus" "$sample" --headless --focus 0.5
 expect_status 2 "focus" "$sample" --headless --focus near
 expect_status 2 "focus" "$sample" --headless --focus nan
 expect_status 2 "strength" "$sample" --headless --strength 3.5
 expect_status 2 "strength" "$sample" --headless --strength ""
+expect_status 2 "taps" "$sample" --headless --taps 5
 expect_status 2 "light" "$sample" --headless --light 7
 expect_status 2 "light-from" "$sample" --headless --light-from -1
 expect_status 2 "missing" "$sample" --headless --exposure

@@ -34,34 +34,37 @@ detail() {
 
 render none --no-bloom --no-dof
 render bloom --no-dof
+render four --no-dof --taps 4
 render dof --no-bloom
 render far --no-bloom --focus 12.5
 render both --validation
 
 # Bloom, on a picture of 80x45: what was dark within two texels of a bright one, and what was dark far away.
-paste -d ' ' <(gray none.png scale=80:45:flags=area 80) <(gray bloom.png scale=80:45:flags=area 80) | awk '
-    {
-        for (x = 1; x <= 80; ++x) { before[x, NR] = $x; after[x, NR] = $(x + 80) }
-    }
-    END {
-        for (y = 1; y <= 45; ++y) for (x = 1; x <= 80; ++x) {
-            if (after[x, y] < before[x, y] - 1) ++darker
-            if (before[x, y] > 100) continue
-            bright = 0
-            for (v = -5; v <= 5; ++v) for (u = -5; u <= 5; ++u)
-                if (before[x + u, y + v] > 150) {
-                    reach = u * u + v * v <= 4 ? 2 : 1
-                    if (reach > bright) bright = reach
-                }
-            if (bright == 2) { near += after[x, y] - before[x, y]; ++num_near }
-            if (bright == 0) { away += after[x, y] - before[x, y]; ++num_away }
+for name in bloom four; do
+    paste -d ' ' <(gray none.png scale=80:45:flags=area 80) <(gray $name.png scale=80:45:flags=area 80) | awk '
+        {
+            for (x = 1; x <= 80; ++x) { before[x, NR] = $x; after[x, NR] = $(x + 80) }
         }
-        printf "%d %.3f %.3f\n", darker, near / num_near, away / num_away
-    }' >bloom.values
-read -r darker near away <bloom.values
-compare "texels that bloom made darker" "$darker" == 0
-compare "bloom beside what is bright" "$near" ">" 4
-compare "bloom beside what is bright, to bloom far from it" "$near" ">" "$(awk "BEGIN { print 2.5 * $away }")"
+        END {
+            for (y = 1; y <= 45; ++y) for (x = 1; x <= 80; ++x) {
+                if (after[x, y] < before[x, y] - 1) ++darker
+                if (before[x, y] > 100) continue
+                bright = 0
+                for (v = -5; v <= 5; ++v) for (u = -5; u <= 5; ++u)
+                    if (before[x + u, y + v] > 150) {
+                        reach = u * u + v * v <= 4 ? 2 : 1
+                        if (reach > bright) bright = reach
+                    }
+                if (bright == 2) { near += after[x, y] - before[x, y]; ++num_near }
+                if (bright == 0) { away += after[x, y] - before[x, y]; ++num_away }
+            }
+            printf "%d %.3f %.3f\n", darker, near / num_near, away / num_away
+        }' >$name.values
+    read -r darker near away <$name.values
+    compare "texels that $name made darker" "$darker" == 0
+    compare "$name beside what is bright" "$near" ">" 4
+    compare "$name beside what is bright, to that far from it" "$near" ">" "$(awk "BEGIN { print 2.5 * $away }")"
+done
 
 # Depth of field: the knot is in focus at 8.2, the display behind it at 12.5.
 knot=100:110:265:85 display=120:70:405:135
@@ -92,7 +95,7 @@ render weak --strength 0 --no-dof
 cmp weak.png none.png || fail "bloom of strength 0 changes the picture"
 render again
 cmp again.png both.png || fail "two pictures of the same frame differ"
-for pair in "none bloom" "none dof" "bloom both" "dof both"; do
+for pair in "none bloom" "bloom four" "none dof" "bloom both" "dof both"; do
     set -- $pair
     ! cmp -s "$1.png" "$2.png" || fail "$1.png and $2.png are the same"
 done

@@ -4,7 +4,7 @@
 // One invocation does it all.
 #version 460
 
-layout(local_size_x = 8, local_size_y = 8) in;
+layout(local_size_x = 1) in;
 
 layout(set = 0, binding = 0) uniform sampler2D mean; // of log2(luminance): the pyramid's last level
 layout(set = 0, binding = 1, r32f) uniform image2D stops; // of exposure, from frame to frame
@@ -18,9 +18,6 @@ const float MOST_STOPS = 8.0; // a lens cap shows black
 
 void main()
 {
-    if (any(greaterThan(gl_GlobalInvocationID.xy, uvec2(0)))) {
-        return;
-    }
     const float wanted = clamp(MIDDLE - texelFetch(mean, ivec2(0), 0).r, -MOST_STOPS, MOST_STOPS);
     const float last = imageLoad(stops, ivec2(0)).r;
     const float share = wanted < last ? brighter : darker;

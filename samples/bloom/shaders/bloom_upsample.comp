@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes a level of the glow from its own light and the light of the next smaller level, blurred by
-// a tent.
+// Adds to a level of the glow, in place, the light of the next smaller level, blurred by a tent.
 //
 // An invocation makes a texel. Method: J. Jimenez, "Next generation post processing in Call of
 // Duty: Advanced Warfare", 2014.
@@ -20,13 +19,11 @@ layout(push_constant) uniform Push {
 // that the level's own grid cannot be seen.
 vec3 tent(vec2 at)
 {
-    const vec2 texel = 1.0 / vec2(textureSize(smaller, 0));
-    vec3 sum = 4.0 * textureLod(smaller, at, 0.0).rgb;
-    for (int i = -1; i <= 1; i += 2) {
-        sum += 2.0 * textureLod(smaller, at + vec2(i, 0) * texel, 0.0).rgb;
-        sum += 2.0 * textureLod(smaller, at + vec2(0, i) * texel, 0.0).rgb;
-        sum += textureLod(smaller, at + vec2(i, i) * texel, 0.0).rgb;
-        sum += textureLod(smaller, at + vec2(i, -i) * texel, 0.0).rgb;
+    vec3 sum = vec3(0.0);
+    for (int i = 0; i < 9; ++i) {
+        const vec2 tap = vec2(i % 3 - 1, i / 3 - 1), weights = 2.0 - abs(tap);
+        sum += weights.x * weights.y *
+               textureLod(smaller, at + tap / vec2(textureSize(smaller, 0)), 0.0).rgb;
     }
     return sum / 16.0;
 }

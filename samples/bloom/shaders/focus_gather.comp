@@ -13,8 +13,7 @@ layout(set = 0, binding = 0) uniform sampler2D coc;         // level 0 is as lar
 layout(set = 0, binding = 1) uniform sampler2DArray fields; // level 0 is half as large
 layout(set = 0, binding = 2) uniform writeonly image2DArray blurred;
 
-layout(push_constant) uniform Push
-{
+layout(push_constant) uniform Push {
     int tile_level; // the level of `coc` whose texels are tiles; light reaches at most two further
 };
 

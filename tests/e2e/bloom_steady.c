@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: MIT
+// How steady the glow of sample_bloom is: a square light moves over the grids of all levels, and
+// its glow should move with it and not change. By 13 taps it changes less than by 4.
+//
+// Prints for lights of several widths how far the glow deviates from its mean over the positions
+// (root of the mean square, relative): all of its light, and the glow around the light texel by
+// texel. docs/pyramid.md shows it.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "effects.h"
+#include "frames.h"
+#include "report.h"
+
+// All sides of all levels are even. A texel of the smallest level is as wide as NUM_POSITIONS of
+// the picture, and so the light comes by every place of every grid.
+enum { WIDTH = 640, HEIGHT = 384, NUM_POSITIONS = 64, MAX_LIGHT = 8 };
+// Where the glow is looked at, around the middle of the light [texels of the picture].
+enum { REACH = 96, SIDE = 2 * REACH + 1 };
+
+struct bench {
+    struct gpu gpu;
+    struct frames frames;
+    struct passes passes;
+    struct hdr hdr;
+    struct effects effects;
+    struct gpu_buffer light, glow; // a square of light; level 0 of the glow
+};
+
+// The glow can be copied, beside what the sample makes it for (linked by --wrap=vkCreateImage).
+VkResult __real_vkCreateImage(VkDevice device, const VkImageCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkImage *image);
+VkResult __wrap_vkCreateImage(VkDevice device, const VkImageCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkImage *image);
+VkResult __wrap_vkCreateImage(VkDevice device, const VkImageCreateInfo *info,
+                              const VkAllocationCallbacks *allocator, VkImage *image)
+{
+    VkImageCreateInfo copied = *info;
+    copied.usage |= info->usage & VK_IMAGE_USAGE_STORAGE_BIT ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
+    return __real_vkCreateImage(device, &copied, allocator, image);
+}
+
+static bool start(struct bench *bench)
+{
+    const VkPhysicalDeviceFeatures features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE};
+    const struct gpu_needs needs = {.validation = true, .features = &features};
+    const struct passes_params params = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, .keeps_depth = true};
+    const VkImageUsageFlags usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    const struct gpu *gpu = &bench->gpu;
+    return gpu_init(&bench->gpu, &needs) && frames_init(gpu, 1, &bench->frames) &&
+           passes_init(gpu, &params, &bench->passes) &&
+           hdr_resize(gpu, &bench->passes, usage, WIDTH, HEIGHT, &bench->hdr) &&
+           effects_init(gpu, 1, bench->passes.depth_format, &bench->effects) &&
+           effects_resize(&bench->effects, &bench->hdr, WIDTH, HEIGHT) &&
+           gpu_buffer_init(gpu, MAX_LIGHT * MAX_LIGHT * 8, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 0,
+                           &bench->light) &&
+           gpu_buffer_init(gpu, WIDTH / 2 * HEIGHT / 2 * 8, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                           VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &bench->glow);
+}
+
+static void finish(struct bench *bench)
+{
+    const struct gpu *gpu = &bench->gpu;
+    frames_finish(&bench->frames);
+    gpu_buffer_finish(gpu, &bench->light);
+    gpu_buffer_finish(gpu, &bench->glow);
+    effects_finish(&bench->effects);
+    hdr_finish(gpu, &bench->hdr);
+    passes_finish(gpu, &bench->passes);
+}
+
+static void barrier(VkCommandBuffer cmd, VkPipelineStageFlags before, VkAccessFlags written,
+                    VkPipelineStageFlags after, VkAccessFlags used)
+{
+    const VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = written, .dstAccessMask = used};
+    vkCmdPipelineBarrier(cmd, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
+}
+
+// A black picture with a square of light.
+static void draw(const struct bench *bench, VkCommandBuffer cmd, uint32_t width, uint32_t x,
+                 uint32_t y)
+{
+    const VkImage image = bench->hdr.light.image;
+    const VkImageMemoryBarrier discard = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
+        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const VkBufferImageCopy square = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                      .imageOffset = {(int32_t)x, (int32_t)y, 0},
+                                      .imageExtent = {width, width, 1}};
+    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
+                         NULL, 0, NULL, 1, &discard);
+    vkCmdClearColorImage(cmd, image, VK_IMAGE_LAYOUT_GENERAL, &(VkClearColorValue){{0}}, 1,
+                         &discard.subresourceRange);
+    barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
+    vkCmdCopyBufferToImage(cmd, bench->light.buffer, image, VK_IMAGE_LAYOUT_GENERAL, 1, &square);
+    barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
+}
+
+// Read level 0 of the glow back.
+static void record_read(const struct bench *bench, VkCommandBuffer cmd)
+{
+    const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
+                                    .imageExtent = {WIDTH / 2, HEIGHT / 2, 1}};
+    barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
+    vkCmdCopyImageToBuffer(cmd, bench->effects.images[IMAGE_GLOW].image.image,
+                           VK_IMAGE_LAYOUT_GENERAL, bench->glow.buffer, 1, &copy);
+    barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+}
+
+static bool render(struct bench *bench, bool by_weir, uint32_t width, uint32_t x, uint32_t y)
+{
+    const VkCommandBuffer cmd = bench->frames.slots[0].render;
+    struct effects *effects = &bench->effects;
+    struct weir_point done;
+    if (!frames_reuse(&bench->frames, 0) || !frames_begin(cmd)) {
+        return false;
+    }
+    timing_begin(&effects->timing, 0, cmd, NULL);
+    effects_discard(effects, cmd);
+    draw(bench, cmd, width, x, y);
+    if (!effects_bloom(effects, cmd, 0, by_weir)) {
+        return false;
+    }
+    record_read(bench, cmd);
+    return vulkan_ok(vkEndCommandBuffer(cmd), "vkEndCommandBuffer") &&
+           frames_submit(&bench->frames, 0, cmd, &(struct frames_submit){0}, &done) &&
+           frames_wait(&bench->frames);
+}
+
+// Get the red of a texel of the glow: its low bits, a float without a sign.
+static double decode(const struct bench *bench, int index)
+{
+    const bool is_packed = bench->effects.glow_format == VK_FORMAT_B10G11R11_UFLOAT_PACK32;
+    const int mantissa = is_packed ? 6 : 10, size = is_packed ? 4 : 8;
+    const uint8_t *texel = (const uint8_t *)bench->glow.mapped + size * index;
+    const int bits = (texel[0] | texel[1] << 8) & ((32 << mantissa) - 1);
+    const int exponent = bits >> mantissa, fraction = bits & ((1 << mantissa) - 1);
+    return exponent ? ldexp((1 << mantissa) + fraction, exponent - 15 - mantissa)
+                    : ldexp(fraction, -14 - mantissa);
+}
+
+// Get the glow at a place of the picture, filtered as by the sampler that shows it.
+static double filter(double glow[HEIGHT / 2][WIDTH / 2], double x, double y)
+{
+    const double u = x / 2.0 - 0.5, v = y / 2.0 - 0.5;
+    const int left = (int)u, top = (int)v;
+    const double right = u - left, below = v - top;
+    return (1.0 - below) * ((1.0 - right) * glow[top][left] + right * glow[top][left + 1]) +
+           below * ((1.0 - right) * glow[top + 1][left] + right * glow[top + 1][left + 1]);
+}
+
+// Sums over the positions of the light.
+struct sums {
+    double all, all_squared;
+    double texels[SIDE * SIDE], texels_squared[SIDE * SIDE];
+};
+
+// Add the glow of a light around x, y.
+static void add(const struct bench *bench, double x, double y, struct sums *sums)
+{
+    static double glow[HEIGHT / 2][WIDTH / 2];
+    double all = 0.0;
+    for (int i = 0; i < HEIGHT / 2 * (WIDTH / 2); ++i) {
+        const double value = decode(bench, i);
+        glow[i / (WIDTH / 2)][i % (WIDTH / 2)] = value;
+        all += value;
+    }
+    sums->all += all;
+    sums->all_squared += all * all;
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        const double value = filter(glow, x + i % SIDE - REACH, y + i / SIDE - REACH);
+        sums->texels[i] += value;
+        sums->texels_squared[i] += value * value;
+    }
+}
+
+// Deviations from the mean, relative.
+struct deviation {
+    double all, texels;
+};
+
+static struct deviation deviate(const struct sums *sums)
+{
+    const double num = NUM_POSITIONS, mean = sums->all / num;
+    double apart = 0.0, together = 0.0;
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        const double texel = sums->texels[i] / num;
+        apart += sums->texels_squared[i] / num - texel * texel;
+        together += texel * texel;
+    }
+    return (struct deviation){sqrt(sums->all_squared / num / (mean * mean) - 1.0),
+                              sqrt(apart / together)};
+}
+
+static bool measure(struct bench *bench, bool by_weir, uint32_t width, struct deviation *deviation)
+{
+    static struct sums sums;
+    memset(&sums, 0, sizeof(sums));
+    for (uint32_t i = 0; i < NUM_POSITIONS; ++i) {
+        // Every column and every row once. Bits the other way round: a row does not follow from its
+        // column on the grid of any level.
+        uint32_t row = 0;
+        for (uint32_t bit = 1; bit < NUM_POSITIONS; bit *= 2) {
+            row = 2 * row + (i & bit ? 1 : 0);
+        }
+        const uint32_t x = WIDTH / 2 - NUM_POSITIONS / 2 + i;
+        const uint32_t y = HEIGHT / 2 - NUM_POSITIONS / 2 + row;
+        if (!render(bench, by_weir, width, x, y)) {
+            return false;
+        }
+        add(bench, x + width / 2.0, y + width / 2.0, &sums);
+    }
+    *deviation = deviate(&sums);
+    return true;
+}
+
+static bool compare(struct bench *bench)
+{
+    static const uint32_t widths[] = {1, 2, 4, 8};
+    bool ok = true;
+    for (int texel = 0; texel < MAX_LIGHT * MAX_LIGHT; ++texel) {
+        memcpy((uint8_t *)bench->light.mapped + 8 * texel,
+               (const uint16_t[]){0x4c00, 0x4c00, 0x4c00, 0x3c00}, 8); // 16, 16, 16, 1
+    }
+    printf("                     all of the glow    around the light\n"
+           "width of the light   4 taps  13 taps    4 taps  13 taps\n");
+    for (int i = 0; i < 4; ++i) {
+        struct deviation few, many;
+        if (!measure(bench, true, widths[i], &few) || !measure(bench, false, widths[i], &many)) {
+            return false;
+        }
+        printf("%18u  %5.1f %%  %5.1f %%   %5.1f %%  %5.1f %%\n", widths[i], 100.0 * few.all,
+               100.0 * many.all, 100.0 * few.texels, 100.0 * many.texels);
+        ok &= many.all < fmax(0.2 * few.all, 0.01) || report("all of the glow is not steadier");
+        ok &= many.texels < 0.5 * few.texels || report("the glow is not twice as steady");
+    }
+    return ok;
+}
+
+int main(void)
+{
+    static struct bench bench;
+    report_as("e2e_bloom_steady");
+    const bool ok = start(&bench) && compare(&bench);
+    const bool has_device = bench.gpu.device != VK_NULL_HANDLE;
+    if (has_device) {
+        finish(&bench);
+    }
+    const bool silent = gpu_check(&bench.gpu);
+    gpu_finish(&bench.gpu);
+    return !has_device ? 77 : ok && silent ? 0 : 1;
+}
