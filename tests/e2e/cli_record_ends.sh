@@ -75,7 +75,7 @@ trap 'echo interrupted' INT
 sleep 0.3
 exit 5
 PROGRAM
-    python3 - terminal.001.mov "$weir" record --codec hap --policy wait --output terminal.mov -- sh program.sh >terminal.txt <<'PROGRAM' || fail "in a terminal: $(cat terminal.txt)"
+    python3 - terminal.001.mov "$weir" record --codec hap --effort fast --policy wait --output terminal.mov -- sh program.sh >terminal.txt <<'PROGRAM' || fail "in a terminal: $(cat terminal.txt)"
 import os, pty, sys, time
 process, terminal = pty.fork()
 if process == 0:

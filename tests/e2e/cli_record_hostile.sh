@@ -9,7 +9,7 @@ hold ffprobe ffmpeg
 
 hostile() { # KIND WORDS [any]: of any status, where it depends on the system what is told
     local status=0
-    "$weir" record --codec hap --policy wait --output "$1.mov" -- "$fake" --hostile "$1" --frames 20 >stdout.txt 2>stderr.txt || status=$?
+    "$weir" record --codec hap --effort fast --policy wait --output "$1.mov" -- "$fake" --hostile "$1" --frames 20 >stdout.txt 2>stderr.txt || status=$?
     [ "${3:-$status}" = any ] || [ $status = 0 ] || fail "$1: status $status: $(cat stderr.txt)"
     expect_said "$2"
 }
@@ -37,7 +37,7 @@ record_status 0 --output times.mov -- "$fake" --hostile times --frames 20
 expect_numbers times-2.mov 0 19
 record --output silent.mov -- "$fake" --hostile silent --frames 20
 status=0
-"$weir" record --codec hap --policy wait --output large.mov -- "$fake" --hostile large --frames 20 >stdout.txt 2>stderr.txt || status=$?
+"$weir" record --codec hap --effort fast --policy wait --output large.mov -- "$fake" --hostile large --frames 20 >stdout.txt 2>stderr.txt || status=$?
 if [ $status != 0 ]; then # on a machine without that memory
     expect_said "there is no memory for its frames"
 fi
