@@ -17,7 +17,7 @@ function(weir_compile_kernel source output)
     cmake_path(RELATIVE_PATH output BASE_DIRECTORY ${CMAKE_BINARY_DIR} OUTPUT_VARIABLE place)
     add_custom_command(
       OUTPUT ${output}
-      COMMAND ${CMAKE_COMMAND} -E copy ${WEIR_KERNELS_FROM}/${place} ${output}
+      COMMAND cp ${WEIR_KERNELS_FROM}/${place} ${output} # which starts in a tenth of CMake's time
       DEPENDS ${WEIR_KERNELS_FROM}/${place} VERBATIM)
     return()
   endif()

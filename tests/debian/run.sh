@@ -61,7 +61,7 @@ copy_tree() {
 }
 
 # enter ROOT COMMAND...: in ROOT, as a machine of its own. Its mounts are seen by its processes only, and end with them.
-# They do not inherit the lock: mmdebstrap, which tests run there, gives shells descriptors that must be below 10.
+# They do not inherit the lock, whose descriptor is none of theirs.
 enter() {
     local root=$1 name variables=()
     shift

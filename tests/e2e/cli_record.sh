@@ -34,7 +34,7 @@ expect_numbers side-2.mov 0 2
 mkdir many
 recorders=()
 for i in 1 2 3 4 5 6; do
-    "$weir" record --codec hap --policy wait --quiet --output many/take.mov -- "$fake" --frames 20 >/dev/null 2>>many.txt &
+    "$weir" record --codec hap --effort fast --policy wait --quiet --output many/take.mov -- "$fake" --frames 20 >/dev/null 2>>many.txt &
     recorders+=($!)
 done
 for recorder in "${recorders[@]}"; do

@@ -4,7 +4,6 @@
 # time, and other layers that draw on what is recorded.
 source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/record/layer_common.sh"
-hold ffprobe ffmpeg
 export VKBASALT_LOG_LEVEL=none MANGOHUD_CONFIG=position=bottom-right # not on the number
 
 # A window of another size with each frame goes on in another movie.

@@ -93,7 +93,7 @@ until_true "$weir" record --ctl start
 # The newest recorder is asked, or that of a process.
 first=$recorder
 cp stderr.txt first.txt
-"$weir" record --codec hap --policy wait --output second.mov -- "$fake" --frames 6000 >/dev/null 2>second.txt &
+"$weir" record --codec hap --effort fast --policy wait --output second.mov -- "$fake" --frames 6000 >/dev/null 2>second.txt &
 second=$!
 until_true "$weir" record --ctl status --ctl-pid $second
 until_true test -s second.001.mov

@@ -4,7 +4,6 @@
 # the movie once, in order and in its colours, or in the list of drops.
 source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/record/layer_common.sh"
-hold ffprobe ffmpeg
 
 # How far a codec's colours are from those of a picture that was not recorded by the layer. One code more is for the device,
 # which rounds what it draws.
@@ -20,7 +19,7 @@ wait $app || true
 app=
 declare -A worst
 for codec in hap_q hap; do
-    "$program" transcode screen.mov $codec.mov --codec $codec --effort fast --quiet
+    "$weir" transcode screen.mov $codec.mov --codec $codec --effort fast --quiet
     worst[$codec]=$(($("$read_numbers" $codec.mov | cut -d ' ' -f 4) + 1))
 done
 worst[hap_alpha]=${worst[hap]} worst[hap_q_alpha]=${worst[hap_q]}
@@ -48,6 +47,7 @@ for waits in 0 1 40; do
     seq 0 39 >wanted.txt
     expect_numbers wanted.txt "${worst[hap_q]}" 160x128
 done
+recorded default hap_q 20 --effort default --
 recorded api1.0 hap_q 20 -- --api 1.0
 recorded api1.1 hap_q 20 -- --api 1.1
 for switch in on off; do

@@ -4,7 +4,6 @@
 # recorders that are killed, stand still or find the disk full leave the program running.
 source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/record/layer_common.sh"
-hold ffprobe ffmpeg
 ulimit -c 0
 
 # expect_up_to NAME MOST: frames and drops are all from 0 on, and at most so many of those that were presented are missing at
@@ -51,7 +50,7 @@ for policy in wait drop; do
     [ "$(cat ended.txt)" = 0 ] || fail "$name: the program ended with $(cat ended.txt): $(cat $name.txt)"
     [ "$(wc -l <$name.log)" = 200 ] || fail "$name: the program presented $(wc -l <$name.log) frames"
     [ "$(cat $name.txt)" = "weir: the recorder is gone; the program goes on unrecorded" ] || fail "$name: $(cat $name.txt)"
-    "$program" recover $name.001.mov $name.mov --quiet
+    "$weir" recover $name.001.mov $name.mov --quiet
     read_movies $name.mov
     [ "$(wc -l <movie.txt)" -ge 50 ] || fail "$name: $(wc -l <movie.txt) frames were recovered"
     sort -nc movie.txt || fail "$name: frames are not in order"

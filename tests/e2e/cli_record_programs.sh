@@ -7,6 +7,7 @@ source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/sample_common.sh"
 sample=$3
 num_frames=${WEIR_RECORD_FRAMES:-30}
+hold weir ffmpeg ffprobe
 start_display
 export XDG_RUNTIME_DIR=$PWD
 export LIBGL_ALWAYS_SOFTWARE=1 # for zink, which takes software devices only then
@@ -61,7 +62,7 @@ recorded() {
     done
     [ -n "$closest" ] || fail "$name: no frame is what the window shows"
 }
-has_frames() { [ "$("$program" record --ctl status --json --ctl-pid $app | sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' | head -n 1)" -ge "$1" ]; }
+has_frames() { [ "$("$weir" record --ctl status --json --ctl-pid $app | sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' | head -n 1)" -ge "$1" ]; }
 
 ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=640x360:r=60:d=$((num_frames / 60 + 4)) -c:v mjpeg -q:v 3 clip.mkv
 device=$(vulkaninfo --summary 2>/dev/null | sed -n 's/^[[:space:]]*deviceName[[:space:]]*= //p' | head -n 1)

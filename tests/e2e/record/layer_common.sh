@@ -2,6 +2,7 @@
 # What the tests of weir record with the layer share. Sourced: bash cli_record_x.sh WEIR FOLDER PRESENT NUMBERS.
 source "$(dirname "${BASH_SOURCE[0]}")/../sample_common.sh"
 present=$3 read_numbers=$4
+hold weir ffprobe ffmpeg
 start_display
 # Paths of sockets are short.
 XDG_RUNTIME_DIR=$(mktemp -d)
@@ -11,7 +12,7 @@ trap 'kill -KILL $app $xvfb "${others[@]}" 2>/dev/null || true; rm -rf "$XDG_RUN
 "$present" --frames 1 >display.log 2>&1 || skip "$(cat display.log)"
 
 # record_status STATUS NAME [RECORD OPTION...] -- [PRESENT OPTION...]: record e2e_present, whose present log is NAME.log, as
-# NAME.mov, and expect that exit status. What both say is in NAME.txt.
+# NAME.mov, and expect that exit status. What both say is in NAME.txt. At effort fast, whose kernels are compiled soonest.
 record_status() {
     local wanted=$1 name=$2 status=0 options=()
     shift 2
@@ -19,7 +20,7 @@ record_status() {
         options+=("$1")
         shift
     done
-    "$program" record --quiet --output "$name.mov" "${options[@]}" -- "$present" --present-log "$name.log" "${@:2}" >"$name.txt" 2>&1 || status=$?
+    "$weir" record --quiet --effort fast --output "$name.mov" "${options[@]}" -- "$present" --present-log "$name.log" "${@:2}" >"$name.txt" 2>&1 || status=$?
     [ "$status" = "$wanted" ] || fail "$name: record ${options[*]} of e2e_present ${*:2} ended with $status: $(cat "$name.txt")"
 }
 
@@ -37,7 +38,7 @@ start_record() {
         options+=("$1")
         shift
     done
-    "$program" record --quiet --output "$name.mov" "${options[@]}" -- "$present" --present-log "$name.log" "${@:2}" >"$name.txt" 2>&1 &
+    "$program" record --quiet --effort fast --output "$name.mov" "${options[@]}" -- "$present" --present-log "$name.log" "${@:2}" >"$name.txt" 2>&1 &
     app=$!
     recorder=$app
 }
@@ -52,7 +53,7 @@ finish() {
 
 # has_frames FRAMES: the recorder in the background has written so many.
 has_frames() {
-    "$program" record --ctl status --json --ctl-pid "$recorder" >status.txt &&
+    "$weir" record --ctl status --json --ctl-pid "$recorder" >status.txt &&
         [ "$(sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' status.txt | head -n 1)" -ge "$1" ]
 }
 
@@ -81,7 +82,7 @@ expect_all() {
 # expect_closed MOVIE: Weir says nothing of a need to recover it, and ffprobe counts as many frames.
 expect_closed() {
     local facts counted
-    facts=$("$program" info "$1") || fail "weir info $1: $facts"
+    facts=$("$weir" info "$1") || fail "weir info $1: $facts"
     ! grep -qi "recover\|not closed" <<<"$facts" || fail "$1 is not closed: $facts"
     counted=$(ffprobe -v error -count_packets -show_entries stream=nb_read_packets -of csv=p=0 "$1" 2>/dev/null)
     grep -q ", $counted frame" <<<"$facts" || fail "$1: ffprobe counts $counted frames, and weir info says $facts"

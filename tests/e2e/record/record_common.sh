@@ -20,7 +20,7 @@ fi
 record_status() {
     local wanted=$1 status=0
     shift
-    "$weir" record --codec hap --policy wait "$@" >stdout.txt 2>stderr.txt || status=$?
+    "$weir" record --codec hap --effort fast --policy wait "$@" >stdout.txt 2>stderr.txt || status=$?
     [ "$status" = "$wanted" ] || fail "record $*: status $status instead of $wanted: $(cat stderr.txt)"
 }
 
@@ -58,7 +58,7 @@ expect_numbers() {
 
 # start ARGUMENTS...: record in the background; `recorder` is its process.
 start() {
-    "$weir" record --codec hap --policy wait "$@" >stdout.txt 2>stderr.txt &
+    "$weir" record --codec hap --effort fast --policy wait "$@" >stdout.txt 2>stderr.txt &
     recorder=$!
 }
 

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# cli_record_sound_ends.sh WEIR FOLDER FAKE TONE: the sound of weir record over pauses and segments, and without PipeWire.
+source "$(dirname "$0")/record/sound_common.sh"
+
+# Pauses have no sound, and segments share it.
+TONES=long:0:2 start --output pause.mov -- bash program.sh --frames 180
+until_true test -s long.txt
+sleep 0.5
+"$weir" record --ctl pause >/dev/null
+sleep 0.5
+"$weir" record --ctl start >/dev/null
+finish 0
+within "$(length pause.mov a)" "$(length pause.mov v)" 0.1 || fail "pause.mov has $(length pause.mov a) s of sound, $(length pause.mov v) s of frames"
+awk -v seconds="$(length pause.mov v)" 'BEGIN { exit !(seconds < 2.6) }' || fail "pause.mov is $(length pause.mov v) s long"
+TONES=parts:0.2:2 record --output parts.mov --segment-size 1M -- bash program.sh --frames 100 --size 320x240
+for part in parts.00[1234].mov; do
+    within "$(length $part a)" "$(length $part v)" 0.1 || fail "$part has $(length $part a) s of sound, $(length $part v) s of frames"
+done
+"$weir" join --quiet parts.*.mov joined.mov
+expect_tone joined.mov 44 -9 66 -9
+
+# None is wanted.
+record --sound none --output none.mov -- bash program.sh --frames 10
+[ -z "$(length none.mov a)" ] || fail "--sound none records sound"
+! grep -qi "sound\|PipeWire" stderr.txt || fail "--sound none says $(cat stderr.txt)"
+
+# PipeWire ends in the middle, and the movie goes on.
+TONES=lost:0.1:2 start --output lost.mov --policy wait -- bash program.sh --frames 150
+until_true test -s lost.txt
+sleep 1.4
+kill $pipewire
+finish 0
+expect_tone lost.mov 44 -9 66 -9
+expect_said "from now on there is silence in the movies: PipeWire says"
+[ "$(field lost.mov nb_read_frames)" = 150 ] || fail "lost.mov has $(field lost.mov nb_read_frames) frames"
+
+# It does not run: frames alone, and a line.
+record --output alone.mov -- "$fake" --frames 10
+expect_numbers alone.mov 0 9
+[ -z "$(length alone.mov a)" ] || fail "alone.mov has sound"
+expect_said "there is no sound in the movies: PipeWire does not run"
+[ "$(wc -l <stderr.txt)" = 2 ] || fail "without PipeWire it says $(cat stderr.txt)"
+record --quiet --output quiet.mov -- "$fake" --frames 2
+[ ! -s stderr.txt ] || fail "--quiet says $(cat stderr.txt)"
+record --quiet --sound program --output asked.mov -- "$fake" --frames 2
+expect_said "there is no sound in the movies: PipeWire does not run"
+echo passed
