@@ -9,7 +9,8 @@
 #include "tests/gpu/pyramid_run.h"
 
 // Workgroups hand on the same numbers in every format. A software device compiles each kernel again
-// for even sides, for powers of two and for layers: with it there is one format, and no powers.
+// for even sides, for powers of two and for layers: with it there is one format, no powers, and of
+// even sides and layers one, as the seed says.
 static bool is_chosen(const struct pyramid_runner *runner, const struct pyramid_case *c)
 {
     const bool is_one_format = runner->subgroups || (runner->is_cpu && !runner->all);
@@ -39,6 +40,8 @@ static void test_repeats(struct pyramid_runner *runner)
         {.method = WEIR_PYRAMID_HYBRID, .format = VK_FORMAT_R8G8B8A8_SRGB},
         {.method = WEIR_PYRAMID_GENERAL, .format = VK_FORMAT_R8G8B8A8_SRGB},
     };
+    const bool is_part = runner->is_cpu && !runner->all && !runner->subgroups;
+    const uint32_t left_out = harness_random_below(runner->harness, 2) ? 131 : 480;
     for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
         for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
             struct pyramid_case c = cases[i];
@@ -46,7 +49,7 @@ static void test_repeats(struct pyramid_runner *runner)
             c.format = kinds[k].format;
             c.reduction = kinds[k].reduction;
             c.repeats = c.method == WEIR_PYRAMID_SINGLE ? c.repeats : c.repeats / 10;
-            if (is_chosen(runner, &c) && c.repeats > 0) {
+            if (is_chosen(runner, &c) && c.repeats > 0 && !(is_part && c.width == left_out)) {
                 pyramid_run(runner, &c);
             }
         }

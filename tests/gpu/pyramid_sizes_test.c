@@ -147,13 +147,13 @@ static void run_hard_sizes(struct pyramid_runner *runner, const struct part *par
 }
 
 // W x H in 1 .. 130: up to three tiles an axis, and every odd and even size on the way down from
-// them. A software device has every 19th of them, and with --subgroups every 61st, less those that
+// them. A software device has every 41st of them, and with --subgroups every 61st, less those that
 // the part leaves out: each width and each height, odd and even ones with odd and even ones. The
 // seed says which.
 static void run_small_sizes(struct pyramid_runner *runner, const struct part *part,
                             const struct pyramid_case *kind)
 {
-    const uint32_t step = runner->subgroups ? 61 : runner->is_cpu && !runner->all ? 19 : 1;
+    const uint32_t step = runner->subgroups ? 61 : runner->is_cpu && !runner->all ? 41 : 1;
     const uint32_t first = harness_random_below(runner->harness, step);
     struct pyramid_case c = *kind;
     for (c.height = 1; c.height <= 130; c.height++) {

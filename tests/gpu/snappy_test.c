@@ -197,8 +197,8 @@ static void run_least_saved(struct harness *h)
 static void run_many(struct harness *h)
 {
     for (uint32_t i = 0; i < 3; i++) {
-        run_drawn(h, "many streams", 8 * (1 + harness_random_below(h, 150)),
-                  WEIR_SNAPPY_MAX_CHUNKS, true);
+        run_drawn(h, "many streams", 8 * (1 + harness_random_below(h, 150)), WEIR_SNAPPY_MAX_CHUNKS,
+                  true);
     }
     run_drawn(h, "many long streams", 8 * (1 + harness_random_below(h, 2100)),
               WEIR_SNAPPY_MAX_CHUNKS / 10, true);
