@@ -22,31 +22,26 @@ make even.png testsrc2=s=256x128:r=1:d=1,format=gbrp,gblur=sigma=1 -frames:v 1 -
 make checker.png "nullsrc=s=8x8:r=1:d=1,geq=lum='255*mod(X+Y,2)':cb=128:cr=128,format=gray" -frames:v 1
 codecs=$(known codec)
 
-# One texture in three kinds of files, with and without levels.
-for options in "picture.png one" "even.png chain --mips --srgb --validation"; do
-    read -r picture name options <<<"$options"
-    for kind in dds ktx ktx2; do
-        # shellcheck disable=SC2086
-        texture $picture $name.$kind --codec bc3 --effort fast $options
-        cp stdout.txt $name.$kind.txt
-        texture --decode $name.$kind ${name}_$kind.png
-    done
-    cmp ${name}_dds.png ${name}_ktx2.png || fail "DDS and KTX2 hold other textures ($name)"
-    cmp ${name}_ktx.png ${name}_ktx2.png || fail "KTX and KTX2 hold other textures ($name)"
+# One texture in three kinds of files. That those with levels are the same, cli_texture_rewrap.sh says.
+for kind in dds ktx ktx2; do
+    texture picture.png one.$kind --codec bc3 --effort fast
+    texture --decode one.$kind one_$kind.png
 done
+cmp one_dds.png one_ktx2.png || fail "DDS and KTX2 hold other textures"
+cmp one_ktx.png one_ktx2.png || fail "KTX and KTX2 hold other textures"
+texture even.png chain.ktx2 --codec bc3 --effort fast --mips --srgb --validation
+grep -q "^chain.ktx2: 256x128, bc3 at effort fast, bc3_srgb, 9 mip levels, " stdout.txt || fail "$(cat stdout.txt)"
+texture --decode chain.ktx2 chain_ktx2.png
+texture chain.ktx2 chain.dds
 expect_pictures <<<"one_ktx2.png 257x129 rgba
 chain_ktx2.png 256x128 rgba"
 for found in $(decibels <<<"one.dds one_dds.png
-chain.dds chain_dds.png"); do
+chain.dds chain_ktx2.png"); do
     at_least "$found" 42 || fail "FFmpeg decodes $found dB of a DDS file"
 done
 
 # Levels: all of them, the first as it is alone, each what the picture becomes that weir mips makes of it.
 texture even.png alone.dds --codec bc3 --srgb --effort fast
-grep -q "^chain.ktx2: 256x128, bc3 at effort fast, bc3_srgb, 9 mip levels, " chain.ktx2.txt || fail "$(cat chain.ktx2.txt)"
-cp chain.dds written.dds
-texture chain.ktx2 chain.dds
-cmp chain.dds written.dds || fail "a chain becomes another DDS file than its picture"
 cmp <(tail -c +149 alone.dds) <(tail -c +149 chain.dds | head -c $((64 * 32 * 16))) || fail "--mips changes level 0"
 "$weir" mips even.png levels >/dev/null
 for level in 0 1 2 3 4 5 6 7 8; do
