@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir mips and bad input: a message that names it, the exit status, and nothing left behind.
 source "$(dirname "$0")/cli_common.sh"
-hold weir
+hold weir ffmpeg
 
 make good.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
 make good.jpg testsrc2=s=64x48:r=1:d=1 -frames:v 1

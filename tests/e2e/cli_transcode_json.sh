@@ -3,7 +3,7 @@
 # weir transcode --json: one document on standard output, which says of each movie what ffprobe says.
 source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/crash.sh"
-hold weir
+hold weir ffmpeg
 command -v python3 >/dev/null || skip "no python3 here, which reads JSON"
 
 make clip.mkv "testsrc2=s=202x110:r=10:d=1[out0];sine=d=1[out1];anoisesrc=r=48000:d=1,aformat=channel_layouts=stereo[out2]" \

@@ -111,7 +111,7 @@ static bool has_powers(const struct part *part, uint32_t width, uint32_t height)
 }
 
 // Return true if a size is tested with a kind. The largest sizes are for SINGLE and GENERAL only,
-// and the very largest for --all.
+// and the very largest for --all. Tiles of subgroups are as in smaller ones.
 static bool is_chosen(const struct part *part, const struct size *size, size_t kind)
 {
     const struct pyramid_runner *runner = part->runner;
@@ -125,7 +125,9 @@ static bool is_chosen(const struct part *part, const struct size *size, size_t k
     if (kinds[kind].reduction == WEIR_PYRAMID_MAX && is_even && !part->has_even_max) {
         return false;
     }
-    const uint64_t most = kind == 0 ? 2047 * 2047 : is_first ? 2047 * 1023 : 1024 * 512;
+    const uint64_t most = kind == 0 && !runner->subgroups ? 2047 * 2047
+                          : is_first                      ? 2047 * 1023
+                                                          : 1024 * 512;
     return (is_first ? has_powers(part, size->width, size->height)
                      : powers_of(size->width, size->height) == 0) &&
            num_texels <= most;
