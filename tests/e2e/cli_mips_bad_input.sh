@@ -69,9 +69,9 @@ expect_status 1 "noise_level00.png" limited 2 "$weir" mips noise.png out "${few[
 only_older "./noise_level00.png"
 [ "$(cat older/noise_level00.png)" = before ] || fail "a failure took the file that was there"
 expect_no out
-expect_status 1 "no_folder/out: No such file" "$weir" mips good.png no_folder/out
+expect_status 1 "no_folder/out: No such file" "$weir" mips good.png no_folder/out "${few[@]}"
 cp good.png good
-expect_status 1 "good: Not a directory; name a folder" "$weir" mips good.png good
+expect_status 1 "good: Not a directory; name a folder" "$weir" mips good.png good "${few[@]}"
 expect_status 2 "good.jpg: the levels become files of a folder, and this is the name of a file; .*: good.jpg/" \
     "$weir" mips good.png good.jpg
 expect_status 2 "none/out.gif: the levels become files of a folder" "$weir" mips good.png none/out.gif
