@@ -21,7 +21,7 @@ static bool is_chosen(const struct pyramid_runner *runner, const struct pyramid_
 // a stage.
 static void test_repeats(struct pyramid_runner *runner)
 {
-    const uint32_t many = runner->is_cpu ? 20 : runner->all ? 10000 : 1000;
+    const uint32_t many = runner->is_cpu ? 10 : runner->all ? 10000 : 1000;
     const struct pyramid_case cases[] = {
         {.width = 257, .height = 131, .repeats = many},
         {.width = 131, .height = 257, .layers = 3, .repeats = many},
@@ -230,13 +230,13 @@ static void test_flights(struct pyramid_runner *runner)
          .height = 131,
          .repeats = 1},
     };
-    const uint32_t many = runner->is_cpu ? 10 : runner->all ? 5000 : 500;
+    const uint32_t many = runner->is_cpu ? 5 : runner->all ? 5000 : 500;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const struct pyramid_case *c = &cases[i];
         if (!is_chosen(runner, c)) {
             continue;
         }
-        const uint32_t num_times = c->width > 1000 ? many / 10 : many;
+        const uint32_t num_times = c->width > 1000 ? (many + 9) / 10 : many;
         weir_pyramid *pyramid = NULL;
         const enum weir_result result = weir_pyramid_create(
             runner->harness->context, weir_pyramid_params(.method = c->method, .format = c->format),
