@@ -321,18 +321,27 @@ static bool is_of_others(enum weir_codec codec)
            codec == WEIR_CODEC_ETC2_RGB8A1;
 }
 
-// Those that are named, else all but YCOCG_BC3, which encode_test has.
+static bool is_etc(enum weir_codec codec)
+{
+    const char *name = weir_codec_get_info(codec)->name;
+    return strncmp(name, "etc", 3) == 0 || strncmp(name, "eac", 3) == 0;
+}
+
+// Those that are named, or of ETC or not, else all but YCOCG_BC3, which encode_test has.
 static bool is_asked(int argc, char **argv, enum weir_codec codec)
 {
     bool is_named = false, has_names = false;
     for (int i = 1; i < argc; i++) {
-        is_named = is_named || strcmp(argv[i], weir_codec_get_info(codec)->name) == 0;
+        const bool is_other = strcmp(argv[i], "--but-etc") == 0 && !is_etc(codec) &&
+                              codec != WEIR_CODEC_YCOCG_BC3;
+        is_named = is_named || is_other || (strcmp(argv[i], "--etc") == 0 && is_etc(codec)) ||
+                   strcmp(argv[i], weir_codec_get_info(codec)->name) == 0;
         has_names = has_names || strcmp(argv[i], "--all") != 0;
     }
     return has_names ? is_named : codec != WEIR_CODEC_YCOCG_BC3;
 }
 
-// usage: texture_test [--all] [CODEC ...]
+// usage: texture_test [--all] [--etc | --but-etc | CODEC ...]
 int main(int argc, char **argv)
 {
     struct harness h;
