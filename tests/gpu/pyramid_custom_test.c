@@ -2,9 +2,9 @@
 // Pyramids by kernels that include weir/pyramid_custom.glsl.
 //
 // The software device takes a second to compile a kernel for each format, for even sides and for
-// odd ones. Of the mean every run has each format, both kinds of sides, layers of a batch, and a part
-// of a chain or a source; the seed draws which, and of which format. The other kernels have one kind
-// of sides each. With --all each has all.
+// odd ones. Of the mean every run has each format, both kinds of sides, layers of a batch, and a
+// part of a chain or a source; the seed draws which, and of which format. The other kernels have
+// one kind of sides each. With --all each has all.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,9 @@
 // Every run has every codec with every effort, on small images; those whose blocks are two of other
 // codecs, or another codec's without the texels that are transparent, have an effort that the seed
 // draws. Large images have effort fast, and sides that are powers of two three codecs, one of which
-// the seed draws: all kernels find texels by the same code. Of each option of BC1, of the formats whose alpha BC4 encodes and of those whose texels BC3
-// does, the seed draws one kernel. With --all every codec has such sides, and every kernel is run.
+// the seed draws: all kernels find texels by the same code. Of each option of BC1, of the formats
+// whose alpha BC4 encodes and of those whose texels BC3 does, the seed draws one kernel. With --all
+// every codec has such sides, and every kernel is run.
 #include <stdlib.h>
 #include <string.h>
 
