@@ -273,12 +273,12 @@ int main(void)
     // Ordinary sizes.
     const struct weir_movie_codec_info *two = weir_movie_codec_get_info(
         WEIR_MOVIE_CODEC_HAP_Q_ALPHA);
-    test(&h, two, 1918, 1078, (struct weir_capture_params){.num_chunks = 7});
-    test(&h, two, 4096, 2160,
+    test(&h, two, 958, 538, (struct weir_capture_params){.num_chunks = 7});
+    test(&h, two, 2048, 1080,
          (struct weir_capture_params){.compression = WEIR_COMPRESSION_SNAPPY,
                                       .packing = WEIR_PACKING_CPU,
                                       .num_chunks = WEIR_CHUNKS_AUTO});
-    test(&h, two, 1278, 718,
+    test(&h, two, 638, 358,
          (struct weir_capture_params){.compression = WEIR_COMPRESSION_SNAPPY,
                                       .packing = WEIR_PACKING_GPU,
                                       .num_chunks = 16});

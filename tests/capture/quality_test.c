@@ -59,7 +59,7 @@ static uint32_t size_of(enum weir_codec codec)
 
 static void encode_block(enum weir_codec codec, const uint8_t texels[16][4], uint8_t *block)
 {
-    const int effort = ref_codec_effort(WEIR_EFFORT_DEFAULT);
+    const int effort = ref_codec_effort(WEIR_EFFORT_FAST);
     if (codec == WEIR_CODEC_BC4) {
         ref_codec_encode_bc4_alpha(texels, effort, block);
     } else {
@@ -191,9 +191,10 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
     memset(histories, 0, sizeof(histories));
     weir_capture *capture = NULL;
     const struct weir_capture_params *params =
-        weir_capture_params(.sink = WEIR_SINK_CALLBACK, .codec = codec, .steady = steady,
-                            .quality = QUALITY, .compression = WEIR_COMPRESSION_SNAPPY,
-                            .num_slots = 2, .callbacks = {.packet = take_packet, .user = &given},
+        weir_capture_params(.sink = WEIR_SINK_CALLBACK, .codec = codec, .effort = WEIR_EFFORT_FAST,
+                            .steady = steady, .quality = QUALITY,
+                            .compression = WEIR_COMPRESSION_SNAPPY, .num_slots = 2,
+                            .callbacks = {.packet = take_packet, .user = &given},
                             .policy = WEIR_POLICY_WAIT, .like = pictures[0].wrapped);
     const enum weir_result opened = weir_capture_open(h->context, params, &capture);
     if (!test_expect(opened == WEIR_OK, "open: %s", weir_result_name(opened))) {

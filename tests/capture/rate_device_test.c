@@ -13,7 +13,7 @@
 #include "tests/gpu/harness.h"
 
 // Times are those of frames that are handed over as fast as they are taken.
-enum { WIDTH = 88, HEIGHT = 56, FPS = 60, NUM_PICTURES = 2 };
+enum { WIDTH = 64, HEIGHT = 40, FPS = 60, NUM_PICTURES = 2 };
 enum { FIRST_NOISE = 2 * FPS + 20, FIRST_FLAT = FIRST_NOISE + 3 * FPS };
 enum { NUM_FRAMES = FIRST_FLAT + FPS / 2, WINDOW = 2 * FPS, SEARCH = FPS * 6 / 10 };
 #define TOLERANCE 0.03

@@ -17,6 +17,8 @@ skip() {
     exit 77
 }
 
+export OMP_NUM_THREADS=1 # ImageMagick's and pngquant's threads wait for each other in loops
+
 for tool in ffmpeg ffprobe; do
     command -v $tool >/dev/null || skip "no $tool here, and it is the judge"
 done

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A picture that crashes FFmpeg's libraries, under weir texture, palette and mips: it is told with its name, the others are
 # made, and nothing is left of it.
+source "$(dirname "$0")/texture_common.sh"
 source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/crash.sh"
 hold weir
@@ -11,7 +12,7 @@ for name in a b c d; do
     make pictures/$name.png "testsrc2=s=64x48:r=1:d=1,hue=h=$((36#$name * 40))" -frames:v 1
 done
 cp pictures/[acd].png good/
-"$weir" texture good textures >/dev/null
+"$weir" texture good textures "${soonest[@]}" >/dev/null
 "$weir" palette good few >/dev/null
 "$weir" palette good shared --share --colors 16 --export shared.gpl >/dev/null
 
@@ -30,7 +31,7 @@ declare -A words=([ABRT]=Aborted [SEGV]="Segmentation fault" [KILL]="was killed,
 for signal in ABRT SEGV KILL; do
     rm -rf crashed
     expect_status 1 "the process that read pictures/b.png .*${words[$signal]}" \
-        crashing $signal 1 b.png "$program" texture pictures crashed
+        crashing $signal 1 b.png "$program" texture pictures crashed "${soonest[@]}"
     expect_left_out crashed textures
 done
 expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 1 b.png "$program" palette pictures crashed_few
@@ -46,9 +47,9 @@ for packet in 1 2 3; do
 done
 
 # Several, the last among them, and all.
-expect_status 1 "pictures/d.png was left out" crashing SEGV 1 d.png "$program" texture pictures no_last
+expect_status 1 "pictures/d.png was left out" crashing SEGV 1 d.png "$program" texture pictures no_last "${soonest[@]}"
 [ "$(ls -A no_last | xargs)" = "a.ktx2 b.ktx2 c.ktx2" ] || fail "a crash at the last picture left $(ls -A no_last)"
-expect_status 1 "pictures/d.png was left out" crashing SEGV 1 pictures/ "$program" texture pictures none
+expect_status 1 "pictures/d.png was left out" crashing SEGV 1 pictures/ "$program" texture pictures none "${soonest[@]}"
 grep -q "none: 0 of 4 pictures" stdout.txt || fail "$(cat stdout.txt)"
 [ "$(grep -c "crashed" stderr.txt)" = 4 ] || fail "$(cat stderr.txt)"
 expect_status 1 "pictures/d.png was left out" crashing SEGV 1 pictures/ "$program" palette pictures none --share
@@ -58,10 +59,10 @@ expect_no none
 printf before >older.ktx2
 cp older.ktx2 older.png
 expect_status 1 "the process that read pictures/b.png crashed (Aborted): it may be damaged" \
-    crashing ABRT 1 b.png "$program" texture pictures/b.png older.ktx2
+    crashing ABRT 1 b.png "$program" texture pictures/b.png older.ktx2 "${soonest[@]}"
 expect_status 1 "pictures/b.png crashed" crashing ABRT 1 b.png "$program" palette pictures/b.png older.png --export no.gpl
 expect_no no.gpl
-expect_status 1 "pictures/b.png crashed" crashing ABRT 1 b.png "$program" mips pictures/b.png none
+expect_status 1 "pictures/b.png crashed" crashing ABRT 1 b.png "$program" mips pictures/b.png none --method per_level
 expect_no none
 [ "$(cat older.ktx2 older.png)" = beforebefore ] || fail "a crash took what was there"
 
@@ -69,11 +70,12 @@ expect_no none
 mkdir torn
 printf before >torn/b_level00.png
 export WEIR_CRASH_WRITE=1
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" texture pictures/b.png torn/b.ktx2
+expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" texture pictures/b.png torn/b.ktx2 \
+    "${soonest[@]}"
 expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" palette pictures/b.png torn/b.png
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" mips pictures/b.png torn
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" mips pictures/b.png none
-expect_status 1 "pictures/d.png was left out" crashing ABRT 0 none "$program" texture pictures none
+expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" mips pictures/b.png torn --method per_level
+expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" mips pictures/b.png none --method per_level
+expect_status 1 "pictures/d.png was left out" crashing ABRT 0 none "$program" texture pictures none "${soonest[@]}"
 grep -q "none: 0 of 4 pictures" stdout.txt || fail "$(cat stdout.txt)"
 unset WEIR_CRASH_WRITE
 [ "$(ls -A torn)" = b_level00.png ] && [ "$(cat torn/*)" = before ] || fail "a crash left $(ls -A torn)"

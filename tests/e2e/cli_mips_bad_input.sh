@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir mips and bad input: a message that names it, the exit status, and nothing left behind.
 source "$(dirname "$0")/cli_common.sh"
-hold weir
+hold weir ffmpeg
 
 make good.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
 make good.jpg testsrc2=s=64x48:r=1:d=1 -frames:v 1
@@ -69,9 +69,9 @@ expect_status 1 "noise_level00.png" limited 2 "$weir" mips noise.png out "${few[
 only_older "./noise_level00.png"
 [ "$(cat older/noise_level00.png)" = before ] || fail "a failure took the file that was there"
 expect_no out
-expect_status 1 "no_folder/out: No such file" "$weir" mips good.png no_folder/out
+expect_status 1 "no_folder/out: No such file" "$weir" mips good.png no_folder/out "${few[@]}"
 cp good.png good
-expect_status 1 "good: Not a directory; name a folder" "$weir" mips good.png good
+expect_status 1 "good: Not a directory; name a folder" "$weir" mips good.png good "${few[@]}"
 expect_status 2 "good.jpg: the levels become files of a folder, and this is the name of a file; .*: good.jpg/" \
     "$weir" mips good.png good.jpg
 expect_status 2 "none/out.gif: the levels become files of a folder" "$weir" mips good.png none/out.gif

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # weir palette with bad input: a message, the exit status, nothing left behind.
 source "$(dirname "$0")/cli_palette_common.sh"
-hold weir
+hold weir ffmpeg
 
 mkdir pictures halves
 cp picture.png other.png pictures

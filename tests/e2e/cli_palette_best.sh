@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # weir palette --colors beside pngquant and ImageMagick, with and without dither, as FFmpeg decodes and compares them:
-# no less dB on any picture. Photographs are two of Kodak's at a quarter of their sides; "cli_palette_best.sh PROGRAM FOLDER all" is the
+# no less dB on any picture. A photograph is one of Kodak's at a quarter of its sides; "cli_palette_best.sh PROGRAM FOLDER all" is the
 # table of docs/palette.md: every Kodak picture, whole.
 kodak=$(cd "${WEIR_KODAK:-$(dirname "$0")/../../../shared/kodak}" 2>/dev/null && pwd || true)
 source "$(dirname "$0")/cli_common.sh"
@@ -16,7 +16,7 @@ make art.png "nullsrc=s=48x48:r=1:d=1,format=gbrp,geq=r='17*mod(floor(X*Y/37),16
     -frames:v 1 -pix_fmt rgb24
 make fractal.png mandelbrot=s=192x128:start_scale=0.4 -frames:v 1 -pix_fmt rgb24
 pictures=(bars art fractal)
-numbers="08 23" part=scale=192:128:flags=area
+numbers=23 part=scale=192:128:flags=area
 [ "${3:-}" != all ] || numbers="01 03 05 08 13 15 20 23" part=null
 for number in $numbers; do
     [ -e "$kodak/kodim$number.png" ] || continue

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # weir texture, palette and mips take a picture from standard input, and make of it what they make of the file.
+source "$(dirname "$0")/texture_common.sh"
 source "$(dirname "$0")/cli_common.sh"
 hold weir
 
@@ -14,10 +15,10 @@ from_pipe() { cat "$1" | "$weir" "${@:2}" >/dev/null; }
 from_file() { "$weir" "${@:2}" <"$1" >/dev/null; }
 way=from_pipe
 for file in one.png sixteen.png one.jpg sixteen.tif one.bmp floats.exr clip.mp4; do
-    codec=bc7
-    [ $file != floats.exr ] || codec=bc6h
-    "$weir" texture $file named.ktx2 --codec $codec --effort fast >/dev/null
-    $way $file texture - given.ktx2 --codec $codec --effort fast
+    encoder=("${soonest[@]}")
+    [ $file != floats.exr ] || encoder=(--codec bc6h --effort fast)
+    "$weir" texture $file named.ktx2 "${encoder[@]}" >/dev/null
+    $way $file texture - given.ktx2 "${encoder[@]}"
     cmp named.ktx2 given.ktx2 || fail "$file becomes another texture ($way)"
     if [ $way = from_pipe ]; then way=from_file; else way=from_pipe; fi
 done
@@ -38,16 +39,16 @@ done
 cmp named.png from_pipe.png && cmp named.png from_file.png || fail "one.jpg has another palette"
 
 # Textures, which are no pictures of FFmpeg's.
-"$weir" texture one.png one.ktx2 --codec bc7 --effort fast --mips >/dev/null
+"$weir" texture one.png one.ktx2 "${soonest[@]}" >/dev/null
 "$weir" texture one.ktx2 named.dds >/dev/null
 cat one.ktx2 | "$weir" texture - piped.dds >/dev/null
 cmp named.dds piped.dds || fail "another texture when rewrapped"
-"$weir" texture --decode one.ktx2 named.png --mip 1 >/dev/null
-cat one.ktx2 | "$weir" texture --decode - piped.png --mip 1 >/dev/null
+"$weir" texture --decode one.ktx2 named.png --mip 0 >/dev/null
+cat one.ktx2 | "$weir" texture --decode - piped.png --mip 0 >/dev/null
 cmp named.png piped.png || fail "another picture when decoded"
 
 # Into a folder, and as a movie, which is read while it comes.
-cat one.png | "$weir" texture - folder/ --codec bc7 --effort fast >/dev/null
+cat one.png | "$weir" texture - folder/ "${soonest[@]}" >/dev/null
 cat one.png | "$weir" palette - folder/ --colors 8 >/dev/null
 [ "$(ls -A folder | xargs)" = "stdin.ktx2 stdin.png" ] || fail "the folder has $(ls -A folder)"
 ffmpeg -nostdin -v error -i clip.mp4 -c copy -f nut - | "$weir" palette - movie.mov --colors 8 >/dev/null 2>&1

@@ -19,9 +19,12 @@ judge formats/*.ktx2 || fail "$(cat stderr.txt)"
 [ "$(wc -l <judged.txt)" = $((26 * 6)) ] || fail "$(wc -l <judged.txt) files were judged"
 [ "$(grep -c "BC7_SRGB_BLOCK 257x3 9" judged.txt)" = 1 ] || fail "no BC7 among $(cat judged.txt)"
 
-# Those of weir texture: of every codec, and of blocks of 16 and 8 bytes with levels.
+# Those of weir texture: of a third of the codecs, from where the seed says, as every format was judged above; and of blocks
+# of 16 and 8 bytes with levels.
 make picture.png testsrc2=s=60x35:r=1:d=1,format=rgb24 -frames:v 1
-codecs=$(known codec)
+seed=${WEIR_SEED:-$RANDOM}
+echo "WEIR_SEED=$seed"
+codecs=$(known codec | tr ' ' '\n' | awk -v turn="$seed" 'NR % 3 == turn % 3')
 for codec in $codecs; do
     texture picture.png "$codec.ktx2" --codec "$codec" --effort fast
 done

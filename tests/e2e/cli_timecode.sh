@@ -3,7 +3,7 @@
 # weir transcode --timecode: tracks of time code, by ffprobe and mpv; what is refused; and that weir recover keeps them,
 # of movies that were killed, cut and damaged.
 source "$(dirname "$0")/cli_common.sh"
-hold weir ffprobe
+hold weir ffmpeg ffprobe
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 RANDOM=$seed

@@ -3,7 +3,7 @@
 # weir transcode --json: one document on standard output, which says of each movie what ffprobe says.
 source "$(dirname "$0")/cli_common.sh"
 source "$(dirname "$0")/crash.sh"
-hold weir
+hold weir ffmpeg
 command -v python3 >/dev/null || skip "no python3 here, which reads JSON"
 
 make clip.mkv "testsrc2=s=202x110:r=10:d=1[out0];sine=d=1[out1];anoisesrc=r=48000:d=1,aformat=channel_layouts=stereo[out2]" \
@@ -13,8 +13,8 @@ make deep.mkv testsrc2=s=64x48:r=25:d=0.2,format=yuv420p10le -c:v ffv1 -color_ra
 
 # A movie: what the document says is what the file holds. Nothing else is on standard output, and messages are where
 # they are without it.
-"$weir" transcode clip.mkv out.mov --scale 50% --fps 15 --timecode 01:00:00:00 --json >report.json 2>messages.txt
-grep -q "^out.mov: 15 frames, 101x55" messages.txt || fail "no summary: $(cat messages.txt)"
+"$weir" transcode clip.mkv out.mov --scale 75% --fps 15 --timecode 01:00:00:00 --json >report.json 2>messages.txt
+grep -q "^out.mov: 15 frames, 151x82" messages.txt || fail "no summary: $(cat messages.txt)"
 expect_json report.json
 ffprobe -v error -of json -show_streams -show_format -count_frames out.mov >probe.json
 judge <<'PROGRAM' || fail "the report is not right: $(cat report.json)"
@@ -24,7 +24,7 @@ video, *audio = [s for s in probe["streams"] if s["codec_type"] != "data"]
 assert report["inputs"] == ["clip.mkv"] and report["state"] == "made" and report["path"] == "out.mov"
 assert (report["input_width"], report["input_height"]) == (202, 110)
 assert report["codec"] == "hap_q" and video["codec_tag_string"] == "HapY" and report["closed"] is True
-assert (report["width"], report["height"]) == (video["width"], video["height"]) == (101, 55)
+assert (report["width"], report["height"]) == (video["width"], video["height"]) == (151, 82)
 assert report["frames"] == int(video["nb_read_frames"]) == 15
 assert abs(report["seconds"] - float(video["duration"])) < 1e-3
 assert report["bytes"] == os.path.getsize("out.mov")
@@ -37,7 +37,7 @@ for ours, theirs in zip(tracks, audio):
     assert ours["bits"] == 16 and not ours["float"] and ours["sample_rate"] == int(theirs["sample_rate"])
     assert ours["channels"] == theirs["channels"] and ours["samples"] == int(theirs["duration_ts"])
 assert report["color"].startswith("yuv420p, ") and len(report["warnings"]) == 1
-assert "101x55 is not a multiple of 4" in report["warnings"][0]
+assert "151x82 is not a multiple of 4" in report["warnings"][0]
 assert report["errors"] == [] and report["messages_left_out"] == 0 and report["elapsed"] > 0
 PROGRAM
 
@@ -57,21 +57,21 @@ cp small.mkv $'odd "name"\n\xff.mkv'
 head -c 3000 clip.mkv >cut.mkv
 all=(clip.mkv missing.mkv cut.mkv small.mkv $'odd "name"\n\xff.mkv')
 status=0
-"$weir" transcode "${all[@]}" movies/ --scale x50 --json >report.json 2>messages.txt || status=$?
+"$weir" transcode "${all[@]}" movies/ --scale x60 --json >report.json 2>messages.txt || status=$?
 [ $status = 1 ] || fail "status $status: $(cat messages.txt)"
 expect_json report.json
 judge <<'PROGRAM' || fail "the report on a folder is not right: $(cat report.json)"
 import json
 clip, missing, cut, small, odd = json.load(open("report.json"))
-assert clip["state"] == "made" and clip["path"] == "movies/clip.mov" and clip["height"] == 50
+assert clip["state"] == "made" and clip["path"] == "movies/clip.mov" and clip["height"] == 60
 assert len(clip["warnings"]) == 1 and clip["errors"] == []
 for report in (missing, cut, small, odd):
     assert report["state"] == "failed" and len(report["errors"]) >= 1 and "frames" not in report
 assert "missing.mkv" in missing["errors"][0] and "color" not in missing
-assert "67x50 is larger than the 40x30" in small["errors"][0] and "color" in small
+assert "80x60 is larger than the 40x30" in small["errors"][0] and "color" in small
 assert odd["inputs"] == ['odd "name"\n\ufffd.mkv']
 PROGRAM
-"$weir" transcode clip.mkv small.mkv movies/ --scale x50 --resume --json >report.json 2>messages.txt && fail "small.mkv was made"
+"$weir" transcode clip.mkv small.mkv movies/ --scale x60 --resume --json >report.json 2>messages.txt && fail "small.mkv was made"
 judge <<'PROGRAM' || fail "the report on what is kept is not right: $(cat report.json)"
 import json
 clip, small = json.load(open("report.json"))

@@ -10,7 +10,7 @@
 #include "tests/gpu/palette_check.h"
 #include "tests/gpu/palette_draw.h"
 
-enum { SIDE = 48, NUM_PIXELS = SIDE * SIDE, NUM_SHARED = 3, NUM_ROUNDS = 3 };
+enum { SIDE = 48, NUM_PIXELS = SIDE * SIDE, NUM_SHARED = 3, NUM_ROUNDS = 2 };
 
 // A palette of each weight, and the same that never merges.
 struct facts {

@@ -11,8 +11,8 @@
 #include "tests/gpu/palette_draw.h"
 
 enum {
-    CLUSTER_WIDTH = 180,
-    CLUSTER_HEIGHT = 160,
+    CLUSTER_WIDTH = 130,
+    CLUSTER_HEIGHT = 120,
     CLUSTER_PIXELS = CLUSTER_WIDTH * CLUSTER_HEIGHT, // and colours
     ALL_SIDE = 4096,
     ALL_COLORS = 1 << 24,
@@ -28,7 +28,7 @@ static void test_cluster(struct harness *h, int weight)
         h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
                                .max_colors = CLUSTER_PIXELS,
                                .weight = (enum weir_palette_weight)weight));
-    palette_draw_cube(h, 31, 1, CLUSTER_PIXELS, rgba);
+    palette_draw_cube(h, 25, 1, CLUSTER_PIXELS, rgba);
     palette_check(h, palette, "larger than the cluster", &picture,
                   &(struct weir_palette_start){.radius = WEIR_PALETTE_MAX_RADIUS / 2}, false);
     palette_check(h, palette, "smaller than the cluster", &picture,

@@ -14,7 +14,7 @@
 #include "tests/gpu/palette_draw.h"
 #include "tests/ref/palette.h"
 
-enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 40, NUM_FEW = 8 };
+enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 24, NUM_FEW = 8 };
 enum { SMALL_SIDE = 34, NUM_SMALL = SMALL_SIDE * SMALL_SIDE }; // more than a workgroup's 32x8
 
 // Four kinds of palettes, or two: weights and lights.

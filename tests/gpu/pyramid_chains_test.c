@@ -21,7 +21,8 @@ static void run_methods(struct pyramid_runner *runner, int first, const struct p
 // Numbers of levels; where they start and end; layers. FAST and SUBGROUP refuse the odd ones.
 //
 // The software device compiles SINGLE again for a base with even sides, for one that is not level 0
-// and for layers: it has every two of these, in one of two ways that the seed draws.
+// and for layers: it has none of these or even sides, as the seed says, and from there the other
+// two together, with the sides left as they are, and one of them with the other sides.
 static void test_parts(struct pyramid_runner *runner)
 {
 #define ODD .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 117, .height = 101
@@ -42,27 +43,34 @@ static void test_parts(struct pyramid_runner *runner)
         {ODD, .first_level = 6},
         {ODD, .first_level = 3, .last_level = 3},
     };
-    static const struct pyramid_case turns[2][5] = {
+    static const struct pyramid_case both[2][2] = {
         {
-            {EVEN, .first_level = 1, .last_level = 5},
-            {ODD, .first_level = 1}, // which is even
             {ODD, .layers = 6, .first_level = 2, .last_level = 4},
-            {EVEN, .layers = 6, .last_level = 5},
-            {EVEN, .layers = 7, .last_level = 5, .content = REF_CONTENT_STEPS},
+            {ODD, .layers = 5, .first_level = 4},
         },
         {
-            {ODD, .first_level = 2},
-            {ODD, .first_level = 2, .last_level = 4},
             {EVEN, .layers = 6, .first_level = 2, .last_level = 3},
-            {ODD, .layers = 7, .first_level = 1, .last_level = 4},
-            {ODD, .layers = 6},
+            {ODD, .layers = 7, .first_level = 1, .last_level = 4}, // which is even
+        },
+    };
+    static const struct pyramid_case one[2][2][2] = {
+        {
+            {{EVEN, .first_level = 1, .last_level = 5}, {ODD, .first_level = 1}},
+            {{EVEN, .layers = 6, .last_level = 5},
+             {EVEN, .layers = 7, .last_level = 5, .content = REF_CONTENT_STEPS}},
+        },
+        {
+            {{ODD, .first_level = 2}, {ODD, .first_level = 2, .last_level = 4}},
+            {{ODD, .layers = 6}, {ODD, .layers = 2, .content = REF_CONTENT_STEPS}},
         },
     };
 #undef ODD
 #undef EVEN
+    const bool is_part = runner->is_cpu && !runner->all;
     const uint32_t drawn = harness_random_below(runner->harness, 2);
+    const uint32_t drawn_one = harness_random_below(runner->harness, 2);
     for (uint32_t turn = 0; turn < 2; turn++) {
-        const bool is_whole = !runner->is_cpu || runner->all || turn == drawn;
+        const bool is_whole = !is_part || turn == drawn;
         const int first = is_whole ? 0 : 1; // without SINGLE
         if (turn == 0) {
             RUN(runner, first, odd);
@@ -70,7 +78,9 @@ static void test_parts(struct pyramid_runner *runner)
             RUN(runner, first, even);
         }
         if (is_whole) {
-            RUN(runner, 0, turns[turn]);
+            RUN(runner, 0, both[turn]);
+            RUN(runner, is_part && drawn_one ? 1 : 0, one[turn][0]);
+            RUN(runner, is_part && !drawn_one ? 1 : 0, one[turn][1]);
         }
     }
     RUN(runner, 0, ends);
@@ -177,8 +187,7 @@ static void run_sides(struct pyramid_runner *runner, enum weir_pyramid_method me
 
 // Test every conversion with SINGLE and with one of the other methods in turn, or with every method
 // with --all. Batches are tested with a colour and a depth. With SINGLE a software device has one
-// of the first four conversions and one of the others, and a batch with the colour or the depth, as
-// the seed says.
+// conversion, as the seed says, and a batch with a depth where that is a colour, or with a colour.
 static void test_sources(struct pyramid_runner *runner)
 {
     static const struct conversion conversions[] = {
@@ -192,7 +201,8 @@ static void test_sources(struct pyramid_runner *runner)
         {VK_FORMAT_R32G32_SFLOAT, VK_FORMAT_R16G16_SFLOAT, WEIR_PYRAMID_MIN_MAX},
     };
     const bool is_part = runner->is_cpu && !runner->all;
-    const uint32_t drawn = harness_random_below(runner->harness, 8); // two of SINGLE's, a batch
+    const uint32_t drawn = harness_random_below(runner->harness, 8); // SINGLE's
+    const bool is_even = harness_random_below(runner->harness, 2) != 0;
     for (uint32_t m = 0; m < PYRAMID_NUM_METHODS; m++) {
         const enum weir_pyramid_method method = pyramid_methods[m];
         for (uint32_t i = 0; i < sizeof(conversions) / sizeof(conversions[0]); i++) {
@@ -201,11 +211,11 @@ static void test_sources(struct pyramid_runner *runner)
                 !(runner->all || is_single || i % (PYRAMID_NUM_METHODS - 2) + 1 == m)) {
                 continue;
             }
-            if (!(is_part && is_single) || i % 4 == drawn % 4) {
+            if (!(is_part && is_single) || i == drawn) {
                 run_sides(runner, method, &conversions[i],
-                          (i / 2 + i / 4 + m + drawn / 4) % 2 != 0);
+                          ((i / 2 + i / 4 + m) % 2 != 0) == is_even);
             }
-            if (runner->all || (is_part && is_single ? i == drawn / 4 * 4 : i % 4 == 0)) {
+            if (runner->all || (is_part && is_single ? i == (drawn + 4) / 4 % 2 * 4 : i % 4 == 0)) {
                 run_batch(runner, method, &conversions[i]);
             }
         }

@@ -2,9 +2,9 @@
 // Pyramids by kernels that include weir/pyramid_custom.glsl.
 //
 // The software device takes a second to compile a kernel for each format, for even sides and for
-// odd ones. Of the mean every run has each format, both kinds of sides, layers of a batch and of a
-// part of a chain, and a source; the seed draws which format has which. The count and the maximum
-// of luma have one kind of sides each. With --all each has all.
+// odd ones. Of the mean every run has each format, both kinds of sides, layers of a batch, and a
+// part of a chain or a source; the seed draws which, and of which format. The other kernels have
+// one kind of sides each. With --all each has all.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,12 +27,12 @@ static const uint32_t count_kernel[] =
 #define CUSTOM(words)                                                                              \
     .reduction = WEIR_PYRAMID_CUSTOM, .kernel = words, .kernel_size = sizeof(words)
 
-// One tile, several tiles, several stages; even, odd and both. The last has one axis, and a width
-// that is a power of two: see harness_random_side().
-static const struct {
+// One tile, several tiles, several stages; even, odd and both.
+struct size {
     uint32_t width, height;
-} sizes[] = {{300, 3}, {77, 53}, {129, 257}, {1030, 67}, {96, 160}, {1, 37}};
-enum { NUM_SIZES = sizeof(sizes) / sizeof(sizes[0]), NUM_ODD = 4, NUM_LONG = 5 };
+};
+static const struct size sizes[] = {{300, 3}, {77, 53}, {129, 257}, {1030, 67}, {96, 160}};
+enum { NUM_SIZES = sizeof(sizes) / sizeof(sizes[0]), NUM_ODD = 4 };
 
 // Run the case by a kernel in place of its reduction, which remains the reference's. False after a
 // failure.
@@ -97,7 +97,7 @@ static void test_mean_of(struct pyramid_memory *memory, VkFormat format, uint32_
                                weir_pyramid_params(CUSTOM(mean_kernel), .format = format,
                                                    .max_images = 3, .exact_srgb = true));
     struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE, .format = format, .exact_srgb = true};
-    for (int s = 0; own && s < NUM_LONG; s++) {
+    for (int s = 0; own && s < NUM_SIZES; s++) {
         c.width = sizes[s].width;
         c.height = sizes[s].height;
         if (parts & (s < NUM_ODD ? HAS_ODD : HAS_EVEN)) {
@@ -138,8 +138,10 @@ static void test_mean(struct pyramid_memory *memory, bool has_all)
 {
     static const VkFormat formats[] = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R16G16B16A16_SFLOAT,
                                        VK_FORMAT_R32G32_SFLOAT};
-    static const uint32_t parts[] = {HAS_ODD | HAS_SOURCE, HAS_EVEN | HAS_PART, HAS_BATCH};
-    const uint32_t all = parts[0] | parts[1] | parts[2];
+    const bool has_source = harness_random_below(memory->harness, 2) != 0;
+    const uint32_t parts[] = {HAS_ODD | (has_source ? HAS_SOURCE : 0),
+                              HAS_EVEN | (has_source ? 0 : HAS_PART), HAS_BATCH};
+    const uint32_t all = HAS_ODD | HAS_EVEN | HAS_BATCH | HAS_PART | HAS_SOURCE;
     const uint32_t drawn = harness_random_below(memory->harness, 3);
     for (uint32_t f = 0; f < 3; f++) {
         test_mean_of(memory, formats[f], has_all ? all : parts[(f + drawn) % 3]);
@@ -175,16 +177,16 @@ static void test_luma_max(struct pyramid_memory *memory, uint32_t parts)
                                    weir_pyramid_params(CUSTOM(luma_max_kernel),
                                                        .format = VK_FORMAT_R32_SFLOAT,
                                                        .source_format = VK_FORMAT_R8G8B8A8_UNORM));
-    for (int s = 0; pyramid && s < 2 * NUM_LONG; s++) {
+    for (int s = 0; pyramid && s < 2 * NUM_SIZES; s++) {
         const struct pyramid_case c = {.reduction = WEIR_PYRAMID_MAX,
                                        .method = WEIR_PYRAMID_SINGLE,
                                        .format = VK_FORMAT_R32_SFLOAT,
                                        .source_format = VK_FORMAT_R8G8B8A8_UNORM,
-                                       .levels = s < NUM_LONG ? 0 : 1,
-                                       .width = sizes[s % NUM_LONG].width,
-                                       .height = sizes[s % NUM_LONG].height};
+                                       .levels = s < NUM_SIZES ? 0 : 1,
+                                       .width = sizes[s % NUM_SIZES].width,
+                                       .height = sizes[s % NUM_SIZES].height};
         struct pyramid_images images = {.num_images = 0};
-        if (parts & (s % NUM_LONG < NUM_ODD ? HAS_ODD : HAS_EVEN) &&
+        if (parts & (s % NUM_SIZES < NUM_ODD ? HAS_ODD : HAS_EVEN) &&
             run(memory, &c, pyramid, no_user, &images)) {
             compare_luma(&images, &c);
         }
@@ -214,19 +216,25 @@ static void compare_count(struct pyramid_images *images, const struct pyramid_ca
 }
 
 // The rows under a texel are reduced first, and then the column of their results. An axis of one
-// texel is not reduced.
+// texel is not reduced; since one is a power of two, so are the other odd sizes' widths, see
+// harness_random_side().
 static void test_count(struct pyramid_memory *memory, uint32_t parts)
 {
+    static const struct size odd[] = {{1, 37}, {256, 3}, {64, 53}, {128, 257}, {1024, 67}};
+    static const struct size even[] = {{96, 160}, {300, 6}, {1030, 66}};
+    const uint32_t num_odd = sizeof(odd) / sizeof(odd[0]);
+    const uint32_t num = num_odd + sizeof(even) / sizeof(even[0]);
     weir_pyramid *pyramid = create(
         memory->harness, weir_pyramid_params(CUSTOM(count_kernel), .format = VK_FORMAT_R32_SFLOAT));
-    for (int s = 0; pyramid && s < NUM_SIZES; s++) {
+    for (uint32_t s = 0; pyramid && s < num; s++) {
+        const struct size *size = s < num_odd ? &odd[s] : &even[s - num_odd];
         const struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE,
                                        .format = VK_FORMAT_R32_SFLOAT,
-                                       .width = sizes[s].width,
-                                       .height = sizes[s].height};
+                                       .width = size->width,
+                                       .height = size->height};
         struct pyramid_images images = {.num_images = 0};
-        const bool is_chosen = s == NUM_LONG || parts & (s < NUM_ODD ? HAS_ODD : HAS_EVEN);
-        if (is_chosen && run(memory, &c, pyramid, no_user, &images)) {
+        if (parts & (s < num_odd ? HAS_ODD : HAS_EVEN) &&
+            run(memory, &c, pyramid, no_user, &images)) {
             compare_count(&images, &c);
         }
         pyramid_images_finish(&images);
@@ -307,21 +315,22 @@ static void compare_user(struct pyramid_images *images, const struct pyramid_cas
 
 // Constants of a run, positions, weights from 0 up, and values that weir_store() changes for the
 // image only.
-static void test_user(struct pyramid_memory *memory)
+static void test_user(struct pyramid_memory *memory, uint32_t parts)
 {
     static const float users[][4] = {
         {0, 1, 0, 1}, {0, 0, 1, 1}, {1, 0, 0, 3}, {1, 0.25f, -0.5f, 0}, {0.5f, 0, 1, 0.01f}};
     weir_pyramid *pyramid = create(
         memory->harness, weir_pyramid_params(CUSTOM(user_kernel), .format = VK_FORMAT_R32_SFLOAT));
-    for (int i = 0; pyramid && i < 5 * NUM_LONG; i++) {
+    for (int i = 0; pyramid && i < 5 * NUM_SIZES; i++) {
         const struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE,
                                        .format = VK_FORMAT_R32_SFLOAT,
                                        .content = REF_CONTENT_SMOOTH,
-                                       .width = sizes[i % NUM_LONG].width,
-                                       .height = sizes[i % NUM_LONG].height};
+                                       .width = sizes[i % NUM_SIZES].width,
+                                       .height = sizes[i % NUM_SIZES].height};
         struct pyramid_images images = {.num_images = 0};
-        if (run(memory, &c, pyramid, users[i / NUM_LONG], &images)) {
-            compare_user(&images, &c, users[i / NUM_LONG]);
+        if (parts & (i % NUM_SIZES < NUM_ODD ? HAS_ODD : HAS_EVEN) &&
+            run(memory, &c, pyramid, users[i / NUM_SIZES], &images)) {
+            compare_user(&images, &c, users[i / NUM_SIZES]);
         }
         pyramid_images_finish(&images);
     }
@@ -360,11 +369,15 @@ int main(int argc, char **argv)
     harness_init(&harness, true);
     struct pyramid_memory memory = {.harness = &harness};
     const bool has_all = argc == 2 && strcmp(argv[1], "--all") == 0;
-    const uint32_t drawn = harness_random_below(&harness, 2);
+    const uint32_t both = HAS_ODD | HAS_EVEN;
+    const uint32_t drawn = harness_random_below(&harness, 2) ? HAS_ODD : HAS_EVEN;
     test_mean(&memory, has_all);
-    test_luma_max(&memory, has_all ? HAS_ODD | HAS_EVEN : drawn ? HAS_ODD : HAS_EVEN);
-    test_count(&memory, has_all ? HAS_ODD | HAS_EVEN : drawn ? HAS_EVEN : HAS_ODD);
-    test_user(&memory);
+    test_luma_max(&memory, has_all ? both : drawn);
+    test_count(&memory, has_all ? both : both & ~drawn);
+    test_user(&memory, has_all || harness_random_below(&harness, 2) ? HAS_ODD : HAS_EVEN);
+    if (has_all) {
+        test_user(&memory, HAS_EVEN);
+    }
     test_wrong_use(&harness);
     pyramid_memory_finish(&memory);
     return harness_finish(&harness);

@@ -111,7 +111,7 @@ static bool has_powers(const struct part *part, uint32_t width, uint32_t height)
 }
 
 // Return true if a size is tested with a kind. The largest sizes are for SINGLE and GENERAL only,
-// and the very largest for --all.
+// and the very largest for --all. Tiles of subgroups are as in smaller ones.
 static bool is_chosen(const struct part *part, const struct size *size, size_t kind)
 {
     const struct pyramid_runner *runner = part->runner;
@@ -125,7 +125,9 @@ static bool is_chosen(const struct part *part, const struct size *size, size_t k
     if (kinds[kind].reduction == WEIR_PYRAMID_MAX && is_even && !part->has_even_max) {
         return false;
     }
-    const uint64_t most = kind == 0 ? 2047 * 2047 : is_first ? 2047 * 1023 : 1024 * 512;
+    const uint64_t most = kind == 0 && !runner->subgroups ? 2047 * 2047
+                          : is_first                      ? 2047 * 1023
+                                                          : 1024 * 512;
     return (is_first ? has_powers(part, size->width, size->height)
                      : powers_of(size->width, size->height) == 0) &&
            num_texels <= most;
@@ -147,13 +149,13 @@ static void run_hard_sizes(struct pyramid_runner *runner, const struct part *par
 }
 
 // W x H in 1 .. 130: up to three tiles an axis, and every odd and even size on the way down from
-// them. A software device has every 19th of them, and with --subgroups every 61st, less those that
+// them. A software device has every 41st of them, and with --subgroups every 61st, less those that
 // the part leaves out: each width and each height, odd and even ones with odd and even ones. The
 // seed says which.
 static void run_small_sizes(struct pyramid_runner *runner, const struct part *part,
                             const struct pyramid_case *kind)
 {
-    const uint32_t step = runner->subgroups ? 61 : runner->is_cpu && !runner->all ? 19 : 1;
+    const uint32_t step = runner->subgroups ? 61 : runner->is_cpu && !runner->all ? 41 : 1;
     const uint32_t first = harness_random_below(runner->harness, step);
     struct pyramid_case c = *kind;
     for (c.height = 1; c.height <= 130; c.height++) {

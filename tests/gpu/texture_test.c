@@ -2,10 +2,11 @@
 // The kernels of texture formats give the references' bytes: every effort, many sizes.
 //
 // Every run has every codec with every effort, on small images; those whose blocks are two of other
-// codecs have an effort that the seed draws. Large images have effort fast, and sides that are
-// powers of two three codecs, one of which the seed draws: all kernels find texels by the same
-// code. Of each option of BC1, of the formats whose alpha BC4 encodes and of those whose texels BC3
-// does, the seed draws one kernel. With --all every codec has such sides, and every kernel is run.
+// codecs, or another codec's without the texels that are transparent, have an effort that the seed
+// draws. Large images have effort fast, and sides that are powers of two three codecs, one of which
+// the seed draws: all kernels find texels by the same code. Of each option of BC1, of the formats
+// whose alpha BC4 encodes and of those whose texels BC3 does, the seed draws one kernel. With --all
+// every codec has such sides, and every kernel is run.
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,8 +170,8 @@ static bool compiles_soon(enum weir_codec codec)
 }
 
 // The other kinds of images, see harness_random_side(): both sides are powers of two, and one side
-// for the two codecs that compile soonest.
-static void run_powers_of_two(struct harness *h, enum weir_codec codec)
+// if `has_one`.
+static void run_powers_of_two(struct harness *h, enum weir_codec codec, bool has_one)
 {
     static const uint32_t sizes[][2] = {{1, 1}, {4, 4},  {2, 2},   {64, 64}, {2, 3},
                                         {1, 9}, {64, 3}, {30, 16}, {3, 1},   {5, 64}};
@@ -181,7 +182,7 @@ static void run_powers_of_two(struct harness *h, enum weir_codec codec)
         .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
     };
     weir_encoder *encoder = create(h, &params);
-    for (int i = 0; encoder && i < (compiles_soon(codec) ? NUM_SIZES : NUM_BOTH); i++) {
+    for (int i = 0; encoder && i < (has_one ? NUM_SIZES : NUM_BOTH); i++) {
         run(h, encoder, &params, sizes[i][0], sizes[i][1]);
     }
     weir_encoder_destroy(&encoder);
@@ -315,23 +316,33 @@ static void run_bc3_sources(struct harness *h, bool has_all)
     RUN_SOME(h, has_all, params);
 }
 
-static bool has_two_blocks(enum weir_codec codec)
+static bool is_of_others(enum weir_codec codec)
 {
-    return codec == WEIR_CODEC_BC3 || codec == WEIR_CODEC_BC5 || codec == WEIR_CODEC_EAC_RG11;
+    return codec == WEIR_CODEC_BC3 || codec == WEIR_CODEC_BC5 || codec == WEIR_CODEC_EAC_RG11 ||
+           codec == WEIR_CODEC_ETC2_RGB8A1;
 }
 
-// Those that are named, else all but YCOCG_BC3, which encode_test has.
+static bool is_etc(enum weir_codec codec)
+{
+    const char *name = weir_codec_get_info(codec)->name;
+    return strncmp(name, "etc", 3) == 0 || strncmp(name, "eac", 3) == 0;
+}
+
+// Those that are named, or of ETC or not, else all but YCOCG_BC3, which encode_test has.
 static bool is_asked(int argc, char **argv, enum weir_codec codec)
 {
     bool is_named = false, has_names = false;
     for (int i = 1; i < argc; i++) {
-        is_named = is_named || strcmp(argv[i], weir_codec_get_info(codec)->name) == 0;
+        const bool is_other = strcmp(argv[i], "--but-etc") == 0 && !is_etc(codec) &&
+                              codec != WEIR_CODEC_YCOCG_BC3;
+        is_named = is_named || is_other || (strcmp(argv[i], "--etc") == 0 && is_etc(codec)) ||
+                   strcmp(argv[i], weir_codec_get_info(codec)->name) == 0;
         has_names = has_names || strcmp(argv[i], "--all") != 0;
     }
     return has_names ? is_named : codec != WEIR_CODEC_YCOCG_BC3;
 }
 
-// usage: texture_test [--all] [CODEC ...]
+// usage: texture_test [--all] [--etc | --but-etc | CODEC ...]
 int main(int argc, char **argv)
 {
     struct harness h;
@@ -343,22 +354,23 @@ int main(int argc, char **argv)
     const int drawn_effort = (int)harness_random_below(&h, WEIR_EFFORT_HIGH + 1);
     for (int effort = WEIR_EFFORT_DEFAULT; effort <= WEIR_EFFORT_HIGH; effort++) {
         for (size_t i = 0; i < num; i++) {
-            if (references[i].codec == WEIR_CODEC_ETC2_RGBA && effort != WEIR_EFFORT_DEFAULT) {
+            if (references[i].codec == WEIR_CODEC_ETC2_RGBA && effort != WEIR_EFFORT_FAST) {
                 continue; // slow, and its parts are other codecs' at every effort
             }
             // a codec after the other has the next effort
             const bool is_drawn = effort == (drawn_effort + (int)i) % (WEIR_EFFORT_HIGH + 1);
             if (is_asked(argc, argv, references[i].codec) &&
-                (has_all || is_drawn || !has_two_blocks(references[i].codec))) {
+                (has_all || is_drawn || !is_of_others(references[i].codec))) {
                 run_encoder(&h, references[i].codec, (enum weir_effort)effort,
                             VK_FORMAT_R8G8B8A8_UNORM);
             }
         }
     }
+    const enum weir_codec one = harness_random_below(&h, 2) ? WEIR_CODEC_BC1 : WEIR_CODEC_BC4;
     for (size_t i = 0; i < num; i++) {
-        if (is_asked(argc, argv, references[i].codec) &&
-            (has_all || compiles_soon(references[i].codec) || i == drawn)) {
-            run_powers_of_two(&h, references[i].codec);
+        const enum weir_codec codec = references[i].codec;
+        if (is_asked(argc, argv, codec) && (has_all || compiles_soon(codec) || i == drawn)) {
+            run_powers_of_two(&h, codec, has_all ? compiles_soon(codec) : codec == one);
         }
     }
     if (is_asked(argc, argv, WEIR_CODEC_BC1)) {

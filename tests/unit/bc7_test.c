@@ -124,7 +124,7 @@ static void test_tables(void)
 static void test_decoder(void)
 {
     static const uint8_t none[16][4];
-    for (int i = 0; i < 4000; i++) {
+    for (int i = 0; i < 2000; i++) {
         uint8_t block[16], texels[16][4], want[16][4];
         for (int b = 0; b < 16; b++) {
             block[b] = (uint8_t)seeded_below(256);
@@ -158,7 +158,7 @@ static void test_one_color(void)
 // all odd ones.
 static void test_two_colors(void)
 {
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 1500; i++) {
         const bool exact = i & 1, opaque = i & 2;
         uint8_t colors[2][4], texels[16][4], block[16];
         for (int k = 0; k < 2; k++) {
@@ -225,7 +225,7 @@ static void draw(uint8_t texels[16][4], int kind)
 // Nearly one colour, where the rounding of endpoints is most of an error.
 static void test_narrow(void)
 {
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 1500; i++) {
         uint8_t texels[16][4], block[16];
         int base[4], range[4];
         for (int c = 0; c < 4; c++) {
@@ -284,7 +284,7 @@ static void draw_any(uint8_t texels[16][4], int i)
 
 static void test_efforts(void)
 {
-    enum { NUM_BLOCKS = 3800 };
+    enum { NUM_BLOCKS = 1900 };
     double sum[NUM_EFFORTS] = {0};
     for (int i = 0; i < NUM_BLOCKS; i++) {
         uint8_t texels[16][4], block[16];
@@ -330,7 +330,7 @@ static int error_of_rgb(const uint8_t texels[16][4], const uint8_t block[16])
 // Alpha that is not read changes no block, and RGB has less of an error without it.
 static void test_alpha_unread(void)
 {
-    enum { NUM_BLOCKS = 3800 };
+    enum { NUM_BLOCKS = 1900 };
     int num_better = 0, num_worse = 0;
     for (int i = 0; i < NUM_BLOCKS; i++) {
         uint8_t texels[16][4], opaque[16][4], blocks[3][16];

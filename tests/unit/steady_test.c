@@ -191,7 +191,7 @@ static void test_bound(void)
 {
     const struct ref_codec *ref = ref_codec_get(codec->codec);
     double worst = -1;
-    for (int n = 0; n < 20000; n++) {
+    for (int n = 0; n < 8000; n++) {
         uint8_t texels[16][4], alone[STEADY_MAX_BLOCK_SIZE], block[STEADY_MAX_BLOCK_SIZE];
         uint8_t previous[STEADY_MAX_BLOCK_SIZE];
         draw_block(seeded_below(256), 1 + seeded_below(seeded_below(2) ? 256 : 6), texels);
