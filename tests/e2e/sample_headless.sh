@@ -82,11 +82,11 @@ rates=$(ffprobe -v error -select_streams v -show_entries stream=r_frame_rate,avg
 packets=$(ffprobe -v error -select_streams v -show_entries packet=pts -of csv=p=0 constant.mov | wc -l)
 [ "$packets" = $(($(count constant.txt written) + $(count constant.txt repeated))) ] || fail "$packets packets in constant.mov"
 
-for size in 1x1 3x5 33x17 192x16 1278x718; do
+for size in 1x1 33x17 192x16 638x358; do
     run_sample size.txt --headless --validation --size $size --frames 3 --output size.mov >/dev/null
     expect_movie size.mov ${size%x*} ${size#*x} 3
 done
-expect_numbers size.mov 1278 718 0 2
+expect_numbers size.mov 638 358 0 2
 
 run_sample snappy.txt --headless --size 192x36 --frames 5 --compression snappy --output snappy.mov
 expect_movie snappy.mov 192 36 5
@@ -101,8 +101,9 @@ for codec in hap:Hap1 hap_alpha:Hap5 hap_q_alpha:HapM hap_alpha_only:HapA hap_r:
     *) expect_numbers codec.mov 192 36 0 2 ;;
     esac
 done
-run_sample hash1.txt --headless --size 192x36 --frames 5 --sink hash --output hash1.txt2
-run_sample hash2.txt --headless --size 192x36 --frames 5 --sink hash --output hash2.txt2
+for name in hash1 hash2; do
+    run_sample $name.txt --headless --size 192x36 --frames 2 --sink hash --output $name.txt2
+done
 cmp hash1.txt2 hash2.txt2 || fail "two recordings of the same frames differ"
 
 expect_status 2 "size" "$sample" --headless --size 0x0 --output bad.mov

@@ -26,7 +26,7 @@ expect_colors() {
     printf '%s: %s colours\n' "$1" "$number"
 }
 
-whole=480x270
+whole=321x179
 [ -z "$samples_all" ] || whole=1280x720
 render whole --validation --size $whole --frames 1 --colors 16 --no-strip
 expect_colors whole.png ${whole%x*} ${whole#*x} 12 16
@@ -34,8 +34,8 @@ grep -q "GPU time of each pass" whole.txt || fail "no word of the passes' times"
 
 # Each dither has the colours that were asked for, and another picture.
 for dither in none ordered blue_noise; do
-    render $dither --size 321x179 --frames 1 --colors 7 --no-strip --dither $dither
-    expect_colors $dither.png 321 179 5 7
+    render $dither --size 161x89 --frames 1 --colors 7 --no-strip --dither $dither
+    expect_colors $dither.png 161 89 5 7
 done
 for pair in "none ordered" "none blue_noise" "ordered blue_noise"; do
     set -- $pair
@@ -47,10 +47,10 @@ render many --size 161x89 --frames 1 --colors 256 --no-strip
 expect_colors many.png 161 89 200 256
 
 # The row: its lines have the colours of the picture above them, and all of them but those that it hides.
-render row --size 322x181 --frames 1 --colors 9 --dither none
-top=$((181 - 181 / 15))
-colors row.png 322 0 $top >above.colors
-colors row.png 322 $top 181 >row.colors
+render row --size 162x91 --frames 1 --colors 9 --dither none
+top=$((91 - 91 / 15))
+colors row.png 162 0 $top >above.colors
+colors row.png 162 $top 91 >row.colors
 [ "$(comm -23 above.colors row.colors | wc -l)" = 0 ] || fail "the row lacks colours of the picture"
 [ "$(wc -l <row.colors)" -le 9 ] || fail "the row has $(wc -l <row.colors) colours"
 
@@ -63,14 +63,14 @@ if [ -n "$samples_all" ]; then
 fi
 
 # Kept colours are those of the first frame, and are not black in a later one; without, each frame has its own.
-render first --validation --size 160x90 --frames 1 --fps 1 --colors 8 --no-strip --dither none --keep
-render third --size 160x90 --frames 3 --fps 1 --colors 8 --no-strip --dither none
-render kept --size 160x90 --frames 3 --fps 1 --colors 8 --no-strip --dither none --keep
-expect_colors kept.png 160 90 5 8
-colors first.png 160 0 90 >first.colors
-[ -z "$(colors kept.png 160 0 90 | comm -13 first.colors -)" ] || fail "other colours than those of the first frame"
-[ -n "$(colors third.png 160 0 90 | comm -13 first.colors -)" ] || fail "each frame has the colours of the first"
-render full --size 160x90 --frames 3 --fps 1 --colors 256 --no-strip --dither none
+render first --validation --size 161x89 --frames 1 --fps 1 --colors 8 --no-strip --dither none --keep
+render third --size 161x89 --frames 3 --fps 1 --colors 8 --no-strip --dither none
+render kept --size 161x89 --frames 3 --fps 1 --colors 8 --no-strip --dither none --keep
+expect_colors kept.png 161 89 5 8
+colors first.png 161 0 89 >first.colors
+[ -z "$(colors kept.png 161 0 89 | comm -13 first.colors -)" ] || fail "other colours than those of the first frame"
+[ -n "$(colors third.png 161 0 89 | comm -13 first.colors -)" ] || fail "each frame has the colours of the first"
+render full --size 161x89 --frames 3 --fps 1 --colors 256 --no-strip --dither none
 expect_psnr third.png full.png 20
 expect_psnr kept.png full.png 20
 
