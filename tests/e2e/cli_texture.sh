@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 # weir texture, one picture and one effort: every codec, judged by FFmpeg's decoder where it has one and else by the
 # decoders of weir texture --decode, which Mesa has judged; and bad input: a message, the exit status, nothing left behind.
-# Each run has every codec at effort fast and two sizes, bc4 at every effort and size, bc1 at its default, and a codec
-# at an effort that WEIR_SEED draws; with --all it has all. That blocks are the references' at every effort and
-# size, gpu_texture says. bash cli_texture.sh WEIR FOLDER [--all]
+# Each run has every codec at effort fast and two sizes, but for those of signed values, bc4 at every effort and size, bc1 at
+# its default, and a codec at an effort that WEIR_SEED draws; with --all it has all. That blocks are the references' at every
+# effort and size, gpu_texture says. bash cli_texture.sh WEIR FOLDER [--all]
 source "$(dirname "$0")/texture_common.sh"
 source "$(dirname "$0")/cli_common.sh"
 hold weir ffmpeg ffprobe
@@ -116,7 +116,8 @@ for codec in $codecs; do
     case $codec in
         bc4) for effort in default fast high; do echo "bc4 $effort $(sizes_of bc4 $effort)"; done ;;
         bc1) echo "bc1 default $(sizes_of bc1 default)" ;;
-        bc6h | *_snorm | *_signed) echo "$codec fast 30x18" ;;
+        bc6h) echo "bc6h fast 30x18" ;;
+        *_snorm | *_signed) ;; # cli_texture_files.sh has their values
         *) echo "$codec fast ${pair[turn++ % 3]}" ;;
     esac
 done >chosen.txt

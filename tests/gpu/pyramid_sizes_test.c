@@ -126,7 +126,7 @@ static bool is_chosen(const struct part *part, const struct size *size, size_t k
         return false;
     }
     const uint64_t most = kind == 0 && !runner->subgroups ? 2047 * 2047
-                          : is_first                      ? 2047 * 1023
+                          : is_first                      ? 1400 * 800
                                                           : 1024 * 512;
     return (is_first ? has_powers(part, size->width, size->height)
                      : powers_of(size->width, size->height) == 0) &&
