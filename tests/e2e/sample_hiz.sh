@@ -31,7 +31,7 @@ magenta() {
 }
 
 # The first frame sees every box anew; later ones have moved on by 11 m each.
-whole=512x288
+whole=480x270
 [ -z "$samples_all" ] || whole=1280x720
 expect_same $whole 3 --validation
 [ "$(field culled.png width,height)" = ${whole/x/,} ] || fail "a picture of another size"
@@ -39,8 +39,8 @@ expect_same 321x179 1
 expect_same 320x180 4
 [ -z "$samples_all" ] || expect_same 639x359 4
 expect_same $((64 + seed % 300))x$((64 + seed / 300 % 200)) $((1 + seed % 9)) --boxes $((1 + seed % 2000))0 --validation
-render few 64x36 2 --boxes 1 --validation
-render few 64x36 2 --boxes 1000 --split --validation
+render few 60x36 2 --boxes 1 --validation
+render few 60x36 2 --boxes 1000 --split --validation
 
 # Two seconds of the way: most of the city is culled, and most of what is in view is hidden.
 rate=6

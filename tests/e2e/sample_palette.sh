@@ -26,7 +26,7 @@ expect_colors() {
     printf '%s: %s colours\n' "$1" "$number"
 }
 
-whole=480x270
+whole=243x137
 [ -z "$samples_all" ] || whole=1280x720
 render whole --validation --size $whole --frames 1 --colors 16 --no-strip
 expect_colors whole.png ${whole%x*} ${whole#*x} 12 16
@@ -34,8 +34,8 @@ grep -q "GPU time of each pass" whole.txt || fail "no word of the passes' times"
 
 # Each dither has the colours that were asked for, and another picture.
 for dither in none ordered blue_noise; do
-    render $dither --size 321x179 --frames 1 --colors 7 --no-strip --dither $dither
-    expect_colors $dither.png 321 179 5 7
+    render $dither --size 161x89 --frames 1 --colors 7 --no-strip --dither $dither
+    expect_colors $dither.png 161 89 5 7
 done
 for pair in "none ordered" "none blue_noise" "ordered blue_noise"; do
     set -- $pair
@@ -47,10 +47,10 @@ render many --size 161x89 --frames 1 --colors 256 --no-strip
 expect_colors many.png 161 89 200 256
 
 # The row: its lines have the colours of the picture above them, and all of them but those that it hides.
-render row --size 322x181 --frames 1 --colors 9 --dither none
-top=$((181 - 181 / 15))
-colors row.png 322 0 $top >above.colors
-colors row.png 322 $top 181 >row.colors
+render row --size 162x91 --frames 1 --colors 9 --dither none
+top=$((91 - 91 / 15))
+colors row.png 162 0 $top >above.colors
+colors row.png 162 $top 91 >row.colors
 [ "$(comm -23 above.colors row.colors | wc -l)" = 0 ] || fail "the row lacks colours of the picture"
 [ "$(wc -l <row.colors)" -le 9 ] || fail "the row has $(wc -l <row.colors) colours"
 
