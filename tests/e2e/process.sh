@@ -69,11 +69,11 @@ started() {
     shift
     "$@" >messages.txt 2>&1 &
     process=$!
-    for ((i = 0; i < 2000; i++)); do
+    for ((i = 0; i < 400; i++)); do
         size=$(stat -c %s "$file" 2>/dev/null || echo 0)
         [ "$size" -lt 200000 ] || return 0
         kill -0 $process 2>/dev/null || break
-        sleep 0.01
+        sleep 0.05
     done
     fail "$file was not begun: $(cat messages.txt)"
 }
