@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # weir-bench encode: codecs, efforts and qualities in its table and its JSON, and wrong input is told. Every run has colour,
-# alpha, one channel and two, of 8 bits and of half floats, and of the other codecs two that WEIR_SEED draws; with --all it
+# alpha, one channel and two, of 8 bits and of half floats, and of the other codecs one that WEIR_SEED draws; with --all it
 # has all. That "all" names each codec shows e2e_bench_encode_rows.
 # bash bench_encode.sh WEIR FOLDER BENCH [--all]
 source "$(dirname "$0")/cli_common.sh"
@@ -10,7 +10,7 @@ bench=$held/weir-bench
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 others=(eac_r11 eac_rg11 etc1 etc2_rgb etc2_rgb8a1 etc2_rgba bc6h_signed bc7)
-codecs=bc1,bc3,bc4,bc6h,${others[seed % 8]},${others[(seed + 1 + seed / 8 % 7) % 8]}
+codecs=bc1,bc3,bc4,bc6h,${others[seed % 8]}
 [ "${4:-}" != --all ] || codecs=all
 
 # measure OPTIONS...: of small images, without one message. No powers of two: of other kernels than gpu_texture has the
@@ -149,7 +149,7 @@ def rows_of(name):
 
 
 every = rows_of("all")
-assert len(every) >= 6 and {effort for codec, effort in every} == {"fast"}, every.keys()
+assert len(every) >= 5 and {effort for codec, effort in every} == {"fast"}, every.keys()
 rows = rows_of("efforts")
 assert len(rows) == 3, rows.keys()
 for codec in {codec for codec, effort in rows}:

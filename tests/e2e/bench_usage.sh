@@ -29,13 +29,13 @@ expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/
 
 # Without --dir nothing is written.
 mkdir empty
-(cd empty && "$bench" encode --sizes 60x60 --codec Hap-Q --quick --milliseconds 20 >../plain.txt) || fail "no run without --dir"
+(cd empty && "$bench" encode --sizes 60x60 --codec Hap-Q --effort fast --quick --milliseconds 20 >../plain.txt) || fail "no run without --dir"
 [ -z "$(ls -A empty)" ] || fail "weir-bench encode wrote $(ls -A empty)"
 grep -q "^  null " plain.txt && ! grep -q "^  file " plain.txt || fail "not the null sink alone: $(cat plain.txt)"
 (cd empty && "$bench" >/dev/null 2>&1) && fail "weir-bench alone does something"
 [ -z "$(ls -A empty)" ] || fail "weir-bench alone wrote $(ls -A empty)"
 
-"$bench" encode --sizes 60x60,100x30 --quick --milliseconds 100 --dir . --validation --json bench.json >bench.txt
+"$bench" encode --sizes 60x60,100x30 --effort fast --quick --milliseconds 100 --dir . --validation --json bench.json >bench.txt
 for word in floor blocks encode copy null file; do
     grep -q "^  $word " bench.txt || fail "weir-bench encode has no line of $word"
 done

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-# sample_bloom without a window: a movie and a picture, every size, wrong usage. Each run has a picture that is a texel
-# wide; WEIR_SEED draws whether it is as high, and the taps of the sizes. bash bloom_headless.sh SAMPLE FOLDER [--all]
+# sample_bloom without a window: a movie and a picture, every size, wrong usage. WEIR_SEED draws whether a picture is one
+# texel or narrow, and the taps of the sizes. bash bloom_headless.sh SAMPLE FOLDER [--all]
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 hold sample_bloom ffmpeg ffprobe
 sample=$held/sample_bloom
-thin=(1x1 1x301) # kernels are compiled again for each
+thin=(1x1 3x301) # the first compiles kernels again
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 taps=(13 4)

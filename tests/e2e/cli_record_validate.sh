@@ -7,20 +7,33 @@ source "$(dirname "$0")/record/layer_common.sh"
 "$present" --frames 1 --validate >without.log 2>&1 || skip "$(cat without.log)"
 
 number=0
-# validated [RECORD OPTION...] -- [PRESENT OPTION...]: a message ends e2e_present with 1. Layers that the program asks for come
-# behind those of the environment.
-validated() {
+# validated_at PLACE [RECORD OPTION...] -- [PRESENT OPTION...]: a message ends e2e_present with 1. Layers that the program asks
+# for come behind those of the environment.
+validated_at() {
+    local name=$1$number options=(--policy wait --codec hap --sync 0 "${@:2}" --validate)
     number=$((number + 1))
-    record below$number --policy wait --codec hap --sync 0 "$@" --validate
-    VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation record above$number --policy wait --codec hap --sync 0 "$@" --validate
-    for movie in below$number*.mov; do
+    if [ "$1" = below ]; then
+        record "$name" "${options[@]}"
+    else
+        VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation record "$name" "${options[@]}"
+    fi
+    for movie in "$name"*.mov; do
         expect_closed "$movie"
     done
 }
+# validated ...: at both places.
+validated() {
+    validated_at below "$@"
+    validated_at above "$@"
+}
+# Each pair of two of these three: a place, how many semaphores a present waits for, and windows.
+place=below
 for waits in 0 1 40; do
     for windows in 1 2; do
-        validated -- --frames 12 --size 96x96 --waits $waits --windows $windows --resize-each 5
+        validated_at $place -- --frames 12 --size 96x96 --waits $waits --windows $windows --resize-each 5
+        [ $place = below ] && place=above || place=below
     done
+    [ $place = below ] && place=above || place=below
 done
 validated -- --frames 12 --size 96x96 --no-old-swapchain --resize-each 3 --immediate
 validated -- --frames 12 --size 96x96 --recreate-each 2
@@ -36,4 +49,4 @@ validated --codec hap_q_alpha --every 2 -- --frames 9
 VK_LOADER_DEBUG=layer "$program" record --quiet --output order.mov -- "$present" --frames 1 --validate >order.txt 2>&1
 grep -o "VK_LAYER_[A-Za-z]*_[a-z]*$" order.txt | tail -n 2 | xargs | grep -qx "VK_LAYER_WEIR_capture VK_LAYER_KHRONOS_validation" ||
     fail "the layers stand otherwise: $(grep -o "VK_LAYER_[A-Za-z]*_[a-z]*$" order.txt | xargs)"
-echo "nothing was said of $((2 * number)) recordings"
+echo "nothing was said of $number recordings"

@@ -8,15 +8,15 @@ source "$(dirname "$0")/cli_common.sh"
 for sample in "${@:4}"; do
     output=--output
     [[ $sample != *bloom* ]] || output=--capture
-    record=("$sample" --headless --size 64x48 --frames 5 $output lost.mov)
+    record=("$sample" --headless --size 68x44 --frames 5 $output lost.mov)
     expect_status 1 "lost.mov lacks 1 of 5 frames" "${record[@]}"
-    expect_movie lost.mov 64 48 4
+    expect_movie lost.mov 68 44 4
     grep -q "^frames received 5, written 4, dropped 1 " stdout.txt || fail "not counted: $(cat stdout.txt)"
     "${record[@]}" --policy drop >stdout.txt || fail "$sample --policy drop: status $?"
     grep -q "dropped [1-9]" stdout.txt || fail "nothing was lost: this test shows nothing: $(cat stdout.txt)"
     rm lost.mov
     expect_status 1 "lost.mov.*No space left" limited 8 "${record[@]}"
-    expect_movie lost.mov 64 48 2
+    expect_movie lost.mov 68 44 2
 done
 
 expect_status 1 "1 of [0-9]* frames were lost" "$3" encode --sizes 60x60 --quick --milliseconds 200 --json lost.json

@@ -26,7 +26,7 @@ expect_colors() {
     printf '%s: %s colours\n' "$1" "$number"
 }
 
-whole=321x179
+whole=243x137
 [ -z "$samples_all" ] || whole=1280x720
 render whole --validation --size $whole --frames 1 --colors 16 --no-strip
 expect_colors whole.png ${whole%x*} ${whole#*x} 12 16
