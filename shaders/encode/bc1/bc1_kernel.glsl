@@ -17,10 +17,12 @@ void main()
     if (any(greaterThanEqual(4u * block, push.size))) {
         return;
     }
+    vec4 texels[16];
+    fetch_block(block, texels);
     vec3 rgb[16];
     uint transparent = 0u; // a bit a texel
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        const vec4 codes = fetch_dithered(block, i);
+        const vec4 codes = dithered(texels[i], texel_position(block, i));
         rgb[i] = codes.rgb;
         transparent |= uint(codes.a < 128.0) << i;
     }
