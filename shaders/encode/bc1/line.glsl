@@ -75,7 +75,8 @@ float dot_product(vec3 a, vec3 b)
 
 // The line between the endpoints. "Whole" values are rounded to integers.
 struct Line {
-    vec3 start, way; // in quarters
+    vec3 way; // in quarters
+    vec3 large_start; // LARGE less the start, in quarters times the number of steps
     vec3 whole_way;
     float whole_start; // dot product of the whole start and the whole way
     float factor, summand; // these make 0 .. 1 of a dot product with the whole way less whole_start
@@ -93,13 +94,15 @@ struct Line {
 Line line_for_gpu(ColorFit f)
 {
     const vec3 whole_start = whole_value_of(f.first);
-    precise vec3 way = value_of(f.second) - value_of(f.first);
+    const vec3 start = value_of(f.first);
+    const float steps = float(f.steps);
+    precise vec3 way = value_of(f.second) - start;
+    precise vec3 large_start = fma(vec3(-steps), start, vec3(LARGE));
     precise vec3 whole_way = whole_value_of(f.second) - whole_start;
     const float square = dot_product(whole_way, whole_way);
     const float inverse = square > 0.0 ? 1.0 / square : 0.0;
-    const float steps = float(f.steps);
     Line l;
-    l.start = value_of(f.first);
+    l.large_start = large_start;
     l.way = way;
     l.whole_way = whole_way;
     l.whole_start = dot_product(whole_way, whole_start);
@@ -176,9 +179,10 @@ int error_of(Line l, vec3 v, float step)
         const ivec3 e = integers_of(4.0 * l.steps * (v - ffmpeg_color(l, step)));
         return dot_product(e, e);
     }
-    precise vec3 e = fma(vec3(-step), l.way, l.steps * fma(vec3(4.0), v, -l.start));
-    const ivec3 whole = integers_of(e);
-    return dot_product(whole, whole);
+    // steps * (4 v - start) - step * way, as a sum with LARGE from the start on
+    precise vec3 sum = fma(vec3(-step), l.way, fma(vec3(4.0 * l.steps), v, l.large_start));
+    const ivec3 e = floatBitsToInt(sum) - floatBitsToInt(LARGE);
+    return dot_product(e, e);
 }
 
 #endif
