@@ -41,10 +41,9 @@ uint gathered_texel(uint q, uint c)
 }
 
 // Get the 16 texels of a block, row-major. A gather fetches a channel of four texels, and channels
-// that the kernel does not use are not gathered: that is faster than fetches for one channel or
-// two, a little so for the three of YCoCg, and not for BC1 (docs/encoders.md). Its place is the
-// corner where the four meet, half a texel from where others would be gathered; the sampler repeats
-// the edge of the image.
+// that the kernel does not use are not gathered: that is faster than fetches, the more so the fewer
+// channels there are (docs/encoders.md). Its place is the corner where the four meet, half a texel
+// from where others would be gathered; the sampler repeats the edge of the image.
 void fetch_block(uvec2 block, out vec4 texels[16])
 {
     if (push.gathers == 0u) {

@@ -14,22 +14,31 @@
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 
 #include "encode/bc1/line.glsl"
-#include "encode/divide.glsl"
 
 const int MAX_PASSES = 8;
 const float DARK = 16.0;
 const int NEAR = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 2 : 63;
 const float FOURTH = -1.0;
-const ivec3 MAX_CODE = ivec3(31, 63, 31);
+const vec3 MAX = vec3(31.0, 63.0, 31.0); // codes
 
-// Get the codes nearest to x / (255 d).
-ivec3 code_of(ivec3 x, int d)
+// Get the codes nearest to x / (4 * 255). A tie gives the greater code: as in line_of(), a small
+// summand decides it.
+vec3 codes_of_quarters(vec3 x)
 {
-    const ivec3 n = x * MAX_CODE;
-    const int whole = 255 * d;
-    const ivec2 a = divide_round(n.xy, whole);
-    const ivec2 b = divide_round(n.zz, whole);
-    return clamp(ivec3(a, b.x), ivec3(0), MAX_CODE);
+    return clamp(nearest(fma(x, MAX / 1020.0, vec3(0.25 / 1020.0))), vec3(0.0), MAX);
+}
+
+// Get the codes nearest to x / (255 d) for whole x and 0 < d <= 576. The first ones are right or
+// one too low. What is left of x tells which: it is exact, as no number here reaches 2^24 where
+// x / (255 d) is 0 .. 1.
+vec3 near_codes(vec3 x, float d)
+{
+    const float whole = 255.0 * d;
+    precise vec3 way = clamp(fma(x, vec3(1.0 / whole), vec3(-1e-6)), 0.0, 1.0);
+    precise vec3 codes = fma(way, MAX, vec3(LARGE)) - LARGE;
+    precise vec3 used = codes * whole;
+    precise vec3 left = fma(x, MAX, -used);
+    return min(codes + vec3(greaterThanEqual(left, vec3(0.5 * whole))), MAX);
 }
 
 struct Choice {
@@ -67,15 +76,14 @@ ColorFit with_error(vec3 rgb[16], uint transparent, ColorFit f)
     return f;
 }
 
-ColorFit make_fit(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, int steps)
+ColorFit make_fit(vec3 rgb[16], uint transparent, vec3 first, vec3 second, int steps)
 {
     return with_error(rgb, transparent, ColorFit(first, second, steps, 0, -1));
 }
 
-ColorFit keep_better(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, ColorFit f)
+ColorFit keep_better(vec3 rgb[16], uint transparent, vec3 first, vec3 second, ColorFit f)
 {
-    if (all(equal(clamp(first, ivec3(0), MAX_CODE), first)) &&
-        all(equal(clamp(second, ivec3(0), MAX_CODE), second))) {
+    if (clamp(first, vec3(0.0), MAX) == first && clamp(second, vec3(0.0), MAX) == second) {
         const ColorFit moved = make_fit(rgb, transparent, first, second, f.steps);
         if (moved.error < f.error) {
             return moved;
@@ -84,6 +92,9 @@ ColorFit keep_better(vec3 rgb[16], uint transparent, ivec3 first, ivec3 second, 
     return f;
 }
 
+// For the sums over the texels that bc1.c has, with n, s, k and v for their number, the number of
+// steps, steps and texels: its normal equations, divided by s squared, have the determinant
+// n sum(kk) - sum(k)^2.
 ColorFit refine(vec3 rgb[16], uint transparent, ColorFit f)
 {
     const Line l = line_of(f);
@@ -93,7 +104,7 @@ ColorFit refine(vec3 rgb[16], uint transparent, ColorFit f)
     precise vec3 sum_v = vec3(0.0), sum_kv = vec3(0.0);
     [[unroll]] for (int t = 0; t < 16; t++) {
         const float k = choose(l, rgb[t], is_set(transparent, t)).step;
-        if (k != FOURTH) {
+        if (BC1_MODE == WEIR_ENCODE_BC1_OPAQUE || k != FOURTH) {
             num += 1.0;
             sum_k += k;
             sum_kk = fma(k, k, sum_kk);
@@ -101,21 +112,16 @@ ColorFit refine(vec3 rgb[16], uint transparent, ColorFit f)
             sum_kv = fma(vec3(k), rgb[t], sum_kv);
         }
     }
-    const int s = f.steps;
-    const int sk = int(sum_k);
-    const int bb = int(sum_kk);
-    const int aa = s * s * int(num) - 2 * s * sk + bb;
-    const int ab = s * sk - bb;
-    const int d = aa * bb - ab * ab;
-    if (d == 0) {
+    precise float d = fma(num, sum_kk, -sum_k * sum_k);
+    if (d == 0.0) {
         return f;
     }
-    const ivec3 bv = ivec3(sum_kv);
-    const ivec3 av = s * ivec3(sum_v) - bv;
-    const ivec3 first = code_of(s * (av * bb - bv * ab), d);
-    const ivec3 second = code_of(s * (bv * aa - av * ab), d);
+    precise vec3 x0 = fma(sum_v, vec3(sum_kk), -sum_kv * sum_k);
+    precise vec3 x1 = fma(sum_v, vec3(fma(-l.steps, sum_k, sum_kk)),
+                          sum_kv * fma(l.steps, num, -sum_k));
+    const vec3 first = near_codes(x0, d), second = near_codes(x1, d);
     if (EFFORT == WEIR_ENCODE_EFFORT_FAST) {
-        return ColorFit(first, second, s, 0, -1);
+        return ColorFit(first, second, f.steps, 0, -1);
     }
     return keep_better(rgb, transparent, first, second, f);
 }
@@ -123,11 +129,11 @@ ColorFit refine(vec3 rgb[16], uint transparent, ColorFit f)
 ColorFit search_channels(vec3 rgb[16], uint transparent, ColorFit f)
 {
     [[dont_unroll]] for (int c = 0; c < 3; c++) {
-        const ivec3 axis = ivec3(equal(ivec3(c), ivec3(0, 1, 2)));
+        const vec3 axis = vec3(equal(ivec3(c), ivec3(0, 1, 2)));
         const ColorFit center = f;
         [[dont_unroll]] for (int i = 0; i < 9; i++) {
-            f = keep_better(rgb, transparent, center.first + (i / 3 - 1) * axis,
-                            center.second + (i % 3 - 1) * axis, f);
+            f = keep_better(rgb, transparent, center.first + float(i / 3 - 1) * axis,
+                            center.second + float(i % 3 - 1) * axis, f);
         }
     }
     return f;
@@ -135,12 +141,12 @@ ColorFit search_channels(vec3 rgb[16], uint transparent, ColorFit f)
 
 ColorFit search_brightness(vec3 rgb[16], uint transparent, ColorFit f)
 {
-    const ivec3 brighter = ivec3(1, 2, 1);
+    const vec3 brighter = vec3(1.0, 2.0, 1.0);
     [[dont_unroll]] for (int i = 0; i < 6; i++) {
         const int ends = i / 2 + 1;
-        const ivec3 move = (2 * (i & 1) - 1) * brighter;
-        f = keep_better(rgb, transparent, f.first + (ends & 1) * move,
-                        f.second + (ends >> 1) * move, f);
+        const vec3 move = float(2 * (i & 1) - 1) * brighter;
+        f = keep_better(rgb, transparent, f.first + float(ends & 1) * move,
+                        f.second + float(ends >> 1) * move, f);
     }
     return f;
 }
@@ -188,58 +194,63 @@ Box box_of(vec3 rgb[16], uint transparent, bool leaves_dark_out)
 
 // Get the codes nearest to x / (255 * 16). A tie gives the greater code: as in line_of(), a small
 // summand, here 1 / (4 * 4080), decides it.
-ivec3 codes_of_box(vec3 x)
+vec3 codes_of_box(vec3 x)
 {
-    precise vec3 codes = fma(x * vec3(MAX_CODE), vec3(1.0 / 4080.0), vec3(0.25 / 4080.0)) + LARGE;
-    return floatBitsToInt(codes) - floatBitsToInt(LARGE);
+    return nearest(fma(x, MAX / 4080.0, vec3(0.25 / 4080.0)));
 }
 
 ColorFit fit_box(vec3 rgb[16], uint transparent, Box box, int steps)
 {
     const vec3 side = box.hi - box.lo;
-    const int longest = side.y > side.x ? (side.z > side.y ? 2 : 1) : side.z > side.x ? 2 : 0;
-    precise vec3 sum = vec3(0.0), product = vec3(0.0);
+    precise vec3 sum = vec3(0.0), product = vec3(0.0); // R times G, G times B, B times R
     [[unroll]] for (int t = 0; t < 16; t++) {
         if (is_set(box.texels, t)) {
-            const vec3 v = rgb[t];
-            sum += v;
-            product = fma(v, vec3(longest == 0 ? v.x : longest == 1 ? v.y : v.z), product);
+            sum += rgb[t];
+            product = fma(rgb[t], rgb[t].gbr, product);
         }
     }
-    const float sum_longest = longest == 0 ? sum.x : longest == 1 ? sum.y : sum.z;
-    const bvec3 falls = lessThan(float(bitCount(box.texels)) * product, sum * sum_longest);
-    const ivec3 top = codes_of_box(16.0 * box.hi - side);
-    const ivec3 bottom = codes_of_box(16.0 * box.lo + side);
+    const bvec3 differ = lessThan(float(bitCount(box.texels)) * product, sum * sum.gbr);
+    const bvec3 falls = side.g > side.r ? (side.b > side.g ? bvec3(differ.b, differ.g, false)
+                                                           : bvec3(differ.r, false, differ.g))
+                                        : (side.b > side.r ? bvec3(differ.b, differ.g, false)
+                                                           : bvec3(false, differ.r, differ.b));
+    precise vec3 hi = fma(vec3(15.0), box.hi, box.lo);
+    precise vec3 lo = fma(vec3(15.0), box.lo, box.hi);
+    const vec3 top = codes_of_box(hi), bottom = codes_of_box(lo);
     return make_fit(rgb, transparent, mix(top, bottom, falls), mix(bottom, top, falls), steps);
 }
 
 // The second code for a first one, so that a colour is one step of the way. Fractions that will be
 // dropped are in the middle of their range.
-ivec3 other_end(ivec3 code, ivec3 color, int steps)
+vec3 other_end(vec3 code, vec3 color, int steps)
 {
     const int dropped = FFMPEG_MODEL ? 2 * (steps - 1) : 0;
-    return code_of(4 * steps * color + dropped - (steps - 1) * value_of(code), 4);
+    precise vec3 quarters = float(4 * steps) * color + float(dropped) -
+                            float(steps - 1) * value_of(code);
+    return codes_of_quarters(quarters);
 }
 
-ivec3 error_of_pair(ivec3 code, ivec3 other, ivec3 color, int steps)
+vec3 error_of_pair(vec3 code, vec3 other, vec3 color, int steps)
 {
-    const ivec3 start = value_of(code);
-    const ivec3 end = value_of(other);
+    const vec3 start = value_of(code);
+    const vec3 end = value_of(other);
     if (FFMPEG_MODEL) {
-        return abs(4 * steps * (color - ffmpeg_between(start >> 2, end >> 2, 1, steps)));
+        const ivec3 between = ffmpeg_between(ivec3(start) >> 2, ivec3(end) >> 2, 1, steps);
+        return abs(float(4 * steps) * (color - vec3(between)));
     }
-    return abs(4 * steps * color - (steps - 1) * start - end);
+    precise vec3 error = float(4 * steps) * color - float(steps - 1) * start - end;
+    return abs(error);
 }
 
-ColorFit fit_color(vec3 rgb[16], uint transparent, ivec3 color, int steps)
+ColorFit fit_color(vec3 rgb[16], uint transparent, vec3 color, int steps)
 {
-    const ivec3 own = code_of(4 * color, 4);
-    const ivec3 last = min(own + NEAR, MAX_CODE);
-    ivec3 best = ivec3(1 << 20), first = ivec3(0), second = ivec3(0);
+    const vec3 own = codes_of_quarters(4.0 * color);
+    const vec3 last = min(own + float(NEAR), MAX);
+    vec3 best = vec3(1e6), first = vec3(0.0), second = vec3(0.0);
     [[dont_unroll]] for (int i = 0; i <= min(2 * NEAR, 63); i++) {
-        const ivec3 code = max(own - NEAR, ivec3(0)) + i;
-        const ivec3 other = other_end(code, color, steps);
-        const ivec3 error = error_of_pair(code, other, color, steps);
+        const vec3 code = max(own - float(NEAR), vec3(0.0)) + float(i);
+        const vec3 other = other_end(code, color, steps);
+        const vec3 error = error_of_pair(code, other, color, steps);
         const bvec3 is_better = lessThan(error, best);
         const bvec3 is_code = lessThanEqual(code, last);
         const bvec3 keeps = bvec3(is_better.x && is_code.x, is_better.y && is_code.y,
@@ -255,55 +266,15 @@ ColorFit fit_texels(vec3 rgb[16], uint transparent, int steps)
 {
     const Box box = box_of(rgb, transparent, BC1_MODE == WEIR_ENCODE_BC1_BLACK && steps == 2);
     if (box.texels == 0u) {
-        return make_fit(rgb, transparent, ivec3(0), ivec3(0), steps);
+        return make_fit(rgb, transparent, vec3(0.0), vec3(0.0), steps);
     }
     if (box.lo == box.hi) {
-        return fit_color(rgb, transparent, ivec3(box.lo), steps);
+        return fit_color(rgb, transparent, box.lo, steps);
     }
     return improve(rgb, transparent, fit_box(rgb, transparent, box, steps));
 }
 
-uint word_of(ivec3 code)
-{
-    return uint(code.r << 11 | code.g << 5 | code.b);
-}
-
-// Get the codes of eight texels from `first` on, in a block of four colours: 0, 1, 2 and 3 steps
-// have the codes 0, 2, 3 and 1.
-uint codes_of_four(vec3 rgb[16], Line l, int first)
-{
-    precise float steps = 0.0;
-    [[unroll]] for (int t = 7; t >= 0; t--) {
-        steps = fma(4.0, steps, nearest_step(l, rgb[first + t]));
-    }
-    const uint q = uint(steps);
-    return ((q ^ q << 1) & 0xaaaau) | (q >> 1 & 0x5555u);
-}
-
-uint codes_of(vec3 rgb[16], uint transparent, Line l)
-{
-    if (BC1_MODE == WEIR_ENCODE_BC1_OPAQUE && l.flat_step < 0.0) {
-        return codes_of_four(rgb, l, 0) | codes_of_four(rgb, l, 8) << 16;
-    }
-    uint codes = 0u;
-    [[unroll]] for (int t = 0; t < 16; t++) {
-        const float k = choose(l, rgb[t], is_set(transparent, t)).step;
-        const uint code = k == FOURTH ? 3u : k == 0.0 ? 0u : k == l.steps ? 1u : k == 1.0 ? 2u : 3u;
-        codes |= code << 2 * t;
-    }
-    return codes;
-}
-
-uvec2 pack(vec3 rgb[16], uint transparent, ColorFit f)
-{
-    const uint first = word_of(f.first), second = word_of(f.second);
-    if (f.steps == 3 ? first < second : first > second) {
-        f = ColorFit(f.second, f.first, f.steps, f.error,
-                     f.flat_step < 0 ? -1 : f.steps - f.flat_step);
-    }
-    return uvec2(word_of(f.first) | word_of(f.second) << 16,
-                 codes_of(rgb, transparent, line_of(f)));
-}
+#include "encode/bc1/pack.glsl"
 
 uvec2 encode_bc1(vec3 rgb[16], uint transparent)
 {

@@ -22,11 +22,9 @@ float alpha_code(float alpha)
     return SOURCE_KIND == WEIR_SOURCE_CODES8 ? nearest_code(alpha) : float(source_alpha(alpha));
 }
 
-// Get the codes of texel `i` of a block as floats without a fraction, dithered or not.
-vec4 fetch_dithered(uvec2 block, uint i)
+// Get the codes of a texel as floats without a fraction, dithered or not.
+vec4 dithered(vec4 texel, uvec2 position)
 {
-    const uvec2 position = texel_position(block, i);
-    const vec4 texel = fetch_texel(position);
     const float alpha = alpha_code(texel.a);
     if (!BC1_DITHER) {
         return vec4(source_codes(texel.rgb, position), alpha);

@@ -7,22 +7,53 @@
 #ifndef WEIR_ENCODE_BC1_LINE
 #define WEIR_ENCODE_BC1_LINE
 
+// Rounding by an addition: conversions and floor() have an eighth of its rate on NVIDIA hardware.
+// It assumes that additions round to nearest, as they do on every known driver (Vulkan also allows
+// rounding to zero). What lies between two such roundings is `precise` too, else a driver (NVIDIA
+// 580.159) may move their constants through it.
+
+// A sum with this number has no bits for a fraction, and an integer in its lowest bits.
+const float LARGE = 12582912.0; // 1.5 * 2^23
+
+// Get the integers nearest to x, which has |x| < 2^22 and is not halfway between two.
+vec3 nearest(vec3 x)
+{
+    precise vec3 sum = x + LARGE;
+    precise vec3 integers = sum - LARGE;
+    return integers;
+}
+
+// Convert whole floats below 2^22.
+ivec3 integers_of(vec3 x)
+{
+    precise vec3 sum = x + LARGE;
+    return floatBitsToInt(sum) - floatBitsToInt(LARGE);
+}
+
 struct ColorFit {
-    ivec3 first, second;
+    vec3 first, second; // codes, floats without a fraction
     int steps; // 3: four colours. 2: three colours, and the fourth code is black or transparent
     int error; // sum of (4 * steps * difference)^2 over the texels
     int flat_step; // the step that all texels take, if they have one colour; else -1
 };
 
-// In quarters of 1/255. FFmpeg's decoder has whole ones, not always the nearest.
-ivec3 value_of(ivec3 code)
+// In quarters of 1/255, as floats without a fraction. FFmpeg's decoder has whole ones, not always
+// the nearest. Products of codes have 8 bits of fraction; half a unit of these lifts them off every
+// tie.
+vec3 value_of(vec3 code)
 {
     if (FFMPEG_MODEL) {
         const ivec3 num_bits = ivec3(5, 6, 5);
-        const ivec3 v = code * 255 + (ivec3(1) << num_bits - 1);
-        return (v >> num_bits) + v >> num_bits << 2;
+        const ivec3 v = integers_of(code) * 255 + (ivec3(1) << num_bits - 1);
+        return vec3((v >> num_bits) + v >> num_bits << 2);
     }
-    return (code * ivec3(8423, 4145, 8423) + 128) >> 8;
+    return nearest(fma(code, vec3(8423.0, 4145.0, 8423.0) / 256.0, vec3(0.5 / 256.0)));
+}
+
+// That of a GPU in whole 1/255, with 10 bits of fraction.
+vec3 whole_value_of(vec3 code)
+{
+    return nearest(fma(code, vec3(8423.0, 4145.0, 8423.0) / 1024.0, vec3(128.5 / 1024.0)));
 }
 
 // The values at `step` of `steps` between two values of FFmpeg's decoder, which drops fractions; in
@@ -37,9 +68,15 @@ int dot_product(ivec3 a, ivec3 b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+float dot_product(vec3 a, vec3 b)
+{
+    return fma(a.x, b.x, fma(a.y, b.y, a.z * b.z));
+}
+
 // The line between the endpoints. "Whole" values are rounded to integers.
 struct Line {
-    vec3 start, way; // in quarters
+    vec3 way; // in quarters
+    vec3 large_start; // LARGE less the start, in quarters times the number of steps
     vec3 whole_way;
     float whole_start; // dot product of the whole start and the whole way
     float factor, summand; // these make 0 .. 1 of a dot product with the whole way less whole_start
@@ -56,18 +93,19 @@ struct Line {
 // leaves the others alone, whatever the error of floats.
 Line line_for_gpu(ColorFit f)
 {
-    const ivec3 start = value_of(f.first);
-    const ivec3 end = value_of(f.second);
-    const ivec3 whole_start = start + 2 >> 2;
-    const ivec3 whole_way = (end + 2 >> 2) - whole_start;
-    const int square = dot_product(whole_way, whole_way);
-    const float inverse = square > 0 ? 1.0 / float(square) : 0.0;
+    const vec3 whole_start = whole_value_of(f.first);
+    const vec3 start = value_of(f.first);
     const float steps = float(f.steps);
+    precise vec3 way = value_of(f.second) - start;
+    precise vec3 large_start = fma(vec3(-steps), start, vec3(LARGE));
+    precise vec3 whole_way = whole_value_of(f.second) - whole_start;
+    const float square = dot_product(whole_way, whole_way);
+    const float inverse = square > 0.0 ? 1.0 / square : 0.0;
     Line l;
-    l.start = vec3(start);
-    l.way = vec3(end - start);
-    l.whole_way = vec3(whole_way);
-    l.whole_start = float(dot_product(whole_way, whole_start));
+    l.large_start = large_start;
+    l.way = way;
+    l.whole_way = whole_way;
+    l.whole_start = dot_product(whole_way, whole_start);
     l.factor = inverse;
     l.summand = 0.25 / steps * inverse;
     l.steps = steps;
@@ -80,8 +118,8 @@ const float NO_BORDER = 16777216.0; // 2^24
 
 Line line_for_ffmpeg(ColorFit f)
 {
-    const ivec3 start = value_of(f.first) >> 2;
-    const ivec3 end = value_of(f.second) >> 2;
+    const ivec3 start = integers_of(value_of(f.first)) >> 2;
+    const ivec3 end = integers_of(value_of(f.second)) >> 2;
     const ivec3 way = end - start;
     ivec3 color = start;
     Line l;
@@ -109,8 +147,15 @@ Line line_of(ColorFit f)
     return line_for_gpu(f);
 }
 
-// Adding this number rounds a float to an integer, as the sum has no bits for a fraction.
-const float LARGE = 12582912.0; // 1.5 * 2^23
+// Get the step of the nearest colour, plus LARGE.
+float large_step(Line l, vec3 v)
+{
+    const vec3 w = l.whole_way;
+    precise float along = fma(w.x, v.x, fma(w.y, v.y, fma(w.z, v.z, -l.whole_start)));
+    precise float way = clamp(fma(along, l.factor, l.summand), 0.0, 1.0);
+    precise float sum = fma(way, l.steps, LARGE);
+    return sum;
+}
 
 float nearest_step(Line l, vec3 v)
 {
@@ -118,20 +163,8 @@ float nearest_step(Line l, vec3 v)
         const float along = 2.0 * dot(l.whole_way, v);
         return dot(vec3(greaterThanEqual(vec3(along), l.ffmpeg_borders)), vec3(1.0));
     }
-    const vec3 w = l.whole_way;
-    precise float along = fma(w.x, v.x, fma(w.y, v.y, fma(w.z, v.z, -l.whole_start)));
-    precise float way = clamp(fma(along, l.factor, l.summand), 0.0, 1.0);
-    precise float sum = fma(way, l.steps, LARGE);
-    precise float step = sum - LARGE;
+    precise float step = large_step(l, v) - LARGE;
     return step;
-}
-
-// Convert whole floats below 2^22 by reading the low bits of their sum with LARGE. Conversion
-// instructions are slow.
-ivec3 integers_of(vec3 x)
-{
-    precise vec3 sum = x + LARGE;
-    return floatBitsToInt(sum) - floatBitsToInt(LARGE);
 }
 
 vec3 ffmpeg_color(Line l, float step)
@@ -146,7 +179,9 @@ int error_of(Line l, vec3 v, float step)
         const ivec3 e = integers_of(4.0 * l.steps * (v - ffmpeg_color(l, step)));
         return dot_product(e, e);
     }
-    const ivec3 e = integers_of(l.steps * (4.0 * v - l.start) - step * l.way);
+    // steps * (4 v - start) - step * way, as a sum with LARGE from the start on
+    precise vec3 sum = fma(vec3(-step), l.way, fma(vec3(4.0 * l.steps), v, l.large_start));
+    const ivec3 e = floatBitsToInt(sum) - floatBitsToInt(LARGE);
     return dot_product(e, e);
 }
 

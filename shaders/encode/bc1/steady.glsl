@@ -9,18 +9,18 @@
 //
 // Requires encode/steady.glsl and encode/bc1/bc1.glsl.
 
-ivec3 code_of_word(uint word)
+vec3 code_of_word(uint word)
 {
-    return ivec3(word >> 11 & 31u, word >> 5 & 63u, word & 31u);
+    return vec3(word >> 11 & 31u, word >> 5 & 63u, word & 31u);
 }
 
 // Get the error of the steps that the texels of this frame keep or get, which words.y has then.
 uint keep_codes(vec3 rgb[16], inout uvec2 words)
 {
-    const ivec3 first = code_of_word(words.x);
-    const ivec3 second = code_of_word(words.x >> 16);
+    const vec3 first = code_of_word(words.x);
+    const vec3 second = code_of_word(words.x >> 16);
     const Line l = line_of(ColorFit(first, second, 3, 0, -1));
-    const ivec3 way = value_of(second) - value_of(first);
+    precise vec3 way = value_of(second) - value_of(first);
     const int slack = int(slack_of(uint(dot_product(way, way))));
     int sum = 0;
     uint kept = 0u;
