@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// built_object COMPILER ARGUMENTS...: stands before the compiler in a build (CMAKE_C_COMPILER_LAUNCHER), and takes the object
-// that the build in WEIR_BUILT has compiled by the same command; what has no such object is compiled. A command is the same
-// if only its optimisation, debug information and warnings differ, and if what builds have generated for it is equal.
+// built_object COMPILER ARGUMENTS...: stands before the compiler in a build
+// (CMAKE_C_COMPILER_LAUNCHER), and takes the object that the build in WEIR_BUILT has compiled by
+// the same command; what has no such object is compiled. A command is the same if only its
+// optimisation, debug information and warnings differ, and if what builds have generated for it is
+// equal.
 #include <dirent.h>
 #include <limits.h>
 #include <stdbool.h>
