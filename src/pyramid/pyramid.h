@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The inside of a pyramid: its method's pipelines.
+// The inside of a pyramid.
 #ifndef WEIR_PYRAMID_PYRAMID_H
 #define WEIR_PYRAMID_PYRAMID_H
 
@@ -11,29 +11,12 @@
 #include "shaders/pyramid/constants.h"
 #include "vk/pipeline.h"
 
-// The variants of a kernel, by the level that a dispatch reads. Only variants for the input handle
-// a source's channels and the weights of a first step.
-enum weir_pyramid_variant {
-    WEIR_PYRAMID_LATER, // reads a level that Weir made
-    WEIR_PYRAMID_FIRST, // reads the input
-    // The variants from here on exist for KERNEL_SINGLE only, from the slowest to the fastest.
-    WEIR_PYRAMID_FIRST_EVEN, // reads an input with even sides
-    // Reads an input with even sides, whose texels the sampler may average.
-    WEIR_PYRAMID_FIRST_FILTERED,
-    // Reads an input with even sides. All levels of the first stage but its last have even sides
-    // too.
-    WEIR_PYRAMID_STAGE_EVEN,
-    // Reads an input as STAGE_EVEN does, and the sampler may average its texels.
-    WEIR_PYRAMID_STAGE_FILTERED,
-    WEIR_PYRAMID_NUM_VARIANTS,
-};
-
 struct weir_pyramid {
     weir_context *context;
     struct weir_pyramid_params params; // with AUTO resolved
     const struct weir_pyramid_format_info *format;
     struct weir_pyramid_bindings bindings;
-    struct weir_vk_pipeline pipelines[WEIR_PYRAMID_NUM_KERNELS][WEIR_PYRAMID_NUM_VARIANTS];
+    struct weir_pyramid_pipelines *pipelines;
 };
 
 // Push constants of every kernel: shaders/pyramid/interface.glsl.

@@ -3,17 +3,10 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "pyramid/pipelines.h"
 #include "pyramid/target.h"
 #include "vk/barrier.h"
 #include "vk/debug.h"
-
-// True if the sampler may average pairs of texels along an axis of this length. Its coordinates
-// have about 21 bits (measured on NVIDIA), so on an axis above 4096 they miss the middle between
-// two texels, unless the length is a power of two.
-static bool can_filter(uint32_t side)
-{
-    return side % 2 == 0 && (side <= 4096 || (side & (side - 1)) == 0);
-}
 
 static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
                                           const struct weir_pyramid_step *step,
@@ -29,7 +22,7 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
         .slice_counters = plan->stages.slice_counters,
         .flags = target->geometry.copies ? WEIR_PYRAMID_FLAG_COPIES : 0,
     };
-    if (can_filter(push.width) && can_filter(push.height)) {
+    if (weir_pyramid_can_filter_side(push.width) && weir_pyramid_can_filter_side(push.height)) {
         push.flags |= WEIR_PYRAMID_FLAG_FILTERS;
     }
     memcpy(push.user, run->user, sizeof(push.user));
@@ -45,46 +38,12 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
     return push;
 }
 
-// Get the fastest of the pyramid's variants that fits the size of the input.
-static enum weir_pyramid_variant single_variant(const weir_pyramid_target *target)
-{
-    const uint32_t width = target->geometry.width, height = target->geometry.height;
-    const uint32_t low_bits = (1u << target->plan.stages.stages[0].num_levels) - 1;
-    const bool is_even = ((width | height) & 1) == 0,
-               is_filtered = can_filter(width) && can_filter(height);
-    const bool is_stage_even = ((width | height) & low_bits) == 0;
-    const bool fits[WEIR_PYRAMID_NUM_VARIANTS] = {
-        [WEIR_PYRAMID_FIRST_EVEN] = is_even,
-        [WEIR_PYRAMID_FIRST_FILTERED] = is_filtered,
-        [WEIR_PYRAMID_STAGE_EVEN] = is_stage_even,
-        [WEIR_PYRAMID_STAGE_FILTERED] = is_stage_even && is_filtered,
-    };
-    const struct weir_vk_pipeline *pipelines =
-        target->pyramid->pipelines[WEIR_PYRAMID_KERNEL_SINGLE];
-    for (int variant = WEIR_PYRAMID_NUM_VARIANTS - 1; variant > WEIR_PYRAMID_FIRST; variant--) {
-        if (fits[variant] && pipelines[variant].pipeline) {
-            return (enum weir_pyramid_variant)variant;
-        }
-    }
-    return WEIR_PYRAMID_FIRST;
-}
-
-static enum weir_pyramid_variant variant_of(const weir_pyramid_target *target,
-                                            const struct weir_pyramid_step *step)
-{
-    if (step->kernel == WEIR_PYRAMID_KERNEL_SINGLE) {
-        return single_variant(target);
-    }
-    return step->base > 0 ? WEIR_PYRAMID_LATER : WEIR_PYRAMID_FIRST;
-}
-
 // Record a step for each group of images. Groups do not depend on each other.
 static void record_step(const weir_pyramid_target *target, VkCommandBuffer cmd,
                         const struct weir_pyramid_step *step, const struct weir_pyramid_run *run)
 {
     const struct weir_vk_functions *vk = &target->pyramid->context->vk;
-    const struct weir_vk_pipeline *pipeline =
-        &target->pyramid->pipelines[step->kernel][variant_of(target, step)];
+    const struct weir_vk_pipeline *pipeline = target->pipelines[step - target->plan.steps];
     struct weir_pyramid_push push = make_push(target, step, run);
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
     for (uint32_t group = 0; group < target->num_groups; group++) {

@@ -7,6 +7,7 @@
 
 #include "base/size.h"
 #include "pyramid/format.h"
+#include "pyramid/pipelines.h"
 
 static enum weir_result out_of_range(const weir_context *context, const char *field, uint32_t value,
                                      uint32_t low, uint32_t high)
@@ -279,6 +280,18 @@ static enum weir_result create_scratch(weir_pyramid_target *target)
     return result;
 }
 
+static enum weir_result find_pipelines(weir_pyramid_target *target)
+{
+    enum weir_result result = WEIR_OK;
+    for (uint32_t i = 0; result == WEIR_OK && i < target->plan.num_steps; i++) {
+        if (target->plan.steps[i].kernel != WEIR_PYRAMID_KERNEL_BLIT) {
+            result = weir_pyramid_pipeline_of(target->pyramid, &target->geometry, &target->plan, i,
+                                              &target->pipelines[i]);
+        }
+    }
+    return result;
+}
+
 static enum weir_result check(const weir_pyramid *pyramid,
                               const struct weir_pyramid_target_params *given,
                               struct weir_pyramid_target_params *params)
@@ -311,6 +324,9 @@ static enum weir_result target_init(weir_pyramid_target *target,
     result = check_slices(target);
     if (result == WEIR_OK) {
         result = plan(target);
+    }
+    if (result == WEIR_OK) {
+        result = find_pipelines(target);
     }
     if (result == WEIR_OK) {
         result = create_scratch(target);

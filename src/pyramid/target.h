@@ -13,6 +13,7 @@ struct weir_pyramid_target {
     uint32_t num_layers;                      // layers of each image
     struct weir_pyramid_geometry geometry;
     struct weir_pyramid_plan plan;
+    const struct weir_vk_pipeline *pipelines[WEIR_PYRAMID_MAX_LEVELS]; // of the plan's steps
 
     // Levels of the plan are counted from the input: level k of the plan is level k + first_of_plan
     // of an image. first_of_plan is -1 if the input is twice as large as level 0 of an image.

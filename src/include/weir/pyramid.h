@@ -160,8 +160,8 @@ struct weir_pyramid_params {
 };
 #define weir_pyramid_params(...) WEIR_PARAMS(weir_pyramid_params, __VA_ARGS__)
 
-// Make a pyramid. Compiles its pipelines, which takes milliseconds; a pipeline cache in the context
-// saves most of that.
+// Make a pyramid. Compiles a kernel of CUSTOM, which takes milliseconds; other kernels are compiled
+// when the first target needs them. A pipeline cache in the context saves most of that.
 // Requires of the device: shaderStorageImageWriteWithoutFormat, and the format feature
 // STORAGE_IMAGE for weir_pyramid_format_info.store. BLIT requires blits and linear filtering of the
 // format, and a queue with graphics in the context. AUTO chooses BLIT, with a warning in the log,
@@ -220,6 +220,8 @@ struct weir_pyramid_target_params {
 #define weir_pyramid_target_params(...) WEIR_PARAMS(weir_pyramid_target_params, __VA_ARGS__)
 
 // Bind images to a pyramid. Do it once for each image, and again after the image was recreated.
+// Compiles what the size needs, unless a target before it has: of SINGLE one kernel for even sides,
+// and another for odd ones; of others at most four. That takes milliseconds.
 // Borrows the pyramid and the VkImages until the target is destroyed. The weir_images may be
 // destroyed earlier.
 // Errors: WEIR_ERROR_INVALID (a field out of range, a level beyond the chain, a missing source),

@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: MIT
+// The pipelines of a pyramid, each compiled when the first target needs it.
+#include "pyramid/pipelines.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+#include "kernels.h"
+#include "pyramid/check.h"
+#include "pyramid/format.h"
+
+// The variants of a kernel, by the level that a dispatch reads. Only variants for the input handle
+// a source's channels and the weights of a first step.
+enum variant {
+    LATER, // reads a level that Weir made
+    FIRST, // reads the input
+    // The variants from here on exist for KERNEL_SINGLE only, from the slowest to the fastest.
+    FIRST_EVEN,     // reads an input with even sides
+    FIRST_FILTERED, // reads an input with even sides, whose texels the sampler may average
+    // Reads an input with even sides. All levels of the first stage but its last have even sides
+    // too.
+    STAGE_EVEN,
+    STAGE_FILTERED, // reads an input as STAGE_EVEN does, and the sampler may average its texels
+    NUM_VARIANTS,
+};
+
+struct weir_pyramid_pipelines {
+    // Null where no target has needed it.
+    _Atomic(struct weir_vk_pipeline *) made[WEIR_PYRAMID_NUM_KERNELS][NUM_VARIANTS];
+    char tag[64]; // for names of objects
+};
+
+bool weir_pyramid_can_filter(const weir_pyramid *pyramid)
+{
+    const VkFormat source = pyramid->params.source_format;
+    const VkFormatFeatureFlags needed = VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
+    return (weir_pyramid_format_features(pyramid->context, pyramid->params.format) & needed) &&
+           (!source || (weir_pyramid_format_features(pyramid->context, source) & needed));
+}
+
+// True if the sampler may average pairs of texels. Its fractions have 8 bits, which is exact for
+// midpoints. Mesa's software device rounds to 8 bits after each axis, so it may not.
+static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
+{
+    const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(base);
+    const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
+    return entry && entry->red_bits == 8 &&
+           (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
+           (entry->is_srgb ? pyramid->params.filter_srgb : !pyramid->context->is_software) &&
+           weir_pyramid_can_filter(pyramid);
+}
+
+// The size of full subgroups that a kernel with shuffles needs; 0 if the kernel uses shared memory
+// or no subgroups.
+static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel)
+{
+    const weir_context *context = pyramid->context;
+    const VkPhysicalDeviceSubgroupProperties *subgroup = &context->subgroup;
+    const bool shuffles = kernel == WEIR_PYRAMID_KERNEL_FAST ||
+                          kernel == WEIR_PYRAMID_KERNEL_SUBGROUP ||
+                          kernel == WEIR_PYRAMID_KERNEL_SINGLE;
+    const bool can_shuffle = context->features.subgroup_size_control &&
+                             (subgroup->supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) &&
+                             (subgroup->supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) &&
+                             subgroup->subgroupSize >= 4 &&
+                             (kernel != WEIR_PYRAMID_KERNEL_SINGLE ||
+                              context->features.dynamic_storage_images);
+    return shuffles && can_shuffle && !pyramid->params.no_subgroups ? subgroup->subgroupSize : 0;
+}
+
+static VkFormat input_format(const weir_pyramid *pyramid)
+{
+    const struct weir_pyramid_params *params = &pyramid->params;
+    return params->source_format ? params->source_format : params->format;
+}
+
+static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
+                                enum variant variant, struct weir_vk_pipeline *out)
+{
+    const bool is_first = variant != LATER;
+    const uint32_t subgroup_size = subgroup_size_of(pyramid, kernel);
+    const bool is_batch = pyramid->bindings.num_images > 1;
+    const struct weir_vk_kernel custom = {"custom pyramid kernel", pyramid->params.kernel,
+                                          pyramid->params.kernel_size};
+    const struct weir_vk_kernel *const kernels[WEIR_PYRAMID_NUM_KERNELS] = {
+        [WEIR_PYRAMID_KERNEL_COPY] = pyramid->params.kernel ? &custom : &weir_kernel_pyramid_copy,
+        [WEIR_PYRAMID_KERNEL_PER_LEVEL] = &weir_kernel_pyramid_per_level,
+        [WEIR_PYRAMID_KERNEL_FAST] = subgroup_size ? &weir_kernel_pyramid_fast
+                                                   : &weir_kernel_pyramid_fast_shared,
+        [WEIR_PYRAMID_KERNEL_GENERAL] = &weir_kernel_pyramid_general,
+        [WEIR_PYRAMID_KERNEL_SUBGROUP] = subgroup_size ? &weir_kernel_pyramid_subgroup
+                                                       : &weir_kernel_pyramid_subgroup_shared,
+        [WEIR_PYRAMID_KERNEL_SINGLE] = pyramid->params.kernel ? &custom
+                                       : is_batch             ? &weir_kernel_pyramid_single_batch
+                                       : subgroup_size        ? &weir_kernel_pyramid_single_shuffle
+                                                              : &weir_kernel_pyramid_single,
+    };
+    const VkFormat base = is_first ? input_format(pyramid) : pyramid->params.format;
+    const bool is_variant_filtered = variant == FIRST_FILTERED || variant == STAGE_FILTERED;
+    const bool filters = kernel == WEIR_PYRAMID_KERNEL_SINGLE
+                             ? is_variant_filtered
+                             : is_filtered(pyramid, base, is_first);
+    const uint32_t constants[WEIR_PYRAMID_NUM_CONSTANTS] = {
+        [WEIR_PYRAMID_CONSTANT_REDUCTION] = (uint32_t)pyramid->params.reduction,
+        [WEIR_PYRAMID_CONSTANT_STORE_SRGB] = pyramid->format->is_srgb,
+        [WEIR_PYRAMID_CONSTANT_FIRST] = is_first,
+        [WEIR_PYRAMID_CONSTANT_ONE_CHANNEL] = weir_pyramid_has_one_channel(base),
+        [WEIR_PYRAMID_CONSTANT_FILTERED] = filters,
+        [WEIR_PYRAMID_CONSTANT_BOUNDED] = pyramid->format->is_float || weir_pyramid_is_float(base),
+        [WEIR_PYRAMID_CONSTANT_NUM_IMAGES] = pyramid->bindings.num_images,
+        [WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE] = subgroup_size,
+        [WEIR_PYRAMID_CONSTANT_EVEN_BASE] = variant >= FIRST_EVEN,
+        [WEIR_PYRAMID_CONSTANT_EVEN_STAGE] = variant >= STAGE_EVEN,
+        [WEIR_PYRAMID_CONSTANT_DECODE_SRGB] = weir_pyramid_decodes(&pyramid->params, base),
+        [WEIR_PYRAMID_CONSTANT_ROUND_SRGB] = pyramid->params.exact_srgb,
+    };
+    const VkDescriptorSetLayout set_layouts[WEIR_PYRAMID_NUM_SETS] = {
+        [WEIR_PYRAMID_SET_IMAGES] = pyramid->bindings.images,
+        [WEIR_PYRAMID_SET_SCRATCH] = pyramid->bindings.scratch,
+    };
+    return weir_vk_pipeline_init(
+        pyramid->context,
+        &(struct weir_vk_pipeline_params){
+            .kernel = kernels[kernel],
+            .constants = constants,
+            .num_constants = WEIR_PYRAMID_NUM_CONSTANTS,
+            .push_constants_size = sizeof(struct weir_pyramid_push),
+            .set_layouts = set_layouts,
+            .num_set_layouts = WEIR_PYRAMID_NUM_SETS,
+            .subgroup_size = subgroup_size,
+            .tag = pyramid->pipelines->tag[0] ? pyramid->pipelines->tag : NULL,
+        },
+        out);
+}
+
+// True if the pyramid has that variant of KERNEL_SINGLE.
+static bool has_variant(const weir_pyramid *pyramid, enum variant variant)
+{
+    switch (variant) {
+    case FIRST:
+    case FIRST_EVEN:
+        return true;
+    case FIRST_FILTERED:
+        return is_filtered(pyramid, input_format(pyramid), true);
+    case STAGE_EVEN: // only the kernel with shuffles has it
+        return pyramid->params.reduction != WEIR_PYRAMID_CUSTOM &&
+               pyramid->bindings.num_images == 1 &&
+               subgroup_size_of(pyramid, WEIR_PYRAMID_KERNEL_SINGLE) >= WEIR_PYRAMID_SHUFFLE_SIZE;
+    case STAGE_FILTERED:
+        return has_variant(pyramid, FIRST_FILTERED) && has_variant(pyramid, STAGE_EVEN);
+    default:
+        return false;
+    }
+}
+
+bool weir_pyramid_can_filter_side(uint32_t side)
+{
+    return side % 2 == 0 && (side <= 4096 || (side & (side - 1)) == 0);
+}
+
+// Get the fastest of the variants of KERNEL_SINGLE that fits the size of the input.
+static enum variant single_variant(const weir_pyramid *pyramid,
+                                   const struct weir_pyramid_geometry *geometry,
+                                   const struct weir_pyramid_stage *first)
+{
+    const uint32_t width = geometry->width, height = geometry->height;
+    const uint32_t low_bits = (1u << first->num_levels) - 1;
+    const bool is_even = ((width | height) & 1) == 0,
+               is_filtered = weir_pyramid_can_filter_side(width) &&
+                             weir_pyramid_can_filter_side(height);
+    const bool is_stage_even = ((width | height) & low_bits) == 0;
+    const bool fits[NUM_VARIANTS] = {
+        [FIRST_EVEN] = is_even,
+        [FIRST_FILTERED] = is_filtered,
+        [STAGE_EVEN] = is_stage_even,
+        [STAGE_FILTERED] = is_stage_even && is_filtered,
+    };
+    for (int variant = NUM_VARIANTS - 1; variant > FIRST; variant--) {
+        if (fits[variant] && has_variant(pyramid, (enum variant)variant)) {
+            return (enum variant)variant;
+        }
+    }
+    return FIRST;
+}
+
+// Compile a pipeline unless it is there.
+static enum weir_result make(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
+                             enum variant variant, const struct weir_vk_pipeline **out)
+{
+    weir_context *context = pyramid->context;
+    _Atomic(struct weir_vk_pipeline *) *place = &pyramid->pipelines->made[kernel][variant];
+    struct weir_vk_pipeline *made = atomic_load(place), *before = NULL;
+    if (!made) {
+        made = weir_alloc(&context->log, 1, sizeof(*made), "a pipeline of a pyramid");
+        const enum weir_result result = made ? compile(pyramid, kernel, variant, made)
+                                             : WEIR_ERROR_OUT_OF_MEMORY;
+        if (result != WEIR_OK) {
+            free(made);
+            return result;
+        }
+        if (!atomic_compare_exchange_strong(place, &before, made)) { // another thread was faster
+            weir_vk_pipeline_finish(context, made);
+            free(made);
+            made = before;
+        }
+    }
+    *out = made;
+    return WEIR_OK;
+}
+
+enum weir_result weir_pyramid_pipeline_of(const weir_pyramid *pyramid,
+                                          const struct weir_pyramid_geometry *geometry,
+                                          const struct weir_pyramid_plan *plan, uint32_t step,
+                                          const struct weir_vk_pipeline **out)
+{
+    const enum weir_pyramid_kernel kernel = plan->steps[step].kernel;
+    const enum variant variant = kernel == WEIR_PYRAMID_KERNEL_SINGLE
+                                     ? single_variant(pyramid, geometry, &plan->stages.stages[0])
+                                 : plan->steps[step].base > 0 ? LATER
+                                                              : FIRST;
+    return make(pyramid, kernel, variant, out);
+}
+
+// Compile all that any target may need of a kernel of the user's, who keeps its code until now.
+static enum weir_result make_custom(const weir_pyramid *pyramid)
+{
+    const struct weir_vk_pipeline *made;
+    enum weir_result result = WEIR_OK;
+    if (pyramid->params.source_format) {
+        result = make(pyramid, WEIR_PYRAMID_KERNEL_COPY, FIRST, &made);
+    }
+    for (int i = 0; i < NUM_VARIANTS && result == WEIR_OK; i++) {
+        if (has_variant(pyramid, (enum variant)i)) {
+            result = make(pyramid, WEIR_PYRAMID_KERNEL_SINGLE, (enum variant)i, &made);
+        }
+    }
+    return result;
+}
+
+enum weir_result weir_pyramid_pipelines_init(weir_pyramid *pyramid)
+{
+    const char *tag = pyramid->params.debug_tag;
+    pyramid->pipelines = weir_alloc(&pyramid->context->log, 1, sizeof(*pyramid->pipelines),
+                                    "the pipelines of a pyramid");
+    if (!pyramid->pipelines) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    snprintf(pyramid->pipelines->tag, sizeof(pyramid->pipelines->tag), "%s", tag ? tag : "");
+    return pyramid->params.kernel ? make_custom(pyramid) : WEIR_OK;
+}
+
+void weir_pyramid_pipelines_finish(weir_pyramid *pyramid)
+{
+    if (!pyramid->pipelines) {
+        return;
+    }
+    for (int i = 0; i < WEIR_PYRAMID_NUM_KERNELS; i++) {
+        for (int variant = 0; variant < NUM_VARIANTS; variant++) {
+            struct weir_vk_pipeline *made = atomic_load(&pyramid->pipelines->made[i][variant]);
+            if (made) {
+                weir_vk_pipeline_finish(pyramid->context, made);
+                free(made);
+            }
+        }
+    }
+    free(pyramid->pipelines);
+    pyramid->pipelines = NULL;
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The pipelines of a pyramid, each compiled when the first target needs it.
+#ifndef WEIR_PYRAMID_PIPELINES_H
+#define WEIR_PYRAMID_PIPELINES_H
+
+#include "pyramid/pyramid.h"
+
+// True if the sampler may filter every base. The descriptors of a kernel hold the sampler even if
+// the kernel does not use it, and a linear sampler must not be bound with an image that cannot be
+// filtered (VUID-vkCmdDispatch-magFilter-04553).
+bool weir_pyramid_can_filter(const weir_pyramid *pyramid);
+
+// True if the sampler may average pairs of texels along an axis of this length. Its coordinates
+// have about 21 bits (measured on NVIDIA), so on an axis above 4096 they miss the middle between
+// two texels, unless the length is a power of two.
+bool weir_pyramid_can_filter_side(uint32_t side);
+
+// Make the table of pipelines, and with a kernel of the user's all that targets may need: its code
+// is the user's after weir_pyramid_create().
+enum weir_result weir_pyramid_pipelines_init(weir_pyramid *pyramid);
+void weir_pyramid_pipelines_finish(weir_pyramid *pyramid);
+
+// Get the pipeline of a step, not of KERNEL_BLIT. It is compiled unless it is there, and lives as
+// long as the pyramid. Thread-safe.
+enum weir_result weir_pyramid_pipeline_of(const weir_pyramid *pyramid,
+                                          const struct weir_pyramid_geometry *geometry,
+                                          const struct weir_pyramid_plan *plan, uint32_t step,
+                                          const struct weir_vk_pipeline **out);
+
+#endif

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// A pyramid compiles a kernel when the first target needs it, once for all targets, also of several
+// threads at a time; a kernel of a program's own when the pyramid is made, whose code is then free.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <vulkan/vulkan.h>
+
+#include "tests/gpu/pyramid_run.h"
+
+static const uint32_t kernel[] =
+#include "custom_user.inc"
+    ;
+enum { NUM_THREADS = 4, NUM_ROUNDS = 8 };
+
+static atomic_int num_compiled;
+
+static VKAPI_ATTR VkResult VKAPI_CALL count_pipelines(VkDevice device, VkPipelineCache cache,
+                                                      uint32_t num,
+                                                      const VkComputePipelineCreateInfo *infos,
+                                                      const VkAllocationCallbacks *allocator,
+                                                      VkPipeline *pipelines)
+{
+    num_compiled += (int)num;
+    return vkCreateComputePipelines(device, cache, num, infos, allocator, pipelines);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice device, const char *name)
+{
+    return strcmp(name, "vkCreateComputePipelines") == 0 ? (PFN_vkVoidFunction)count_pipelines
+                                                         : vkGetDeviceProcAddr(device, name);
+}
+
+static PFN_vkVoidFunction VKAPI_CALL instance_proc(VkInstance instance, const char *name)
+{
+    return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)device_proc
+                                                    : vkGetInstanceProcAddr(instance, name);
+}
+
+static pthread_mutex_t queue = PTHREAD_MUTEX_INITIALIZER;
+
+static void lock_queue(void *user, uint32_t family, uint32_t index)
+{
+    (void)family;
+    (void)index;
+    pthread_mutex_lock(user);
+}
+
+static void unlock_queue(void *user, uint32_t family, uint32_t index)
+{
+    (void)family;
+    (void)index;
+    pthread_mutex_unlock(user);
+}
+
+static weir_pyramid *make_pyramid(struct harness *harness, weir_context *context,
+                                  struct weir_pyramid_params params, int least, int most)
+{
+    weir_pyramid *pyramid = NULL;
+    const int before = num_compiled;
+    harness_must(weir_pyramid_create(context, &params, &pyramid) == WEIR_OK, "a pyramid");
+    const int compiled = num_compiled - before;
+    harness_expect(harness, compiled >= least && compiled <= most,
+                   "a pyramid compiles %d kernels, not %d to %d", compiled, least, most);
+    return pyramid;
+}
+
+// A target of this size compiles so many kernels.
+static void expect_target(struct pyramid_memory *memory, const weir_pyramid *pyramid,
+                          struct pyramid_case c, int least, int most)
+{
+    struct pyramid_images images;
+    weir_pyramid_target *target = NULL;
+    pyramid_images_init(memory, &c, pyramid, 1, NULL, &images);
+    const int before = num_compiled;
+    const enum weir_result result = pyramid_images_create_target(&images, &c, pyramid, &target);
+    harness_expect(memory->harness, result == WEIR_OK, "a target of %ux%u by method %d: %s",
+                   c.width, c.height, (int)c.method, weir_result_name(result));
+    const int compiled = num_compiled - before;
+    harness_expect(memory->harness, compiled >= least && compiled <= most,
+                   "a target of %ux%u compiles %d kernels, not %d to %d", c.width, c.height,
+                   compiled, least, most);
+    weir_pyramid_target_destroy(&target);
+    pyramid_images_finish(&images);
+}
+
+static void test_methods(struct pyramid_memory *memory, weir_context *context)
+{
+    for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
+        struct pyramid_case c = {.method = pyramid_methods[m],
+                                 .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                 .width = 64,
+                                 .height = 64};
+        if (c.method == WEIR_PYRAMID_BLIT) {
+            continue;
+        }
+        weir_pyramid *pyramid = make_pyramid(
+            memory->harness, context,
+            (struct weir_pyramid_params){.method = c.method, .format = c.format}, 0, 0);
+        expect_target(memory, pyramid, c, 1, 4);
+        expect_target(memory, pyramid, c, 0, 0);
+        if (c.method == WEIR_PYRAMID_SINGLE) { // one for even sides, and one for odd ones
+            c.width = 61;
+            expect_target(memory, pyramid, c, 1, 1);
+            c.height = 37;
+            expect_target(memory, pyramid, c, 0, 0);
+        }
+        weir_pyramid_destroy(&pyramid);
+    }
+}
+
+// The code of the kernel is gone after the pyramid is made.
+static void test_custom(struct pyramid_memory *memory, weir_context *context)
+{
+    struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE,
+                             .reduction = WEIR_PYRAMID_CUSTOM,
+                             .format = VK_FORMAT_R32_SFLOAT,
+                             .width = 61,
+                             .height = 37};
+    uint32_t *code = malloc(sizeof(kernel));
+    harness_must(code != NULL, "memory");
+    memcpy(code, kernel, sizeof(kernel));
+    weir_pyramid *pyramid = make_pyramid(
+        memory->harness, context,
+        (struct weir_pyramid_params){.format = c.format,
+                                     .reduction = c.reduction,
+                                     .kernel = code,
+                                     .kernel_size = sizeof(kernel)},
+        1, 3);
+    memset(code, 0, sizeof(kernel));
+    free(code);
+    expect_target(memory, pyramid, c, 0, 0);
+    c.width = 64;
+    c.height = 32;
+    expect_target(memory, pyramid, c, 0, 0);
+    weir_pyramid_destroy(&pyramid);
+}
+
+struct maker {
+    const weir_pyramid *pyramid;
+    struct pyramid_images images; // its own, as making a target writes to it
+    const struct pyramid_case *c;
+    pthread_barrier_t *begin;
+    weir_pyramid_target *target;
+};
+
+static void *make_target(void *user)
+{
+    struct maker *maker = user;
+    pthread_barrier_wait(maker->begin);
+    if (pyramid_images_create_target(&maker->images, maker->c, maker->pyramid, &maker->target) !=
+        WEIR_OK) {
+        maker->target = NULL;
+    }
+    return NULL;
+}
+
+// Threads that make the first targets at once all get one; the validation layer sees what is left
+// behind or used by two threads.
+static void test_threads(struct pyramid_memory *memory, weir_context *context)
+{
+    const struct pyramid_case c = {.method = WEIR_PYRAMID_SINGLE,
+                                   .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                   .width = 61,
+                                   .height = 37};
+    for (int round = 0; round < NUM_ROUNDS; round++) {
+        weir_pyramid *pyramid = make_pyramid(
+            memory->harness, context,
+            (struct weir_pyramid_params){.method = c.method, .format = c.format}, 0, 0);
+        struct pyramid_images images;
+        pyramid_images_init(memory, &c, pyramid, 1, NULL, &images);
+        pthread_barrier_t begin;
+        pthread_barrier_init(&begin, NULL, NUM_THREADS);
+        struct maker makers[NUM_THREADS];
+        pthread_t threads[NUM_THREADS];
+        for (int i = 0; i < NUM_THREADS; i++) {
+            makers[i] = (struct maker){pyramid, images, &c, &begin, NULL};
+            harness_must(pthread_create(&threads[i], NULL, make_target, &makers[i]) == 0,
+                         "a thread");
+        }
+        for (int i = 0; i < NUM_THREADS; i++) {
+            pthread_join(threads[i], NULL);
+            harness_expect(memory->harness, makers[i].target != NULL, "thread %d has no target", i);
+            weir_pyramid_target_destroy(&makers[i].target);
+        }
+        pthread_barrier_destroy(&begin);
+        pyramid_images_finish(&images);
+        expect_target(memory, pyramid, c, 0, 0);
+        weir_pyramid_destroy(&pyramid);
+    }
+}
+
+int main(void)
+{
+    struct harness harness;
+    harness_init(&harness, true);
+    struct weir_context_params params = *harness.import;
+    params.get_instance_proc_addr = instance_proc;
+    params.lock_queue = lock_queue;
+    params.unlock_queue = unlock_queue;
+    params.lock_user = &queue;
+    weir_context *context = NULL;
+    harness_must(weir_context_create(&params, &context) == WEIR_OK, "a context");
+    struct pyramid_memory memory = {.harness = &harness};
+    test_methods(&memory, context);
+    test_custom(&memory, context);
+    test_threads(&memory, context);
+    pyramid_memory_finish(&memory);
+    weir_context_destroy(&context);
+    return harness_finish(&harness);
+}
