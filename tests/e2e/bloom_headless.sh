@@ -40,7 +40,7 @@ for size in "${thin[@]}" 641x359; do
         [ "$(field size.png width,height)" = "${size%x*},${size#*x}" ] || fail "a picture of another size than $size"
     done
 done
-for switches in --no-bloom --no-dof --no-adapt "--taps 13"; do
+for switches in --no-bloom --no-dof --no-adapt; do
     run_sample switches.txt --headless --validation --size 192x108 --frames 2 $switches >/dev/null
 done
 run_sample taps.txt --headless --validation --size 192x108 --frames 2 --taps 4 >/dev/null
@@ -58,8 +58,8 @@ expect_status 2 "missing" "$sample" --headless --exposure
 expect_status 2 "unknown option" "$sample" --headless --output film.mov
 expect_status 2 "one file" "$sample" --headless --capture bad.mov --picture bad.mov
 expect_status 1 "limit" "$sample" --headless --size 65535x16 --frames 1
-expect_status 1 "no/such" "$sample" --headless --frames 1 --size 64x64 --picture no/such/folder/bad.png
-expect_status 1 "no/such" "$sample" --headless --frames 1 --size 64x64 --capture no/such/folder/bad.mov
+expect_status 1 "no/such" "$sample" --headless --frames 1 --size 192x108 --picture no/such/folder/bad.png
+expect_status 1 "no/such" "$sample" --headless --frames 1 --size 192x108 --capture no/such/folder/bad.mov
 expect_no bad.mov
 "$sample" --help >help.txt
 grep -q Example help.txt || fail "--help has no example"

@@ -4,7 +4,7 @@
 //
 // Prints for lights of several widths how far the glow deviates from its mean over the positions
 // (root of the mean square, relative): all of its light, and the glow around the light texel by
-// texel. docs/pyramid.md shows it.
+// texel. docs/pyramid.md shows it. e2e_bloom_steady [--all]
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -225,9 +225,11 @@ static bool measure(struct bench *bench, bool by_weir, uint32_t width, struct de
     return true;
 }
 
-static bool compare(struct bench *bench)
+static bool compare(struct bench *bench, bool all)
 {
-    static const uint32_t widths[] = {1, 2, 4, 8};
+    // A software device has two of them, for its time.
+    static const uint32_t widths[] = {1, 4, 2, 8};
+    const bool is_slow = bench->gpu.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     bool ok = true;
     for (int texel = 0; texel < MAX_LIGHT * MAX_LIGHT; ++texel) {
         memcpy((uint8_t *)bench->light.mapped + 8 * texel,
@@ -235,7 +237,7 @@ static bool compare(struct bench *bench)
     }
     printf("                     all of the glow    around the light\n"
            "width of the light   4 taps  13 taps    4 taps  13 taps\n");
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < (is_slow && !all ? 2 : 4); ++i) {
         struct deviation few, many;
         if (!measure(bench, true, widths[i], &few) || !measure(bench, false, widths[i], &many)) {
             return false;
@@ -248,11 +250,11 @@ static bool compare(struct bench *bench)
     return ok;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static struct bench bench;
     report_as("e2e_bloom_steady");
-    const bool ok = start(&bench) && compare(&bench);
+    const bool ok = start(&bench) && compare(&bench, argc > 1 && strcmp(argv[1], "--all") == 0);
     const bool has_device = bench.gpu.device != VK_NULL_HANDLE;
     if (has_device) {
         finish(&bench);

@@ -94,5 +94,5 @@ expect_status 2 "boxes" "$sample" --headless --boxes 0
 expect_status 2 "boxes" "$sample" --headless --boxes 1000001
 expect_status 2 "freeze" "$sample" --headless --freeze
 expect_status 2 "unknown option" "$sample" --headless --output film.mov
-expect_status 1 "no/such" "$sample" --headless --frames 1 --size 64x64 --picture no/such/folder/bad.png
+expect_status 1 "no/such" "$sample" --headless --frames 1 --size 320x180 --picture no/such/folder/bad.png
 [[ $("$sample" --help) == *Example* ]] || fail "--help has no example"
