@@ -11,7 +11,7 @@ width=127 height=71 frames=24 # at three a second; the light changes in frame 6,
 means() {
     local name=$1
     shift
-    run_sample "$name.txt" --headless --validation --size ${width}x$height --fps 3 --no-bloom --no-dof \
+    run_sample "$name.txt" --headless --size ${width}x$height --fps 3 --no-bloom --no-dof \
         --policy wait --frames $frames --capture "$name.mov" "$@" >/dev/null
     ffmpeg -nostdin -v error -i "$name.mov" -vsync passthrough -vf format=gray -f rawvideo - |
         od -An -v -t u1 -w$((width * height)) |
@@ -21,7 +21,7 @@ means() {
 
 # brightness ARGUMENTS...: of a picture of the first frame.
 brightness() {
-    run_sample first.txt --headless --validation --size ${width}x$height --frames 1 --fps 5 --no-bloom --no-dof \
+    run_sample first.txt --headless --size ${width}x$height --frames 1 --fps 5 --no-bloom --no-dof \
         --picture first.png "$@" >/dev/null
     ffmpeg -nostdin -v error -i first.png -vf format=gray -f rawvideo - | od -An -v -t u1 -w1 |
         awk '{ sum += $1 } END { print sum / NR }'
@@ -33,7 +33,7 @@ holds() {
     printf '%s: %s\n' "$1" "$2"
 }
 
-means darker --light -3 --light-from 2
+means darker --light -3 --light-from 2 --validation
 means dark --light -3
 means brighter --light 3 --light-from 2
 means bright --light 3
