@@ -220,8 +220,9 @@ struct weir_pyramid_target_params {
 #define weir_pyramid_target_params(...) WEIR_PARAMS(weir_pyramid_target_params, __VA_ARGS__)
 
 // Bind images to a pyramid. Do it once for each image, and again after the image was recreated.
-// Compiles what the size needs, unless a target before it has: of SINGLE one kernel for even sides,
-// and another for odd ones; of others at most four. That takes milliseconds.
+// Compiles what the size needs, unless a target before it has, which takes milliseconds: of SINGLE
+// one of up to five kernels, which differ by the powers of two that divide the sides; of other
+// methods at most four kernels.
 // Borrows the pyramid and the VkImages until the target is destroyed. The weir_images may be
 // destroyed earlier.
 // Errors: WEIR_ERROR_INVALID (a field out of range, a level beyond the chain, a missing source),
