@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-# weir_compile_kernel(SOURCE OUTPUT [INCLUDE FOLDER...] [OPTIONS OPTION...] [PRUNE]): GLSL becomes OUTPUT, the words of an
-# initializer in C. An edited include compiles it anew. PRUNE: without code that no invocation reaches. Of the optimiser's
-# passes these two change nothing else.
+# weir_compile_kernel(SOURCE OUTPUT [INCLUDE FOLDER...] [OPTIONS OPTION...] [PASSES PASS...]): GLSL becomes OUTPUT. That is
+# the words of an initializer in C; with PASSES it is the module in binary, behind these passes of spirv-opt. An edited
+# include compiles it anew.
 find_program(GLSLC glslc REQUIRED)
 find_program(SPIRV_OPT spirv-opt REQUIRED)
-set(WEIR_EMBED ${CMAKE_CURRENT_LIST_DIR}/embed.cmake)
 set(WEIR_KERNELS_FROM "$ENV{WEIR_KERNELS_FROM}" CACHE PATH
     "Another build folder of these sources, whose target weir-kernels was built: its compiled kernels are taken")
 function(weir_compile_kernel source output)
-  cmake_parse_arguments(ARG "PRUNE" "" "INCLUDE;OPTIONS" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "INCLUDE;OPTIONS;PASSES" ${ARGN})
   list(TRANSFORM ARG_INCLUDE PREPEND -I)
   cmake_path(GET output PARENT_PATH folder)
   file(MAKE_DIRECTORY ${folder})
@@ -23,16 +22,15 @@ function(weir_compile_kernel source output)
   endif()
   cmake_path(GET source FILENAME name)
   set(compile ${GLSLC} --target-env=vulkan1.2 -Werror ${ARG_OPTIONS} ${ARG_INCLUDE} -MD -MF ${output}.d -MT ${output} ${source})
-  if(ARG_PRUNE)
-    set(commands COMMAND ${compile} -o ${output}.spv
-                 COMMAND ${SPIRV_OPT} --eliminate-dead-branches --eliminate-dead-functions ${output}.spv -o ${output}.spv
-                 COMMAND ${CMAKE_COMMAND} -DINPUT=${output}.spv -DOUTPUT=${output} -P ${WEIR_EMBED})
+  if(ARG_PASSES)
+    set(commands COMMAND ${compile} -o ${output}
+                 COMMAND ${SPIRV_OPT} --target-env=vulkan1.2 ${ARG_PASSES} ${output} -o ${output})
   else()
     set(commands COMMAND ${compile} -mfmt=c -o ${output})
   endif()
   add_custom_command(
     OUTPUT ${output}
     ${commands}
-    DEPENDS ${source} ${WEIR_EMBED} DEPFILE ${output}.d
+    DEPENDS ${source} DEPFILE ${output}.d
     COMMENT "Compiling ${name}" VERBATIM)
 endfunction()

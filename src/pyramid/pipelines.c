@@ -82,8 +82,9 @@ static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_k
     const bool is_first = variant != LATER;
     const uint32_t subgroup_size = subgroup_size_of(pyramid, kernel);
     const bool is_batch = pyramid->bindings.num_images > 1;
-    const struct weir_vk_kernel custom = {"custom pyramid kernel", pyramid->params.kernel,
-                                          pyramid->params.kernel_size};
+    const uint32_t *code = pyramid->params.kernel;
+    const struct weir_vk_kernel custom = {"custom pyramid kernel", code,
+                                          code ? code + pyramid->params.kernel_size / 4 : NULL};
     const struct weir_vk_kernel *const kernels[WEIR_PYRAMID_NUM_KERNELS] = {
         [WEIR_PYRAMID_KERNEL_COPY] = pyramid->params.kernel ? &custom : &weir_kernel_pyramid_copy,
         [WEIR_PYRAMID_KERNEL_PER_LEVEL] = &weir_kernel_pyramid_per_level,

@@ -37,7 +37,7 @@ static enum weir_result create_pipeline(weir_context *context,
 {
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-        .codeSize = params->kernel->code_size,
+        .codeSize = (size_t)(params->kernel->code_end - params->kernel->code) * sizeof(uint32_t),
         .pCode = params->kernel->code,
     };
     VkShaderModule module = VK_NULL_HANDLE;

@@ -8,8 +8,7 @@
 // An embedded kernel.
 struct weir_vk_kernel {
     const char *name;
-    const uint32_t *code;
-    size_t code_size; // [bytes]
+    const uint32_t *code, *code_end;
 };
 
 // All pointers are read during weir_vk_pipeline_init() only.

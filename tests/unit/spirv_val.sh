@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # check NAME: a binary of the folder.
 check() {
-    local name=$1 binary=$work/$1.spv
+    local name=$1 binary=$build/shaders/$1.spv
     spirv-val --target-env vulkan1.2 "$binary" || { echo "$name is not valid"; status=1; }
     case $name-$(grep -cx "$name" "$work/subgroups.txt" || true) in
         encode_*-0 | palette_m*-0) num_without=$((num_without + 1)) ;;
@@ -24,29 +24,26 @@ check() {
     num_kernels=$((num_kernels + 1))
 }
 
-# The words of each initializer in C, as a binary. Those that have one of the capabilities GroupNonUniform, which are 61 to
-# 68, are listed in subgroups.txt (SPIR-V 1.5, 2.3 and 3.31).
-python3 - "$build/shaders" "$work" <<'end'
-import pathlib, re, struct, sys
+# Those that have one of the capabilities GroupNonUniform, which are 61 to 68, are listed in subgroups.txt (SPIR-V 1.5,
+# 2.3 and 3.31).
+python3 - "$build/shaders" >"$work/subgroups.txt" <<'end'
+import pathlib, struct, sys
 OP_CAPABILITY, HEADER = 17, 5
 def capabilities(words):
     at = HEADER
     while at < len(words) and words[at] & 0xffff == OP_CAPABILITY:
         yield words[at + 1]
         at += words[at] >> 16
-users = []
-for embedded in pathlib.Path(sys.argv[1]).glob("*.inc"):
-    words = [int(w, 16) for w in re.findall("0x[0-9a-fA-F]+", embedded.read_text())]
-    pathlib.Path(sys.argv[2], embedded.stem + ".spv").write_bytes(struct.pack("<%dI" % len(words), *words))
+for binary in pathlib.Path(sys.argv[1]).glob("*.spv"):
+    words = [word for word, in struct.iter_unpack("<I", binary.read_bytes())]
     if any(61 <= capability <= 68 for capability in capabilities(words)):
-        users.append(embedded.stem + "\n")
-pathlib.Path(sys.argv[2], "subgroups.txt").write_text("".join(users))
+        print(binary.stem)
 end
 for kernel in $(find "$source" -name '*.comp' -printf '%P\n' | sort); do
     name=${kernel%.comp}
     name=${name%%/*}_${name##*/} # module and file, as the library calls it; of encoders, each effort
     binaries=()
-    for binary in "$work/$name".spv "$work/$name"_{fast,default,high,exhaustive}.spv; do
+    for binary in "$build/shaders/$name".spv "$build/shaders/$name"_{fast,default,high,exhaustive}.spv; do
         [ ! -f "$binary" ] || binaries+=("$binary")
     done
     [ ${#binaries[@]} -gt 0 ] || { echo "$kernel is not in the list of shaders/CMakeLists.txt"; status=1; }
