@@ -6,8 +6,8 @@
 #include "vk/barrier.h"
 
 // The submission for a frame. It waits for the frame, runs its commands, and gives the image back
-// by signalling the next value of the ring's timeline and the host's binary semaphore. The struct
-// points into itself: do not copy it.
+// by signalling the next value of the timeline of images and the host's binary semaphore. The
+// struct points into itself: do not copy it.
 struct batch {
     VkSubmitInfo submit;
     VkTimelineSemaphoreSubmitInfo values;
@@ -21,9 +21,9 @@ static void batch_init(struct batch *batch, weir_readback *readback, const struc
                        const VkCommandBuffer *cmd)
 {
     batch->wait_stage = weir_frame_wait_stages(frame);
-    batch->signals[0] = readback->timeline->semaphore;
+    batch->signals[0] = readback->timelines->images.semaphore;
     batch->signals[1] = frame->signal;
-    batch->signal_values[0] = ++readback->timeline->last_value;
+    batch->signal_values[0] = ++readback->timelines->images.last_value;
     batch->signal_values[1] = 0; // binary
     const uint32_t num_waits = frame->wait.semaphore ? 1 : 0;
     const uint32_t num_signals = frame->signal ? 2 : 1;
@@ -59,7 +59,8 @@ static enum weir_result begin_commands(weir_context *context, VkCommandBuffer cm
 static void set_released(const weir_readback *readback, uint64_t value, struct weir_point *released)
 {
     if (released) {
-        *released = (struct weir_point){.semaphore = readback->timeline->semaphore, .value = value};
+        *released = (struct weir_point){.semaphore = readback->timelines->images.semaphore,
+                                        .value = value};
     }
 }
 
@@ -220,6 +221,40 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
     return result;
 }
 
+// Submit a slot's kernels, and its copy or tail behind them.
+static enum weir_result submit_slot(weir_readback *readback, struct weir_slot_state *state)
+{
+    weir_context *context = readback->context;
+    struct weir_readback_line *images = &readback->timelines->images;
+    struct weir_readback_line *results = &readback->timelines->results[state->lane];
+    const bool is_apart = state->lane > 0;
+    struct batch batch;
+    struct weir_readback_copy copy;
+    batch_init(&batch, readback, &state->frame, &state->kernel_cmd);
+    state->image_value = images->last_value;
+    state->result_value = ++results->last_value;
+    weir_readback_copy_init(&copy, readback, state);
+    const VkSubmitInfo submits[] = {batch.submit, copy.submit};
+    const enum weir_result result = weir_context_submit(context, &context->queue, is_apart ? 1 : 2,
+                                                        submits);
+    if (result != WEIR_OK) {
+        images->last_value--;
+        results->last_value--;
+        return result;
+    }
+    readback->last_image = state->image_value;
+    state->copied = is_apart ? weir_context_submit(context,
+                                                   weir_readback_lane_queue(context, state->lane),
+                                                   1, &copy.submit)
+                             : WEIR_OK;
+    if (state->copied == WEIR_OK) {
+        readback->last_results[state->lane] = state->result_value;
+    } else { // the image is given back all the same, so it is wait() that tells
+        results->last_value--;
+    }
+    return WEIR_OK;
+}
+
 enum weir_result weir_readback_submit(weir_readback *readback, const struct weir_slot *slot,
                                       struct weir_point *released)
 {
@@ -236,41 +271,18 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
     struct weir_slot_state *state = &readback->slots[slot->index];
     state->is_begun = false;
     result = state->kept.image_number != 0 ? WEIR_OK : end_recording(readback, slot);
+    if (result == WEIR_OK) {
+        result = weir_readback_control_flush(readback, state);
+    }
+    if (result == WEIR_OK) {
+        result = submit_slot(readback, state);
+    }
     if (result != WEIR_OK) {
         return result;
     }
-    result = weir_readback_control_flush(readback, state);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const uint64_t first_value = readback->timeline->last_value;
-    struct batch batch;
-    batch_init(&batch, readback, &state->frame, &state->kernel_cmd);
-    state->kernels_value = readback->timeline->last_value;
-    state->done_value = ++readback->timeline->last_value;
-    const VkTimelineSemaphoreSubmitInfo copy_value = {
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .signalSemaphoreValueCount = 1,
-        .pSignalSemaphoreValues = &state->done_value,
-    };
-    const VkSubmitInfo copy = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .pNext = &copy_value,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &state->copy_cmd,
-        .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &readback->timeline->semaphore,
-    };
-    const VkSubmitInfo submits[] = {batch.submit, copy};
-    result = weir_context_submit(context, 2, submits);
-    if (result != WEIR_OK) {
-        readback->timeline->last_value = first_value;
-        return result;
-    }
-    readback->last_value = state->done_value;
     readback->history.is_zeroed = true;
     state->is_submitted = true;
-    set_released(readback, first_value + 1, released);
+    set_released(readback, state->image_value, released);
     return WEIR_OK;
 }
 
@@ -280,7 +292,8 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
     weir_context *context = readback->context;
     struct weir_pass *pass = &readback->passes[readback->next_pass];
     // Reached long ago unless the host has more than WEIR_READBACK_NUM_PASSES frames in flight.
-    enum weir_result result = weir_readback_wait_value(readback, pass->done_value, UINT64_MAX);
+    enum weir_result result = weir_readback_wait_value(readback, &readback->timelines->images,
+                                                       pass->image_value, UINT64_MAX);
     if (result == WEIR_OK) {
         result = begin_commands(context, pass->cmd);
     }
@@ -290,7 +303,7 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
                                "vkEndCommandBuffer");
     }
     if (result == WEIR_OK) {
-        pass->done_value = readback->timeline->last_value + 1;
+        pass->image_value = readback->timelines->images.last_value + 1;
         readback->next_pass = (readback->next_pass + 1) % WEIR_READBACK_NUM_PASSES;
         *cmd = &pass->cmd;
     }
@@ -317,12 +330,12 @@ enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_f
     }
     struct batch batch;
     batch_init(&batch, readback, frame, cmd);
-    result = weir_context_submit(context, 1, &batch.submit);
+    result = weir_context_submit(context, &context->queue, 1, &batch.submit);
     if (result != WEIR_OK) {
-        readback->timeline->last_value--;
+        readback->timelines->images.last_value--;
         return result;
     }
-    readback->last_value = readback->timeline->last_value;
-    set_released(readback, readback->last_value, released);
+    readback->last_image = readback->timelines->images.last_value;
+    set_released(readback, readback->last_image, released);
     return WEIR_OK;
 }
