@@ -47,6 +47,12 @@ void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readbac
                              const struct weir_slot_state *slot)
 {
     const bool is_apart = slot->lane > 0;
+    const bool is_timed = readback->params.direct_size > 0 &&
+                          slot->timer < WEIR_READBACK_NUM_TIMERS; // kernels end with the tail
+    copy->cmds[0] = slot->copy_cmd;
+    if (is_timed) {
+        copy->cmds[1] = readback->timers.end[slot->timer];
+    }
     copy->wait_stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
     copy->values = (VkTimelineSemaphoreSubmitInfo){
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
@@ -61,8 +67,8 @@ void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readbac
         .waitSemaphoreCount = is_apart,
         .pWaitSemaphores = &readback->timelines->images.semaphore,
         .pWaitDstStageMask = &copy->wait_stage,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &slot->copy_cmd,
+        .commandBufferCount = is_timed ? 2 : 1,
+        .pCommandBuffers = copy->cmds,
         .signalSemaphoreCount = 1,
         .pSignalSemaphores = &readback->timelines->results[slot->lane].semaphore,
     };

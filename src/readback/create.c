@@ -93,26 +93,6 @@ static enum weir_result check_params(const weir_context *context,
     return check_parts(log, params);
 }
 
-static enum weir_result create_queries(weir_readback *readback)
-{
-    weir_context *context = readback->context;
-    if (context->timestamp_bits == 0) {
-        return WEIR_OK;
-    }
-    const VkQueryPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = 2 * readback->params.num_slots,
-    };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateQueryPool(context->device, &info, NULL, &readback->queries),
-        "vkCreateQueryPool");
-    if (result != WEIR_OK) {
-        readback->queries = VK_NULL_HANDLE;
-    }
-    return result;
-}
-
 static enum weir_result create_pool(const weir_readback *readback, uint32_t family,
                                     VkCommandPool *out)
 {
@@ -131,8 +111,8 @@ static enum weir_result create_pool(const weir_readback *readback, uint32_t fami
     return result;
 }
 
-static enum weir_result allocate_commands(const weir_readback *readback, VkCommandPool pool,
-                                          uint32_t num, VkCommandBuffer *out)
+enum weir_result weir_readback_allocate(const weir_readback *readback, VkCommandPool pool,
+                                        uint32_t num, VkCommandBuffer *out)
 {
     weir_context *context = readback->context;
     const VkCommandBufferAllocateInfo info = {
@@ -160,7 +140,7 @@ static enum weir_result create_commands(weir_readback *readback)
         return result;
     }
     VkCommandBuffer cmds[NUM_PASSES] = {0};
-    result = allocate_commands(readback, readback->pools[0], NUM_PASSES, cmds);
+    result = weir_readback_allocate(readback, readback->pools[0], NUM_PASSES, cmds);
     for (int i = 0; i < NUM_PASSES; i++) {
         readback->passes[i].cmd = cmds[i];
     }
@@ -189,9 +169,10 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
     weir_context *context = readback->context;
     const uint64_t size = readback->params.size;
     const char *tag = readback->params.debug_tag;
-    enum weir_result result = allocate_commands(readback, readback->pools[0], 1, &out->kernel_cmd);
+    enum weir_result result = weir_readback_allocate(readback, readback->pools[0], 1,
+                                                     &out->kernel_cmd);
     if (result == WEIR_OK) {
-        result = allocate_commands(readback, readback->pools[out->lane], 1, &out->copy_cmd);
+        result = weir_readback_allocate(readback, readback->pools[out->lane], 1, &out->copy_cmd);
     }
     if (result == WEIR_OK) {
         result = weir_vk_buffer_init(
@@ -231,10 +212,10 @@ static enum weir_result readback_init(weir_readback *readback)
     readback->result_offset = weir_divide_up(headroom, RESULT_ALIGNMENT) * RESULT_ALIGNMENT;
     enum weir_result result = weir_readback_timelines_init(readback);
     if (result == WEIR_OK) {
-        result = create_queries(readback);
+        result = create_commands(readback);
     }
     if (result == WEIR_OK) {
-        result = create_commands(readback);
+        result = weir_readback_timers_init(readback);
     }
     if (result == WEIR_OK) {
         result = weir_readback_history_init(readback);
@@ -318,7 +299,7 @@ void weir_readback_destroy(weir_readback **out)
     for (int i = 0; i < WEIR_READBACK_MAX_LANES; i++) {
         context->vk.DestroyCommandPool(context->device, readback->pools[i], NULL);
     }
-    context->vk.DestroyQueryPool(context->device, readback->queries, NULL);
+    weir_readback_timers_finish(readback);
     weir_readback_timelines_finish(readback);
     free(readback);
     *out = NULL;

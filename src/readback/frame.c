@@ -16,9 +16,9 @@ struct batch {
     uint64_t signal_values[2];
 };
 
-// `cmd` is NULL for a batch without commands.
+// `cmds` are the commands of the batch, which may have none.
 static void batch_init(struct batch *batch, weir_readback *readback, const struct weir_frame *frame,
-                       const VkCommandBuffer *cmd)
+                       uint32_t num_cmds, const VkCommandBuffer *cmds)
 {
     batch->wait_stage = weir_frame_wait_stages(frame);
     batch->signals[0] = readback->timelines->images.semaphore;
@@ -40,8 +40,8 @@ static void batch_init(struct batch *batch, weir_readback *readback, const struc
         .waitSemaphoreCount = num_waits,
         .pWaitSemaphores = &frame->wait.semaphore,
         .pWaitDstStageMask = &batch->wait_stage,
-        .commandBufferCount = cmd ? 1 : 0,
-        .pCommandBuffers = cmd,
+        .commandBufferCount = num_cmds,
+        .pCommandBuffers = cmds,
         .signalSemaphoreCount = num_signals,
         .pSignalSemaphores = batch->signals,
     };
@@ -117,11 +117,6 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
     }
     weir_cmd_frame_take(frame, state->kernel_cmd);
     state->zeroes = weir_cmd_readback_zero(readback, state->kernel_cmd);
-    if (readback->queries) {
-        context->vk.CmdResetQueryPool(state->kernel_cmd, readback->queries, 2 * index, 2);
-        context->vk.CmdWriteTimestamp(state->kernel_cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      readback->queries, 2 * index);
-    }
     return WEIR_OK;
 }
 
@@ -203,11 +198,6 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
 {
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[slot->index];
-    if (readback->queries) {
-        context->vk.CmdWriteTimestamp(is_direct(readback) ? state->copy_cmd : state->kernel_cmd,
-                                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, readback->queries,
-                                      2 * slot->index + 1);
-    }
     weir_cmd_readback_control(readback, state);
     weir_cmd_frame_give(&state->frame, state->kernel_cmd);
     enum weir_result result = weir_vk_check(
@@ -221,6 +211,22 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
     return result;
 }
 
+// List the commands of a slot's kernels, and of their timer. Returns their number.
+static uint32_t list_commands(const weir_readback *readback, const struct weir_slot_state *state,
+                              VkCommandBuffer cmds[3])
+{
+    const bool is_timed = state->timer < WEIR_READBACK_NUM_TIMERS;
+    uint32_t num = 0;
+    if (is_timed) {
+        cmds[num++] = readback->timers.begin[state->timer];
+    }
+    cmds[num++] = state->kernel_cmd;
+    if (is_timed && !is_direct(readback)) {
+        cmds[num++] = readback->timers.end[state->timer];
+    }
+    return num;
+}
+
 // Submit a slot's kernels, and its copy or tail behind them.
 static enum weir_result submit_slot(weir_readback *readback, struct weir_slot_state *state)
 {
@@ -230,7 +236,9 @@ static enum weir_result submit_slot(weir_readback *readback, struct weir_slot_st
     const bool is_apart = state->lane > 0;
     struct batch batch;
     struct weir_readback_copy copy;
-    batch_init(&batch, readback, &state->frame, &state->kernel_cmd);
+    VkCommandBuffer cmds[3];
+    state->timer = weir_readback_timer_take(readback);
+    batch_init(&batch, readback, &state->frame, list_commands(readback, state, cmds), cmds);
     state->image_value = images->last_value;
     state->result_value = ++results->last_value;
     weir_readback_copy_init(&copy, readback, state);
@@ -329,7 +337,7 @@ enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_f
         return result;
     }
     struct batch batch;
-    batch_init(&batch, readback, frame, cmd);
+    batch_init(&batch, readback, frame, cmd ? 1 : 0, cmd);
     result = weir_context_submit(context, &context->queue, 1, &batch.submit);
     if (result != WEIR_OK) {
         readback->timelines->images.last_value--;

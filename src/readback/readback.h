@@ -36,6 +36,7 @@ struct weir_slot_state {
     uint64_t image_value;          // of the timeline of images when the kernels have run
     uint64_t result_value;         // of that of results when the result is in host memory
     uint32_t lane;                 // on which the result is copied
+    uint32_t timer;                // NUM_TIMERS: the frame is not timed
     enum weir_result copied;       // the answer to the submission of the copy, if it has its own
     atomic_bool is_taken;          // set by begin(), cleared by release()
     bool zeroes;                   // kernel_cmd zeroes the history, so it serves for one frame
@@ -47,6 +48,11 @@ struct weir_slot_state {
 enum {
     WEIR_READBACK_MAX_SLOTS = 64,
     WEIR_READBACK_NUM_PASSES = 16, // frames that pass without a result, in flight at a time
+    // A time stamp waits for the bus, behind the copies of other frames, and kernels wait for the
+    // time stamp: 15 us of the 62 of a frame of 1920x1080 (docs/benchmarks.md). So few frames have
+    // them, and the timers are as many as such frames may be in flight.
+    WEIR_READBACK_TIMED_EVERY = 16,
+    WEIR_READBACK_NUM_TIMERS = WEIR_READBACK_MAX_SLOTS / WEIR_READBACK_TIMED_EVERY + 1,
     // A lane is a queue that copies results, and the timeline of these: number 0 is the queue of
     // kernels, the others are those for copies.
     WEIR_READBACK_MAX_LANES = 1 + WEIR_MAX_TRANSFER_QUEUES,
@@ -71,6 +77,14 @@ struct weir_readback_timelines {
     uint32_t num_rings;
 };
 
+// Time stamps around the kernels of one frame in some.
+struct weir_readback_timers {
+    VkQueryPool queries; // two for each timer; null: the queue has no time stamps
+    VkCommandBuffer begin[WEIR_READBACK_NUM_TIMERS], end[WEIR_READBACK_NUM_TIMERS];
+    uint64_t num_frames; // submitted. For the thread that submits
+    uint64_t gpu_ns;     // of the last frame that was timed. For the thread that waits
+};
+
 // The buffer that stays from frame to frame.
 struct weir_readback_history {
     struct weir_vk_buffer device;
@@ -86,7 +100,7 @@ struct weir_readback {
     struct weir_readback_timelines *timelines;
     // Their values that the ring's last submissions signal.
     uint64_t last_image, last_results[WEIR_READBACK_MAX_LANES];
-    VkQueryPool queries; // two time stamps a slot; null where the queue has none
+    struct weir_readback_timers timers;
     uint32_t next_slot;
     uint32_t next_pass;
     struct weir_readback_history history;
@@ -107,6 +121,16 @@ enum weir_result weir_readback_wait_value(weir_readback *readback,
 uint32_t weir_readback_lane_of(const weir_readback *readback, uint32_t slot_index);
 const struct weir_queue *weir_readback_lane_queue(const weir_context *context, uint32_t lane);
 
+enum weir_result weir_readback_timers_init(weir_readback *readback);
+void weir_readback_timers_finish(weir_readback *readback);
+// Get the timer of the next frame, or NUM_TIMERS if it is not to be timed.
+uint32_t weir_readback_timer_take(weir_readback *readback);
+// Get the GPU time of a frame whose result is there [ns], or that of the last one that was timed.
+uint64_t weir_readback_timer_read(weir_readback *readback, uint32_t timer);
+
+enum weir_result weir_readback_allocate(const weir_readback *readback, VkCommandPool pool,
+                                        uint32_t num, VkCommandBuffer *out);
+
 // Record the copy of a slot's result from the device buffer to the host buffer.
 enum weir_result weir_readback_record_copy(const weir_readback *readback,
                                            const struct weir_slot_state *slot);
@@ -116,6 +140,7 @@ struct weir_readback_copy {
     VkSubmitInfo submit;
     VkTimelineSemaphoreSubmitInfo values;
     VkPipelineStageFlags wait_stage;
+    VkCommandBuffer cmds[2];
 };
 void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readback *readback,
                              const struct weir_slot_state *slot);

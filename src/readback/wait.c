@@ -81,23 +81,6 @@ bool weir_readback_is_idle(weir_readback *readback)
     return is_idle;
 }
 
-static uint64_t measure_gpu_ns(weir_readback *readback, uint32_t slot_index)
-{
-    const weir_context *context = readback->context;
-    uint64_t ticks[2];
-    if (!readback->queries ||
-        context->vk.GetQueryPoolResults(context->device, readback->queries, 2 * slot_index, 2,
-                                        sizeof(ticks), ticks, sizeof(ticks[0]),
-                                        VK_QUERY_RESULT_64_BIT) != VK_SUCCESS) {
-        return 0;
-    }
-    const uint64_t mask = context->timestamp_bits >= 64
-                              ? UINT64_MAX
-                              : (UINT64_C(1) << context->timestamp_bits) - 1;
-    const uint64_t elapsed = (ticks[1] - ticks[0]) & mask;
-    return (uint64_t)((double)elapsed * (double)context->limits.timestampPeriod);
-}
-
 // Wait until the GPU has left a slot. Of one without a copy that is when its kernels have run.
 static enum weir_result wait_for_slot(weir_readback *readback, const struct weir_slot_state *state,
                                       uint64_t timeout_ns)
@@ -144,7 +127,7 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
             .data = state->host.mapped + readback->result_offset,
             .size = readback->params.direct_size > 0 ? readback->params.direct_size
                                                      : readback->params.size,
-            .gpu_ns = measure_gpu_ns(readback, slot_index),
+            .gpu_ns = weir_readback_timer_read(readback, state->timer),
             .control = state->control.mapped,
         };
     }

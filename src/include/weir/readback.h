@@ -170,7 +170,9 @@ struct weir_readback_data {
     // written too.
     uint8_t *data;
     uint64_t size; // of the result, without the gap, or direct_size [bytes]
-    // GPU time of the slot's kernels [ns], with the tail; 0 where it cannot be measured.
+    // GPU time of a frame's kernels [ns], from when the image is taken, with the tail; 0 where it
+    // cannot be measured. One frame in sixteen is timed, as time stamps hold kernels up, and the
+    // first: of others it is that of the last one.
     uint64_t gpu_ns;
     const void *control; // as weir_slot_get_control() has it
 };
