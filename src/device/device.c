@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes a device with a graphics queue and, where there is one, a queue of a compute-only family.
+// Makes a device with a graphics queue and, where there are such, queues of a compute-only family
+// and of one that only copies.
 #include <weir/device.h>
 
 #include <string.h>
@@ -160,27 +161,70 @@ static void enable_features(struct weir_device *self, const struct weir_device_p
     }
 }
 
-static enum weir_result create_device(struct weir_device *self,
-                                      const struct weir_device_params *params)
+enum { MAX_WISHES = 2 + WEIR_MAX_TRANSFER_QUEUES };
+
+// A queue that the device gets.
+struct wish {
+    struct weir_queue *queue; // of the import
+    uint32_t family, index;
+};
+
+// List the queues by their families. Returns their number.
+static uint32_t wish_queues(struct weir_device *self, const struct weir_device_params *params,
+                            struct wish *wishes)
 {
     const struct weir_device_entry *entry = &self->physical.entry;
     const bool has_graphics = entry->graphics_family != UINT32_MAX;
-    const bool has_async = entry->compute_family != UINT32_MAX &&
-                           !(params->no_async && has_graphics);
-    static const float priority = 1.0f;
-    VkDeviceQueueCreateInfo queues[2];
+    uint32_t num = 0;
+    if (has_graphics) {
+        wishes[num++] = (struct wish){&self->import.graphics, entry->graphics_family, 0};
+    }
+    if (entry->compute_family != UINT32_MAX && !(params->no_async && has_graphics)) {
+        wishes[num++] = (struct wish){&self->import.compute, entry->compute_family, 0};
+    }
+    const uint32_t transfer = entry->transfer_family;
+    const bool has_transfer = transfer != UINT32_MAX && !params->no_transfer;
+    for (uint32_t i = 0; has_transfer && i < WEIR_MAX_TRANSFER_QUEUES &&
+                         i < entry->queue_families[transfer].queueCount;
+         i++) {
+        wishes[num++] = (struct wish){&self->import.transfer[i], transfer, i};
+    }
+    return num;
+}
+
+static enum weir_result refuse_device(const struct weir_device *self, VkResult result)
+{
+    const struct weir_log *log = &self->instance.log;
+    const char *name = self->physical.entry.name;
+    if (result == VK_ERROR_FEATURE_NOT_PRESENT) {
+        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                          "%s lacks one of weir_device_params.features: ask for fewer, or choose "
+                          "another device",
+                          name);
+    }
+    return weir_error(log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
+                      "vkCreateDevice on %s answers %d", name, (int)result);
+}
+
+static enum weir_result create_device(struct weir_device *self,
+                                      const struct weir_device_params *params)
+{
+    static const float priorities[MAX_WISHES] = {1.0f, 1.0f, 1.0f, 1.0f};
+    struct wish wishes[MAX_WISHES];
+    const uint32_t num_wishes = wish_queues(self, params, wishes);
+    VkDeviceQueueCreateInfo queues[MAX_WISHES];
     uint32_t num_queues = 0;
-    const uint32_t families[] = {entry->graphics_family, entry->compute_family};
-    const bool wanted[] = {has_graphics, has_async};
-    for (int i = 0; i < 2; i++) {
-        if (wanted[i]) {
-            queues[num_queues++] = (VkDeviceQueueCreateInfo){
-                .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                .queueFamilyIndex = families[i],
-                .queueCount = 1,
-                .pQueuePriorities = &priority,
-            };
+    for (uint32_t i = 0; i < num_wishes; i++) {
+        if (wishes[i].index > 0) { // one more of the family before it
+            queues[num_queues - 1].queueCount++;
+            continue;
         }
+        queues[num_queues++] = (VkDeviceQueueCreateInfo){
+            .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
+            .queueFamilyIndex = wishes[i].family,
+            .queueCount = 1,
+            .pQueuePriorities = priorities,
+        };
     }
     enable_features(self, params);
     const VkDeviceCreateInfo info = {
@@ -195,23 +239,13 @@ static enum weir_result create_device(struct weir_device *self,
         self->physical.handle, &info, NULL, &self->device);
     if (result != VK_SUCCESS) {
         self->device = VK_NULL_HANDLE;
-        if (result == VK_ERROR_FEATURE_NOT_PRESENT) {
-            return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
-                              WEIR_LOG_CODE_MISSING_FEATURE,
-                              "%s lacks one of weir_device_params.features: ask for fewer, or "
-                              "choose another device",
-                              entry->name);
-        }
-        return weir_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
-                          "vkCreateDevice on %s answers %d", entry->name, (int)result);
+        return refuse_device(self, result);
     }
     const PFN_vkGetDeviceQueue get_queue = WEIR_INSTANCE_PROC(&self->instance, GetDeviceQueue);
-    struct weir_queue *outs[] = {&self->import.graphics, &self->import.compute};
-    for (int i = 0; i < 2; i++) {
-        if (wanted[i]) {
-            outs[i]->family = families[i];
-            get_queue(self->device, families[i], 0, &outs[i]->queue);
-        }
+    for (uint32_t i = 0; i < num_wishes; i++) {
+        wishes[i].queue->family = wishes[i].family;
+        wishes[i].queue->index = wishes[i].index;
+        get_queue(self->device, wishes[i].family, wishes[i].index, &wishes[i].queue->queue);
     }
     return WEIR_OK;
 }
@@ -232,8 +266,9 @@ static void fill_import(struct weir_device *self, const struct weir_device_param
     import->features = &self->features.core;
     import->log = params->log;
     weir_log_printf(&params->log, WEIR_LOG_INFO, WEIR_LOG_CODE_DEVICE_CHOSEN,
-                    "device %u: %s, kernels on %s", params->index, self->physical.entry.name,
-                    import->compute.queue ? "an async compute queue" : "the graphics queue");
+                    "device %u: %s, kernels on %s%s", params->index, self->physical.entry.name,
+                    import->compute.queue ? "an async compute queue" : "the graphics queue",
+                    import->transfer[0].queue ? ", copies on a queue of their own" : "");
 }
 
 enum weir_result weir_device_create(const struct weir_device_params *params, weir_device **out)

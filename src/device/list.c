@@ -8,19 +8,28 @@
 #include "base/given.h"
 #include "device/features.h"
 
+// True for a family that copies and does nothing else but bind sparse memory. Families of video
+// copy too, but are there for something else.
+static bool only_copies(VkQueueFlags flags)
+{
+    return (flags & ~(VkQueueFlags)VK_QUEUE_SPARSE_BINDING_BIT) == VK_QUEUE_TRANSFER_BIT;
+}
+
 static void describe_queues(const struct weir_instance *instance, VkPhysicalDevice handle,
                             struct weir_device_entry *entry)
 {
     entry->num_queue_families = WEIR_MAX_QUEUE_FAMILIES;
     WEIR_INSTANCE_PROC(instance, GetPhysicalDeviceQueueFamilyProperties)
     (handle, &entry->num_queue_families, entry->queue_families);
-    entry->graphics_family = entry->compute_family = UINT32_MAX;
+    entry->graphics_family = entry->compute_family = entry->transfer_family = UINT32_MAX;
     for (uint32_t i = entry->num_queue_families; i-- > 0;) {
         const VkQueueFlags flags = entry->queue_families[i].queueFlags;
         if (flags & VK_QUEUE_GRAPHICS_BIT) {
             entry->graphics_family = i;
         } else if (flags & VK_QUEUE_COMPUTE_BIT) {
             entry->compute_family = i;
+        } else if (only_copies(flags)) {
+            entry->transfer_family = i;
         }
     }
 }

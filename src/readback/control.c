@@ -75,6 +75,7 @@ enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t sl
                           slot_index, readback->params.num_slots);
     }
     const struct weir_slot_state *slot = &readback->slots[slot_index];
-    result = weir_readback_wait_value(readback, slot->kernels_value, timeout_ns);
+    result = weir_readback_wait_value(readback, &readback->timelines->images, slot->image_value,
+                                      timeout_ns);
     return result == WEIR_OK ? weir_readback_control_invalidate(readback, slot) : result;
 }

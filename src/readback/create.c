@@ -93,67 +93,31 @@ static enum weir_result check_params(const weir_context *context,
     return check_parts(log, params);
 }
 
-static enum weir_result create_timeline(weir_readback *readback)
+static enum weir_result create_pool(const weir_readback *readback, uint32_t family,
+                                    VkCommandPool *out)
 {
     weir_context *context = readback->context;
-    if (readback->params.timeline_of) {
-        readback->timeline = readback->params.timeline_of->timeline;
-        readback->timeline->num_rings++;
-        return WEIR_OK;
-    }
-    readback->timeline = weir_alloc(&context->log, 1, sizeof(*readback->timeline), "a timeline");
-    if (!readback->timeline) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    readback->timeline->num_rings = 1;
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-        .pNext = &type,
-    };
-    enum weir_result result = weir_vk_check(
-        context,
-        context->vk.CreateSemaphore(context->device, &info, NULL, &readback->timeline->semaphore),
-        "vkCreateSemaphore");
-    if (result != WEIR_OK) {
-        readback->timeline->semaphore = VK_NULL_HANDLE;
-        return result;
-    }
-    weir_vk_name(context, VK_OBJECT_TYPE_SEMAPHORE, (uint64_t)readback->timeline->semaphore,
-                 "readback timeline", readback->params.debug_tag);
-    return WEIR_OK;
-}
-
-static enum weir_result create_queries(weir_readback *readback)
-{
-    weir_context *context = readback->context;
-    if (context->timestamp_bits == 0) {
-        return WEIR_OK;
-    }
-    const VkQueryPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
-        .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = 2 * readback->params.num_slots,
+    const VkCommandPoolCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
+        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
+        .queueFamilyIndex = family,
     };
     const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateQueryPool(context->device, &info, NULL, &readback->queries),
-        "vkCreateQueryPool");
+        context, context->vk.CreateCommandPool(context->device, &info, NULL, out),
+        "vkCreateCommandPool");
     if (result != WEIR_OK) {
-        readback->queries = VK_NULL_HANDLE;
+        *out = VK_NULL_HANDLE;
     }
     return result;
 }
 
-static enum weir_result allocate_commands(const weir_readback *readback, uint32_t num,
-                                          VkCommandBuffer *out)
+enum weir_result weir_readback_allocate(const weir_readback *readback, VkCommandPool pool,
+                                        uint32_t num, VkCommandBuffer *out)
 {
     weir_context *context = readback->context;
     const VkCommandBufferAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = readback->pool,
+        .commandPool = pool,
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = num,
     };
@@ -163,61 +127,24 @@ static enum weir_result allocate_commands(const weir_readback *readback, uint32_
 
 static enum weir_result create_commands(weir_readback *readback)
 {
-    weir_context *context = readback->context;
-    const VkCommandPoolCreateInfo pool_info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-        .queueFamilyIndex = context->queue.family,
-    };
-    enum weir_result result = weir_vk_check(
-        context, context->vk.CreateCommandPool(context->device, &pool_info, NULL, &readback->pool),
-        "vkCreateCommandPool");
+    const weir_context *context = readback->context;
+    enum weir_result result = create_pool(readback, context->queue.family, &readback->pools[0]);
+    for (uint32_t i = 0; i < readback->params.num_slots && result == WEIR_OK; i++) {
+        const uint32_t lane = weir_readback_lane_of(readback, i);
+        if (!readback->pools[lane]) {
+            result = create_pool(readback, weir_readback_lane_queue(context, lane)->family,
+                                 &readback->pools[lane]);
+        }
+    }
     if (result != WEIR_OK) {
-        readback->pool = VK_NULL_HANDLE;
         return result;
     }
     VkCommandBuffer cmds[NUM_PASSES] = {0};
-    result = allocate_commands(readback, NUM_PASSES, cmds);
+    result = weir_readback_allocate(readback, readback->pools[0], NUM_PASSES, cmds);
     for (int i = 0; i < NUM_PASSES; i++) {
         readback->passes[i].cmd = cmds[i];
     }
     return result;
-}
-
-// Record the copy of a slot's result from the device buffer to the host buffer.
-static enum weir_result record_copy(const weir_readback *readback,
-                                    const struct weir_slot_state *slot)
-{
-    static const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                                VK_ACCESS_SHADER_WRITE_BIT};
-    static const struct weir_vk_scope reads = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                               VK_ACCESS_TRANSFER_READ_BIT};
-    static const struct weir_vk_scope writes = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                                VK_ACCESS_TRANSFER_WRITE_BIT};
-    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    weir_context *context = readback->context;
-    const struct weir_vk_functions *vk = &context->vk;
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    enum weir_result result = weir_vk_check(context, vk->BeginCommandBuffer(slot->copy_cmd, &begin),
-                                            "vkBeginCommandBuffer");
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const struct weir_readback_params *params = &readback->params;
-    const uint64_t first_size = params->first_size > 0 ? params->first_size : params->size;
-    const VkBufferCopy parts[] = {
-        {.dstOffset = readback->result_offset, .size = first_size},
-        {.srcOffset = first_size,
-         .dstOffset = readback->result_offset + first_size + params->gap,
-         .size = params->size - first_size},
-    };
-    weir_vk_label_begin(context, slot->copy_cmd, "readback");
-    weir_vk_barrier(context, slot->copy_cmd, kernel, reads);
-    vk->CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
-                      params->first_size > 0 ? 2 : 1, parts);
-    weir_vk_barrier(context, slot->copy_cmd, writes, host);
-    weir_vk_label_end(context, slot->copy_cmd);
-    return weir_vk_check(context, vk->EndCommandBuffer(slot->copy_cmd), "vkEndCommandBuffer");
 }
 
 // Make a slot's buffers as kernels see them.
@@ -242,14 +169,16 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
     weir_context *context = readback->context;
     const uint64_t size = readback->params.size;
     const char *tag = readback->params.debug_tag;
-    VkCommandBuffer cmds[2];
-    enum weir_result result = allocate_commands(readback, 2, cmds);
+    enum weir_result result = weir_readback_allocate(readback, readback->pools[0], 1,
+                                                     &out->kernel_cmd);
     if (result == WEIR_OK) {
-        out->kernel_cmd = cmds[0];
-        out->copy_cmd = cmds[1];
+        result = weir_readback_allocate(readback, readback->pools[out->lane], 1, &out->copy_cmd);
+    }
+    if (result == WEIR_OK) {
         result = weir_vk_buffer_init(
             context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-            WEIR_VK_MEMORY_DEVICE, "slot on device", tag, &out->device);
+            out->lane > 0 ? WEIR_VK_MEMORY_COPIED : WEIR_VK_MEMORY_DEVICE, "slot on device", tag,
+            &out->device);
     }
     if (result == WEIR_OK) {
         result = weir_vk_buffer_init(
@@ -263,8 +192,9 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
     if (result == WEIR_OK) {
         result = weir_readback_control_init(readback, out);
     }
-    return result == WEIR_OK && readback->params.direct_size == 0 ? record_copy(readback, out)
-                                                                  : result;
+    return result == WEIR_OK && readback->params.direct_size == 0
+               ? weir_readback_record_copy(readback, out)
+               : result;
 }
 
 static void slot_finish(weir_context *context, struct weir_slot_state *slot)
@@ -280,17 +210,18 @@ static enum weir_result readback_init(weir_readback *readback)
 {
     const uint32_t headroom = readback->params.headroom;
     readback->result_offset = weir_divide_up(headroom, RESULT_ALIGNMENT) * RESULT_ALIGNMENT;
-    enum weir_result result = create_timeline(readback);
-    if (result == WEIR_OK) {
-        result = create_queries(readback);
-    }
+    enum weir_result result = weir_readback_timelines_init(readback);
     if (result == WEIR_OK) {
         result = create_commands(readback);
+    }
+    if (result == WEIR_OK) {
+        result = weir_readback_timers_init(readback);
     }
     if (result == WEIR_OK) {
         result = weir_readback_history_init(readback);
     }
     for (uint32_t i = 0; i < readback->params.num_slots && result == WEIR_OK; i++) {
+        readback->slots[i].lane = weir_readback_lane_of(readback, i);
         result = slot_init(readback, &readback->slots[i]);
     }
     readback->params.debug_tag = NULL;
@@ -332,14 +263,22 @@ enum weir_result weir_readback_create(weir_context *context,
     return result;
 }
 
-static void release_timeline(weir_readback *readback)
+// Wait for all submissions of the ring, which a half-built one has none of.
+static enum weir_result wait_for_all(weir_readback *readback)
 {
-    const weir_context *context = readback->context;
-    struct weir_readback_timeline *timeline = readback->timeline;
-    if (timeline && --timeline->num_rings == 0) {
-        context->vk.DestroySemaphore(context->device, timeline->semaphore, NULL);
-        free(timeline);
+    const struct weir_readback_timelines *timelines = readback->timelines;
+    enum weir_result result = WEIR_OK;
+    if (readback->last_image > 0) {
+        result = weir_readback_wait_value(readback, &timelines->images, readback->last_image,
+                                          UINT64_MAX);
     }
+    for (int i = 0; i < WEIR_READBACK_MAX_LANES && result == WEIR_OK; i++) {
+        if (readback->last_results[i] > 0) {
+            result = weir_readback_wait_value(readback, &timelines->results[i],
+                                              readback->last_results[i], UINT64_MAX);
+        }
+    }
+    return result;
 }
 
 void weir_readback_destroy(weir_readback **out)
@@ -351,17 +290,17 @@ void weir_readback_destroy(weir_readback **out)
     weir_context *context = readback->context;
     // Submitted work must have finished before its objects are destroyed, so the wait is repeated
     // while memory is short. On a lost device it has finished.
-    while (readback->last_value > 0 &&
-           weir_readback_wait_value(readback, readback->last_value, UINT64_MAX) ==
-               WEIR_ERROR_OUT_OF_MEMORY) {
+    while (wait_for_all(readback) == WEIR_ERROR_OUT_OF_MEMORY) {
     }
     for (uint32_t i = 0; i < readback->params.num_slots; i++) {
         slot_finish(context, &readback->slots[i]);
     }
     weir_readback_history_finish(readback);
-    context->vk.DestroyCommandPool(context->device, readback->pool, NULL);
-    context->vk.DestroyQueryPool(context->device, readback->queries, NULL);
-    release_timeline(readback);
+    for (int i = 0; i < WEIR_READBACK_MAX_LANES; i++) {
+        context->vk.DestroyCommandPool(context->device, readback->pools[i], NULL);
+    }
+    weir_readback_timers_finish(readback);
+    weir_readback_timelines_finish(readback);
     free(readback);
     *out = NULL;
 }

@@ -6,8 +6,8 @@
 #include "vk/barrier.h"
 
 // The submission for a frame. It waits for the frame, runs its commands, and gives the image back
-// by signalling the next value of the ring's timeline and the host's binary semaphore. The struct
-// points into itself: do not copy it.
+// by signalling the next value of the timeline of images and the host's binary semaphore. The
+// struct points into itself: do not copy it.
 struct batch {
     VkSubmitInfo submit;
     VkTimelineSemaphoreSubmitInfo values;
@@ -16,14 +16,14 @@ struct batch {
     uint64_t signal_values[2];
 };
 
-// `cmd` is NULL for a batch without commands.
+// `cmds` are the commands of the batch, which may have none.
 static void batch_init(struct batch *batch, weir_readback *readback, const struct weir_frame *frame,
-                       const VkCommandBuffer *cmd)
+                       uint32_t num_cmds, const VkCommandBuffer *cmds)
 {
     batch->wait_stage = weir_frame_wait_stages(frame);
-    batch->signals[0] = readback->timeline->semaphore;
+    batch->signals[0] = readback->timelines->images.semaphore;
     batch->signals[1] = frame->signal;
-    batch->signal_values[0] = ++readback->timeline->last_value;
+    batch->signal_values[0] = ++readback->timelines->images.last_value;
     batch->signal_values[1] = 0; // binary
     const uint32_t num_waits = frame->wait.semaphore ? 1 : 0;
     const uint32_t num_signals = frame->signal ? 2 : 1;
@@ -40,8 +40,8 @@ static void batch_init(struct batch *batch, weir_readback *readback, const struc
         .waitSemaphoreCount = num_waits,
         .pWaitSemaphores = &frame->wait.semaphore,
         .pWaitDstStageMask = &batch->wait_stage,
-        .commandBufferCount = cmd ? 1 : 0,
-        .pCommandBuffers = cmd,
+        .commandBufferCount = num_cmds,
+        .pCommandBuffers = cmds,
         .signalSemaphoreCount = num_signals,
         .pSignalSemaphores = batch->signals,
     };
@@ -59,7 +59,8 @@ static enum weir_result begin_commands(weir_context *context, VkCommandBuffer cm
 static void set_released(const weir_readback *readback, uint64_t value, struct weir_point *released)
 {
     if (released) {
-        *released = (struct weir_point){.semaphore = readback->timeline->semaphore, .value = value};
+        *released = (struct weir_point){.semaphore = readback->timelines->images.semaphore,
+                                        .value = value};
     }
 }
 
@@ -116,11 +117,6 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
     }
     weir_cmd_frame_take(frame, state->kernel_cmd);
     state->zeroes = weir_cmd_readback_zero(readback, state->kernel_cmd);
-    if (readback->queries) {
-        context->vk.CmdResetQueryPool(state->kernel_cmd, readback->queries, 2 * index, 2);
-        context->vk.CmdWriteTimestamp(state->kernel_cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      readback->queries, 2 * index);
-    }
     return WEIR_OK;
 }
 
@@ -202,11 +198,6 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
 {
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[slot->index];
-    if (readback->queries) {
-        context->vk.CmdWriteTimestamp(is_direct(readback) ? state->copy_cmd : state->kernel_cmd,
-                                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, readback->queries,
-                                      2 * slot->index + 1);
-    }
     weir_cmd_readback_control(readback, state);
     weir_cmd_frame_give(&state->frame, state->kernel_cmd);
     enum weir_result result = weir_vk_check(
@@ -218,6 +209,58 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
         state->kept = key_of(&state->frame);
     }
     return result;
+}
+
+// List the commands of a slot's kernels, and of their timer. Returns their number.
+static uint32_t list_commands(const weir_readback *readback, const struct weir_slot_state *state,
+                              VkCommandBuffer cmds[3])
+{
+    const bool is_timed = state->timer < WEIR_READBACK_NUM_TIMERS;
+    uint32_t num = 0;
+    if (is_timed) {
+        cmds[num++] = readback->timers.begin[state->timer];
+    }
+    cmds[num++] = state->kernel_cmd;
+    if (is_timed && !is_direct(readback)) {
+        cmds[num++] = readback->timers.end[state->timer];
+    }
+    return num;
+}
+
+// Submit a slot's kernels, and its copy or tail behind them.
+static enum weir_result submit_slot(weir_readback *readback, struct weir_slot_state *state)
+{
+    weir_context *context = readback->context;
+    struct weir_readback_line *images = &readback->timelines->images;
+    struct weir_readback_line *results = &readback->timelines->results[state->lane];
+    const bool is_apart = state->lane > 0;
+    struct batch batch;
+    struct weir_readback_copy copy;
+    VkCommandBuffer cmds[3];
+    state->timer = weir_readback_timer_take(readback);
+    batch_init(&batch, readback, &state->frame, list_commands(readback, state, cmds), cmds);
+    state->image_value = images->last_value;
+    state->result_value = ++results->last_value;
+    weir_readback_copy_init(&copy, readback, state);
+    const VkSubmitInfo submits[] = {batch.submit, copy.submit};
+    const enum weir_result result = weir_context_submit(context, &context->queue, is_apart ? 1 : 2,
+                                                        submits);
+    if (result != WEIR_OK) {
+        images->last_value--;
+        results->last_value--;
+        return result;
+    }
+    readback->last_image = state->image_value;
+    state->copied = is_apart ? weir_context_submit(context,
+                                                   weir_readback_lane_queue(context, state->lane),
+                                                   1, &copy.submit)
+                             : WEIR_OK;
+    if (state->copied == WEIR_OK) {
+        readback->last_results[state->lane] = state->result_value;
+    } else { // the image is given back all the same, so it is wait() that tells
+        results->last_value--;
+    }
+    return WEIR_OK;
 }
 
 enum weir_result weir_readback_submit(weir_readback *readback, const struct weir_slot *slot,
@@ -236,41 +279,18 @@ enum weir_result weir_readback_submit(weir_readback *readback, const struct weir
     struct weir_slot_state *state = &readback->slots[slot->index];
     state->is_begun = false;
     result = state->kept.image_number != 0 ? WEIR_OK : end_recording(readback, slot);
+    if (result == WEIR_OK) {
+        result = weir_readback_control_flush(readback, state);
+    }
+    if (result == WEIR_OK) {
+        result = submit_slot(readback, state);
+    }
     if (result != WEIR_OK) {
         return result;
     }
-    result = weir_readback_control_flush(readback, state);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const uint64_t first_value = readback->timeline->last_value;
-    struct batch batch;
-    batch_init(&batch, readback, &state->frame, &state->kernel_cmd);
-    state->kernels_value = readback->timeline->last_value;
-    state->done_value = ++readback->timeline->last_value;
-    const VkTimelineSemaphoreSubmitInfo copy_value = {
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .signalSemaphoreValueCount = 1,
-        .pSignalSemaphoreValues = &state->done_value,
-    };
-    const VkSubmitInfo copy = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .pNext = &copy_value,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &state->copy_cmd,
-        .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &readback->timeline->semaphore,
-    };
-    const VkSubmitInfo submits[] = {batch.submit, copy};
-    result = weir_context_submit(context, 2, submits);
-    if (result != WEIR_OK) {
-        readback->timeline->last_value = first_value;
-        return result;
-    }
-    readback->last_value = state->done_value;
     readback->history.is_zeroed = true;
     state->is_submitted = true;
-    set_released(readback, first_value + 1, released);
+    set_released(readback, state->image_value, released);
     return WEIR_OK;
 }
 
@@ -280,7 +300,8 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
     weir_context *context = readback->context;
     struct weir_pass *pass = &readback->passes[readback->next_pass];
     // Reached long ago unless the host has more than WEIR_READBACK_NUM_PASSES frames in flight.
-    enum weir_result result = weir_readback_wait_value(readback, pass->done_value, UINT64_MAX);
+    enum weir_result result = weir_readback_wait_value(readback, &readback->timelines->images,
+                                                       pass->image_value, UINT64_MAX);
     if (result == WEIR_OK) {
         result = begin_commands(context, pass->cmd);
     }
@@ -290,7 +311,7 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
                                "vkEndCommandBuffer");
     }
     if (result == WEIR_OK) {
-        pass->done_value = readback->timeline->last_value + 1;
+        pass->image_value = readback->timelines->images.last_value + 1;
         readback->next_pass = (readback->next_pass + 1) % WEIR_READBACK_NUM_PASSES;
         *cmd = &pass->cmd;
     }
@@ -316,13 +337,13 @@ enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_f
         return result;
     }
     struct batch batch;
-    batch_init(&batch, readback, frame, cmd);
-    result = weir_context_submit(context, 1, &batch.submit);
+    batch_init(&batch, readback, frame, cmd ? 1 : 0, cmd);
+    result = weir_context_submit(context, &context->queue, 1, &batch.submit);
     if (result != WEIR_OK) {
-        readback->timeline->last_value--;
+        readback->timelines->images.last_value--;
         return result;
     }
-    readback->last_value = readback->timeline->last_value;
-    set_released(readback, readback->last_value, released);
+    readback->last_image = readback->timelines->images.last_value;
+    set_released(readback, readback->last_image, released);
     return WEIR_OK;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The inside of a readback ring, shared by its files.
 //
-// One timeline semaphore counts the submissions of a ring, or of several. A frame takes two values:
-// the first when its image is the host's again, the second when its result is in host memory.
+// Two timeline semaphores count the frames of a ring, or of several: one goes on when an image is
+// the host's again, the other when a result is in host memory. Where copies have queues of their
+// own, kernels overtake the copies of frames before them, and copies each other: each queue then
+// has a timeline of results.
 #ifndef WEIR_READBACK_READBACK_H
 #define WEIR_READBACK_READBACK_H
 
@@ -31,8 +33,11 @@ struct weir_slot_state {
     VkCommandBuffer kernel_cmd;    // recorded for a frame
     struct weir_slot_key kept;     // the key that kernel_cmd is recorded for; zero: record it anew
     VkCommandBuffer copy_cmd;      // recorded once: device to host; of a direct ring the tail
-    uint64_t kernels_value;        // of the ring's timeline when the kernels have run
-    uint64_t done_value;           // of the ring's timeline when the result is in host memory
+    uint64_t image_value;          // of the timeline of images when the kernels have run
+    uint64_t result_value;         // of that of results when the result is in host memory
+    uint32_t lane;                 // on which the result is copied
+    uint32_t timer;                // NUM_TIMERS: the frame is not timed
+    enum weir_result copied;       // the answer to the submission of the copy, if it has its own
     atomic_bool is_taken;          // set by begin(), cleared by release()
     bool zeroes;                   // kernel_cmd zeroes the history, so it serves for one frame
     bool is_begun;                 // true between begin() and submit()
@@ -43,19 +48,41 @@ struct weir_slot_state {
 enum {
     WEIR_READBACK_MAX_SLOTS = 64,
     WEIR_READBACK_NUM_PASSES = 16, // frames that pass without a result, in flight at a time
+    // A time stamp waits for the bus, behind the copies of other frames, and kernels wait for the
+    // time stamp: 15 us of the 62 of a frame of 1920x1080 (docs/benchmarks.md). So few frames have
+    // them, and the timers are as many as such frames may be in flight.
+    WEIR_READBACK_TIMED_EVERY = 16,
+    WEIR_READBACK_NUM_TIMERS = WEIR_READBACK_MAX_SLOTS / WEIR_READBACK_TIMED_EVERY + 1,
+    // A lane is a queue that copies results, and the timeline of these: number 0 is the queue of
+    // kernels, the others are those for copies.
+    WEIR_READBACK_MAX_LANES = 1 + WEIR_MAX_TRANSFER_QUEUES,
 };
 
 // A command buffer that gives a frame's image back without reading it.
 struct weir_pass {
     VkCommandBuffer cmd;
-    uint64_t done_value;
+    uint64_t image_value; // of the timeline of images when it is done
 };
 
-// The timeline of one ring or several. All but the semaphore belongs to the thread that submits.
-struct weir_readback_timeline {
+// All but the semaphore belongs to the thread that submits.
+struct weir_readback_line {
     VkSemaphore semaphore;
     uint64_t last_value; // signalled by the last submission
+};
+
+// The timelines of one ring or several.
+struct weir_readback_timelines {
+    struct weir_readback_line images;
+    struct weir_readback_line results[WEIR_READBACK_MAX_LANES];
     uint32_t num_rings;
+};
+
+// Time stamps around the kernels of one frame in some.
+struct weir_readback_timers {
+    VkQueryPool queries; // two for each timer; null: the queue has no time stamps
+    VkCommandBuffer begin[WEIR_READBACK_NUM_TIMERS], end[WEIR_READBACK_NUM_TIMERS];
+    uint64_t num_frames; // submitted. For the thread that submits
+    uint64_t gpu_ns;     // of the last frame that was timed. For the thread that waits
 };
 
 // The buffer that stays from frame to frame.
@@ -68,11 +95,12 @@ struct weir_readback_history {
 struct weir_readback {
     weir_context *context;
     struct weir_readback_params params;
-    uint64_t result_offset; // in a slot's host buffer [bytes]
-    VkCommandPool pool;
-    struct weir_readback_timeline *timeline;
-    uint64_t last_value; // of the timeline, signalled by the ring's last submission
-    VkQueryPool queries; // two time stamps a slot; null where the queue has none
+    uint64_t result_offset;                       // in a slot's host buffer [bytes]
+    VkCommandPool pools[WEIR_READBACK_MAX_LANES]; // null: the ring does not use the lane
+    struct weir_readback_timelines *timelines;
+    // Their values that the ring's last submissions signal.
+    uint64_t last_image, last_results[WEIR_READBACK_MAX_LANES];
+    struct weir_readback_timers timers;
     uint32_t next_slot;
     uint32_t next_pass;
     struct weir_readback_history history;
@@ -80,9 +108,42 @@ struct weir_readback {
     struct weir_slot_state slots[WEIR_READBACK_MAX_SLOTS];
 };
 
-// Wait until the ring's timeline has reached `value`. WEIR_NOT_READY: `timeout_ns` is over.
-enum weir_result weir_readback_wait_value(weir_readback *readback, uint64_t value,
+// Make the ring's timelines, or take those of params.timeline_of.
+enum weir_result weir_readback_timelines_init(weir_readback *readback);
+void weir_readback_timelines_finish(weir_readback *readback);
+
+// Wait until a timeline has reached `value`. WEIR_NOT_READY: `timeout_ns` is over.
+enum weir_result weir_readback_wait_value(weir_readback *readback,
+                                          const struct weir_readback_line *line, uint64_t value,
                                           uint64_t timeout_ns);
+
+// Get the lane that copies the result of a slot. 0 too where the ring has no copies.
+uint32_t weir_readback_lane_of(const weir_readback *readback, uint32_t slot_index);
+const struct weir_queue *weir_readback_lane_queue(const weir_context *context, uint32_t lane);
+
+enum weir_result weir_readback_timers_init(weir_readback *readback);
+void weir_readback_timers_finish(weir_readback *readback);
+// Get the timer of the next frame, or NUM_TIMERS if it is not to be timed.
+uint32_t weir_readback_timer_take(weir_readback *readback);
+// Get the GPU time of a frame whose result is there [ns], or that of the last one that was timed.
+uint64_t weir_readback_timer_read(weir_readback *readback, uint32_t timer);
+
+enum weir_result weir_readback_allocate(const weir_readback *readback, VkCommandPool pool,
+                                        uint32_t num, VkCommandBuffer *out);
+
+// Record the copy of a slot's result from the device buffer to the host buffer.
+enum weir_result weir_readback_record_copy(const weir_readback *readback,
+                                           const struct weir_slot_state *slot);
+
+// The submission of a slot's copy, or of its tail. It points into itself: do not copy it.
+struct weir_readback_copy {
+    VkSubmitInfo submit;
+    VkTimelineSemaphoreSubmitInfo values;
+    VkPipelineStageFlags wait_stage;
+    VkCommandBuffer cmds[2];
+};
+void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readback *readback,
+                             const struct weir_slot_state *slot);
 
 enum weir_result weir_readback_history_init(weir_readback *readback);
 void weir_readback_history_finish(weir_readback *readback);

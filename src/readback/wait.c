@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Waits for a value of a ring's timeline, and so for the result of a slot.
+// Waits for a value of a ring's timelines, and so for the result of a slot.
 //
 // Polls with sleeps in place of vkWaitSemaphores: where two threads wait on one semaphore (the
 // writer for results, the host for its images), that call took milliseconds on NVIDIA 580.159 and
@@ -22,7 +22,8 @@ static uint64_t clock_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static enum weir_result read_value(weir_readback *readback, uint64_t *value)
+static enum weir_result read_value(weir_readback *readback, const struct weir_readback_line *line,
+                                   uint64_t *value)
 {
     weir_context *context = readback->context;
     const enum weir_result result = weir_context_check_lost(context);
@@ -30,18 +31,18 @@ static enum weir_result read_value(weir_readback *readback, uint64_t *value)
         return result;
     }
     return weir_vk_check(
-        context,
-        context->vk.GetSemaphoreCounterValue(context->device, readback->timeline->semaphore, value),
+        context, context->vk.GetSemaphoreCounterValue(context->device, line->semaphore, value),
         "vkGetSemaphoreCounterValue");
 }
 
-enum weir_result weir_readback_wait_value(weir_readback *readback, uint64_t value,
+enum weir_result weir_readback_wait_value(weir_readback *readback,
+                                          const struct weir_readback_line *line, uint64_t value,
                                           uint64_t timeout_ns)
 {
     const uint64_t start = clock_ns();
     for (;;) {
         uint64_t reached = 0;
-        const enum weir_result result = read_value(readback, &reached);
+        const enum weir_result result = read_value(readback, line, &reached);
         if (result != WEIR_OK || reached >= value) {
             return result;
         }
@@ -57,29 +58,38 @@ enum weir_result weir_readback_wait_value(weir_readback *readback, uint64_t valu
     }
 }
 
-bool weir_readback_is_idle(weir_readback *readback)
+// True if a timeline has reached the last value that the ring signals. Not asked of the device
+// where the ring signals none.
+static bool is_reached(weir_readback *readback, const struct weir_readback_line *line,
+                       uint64_t value)
 {
     uint64_t reached = 0;
-    return !readback || readback->last_value == 0 ||
-           read_value(readback, &reached) == WEIR_ERROR_DEVICE_LOST ||
-           reached >= readback->last_value;
+    return value == 0 || read_value(readback, line, &reached) == WEIR_ERROR_DEVICE_LOST ||
+           reached >= value;
 }
 
-static uint64_t measure_gpu_ns(weir_readback *readback, uint32_t slot_index)
+bool weir_readback_is_idle(weir_readback *readback)
 {
-    const weir_context *context = readback->context;
-    uint64_t ticks[2];
-    if (!readback->queries ||
-        context->vk.GetQueryPoolResults(context->device, readback->queries, 2 * slot_index, 2,
-                                        sizeof(ticks), ticks, sizeof(ticks[0]),
-                                        VK_QUERY_RESULT_64_BIT) != VK_SUCCESS) {
-        return 0;
+    if (!readback) {
+        return true;
     }
-    const uint64_t mask = context->timestamp_bits >= 64
-                              ? UINT64_MAX
-                              : (UINT64_C(1) << context->timestamp_bits) - 1;
-    const uint64_t elapsed = (ticks[1] - ticks[0]) & mask;
-    return (uint64_t)((double)elapsed * (double)context->limits.timestampPeriod);
+    const struct weir_readback_timelines *timelines = readback->timelines;
+    bool is_idle = is_reached(readback, &timelines->images, readback->last_image);
+    for (int i = 0; i < WEIR_READBACK_MAX_LANES && is_idle; i++) {
+        is_idle = is_reached(readback, &timelines->results[i], readback->last_results[i]);
+    }
+    return is_idle;
+}
+
+// Wait until the GPU has left a slot. Of one without a copy that is when its kernels have run.
+static enum weir_result wait_for_slot(weir_readback *readback, const struct weir_slot_state *state,
+                                      uint64_t timeout_ns)
+{
+    const struct weir_readback_timelines *timelines = readback->timelines;
+    const bool is_copied = state->copied == WEIR_OK;
+    return weir_readback_wait_value(
+        readback, is_copied ? &timelines->results[state->lane] : &timelines->images,
+        is_copied ? state->result_value : state->image_value, timeout_ns);
 }
 
 enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
@@ -100,7 +110,11 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
         return weir_error(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "slot %u was not submitted", slot_index);
     }
-    result = weir_readback_wait_value(readback, state->done_value, timeout_ns);
+    result = wait_for_slot(readback, state, timeout_ns);
+    if (result == WEIR_OK && state->copied != WEIR_OK) {
+        state->is_done = true;
+        return state->copied;
+    }
     if (result == WEIR_OK) {
         result = weir_vk_buffer_invalidate(readback->context, &state->host);
     }
@@ -113,7 +127,7 @@ enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index
             .data = state->host.mapped + readback->result_offset,
             .size = readback->params.direct_size > 0 ? readback->params.direct_size
                                                      : readback->params.size,
-            .gpu_ns = measure_gpu_ns(readback, slot_index),
+            .gpu_ns = weir_readback_timer_read(readback, state->timer),
             .control = state->control.mapped,
         };
     }

@@ -136,8 +136,59 @@ static void collect_families(weir_context *context, const struct weir_context_pa
     }
 }
 
-static enum weir_result choose_queue(weir_context *context,
-                                     const struct weir_context_params *params)
+static enum weir_result check_transfer(const weir_context *context, const struct weir_queue *queue,
+                                       const VkQueueFamilyProperties *families)
+{
+    const VkQueueFlags copying = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT |
+                                 VK_QUEUE_TRANSFER_BIT;
+    const enum weir_result result = check_queue(context, "transfer", queue, families);
+    if (result == WEIR_OK && queue->queue && !(families[queue->family].queueFlags & copying)) {
+        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
+                          "weir_context_params.transfer: queue family %u cannot copy; leave it "
+                          "empty, and copies take the queue of the kernels",
+                          queue->family);
+    }
+    return result;
+}
+
+// Check the queues that the host set.
+static enum weir_result check_queues(const weir_context *context,
+                                     const struct weir_context_params *params,
+                                     const VkQueueFamilyProperties *families)
+{
+    enum weir_result result = check_queue(context, "graphics", &params->graphics, families);
+    if (result == WEIR_OK) {
+        result = check_queue(context, "compute", &params->compute, families);
+    }
+    for (int i = 0; i < WEIR_MAX_TRANSFER_QUEUES && result == WEIR_OK; i++) {
+        result = check_transfer(context, &params->transfer[i], families);
+    }
+    return result;
+}
+
+static void add_copy_family(weir_context *context, uint32_t family)
+{
+    for (uint32_t i = 0; i < context->num_copy_families; i++) {
+        if (context->copy_families[i] == family) {
+            return;
+        }
+    }
+    context->copy_families[context->num_copy_families++] = family;
+}
+
+static void set_copy_queues(weir_context *context, const struct weir_queue *transfers)
+{
+    add_copy_family(context, context->queue.family);
+    for (int i = 0; i < WEIR_MAX_TRANSFER_QUEUES; i++) {
+        if (transfers[i].queue) {
+            context->copy_queues[context->num_copy_queues++] = transfers[i];
+            add_copy_family(context, transfers[i].family);
+        }
+    }
+}
+
+static enum weir_result choose_queues(weir_context *context,
+                                      const struct weir_context_params *params)
 {
     enum { MAX_FAMILIES = 64 };
     VkQueueFamilyProperties families[MAX_FAMILIES];
@@ -145,10 +196,7 @@ static enum weir_result choose_queue(weir_context *context,
     context->vk.GetPhysicalDeviceQueueFamilyProperties(params->physical_device, &num_families,
                                                        families);
     context->num_device_families = num_families;
-    enum weir_result result = check_queue(context, "graphics", &params->graphics, families);
-    if (result == WEIR_OK) {
-        result = check_queue(context, "compute", &params->compute, families);
-    }
+    const enum weir_result result = check_queues(context, params, families);
     if (result != WEIR_OK) {
         return result;
     }
@@ -159,6 +207,7 @@ static enum weir_result choose_queue(weir_context *context,
                           "weir_context_params.compute or .graphics to one");
     }
     context->queue = *queue;
+    set_copy_queues(context, params->transfer);
     collect_families(context, params, families);
     context->is_async = !(families[queue->family].queueFlags & VK_QUEUE_GRAPHICS_BIT);
     // Reading a time stamp of Mesa's software device waits for all of its work. Frames would be
@@ -188,7 +237,7 @@ static enum weir_result context_init(weir_context *context,
     }
     enum weir_result result = check_device(context, params);
     if (result == WEIR_OK) {
-        result = choose_queue(context, params);
+        result = choose_queues(context, params);
     }
     if (result == WEIR_OK) {
         result = weir_vk_descriptor_layouts_init(context);
@@ -253,10 +302,9 @@ enum weir_result weir_context_check_lost(const weir_context *context)
     return atomic_load(&context->is_lost) ? WEIR_ERROR_DEVICE_LOST : WEIR_OK;
 }
 
-enum weir_result weir_context_submit(weir_context *context, uint32_t num_submits,
-                                     const VkSubmitInfo *submits)
+enum weir_result weir_context_submit(weir_context *context, const struct weir_queue *queue,
+                                     uint32_t num_submits, const VkSubmitInfo *submits)
 {
-    const struct weir_queue *queue = &context->queue;
     if (context->lock_queue) {
         context->lock_queue(context->lock_user, queue->family, queue->index);
     }

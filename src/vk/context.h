@@ -23,10 +23,15 @@ struct weir_context {
     struct weir_vk_features features;
     VkPipelineCache pipeline_cache;
 
-    struct weir_queue queue;
+    struct weir_queue queue; // of kernels
+    // Of copies to host memory. None: copies take that of kernels.
+    struct weir_queue copy_queues[WEIR_MAX_TRANSFER_QUEUES];
+    uint32_t num_copy_queues;
     uint32_t num_device_families; // queue families of the device
     uint32_t families[2];         // queue families on which the host may execute Weir's commands
     uint32_t num_families;
+    uint32_t copy_families[1 + WEIR_MAX_TRANSFER_QUEUES]; // those of the queues above, each once
+    uint32_t num_copy_families;
     bool has_graphics; // one of the families has graphics
     bool is_async;
     bool is_software;        // a driver that computes on the host's processor
@@ -56,11 +61,11 @@ static inline const struct weir_log *weir_context_log(const weir_context *contex
 // Returns WEIR_OK, or WEIR_ERROR_DEVICE_LOST once the device was lost.
 enum weir_result weir_context_check_lost(const weir_context *context);
 
-// Submit to the context's queue under the host's lock.
-enum weir_result weir_context_submit(weir_context *context, uint32_t num_submits,
-                                     const VkSubmitInfo *submits);
+// Submit to a queue of the context under the host's lock.
+enum weir_result weir_context_submit(weir_context *context, const struct weir_queue *queue,
+                                     uint32_t num_submits, const VkSubmitInfo *submits);
 
-// Call `record` to record commands, submit them to the context's queue and wait. For the creation
+// Call `record` to record commands, submit them to the queue of kernels and wait. For the creation
 // of objects, never on the frame path.
 enum weir_result weir_context_run_once(weir_context *context,
                                        void (*record)(const weir_context *context,

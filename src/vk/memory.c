@@ -27,6 +27,7 @@ static uint32_t choose_type(const weir_context *context, uint32_t type_bits,
     static const VkMemoryPropertyFlags choices[][3] = {
         [WEIR_VK_MEMORY_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
         [WEIR_VK_MEMORY_SHARED] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
+        [WEIR_VK_MEMORY_COPIED] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
         [WEIR_VK_MEMORY_READBACK] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
                                          VK_MEMORY_PROPERTY_HOST_CACHED_BIT |
                                          VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
@@ -86,20 +87,30 @@ static enum weir_result map(weir_context *context, VkMemoryPropertyFlags propert
     return result;
 }
 
+// Let several queue families use a buffer, where it is one for them.
+static void share(const weir_context *context, enum weir_vk_memory memory, VkBufferCreateInfo *info)
+{
+    const bool is_copied = memory == WEIR_VK_MEMORY_COPIED;
+    const uint32_t num = is_copied ? context->num_copy_families : context->num_families;
+    if ((is_copied || memory == WEIR_VK_MEMORY_SHARED) && num > 1) {
+        info->sharingMode = VK_SHARING_MODE_CONCURRENT;
+        info->queueFamilyIndexCount = num;
+        info->pQueueFamilyIndices = is_copied ? context->copy_families : context->families;
+    }
+}
+
 enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBufferUsageFlags usage,
                                      enum weir_vk_memory memory, const char *what, const char *tag,
                                      struct weir_vk_buffer *out)
 {
     *out = (struct weir_vk_buffer){0};
-    const bool is_concurrent = memory == WEIR_VK_MEMORY_SHARED && context->num_families > 1;
-    const VkBufferCreateInfo info = {
+    VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = size,
         .usage = usage,
-        .sharingMode = is_concurrent ? VK_SHARING_MODE_CONCURRENT : VK_SHARING_MODE_EXCLUSIVE,
-        .queueFamilyIndexCount = is_concurrent ? context->num_families : 0,
-        .pQueueFamilyIndices = is_concurrent ? context->families : NULL,
+        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
     };
+    share(context, memory, &info);
     enum weir_result result = weir_vk_check(
         context, context->vk.CreateBuffer(context->device, &info, NULL, &out->buffer),
         "vkCreateBuffer");

@@ -15,6 +15,7 @@ struct weir_vk_buffer {
 enum weir_vk_memory {
     WEIR_VK_MEMORY_DEVICE,   // device-local
     WEIR_VK_MEMORY_SHARED,   // device-local, for every queue family that the host may use
+    WEIR_VK_MEMORY_COPIED,   // device-local, for kernels and the queue that copies to host memory
     WEIR_VK_MEMORY_READBACK, // host-visible, host-cached where the device has such; stays mapped
 };
 

@@ -64,7 +64,7 @@ static enum weir_result submit_and_wait(weir_context *context, const struct once
         .signalSemaphoreCount = 1,
         .pSignalSemaphores = &once->semaphore,
     };
-    const enum weir_result result = weir_context_submit(context, 1, &submit);
+    const enum weir_result result = weir_context_submit(context, &context->queue, 1, &submit);
     if (result != WEIR_OK) {
         return result;
     }

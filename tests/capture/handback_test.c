@@ -14,14 +14,14 @@
 
 enum { FRAME_NS = 1000000 }; // from one frame to the next
 
-// A Vulkan function that fails `num_faults` times, with `fault`.
+// A Vulkan function that fails `num_faults` times, with `fault`, after `num_good` calls.
 static const char *faulty_name;
-static int num_faults;
+static int num_good, num_faults;
 static VkResult fault;
 
 static bool is_faulty(const char *name)
 {
-    return num_faults > 0 && strcmp(name, faulty_name) == 0 && num_faults-- > 0;
+    return num_faults > 0 && strcmp(name, faulty_name) == 0 && num_good-- <= 0 && num_faults-- > 0;
 }
 
 #define WRAP(name, parameters, arguments)                                                          \
@@ -269,18 +269,21 @@ static void test_faults(struct host *host)
 {
     static const struct {
         const char *name;
-        int num_faults;
+        int num_good, num_faults;
         VkResult fault;
         enum weir_result want;
         bool comes_back, is_sticky;
     } faults[] = {
-        {"QueueSubmit", 1, VK_ERROR_OUT_OF_DEVICE_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, true, false},
-        {"QueueSubmit", 2, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, false, false},
-        {"BeginCommandBuffer", 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, true,
+        {"QueueSubmit", 0, 1, VK_ERROR_OUT_OF_DEVICE_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, true, false},
+        {"QueueSubmit", 0, 2, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, false, false},
+        // that of the copy, behind the kernels that have the image
+        {"QueueSubmit", 1, 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_OK, true, true},
+        {"BeginCommandBuffer", 0, 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, true,
          false},
-        {"EndCommandBuffer", 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, true, false},
-        {"GetSemaphoreCounterValue", 1, VK_ERROR_UNKNOWN, WEIR_OK, true, true},
-        {"GetSemaphoreCounterValue", 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_OK, true, true},
+        {"EndCommandBuffer", 0, 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_ERROR_OUT_OF_MEMORY, true,
+         false},
+        {"GetSemaphoreCounterValue", 0, 1, VK_ERROR_UNKNOWN, WEIR_OK, true, true},
+        {"GetSemaphoreCounterValue", 0, 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_OK, true, true},
     };
     struct rig *rig = host->rig;
     for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
@@ -288,6 +291,10 @@ static void test_faults(struct host *host)
         import.get_instance_proc_addr = faulty_instance_proc;
         import.graphics = rig->harness.host;
         import.compute = (struct weir_queue){0};
+        memset(import.transfer, 0, sizeof(import.transfer));
+        if (faults[i].num_good > 0) {
+            import.transfer[0] = rig->harness.host;
+        }
         weir_context *context = NULL;
         weir_image *image = NULL;
         weir_capture *capture = NULL;
@@ -305,6 +312,7 @@ static void test_faults(struct host *host)
         faulty_name = faults[i].name;
         fault = faults[i].fault;
         num_faults = faults[i].num_faults;
+        num_good = faults[i].num_good;
         enum weir_result result = host_frame(host, capture, frame, faults[i].comes_back,
                                              faulty_name);
         test_expect(result == faults[i].want, "%s: %s", faulty_name, weir_result_name(result));

@@ -12,7 +12,7 @@ void rig_init(struct rig *rig, bool shared)
 {
     uint8_t rgba[RIG_WIDTH * RIG_HEIGHT * 4];
     test_random_bytes(rgba, sizeof(rgba));
-    harness_init(&rig->harness, shared);
+    harness_init_copies(&rig->harness, shared, !shared);
     harness_image_init(&rig->harness, VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH, RIG_HEIGHT,
                        VK_IMAGE_USAGE_SAMPLED_BIT, 0, rgba, 4, VK_IMAGE_LAYOUT_GENERAL,
                        &rig->texels);

@@ -16,7 +16,8 @@ struct rig {
     struct weir_point released; // of the last frame: what writes to the image next waits for it
 };
 
-// `shared`: Weir works on the queue that renders. finish() expects that validation was silent.
+// `shared`: Weir works on the queue that renders, and copies there; else copies have queues of
+// their own, on a device with one queue by name. finish() expects that validation was silent.
 void rig_init(struct rig *rig, bool shared);
 void rig_finish(struct rig *rig);
 

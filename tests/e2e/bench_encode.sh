@@ -161,6 +161,7 @@ for size in both["sizes"]:
     check_kernels(size)
     got = [(k["codec"], k["effort"]) for k in encodes(size)]
     assert got == [("bc1", "fast"), ("bc1", "default"), ("hap_q", "fast"), ("hap_q", "default")], got
+    assert size["bus_gb_per_s"] > 0 and both["stream_images"] == 3
     assert len(size["streams"]) == 3 and all(s["sink"] == "null" for s in size["streams"])
 
 

@@ -20,6 +20,7 @@ expect_status 2 'unknown command "mips"; known: encode, pyramid, palette' "$benc
 expect_status 2 "unknown option --level: it is now --effort" "$bench" encode --level high
 expect_status 2 "unknown option --repeat: it is now --repeats" "$bench" palette --repeat 2
 expect_status 2 "wants a value" "$bench" encode --sizes
+expect_status 2 "images" "$bench" encode --images 9
 expect_status 2 "each side 1 to" "$bench" encode --sizes 12x
 "$bench" pyramid --help | grep -q -- "--methods LIST .*: single, hybrid, " || fail "pyramid does not offer its methods"
 expect_status 2 'unknown command "pyramids" (did you mean pyramid?)' "$bench" pyramids
@@ -29,8 +30,9 @@ expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/
 
 # Without --dir nothing is written.
 mkdir empty
-(cd empty && "$bench" encode --sizes 60x60 --codec Hap-Q --effort fast --quick --milliseconds 20 >../plain.txt) || fail "no run without --dir"
+(cd empty && "$bench" encode --sizes 60x60 --codec Hap-Q --effort fast --quick --milliseconds 20 --images 8 --no-transfer >../plain.txt) || fail "no run without --dir"
 [ -z "$(ls -A empty)" ] || fail "weir-bench encode wrote $(ls -A empty)"
+grep -q "the bus, .*: [0-9.]*[1-9][0-9.]* GB/s" plain.txt || fail "no word on the bus: $(cat plain.txt)"
 grep -q "^  null " plain.txt && ! grep -q "^  file " plain.txt || fail "not the null sink alone: $(cat plain.txt)"
 (cd empty && "$bench" >/dev/null 2>&1) && fail "weir-bench alone does something"
 [ -z "$(ls -A empty)" ] || fail "weir-bench alone wrote $(ls -A empty)"

@@ -42,9 +42,11 @@ static void test_context(struct harness *h)
     const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
     struct weir_context_params queues = good;
     queues.graphics = h->host;
-    queues.compute = h->host;
-    for (int i = 0; i < 2; i++) {
-        struct weir_queue *queue = i == 0 ? &queues.graphics : &queues.compute;
+    queues.compute = queues.transfer[0] = queues.transfer[1] = h->host;
+    for (int i = 0; i < 2 + WEIR_MAX_TRANSFER_QUEUES; i++) {
+        struct weir_queue *queue = i == 0   ? &queues.graphics
+                                   : i == 1 ? &queues.compute
+                                            : &queues.transfer[i - 2];
         queue->family = 63; // inside of any table that a library may have
         EXPECT(h, weir_context_create(&queues, &context), WEIR_ERROR_INVALID, range);
         queue->family = UINT32_MAX;

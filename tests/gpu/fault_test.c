@@ -272,6 +272,7 @@ struct subject {
     struct harness_image image, storage;
     struct pyramid_case c;
     struct pyramid_images images;
+    bool copies_apart; // a frame is copied on a queue for that, and not packed into host memory
 };
 
 struct objects {
@@ -286,12 +287,17 @@ struct objects {
     weir_image *palette_image;
 };
 
-static enum weir_result create_context(struct harness *h, struct objects *o)
+static enum weir_result create_context(struct harness *h, const struct subject *subject,
+                                       struct objects *o)
 {
     struct weir_context_params params = *h->import;
     params.get_instance_proc_addr = faulty_instance_proc;
     params.graphics = h->host;
     params.compute = (struct weir_queue){0};
+    memset(params.transfer, 0, sizeof(params.transfer));
+    if (subject->copies_apart) {
+        params.transfer[0] = h->host;
+    }
     return weir_context_create(&params, &o->context);
 }
 
@@ -303,7 +309,7 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
     struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
     struct weir_slot slot;
     struct weir_readback_data data;
-    enum weir_result result = create_context(h, o);
+    enum weir_result result = create_context(h, subject, o);
     if (result == WEIR_OK) {
         result = weir_image_create(o->context,
                                    weir_image_params(.image = image->image, .format = image->format,
@@ -316,14 +322,16 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
         result = weir_encoder_create(o->context, weir_encoder_params(.like = o->image),
                                      &o->encoder);
     }
-    if (result == WEIR_OK) {
+    if (result == WEIR_OK && !subject->copies_apart) {
         result = weir_snappy_create(o->context, weir_snappy_params(.size = size), &o->snappy);
     }
     if (result == WEIR_OK) {
         result = weir_readback_create(
             o->context,
             weir_readback_params(.size = size, .num_slots = 2,
-                                 .direct_size = weir_snappy_destination_size(size, 1)),
+                                 .direct_size = subject->copies_apart
+                                                    ? 0
+                                                    : weir_snappy_destination_size(size, 1)),
             &o->readback);
     }
     if (result == WEIR_OK) {
@@ -335,7 +343,9 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
         const struct weir_snappy_run run = {.source = encode.buffer,
                                             .destination = weir_slot_result(o->readback, &slot)};
         weir_cmd_encode(o->encoder, slot.cmd, &encode);
-        weir_cmd_snappy(o->snappy, slot.tail, &run);
+        if (!subject->copies_apart) {
+            weir_cmd_snappy(o->snappy, slot.tail, &run);
+        }
         result = weir_readback_submit(o->readback, &slot, NULL);
     }
     if (result == WEIR_OK) {
@@ -361,7 +371,7 @@ static enum weir_result make_pyramid(struct harness *h, struct subject *subject,
     const struct pyramid_case *c = &subject->c;
     const struct weir_pyramid_params params = {
         .method = c->method, .format = c->format, .source_format = c->source_format};
-    enum weir_result result = create_context(h, o);
+    enum weir_result result = create_context(h, subject, o);
     if (result == WEIR_OK) {
         result = weir_pyramid_create(o->context, &params, &o->pyramid);
     }
@@ -394,7 +404,7 @@ static enum weir_result make_palette(struct harness *h, struct subject *subject,
                                            .height = image->height,
                                            .usage = image->usage};
     struct weir_palette_params params = {.max_colors = 1, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY};
-    enum weir_result result = create_context(h, o);
+    enum weir_result result = create_context(h, subject, o);
     if (result == WEIR_OK) {
         result = weir_image_create(o->context, &wrap, &o->palette_image);
     }
@@ -507,6 +517,8 @@ int main(int argc, char **argv)
     harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 12, 8, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, 0,
                        texels, 4, VK_IMAGE_LAYOUT_GENERAL, &subject.image);
     test_calls(&h, "a frame", run_frame, &subject, 30, 1);
+    subject.copies_apart = true;
+    test_calls(&h, "a frame that is copied apart", run_frame, &subject, 30, 1);
     test_pyramids(&h);
     test_calls(&h, "a palette", make_palette, &subject, 100, has_all ? 1 : 3);
     destroy_kept(h.vk);

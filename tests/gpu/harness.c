@@ -71,13 +71,9 @@ void harness_device_features(VkPhysicalDeviceFeatures *features)
     weir_device_destroy(&harness.device);
 }
 
-void harness_init(struct harness *harness, bool queue_is_shared)
-{
-    harness_init_features(harness, queue_is_shared, NULL);
-}
-
-void harness_init_features(struct harness *harness, bool queue_is_shared,
-                           const VkPhysicalDeviceFeatures *features)
+// Make the device, and give the context's params that import it.
+static struct weir_context_params init_device(struct harness *harness, bool queue_is_shared,
+                                              const VkPhysicalDeviceFeatures *features)
 {
     memset(harness, 0, sizeof(*harness));
     harness->random = seeded_seed();
@@ -91,7 +87,12 @@ void harness_init_features(struct harness *harness, bool queue_is_shared,
         params.graphics = harness->host;
         params.compute = (struct weir_queue){0};
     }
-    harness_must(weir_context_create(&params, &harness->context) == WEIR_OK, "weir_context_create");
+    return params;
+}
+
+static void init_context(struct harness *harness, const struct weir_context_params *params)
+{
+    harness_must(weir_context_create(params, &harness->context) == WEIR_OK, "weir_context_create");
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
@@ -99,6 +100,29 @@ void harness_init_features(struct harness *harness, bool queue_is_shared,
     };
     harness_must(vkCreateCommandPool(harness->vk, &pool, NULL, &harness->pool) == VK_SUCCESS,
                  "pool");
+}
+
+void harness_init(struct harness *harness, bool queue_is_shared)
+{
+    harness_init_features(harness, queue_is_shared, NULL);
+}
+
+void harness_init_features(struct harness *harness, bool queue_is_shared,
+                           const VkPhysicalDeviceFeatures *features)
+{
+    const struct weir_context_params params = init_device(harness, queue_is_shared, features);
+    init_context(harness, &params);
+}
+
+void harness_init_copies(struct harness *harness, bool queue_is_shared, bool copies_apart)
+{
+    struct weir_context_params params = init_device(harness, queue_is_shared, NULL);
+    if (!copies_apart) {
+        memset(params.transfer, 0, sizeof(params.transfer));
+    } else if (!params.transfer[0].queue) {
+        params.transfer[0] = params.transfer[1] = harness->host;
+    }
+    init_context(harness, &params);
 }
 
 int harness_finish(struct harness *harness)

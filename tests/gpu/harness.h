@@ -33,6 +33,10 @@ void harness_init(struct harness *harness, bool queue_is_shared);
 void harness_init_features(struct harness *harness, bool queue_is_shared,
                            const VkPhysicalDeviceFeatures *features);
 void harness_device_features(VkPhysicalDeviceFeatures *features);
+// Do the same, with copies to host memory on queues of their own (those of the device, or without
+// such the host's, which is allowed too), or behind the kernels on theirs. harness_init() leaves
+// that to the device.
+void harness_init_copies(struct harness *harness, bool queue_is_shared, bool copies_apart);
 // Returns the test's exit status: 0, or 1 after a failure or a message of the validation layer.
 int harness_finish(struct harness *harness);
 

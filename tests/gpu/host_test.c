@@ -117,17 +117,48 @@ static void run_frames(struct harness *h, weir_context *context, const struct ha
     weir_image_destroy(&source);
 }
 
-int main(void)
+// Frames beside a thread of the host's on the same queue, which takes the copies too if `apart`.
+static void test_lock(struct harness *h, const struct weir_context_params *good,
+                      const struct harness_image *image, bool apart)
 {
     enum { NUM_FRAMES = 100, NUM_HOST_SUBMITS = 300 };
+    struct host_lock lock = {.family = h->host.family, .index = h->host.index};
+    pthread_mutex_init(&lock.mutex, NULL);
+    struct weir_context_params params = *good;
+    params.lock_queue = lock_queue;
+    if (apart) {
+        params.transfer[0] = h->host;
+    }
+    weir_context *context = NULL;
+    harness_expect(h, weir_context_create(&params, &context) == WEIR_ERROR_INVALID,
+                   "a lock without an unlock is taken");
+    params.unlock_queue = unlock_queue;
+    params.lock_user = &lock;
+    harness_expect(h, weir_context_create(&params, &context) == WEIR_OK, "context");
+
+    struct host_thread beside = {.h = h, .lock = &lock, .num_submits = NUM_HOST_SUBMITS};
+    pthread_t thread;
+    pthread_create(&thread, NULL, submit_beside, &beside);
+    run_frames(h, context, image, NUM_FRAMES);
+    pthread_join(thread, NULL);
+    vkQueueWaitIdle(h->host.queue);
+    harness_expect(h,
+                   lock.num_locks == (apart ? 2 : 1) * NUM_FRAMES + NUM_HOST_SUBMITS &&
+                       lock.num_unlocks == lock.num_locks && lock.num_strangers == 0,
+                   "%d locks, %d unlocks, %d of another queue", lock.num_locks, lock.num_unlocks,
+                   lock.num_strangers);
+    weir_context_destroy(&context);
+    pthread_mutex_destroy(&lock.mutex);
+}
+
+int main(void)
+{
     struct harness h;
     harness_init(&h, true);
     static const uint8_t texels[32 * 16 * 4];
     struct harness_image image;
     harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 32, 16, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels,
                        4, VK_IMAGE_LAYOUT_GENERAL, &image);
-    struct host_lock lock = {.family = h.host.family, .index = h.host.index};
-    pthread_mutex_init(&lock.mutex, NULL);
     VkPipelineCache cache = VK_NULL_HANDLE;
     const VkPipelineCacheCreateInfo cache_info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
@@ -136,31 +167,13 @@ int main(void)
     struct weir_context_params params = *h.import;
     params.graphics = h.host;
     params.compute = (struct weir_queue){0};
+    memset(params.transfer, 0, sizeof(params.transfer));
     params.pipeline_cache = cache;
     params.get_instance_proc_addr = instance_proc;
-    params.lock_queue = lock_queue;
-    weir_context *context = NULL;
-    harness_expect(&h, weir_context_create(&params, &context) == WEIR_ERROR_INVALID,
-                   "a lock without an unlock is taken");
-    params.unlock_queue = unlock_queue;
-    params.lock_user = &lock;
-    harness_expect(&h, weir_context_create(&params, &context) == WEIR_OK, "context");
-
-    struct host_thread beside = {.h = &h, .lock = &lock, .num_submits = NUM_HOST_SUBMITS};
-    pthread_t thread;
-    pthread_create(&thread, NULL, submit_beside, &beside);
-    run_frames(&h, context, &image, NUM_FRAMES);
-    pthread_join(thread, NULL);
-    vkQueueWaitIdle(h.host.queue);
-    harness_expect(&h,
-                   lock.num_locks == NUM_FRAMES + NUM_HOST_SUBMITS &&
-                       lock.num_unlocks == lock.num_locks && lock.num_strangers == 0,
-                   "%d locks, %d unlocks, %d of another queue", lock.num_locks, lock.num_unlocks,
-                   lock.num_strangers);
+    test_lock(&h, &params, &image, false);
+    test_lock(&h, &params, &image, true);
     harness_expect(&h, cache && used_cache == cache, "the pipeline cache is not used");
-    weir_context_destroy(&context);
     vkDestroyPipelineCache(h.vk, cache, NULL);
-    pthread_mutex_destroy(&lock.mutex);
     harness_image_finish(&h, &image);
     return harness_finish(&h);
 }

@@ -26,6 +26,7 @@ struct pipeline {
     bool keep; // commands for the next frame of the same image
     bool has_parts;
     bool is_direct; // the encoder writes into host memory
+    bool is_apart;  // results are copied on a queue for that
     struct weir_frame frame;
     uint8_t want[(WIDTH / 4) * (HEIGHT / 4) * 16];
 };
@@ -33,7 +34,7 @@ struct pipeline {
 static void pipeline_init(struct pipeline *p, bool queue_is_shared, VkImageUsageFlags usage)
 {
     struct harness *h = &p->h;
-    harness_init(h, queue_is_shared);
+    harness_init_copies(h, queue_is_shared, p->is_apart);
     static uint8_t texels[WIDTH * HEIGHT * 4], rgb[WIDTH * HEIGHT * 3];
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         for (int c = 0; c < 3; c++) {
@@ -309,9 +310,11 @@ static void test_shared_timeline(struct pipeline *p)
 // The form of a result.
 enum form { ONE_PART, TWO_PARTS, DIRECT };
 
-static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage, enum form form)
+static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage, enum form form,
+                           bool is_apart)
 {
-    struct pipeline p = {.has_parts = form == TWO_PARTS, .is_direct = form == DIRECT};
+    struct pipeline p = {
+        .has_parts = form == TWO_PARTS, .is_direct = form == DIRECT, .is_apart = is_apart};
     pipeline_init(&p, queue_is_shared, usage);
     test_ring(&p);
     test_early_release(&p);
@@ -327,7 +330,7 @@ static int test_one_device(bool queue_is_shared, VkImageUsageFlags usage, enum f
 static int test_two_devices(void)
 {
     struct pipeline *p = calloc(2, sizeof(*p));
-    p[1].has_parts = true;
+    p[1].has_parts = p[1].is_apart = true;
     pipeline_init(&p[0], false, VK_IMAGE_USAGE_SAMPLED_BIT);
     pipeline_init(&p[1], true, VK_IMAGE_USAGE_SAMPLED_BIT);
     for (int i = 0; i < 10; i++) {
@@ -346,10 +349,12 @@ static int test_two_devices(void)
 
 int main(void)
 {
-    int failures = test_one_device(false, VK_IMAGE_USAGE_SAMPLED_BIT, ONE_PART);
-    failures += test_one_device(true, VK_IMAGE_USAGE_SAMPLED_BIT, TWO_PARTS);
-    failures += test_one_device(false, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, ONE_PART);
-    failures += test_one_device(true, VK_IMAGE_USAGE_SAMPLED_BIT, DIRECT);
+    const VkImageUsageFlags sampled = VK_IMAGE_USAGE_SAMPLED_BIT;
+    int failures = test_one_device(false, sampled, ONE_PART, false);
+    failures += test_one_device(true, sampled, TWO_PARTS, false);
+    failures += test_one_device(false, VK_IMAGE_USAGE_TRANSFER_SRC_BIT, ONE_PART, true);
+    failures += test_one_device(true, sampled, TWO_PARTS, true);
+    failures += test_one_device(true, sampled, DIRECT, true);
     failures += test_two_devices();
     return failures != 0;
 }

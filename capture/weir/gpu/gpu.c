@@ -90,7 +90,8 @@ enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_par
     *gpu = (struct cli_gpu){0};
     enum weir_result result = weir_device_create(
         weir_device_params(.index = params->index, .validation = params->validation,
-                           .no_async = params->graphics, .log = params->log),
+                           .no_async = params->graphics, .no_transfer = params->no_transfer,
+                           .log = params->log),
         &gpu->device);
     if (result != WEIR_OK) {
         return result;

@@ -29,10 +29,11 @@ struct cli_gpu {
 
 // Prints the reason of a failure. `*gpu` needs no cli_gpu_close() then.
 enum weir_result cli_gpu_open(struct cli_gpu *gpu, uint32_t index, bool validation);
-// The same on the graphics queue, for blits, and with a log of the caller's.
+// The same on the graphics queue, for blits, or without a queue for copies, and with a log of the
+// caller's.
 struct cli_gpu_params {
     uint32_t index;
-    bool validation, graphics;
+    bool validation, graphics, no_transfer;
     struct weir_log log;
 };
 enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_params *params);

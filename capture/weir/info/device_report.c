@@ -130,6 +130,8 @@ void cli_device_report_make(struct cli_device_report *report, const struct weir_
     }
     if (report->opened) {
         report->queue = weir_context_get_queue(context);
+        const struct weir_queue *transfer = &weir_device_import(device)->transfer[0];
+        report->copy_family = transfer->queue ? transfer->family : report->queue.family;
         report->async = weir_context_is_async(context);
         list_pyramid_formats(report, physical);
     }

@@ -23,6 +23,7 @@ struct cli_device_report {
     char obstacle[512]; // why Weir cannot use it; empty when it can
     bool opened;        // what follows is known
     struct weir_queue queue;
+    uint32_t copy_family; // that copies results to host memory
     bool async;
     struct cli_requirement requirements[CLI_MAX_REQUIREMENTS];
     size_t num_requirements;

@@ -77,7 +77,9 @@ static void print_device(const struct cli_device_report *report, uint32_t index)
         printf("  %-12s family %u, %s\n", "encode", report->queue.family,
                report->async ? "asynchronous: beside the renderer, ownership handed over"
                              : "shared with the renderer: there is no compute-only family");
-        printf("  %-12s family %u, then %s\n", "readback", report->queue.family,
+        printf("  %-12s family %u, %s, then %s\n", "readback", report->copy_family,
+               report->copy_family != report->queue.family ? "beside the encoder"
+                                                           : "behind the encoder",
                entry->host_cached ? "cached host memory"
                                   : "uncached host memory, which is slow to read");
         printf("  %-12s family %u, from coherent host memory (weir transcode only)\n", "upload",
@@ -117,7 +119,7 @@ static void write_uses(struct cli_json *json, const struct cli_device_report *re
 {
     cli_json_begin_object(json, "uses");
     cli_json_integer(json, "encode_family", report->queue.family);
-    cli_json_integer(json, "readback_family", report->queue.family);
+    cli_json_integer(json, "readback_family", report->copy_family);
     cli_json_integer(json, "upload_family", report->queue.family);
     cli_json_bool(json, "async", report->async);
     cli_json_bool(json, "readback_memory_cached", report->entry.host_cached);

@@ -28,6 +28,8 @@ struct weir_queue {
     uint32_t index;  // its index within the family, for the lock functions; below its queueCount
 };
 
+#define WEIR_MAX_TRANSFER_QUEUES 2
+
 // All pointers are read during weir_context_create() only.
 struct weir_context_params {
     const char *debug_tag; // set by the macro; NULL is allowed
@@ -49,14 +51,19 @@ struct weir_context_params {
     // timelineSemaphore.
     const VkPhysicalDeviceFeatures2 *features;
 
-    // One of the two queues is required. Weir submits to `compute` if it is set, else to
+    // One of the two queues is required. Weir submits kernels to `compute` if it is set, else to
     // `graphics`; that queue's family must have VK_QUEUE_COMPUTE_BIT. With a compute family without
     // graphics, kernels run beside the renderer.
     struct weir_queue graphics;
     struct weir_queue compute;
+    // Optional: queues for the copies of results to host memory, which then run beside the kernels
+    // of the frames behind them. Those of a family that only copies take no time from kernels. Two
+    // take frames in turn, so that one copies while the other begins and ends. Without any, copies
+    // take their turn on the queue of the kernels.
+    struct weir_queue transfer[WEIR_MAX_TRANSFER_QUEUES];
 
     // Called before and after every vkQueueSubmit, with the queue's family and index and lock_user.
-    // Required if the host uses that queue from another thread. Set both or neither.
+    // Required if the host uses one of these queues from another thread. Set both or neither.
     void (*lock_queue)(void *user, uint32_t family, uint32_t index);
     void (*unlock_queue)(void *user, uint32_t family, uint32_t index);
     void *lock_user;
@@ -70,7 +77,8 @@ struct weir_context_params {
 // context is destroyed.
 // Errors: WEIR_ERROR_INVALID (NULL, a required field is missing, a queue family or index that the
 // device does not have), WEIR_ERROR_UNSUPPORTED (Vulkan below 1.2, a required feature not enabled,
-// no queue with compute), WEIR_ERROR_OUT_OF_MEMORY. `*out` is NULL then.
+// no queue with compute, a transfer queue that cannot copy), WEIR_ERROR_OUT_OF_MEMORY. `*out` is
+// NULL then.
 // Thread safety: any thread.
 // The function's name in the library ends with the version of the API, so a program that was
 // compiled with headers of another version does not link. For dlsym() its name is
@@ -83,8 +91,8 @@ WEIR_API enum weir_result weir_context_create(const struct weir_context_params *
 // sets `*context` to NULL. No other thread may be using it.
 WEIR_API void weir_context_destroy(weir_context **context);
 
-// Get the queue that Weir submits to: `compute` if the host set it, else `graphics`. All zero for
-// NULL. Thread-safe.
+// Get the queue that Weir submits kernels to: `compute` if the host set it, else `graphics`. All
+// zero for NULL. Thread-safe.
 WEIR_API struct weir_queue weir_context_get_queue(const weir_context *context);
 
 // True if that queue's family has no graphics, so that kernels run beside the renderer. False for

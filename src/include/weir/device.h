@@ -27,6 +27,7 @@ struct weir_device_params {
     // as WEIR_LOG_CODE_VALIDATION and are counted. A missing layer is an error.
     bool validation;
     bool no_async;       // do not use a compute-only queue family even where there is one
+    bool no_transfer;    // do not use a queue family that only copies even where there is one
     bool no_timeline;    // do not enable timeline semaphores (for tests)
     bool no_recommended; // enable required features only, none that is recommended (for tests)
 
@@ -82,10 +83,11 @@ struct weir_device_entry {
     bool host_cached; // there is a memory type that is HOST_VISIBLE and HOST_CACHED
     uint32_t num_queue_families;
     VkQueueFamilyProperties queue_families[WEIR_MAX_QUEUE_FAMILIES];
-    uint32_t graphics_family, compute_family; // families to be used; UINT32_MAX = none
-    uint32_t max_image_side;                  // maxImageDimension2D
-    uint64_t max_storage_buffer;              // maxStorageBufferRange [bytes]
-    const char *unusable;                     // NULL, or the reason why Weir cannot use it
+    // Families to be used; UINT32_MAX = none. That of transfer does nothing else.
+    uint32_t graphics_family, compute_family, transfer_family;
+    uint32_t max_image_side;     // maxImageDimension2D
+    uint64_t max_storage_buffer; // maxStorageBufferRange [bytes]
+    const char *unusable;        // NULL, or the reason why Weir cannot use it
     uint64_t met; // bit i: the device has what number i of weir_requirement_list() names
 };
 // List the physical devices, the best first: usable devices before others, and within each group

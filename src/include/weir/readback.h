@@ -7,6 +7,9 @@
 // memory. weir_readback_wait() sleeps until the result is in host memory. weir_readback_release()
 // frees the slot.
 //
+// With weir_context_params.transfer the copy runs on that queue, beside the kernels of the frames
+// behind it, so that a stream of frames is as fast as the slower of both, and not as their sum.
+//
 // Where not all bytes that kernels write are needed, as behind weir_cmd_snappy(), a ring with
 // `direct_size` has no copy: the last kernel writes its result straight into host memory.
 #ifndef WEIR_READBACK_H
@@ -51,7 +54,7 @@ struct weir_readback_params {
     // The size of each slot's control: memory that the host and the kernels of a frame share, for
     // an optimiser with `control` [bytes], 0 .. 2^20. 0 = none.
     uint64_t control_size;
-    // Optional: a ring of the same context, which has the same timeline then. For a host whose
+    // Optional: a ring of the same context, which has the same timelines then. For a host whose
     // results change their size: it makes another ring, and points that the first one gave stay
     // valid until both are destroyed. The limits of threads hold for all rings of a timeline as for
     // one, and for making and destroying them; only wait() and release() of each have a thread of
@@ -137,7 +140,9 @@ WEIR_API struct weir_slot_control weir_slot_get_control(const weir_readback *rea
 // `signal`, and then copies the result to host memory, or runs the tail. The frame is the one that
 // begin() was given, which the ring has kept. `*released`, if `released` is not NULL, becomes the
 // timeline point at which the image is the host's again. The slot stays in use until
-// weir_readback_release(), also after an error.
+// weir_readback_release(), also after an error. After an error nothing is waited for and signalled;
+// a transfer queue that does not take the copy is no error here, where the image comes back, but
+// one of weir_readback_wait().
 // Errors: WEIR_ERROR_INVALID (NULL, or a slot that is not between begin() and submit()),
 // WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_submit(weir_readback *readback,
@@ -165,14 +170,16 @@ struct weir_readback_data {
     // written too.
     uint8_t *data;
     uint64_t size; // of the result, without the gap, or direct_size [bytes]
-    // GPU time of the slot's kernels [ns], with the tail; 0 where it cannot be measured.
+    // GPU time of a frame's kernels [ns], from when the image is taken, with the tail; 0 where it
+    // cannot be measured. One frame in sixteen is timed, as time stamps hold kernels up, and the
+    // first: of others it is that of the last one.
     uint64_t gpu_ns;
     const void *control; // as weir_slot_get_control() has it
 };
 
 // Sleep until the result of a submitted slot is in host memory. It is valid until release().
 // WEIR_NOT_READY: `timeout_ns` has passed. Errors: WEIR_ERROR_INVALID (NULL, a slot that was not
-// submitted), WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// submitted), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
 WEIR_API enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
                                              uint64_t timeout_ns, struct weir_readback_data *data);
 
@@ -183,8 +190,9 @@ WEIR_API enum weir_result weir_readback_wait(weir_readback *readback, uint32_t s
 WEIR_API enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t slot_index,
                                                      uint64_t timeout_ns);
 
-// Free a slot after wait() returned WEIR_OK for it, or after submit() failed. Its result is no
-// longer valid. For any other slot the call does nothing, because the GPU may still use it.
+// Free a slot after wait() returned WEIR_OK for it, or the error of a copy that the transfer queue
+// did not take, or after submit() failed. Its result is no longer valid. For any other slot the
+// call does nothing, because the GPU may still use it.
 WEIR_API void weir_readback_release(weir_readback *readback, uint32_t slot_index);
 
 // True if the GPU has done all submissions of the ring, also where the device is lost, so that

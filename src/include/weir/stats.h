@@ -54,11 +54,13 @@ struct weir_capture_stats {
     uint64_t written;  // frames that the sink took, each once
     uint64_t dropped;  // the sum of dropped_by_reason
     uint64_t dropped_by_reason[WEIR_MAX_DROP_REASONS]; // index: enum weir_drop_reason
-    uint64_t skipped;     // frames left out: max_rate, constant_rate, a pause, DEGRADE
-    uint64_t in_flight;   // frames taken, and neither written nor dropped yet
-    uint64_t repeated;    // packets that hold a written frame once more (constant_rate)
-    uint64_t bytes;       // size of all packets given to the sink [bytes]
-    uint64_t gpu_ns;      // GPU time of all written frames [ns]; 0 where it cannot be measured
+    uint64_t skipped;   // frames left out: max_rate, constant_rate, a pause, DEGRADE
+    uint64_t in_flight; // frames taken, and neither written nor dropped yet
+    uint64_t repeated;  // packets that hold a written frame once more (constant_rate)
+    uint64_t bytes;     // size of all packets given to the sink [bytes]
+    // GPU time of all written frames [ns]; 0 where it cannot be measured. One frame in sixteen is
+    // timed, and counts for those behind it.
+    uint64_t gpu_ns;
     uint64_t host_ns;     // time inside weir_capture_frame() on the caller's thread [ns]
     uint64_t host_max_ns; // time of the longest of those calls [ns]
     uint64_t wait_ns;     // part of host_ns that slept for a free slot (WEIR_POLICY_WAIT) [ns]

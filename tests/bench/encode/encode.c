@@ -64,6 +64,13 @@ static const struct cli_option options[] = {
      .help = "length of each stream (3000)",
      .min = 1,
      .max = 600000},
+    {.name = "images",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(images),
+     .argument = "N",
+     .help = "images that the frames of a stream take in turn (3, as a swapchain has)",
+     .min = 1,
+     .max = BENCH_MAX_STREAM_IMAGES},
     {.name = "fps",
      .kind = CLI_RATE,
      .offset = FIELD(rate),
@@ -85,6 +92,11 @@ static const struct cli_option options[] = {
      .offset = FIELD(no_stream),
      .argument = NULL,
      .help = "kernels only"},
+    {.name = "no-transfer",
+     .kind = CLI_FLAG,
+     .offset = FIELD(no_transfer),
+     .argument = NULL,
+     .help = "copy results behind the kernels, where there is a queue for copies too"},
     {.name = "quick",
      .kind = CLI_FLAG,
      .offset = FIELD(quick),
@@ -153,7 +165,10 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
                                         const struct bench_row *row,
                                         const struct bench_images *images, struct bench_size *size)
 {
-    enum weir_result result = WEIR_OK;
+    const uint64_t frame_size = weir_movie_codec_frame_size(row->movie->codec, size->width,
+                                                            size->height);
+    enum weir_result result = bench_bus_measure(gpu, frame_size, asked->milliseconds * 1000000 / 30,
+                                                &size->bus);
     for (uint32_t i = 0; i < BENCH_MAX_STREAMS && result == WEIR_OK && !cli_interrupted(); i++) {
         struct bench_stream *stream = &size->streams[size->num_streams];
         *stream = streams[i];
@@ -269,8 +284,11 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_result *result
 static enum weir_result run_on_device(struct bench_result *result)
 {
     struct cli_gpu gpu;
-    enum weir_result status = cli_gpu_open(&gpu, (uint32_t)result->options->device,
-                                           result->options->validation);
+    enum weir_result status = cli_gpu_open_with(
+        &gpu, &(const struct cli_gpu_params){.index = (uint32_t)result->options->device,
+                                             .validation = result->options->validation,
+                                             .no_transfer = result->options->no_transfer,
+                                             .log = cli_report_log()});
     if (status != WEIR_OK) {
         return status;
     }
@@ -339,6 +357,7 @@ const struct cli_command bench_encode_command = {
     .run = run,
     .defaults = &(const struct bench_options){.sizes = "1080p,2160p,4320p",
                                               .codecs = "hap_q",
+                                              .images = 3,
                                               .efforts = "default"},
     .values_size = sizeof(struct bench_options),
 };

@@ -24,6 +24,7 @@ enum {
     BENCH_MAX_SIZES = 16,
     BENCH_MAX_IMAGES = 32,
     BENCH_MAX_STREAMS = 5,
+    BENCH_MAX_STREAM_IMAGES = 8,
     BENCH_MAX_CODECS = 64,
     BENCH_MAX_ROWS = 4 * BENCH_MAX_CODECS,
     BENCH_MAX_PICTURES = 64,
@@ -31,9 +32,9 @@ enum {
 
 struct bench_options {
     const char *sizes, *json, *dir, *codecs, *efforts, *pictures;
-    uint64_t device, milliseconds, quality; // 0: 100
+    uint64_t device, milliseconds, images, quality; // quality 0: 100
     struct cli_rate rate;
-    bool steady, snappy, no_stream, quick, spin, validation;
+    bool steady, snappy, no_stream, no_transfer, quick, spin, validation;
 };
 
 // The sources of blocks: display codes in R8G8B8A8_UNORM, linear light in R16G16B16A16_SFLOAT.
@@ -112,6 +113,7 @@ struct bench_size {
     struct bench_kernel encodes[BENCH_MAX_ROWS];   // one for each row of the result
     struct bench_kernel packs[BENCH_MAX_ROWS];     // with --snappy: of their blocks
     double packed[BENCH_MAX_ROWS];                 // what is left of these [%]
+    double bus; // copies of a frame of the streams to host memory, by themselves [GB/s]
     struct bench_stream streams[BENCH_MAX_STREAMS];
     uint32_t num_streams;
 };
@@ -180,6 +182,10 @@ const struct bench_base *bench_base_of(const struct bench_size *size, const stru
 // The floor that a copy is held against: that of the smaller blocks that were measured.
 const struct bench_kernel *bench_copy_floor(const struct bench_size *size,
                                             enum bench_source source);
+// Measure the bus: copies of `size` bytes to host memory, one behind the other for `least_ns`, on
+// the queue that results are copied on.
+enum weir_result bench_bus_measure(struct cli_gpu *gpu, uint64_t size, uint64_t least_ns,
+                                   double *gb_per_s);
 // Fill `stream`, whose `file` and `policy` say what to measure.
 enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_options *options,
                                       const struct bench_row *row,

@@ -173,6 +173,11 @@ static void write_size(struct cli_json *json, const struct bench_result *result,
         write_copy(json, size, (enum bench_source)i);
     }
     cli_json_end_array(json);
+    if (size->bus > 0) {
+        cli_json_number(json, "bus_gb_per_s", size->bus);
+    } else {
+        cli_json_null(json, "bus_gb_per_s");
+    }
     cli_json_begin_array(json, "streams");
     for (uint32_t i = 0; i < size->num_streams; i++) {
         write_stream(json, &size->streams[i]);
@@ -189,6 +194,7 @@ static void write_result(struct cli_json *json, const void *measured)
     cli_json_text(json, "effort", result->options->efforts);
     bench_json_device(json, result->gpu);
     cli_json_integer(json, "milliseconds", result->options->milliseconds);
+    cli_json_integer(json, "stream_images", result->options->images);
     cli_json_bool(json, "quick", result->options->quick);
     cli_json_bool(json, "spin", result->options->spin);
     cli_json_begin_array(json, "pictures");

@@ -10,7 +10,6 @@
 
 // More than twice the last level cache of any GPU of 2026, so that a rotation finds nothing in it.
 static const uint64_t rotation_size = (uint64_t)256 << 20;
-enum { MIN_IMAGES = 3 }; // as a swapchain has
 
 // Integer hash of a texel (lowbias32, C. Wellons, 2018).
 static uint32_t hash(uint32_t x)
@@ -163,7 +162,8 @@ enum weir_result bench_images_init(struct cli_gpu *gpu, const struct bench_resul
     }
     images->generated = mosaic.num == 0;
     uint64_t num = rotation_size / (4 * (uint64_t)width * height) + 1;
-    num = num < MIN_IMAGES ? MIN_IMAGES : num > BENCH_MAX_IMAGES ? BENCH_MAX_IMAGES : num;
+    const uint64_t wanted = bench->options->images; // of the streams
+    num = num < wanted ? wanted : num > BENCH_MAX_IMAGES ? BENCH_MAX_IMAGES : num;
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
         result = cli_image_init_mutable(gpu, format, width, height, &images->images[i]);

@@ -13,7 +13,7 @@
 #include "capture/weir/common/report.h"
 #include "tests/bench/encode/encode.h"
 
-enum { MAX_CALLS = 1 << 20, NUM_IMAGES = 3, FRAME_RATE = 60 };
+enum { MAX_CALLS = 1 << 20, MAX_IMAGES = BENCH_MAX_STREAM_IMAGES, FRAME_RATE = 60 };
 
 // Times of the calls that took their frame, allocated and touched before the first frame.
 struct calls {
@@ -45,7 +45,8 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
                                     const struct bench_images *images, struct cli_rate pace,
                                     weir_capture *capture, struct calls *calls)
 {
-    struct weir_point released[NUM_IMAGES] = {{0}};
+    struct weir_point released[MAX_IMAGES] = {{0}};
+    const uint32_t num_images = (uint32_t)options->images;
     const uint64_t start = weir_clock_ns();
     const uint64_t until = start + options->milliseconds * 1000000;
     enum weir_result result = WEIR_OK;
@@ -56,7 +57,7 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
         if (weir_clock_ns() >= until) {
             break;
         }
-        const uint32_t i = (uint32_t)(k % NUM_IMAGES);
+        const uint32_t i = (uint32_t)(k % num_images);
         result = cli_gpu_wait(gpu, released[i]);
         if (result != WEIR_OK) {
             break;
@@ -73,7 +74,7 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
         calls->cpu[calls->num] = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
         calls->num += result == WEIR_OK;
     }
-    for (uint32_t i = 0; i < NUM_IMAGES; i++) {
+    for (uint32_t i = 0; i < num_images; i++) {
         cli_gpu_wait(gpu, released[i]);
     }
     return result < WEIR_OK ? result : WEIR_OK;

@@ -214,7 +214,8 @@ static void print_rows(FILE *out, const struct bench_result *result, const struc
     print_quality_notes(out, result);
 }
 
-static void print_stream(FILE *out, const struct bench_stream *stream)
+static void print_stream(FILE *out, const struct bench_size *size,
+                         const struct bench_stream *stream)
 {
     const struct weir_capture_stats *stats = &stream->stats;
     char pace[16] = "-";
@@ -222,11 +223,12 @@ static void print_stream(FILE *out, const struct bench_stream *stream)
         snprintf(pace, sizeof(pace), "%.5g", (double)stream->pace.num / stream->pace.den);
     }
     fprintf(out,
-            "  %-5s %-5s %5s %8.1f %8.1f %8" PRIu64
+            "  %-5s %-5s %5s %8.1f %8.1f %6.2f %8" PRIu64
             " %7.1f | %7.1f %7.1f %7.1f %8.1f | %7.1f %7.1f\n",
             stream->file ? "file" : "null", stream->policy == WEIR_POLICY_WAIT ? "wait" : "drop",
             pace, (double)stats->written / stream->seconds,
-            (double)stats->bytes / 1e6 / stream->seconds, stats->dropped,
+            (double)stats->bytes / 1e6 / stream->seconds,
+            (double)stats->bytes / 1e9 / stream->seconds / size->bus, stats->dropped,
             stats->written > 0 ? (double)stats->gpu_ns / 1e3 / (double)stats->written : 0,
             stream->call.median, stream->call.p99, stream->call.p999, stream->call.max,
             stream->cpu.median, stream->cpu.p999);
@@ -242,14 +244,15 @@ void bench_table_size(FILE *out, const struct bench_result *result, const struct
     if (size->num_streams == 0) {
         return;
     }
-    fprintf(
-        out,
-        "  end to end, and one call of weir_capture_frame() that took its frame [us]: wall time "
-        "(with the sleep under wait) | CPU time\n"
-        "  %-5s %-5s %5s %8s %8s %8s %7s | %7s %7s %7s %8s | %7s %7s\n",
-        "sink", "full", "pace", "fps", "MB/s", "dropped", "GPU us", "median", "p99", "p99.9", "max",
-        "median", "p99.9");
+    fprintf(out,
+            "  end to end (the bus, copies of frames to host memory and nothing else: %.1f GB/s), "
+            "and one "
+            "call of weir_capture_frame() that took its frame [us]: wall time "
+            "(with the sleep under wait) | CPU time\n"
+            "  %-5s %-5s %5s %8s %8s %6s %8s %7s | %7s %7s %7s %8s | %7s %7s\n",
+            size->bus, "sink", "full", "pace", "fps", "MB/s", "of bus", "dropped", "GPU us",
+            "median", "p99", "p99.9", "max", "median", "p99.9");
     for (uint32_t i = 0; i < size->num_streams; i++) {
-        print_stream(out, &size->streams[i]);
+        print_stream(out, size, &size->streams[i]);
     }
 }

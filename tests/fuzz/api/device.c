@@ -85,6 +85,7 @@ weir_context *device_make_context(void)
         .features = draw_u8() < 250 ? &features : NULL,
         .graphics = queue(),
         .compute = queue(),
+        .transfer = {queue(), queue()},
         .log = fuzz_log,
     };
     const unsigned before = fuzz_num_errors();

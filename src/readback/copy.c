@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The copy of a slot's result to host memory: on a queue of its own beside the kernels of other
+// frames, or behind its kernels on theirs.
+#include "readback/readback.h"
+
+#include "vk/barrier.h"
+#include "vk/debug.h"
+
+enum weir_result weir_readback_record_copy(const weir_readback *readback,
+                                           const struct weir_slot_state *slot)
+{
+    static const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                                VK_ACCESS_SHADER_WRITE_BIT};
+    static const struct weir_vk_scope reads = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                               VK_ACCESS_TRANSFER_READ_BIT};
+    static const struct weir_vk_scope writes = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                                VK_ACCESS_TRANSFER_WRITE_BIT};
+    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    weir_context *context = readback->context;
+    const struct weir_vk_functions *vk = &context->vk;
+    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
+    enum weir_result result = weir_vk_check(context, vk->BeginCommandBuffer(slot->copy_cmd, &begin),
+                                            "vkBeginCommandBuffer");
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const struct weir_readback_params *params = &readback->params;
+    const uint64_t first_size = params->first_size > 0 ? params->first_size : params->size;
+    const VkBufferCopy parts[] = {
+        {.dstOffset = readback->result_offset, .size = first_size},
+        {.srcOffset = first_size,
+         .dstOffset = readback->result_offset + first_size + params->gap,
+         .size = params->size - first_size},
+    };
+    weir_vk_label_begin(context, slot->copy_cmd, "readback");
+    if (slot->lane == 0) { // else the submission waits for a semaphore
+        weir_vk_barrier(context, slot->copy_cmd, kernel, reads);
+    }
+    vk->CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
+                      params->first_size > 0 ? 2 : 1, parts);
+    weir_vk_barrier(context, slot->copy_cmd, writes, host);
+    weir_vk_label_end(context, slot->copy_cmd);
+    return weir_vk_check(context, vk->EndCommandBuffer(slot->copy_cmd), "vkEndCommandBuffer");
+}
+
+void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readback *readback,
+                             const struct weir_slot_state *slot)
+{
+    const bool is_apart = slot->lane > 0;
+    const bool is_timed = readback->params.direct_size > 0 &&
+                          slot->timer < WEIR_READBACK_NUM_TIMERS; // kernels end with the tail
+    copy->cmds[0] = slot->copy_cmd;
+    if (is_timed) {
+        copy->cmds[1] = readback->timers.end[slot->timer];
+    }
+    copy->wait_stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    copy->values = (VkTimelineSemaphoreSubmitInfo){
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = is_apart,
+        .pWaitSemaphoreValues = &slot->image_value,
+        .signalSemaphoreValueCount = 1,
+        .pSignalSemaphoreValues = &slot->result_value,
+    };
+    copy->submit = (VkSubmitInfo){
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &copy->values,
+        .waitSemaphoreCount = is_apart,
+        .pWaitSemaphores = &readback->timelines->images.semaphore,
+        .pWaitDstStageMask = &copy->wait_stage,
+        .commandBufferCount = is_timed ? 2 : 1,
+        .pCommandBuffers = copy->cmds,
+        .signalSemaphoreCount = 1,
+        .pSignalSemaphores = &readback->timelines->results[slot->lane].semaphore,
+    };
+}

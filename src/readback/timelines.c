@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The timelines of a ring, which several rings may share, and the lanes that they belong to.
+#include "readback/readback.h"
+
+#include <stdlib.h>
+
+#include "vk/debug.h"
+
+static enum weir_result line_init(const weir_readback *readback, const char *name,
+                                  struct weir_readback_line *line)
+{
+    weir_context *context = readback->context;
+    const VkSemaphoreTypeCreateInfo type = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
+        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
+    };
+    const VkSemaphoreCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
+        .pNext = &type,
+    };
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateSemaphore(context->device, &info, NULL, &line->semaphore),
+        "vkCreateSemaphore");
+    if (result != WEIR_OK) {
+        line->semaphore = VK_NULL_HANDLE;
+        return result;
+    }
+    weir_vk_name(context, VK_OBJECT_TYPE_SEMAPHORE, (uint64_t)line->semaphore, name,
+                 readback->params.debug_tag);
+    return WEIR_OK;
+}
+
+uint32_t weir_readback_lane_of(const weir_readback *readback, uint32_t slot_index)
+{
+    const uint32_t num = readback->params.direct_size > 0 ? 0 : readback->context->num_copy_queues;
+    return num > 0 ? 1 + slot_index % num : 0;
+}
+
+const struct weir_queue *weir_readback_lane_queue(const weir_context *context, uint32_t lane)
+{
+    return lane == 0 ? &context->queue : &context->copy_queues[lane - 1];
+}
+
+enum weir_result weir_readback_timelines_init(weir_readback *readback)
+{
+    const weir_context *context = readback->context;
+    if (readback->params.timeline_of) {
+        readback->timelines = readback->params.timeline_of->timelines;
+        readback->timelines->num_rings++;
+        return WEIR_OK;
+    }
+    struct weir_readback_timelines *timelines = weir_alloc(&context->log, 1, sizeof(*timelines),
+                                                           "the timelines of a readback");
+    if (!timelines) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    readback->timelines = timelines;
+    timelines->num_rings = 1;
+    // For all lanes of the context: rings that share timelines need not use the same.
+    enum weir_result result = line_init(readback, "images' timeline", &timelines->images);
+    for (uint32_t i = 0; i < 1 + context->num_copy_queues && result == WEIR_OK; i++) {
+        result = line_init(readback, "results' timeline", &timelines->results[i]);
+    }
+    return result;
+}
+
+void weir_readback_timelines_finish(weir_readback *readback)
+{
+    const weir_context *context = readback->context;
+    struct weir_readback_timelines *timelines = readback->timelines;
+    if (timelines && --timelines->num_rings == 0) {
+        context->vk.DestroySemaphore(context->device, timelines->images.semaphore, NULL);
+        for (int i = 0; i < WEIR_READBACK_MAX_LANES; i++) {
+            context->vk.DestroySemaphore(context->device, timelines->results[i].semaphore, NULL);
+        }
+        free(timelines);
+    }
+}
