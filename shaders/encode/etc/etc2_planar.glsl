@@ -6,7 +6,7 @@
 
 struct Planar {
     ivec3 origin, horizontal, vertical;
-    int error;
+    float error;
 };
 
 int planar_value_of(int code, int size)
@@ -42,14 +42,14 @@ ivec3 fit_plane(int v[16], int size)
                        ivec3(0), ivec3((1 << size) - 1));
 }
 
-Planar fit_planar(ivec3 rgb[16])
+Planar fit_planar(vec3 rgb[16])
 {
-    Planar f = Planar(ivec3(0), ivec3(0), ivec3(0), 0);
+    Planar f = Planar(ivec3(0), ivec3(0), ivec3(0), 0.0);
     [[dont_unroll]] for (int c = 0; c < 3; c++) {
         const int size = c == 1 ? 7 : 6;
         int v[16];
         [[unroll]] for (int t = 0; t < 16; t++) {
-            v[t] = c == 0 ? rgb[t].r : c == 1 ? rgb[t].g : rgb[t].b;
+            v[t] = int(c == 0 ? rgb[t].r : c == 1 ? rgb[t].g : rgb[t].b);
         }
         const ivec3 center = fit_plane(v, size);
         ivec3 code = center;
@@ -69,7 +69,7 @@ Planar fit_planar(ivec3 rgb[16])
         f.origin += code.x * axis;
         f.horizontal += code.y * axis;
         f.vertical += code.z * axis;
-        f.error += error;
+        f.error += float(error);
     }
     return f;
 }
