@@ -17,7 +17,7 @@
 uvec2 encode_etc2(EtcTexels x, bool has_individual)
 {
     const Etc1Fit etc1 = fit_etc1(x, has_individual);
-    Planar planar = Planar(ivec3(0), ivec3(0), ivec3(0), ETC_NO_FIT);
+    Planar planar = Planar(vec3(0.0), vec3(0.0), vec3(0.0), ETC_NO_FIT);
     if (x.opaque == ETC_ALL_OPAQUE) {
         planar = fit_planar(x.rgb);
     }

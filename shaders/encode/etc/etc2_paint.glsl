@@ -14,31 +14,31 @@ const int PAINT_NUM_LAST_PASSES = EFFORT == WEIR_ENCODE_EFFORT_DEFAULT ? 2 : 0;
 
 struct Paint {
     bool is_h;
-    ivec3 first, second;
+    vec3 first, second;
     int distance;
     float error;
 };
 
 EtcPalette palette_of(Paint f, bool all_opaque)
 {
-    const vec3 a = vec3(17 * f.first);
-    const vec3 b = vec3(17 * f.second);
+    const vec3 a = 17.0 * f.first;
+    const vec3 b = 17.0 * f.second;
     const float d = ETC2_DISTANCES[f.distance];
     const vec3 b_above = min(b + d, 255.0);
     return etc_palette(f.is_h ? min(a + d, 255.0) : a, f.is_h ? max(a - d, 0.0) : b_above,
                        f.is_h ? b_above : b, max(b - d, 0.0), !all_opaque);
 }
 
-int paint_word_of(ivec3 code)
+float paint_word_of(vec3 code)
 {
-    return code.r << 8 | code.g << 4 | code.b;
+    return dot(code, vec3(256.0, 16.0, 1.0));
 }
 
 // Get `f` with its bases in the order that the mode requires, and with its error.
 Paint with_error(EtcTexels x, Paint f)
 {
-    const int a = paint_word_of(f.first);
-    const int b = paint_word_of(f.second);
+    const float a = paint_word_of(f.first);
+    const float b = paint_word_of(f.second);
     const bool is_ordered = !f.is_h || a >= b == ((f.distance & 1) != 0);
     if (!is_ordered) {
         f = Paint(f.is_h, f.second, f.first, f.distance, 0.0);
@@ -50,6 +50,11 @@ Paint with_error(EtcTexels x, Paint f)
     }
     f.error = x.square + 2.0 * sum + (is_ordered || a != b ? 0.0 : ETC_NO_FIT);
     return f;
+}
+
+vec3 paint_code_of(ivec3 sum, int count)
+{
+    return vec3(etc_code_of(sum, count, 4, ivec3(0), ivec3(15)));
 }
 
 Paint with_bases(EtcTexels x, Paint f)
@@ -72,10 +77,10 @@ Paint with_bases(EtcTexels x, Paint f)
         second += (is_second ? counts : 0.0) * (x.rgb[t] - by);
     }
     if (num_first > 0.0) {
-        f.first = etc_code_of(ivec3(first), int(num_first), 4, ivec3(0), ivec3(15));
+        f.first = paint_code_of(ivec3(first), int(num_first));
     }
     if (num_second > 0.0) {
-        f.second = etc_code_of(ivec3(second), int(num_second), 4, ivec3(0), ivec3(15));
+        f.second = paint_code_of(ivec3(second), int(num_second));
     }
     return f;
 }
@@ -138,8 +143,7 @@ Paint find_clusters(EtcTexels x)
         a = mean_of(first, num_first, a);
         b = mean_of(second, num_second, b);
     }
-    return Paint(false, etc_code_of(a, 16, 4, ivec3(0), ivec3(15)),
-                 etc_code_of(b, 16, 4, ivec3(0), ivec3(15)), 0, ETC_NO_FIT);
+    return Paint(false, paint_code_of(a, 16), paint_code_of(b, 16), 0, ETC_NO_FIT);
 }
 
 Paint search_neighbors(EtcTexels x, int num_passes, Paint best)
@@ -152,14 +156,14 @@ Paint search_neighbors(EtcTexels x, int num_passes, Paint best)
             const int way = 2 * (i & 1) - 1;
             const int what = i / 2;
             const int channel = what & 3;
-            const ivec3 by = way * ivec3(channel == 0 || channel == 3, channel == 1 || channel == 3,
-                                         channel >= 2);
+            const vec3 by = float(way) * vec3(channel == 0 || channel == 3,
+                                              channel == 1 || channel == 3, channel >= 2);
             Paint moved = center;
-            moved.first += what < 4 ? by : ivec3(0);
-            moved.second += what >= 4 && what < 8 ? by : ivec3(0);
+            moved.first += what < 4 ? by : vec3(0.0);
+            moved.second += what >= 4 && what < 8 ? by : vec3(0.0);
             moved.distance += what == 8 ? way : 0;
-            if (clamp(moved.first, ivec3(0), ivec3(15)) == moved.first &&
-                clamp(moved.second, ivec3(0), ivec3(15)) == moved.second &&
+            if (clamp(moved.first, 0.0, 15.0) == moved.first &&
+                clamp(moved.second, 0.0, 15.0) == moved.second &&
                 clamp(moved.distance, 0, 7) == moved.distance) {
                 moved = with_error(x, moved);
                 if (moved.error < best.error) {
