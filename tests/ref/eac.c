@@ -5,11 +5,12 @@
 // base + 7: all is moved up by 1023, and the base by 127. -128, which decoders take for -127, is
 // never written.
 //
-// Format: Khronos Data Format Specification, "ETC2". The search is Weir's: all bases near the
-// middle of the texels, with all multipliers by which the table's modifiers reach about as far as
-// the texels do.
+// Format: Khronos Data Format Specification, "ETC2". The search is Weir's: all multipliers by which
+// a table's modifiers reach about as far as the texels do, each with bases from which they miss the
+// least and the greatest texel by little.
 #include "tests/ref/eac.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 // The modifiers of a table are -m and m - 1 of these.
@@ -19,15 +20,15 @@ static const int magnitudes[16][4] = {
     {3, 4, 7, 10}, {1, 2, 3, 10},  {4, 6, 8, 9},  {3, 5, 7, 9},
 };
 
-// The search of each effort: bases at most `radius` from the middle, and multipliers of from / 10
-// to to / 10 of the one that fits.
-static const struct range {
-    int radius, from, to;
-} ranges[] = {
-    [REF_EAC_FAST] = {2, 7, 12},
-    [REF_EAC_DEFAULT] = {12, 5, 13},
-    [REF_EAC_HIGH] = {24, 3, 25},
-    [REF_EAC_EXHAUSTIVE] = {511, 0, 0}, // all
+// The search of each effort: modifiers may miss so many twentieths of the texels' range at each end,
+// and multipliers go to `most` tenths of the one that fits, and to `least` at least.
+static const struct limits {
+    int missed, most, least;
+} efforts[] = {
+    [REF_EAC_FAST] = {2, 12, 1},
+    [REF_EAC_DEFAULT] = {2, 14, 2},
+    [REF_EAC_HIGH] = {3, 18, 2},
+    [REF_EAC_EXHAUSTIVE] = {0, 0, 0}, // all
 };
 
 struct block {
@@ -54,30 +55,33 @@ static int maxi(int a, int b)
     return a > b ? a : b;
 }
 
+static int ceiling(int n, int d)
+{
+    return (n + d - 1) / d;
+}
+
 static int scale_of(const struct block *b, int multiplier)
 {
     return multiplier == 0 ? b->unit / 8 : b->unit * multiplier;
 }
 
-// Which modifier comes nearest to v, 0 to 3 of the negative ones and 4 to 7 of the others; and how
-// near.
+// Which modifier's value, clamped, comes nearest to v, 0 to 3 of the negative ones and 4 to 7 of the
+// others; and how near.
 static int nearest(const struct block *b, const struct fit *f, int v, int *distance)
 {
     const int scale = scale_of(b, f->multiplier), start = b->unit * f->base + b->half;
-    // The least modifiers are -m and m - 1: half a scale below the start they are as far.
-    const int is_positive = 2 * (v - start) >= -scale;
     int best = 0;
     *distance = 1 << 12;
-    for (int k = 0; k < 4; k++) {
-        const int m = magnitudes[f->table][k];
-        const int value = is_positive ? mini(start + (m - 1) * scale, b->max)
-                                      : maxi(start - m * scale, 0);
-        if (abs(value - v) < *distance) {
-            *distance = abs(value - v);
+    for (int k = 0; k < 8; k++) {
+        const int m = magnitudes[f->table][k % 4];
+        const int value = start + (k < 4 ? -m : m - 1) * scale;
+        const int distance_of = abs(mini(maxi(value, 0), b->max) - v);
+        if (distance_of < *distance) {
+            *distance = distance_of;
             best = k;
         }
     }
-    return best + 4 * is_positive;
+    return best;
 }
 
 static void keep_better(const struct block *b, struct fit moved, struct fit *f)
@@ -93,22 +97,44 @@ static void keep_better(const struct block *b, struct fit moved, struct fit *f)
     }
 }
 
+static int step_of(enum ref_eac_effort effort, int multiplier)
+{
+    const int step = multiplier > 8 ? 4 : multiplier > 4 ? 2 : 1;
+    return effort >= REF_EAC_HIGH || multiplier <= 1 ? 1 : effort == REF_EAC_FAST ? 2 * step : step;
+}
+
+// Try bases from which the modifiers, which reach over `reach` scales, miss so little that they
+// reach over `within` of the texels' range.
+static void search_bases(const struct block *b, struct fit tried, int lo, int hi, int within,
+                         struct fit *f)
+{
+    const int scale = scale_of(b, tried.multiplier), reach = 2 * magnitudes[tried.table][3] - 1;
+    // The farthest modifiers are -m and m - 1: their middle is half a scale below the start.
+    const int twice = lo + hi + scale + b->unit - 2 * b->half;
+    const int middle = mini(maxi(twice, 0) / (2 * b->unit), b->max_base);
+    const bool is_all = b->effort == REF_EAC_EXHAUSTIVE;
+    const int radius = is_all ? b->max_base : maxi(reach * scale - within, 0) / (2 * b->unit);
+    const int step = step_of(b->effort, tried.multiplier);
+    for (tried.base = middle - mini(radius, middle) / step * step;
+         tried.base <= mini(middle + radius, b->max_base); tried.base += step) {
+        keep_better(b, tried, f);
+    }
+}
+
 static void search_table(const struct block *b, int table, int lo, int hi, struct fit *f)
 {
-    const struct range *range = &ranges[b->effort];
-    const int reach = 10 * b->unit * (2 * magnitudes[table][3] - 1); // of all modifiers, in tenths
-    const int first = range->from * (hi - lo) / reach;
-    const int last = b->effort == REF_EAC_EXHAUSTIVE
-                         ? 15
-                         : maxi((range->to * (hi - lo) + reach - 1) / reach, first);
-    for (int multiplier = first; multiplier <= mini(last, 15); multiplier++) {
-        // The farthest modifiers are -m and m - 1: their middle is half a scale below the start.
-        const int twice = lo + hi + scale_of(b, multiplier) + b->unit - 2 * b->half;
-        const int middle = maxi(twice, 0) / (2 * b->unit);
-        const int top = mini(middle + range->radius, b->max_base);
-        for (int base = maxi(middle - range->radius, 0); base <= top; base++) {
-            keep_better(b, (struct fit){base, multiplier, table, 0}, f);
-        }
+    const int reach = 2 * magnitudes[table][3] - 1, range = hi - lo;
+    const struct limits *limits = &efforts[b->effort];
+    const int within = range - 2 * (limits->missed * range / 20);
+    int first = 0, last = 15;
+    if (b->effort != REF_EAC_EXHAUSTIVE) {
+        const int fit = ceiling(within, reach * b->unit);
+        const int most = maxi(ceiling(limits->most * range, 10 * reach * b->unit), limits->least);
+        first = within <= reach * scale_of(b, 0) ? 0 : mini(fit, 15);
+        last = range == 0 ? 0 : mini(most, 15);
+    }
+    for (int multiplier = first; multiplier <= maxi(first, last); multiplier++) {
+        search_bases(b, (struct fit){0, multiplier, table, 0}, lo, hi, within, f);
     }
 }
 

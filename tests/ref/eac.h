@@ -12,8 +12,8 @@
 // modifier * multiplier * 8 of 1023.
 enum { REF_EAC_BLOCK_SIZE = 8 };
 
-// How many bases, multipliers and tables are tried: about 200, 1,300, 4,500 and all 65,536
-// combinations.
+// How many bases, multipliers and tables are tried: in photographs about 280, 860, 2,500 and all
+// 65,536 combinations.
 enum ref_eac_effort { REF_EAC_FAST, REF_EAC_DEFAULT, REF_EAC_HIGH, REF_EAC_EXHAUSTIVE };
 
 // Encode 4x4 values of 11 bits, 0 to 2047, row-major. Integer arithmetic decides every bit.

@@ -5,8 +5,8 @@
 //   uvec2 encode_eac(int v[16])
 //
 // takes values 0 to EAC_MAX, row-major, and returns the 8 bytes of the block, in memory order.
-// Integer arithmetic: the result is the same on every device. tests/ref/eac.c defines every bit of
-// it; names are the same here.
+// The result is the same on every device: integer arithmetic, and floats that hold integers.
+// tests/ref/eac.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const uint EFFORT // encode/effort.glsl
@@ -16,11 +16,13 @@
 #include "encode/bytes.glsl"
 #include "encode/divide.glsl"
 
-const ivec4 MAGNITUDES[16] = ivec4[16](
-    ivec4(3, 6, 9, 15), ivec4(3, 7, 10, 13), ivec4(2, 5, 8, 13), ivec4(2, 4, 6, 13),
-    ivec4(3, 6, 8, 12), ivec4(3, 7, 9, 11), ivec4(4, 7, 8, 11), ivec4(3, 5, 8, 11),
-    ivec4(2, 6, 8, 10), ivec4(2, 5, 8, 10), ivec4(2, 4, 8, 10), ivec4(2, 5, 7, 10),
-    ivec4(3, 4, 7, 10), ivec4(1, 2, 3, 10), ivec4(4, 6, 8, 9), ivec4(3, 5, 7, 9));
+const vec4 MAGNITUDES[16] = vec4[16](
+    vec4(3.0, 6.0, 9.0, 15.0), vec4(3.0, 7.0, 10.0, 13.0), vec4(2.0, 5.0, 8.0, 13.0),
+    vec4(2.0, 4.0, 6.0, 13.0), vec4(3.0, 6.0, 8.0, 12.0), vec4(3.0, 7.0, 9.0, 11.0),
+    vec4(4.0, 7.0, 8.0, 11.0), vec4(3.0, 5.0, 8.0, 11.0), vec4(2.0, 6.0, 8.0, 10.0),
+    vec4(2.0, 5.0, 8.0, 10.0), vec4(2.0, 4.0, 8.0, 10.0), vec4(2.0, 5.0, 7.0, 10.0),
+    vec4(3.0, 4.0, 7.0, 10.0), vec4(1.0, 2.0, 3.0, 10.0), vec4(4.0, 6.0, 8.0, 9.0),
+    vec4(3.0, 5.0, 7.0, 9.0));
 
 const int EAC_MAX = EAC_UNIT == 1 ? 255 : SOURCE_IS_SIGNED ? 2046 : 2047;
 const int MAX_BASE = SOURCE_IS_SIGNED ? 254 : 255;
@@ -28,24 +30,22 @@ const int LOWEST_BASE = SOURCE_IS_SIGNED ? -127 : 0; // the code that base 0 is 
 const int HALF = EAC_UNIT == 1 ? 0 : SOURCE_IS_SIGNED ? 7 : 4; // the value that base 0 stands for
 
 // Limits of the search by effort.
-const int EAC_RADIUS = EFFORT == WEIR_ENCODE_EFFORT_FAST         ? 2
-                       : EFFORT == WEIR_ENCODE_EFFORT_HIGH       ? 24
-                       : EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 511
-                                                                 : 12;
+const int EAC_MISSED = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : 2;
+const int EAC_MOST = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 12
+                     : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 18
+                                                         : 14;
+const int EAC_LEAST = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 1 : 2;
 // Bases that a turn of search_table() tries. There are more than 65,535 combinations, and Mesa's
 // software device ends the loops of an invocation after 65,535 turns in all.
 const int EAC_TRIES_A_TURN = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2 : 1;
-const int EAC_FROM = EFFORT == WEIR_ENCODE_EFFORT_FAST         ? 7
-                     : EFFORT == WEIR_ENCODE_EFFORT_HIGH       ? 3
-                     : EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 0
-                                                               : 5;
-const int EAC_TO = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 12
-                   : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 25
-                                                       : 13;
+// Above the least error of every block: a multiplier that reaches over all texels, as each effort
+// tries one, has none farther from a value than 420. Floats hold all integers below it.
+const float EAC_NO_FIT = 16777216.0;
 
 struct EacFit {
-    int base, multiplier, table;
-    int error;
+    float start; // the value that the base stands for
+    int multiplier, table;
+    float error; // four times the squared distances, over the texels
 };
 
 int eac_scale(int multiplier)
@@ -53,85 +53,142 @@ int eac_scale(int multiplier)
     return multiplier == 0 ? EAC_UNIT / 8 : EAC_UNIT * multiplier;
 }
 
-// Get the distances from v of the values that the four modifiers on v's side of `start` give.
-ivec4 eac_distances(int start, int scale, ivec4 magnitudes, int v)
+// The values of the modifiers lie on both sides of the middle between the least two, -m and m - 1,
+// each as far from it as its like. So four magnitudes serve all eight, and two of them make a pair,
+// with a middle and half a distance of its own. All is doubled, as that middle may be a half. Where
+// values are clamped, 0 or EAC_MAX is one; what they were before is farther from all texels.
+float eac_error(float twice[16], float start, float scale, vec4 magnitudes)
 {
-    return 2 * (v - start) >= -scale ? abs(min(start + (magnitudes - 1) * scale, EAC_MAX) - v)
-                                     : abs(max(start - magnitudes * scale, 0) - v);
+    const float middle = 2.0 * start - scale;
+    const vec2 pairs = (magnitudes.xz + magnitudes.yw - 1.0) * scale;
+    const vec2 halves = (magnitudes.yw - magnitudes.xz) * scale;
+    float distances[16];
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        const float d = abs(twice[t] - middle);
+        distances[t] = min(abs(abs(d - pairs.x) - halves.x), abs(abs(d - pairs.y) - halves.y));
+    }
+    if (start < magnitudes.w * scale) {
+        [[unroll]] for (int t = 0; t < 16; t++) {
+            distances[t] = min(distances[t], twice[t]);
+        }
+    }
+    if (start + (magnitudes.w - 1.0) * scale > float(EAC_MAX)) {
+        [[unroll]] for (int t = 0; t < 16; t++) {
+            distances[t] = min(distances[t], float(2 * EAC_MAX) - twice[t]);
+        }
+    }
+    float error = 0.0;
+    [[unroll]] for (int t = 0; t < 16; t++) {
+        error += distances[t] * distances[t];
+    }
+    return error;
 }
 
-EacFit keep_better(int v[16], EacFit moved, EacFit f)
+EacFit keep_better(float twice[16], float start, float scale, int multiplier, int table, EacFit f)
 {
-    const int scale = eac_scale(moved.multiplier);
-    const int start = EAC_UNIT * moved.base + HALF;
-    const ivec4 magnitudes = MAGNITUDES[moved.table];
-    moved.error = 0;
-    [[unroll]] for (int t = 0; t < 16; t++) {
-        const ivec4 d = eac_distances(start, scale, magnitudes, v[t]);
-        const int distance = min(min(d.x, d.y), min(d.z, d.w));
-        moved.error += distance * distance;
-    }
-    if (moved.error < f.error) {
-        return moved;
+    const float error = eac_error(twice, start, scale, MAGNITUDES[table]);
+    if (error < f.error) {
+        return EacFit(start, multiplier, table, error);
     }
     return f;
 }
 
-EacFit search_table(int v[16], int table, int lo, int hi, EacFit f)
+int step_of(int multiplier)
 {
-    const int reach = 10 * EAC_UNIT * (2 * MAGNITUDES[table].w - 1);
-    const float inverse = 1.0 / float(reach);
-    const int first = divide(EAC_FROM * (hi - lo), reach, inverse);
-    const int last = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE
-                         ? 15
-                         : max(divide(EAC_TO * (hi - lo) + reach - 1, reach, inverse), first);
-    [[dont_unroll]] for (int multiplier = first; multiplier <= min(last, 15); multiplier++) {
-        const int middle = max(lo + hi + eac_scale(multiplier) + EAC_UNIT - 2 * HALF, 0) /
-                           (2 * EAC_UNIT);
-        const int top = min(middle + EAC_RADIUS, MAX_BASE);
-        [[dont_unroll]] for (int base = max(middle - EAC_RADIUS, 0); base <= top;
-                             base += EAC_TRIES_A_TURN) {
-            f = keep_better(v, EacFit(base, multiplier, table, 0), f);
-            if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE && base < top) {
-                f = keep_better(v, EacFit(base + 1, multiplier, table, 0), f);
-            }
+    const int by = multiplier > 8 ? 4 : multiplier > 4 ? 2 : 1;
+    return EFFORT >= WEIR_ENCODE_EFFORT_HIGH || multiplier <= 1 ? 1
+           : EFFORT == WEIR_ENCODE_EFFORT_FAST                  ? 2 * by
+                                                                : by;
+}
+
+// The bases to try with a multiplier, as the values that they stand for: from `start` to `top`.
+struct EacBases {
+    float scale, start, top, by;
+};
+
+EacBases bases_of(int multiplier, int reach, int lo, int hi, int within)
+{
+    const int scale = eac_scale(multiplier);
+    const int sum = max(lo + hi + scale + EAC_UNIT - 2 * HALF, 0);
+    const int middle = min(sum / (2 * EAC_UNIT), MAX_BASE);
+    const int radius = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE
+                           ? MAX_BASE
+                           : max(reach * scale - within, 0) / (2 * EAC_UNIT);
+    const int by = step_of(multiplier); // a power of two
+    const int base = middle - (min(radius, middle) & -by);
+    return EacBases(float(scale), float(EAC_UNIT * base + HALF),
+                    float(EAC_UNIT * min(middle + radius, MAX_BASE) + HALF), float(EAC_UNIT * by));
+}
+
+// One loop over multipliers and bases: invocations that have few bases of one multiplier and many
+// of the next do not wait for each other at each.
+EacFit search_table(float twice[16], int table, int lo, int hi, EacFit f)
+{
+    const int reach = 2 * int(MAGNITUDES[table].w) - 1;
+    const int range = hi - lo;
+    const int within = range - 2 * (EAC_MISSED * range / 20);
+    int multiplier = 0, last = 15;
+    if (EFFORT != WEIR_ENCODE_EFFORT_EXHAUSTIVE) {
+        const int whole = EAC_UNIT * reach, tenths = 10 * whole;
+        const int fit = divide(within + whole - 1, whole, 1.0 / float(whole));
+        const int most = divide(EAC_MOST * range + tenths - 1, tenths, 1.0 / float(tenths));
+        multiplier = within <= reach * eac_scale(0) ? 0 : min(fit, 15);
+        last = max(range == 0 ? 0 : min(max(most, EAC_LEAST), 15), multiplier);
+    }
+    EacBases bases = bases_of(multiplier, reach, lo, hi, within);
+    [[dont_unroll]] while (multiplier <= last) {
+        f = keep_better(twice, bases.start, bases.scale, multiplier, table, f);
+        if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE && bases.start < bases.top) {
+            f = keep_better(twice, bases.start + float(EAC_UNIT), bases.scale, multiplier, table, f);
+        }
+        bases.start += bases.by * float(EAC_TRIES_A_TURN);
+        if (bases.start > bases.top) {
+            multiplier++;
+            bases = bases_of(multiplier, reach, lo, hi, within);
         }
     }
     return f;
 }
 
-uint eac_code(EacFit f, int v)
+uint eac_code(EacFit f, float v)
 {
-    const int scale = eac_scale(f.multiplier);
-    const int start = EAC_UNIT * f.base + HALF;
-    const ivec4 d = eac_distances(start, scale, MAGNITUDES[f.table], v);
-    const int least = min(min(d.x, d.y), min(d.z, d.w));
+    const float scale = float(eac_scale(f.multiplier));
+    const vec4 magnitudes = MAGNITUDES[f.table];
+    const vec4 below = abs(max(f.start - magnitudes * scale, 0.0) - v);
+    const vec4 above = abs(min(f.start + (magnitudes - 1.0) * scale, float(EAC_MAX)) - v);
+    const float least_below = min(min(below.x, below.y), min(below.z, below.w));
+    const float least_above = min(min(above.x, above.y), min(above.z, above.w));
+    const bool is_above = least_above < least_below;
+    const vec4 d = is_above ? above : below;
+    const float least = min(least_below, least_above);
     const uint k = d.x == least ? 0u : d.y == least ? 1u : d.z == least ? 2u : 3u;
-    return k + (2 * (v - start) >= -scale ? 4u : 0u);
+    return k + (is_above ? 4u : 0u);
 }
 
 uvec2 pack(int v[16], EacFit f)
 {
     uvec2 codes = uvec2(0u); // codes of eight texels each, the first texel's highest
     [[unroll]] for (int p = 0; p < 16; p++) {
-        codes[p / 8] = codes[p / 8] << 3 | eac_code(f, v[p % 4 * 4 + p / 4]);
+        codes[p / 8] = codes[p / 8] << 3 | eac_code(f, float(v[p % 4 * 4 + p / 4]));
     }
-    const uint head = uint(f.base + LOWEST_BASE) << 24 | uint(f.multiplier) << 20 |
-                      uint(f.table) << 16;
+    const int base = (int(f.start) - HALF) / EAC_UNIT + LOWEST_BASE;
+    const uint head = uint(base) << 24 | uint(f.multiplier) << 20 | uint(f.table) << 16;
     return uvec2(swap_bytes(head | codes.x >> 8), swap_bytes(codes.x << 24 | codes.y));
 }
 
 uvec2 encode_eac(int v[16])
 {
+    float twice[16];
     int lo = EAC_MAX;
     int hi = 0;
     [[unroll]] for (int t = 0; t < 16; t++) {
+        twice[t] = float(2 * v[t]);
         lo = min(lo, v[t]);
         hi = max(hi, v[t]);
     }
-    EacFit f = EacFit(0, 0, 0, 1 << 30);
+    EacFit f = EacFit(0.0, 0, 0, EAC_NO_FIT);
     [[dont_unroll]] for (int table = 0; table < 16; table++) {
-        f = search_table(v, table, lo, hi, f);
+        f = search_table(twice, table, lo, hi, f);
     }
     return pack(v, f);
 }

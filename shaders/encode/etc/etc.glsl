@@ -3,6 +3,9 @@
 // words of a block.
 // tests/ref/etc.c defines every bit of it; names are the same here.
 //
+// Colours, sums and errors are floats that hold integers, or halves of integers below 2^23: GPUs
+// compute these twice as fast, and they are as exact. No result depends on the order of a sum.
+//
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive.
 
 #ifndef WEIR_ETC
@@ -11,74 +14,66 @@
 #include "encode/bytes.glsl"
 #include "encode/divide.glsl"
 
-const int ETC_NO_FIT = 1 << 28;
+const float ETC_NO_FIT = 8388608.0; // above all errors, and exact with one on top
 const uint ETC_ALL_OPAQUE = 0xffffu;
 
 struct EtcTexels {
-    ivec3 rgb[16]; // row-major; 0 where a texel is transparent
-    uint opaque;   // a bit for each opaque texel
-    int square;    // sum of the squares of all texels
+    vec3 rgb[16]; // row-major; 0 where a texel is transparent
+    uint opaque;  // a bit for each opaque texel
+    float square; // sum of the squares of all texels
 };
 
-// The four colours in a form that makes distances cheap. The squared distance of v from a colour is
-// dot(v, v) + constant + dot(v, factor), and the first summand is the same for all colours.
+// The four colours in a form that makes distances cheap. Half the squared distance of v from a
+// colour is dot(v, v) / 2 + constant - dot(v, color), and the first summand is the same for all
+// colours.
 struct EtcPalette {
-    ivec3 factor[4];
-    ivec4 constant;
+    vec3 color[4];
+    vec4 constant;
 };
-
-int etc_dot(ivec3 a, ivec3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
 
 EtcTexels etc_texels(ivec3 rgb[16], uint opaque)
 {
-    EtcTexels x = EtcTexels(rgb, opaque, 0);
+    EtcTexels x;
+    x.opaque = opaque;
+    x.square = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        x.square += etc_dot(rgb[t], rgb[t]);
+        x.rgb[t] = vec3(rgb[t]);
+        x.square += dot(x.rgb[t], x.rgb[t]);
     }
     return x;
 }
 
-EtcPalette etc_palette(ivec3 a, ivec3 b, ivec3 c, ivec3 d, bool lacks_2)
+// Colours of 0 to 255.
+EtcPalette etc_palette(vec3 a, vec3 b, vec3 c, vec3 d, bool lacks_2)
 {
-    a = clamp(a, ivec3(0), ivec3(255));
-    b = clamp(b, ivec3(0), ivec3(255));
-    c = clamp(c, ivec3(0), ivec3(255));
-    d = clamp(d, ivec3(0), ivec3(255));
-    return EtcPalette(ivec3[4](-2 * a, -2 * b, -2 * c, -2 * d),
-                      ivec4(etc_dot(a, a), etc_dot(b, b),
-                            etc_dot(c, c) + (lacks_2 ? ETC_NO_FIT : 0), etc_dot(d, d)));
+    return EtcPalette(vec3[4](a, b, c, d),
+                      vec4(0.5 * dot(a, a), 0.5 * dot(b, b), lacks_2 ? ETC_NO_FIT : 0.5 * dot(c, c),
+                           0.5 * dot(d, d)));
 }
 
-// Get the squared distance of v from each colour, less dot(v, v), which is the same for all.
-ivec4 etc_distances(EtcPalette p, ivec3 v)
+// Get half the squared distance of v from each colour, less dot(v, v) / 2, which is the same for
+// all.
+vec4 etc_distances(EtcPalette p, vec3 v)
 {
-    return p.constant + ivec4(etc_dot(v, p.factor[0]), etc_dot(v, p.factor[1]),
-                              etc_dot(v, p.factor[2]), etc_dot(v, p.factor[3]));
+    return p.constant -
+           vec4(dot(v, p.color[0]), dot(v, p.color[1]), dot(v, p.color[2]), dot(v, p.color[3]));
 }
 
-int etc_least(ivec4 d)
+float etc_least(vec4 d)
 {
     return min(min(d.x, d.y), min(d.z, d.w));
 }
 
-uint etc_nearest(EtcPalette p, ivec3 v)
+uint etc_nearest(EtcPalette p, vec3 v)
 {
-    const ivec4 d = etc_distances(p, v);
-    const int least = etc_least(d);
+    const vec4 d = etc_distances(p, v);
+    const float least = etc_least(d);
     return d.x == least ? 0u : d.y == least ? 1u : d.z == least ? 2u : 3u;
 }
 
 bool is_opaque(uint opaque, int t)
 {
     return (opaque >> t & 1u) != 0u;
-}
-
-ivec3 etc_value_of(ivec3 code, int size)
-{
-    return code << 8 - size | code >> 2 * size - 8;
 }
 
 // Get the codes of `size` bits that are nearest to x / (255 n), in lo .. hi.

@@ -4,8 +4,8 @@
 //   uvec2 encode_etc2(EtcTexels x, bool has_individual)
 //
 // takes codes 0 to 255, see etc.glsl, and returns the 8 bytes of the block, in memory order.
-// Integer arithmetic: the result is the same on every device. tests/ref/etc2.c defines every bit of
-// it; names are the same.
+// The result is the same on every device. tests/ref/etc2.c defines every bit of it; names are the
+// same.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const uint EFFORT // encode/effort.glsl
@@ -17,7 +17,7 @@
 uvec2 encode_etc2(EtcTexels x, bool has_individual)
 {
     const Etc1Fit etc1 = fit_etc1(x, has_individual);
-    Planar planar = Planar(ivec3(0), ivec3(0), ivec3(0), ETC_NO_FIT);
+    Planar planar = Planar(vec3(0.0), vec3(0.0), vec3(0.0), ETC_NO_FIT);
     if (x.opaque == ETC_ALL_OPAQUE) {
         planar = fit_planar(x.rgb);
     }

@@ -4,7 +4,7 @@
 
 #include "encode/etc/etc.glsl"
 
-const int ETC2_DISTANCES[8] = int[8](3, 6, 11, 16, 23, 32, 41, 64);
+const float ETC2_DISTANCES[8] = float[8](3.0, 6.0, 11.0, 16.0, 23.0, 32.0, 41.0, 64.0);
 const int NUM_MEANS_STEPS = 4;
 
 // Limits of the search by effort.
@@ -14,84 +14,94 @@ const int PAINT_NUM_LAST_PASSES = EFFORT == WEIR_ENCODE_EFFORT_DEFAULT ? 2 : 0;
 
 struct Paint {
     bool is_h;
-    ivec3 first, second;
+    vec3 first, second;
     int distance;
-    int error;
+    float error;
 };
 
 EtcPalette palette_of(Paint f, bool all_opaque)
 {
-    const ivec3 a = 17 * f.first;
-    const ivec3 b = 17 * f.second;
-    const int d = ETC2_DISTANCES[f.distance];
-    return etc_palette(f.is_h ? a + d : a, f.is_h ? a - d : b + d, f.is_h ? b + d : b, b - d,
-                       !all_opaque);
+    const vec3 a = 17.0 * f.first;
+    const vec3 b = 17.0 * f.second;
+    const float d = ETC2_DISTANCES[f.distance];
+    const vec3 b_above = min(b + d, 255.0);
+    return etc_palette(f.is_h ? min(a + d, 255.0) : a, f.is_h ? max(a - d, 0.0) : b_above,
+                       f.is_h ? b_above : b, max(b - d, 0.0), !all_opaque);
 }
 
-int paint_word_of(ivec3 code)
+float paint_word_of(vec3 code)
 {
-    return code.r << 8 | code.g << 4 | code.b;
+    return dot(code, vec3(256.0, 16.0, 1.0));
 }
 
 // Get `f` with its bases in the order that the mode requires, and with its error.
 Paint with_error(EtcTexels x, Paint f)
 {
-    const int a = paint_word_of(f.first);
-    const int b = paint_word_of(f.second);
+    const float a = paint_word_of(f.first);
+    const float b = paint_word_of(f.second);
     const bool is_ordered = !f.is_h || a >= b == ((f.distance & 1) != 0);
     if (!is_ordered) {
-        f = Paint(f.is_h, f.second, f.first, f.distance, 0);
+        f = Paint(f.is_h, f.second, f.first, f.distance, 0.0);
     }
-    f.error = x.square + (is_ordered || a != b ? 0 : ETC_NO_FIT);
     const EtcPalette palette = palette_of(f, x.opaque == ETC_ALL_OPAQUE);
+    float sum = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        f.error += is_opaque(x.opaque, t) ? etc_least(etc_distances(palette, x.rgb[t])) : 0;
+        sum += is_opaque(x.opaque, t) ? etc_least(etc_distances(palette, x.rgb[t])) : 0.0;
     }
+    f.error = x.square + 2.0 * sum + (is_ordered || a != b ? 0.0 : ETC_NO_FIT);
     return f;
+}
+
+vec3 paint_code_of(ivec3 sum, int count)
+{
+    return vec3(etc_code_of(sum, count, 4, ivec3(0), ivec3(15)));
 }
 
 Paint with_bases(EtcTexels x, Paint f)
 {
     const EtcPalette palette = palette_of(f, x.opaque == ETC_ALL_OPAQUE);
-    const int d = ETC2_DISTANCES[f.distance];
-    ivec3 first = ivec3(0), second = ivec3(0);
-    int num_first = 0, num_second = 0;
+    const float d = ETC2_DISTANCES[f.distance];
+    vec3 first = vec3(0.0), second = vec3(0.0);
+    float num_first = 0.0, num_second = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
         const uint code = etc_nearest(palette, x.rgb[t]);
         const bool is_second = f.is_h ? code >= 2u : code > 0u;
-        const int by = f.is_h ? ((code & 1u) != 0u ? -d : d) : code == 1u ? d : code == 3u ? -d : 0;
-        const int counts = is_opaque(x.opaque, t) ? 1 : 0;
-        num_first += is_second ? 0 : counts;
-        num_second += is_second ? counts : 0;
-        first += (is_second ? 0 : counts) * (x.rgb[t] - by);
-        second += (is_second ? counts : 0) * (x.rgb[t] - by);
+        const float by = f.is_h      ? ((code & 1u) != 0u ? -d : d)
+                         : code == 1u ? d
+                         : code == 3u ? -d
+                                      : 0.0;
+        const float counts = is_opaque(x.opaque, t) ? 1.0 : 0.0;
+        num_first += is_second ? 0.0 : counts;
+        num_second += is_second ? counts : 0.0;
+        first += (is_second ? 0.0 : counts) * (x.rgb[t] - by);
+        second += (is_second ? counts : 0.0) * (x.rgb[t] - by);
     }
-    if (num_first > 0) {
-        f.first = etc_code_of(first, num_first, 4, ivec3(0), ivec3(15));
+    if (num_first > 0.0) {
+        f.first = paint_code_of(ivec3(first), int(num_first));
     }
-    if (num_second > 0) {
-        f.second = etc_code_of(second, num_second, 4, ivec3(0), ivec3(15));
+    if (num_second > 0.0) {
+        f.second = paint_code_of(ivec3(second), int(num_second));
     }
     return f;
 }
 
-int square_distance(ivec3 a, int scale, ivec3 b)
+// Get the texel farthest from color / scale. scale is 16 at most.
+vec3 farthest(EtcTexels x, float scale, vec3 color)
 {
-    const ivec3 d = scale * a - b;
-    return etc_dot(d, d);
-}
-
-// Get the texel farthest from color / scale.
-ivec3 farthest(EtcTexels x, int scale, ivec3 color)
-{
-    ivec3 best = x.rgb[0];
+    vec3 best = x.rgb[0];
     int most = -1;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const int distance = is_opaque(x.opaque, t) ? square_distance(x.rgb[t], scale, color) : -1;
+        const ivec3 d = ivec3(scale * x.rgb[t] - color);
+        const int distance = is_opaque(x.opaque, t) ? d.x * d.x + d.y * d.y + d.z * d.z : -1;
         best = distance > most ? x.rgb[t] : best;
         most = max(most, distance);
     }
     return best;
+}
+
+int paint_dot(ivec3 a, ivec3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 // Get 16 times the mean of a cluster. An empty cluster keeps its old value.
@@ -108,37 +118,37 @@ ivec3 mean_of(ivec3 sum, int count, ivec3 before)
 // Divide the texels into two clusters, and get the means as the first and the second base.
 Paint find_clusters(EtcTexels x)
 {
-    ivec3 sum = ivec3(0);
+    vec3 sum = vec3(0.0);
     [[unroll]] for (int t = 0; t < 16; t++) {
         sum += x.rgb[t];
     }
-    ivec3 a = farthest(x, bitCount(x.opaque), sum);
-    ivec3 b = 16 * farthest(x, 1, a);
-    a *= 16;
+    const vec3 start = farthest(x, float(bitCount(x.opaque)), sum);
+    ivec3 a = 16 * ivec3(start);
+    ivec3 b = 16 * ivec3(farthest(x, 1.0, start));
     [[dont_unroll]] for (int i = 0; i < NUM_MEANS_STEPS; i++) {
         ivec3 first = ivec3(0), second = ivec3(0);
         int num_first = 0, num_second = 0;
+        // 16 v is nearer to b than to a where 32 v (a - b) < a a - b b.
+        const ivec3 way = 32 * (a - b);
+        const int limit = paint_dot(a, a) - paint_dot(b, b);
         [[unroll]] for (int t = 0; t < 16; t++) {
+            const ivec3 v = ivec3(x.rgb[t]);
             const int counts = is_opaque(x.opaque, t) ? 1 : 0;
-            const int is_second = square_distance(x.rgb[t], 16, b) <
-                                          square_distance(x.rgb[t], 16, a)
-                                      ? counts
-                                      : 0;
+            const int is_second = paint_dot(v, way) < limit ? counts : 0;
             num_first += counts - is_second;
             num_second += is_second;
-            first += (counts - is_second) * x.rgb[t];
-            second += is_second * x.rgb[t];
+            first += (counts - is_second) * v;
+            second += is_second * v;
         }
         a = mean_of(first, num_first, a);
         b = mean_of(second, num_second, b);
     }
-    return Paint(false, etc_code_of(a, 16, 4, ivec3(0), ivec3(15)),
-                 etc_code_of(b, 16, 4, ivec3(0), ivec3(15)), 0, ETC_NO_FIT);
+    return Paint(false, paint_code_of(a, 16), paint_code_of(b, 16), 0, ETC_NO_FIT);
 }
 
 Paint search_neighbors(EtcTexels x, int num_passes, Paint best)
 {
-    int before = ETC_NO_FIT;
+    float before = ETC_NO_FIT;
     [[dont_unroll]] for (int pass = 0; pass < num_passes && best.error < before; pass++) {
         const Paint center = best;
         before = best.error;
@@ -146,14 +156,14 @@ Paint search_neighbors(EtcTexels x, int num_passes, Paint best)
             const int way = 2 * (i & 1) - 1;
             const int what = i / 2;
             const int channel = what & 3;
-            const ivec3 by = way * ivec3(channel == 0 || channel == 3, channel == 1 || channel == 3,
-                                         channel >= 2);
+            const vec3 by = float(way) * vec3(channel == 0 || channel == 3,
+                                              channel == 1 || channel == 3, channel >= 2);
             Paint moved = center;
-            moved.first += what < 4 ? by : ivec3(0);
-            moved.second += what >= 4 && what < 8 ? by : ivec3(0);
+            moved.first += what < 4 ? by : vec3(0.0);
+            moved.second += what >= 4 && what < 8 ? by : vec3(0.0);
             moved.distance += what == 8 ? way : 0;
-            if (clamp(moved.first, ivec3(0), ivec3(15)) == moved.first &&
-                clamp(moved.second, ivec3(0), ivec3(15)) == moved.second &&
+            if (clamp(moved.first, 0.0, 15.0) == moved.first &&
+                clamp(moved.second, 0.0, 15.0) == moved.second &&
                 clamp(moved.distance, 0, 7) == moved.distance) {
                 moved = with_error(x, moved);
                 if (moved.error < best.error) {
@@ -184,7 +194,7 @@ Paint fit_paint(EtcTexels x)
     [[dont_unroll]] for (int i = 0; i < 24; i++) {
         const bool is_swapped = i / 8 == 1;
         const Paint start = Paint(i / 8 == 2, is_swapped ? clusters.second : clusters.first,
-                                  is_swapped ? clusters.first : clusters.second, i % 8, 0);
+                                  is_swapped ? clusters.first : clusters.second, i % 8, 0.0);
         const Paint found = search_bases(x, start);
         if (found.error < best.error) {
             best = found;

@@ -5,67 +5,80 @@
 #include "encode/etc/etc.glsl"
 
 struct Planar {
-    ivec3 origin, horizontal, vertical;
-    int error;
+    vec3 origin, horizontal, vertical;
+    float error;
 };
 
-int planar_value_of(int code, int size)
+// Of 6 bits x * 4 + x / 16, of 7 bits x * 2 + x / 64.
+vec3 planar_value_of(vec3 code, int size)
 {
-    return code << 8 - size | code >> 2 * size - 8;
+    return floor((size == 6 ? 4.0625 : 2.015625) * code);
+}
+
+// Get the integer that is nearest to `x`, from -2^22 to 2^22, where none is as near as another.
+float planar_nearest(float x)
+{
+    const float large = 12582912.0; // 1.5 * 2^23
+    precise float sum = x + large;
+    precise float integer = sum - large;
+    return integer;
 }
 
 // Get the error of a channel. `v` are its values, `size` is the number of bits of its codes, and
 // `code` are the codes of the origin, the horizontal and the vertical colour.
-int channel_error(int v[16], int size, ivec3 code)
+float channel_error(float v[16], int size, vec3 code)
 {
-    const int origin = planar_value_of(code.x, size);
-    const int x = planar_value_of(code.y, size) - origin;
-    const int y = planar_value_of(code.z, size) - origin;
-    int error = 0;
+    const vec3 value = planar_value_of(code, size);
+    const float x = 0.25 * (value.y - value.x);
+    const float y = 0.25 * (value.z - value.x);
+    float error = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
-        const int e = v[t] - clamp(t % 4 * x + t / 4 * y + 4 * origin + 2 >> 2, 0, 255);
+        // An eighth, as halves are rounded up.
+        const float plane = value.x + 0.125 + float(t % 4) * x + float(t / 4) * y;
+        const float e = v[t] - clamp(planar_nearest(plane), 0.0, 255.0);
         error += e * e;
     }
     return error;
 }
 
-ivec3 fit_plane(int v[16], int size)
+vec3 fit_plane(float v[16], int size)
 {
-    int sum = 0, along_x = 0, along_y = 0;
+    float sum = 0.0, along_x = 0.0, along_y = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
         sum += v[t];
-        along_x += (2 * (t % 4) - 3) * v[t];
-        along_y += (2 * (t / 4) - 3) * v[t];
+        along_x += float(2 * (t % 4) - 3) * v[t];
+        along_y += float(2 * (t / 4) - 3) * v[t];
     }
-    const int origin = 5 * sum - 3 * (along_x + along_y);
-    return etc_code_of(ivec3(origin, origin + 8 * along_x, origin + 8 * along_y), 80, size,
-                       ivec3(0), ivec3((1 << size) - 1));
+    const float origin = 5.0 * sum - 3.0 * (along_x + along_y);
+    return vec3(etc_code_of(ivec3(origin, origin + 8.0 * along_x, origin + 8.0 * along_y), 80, size,
+                            ivec3(0), ivec3((1 << size) - 1)));
 }
 
-Planar fit_planar(ivec3 rgb[16])
+Planar fit_planar(vec3 rgb[16])
 {
-    Planar f = Planar(ivec3(0), ivec3(0), ivec3(0), 0);
+    Planar f = Planar(vec3(0.0), vec3(0.0), vec3(0.0), 0.0);
     [[dont_unroll]] for (int c = 0; c < 3; c++) {
         const int size = c == 1 ? 7 : 6;
-        int v[16];
+        float v[16];
         [[unroll]] for (int t = 0; t < 16; t++) {
             v[t] = c == 0 ? rgb[t].r : c == 1 ? rgb[t].g : rgb[t].b;
         }
-        const ivec3 center = fit_plane(v, size);
-        ivec3 code = center;
-        int error = channel_error(v, size, code);
+        const vec3 center = fit_plane(v, size);
+        const float most = float((1 << size) - 1);
+        vec3 code = center;
+        float error = channel_error(v, size, code);
         if (EFFORT != WEIR_ENCODE_EFFORT_FAST) {
             [[dont_unroll]] for (int i = 0; i < 27; i++) {
-                const ivec3 way = ivec3(i % 3, i / 3 % 3, i / 9) - 1;
-                const ivec3 moved = clamp(center + way, ivec3(0), ivec3((1 << size) - 1));
-                const int moved_error = channel_error(v, size, moved);
+                const vec3 way = vec3(i % 3, i / 3 % 3, i / 9) - 1.0;
+                const vec3 moved = clamp(center + way, 0.0, most);
+                const float moved_error = channel_error(v, size, moved);
                 if (moved_error < error) {
                     error = moved_error;
                     code = moved;
                 }
             }
         }
-        const ivec3 axis = ivec3(c == 0, c == 1, c == 2);
+        const vec3 axis = vec3(c == 0, c == 1, c == 2);
         f.origin += code.x * axis;
         f.horizontal += code.y * axis;
         f.vertical += code.z * axis;
