@@ -21,9 +21,9 @@ uint row_of(uint index)
 // Get the first texel of level 1 of the invocation below. `first` is that of this invocation.
 vec4 row_below(vec4 first)
 {
-    square[invocation()] = first;
+    put_shared(invocation(), first);
     barrier();
-    const vec4 below = square[min(invocation() + TILE, GROUP_SIZE - 1u)];
+    const vec4 below = get_shared(min(invocation() + TILE, GROUP_SIZE - 1u));
     barrier();
     return below;
 }
@@ -36,26 +36,26 @@ vec4 halve_pair(vec4 upper, vec4 lower, uint taps, vec3 weights)
     vec4 a, b, c;
 #ifdef SHUFFLE
     if (SHUFFLES) {
-        const vec4 other = subgroupShuffleXor(is_lower ? upper : lower, 1u);
+        const vec4 other = shuffle_xor(is_lower ? upper : lower, 1u);
         a = is_lower ? other : upper;
         b = is_lower ? lower : other;
         c = b;
         if (taps == 3u) {
             const uint next = ((gl_SubgroupInvocationID & ~1u) + 2u) % SUBGROUP_SIZE;
-            const vec4 next_upper = subgroupShuffle(upper, next);
-            const vec4 next_lower = subgroupShuffle(lower, next);
+            const vec4 next_upper = shuffle(upper, next);
+            const vec4 next_lower = shuffle(lower, next);
             c = is_lower ? next_lower : next_upper;
         }
         return reduce_taps(a, b, c, taps, weights);
     }
 #endif
-    square[invocation()] = upper;
-    square[GROUP_SIZE + invocation()] = lower;
+    put_shared(invocation(), upper);
+    put_shared(GROUP_SIZE + invocation(), lower);
     barrier();
     const uint first = (is_lower ? GROUP_SIZE : 0u) + (invocation() & ~1u);
-    a = square[first];
-    b = square[first + 1u];
-    c = square[min(first + 2u, 2u * GROUP_SIZE - 1u)];
+    a = get_shared(first);
+    b = get_shared(first + 1u);
+    c = get_shared(min(first + 2u, 2u * GROUP_SIZE - 1u));
     barrier();
     return reduce_taps(a, b, c, taps, weights);
 }

@@ -20,7 +20,8 @@
 #define WEIR_PYRAMID_CONSTANT_EVEN_STAGE 9u    // bool: and of the first stage's levels but the last
 #define WEIR_PYRAMID_CONSTANT_DECODE_SRGB 10u  // bool: the base is read as codes, and decoded
 #define WEIR_PYRAMID_CONSTANT_ROUND_SRGB 11u   // bool: round codes before a store of 8 bits
-#define WEIR_PYRAMID_NUM_CONSTANTS 12u
+#define WEIR_PYRAMID_CONSTANT_NUM_CHANNELS 12u // uint: of the values that levels are made of
+#define WEIR_PYRAMID_NUM_CONSTANTS 13u
 
 // The reductions, which make one texel of several: enum weir_pyramid_reduction.
 #define WEIR_PYRAMID_REDUCTION_MEAN 0u
@@ -85,7 +86,7 @@
 // The version of the interface between the library and a kernel that a program compiles itself. It
 // grows when bindings, push constants, specialization constants or the functions of
 // weir/pyramid_custom.glsl change, so that such a kernel must be compiled again.
-#define WEIR_PYRAMID_CUSTOM_VERSION 2
+#define WEIR_PYRAMID_CUSTOM_VERSION 3
 
 // The id of the specialization constant whose default value is the version that a kernel was
 // compiled for.

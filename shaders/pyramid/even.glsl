@@ -11,7 +11,7 @@ layout(local_size_x = WEIR_PYRAMID_EVEN_SIDE * WEIR_PYRAMID_EVEN_SIDE) in;
 
 #ifdef NO_SUBGROUPS
 const uint SUBGROUP_SIZE = 1u;
-const uint MAX_SHARED = 256u + 64u + 16u + 4u;
+const uint NUM_SHARED = 256u + 64u + 16u + 4u;
 
 uint invocation_index()
 {
@@ -24,25 +24,19 @@ vec4 shuffle_xor(vec4 value, uint mask)
     return value;
 }
 #else
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
+#include "pyramid/shuffles.glsl"
 // 4 .. 128
 layout(constant_id = WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE) const uint SUBGROUP_SIZE = 32u;
-const uint MAX_SHARED = SUBGROUP_SIZE < 16u ? 64u + 16u + 4u : 16u + 4u;
+const uint NUM_SHARED = SUBGROUP_SIZE < 16u ? 64u + 16u + 4u : 16u + 4u;
 
 // gl_LocalInvocationIndex may run through a subgroup in another order.
 uint invocation_index()
 {
     return gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID;
 }
-
-vec4 shuffle_xor(vec4 value, uint mask)
-{
-    return subgroupShuffleXor(value, mask);
-}
 #endif
 
-shared vec4 texels[MAX_SHARED];
+#include "pyramid/shared_texels.glsl"
 
 uvec2 from_morton(uint index)
 {
@@ -79,6 +73,9 @@ vec4 reduce_even(Slice slice, uvec2 position)
         return reduce_filtered(slice, position);
     }
     const ivec2 first = ivec2(2u * position);
+    if (GATHERED) {
+        return reduce_quad(gather_values(slice, first));
+    }
     const Sum above = load_row(slice, first, 2u, vec3(0.0));
     const Sum below = load_row(slice, first + ivec2(0, 1), 2u, vec3(0.0));
     return join(above, below, below, 2u, vec3(0.0)).value;
@@ -103,7 +100,7 @@ void exchange(inout Held held, uint index, bool is_halved)
 {
     const uint num_stored = is_halved ? held.num / 2u : held.num;
     if (held.is_holder && !(is_halved && (held.rank & 1u) != 0u)) {
-        texels[held.start + (is_halved ? held.rank >> 1 : held.rank)] = held.value;
+        put_shared(held.start + (is_halved ? held.rank >> 1 : held.rank), held.value);
     }
     barrier();
     held.num /= 4u;
@@ -112,11 +109,11 @@ void exchange(inout Held held, uint index, bool is_halved)
     if (held.is_holder) {
         if (is_halved) {
             const uint first = held.start + 2u * index;
-            held.value = reduce_pair(texels[first], texels[first + 1u]);
+            held.value = reduce_pair(get_shared(first), get_shared(first + 1u));
         } else {
             const uint first = held.start + 4u * index;
-            held.value = reduce_four(texels[first], texels[first + 1u], texels[first + 2u],
-                                     texels[first + 3u]);
+            held.value = reduce_four(get_shared(first), get_shared(first + 1u),
+                                     get_shared(first + 2u), get_shared(first + 3u));
         }
     }
     held.start += num_stored;

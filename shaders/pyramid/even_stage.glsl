@@ -23,22 +23,22 @@ vec4 make_even_level_2(vec4 values[ROWS])
     const bool is_lower = (invocation() & 1u) != 0u;
     const vec4 upper = reduce_pair(values[0], values[1]);
     const vec4 lower = reduce_pair(values[2], values[3]);
-    return reduce_pair(is_lower ? lower : upper, subgroupShuffleXor(is_lower ? upper : lower, 1u));
+    return reduce_pair(is_lower ? lower : upper, shuffle_xor(is_lower ? upper : lower, 1u));
 }
 
-// Make levels 4 to 6 from the 8x8 texels of level 3 in `square`. The first 16 invocations and the
-// next 16 make the same texels. Each of the first keeps a texel of level 4, some of the others keep
-// one of level 5 or 6.
+// Make levels 4 to 6 from the 8x8 texels of level 3 in shared memory. The first 16 invocations and
+// the next 16 make the same texels. Each of the first keeps a texel of level 4, some of the others
+// keep one of level 5 or 6.
 Kept make_even_levels_4_to_6(Slice slice, Stage stage, uvec2 tile)
 {
     const uvec2 local = uvec2(invocation() & 3u, invocation() >> 2 & 3u);
     const uint first = 16u * local.y + 2u * local.x;
-    const vec4 level_4 = reduce_pair(reduce_pair(square[first], square[first + 1u]),
-                                     reduce_pair(square[first + 8u], square[first + 9u]));
-    const vec4 half_5 = reduce_pair(level_4, subgroupShuffleXor(level_4, 1u));
-    const vec4 level_5 = reduce_pair(half_5, subgroupShuffleXor(half_5, 4u));
-    const vec4 half_6 = reduce_pair(level_5, subgroupShuffleXor(level_5, 2u));
-    const vec4 level_6 = reduce_pair(half_6, subgroupShuffleXor(half_6, 8u));
+    const vec4 level_4 = reduce_pair(reduce_pair(get_shared(first), get_shared(first + 1u)),
+                                     reduce_pair(get_shared(first + 8u), get_shared(first + 9u)));
+    const vec4 half_5 = reduce_pair(level_4, shuffle_xor(level_4, 1u));
+    const vec4 level_5 = reduce_pair(half_5, shuffle_xor(half_5, 4u));
+    const vec4 half_6 = reduce_pair(level_5, shuffle_xor(level_5, 2u));
+    const vec4 level_6 = reduce_pair(half_6, shuffle_xor(half_6, 8u));
     if (invocation() < 16u) {
         return keep(slice, stage, 4u, 4u * tile + local, level_4);
     }
@@ -57,10 +57,10 @@ Kept make_even_tile(Slice slice, Stage stage, uvec2 tile)
     make_level_1(slice, position, size_of(1u), values);
     vec4 value = make_even_level_2(values);
     store_kept(slice, keep(slice, stage, 2u, SQUARE * tile + square_place(), value), 2u, 1u);
-    value = reduce_pair(value, subgroupShuffleXor(value, 1u));
-    value = reduce_pair(value, subgroupShuffleXor(value, 2u));
+    value = reduce_pair(value, shuffle_xor(value, 1u));
+    value = reduce_pair(value, shuffle_xor(value, 2u));
     if ((invocation() & 3u) == 0u) {
-        square[invocation() >> 2] = value;
+        put_shared(invocation() >> 2, value);
     }
     barrier();
     if (invocation() < 32u) {
@@ -68,5 +68,5 @@ Kept make_even_tile(Slice slice, Stage stage, uvec2 tile)
     }
     const uint index = invocation() - 32u;
     return keep(slice, stage, index < 64u ? 3u : 7u, 8u * tile + uvec2(index & 7u, index >> 3),
-                square[index & 63u]);
+                get_shared(index & 63u));
 }

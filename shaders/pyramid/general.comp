@@ -18,16 +18,17 @@ layout(local_size_x = 128) in;
 
 const uint TILE = WEIR_PYRAMID_GENERAL_SIDE;
 const uint MAX_SIDE = 2u * TILE + 1u;
-shared vec4 texels[MAX_SIDE * MAX_SIDE];
+const uint NUM_SHARED = MAX_SIDE * MAX_SIDE;
+#include "pyramid/shared_texels.glsl"
 
 vec4 reduce_row(uint first, uint taps, vec3 weights)
 {
-    const vec4 a = texels[first];
+    const vec4 a = get_shared(first);
     if (taps == 1u) {
         return a;
     }
-    const vec4 b = texels[first + 1u];
-    return taps == 2u ? reduce_pair(a, b) : weir_reduce(a, b, texels[first + 2u], weights);
+    const vec4 b = get_shared(first + 1u);
+    return taps == 2u ? reduce_pair(a, b) : weir_reduce(a, b, get_shared(first + 2u), weights);
 }
 
 // Get a texel of level 2 from rows of level 1 that are `pitch` texels apart.
@@ -64,7 +65,7 @@ void main()
         const uint row = i * inverse >> 20;
         const uvec2 local = uvec2(i - row * lower_count.x, row);
         const vec4 value = reduce_base(slice, lower_origin + local);
-        texels[i] = value;
+        put_shared(i, value);
         if (all(lessThan(local, owned))) {
             store(slice, 1u, ivec2(lower_origin + local), value);
         }

@@ -7,7 +7,11 @@
 #extension GL_KHR_memory_scope_semantics : require
 
 layout(set = WEIR_PYRAMID_SET_SCRATCH, binding = WEIR_PYRAMID_BINDING_TEXELS, std430)
-    coherent buffer Scratch { vec4 texels[]; } scratch;
+    coherent buffer Scratch { vec4 texels[]; } scratch_rgba;
+layout(set = WEIR_PYRAMID_SET_SCRATCH, binding = WEIR_PYRAMID_BINDING_TEXELS, std430)
+    coherent buffer ScratchRg { vec2 texels[]; } scratch_rg;
+layout(set = WEIR_PYRAMID_SET_SCRATCH, binding = WEIR_PYRAMID_BINDING_TEXELS, std430)
+    coherent buffer ScratchR { float texels[]; } scratch_r;
 layout(set = WEIR_PYRAMID_SET_SCRATCH, binding = WEIR_PYRAMID_BINDING_COUNTERS, std430)
     coherent buffer Counters { uint arrived[]; } counters;
 
@@ -42,6 +46,30 @@ uint scratch_column(uint width, uint x)
     return (x >> 1) + (x & 1u) * ((width + 1u) >> 1);
 }
 
+// Write and read a texel of scratch memory, which takes 4, 8 or 16 bytes: a value of three channels
+// takes as much as one of four.
+void put_scratch(uint index, vec4 value)
+{
+    if (NUM_CHANNELS == 1u) {
+        scratch_r.texels[index] = value.r;
+    } else if (NUM_CHANNELS == 2u) {
+        scratch_rg.texels[index] = value.rg;
+    } else {
+        scratch_rgba.texels[index] = used(value);
+    }
+}
+
+vec4 get_scratch(uint index)
+{
+    if (NUM_CHANNELS == 1u) {
+        return vec4(scratch_r.texels[index], 0.0, 0.0, 1.0);
+    }
+    if (NUM_CHANNELS == 2u) {
+        return vec4(scratch_rg.texels[index], 0.0, 1.0);
+    }
+    return scratch_rgba.texels[index];
+}
+
 // Leave a texel of a stage's last level to the stage after it.
 void hand_over(Slice slice, Stage stage, uvec2 position, vec4 value)
 {
@@ -49,7 +77,7 @@ void hand_over(Slice slice, Stage stage, uvec2 position, vec4 value)
     if (level < push.num_levels) {
         const uint width = size_of(level).x;
         const uint row = slice.index * push.slice_texels + stage.texels + position.y * width;
-        scratch.texels[row + scratch_column(width, position.x)] = value;
+        put_scratch(row + scratch_column(width, position.x), value);
     }
 }
 

@@ -19,6 +19,9 @@ layout(constant_id = WEIR_PYRAMID_CONSTANT_BOUNDED) const bool BOUNDED = false;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_NUM_IMAGES) const uint NUM_IMAGES = 1u;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_DECODE_SRGB) const bool DECODE_SRGB = false;
 layout(constant_id = WEIR_PYRAMID_CONSTANT_ROUND_SRGB) const bool ROUND_SRGB = false;
+layout(constant_id = WEIR_PYRAMID_CONSTANT_NUM_CHANNELS) const uint NUM_CHANNELS = 4u;
+
+#include "channels.glsl"
 
 #ifdef BATCH
 layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_BASES)
@@ -91,6 +94,18 @@ vec4 filter_base(Slice slice, vec2 position)
     return textureLod(sampler2DArray(bases[slice.image], linear_clamp), coordinate, 0.0);
 #else
     return textureLod(sampler2DArray(base, linear_clamp), coordinate, 0.0);
+#endif
+}
+
+// Get R of the four texels around `position`: those at the lower left, the lower right, the upper
+// right and the upper left.
+vec4 gather_base(Slice slice, vec2 position)
+{
+    const vec3 coordinate = vec3(position, float(slice.layer));
+#ifdef BATCH
+    return textureGather(sampler2DArray(bases[slice.image], linear_clamp), coordinate);
+#else
+    return textureGather(sampler2DArray(base, linear_clamp), coordinate);
 #endif
 }
 

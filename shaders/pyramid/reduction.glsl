@@ -70,7 +70,7 @@ vec4 texel_of(vec4 value)
             texel = floor(255.0 * clamp(texel, 0.0, 1.0) + 0.5) / 255.0;
         }
     }
-    return texel;
+    return used(texel);
 }
 
 void store(Slice slice, uint level, ivec2 position, vec4 value)

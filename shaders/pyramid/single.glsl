@@ -29,24 +29,24 @@ vec4 read_level_1(Slice slice, Stage stage, uint texels, uvec2 position)
     const uint odd = even + (taps.x == 1u ? 0u : (size.x + 1u) >> 1);
     const uint below = taps.y == 1u ? 0u : size.x;
     if (all(equal(taps, uvec2(2u)))) {
-        return reduce_pair(reduce_pair(scratch.texels[even], scratch.texels[odd]),
-                           reduce_pair(scratch.texels[even + below], scratch.texels[odd + below]));
+        return reduce_pair(reduce_pair(get_scratch(even), get_scratch(odd)),
+                           reduce_pair(get_scratch(even + below), get_scratch(odd + below)));
     }
     const uint last = taps.y == 3u ? 2u * below : below;
     vec4 a, b, c;
     if (taps.x == 2u) {
-        a = reduce_pair(scratch.texels[even], scratch.texels[odd]);
-        b = reduce_pair(scratch.texels[even + below], scratch.texels[odd + below]);
-        c = reduce_pair(scratch.texels[even + last], scratch.texels[odd + last]);
+        a = reduce_pair(get_scratch(even), get_scratch(odd));
+        b = reduce_pair(get_scratch(even + below), get_scratch(odd + below));
+        c = reduce_pair(get_scratch(even + last), get_scratch(odd + last));
     } else {
         const uint third = taps.x == 3u ? even + 1u : odd;
         const vec3 weights = tap_weights(size.x, float(position.x));
-        a = reduce_repeated(scratch.texels[even], scratch.texels[odd], scratch.texels[third],
+        a = reduce_repeated(get_scratch(even), get_scratch(odd), get_scratch(third),
                             taps.x, weights);
-        b = reduce_repeated(scratch.texels[even + below], scratch.texels[odd + below],
-                            scratch.texels[third + below], taps.x, weights);
-        c = reduce_repeated(scratch.texels[even + last], scratch.texels[odd + last],
-                            scratch.texels[third + last], taps.x, weights);
+        b = reduce_repeated(get_scratch(even + below), get_scratch(odd + below),
+                            get_scratch(third + below), taps.x, weights);
+        c = reduce_repeated(get_scratch(even + last), get_scratch(odd + last),
+                            get_scratch(third + last), taps.x, weights);
     }
     return reduce_repeated(a, b, c, taps.y, tap_weights(size.y, float(position.y)));
 }
@@ -78,7 +78,7 @@ void make_texel(Slice slice, Stage stage, Part part, uint slot, uint head, uint 
         const uvec2 position = part.span.origin + local;
         const vec4 value = reduce_square(
             place_of(slot, k - 1u) + 4u * local.y * side + 2u * local.x, 2u * side, part, position);
-        square[place_of(slot, k) + local.y * side + local.x] = value;
+        put_shared(place_of(slot, k) + local.y * side + local.x, value);
         if (head + k == stage.num_levels) {
             hand_over(slice, stage, position, value);
         }
@@ -103,7 +103,7 @@ void make_square(Slice slice, Stage stage, uvec2 tile, uint slot, uint head, Spa
                  vec4 value)
 {
     const Part after = part_of(stage, tile, head + 1u);
-    square[local.y * SQUARE + local.x] = value;
+    put_shared(local.y * SQUARE + local.x, value);
     barrier();
     if (all(lessThan(local, span.count)) && head == stage.num_levels) {
         hand_over(slice, stage, span.origin + local, value);
@@ -145,8 +145,9 @@ void store_levels(Slice slice, Stage stage, uint head, uint num)
             const uvec2 local = local_of(k, index);
             const Span span = parts[MAX_AFTER * slot + k - 1u].span;
             const bool is_owned = all(lessThan(local, span.owned));
-            const Kept kept = Kept(square[place_of(slot, k) + local.y * (SQUARE >> k) + local.x],
-                                   is_owned ? stage.level + head + k : 0u, span.origin + local);
+            const uint place = place_of(slot, k) + local.y * (SQUARE >> k) + local.x;
+            const Kept kept = Kept(get_shared(place), is_owned ? stage.level + head + k : 0u,
+                                   span.origin + local);
             store_kept(slice, kept, stage.level + head + 1u, MAX_AFTER);
         }
     }

@@ -16,8 +16,7 @@ const uint NUM_AFTER = 85u; // texels of these levels: 64 + 16 + 4 + 1
 const uint MAX_ROUND = 4u;  // tiles of a round
 
 #ifdef SHUFFLE
-#extension GL_KHR_shader_subgroup_basic : require
-#extension GL_KHR_shader_subgroup_shuffle : require
+#include "shuffles.glsl"
 // 0 or 1: not known
 layout(constant_id = WEIR_PYRAMID_CONSTANT_SUBGROUP_SIZE) const uint SUBGROUP_SIZE = 1u;
 const bool SHUFFLES = SUBGROUP_SIZE >= WEIR_PYRAMID_SHUFFLE_SIZE;
@@ -38,7 +37,8 @@ uint invocation()
 
 // The square and the levels after it. Before they are made, invocations that cannot shuffle
 // exchange 512 texels here.
-shared vec4 square[SQUARE * SQUARE + MAX_ROUND * NUM_AFTER];
+const uint NUM_SHARED = SQUARE * SQUARE + MAX_ROUND * NUM_AFTER;
+#include "shared_texels.glsl"
 
 // Get the place in shared memory of the k-th level after the square of a tile; the 0-th is the
 // square itself. The sum 64 + 16 + ... of the levels before is a geometric series.
@@ -91,21 +91,26 @@ struct Part {
     vec2 scale; // 1 / size
 };
 
-// Get a texel from up to nine of the level before, which lie in `square` from `first` on, in rows
-// that are `pitch` texels apart. A tap that does not exist repeats one that does.
+// Get a texel from up to nine of the level before, which lie in shared memory from `first` on, in
+// rows that are `pitch` texels apart. A tap that does not exist repeats one that does.
 vec4 reduce_square(uint first, uint pitch, Part part, uvec2 position)
 {
     const uvec2 taps = num_taps(part.size);
+    if (BOUNDED && all(equal(taps, uvec2(2u)))) { // pairs need no bounds
+        return reduce_pair(reduce_pair(get_shared(first), get_shared(first + 1u)),
+                           reduce_pair(get_shared(first + pitch), get_shared(first + pitch + 1u)));
+    }
     const uint second = first + min(taps.x, 2u) - 1u;
     const uint third = first + taps.x - 1u;
     const vec3 weights = tap_weights(part.size.x, part.scale.x, float(position.x));
     const uint middle = (min(taps.y, 2u) - 1u) * pitch;
     const uint last = (taps.y - 1u) * pitch;
-    const vec4 a = reduce_repeated(square[first], square[second], square[third], taps.x, weights);
-    const vec4 b = reduce_repeated(square[first + middle], square[second + middle],
-                                   square[third + middle], taps.x, weights);
-    const vec4 c = reduce_repeated(square[first + last], square[second + last],
-                                   square[third + last], taps.x, weights);
+    const vec4 a = reduce_repeated(get_shared(first), get_shared(second), get_shared(third),
+                                   taps.x, weights);
+    const vec4 b = reduce_repeated(get_shared(first + middle), get_shared(second + middle),
+                                   get_shared(third + middle), taps.x, weights);
+    const vec4 c = reduce_repeated(get_shared(first + last), get_shared(second + last),
+                                   get_shared(third + last), taps.x, weights);
     return reduce_repeated(a, b, c, taps.y,
                            tap_weights(part.size.y, part.scale.y, float(position.y)));
 }

@@ -125,6 +125,7 @@ static enum weir_result resolve_method(weir_pyramid *pyramid)
     const char *no_kernels = missing_for_kernels(pyramid);
     const char *no_blit = missing_for_blit(pyramid);
     if (params->method == WEIR_PYRAMID_AUTO) {
+        pyramid->chooses = true;
         params->method = no_kernels && !no_blit ? WEIR_PYRAMID_BLIT : WEIR_PYRAMID_SINGLE;
         if (params->method == WEIR_PYRAMID_BLIT) {
             weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,

@@ -9,6 +9,7 @@
 #include "base/alloc.h"
 #include "kernels.h"
 #include "pyramid/check.h"
+#include "pyramid/choice.h"
 #include "pyramid/format.h"
 
 // The variants of a kernel, by the level that a dispatch reads. Only variants for the input handle
@@ -40,15 +41,33 @@ bool weir_pyramid_can_filter(const weir_pyramid *pyramid)
            (!source || (weir_pyramid_format_features(pyramid->context, source) & needed));
 }
 
-// True if the sampler may average pairs of texels. Its fractions have 8 bits, which is exact for
-// midpoints. Mesa's software device rounds to 8 bits after each axis, so it may not.
+uint32_t weir_pyramid_num_channels(const weir_pyramid *pyramid)
+{
+    return pyramid->params.reduction == WEIR_PYRAMID_CUSTOM    ? 4
+           : pyramid->params.reduction == WEIR_PYRAMID_MIN_MAX ? 2
+                                                               : pyramid->format->num_channels;
+}
+
+// True if the sampler may average pairs of texels of a format. Its fractions have 8 bits, which is
+// exact for midpoints. Mesa's software device rounds to 8 bits after each axis, so it may not by
+// default.
+static bool may_filter(const weir_pyramid *pyramid, const struct weir_pyramid_format_info *format)
+{
+    if (format->is_srgb) {
+        return pyramid->params.filter_srgb;
+    }
+    if (format->is_float && format->red_bits == 16) {
+        return pyramid->params.filter_half;
+    }
+    return !pyramid->context->is_software;
+}
+
 static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
 {
-    const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(base);
+    const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(base);
     const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
-    return entry && entry->red_bits == 8 &&
+    return format && may_filter(pyramid, format) &&
            (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
-           (entry->is_srgb ? pyramid->params.filter_srgb : !pyramid->context->is_software) &&
            weir_pyramid_can_filter(pyramid);
 }
 
@@ -116,6 +135,7 @@ static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_k
         [WEIR_PYRAMID_CONSTANT_EVEN_STAGE] = variant >= STAGE_EVEN,
         [WEIR_PYRAMID_CONSTANT_DECODE_SRGB] = weir_pyramid_decodes(&pyramid->params, base),
         [WEIR_PYRAMID_CONSTANT_ROUND_SRGB] = pyramid->params.exact_srgb,
+        [WEIR_PYRAMID_CONSTANT_NUM_CHANNELS] = weir_pyramid_num_channels(pyramid),
     };
     const VkDescriptorSetLayout set_layouts[WEIR_PYRAMID_NUM_SETS] = {
         [WEIR_PYRAMID_SET_IMAGES] = pyramid->bindings.images,
@@ -184,6 +204,36 @@ static enum variant single_variant(const weir_pyramid *pyramid,
         }
     }
     return FIRST;
+}
+
+// Return true if AUTO may take HYBRID for a target. It was measured by means, minima and maxima of
+// one layer, without a source, where both methods shuffle. HYBRID rounds where a dispatch ends,
+// which exact_srgb is to avoid.
+static bool may_choose(const weir_pyramid *pyramid, uint32_t num_layers)
+{
+    const struct weir_pyramid_params *params = &pyramid->params;
+    return pyramid->chooses && params->method == WEIR_PYRAMID_SINGLE && num_layers == 1 &&
+           params->max_images == 1 && !params->source_format && !params->exact_srgb &&
+           params->reduction != WEIR_PYRAMID_ALPHA_MEAN &&
+           params->reduction != WEIR_PYRAMID_LUMA_MEAN &&
+           params->reduction != WEIR_PYRAMID_CUSTOM &&
+           subgroup_size_of(pyramid, WEIR_PYRAMID_KERNEL_SINGLE) >= WEIR_PYRAMID_SHUFFLE_SIZE;
+}
+
+enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid *pyramid,
+                                                const struct weir_pyramid_geometry *geometry,
+                                                uint32_t num_layers)
+{
+    const VkFormat format = pyramid->params.format;
+    if (!may_choose(pyramid, num_layers)) {
+        return pyramid->params.method;
+    }
+    // The sides that are chosen from are powers of two, whose texels the sampler may average.
+    const enum weir_pyramid_reads reads = is_filtered(pyramid, format, true) ? WEIR_PYRAMID_FILTERED
+                                          : weir_pyramid_has_one_channel(format)
+                                              ? WEIR_PYRAMID_GATHERED
+                                              : WEIR_PYRAMID_FETCHED;
+    return weir_pyramid_choose(geometry, pyramid->format, reads);
 }
 
 // Compile a pipeline unless it is there.

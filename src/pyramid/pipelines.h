@@ -15,6 +15,15 @@ bool weir_pyramid_can_filter(const weir_pyramid *pyramid);
 // two texels, unless the length is a power of two.
 bool weir_pyramid_can_filter_side(uint32_t side);
 
+// The number of channels, 1 to 4, of the values that kernels make levels of. One channel takes 4
+// bytes of scratch memory, two take 8, and more take 16.
+uint32_t weir_pyramid_num_channels(const weir_pyramid *pyramid);
+
+// Get the method of a target: that of the pyramid, or the one that AUTO chooses for the size.
+enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid *pyramid,
+                                                const struct weir_pyramid_geometry *geometry,
+                                                uint32_t num_layers);
+
 // Make the table of pipelines, and with a kernel of the user's all that targets may need: its code
 // is the user's after weir_pyramid_create().
 enum weir_result weir_pyramid_pipelines_init(weir_pyramid *pyramid);

@@ -14,6 +14,7 @@
 struct weir_pyramid {
     weir_context *context;
     struct weir_pyramid_params params; // with AUTO resolved
+    bool chooses; // AUTO was asked for: a target of SINGLE may be made by HYBRID
     const struct weir_pyramid_format_info *format;
     struct weir_pyramid_bindings bindings;
     struct weir_pyramid_pipelines *pipelines;

@@ -141,8 +141,7 @@ enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBu
         }
         return WEIR_OK;
     }
-    weir_vk_label_begin(context, cmd,
-                        weir_pyramid_method_get_info(target->pyramid->params.method)->name);
+    weir_vk_label_begin(context, cmd, weir_pyramid_method_get_info(target->method)->name);
     weir_vk_barrier(
         context, cmd,
         (struct weir_vk_scope){run->src_stages | scope.stages, run->src_access | scope.writes},

@@ -213,13 +213,13 @@ static enum weir_result check_slices(const weir_pyramid_target *target)
 static enum weir_result plan(weir_pyramid_target *target)
 {
     const weir_pyramid *pyramid = target->pyramid;
-    const char *reason = weir_pyramid_plan_init(pyramid->params.method, &target->geometry,
-                                                &target->plan);
+    target->method = weir_pyramid_method_of(pyramid, &target->geometry, target->num_layers);
+    const char *reason = weir_pyramid_plan_init(target->method, &target->geometry, &target->plan);
     if (reason) {
         return weir_error(
             &pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
             "method %s cannot make %u levels of %ux%u texels: %s",
-            weir_pyramid_method_get_info(pyramid->params.method)->name, target->geometry.num_levels,
+            weir_pyramid_method_get_info(target->method)->name, target->geometry.num_levels,
             target->geometry.width, target->geometry.height, reason);
     }
     return WEIR_OK;
@@ -257,7 +257,9 @@ static enum weir_result create_scratch(weir_pyramid_target *target)
     }
     // One texel and one counter at least: a chain of one stage needs none, and a buffer cannot be
     // empty.
-    const uint64_t texels_size = (slices * p->stages.slice_texels + 1) * 16;
+    const uint32_t num_channels = weir_pyramid_num_channels(target->pyramid);
+    const uint64_t texels_size = (slices * p->stages.slice_texels + 1) * 4 *
+                                 (num_channels == 3 ? 4 : num_channels);
     const uint64_t counters_size = (slices * p->stages.slice_counters + 1) * 4;
     if (texels_size > context->limits.maxStorageBufferRange) {
         return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
@@ -383,6 +385,11 @@ void weir_pyramid_target_destroy(weir_pyramid_target **target)
 struct weir_pyramid_target_params weir_pyramid_target_get_params(const weir_pyramid_target *target)
 {
     return target ? target->params : (struct weir_pyramid_target_params){0};
+}
+
+enum weir_pyramid_method weir_pyramid_target_get_method(const weir_pyramid_target *target)
+{
+    return target ? target->method : WEIR_PYRAMID_AUTO;
 }
 
 uint32_t weir_pyramid_target_get_num_dispatches(const weir_pyramid_target *target)

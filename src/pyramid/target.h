@@ -12,6 +12,7 @@ struct weir_pyramid_target {
     struct weir_pyramid_target_params params; // resolved; pointers are NULL
     uint32_t num_layers;                      // layers of each image
     struct weir_pyramid_geometry geometry;
+    enum weir_pyramid_method method;
     struct weir_pyramid_plan plan;
     const struct weir_vk_pipeline *pipelines[WEIR_PYRAMID_MAX_LEVELS]; // of the plan's steps
 

@@ -302,6 +302,7 @@ static void test_pyramid(struct nulls *n)
     ALL_ZERO(n, struct weir_pyramid_scope, weir_pyramid_get_scope(NULL));
     ALL_ZERO(n, struct weir_pyramid_target_params, weir_pyramid_target_get_params(NULL));
     ALLOWED(n, weir_pyramid_target_get_num_dispatches(NULL) == 0);
+    ALLOWED(n, weir_pyramid_target_get_method(NULL) == WEIR_PYRAMID_AUTO);
     DESTROYS(n, weir_pyramid_destroy, weir_pyramid);
     DESTROYS(n, weir_pyramid_target_destroy, weir_pyramid_target);
     SILENT(n, weir_cmd_pyramid(NULL, n->cmd, NULL));

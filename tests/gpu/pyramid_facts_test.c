@@ -242,7 +242,7 @@ static void test_resolved(struct harness *harness, weir_context *context)
         const struct weir_pyramid_target_params t = weir_pyramid_target_get_params(target);
         harness_expect(harness,
                        t.num_images == 1 && t.last_level == 5 && !t.debug_tag && !t.images &&
-                           !t.sources,
+                           !t.sources && weir_pyramid_target_get_method(target) == params.method,
                        "params of a target are not resolved");
     }
     weir_pyramid_target_destroy(&target);

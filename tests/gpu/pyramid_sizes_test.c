@@ -19,6 +19,8 @@ static const struct pyramid_case kinds[] = {
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_UNORM},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R32_SFLOAT, .reduction = WEIR_PYRAMID_MAX},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB, .filter_srgb = true},
+    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .filter_half = true},
+    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R32G32_SFLOAT},
     {.method = WEIR_PYRAMID_HYBRID, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_PER_LEVEL, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_FAST, .format = VK_FORMAT_R8G8B8A8_SRGB},
@@ -43,7 +45,7 @@ static void run_hard_size(struct pyramid_runner *runner, const struct pyramid_ca
     struct pyramid_case c = *kind;
     c.width = size->width;
     c.height = size->height;
-    c.is_sampled = kind->filter_srgb && !runner->is_cpu; // a software device is exact
+    c.is_sampled = kind->filter_half || (kind->filter_srgb && !runner->is_cpu); // which is exact
     if (pyramid_needs_even_sides(c.method)) {
         c.last_level = even_levels(size);
         if (c.last_level == 0) {
@@ -88,11 +90,13 @@ static bool fits(const struct pyramid_runner *runner, const struct size *size)
 // What a run leaves out, beside sizes that are too large. A software device compiles each kernel
 // again for an image whose width is a power of two, whose height is, or both, and SINGLE for even
 // sides too. SINGLE and GENERAL have all these; of them a software device has even sides that are
-// both powers, and one kind of the others, and the maximum has even sides or not, as the seed says.
+// both powers, and one kind of the others, the maximum has even sides or not, and the sampler has
+// one of its options, as the seed says.
 struct part {
     const struct pyramid_runner *runner;
     uint32_t powers; // as by powers_of()
     bool has_even_max;
+    bool has_half; // the option for half floats, and else that for sRGB
 };
 
 // 0: no side is a power of two; 1: the width is; 2: the height is; 3: both are.
@@ -167,12 +171,19 @@ static void run_small_sizes(struct pyramid_runner *runner, const struct part *pa
     }
 }
 
+// Return true for one of the two options of the sampler. A software device has the other one.
+static bool is_other_option(const struct part *part, const struct pyramid_case *kind)
+{
+    return (kind->filter_srgb || kind->filter_half) && kind->filter_half != part->has_half;
+}
+
 static void test_sizes(struct pyramid_runner *runner)
 {
     const struct part part = {
         .runner = runner,
         .powers = 1 + harness_random_below(runner->harness, 3),
         .has_even_max = harness_random_below(runner->harness, 2) != 0 || runner->all,
+        .has_half = harness_random_below(runner->harness, 2) != 0,
     };
     for (size_t k = 0; k < NUM_KINDS; k++) {
         // Subgroups hand on the same numbers whatever the format is. A software device does not
@@ -180,7 +191,8 @@ static void test_sizes(struct pyramid_runner *runner)
         if ((!runner->subgroups ||
              (kinds[k].format == VK_FORMAT_R8G8B8A8_SRGB && !kinds[k].filter_srgb)) &&
             !(runner->is_cpu && kinds[k].method == WEIR_PYRAMID_SINGLE &&
-              kinds[k].format == VK_FORMAT_R8G8B8A8_UNORM)) {
+              (kinds[k].format == VK_FORMAT_R8G8B8A8_UNORM ||
+               kinds[k].format == VK_FORMAT_R32G32_SFLOAT || is_other_option(&part, &kinds[k])))) {
             run_hard_sizes(runner, &part, k);
         }
         if (k < NUM_EXHAUSTIVE) {

@@ -63,7 +63,7 @@ static void test_changed(struct version *v)
     memcpy(words, kernel, sizeof(kernel));
     expect(v, words, NUM_WORDS, NULL);
     words[v->value] = WEIR_PYRAMID_CUSTOM_VERSION + 1;
-    expect(v, words, NUM_WORDS, "for version 3 of Weir's interface and this library has version 2");
+    expect(v, words, NUM_WORDS, "for version 4 of Weir's interface and this library has version 3");
     words[v->value] = 0xffffffff;
     expect(v, words, NUM_WORDS, "version 4294967295");
     words[v->value] = 0; // as a kernel that does not have the constant

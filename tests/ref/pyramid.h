@@ -59,7 +59,7 @@ struct ref_pyramid {
     uint32_t first_level, last_level; // the part to make
     uint32_t read_back;               // the first level that is made from the input reads it anyway
     bool blit;                        // taps of vkCmdBlitImage
-    bool sampled;                     // sRGB is decoded and averaged by the device's sampler
+    bool sampled;                     // sRGB and half floats are averaged by the device's sampler
     bool exact_srgb;                  // sRGB is decoded by kernels
 
     // Another image as the input, packed layer by layer in source_format. As large as first_level,

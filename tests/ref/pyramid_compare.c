@@ -30,6 +30,7 @@ struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, ui
                                   .relative = is_float ? 2e-6 * depth : 0};
     if (is_float) {
         bar.relative += pyramid->blit ? 4 / 256.0 : 0;
+        bar.codes = pyramid->sampled && format->bits[0] == 16 ? 2 : 0;
     } else if (pyramid->blit) {
         const bool is_srgb = format->kind == REF_TEXEL_SRGB;
         const double half_code = is_srgb ? 0.0045 : 0.5 / 255; // at most, in linear light
@@ -84,6 +85,15 @@ static double real_distance(const struct ref_texel_format *format, const uint8_t
                 ref_texel_real_code(format, expected, channel));
 }
 
+// The distance of two values in units in the last place of a 16-bit float that is as large as
+// `magnitude`.
+static double half_distance(double a, double b, double magnitude)
+{
+    int exponent;
+    frexp(magnitude, &exponent); // it is from 2^(exponent - 1) on
+    return fabs(a - b) / ldexp(1, (exponent < -13 ? -13 : exponent) - 11);
+}
+
 // The distance of one channel, not of the texel.
 static uint32_t channel_steps(const struct ref_texel_format *format, const uint8_t *a,
                               const uint8_t *b, uint32_t channel)
@@ -116,7 +126,8 @@ static bool compare_texel(struct comparison *c, const struct ref_pyramid_level *
             .magnitude = level->magnitudes[i][channel],
             .steps = channel_steps(c->format, expected, stored, channel),
             .codes = c->format->kind == REF_TEXEL_FLOAT
-                         ? 0
+                         ? half_distance(actual[0][channel], level->texels[i][channel],
+                                         level->magnitudes[i][channel])
                          : real_distance(c->format, stored, level->texels[i][channel], channel),
             .bar = ref_pyramid_get_bar(&c->p, level->depth)};
         if (!passes(c, &d)) {

@@ -11,7 +11,8 @@ extern "C" {
 
 // A channel passes if it is within `steps` codes (ulps) of the reference rounded to the format, or
 // within `relative` times its magnitude and `absolute` of the reference before rounding, or within
-// `codes` of the code before rounding.
+// `codes` codes of the code before rounding; of floats, `codes` ulps of a 16-bit float that is as
+// large as the magnitude.
 struct ref_pyramid_bar {
     uint32_t steps;
     double relative, absolute, codes;
@@ -39,6 +40,8 @@ struct ref_pyramid_bar {
 //   SPIR-V Instructions"). For the arguments of either function that is 0.00018 codes at most, at
 //   white. The six roundings of three weighted taps on two axes are 7e-7 of the light, and of that
 //   an error is at most 112 times as many codes; those of weights are half of it again.
+// - 16-bit floats averaged by the sampler: 2 ulp of the magnitude. It and stores may round to zero
+//   both: an NVIDIA H200 was up to 1.6 off in the second level.
 // - sRGB averaged by the sampler (`sampled`): 2 codes. The same was up to 1.4 off, and half of one
 //   is rounding.
 struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, uint32_t depth);
@@ -48,7 +51,7 @@ struct ref_pyramid_difference {
     uint32_t level, layer, x, y, channel;
     double expected, actual, magnitude; // before it was rounded to the format; the stored value
     uint32_t steps;                     // between the two as stored, as ordered codes
-    double codes; // between the expected code, not rounded, and the stored one; 0 of floats
+    double codes; // between the expected code, not rounded, and the stored one; as for the bar
     struct ref_pyramid_bar bar;
 };
 

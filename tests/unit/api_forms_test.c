@@ -59,6 +59,7 @@ static void test_null(void)
     expect(!weir_encoder_reads(NULL, NULL), "no encoder reads");
     expect(weir_encode_size(NULL, NULL) == 0, "no encode has a size");
     expect(weir_pyramid_target_get_num_dispatches(NULL) == 0, "no target has dispatches");
+    expect(weir_pyramid_target_get_method(NULL) == WEIR_PYRAMID_AUTO, "no target has a method");
     // Nothing is recorded: no function of Vulkan is called.
     const struct weir_frame empty = {0};
     for (int i = 0; i < 2; i++) {

@@ -63,6 +63,7 @@ rooms_below() {
 inside_of() {
     case $1 in
         tests/unit/pyramid_plan_test.c) inside="pyramid/plan.h" ;;
+        tests/unit/pyramid_times.h | tests/unit/pyramid_choice_test.c) inside="pyramid/choice.h" ;;
         tests/gpu/pyramid_images.c) inside="pyramid/target.h" ;;
         *) inside="" ;;
     esac

@@ -51,6 +51,7 @@ static enum weir_result make_target(struct cli_pyramid *run)
         weir_pyramid_target_params(.images = (const weir_image *const *)run->images.wrapped),
         &run->target);
     if (result == WEIR_OK) {
+        run->params.method = weir_pyramid_target_get_method(run->target);
         run->num_dispatches = weir_pyramid_target_get_num_dispatches(run->target);
     }
     return result;
@@ -79,7 +80,6 @@ enum weir_result cli_pyramid_init(struct cli_pyramid *run, struct cli_gpu *gpu,
     if (result != WEIR_OK) {
         return result;
     }
-    run->params.method = weir_pyramid_get_params(run->pyramid).method;
     run->scope = weir_pyramid_get_scope(run->pyramid);
     result = make_image(run);
     if (result == WEIR_OK) {

@@ -19,7 +19,9 @@ extern "C" {
 
 // The way to compute the levels. docs/pyramid.md explains and measures each method.
 enum weir_pyramid_method {
-    WEIR_PYRAMID_AUTO = 0,    // SINGLE; BLIT where kernels cannot write the format
+    // SINGLE, or HYBRID for squares of powers of two where that is faster, as measured on an NVIDIA
+    // GPU: weir_pyramid_target_get_method(). BLIT where kernels cannot write the format
+    WEIR_PYRAMID_AUTO = 0,
     WEIR_PYRAMID_SINGLE = 1,  // one dispatch for the whole chain, any size
     WEIR_PYRAMID_HYBRID = 2,  // FAST where both sides divide by 4, else GENERAL
     WEIR_PYRAMID_FAST = 3,    // 1 to 6 levels a dispatch; only sides that divide by 2 at every step
@@ -138,6 +140,12 @@ struct weir_pyramid_params {
     // are fetched one by one.
     bool filter_srgb;
 
+    // For MEAN of R16, RG16 and RGBA16 SFLOAT: let the sampler average texels where both sides are
+    // even, as it does by default with all formats but these and SRGB. This is faster with RG16 and
+    // RGBA16, and less exact: a level may be 2 units in the last place of the mean of absolute
+    // values off (1.6 were seen on NVIDIA), and is within 1 unit of the result without.
+    bool filter_half;
+
     // For SRGB formats, of levels and of sources: decode texels in the kernel, not by the device,
     // which may be off by nearly half a code. A dispatch then makes the nearest code of what it
     // reads, within 0.002 of a code. Not with filter_srgb; BLIT refuses it, and AUTO does not
@@ -178,8 +186,9 @@ WEIR_API enum weir_result weir_pyramid_create(weir_context *context,
 // `*pyramid` to NULL.
 WEIR_API void weir_pyramid_destroy(weir_pyramid **pyramid);
 
-// Get the params that the pyramid was made with, AUTO resolved; debug_tag and kernel are NULL. All
-// fields are zero for NULL. Thread-safe.
+// Get the params that the pyramid was made with; debug_tag and kernel are NULL. AUTO is resolved to
+// BLIT or to SINGLE, in place of which it may take HYBRID for a target. All fields are zero for
+// NULL. Thread-safe.
 WEIR_API struct weir_pyramid_params weir_pyramid_get_params(const weir_pyramid *pyramid);
 
 // The usage that images need, and the stages and accesses of a run, for the caller's barriers.
@@ -240,6 +249,9 @@ WEIR_API void weir_pyramid_target_destroy(weir_pyramid_target **target);
 // are zero for NULL. Thread-safe.
 WEIR_API struct weir_pyramid_target_params weir_pyramid_target_get_params(
     const weir_pyramid_target *target);
+// Get the method by which the levels are made: that of the pyramid, or what AUTO has chosen for the
+// size. AUTO for NULL. Thread-safe.
+WEIR_API enum weir_pyramid_method weir_pyramid_target_get_method(const weir_pyramid_target *target);
 // Get the number of dispatches (with BLIT: blits) that one run records. 0 for NULL, and where there
 // is no level to make. Thread-safe.
 WEIR_API uint32_t weir_pyramid_target_get_num_dispatches(const weir_pyramid_target *target);

@@ -106,6 +106,21 @@ static enum weir_result add_method(struct bench_pyramid_entries *self,
     return result;
 }
 
+// Find the method that AUTO takes, on images that exist.
+static void ask_auto(struct bench_pyramid_entries *self)
+{
+    const weir_pyramid *pyramid = self->methods->pyramids[WEIR_PYRAMID_AUTO];
+    weir_pyramid_target *target = NULL;
+    if (pyramid &&
+        weir_pyramid_target_create(
+            pyramid,
+            weir_pyramid_target_params(.images = (const weir_image *const *)self->images.wrapped),
+            &target) == WEIR_OK) {
+        self->size->automatic = weir_pyramid_target_get_method(target);
+    }
+    weir_pyramid_target_destroy(&target);
+}
+
 static enum weir_result add_entries(struct bench_pyramid_entries *self)
 {
     struct bench_pyramid_row *floor = add_row(self, "floor", "", 1);
@@ -119,6 +134,7 @@ static enum weir_result add_entries(struct bench_pyramid_entries *self)
         result = add_entry(
             self, &(struct bench_pyramid_entry){.kind = BENCH_PYRAMID_KIND_EMPTY, .row = empty});
     }
+    ask_auto(self);
     enum weir_pyramid_method first = WEIR_PYRAMID_AUTO;
     for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS && result == WEIR_OK; i++) {
         if (!self->result->methods[i]) {

@@ -20,8 +20,11 @@ static const uint32_t fill_code[] =
 // The first is the plain one. The others differ in what lies side by side and in how much is in
 // flight.
 const struct bench_pyramid_form bench_pyramid_forms[BENCH_PYRAMID_NUM_FORMS] = {
-    {16, 16, 1, 1, 1}, {16, 16, 1, 1, 0}, {8, 8, 1, 1, 0},  {32, 8, 1, 1, 0}, {8, 32, 1, 1, 0},
-    {16, 16, 1, 2, 0}, {16, 16, 2, 2, 0}, {8, 16, 2, 2, 0}, {32, 8, 1, 4, 0}, {16, 16, 4, 4, 0},
+    {16, 16, 1, 1, BENCH_PYRAMID_OWN},  {16, 16, 1, 1, BENCH_PYRAMID_WITH},
+    {32, 8, 1, 1, BENCH_PYRAMID_WITH},  {8, 32, 1, 1, BENCH_PYRAMID_WITH},
+    {16, 16, 1, 2, BENCH_PYRAMID_WITH}, {16, 16, 2, 2, BENCH_PYRAMID_WITH},
+    {8, 16, 2, 2, BENCH_PYRAMID_WITH},  {32, 8, 1, 4, BENCH_PYRAMID_WITH},
+    {16, 16, 4, 4, BENCH_PYRAMID_WITH}, {16, 16, 1, 2, BENCH_PYRAMID_FIRST},
 };
 
 enum { FILL_SIDE = 16 }; // of a workgroup of shaders/pyramid_fill.comp
@@ -64,7 +67,7 @@ static enum weir_result make_forms(struct bench_pyramid_kernels *kernels)
     for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS && result == WEIR_OK; i++) {
         const struct bench_pyramid_form *form = &bench_pyramid_forms[i];
         const uint32_t constants[] = {form->width, form->height, form->taps_x, form->taps_y,
-                                      form->share};
+                                      (uint32_t)form->order};
         const struct cli_pipeline_params params = {floor_code, sizeof(floor_code), constants, 5};
         result = cli_pipeline_create(kernels->gpu, &kernels->layout, &params, &kernels->forms[i]);
     }
@@ -227,15 +230,18 @@ void bench_pyramid_record_floor(const struct bench_pyramid_sets *sets, uint32_t 
     const struct cli_images *images = sets->images;
     const struct bench_pyramid_form *shape = &bench_pyramid_forms[form];
     struct push_constants push = {images->width, images->height, images->levels, 0};
-    for (uint32_t i = 2; i < images->levels && shape->share == 0; i++) {
+    for (uint32_t i = 2; i < images->levels && shape->order != BENCH_PYRAMID_OWN; i++) {
         const VkExtent2D extent = weir_pyramid_level_extent(images->width, images->height, i);
         push.num_tiles += (uint32_t)weir_divide_up(extent.width, shape->width) *
                           (uint32_t)weir_divide_up(extent.height, shape->height);
     }
     const VkExtent2D first = weir_pyramid_level_extent(images->width, images->height, 1);
-    dispatch(sets, sets->kernels->forms[form], image, &push,
-             (uint32_t)weir_divide_up(first.width, shape->width * shape->taps_x),
-             (uint32_t)weir_divide_up(first.height, shape->height * shape->taps_y), commands);
+    const uint32_t columns = (uint32_t)weir_divide_up(first.width, shape->width * shape->taps_x);
+    uint32_t rows = (uint32_t)weir_divide_up(first.height, shape->height * shape->taps_y);
+    if (shape->order == BENCH_PYRAMID_FIRST) {
+        rows += (uint32_t)weir_divide_up(push.num_tiles, columns);
+    }
+    dispatch(sets, sets->kernels->forms[form], image, &push, columns, rows, commands);
 }
 
 void bench_pyramid_record_empty(const struct bench_pyramid_sets *sets, VkCommandBuffer commands)

@@ -8,11 +8,18 @@
 #include "capture/weir/gpu/images.h"
 #include "tests/bench/pyramid/pyramid.h"
 
+// Who writes levels 2 and on.
+enum bench_pyramid_order {
+    BENCH_PYRAMID_WITH,  // the workgroups of level 1, a tile each
+    BENCH_PYRAMID_OWN,   // each invocation, the levels over its own texel of level 1
+    BENCH_PYRAMID_FIRST, // workgroups of their own, dispatched before those of level 1
+};
+
 // Specialization constants of shaders/pyramid_floor.comp.
 struct bench_pyramid_form {
     uint32_t width, height;  // size of a workgroup [invocations]
     uint32_t taps_x, taps_y; // taps of an invocation
-    uint32_t share;          // each invocation writes the levels over its own texel of level 1
+    enum bench_pyramid_order order;
 };
 extern const struct bench_pyramid_form bench_pyramid_forms[BENCH_PYRAMID_NUM_FORMS];
 

@@ -73,6 +73,10 @@ static void write_size(struct cli_json *json, const struct bench_pyramid_size *s
     cli_json_integer(json, "levels", size->levels);
     cli_json_integer(json, "num_images", size->num_images);
     cli_json_number(json, "bytes", size->bytes);
+    cli_json_text(json, "auto",
+                  size->automatic != WEIR_PYRAMID_AUTO
+                      ? weir_pyramid_method_get_info(size->automatic)->name
+                      : NULL);
     cli_json_text(json, "skipped", size->num_images == 0 ? size->skipped : NULL);
     cli_json_begin_array(json, "methods");
     for (uint32_t i = 0; i < size->num_rows; i++) {
@@ -90,20 +94,20 @@ static void write_command(struct cli_json *json, const struct bench_pyramid_resu
     char text[2048];
     snprintf(text, sizeof(text),
              "weir-bench pyramid --format %s --reduction %s --repeats %" PRIu64
-             " --submits %" PRIu64 "%s%s%s%s%s%s%s%s%s",
+             " --submits %" PRIu64 "%s%s%s%s%s%s%s%s%s%s",
              result->format->name, weir_pyramid_reduction_get_info(result->reduction)->name,
              asked->repeats, asked->submits, asked->sizes ? " --sizes " : "",
              asked->sizes ? asked->sizes : "", asked->methods ? " --methods " : "",
              asked->methods ? asked->methods : "", asked->no_cold ? " --no-cold" : "",
              asked->filter_srgb ? " --filter-srgb" : "", asked->exact_srgb ? " --exact-srgb" : "",
-             asked->graphics ? " --graphics" : "", asked->validation ? " --validation" : "");
+             asked->filter_half ? " --filter-half" : "", asked->graphics ? " --graphics" : "",
+             asked->validation ? " --validation" : "");
     cli_json_text(json, "command", text);
 }
 
 static void write_result(struct cli_json *json, const void *measured)
 {
     const struct bench_pyramid_result *result = measured;
-    const bool automatic = result->automatic != WEIR_PYRAMID_AUTO;
     bench_json_begin(json, "pyramid");
     write_command(json, result);
     bench_json_device(json, result->gpu);
@@ -113,8 +117,6 @@ static void write_result(struct cli_json *json, const void *measured)
     cli_json_integer(json, "layers", result->options->layers);
     cli_json_integer(json, "repeats", result->options->repeats);
     cli_json_integer(json, "submits", result->options->submits);
-    cli_json_text(json, "auto",
-                  automatic ? weir_pyramid_method_get_info(result->automatic)->name : NULL);
     cli_json_begin_array(json, "sizes");
     for (uint32_t i = 0; i < result->num_sizes; i++) {
         write_size(json, &result->sizes[i]);

@@ -98,10 +98,15 @@ static enum weir_result run_round(struct bench *bench, bool hot, uint64_t round)
 static void keep_form(struct bench_pyramid_size *size, const struct bench_pyramid_entry *entry,
                       bool hot, const struct bench_times *times)
 {
+    static const char *const orders[] = {
+        [BENCH_PYRAMID_WITH] = "",
+        [BENCH_PYRAMID_OWN] = ", shared",
+        [BENCH_PYRAMID_FIRST] = ", small first",
+    };
     const struct bench_pyramid_form *form = &bench_pyramid_forms[entry->form];
     struct bench_pyramid_form_times *kept = &size->forms[entry->form];
     snprintf(kept->name, sizeof(kept->name), "%ux%u of %ux%u taps%s", form->width, form->height,
-             form->taps_x, form->taps_y, form->share != 0 ? ", shared" : "");
+             form->taps_x, form->taps_y, orders[form->order]);
     *(hot ? &kept->hot : &kept->cold) = *times;
 }
 

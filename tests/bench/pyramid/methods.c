@@ -46,6 +46,7 @@ static enum weir_result create(struct bench_pyramid_methods *methods,
     const enum weir_result status = weir_pyramid_create(
         result->gpu->context,
         weir_pyramid_params(.method = method, .filter_srgb = result->options->filter_srgb,
+                            .filter_half = result->options->filter_half,
                             .exact_srgb = result->options->exact_srgb,
                             .reduction = result->reduction, .format = result->format->format),
         &methods->pyramids[method]);
@@ -64,15 +65,11 @@ static enum weir_result create(struct bench_pyramid_methods *methods,
 }
 
 enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *methods,
-                                            struct bench_pyramid_result *result,
+                                            const struct bench_pyramid_result *result,
                                             struct bench_pyramid_log *log)
 {
     *methods = (struct bench_pyramid_methods){.log = log};
     enum weir_result status = create(methods, result, WEIR_PYRAMID_AUTO);
-    if (methods->pyramids[WEIR_PYRAMID_AUTO]) {
-        result->automatic = weir_pyramid_get_params(methods->pyramids[WEIR_PYRAMID_AUTO]).method;
-    }
-    weir_pyramid_destroy(&methods->pyramids[WEIR_PYRAMID_AUTO]);
     for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS && status == WEIR_OK; i++) {
         if (result->methods[i]) {
             status = create(methods, result, (enum weir_pyramid_method)i);

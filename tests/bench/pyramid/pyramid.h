@@ -25,7 +25,7 @@ struct bench_pyramid_options {
     const char *sizes, *methods, *json, *plot;
     int format, reduction; // indices of names; a format of -1: rgba8_srgb
     uint64_t device, layers, repeats, submits;
-    bool no_cold, filter_srgb, exact_srgb, graphics, validation;
+    bool no_cold, filter_srgb, filter_half, exact_srgb, graphics, validation;
 };
 
 // Times of one repetition. Cold: each takes the next image; hot: always the first.
@@ -49,7 +49,8 @@ struct bench_pyramid_size {
     uint32_t num_images; // images that cold repetitions take in turn; 1: there are none
     double image_size;   // size in memory of one image with all its levels and layers [bytes]
     double bytes;        // bytes that must move: level 0 is read, the others are written
-    char skipped[256];   // the reason why nothing was measured; else empty
+    enum weir_pyramid_method automatic; // the method that AUTO takes here; AUTO: there is none
+    char skipped[256];                  // the reason why nothing was measured; else empty
     struct bench_pyramid_row rows[BENCH_PYRAMID_MAX_ROWS];
     uint32_t num_rows;
     struct bench_pyramid_form_times forms[BENCH_PYRAMID_NUM_FORMS];
@@ -61,8 +62,7 @@ struct bench_pyramid_result {
     const struct cli_gpu *gpu;
     const struct weir_pyramid_format_info *format;
     enum weir_pyramid_reduction reduction;
-    enum weir_pyramid_method automatic; // the method that AUTO takes here; AUTO: there is none
-    bool host_time;                     // a software device, whose time stamps mean nothing
+    bool host_time; // a software device, whose time stamps mean nothing
     bool methods[BENCH_PYRAMID_NUM_METHODS];
     struct bench_pyramid_size sizes[BENCH_PYRAMID_MAX_SIZES];
     uint32_t num_sizes;
@@ -85,14 +85,14 @@ struct bench_pyramid_log {
 };
 struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log);
 
-// The pyramids of the methods that the options ask for.
+// The pyramids of the methods that the options ask for, and that of AUTO, which is not measured.
 struct bench_pyramid_methods {
     struct bench_pyramid_log *log;
     weir_pyramid *pyramids[BENCH_PYRAMID_NUM_METHODS];
     char refused[BENCH_PYRAMID_NUM_METHODS][256]; // the reason why there is none
 };
 enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *methods,
-                                            struct bench_pyramid_result *result,
+                                            const struct bench_pyramid_result *result,
                                             struct bench_pyramid_log *log);
 void bench_pyramid_methods_finish(struct bench_pyramid_methods *methods);
 

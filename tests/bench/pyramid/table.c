@@ -23,14 +23,10 @@ void bench_pyramid_table_head(FILE *out, const struct bench_pyramid_result *resu
     fprintf(out, "weir %s (%s), %s, %s, %s, %s\n", weir_version(), cli_build_commit,
             result->format->name, weir_pyramid_reduction_get_info(result->reduction)->name,
             gpu->properties.deviceName, gpu->driver);
-    fprintf(out, "queue family %u, %s; %" PRIu64 " submissions of %" PRIu64 " repetitions%s%s\n",
+    fprintf(out, "queue family %u, %s; %" PRIu64 " submissions of %" PRIu64 " repetitions\n",
             gpu->queue.family,
             weir_context_is_async(gpu->context) ? "asynchronous" : "shared with graphics",
-            result->options->submits, result->options->repeats,
-            result->automatic != WEIR_PYRAMID_AUTO ? "; auto is " : "",
-            result->automatic != WEIR_PYRAMID_AUTO
-                ? weir_pyramid_method_get_info(result->automatic)->name
-                : "");
+            result->options->submits, result->options->repeats);
 }
 
 static void print_times(FILE *out, const struct bench_pyramid_size *size,
@@ -117,5 +113,8 @@ void bench_pyramid_table_size(FILE *out, const struct bench_pyramid_result *resu
         fprintf(out, ", %s cold", floor->forms[0]);
     }
     fputs(")\n", out);
+    if (size->automatic != WEIR_PYRAMID_AUTO) {
+        fprintf(out, "  (auto: %s)\n", weir_pyramid_method_get_info(size->automatic)->name);
+    }
     print_reasons(out, size);
 }

@@ -7,10 +7,10 @@
 // launch. An invocation takes TAPS_X x TAPS_Y texels of level 1, each by one bilinear tap of the
 // 2x2 texels under it (an odd last row or column is not read), all taps before the first store;
 // those of one tap lie side by side over the workgroup. Levels 2 and on are written in tiles of the
-// size of a workgroup, shared out among the workgroups from the first one on; a workgroup without
-// such a tile is done earlier. Or, where SHARE is set, by the invocation whose texel of level 1 is
-// the first one under them. Nothing is encoded: an sRGB level gets linear values, which are as many
-// bytes. No shared memory.
+// size of a workgroup, as ORDER says: WITH the workgroups of level 1, shared out from the first one
+// on; FIRST, by workgroups of their own that are dispatched before those of level 1; or OWN, by the
+// invocation whose texel of level 1 is the first one under them. Nothing is encoded: an sRGB level
+// gets linear values, which are as many bytes. No shared memory.
 // Requires shaderStorageImageWriteWithoutFormat.
 #version 460
 
@@ -18,7 +18,8 @@ layout(local_size_x_id = 0, local_size_y_id = 1) in;
 
 layout(constant_id = 2) const uint TAPS_X = 1u;
 layout(constant_id = 3) const uint TAPS_Y = 1u;
-layout(constant_id = 4) const bool SHARE = false;
+layout(constant_id = 4) const uint ORDER = 0u;
+const uint WITH = 0u, OWN = 1u, FIRST = 2u;
 
 layout(set = 0, binding = 0) uniform sampler2DArray source;
 layout(set = 0, binding = 1) writeonly uniform image2DArray levels[16];
@@ -26,7 +27,7 @@ layout(set = 0, binding = 1) writeonly uniform image2DArray levels[16];
 layout(push_constant) uniform Push {
     uvec2 size;      // size of level 0 [texels]
     uint num_levels; // number of levels of the chain
-    uint num_tiles;  // number of tiles of levels 2 and on, if SHARE is not set
+    uint num_tiles;  // number of tiles of levels 2 and on; 0: OWN
 } push;
 
 uvec2 level_size(uint level)
@@ -71,12 +72,32 @@ void write_tile(uint tile, uint layer, vec4 texel)
 #undef WRITE
 }
 
+// Write the tile of a workgroup of small levels. Returns false in a workgroup of level 1, whose
+// place `group` becomes.
+bool write_first(inout uvec2 group, uint layer)
+{
+    const uint num_rows = (push.num_tiles + gl_NumWorkGroups.x - 1u) / gl_NumWorkGroups.x;
+    if (group.y >= num_rows) {
+        group.y -= num_rows;
+        return false;
+    }
+    const uint tile = group.y * gl_NumWorkGroups.x + group.x;
+    if (tile < push.num_tiles) {
+        write_tile(tile, layer, vec4(vec2(gl_GlobalInvocationID.xy) / vec2(push.size), 0.5, 1.0));
+    }
+    return true;
+}
+
 void main()
 {
     const uint layer = gl_GlobalInvocationID.z;
+    uvec2 group = gl_WorkGroupID.xy;
+    if (ORDER == FIRST && write_first(group, layer)) {
+        return;
+    }
     const uvec2 size = level_size(1);
     const vec2 scale = 1.0 / vec2(push.size);
-    const uvec2 first = gl_WorkGroupID.xy * gl_WorkGroupSize.xy * uvec2(TAPS_X, TAPS_Y) +
+    const uvec2 first = group * gl_WorkGroupSize.xy * uvec2(TAPS_X, TAPS_Y) +
                         gl_LocalInvocationID.xy;
     vec4 texels[TAPS_X * TAPS_Y];
     for (uint y = 0u; y < TAPS_Y; y++) {
@@ -92,13 +113,13 @@ void main()
             uvec2 position = first + uvec2(x, y) * gl_WorkGroupSize.xy;
             if (all(lessThan(position, size))) {
                 imageStore(levels[1], ivec3(position, layer), texels[y * TAPS_X + x]);
-                if (SHARE) {
+                if (ORDER == OWN) {
                     write_shared(position, layer, texels[y * TAPS_X + x]);
                 }
             }
         }
     }
-    if (!SHARE) {
+    if (ORDER == WITH) {
         const uint num_groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
         uint tile = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
         for (; tile < push.num_tiles; tile += num_groups) {

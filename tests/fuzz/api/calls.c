@@ -169,6 +169,7 @@ void call_pyramid(void)
     expect_known(
         weir_cmd_pyramid(target, DRAW_HANDLE(VkCommandBuffer), draw_u8() % 2 ? &run : NULL));
     weir_pyramid_target_get_num_dispatches(target);
+    weir_pyramid_target_get_method(target);
 }
 
 void call_capture(void)

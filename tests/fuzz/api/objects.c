@@ -170,6 +170,7 @@ void objects_create_pyramid(void)
         .source_format = draw_u8() < 192 ? VK_FORMAT_UNDEFINED : draw_format(),
         .max_images = draw_mostly(draw_u8() % 8),
         .filter_srgb = draw_u8() % 4 == 0,
+        .filter_half = draw_u8() % 4 == 0,
         .exact_srgb = draw_u8() % 4 == 0,
         .no_subgroups = draw_u8() % 2,
         .kernel = is_custom ? words : NULL,

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// AUTO chooses between two methods by a table, which is derived here from times that were measured.
+#include "pyramid/choice.h"
+
+#include <stdio.h>
+
+#include "tests/unit/pyramid_times.h"
+
+// A time that is so much longer is as good: what two runs differ by.
+static const double as_good = 1.02;
+
+static int failures;
+
+static void expect(bool condition, const char *format, uint32_t side, const char *what)
+{
+    if (!condition) {
+        printf("FAILED: %s, %ux%u: %s\n", format, side, side, what);
+        failures++;
+    }
+}
+
+static const struct weir_pyramid_format_info *find_format(const char *name)
+{
+    VkFormat format = VK_FORMAT_UNDEFINED;
+    return weir_pyramid_format_by_name(name, &format) ? weir_pyramid_format_get_info(format) : NULL;
+}
+
+static struct weir_pyramid_geometry chain(uint32_t width, uint32_t height)
+{
+    return (struct weir_pyramid_geometry){
+        .width = width,
+        .height = height,
+        .num_levels = weir_pyramid_full_chain(width, height) - 1,
+    };
+}
+
+// At each size that was measured, the method is the faster one.
+static void test_measured(const struct time *time, const struct weir_pyramid_format_info *format)
+{
+    for (size_t i = 0; i < NUM_SIDES; i++) {
+        const struct weir_pyramid_geometry geometry = chain(sides[i], sides[i]);
+        const bool is_hybrid = weir_pyramid_choose(&geometry, format, time->reads) ==
+                               WEIR_PYRAMID_HYBRID;
+        const double chosen = is_hybrid ? time->hybrid[i] : time->single[i];
+        const double other = is_hybrid ? time->single[i] : time->hybrid[i];
+        expect(chosen <= other * as_good, time->format, sides[i],
+               is_hybrid ? "SINGLE is faster" : "HYBRID is faster");
+    }
+}
+
+// HYBRID is chosen for whole chains of squares of powers of two only.
+static void test_sides(const struct time *time, const struct weir_pyramid_format_info *format)
+{
+    static const uint32_t others[][2] = {
+        {1920, 1080}, {2047, 2047}, {4095, 4095}, {3095, 990},
+        {3072, 3072}, {4096, 2048}, {2052, 2052}, {16383, 16384},
+    };
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+        const struct weir_pyramid_geometry geometry = chain(others[i][0], others[i][1]);
+        expect(weir_pyramid_choose(&geometry, format, time->reads) == WEIR_PYRAMID_SINGLE,
+               time->format, others[i][0], "HYBRID for another size");
+    }
+    struct weir_pyramid_geometry part = chain(4096, 4096);
+    part.num_levels--;
+    expect(weir_pyramid_choose(&part, format, time->reads) == WEIR_PYRAMID_SINGLE, time->format,
+           4096, "HYBRID for a part of a chain");
+}
+
+int main(void)
+{
+    uint32_t num_hybrid = 0;
+    for (size_t i = 0; i < NUM_TIMES; i++) {
+        const struct weir_pyramid_format_info *format = find_format(times[i].format);
+        if (!format) {
+            printf("FAILED: no format %s\n", times[i].format);
+            return 1;
+        }
+        test_measured(&times[i], format);
+        test_sides(&times[i], format);
+        const struct weir_pyramid_geometry geometry = chain(4096, 4096);
+        num_hybrid += weir_pyramid_choose(&geometry, format, times[i].reads) == WEIR_PYRAMID_HYBRID;
+    }
+    expect(num_hybrid > 0 && num_hybrid < NUM_TIMES, "all formats", 4096, "one method for all");
+    puts(failures ? "failed" : "passed");
+    return failures != 0;
+}
