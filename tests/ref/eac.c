@@ -26,7 +26,7 @@ static const struct limits {
     int missed, most, least;
 } efforts[] = {
     [REF_EAC_FAST] = {2, 12, 1},
-    [REF_EAC_DEFAULT] = {2, 14, 2},
+    [REF_EAC_DEFAULT] = {2, 13, 2},
     [REF_EAC_HIGH] = {3, 18, 2},
     [REF_EAC_EXHAUSTIVE] = {0, 0, 0}, // all
 };

@@ -33,7 +33,7 @@ const int HALF = EAC_UNIT == 1 ? 0 : SOURCE_IS_SIGNED ? 7 : 4; // the value that
 const int EAC_MISSED = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : 2;
 const int EAC_MOST = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 12
                      : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 18
-                                                         : 14;
+                                                         : 13;
 const int EAC_LEAST = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 1 : 2;
 // Bases that a turn of search_table() tries. There are more than 65,535 combinations, and Mesa's
 // software device ends the loops of an invocation after 65,535 turns in all.
