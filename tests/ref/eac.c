@@ -20,13 +20,13 @@ static const int magnitudes[16][4] = {
     {3, 4, 7, 10}, {1, 2, 3, 10},  {4, 6, 8, 9},  {3, 5, 7, 9},
 };
 
-// The search of each effort: modifiers may miss so many twentieths of the texels' range at each end,
-// and multipliers go to `most` tenths of the one that fits, and to `least` at least.
+// The search of each effort: modifiers may miss so many twentieths of the texels' range at each
+// end, and multipliers go to `most` tenths of the one that fits, and to `least` at least.
 static const struct limits {
     int missed, most, least;
 } efforts[] = {
     [REF_EAC_FAST] = {2, 12, 1},
-    [REF_EAC_DEFAULT] = {2, 14, 2},
+    [REF_EAC_DEFAULT] = {2, 13, 2},
     [REF_EAC_HIGH] = {3, 18, 2},
     [REF_EAC_EXHAUSTIVE] = {0, 0, 0}, // all
 };
@@ -65,8 +65,8 @@ static int scale_of(const struct block *b, int multiplier)
     return multiplier == 0 ? b->unit / 8 : b->unit * multiplier;
 }
 
-// Which modifier's value, clamped, comes nearest to v, 0 to 3 of the negative ones and 4 to 7 of the
-// others; and how near.
+// Which modifier's value, clamped, comes nearest to v, 0 to 3 of the negative ones and 4 to 7 of
+// the others; and how near.
 static int nearest(const struct block *b, const struct fit *f, int v, int *distance)
 {
     const int scale = scale_of(b, f->multiplier), start = b->unit * f->base + b->half;

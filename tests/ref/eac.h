@@ -12,7 +12,7 @@
 // modifier * multiplier * 8 of 1023.
 enum { REF_EAC_BLOCK_SIZE = 8 };
 
-// How many bases, multipliers and tables are tried: in photographs about 280, 860, 2,500 and all
+// How many bases, multipliers and tables are tried: in photographs about 280, 760, 2,500 and all
 // 65,536 combinations.
 enum ref_eac_effort { REF_EAC_FAST, REF_EAC_DEFAULT, REF_EAC_HIGH, REF_EAC_EXHAUSTIVE };
 

@@ -2,26 +2,12 @@
 // The colours of a block of BC1 on their line, as either decoder has them. tests/ref/bc1_line.c
 // defines them.
 //
-// Requires GL_EXT_control_flow_attributes. The includer declares
+// Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
 #ifndef WEIR_ENCODE_BC1_LINE
 #define WEIR_ENCODE_BC1_LINE
 
-// Rounding by an addition: conversions and floor() have an eighth of its rate on NVIDIA hardware.
-// It assumes that additions round to nearest, as they do on every known driver (Vulkan also allows
-// rounding to zero). What lies between two such roundings is `precise` too, else a driver (NVIDIA
-// 580.159) may move their constants through it.
-
-// A sum with this number has no bits for a fraction, and an integer in its lowest bits.
-const float LARGE = 12582912.0; // 1.5 * 2^23
-
-// Get the integers nearest to x, which has |x| < 2^22 and is not halfway between two.
-vec3 nearest(vec3 x)
-{
-    precise vec3 sum = x + LARGE;
-    precise vec3 integers = sum - LARGE;
-    return integers;
-}
+#include "encode/nearest.glsl"
 
 // Convert whole floats below 2^22.
 ivec3 integers_of(vec3 x)

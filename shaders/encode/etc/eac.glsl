@@ -15,6 +15,7 @@
 
 #include "encode/bytes.glsl"
 #include "encode/divide.glsl"
+#include "encode/nearest.glsl"
 
 const vec4 MAGNITUDES[16] = vec4[16](
     vec4(3.0, 6.0, 9.0, 15.0), vec4(3.0, 7.0, 10.0, 13.0), vec4(2.0, 5.0, 8.0, 13.0),
@@ -33,7 +34,7 @@ const int HALF = EAC_UNIT == 1 ? 0 : SOURCE_IS_SIGNED ? 7 : 4; // the value that
 const int EAC_MISSED = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 3 : 2;
 const int EAC_MOST = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 12
                      : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 18
-                                                         : 14;
+                                                         : 13;
 const int EAC_LEAST = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 1 : 2;
 // Bases that a turn of search_table() tries. There are more than 65,535 combinations, and Mesa's
 // software device ends the loops of an invocation after 65,535 turns in all.
@@ -43,14 +44,14 @@ const int EAC_TRIES_A_TURN = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE ? 2 : 1;
 const float EAC_NO_FIT = 16777216.0;
 
 struct EacFit {
-    float start; // the value that the base stands for
-    int multiplier, table;
+    float start, multiplier; // the value that the base stands for
+    int table;
     float error; // four times the squared distances, over the texels
 };
 
-int eac_scale(int multiplier)
+float eac_scale(float multiplier)
 {
-    return multiplier == 0 ? EAC_UNIT / 8 : EAC_UNIT * multiplier;
+    return multiplier == 0.0 ? float(EAC_UNIT / 8) : float(EAC_UNIT) * multiplier;
 }
 
 // The values of the modifiers lie on both sides of the middle between the least two, -m and m - 1,
@@ -84,7 +85,8 @@ float eac_error(float twice[16], float start, float scale, vec4 magnitudes)
     return error;
 }
 
-EacFit keep_better(float twice[16], float start, float scale, int multiplier, int table, EacFit f)
+EacFit keep_better(float twice[16], float start, float scale, float multiplier, int table,
+                   EacFit f)
 {
     const float error = eac_error(twice, start, scale, MAGNITUDES[table]);
     if (error < f.error) {
@@ -93,12 +95,21 @@ EacFit keep_better(float twice[16], float start, float scale, int multiplier, in
     return f;
 }
 
-int step_of(int multiplier)
+// Get a power of two, and one over it.
+vec2 step_of(float multiplier)
 {
-    const int by = multiplier > 8 ? 4 : multiplier > 4 ? 2 : 1;
-    return EFFORT >= WEIR_ENCODE_EFFORT_HIGH || multiplier <= 1 ? 1
-           : EFFORT == WEIR_ENCODE_EFFORT_FAST                  ? 2 * by
-                                                                : by;
+    const float by = multiplier > 8.0 ? 4.0 : multiplier > 4.0 ? 2.0 : 1.0;
+    const float part = multiplier > 8.0 ? 0.25 : multiplier > 4.0 ? 0.5 : 1.0;
+    return EFFORT >= WEIR_ENCODE_EFFORT_HIGH || multiplier <= 1.0 ? vec2(1.0, 1.0)
+           : EFFORT == WEIR_ENCODE_EFFORT_FAST                    ? vec2(2.0 * by, 0.5 * part)
+                                                                  : vec2(by, part);
+}
+
+// Round a multiple of 1/16 down.
+float eac_floor(float x)
+{
+    precise float below = x - 31.0 / 64.0;
+    return nearest(below);
 }
 
 // The bases to try with a multiplier, as the values that they stand for: from `start` to `top`.
@@ -106,18 +117,19 @@ struct EacBases {
     float scale, start, top, by;
 };
 
-EacBases bases_of(int multiplier, int reach, int lo, int hi, int within)
+EacBases bases_of(float multiplier, float reach, float sum, float within)
 {
-    const int scale = eac_scale(multiplier);
-    const int sum = max(lo + hi + scale + EAC_UNIT - 2 * HALF, 0);
-    const int middle = min(sum / (2 * EAC_UNIT), MAX_BASE);
-    const int radius = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE
-                           ? MAX_BASE
-                           : max(reach * scale - within, 0) / (2 * EAC_UNIT);
-    const int by = step_of(multiplier); // a power of two
-    const int base = middle - (min(radius, middle) & -by);
-    return EacBases(float(scale), float(EAC_UNIT * base + HALF),
-                    float(EAC_UNIT * min(middle + radius, MAX_BASE) + HALF), float(EAC_UNIT * by));
+    const float unit = float(EAC_UNIT);
+    const float scale = eac_scale(multiplier);
+    const float twice = max(sum + scale + float(EAC_UNIT - 2 * HALF), 0.0);
+    const float middle = min(eac_floor(0.5 / unit * twice), float(MAX_BASE));
+    const float radius = EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE
+                             ? float(MAX_BASE)
+                             : eac_floor(0.5 / unit * max(reach * scale - within, 0.0));
+    const vec2 by = step_of(multiplier);
+    const float base = middle - by.x * eac_floor(min(radius, middle) * by.y);
+    return EacBases(scale, unit * base + float(HALF),
+                    unit * min(middle + radius, float(MAX_BASE)) + float(HALF), unit * by.x);
 }
 
 // One loop over multipliers and bases: invocations that have few bases of one multiplier and many
@@ -127,24 +139,28 @@ EacFit search_table(float twice[16], int table, int lo, int hi, EacFit f)
     const int reach = 2 * int(MAGNITUDES[table].w) - 1;
     const int range = hi - lo;
     const int within = range - 2 * (EAC_MISSED * range / 20);
-    int multiplier = 0, last = 15;
+    int first = 0, last = 15;
     if (EFFORT != WEIR_ENCODE_EFFORT_EXHAUSTIVE) {
         const int whole = EAC_UNIT * reach, tenths = 10 * whole;
         const int fit = divide(within + whole - 1, whole, 1.0 / float(whole));
         const int most = divide(EAC_MOST * range + tenths - 1, tenths, 1.0 / float(tenths));
-        multiplier = within <= reach * eac_scale(0) ? 0 : min(fit, 15);
-        last = max(range == 0 ? 0 : min(max(most, EAC_LEAST), 15), multiplier);
+        first = within <= reach * (EAC_UNIT / 8) ? 0 : min(fit, 15);
+        last = range == 0 ? 0 : min(max(most, EAC_LEAST), 15);
     }
-    EacBases bases = bases_of(multiplier, reach, lo, hi, within);
-    [[dont_unroll]] while (multiplier <= last) {
+    const float sum = float(lo + hi);
+    const float end = float(max(first, last));
+    float multiplier = float(first);
+    EacBases bases = bases_of(multiplier, float(reach), sum, float(within));
+    [[dont_unroll]] while (multiplier <= end) {
         f = keep_better(twice, bases.start, bases.scale, multiplier, table, f);
         if (EFFORT == WEIR_ENCODE_EFFORT_EXHAUSTIVE && bases.start < bases.top) {
-            f = keep_better(twice, bases.start + float(EAC_UNIT), bases.scale, multiplier, table, f);
+            f = keep_better(twice, bases.start + float(EAC_UNIT), bases.scale, multiplier, table,
+                            f);
         }
         bases.start += bases.by * float(EAC_TRIES_A_TURN);
         if (bases.start > bases.top) {
-            multiplier++;
-            bases = bases_of(multiplier, reach, lo, hi, within);
+            multiplier += 1.0;
+            bases = bases_of(multiplier, float(reach), sum, float(within));
         }
     }
     return f;
@@ -152,7 +168,7 @@ EacFit search_table(float twice[16], int table, int lo, int hi, EacFit f)
 
 uint eac_code(EacFit f, float v)
 {
-    const float scale = float(eac_scale(f.multiplier));
+    const float scale = eac_scale(f.multiplier);
     const vec4 magnitudes = MAGNITUDES[f.table];
     const vec4 below = abs(max(f.start - magnitudes * scale, 0.0) - v);
     const vec4 above = abs(min(f.start + (magnitudes - 1.0) * scale, float(EAC_MAX)) - v);
@@ -186,7 +202,7 @@ uvec2 encode_eac(int v[16])
         lo = min(lo, v[t]);
         hi = max(hi, v[t]);
     }
-    EacFit f = EacFit(0.0, 0, 0, EAC_NO_FIT);
+    EacFit f = EacFit(0.0, 0.0, 0, EAC_NO_FIT);
     [[dont_unroll]] for (int table = 0; table < 16; table++) {
         f = search_table(twice, table, lo, hi, f);
     }

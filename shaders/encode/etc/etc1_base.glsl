@@ -3,6 +3,7 @@
 // tests/ref/etc1.c defines every bit of it; names are the same here. See etc1.glsl.
 
 #include "encode/etc/etc.glsl"
+#include "encode/nearest.glsl"
 
 const vec2 ETC1_MODIFIERS[8] = vec2[8](vec2(2.0, 8.0), vec2(5.0, 17.0), vec2(9.0, 29.0),
                                        vec2(13.0, 42.0), vec2(18.0, 60.0), vec2(24.0, 80.0),
@@ -33,19 +34,21 @@ vec2 modifiers_of(int table, bool all_opaque)
     return vec2(all_opaque ? m.x : 0.0, m.y);
 }
 
-// Of 5 bits x * 8 + x / 4, of 4 bits x * 17.
+// Of 5 bits x * 8 + x / 4, of 4 bits x * 17. Quarters are rounded down.
 vec3 etc1_value_of(vec3 code, bool is_fine)
 {
-    return is_fine ? floor(8.25 * code) : 17.0 * code;
+    precise vec3 quarters = fma(code, vec3(is_fine ? 8.25 : 17.0), vec3(-0.375));
+    return nearest(quarters);
 }
 
-// Get the codes nearest to x / (255 count), in lo .. hi. A fraction has a denominator of 4080 at
-// most, so a quotient that is not whole is farther below the next whole one than what is added, and
-// that is more than it is off by.
+// Get the codes nearest to x / (255 count), in lo .. hi, halves rounded up. A fraction has a
+// denominator of 4080 at most, so one below a half is farther below it than what is added, and that
+// is more than it is off by.
 vec3 etc1_code_of(Etc1Half h, vec3 x)
 {
     const float scale = (h.is_fine ? 62.0 : 30.0) / (510.0 * h.count);
-    return clamp(floor(max(x, vec3(0.0)) * scale + (0.5 + 1.0 / 8192.0)), h.lo, h.hi);
+    precise vec3 codes = fma(max(x, vec3(0.0)), vec3(scale), vec3(1.0 / 8192.0));
+    return clamp(nearest(codes), h.lo, h.hi);
 }
 
 EtcPalette palette_of(vec3 code, bool is_fine, vec2 m, bool all_opaque)

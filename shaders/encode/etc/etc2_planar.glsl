@@ -3,6 +3,7 @@
 // here. See etc2.glsl.
 
 #include "encode/etc/etc.glsl"
+#include "encode/nearest.glsl"
 
 struct Planar {
     vec3 origin, horizontal, vertical;
@@ -12,16 +13,8 @@ struct Planar {
 // Of 6 bits x * 4 + x / 16, of 7 bits x * 2 + x / 64.
 vec3 planar_value_of(vec3 code, int size)
 {
-    return floor((size == 6 ? 4.0625 : 2.015625) * code);
-}
-
-// Get the integer that is nearest to `x`, from -2^22 to 2^22, where none is as near as another.
-float planar_nearest(float x)
-{
-    const float large = 12582912.0; // 1.5 * 2^23
-    precise float sum = x + large;
-    precise float integer = sum - large;
-    return integer;
+    precise vec3 fine = fma(code, vec3(size == 6 ? 4.0625 : 2.015625), vec3(-63.0 / 128.0));
+    return nearest(fine);
 }
 
 // Get the error of a channel. `v` are its values, `size` is the number of bits of its codes, and
@@ -34,8 +27,8 @@ float channel_error(float v[16], int size, vec3 code)
     float error = 0.0;
     [[unroll]] for (int t = 0; t < 16; t++) {
         // An eighth, as halves are rounded up.
-        const float plane = value.x + 0.125 + float(t % 4) * x + float(t / 4) * y;
-        const float e = v[t] - clamp(planar_nearest(plane), 0.0, 255.0);
+        precise float plane = value.x + 0.125 + float(t % 4) * x + float(t / 4) * y;
+        const float e = v[t] - clamp(nearest(plane), 0.0, 255.0);
         error += e * e;
     }
     return error;

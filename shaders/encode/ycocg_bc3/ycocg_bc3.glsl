@@ -46,18 +46,9 @@ struct Bounds {
     int scale_code; // the largest whose scale every texel fits
 };
 
-// Get the integer nearest to x, which has |x| < 2^22 and is not halfway between two. Adding `large`
-// rounds to an integer, as the sum has no bits for a fraction.
-float nearest(float x)
-{
-    const float large = 12582912.0; // 1.5 * 2^23
-    precise float sum = x + large;
-    precise float integer = sum - large;
-    return integer;
-}
-
 #include "encode/bc4/codes.glsl"
 #include "encode/divide.glsl"
+#include "encode/nearest.glsl"
 #include "encode/ycocg_bc3/luma.glsl"
 
 // Get the number of 1/4 stored codes in a unit of a texel's Co and Cg.

@@ -8,7 +8,7 @@
 // these bars are for. Over all 24, pictures encode better: endpoints at the ends of R's range have
 // 43.13 dB there and 42.31 here, FFmpeg's BC1 35.78 and 35.05. The bars over the 24 are 43.9 and
 // 44.5 for BC4, 35.95 and 36.5 for BC1. Of every eighth block, all combinations of EAC have 44.90
-// dB here, and its default should be within 0.13 dB of them. The bars over the 24 are 36.9 for ETC1
+// dB here, and its default should be within 0.15 dB of them. The bars over the 24 are 36.9 for ETC1
 // and 37.4 for ETC2. Effort exhaustive has every 64th block, which is an easier lot: high has
 // 45.90 there for EAC. Without --all a check has far fewer blocks, and bars of their own, which
 // they are as far above as the others are above theirs.
@@ -53,7 +53,7 @@ static const struct column {
     {"high", 1, WEIR_CODEC_BC4, NULL, REF_BC4_HIGH, 1, 44.20, 44.23},
     {"all", 1, WEIR_CODEC_BC4, NULL, REF_BC4_EXHAUSTIVE, 64, 45.50, 45.29},
     {"eac fast", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_FAST, 8, 44.50, 44.45},
-    {"default", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_DEFAULT, 8, 44.77, 44.71},
+    {"default", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_DEFAULT, 8, 44.75, 44.69},
     {"high", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_HIGH, 8, 44.86, 44.82},
     {"all", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_EXHAUSTIVE, 64, 45.90, 45.47},
     {"etc1 fast", 3, WEIR_CODEC_ETC1, NULL, REF_ETC_FAST, 8, 36.12, 36.11},
