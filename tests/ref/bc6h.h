@@ -14,6 +14,7 @@ enum ref_bc6h_effort {
     REF_BC6H_HIGH,    // more of both, and more steps
     // all partitions in all modes: what the others are measured by. No kernel has it
     REF_BC6H_EXHAUSTIVE,
+    REF_BC6H_LIVE, // one subset, in a way of its own
 };
 
 // Encode 4x4 texels, row-major, half floats as ref_half_of() has them; unsigned ones are not

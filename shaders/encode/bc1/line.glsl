@@ -7,28 +7,7 @@
 #ifndef WEIR_ENCODE_BC1_LINE
 #define WEIR_ENCODE_BC1_LINE
 
-// Rounding by an addition: conversions and floor() have an eighth of its rate on NVIDIA hardware.
-// It assumes that additions round to nearest, as they do on every known driver (Vulkan also allows
-// rounding to zero). What lies between two such roundings is `precise` too, else a driver (NVIDIA
-// 580.159) may move their constants through it.
-
-// A sum with this number has no bits for a fraction, and an integer in its lowest bits.
-const float LARGE = 12582912.0; // 1.5 * 2^23
-
-// Get the integers nearest to x, which has |x| < 2^22 and is not halfway between two.
-vec3 nearest(vec3 x)
-{
-    precise vec3 sum = x + LARGE;
-    precise vec3 integers = sum - LARGE;
-    return integers;
-}
-
-// Convert whole floats below 2^22.
-ivec3 integers_of(vec3 x)
-{
-    precise vec3 sum = x + LARGE;
-    return floatBitsToInt(sum) - floatBitsToInt(LARGE);
-}
+#include "encode/rounding.glsl"
 
 struct ColorFit {
     vec3 first, second; // codes, floats without a fraction

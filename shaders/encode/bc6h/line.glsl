@@ -7,6 +7,7 @@
 //   const int NUM_PARTITIONS, at most MAX_PARTITIONS
 
 #include "encode/divide.glsl"
+#include "encode/rounding.glsl"
 
 const int MAX_PARTITIONS = 8;
 const uint NO_KEY = 0xffffffffu;
@@ -31,17 +32,6 @@ struct Ends {
     ivec3 first, second, third, fourth;
 };
 
-// Get the least shift, not below 0, that leaves `value` at most `num_bits` bits.
-int shift_to(int value, int num_bits)
-{
-    return max(findMSB(value) + 1 - num_bits, 0);
-}
-
-int largest_of(ivec3 v)
-{
-    return max(max(v.x, v.y), v.z);
-}
-
 int dot_product(ivec3 a, ivec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
@@ -50,16 +40,17 @@ int dot_product(ivec3 a, ivec3 b)
 struct Line {
     ivec3 start, way;
     int shift; // the shift that leaves the way 12 bits, for least squares
-    // The dot product of `step` and the offset of a value from `start`, shifted right by
-    // step_shift, is the index of the value.
+    // The dot product of `step` and a value, plus `offset`, shifted right by step_shift, is the
+    // index of the value. It may wrap on the way there.
     ivec3 step;
+    int offset;
     int step_shift;
 };
 
 // Get the line between two values. Its step is way * largest / dot(way, way), with 13 bits.
 Line line_between(ivec3 first, ivec3 second, int largest)
 {
-    Line l = Line(first, second - first, 0, ivec3(0), 1);
+    Line l = Line(first, second - first, 0, ivec3(0), 1, 1);
     l.shift = shift_to(largest_of(abs(l.way)), 12);
     const ivec3 short_way = l.way >> l.shift;
     const int square = dot_product(short_way, short_way);
@@ -73,14 +64,14 @@ Line line_between(ivec3 first, ivec3 second, int largest)
     const int shift = shift_to(largest_of(abs(wide)), 13);
     l.step = wide >> shift;
     l.step_shift = l.shift + 11 + num_bits - shift;
+    l.offset = (1 << l.step_shift >> 1) - dot_product(l.step, first);
     return l;
 }
 
 // Get the number of the nearest of the values at equal distances along a line, 0 .. largest.
 int index_on(Line l, ivec3 value, int largest)
 {
-    const int along = dot_product(l.step, value - l.start) + (1 << l.step_shift >> 1);
-    return clamp(along >> l.step_shift, 0, largest);
+    return clamp(dot_product(l.step, value) + l.offset >> l.step_shift, 0, largest);
 }
 
 // Get the index of texel `t`. `l` is the line of its subset. Indices of anchors are in the lower
@@ -139,22 +130,41 @@ void set_reduced(uint mask, out uint reduced[16])
     }
 }
 
-int line_cost(Moments m)
+// Sums and products of texels of 10 bits, as floats without a fraction.
+struct FloatMoments {
+    vec3 sum, square, product; // product: xy, xz, yz
+};
+
+void add_moments(inout FloatMoments m, vec3 v)
 {
-    ivec3 square, product;
-    get_covariance(m, square, product);
-    const int total = square.x + square.y + square.z;
-    if (total == 0) {
-        return 0;
-    }
-    const int shift = shift_to(total, 14);
-    square >>= shift;
-    product >>= shift;
-    const int minors = max(dot_product(square.xxy, square.yzz) - dot_product(product, product), 0);
-    const int whole = total >> shift;
-    const int first = divide(minors, whole, 1.0 / float(whole));
-    const int rest = divide(minors, whole - first, 1.0 / float(whole - first)) << shift;
-    return divide((3 * rest + (total >> 4)) / 1024, m.num, 1.0 / float(m.num));
+    m.sum += v;
+    m.square = fma(v, v, m.square);
+    m.product = fma(v.xxy, v.yzz, m.product);
+}
+
+const float INVERSES[17] = float[](0.0, 1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0,
+                                   1.0 / 7.0, 1.0 / 8.0, 1.0 / 9.0, 1.0 / 10.0, 1.0 / 11.0,
+                                   1.0 / 12.0, 1.0 / 13.0, 1.0 / 14.0, 1.0 / 15.0, 1.0 / 16.0);
+
+// How badly a line with eight values would fit `num` texels: the reference says why.
+float line_cost(FloatMoments m, int num)
+{
+    precise vec3 mean = m.sum * INVERSES[num];
+    precise vec3 of_mean = mean * m.sum;
+    precise vec3 square = m.square - of_mean;
+    precise vec3 of_means = mean.xxy * m.sum.yzz;
+    precise vec3 product = m.product - of_means;
+    precise float total = square.x + square.y + square.z;
+    precise vec3 greater = square.xxy * square.yzz;
+    precise vec3 less = product * product;
+    precise float minors = greater.x + greater.y + greater.z - less.x - less.y - less.z;
+    precise float bounded = max(minors, 0.0);
+    precise float total_square = total * total;
+    precise float divisor = total_square - bounded;
+    precise float rest = bounded * total * reciprocal(max(divisor, 1.0));
+    precise float weighted = 48.0 * rest;
+    precise float cost = weighted + total;
+    return cost;
 }
 
 // Get the partitions that are likely to fit best, best first, in the lowest 5 bits of the keys.
@@ -162,23 +172,29 @@ void rank_partitions(out uint keys[MAX_PARTITIONS])
 {
     uint reduced[16];
     set_reduced(0xffffu, reduced);
-    Moments all_texels = Moments(16, ivec3(0), ivec3(0), ivec3(0));
+    const FloatMoments none = FloatMoments(vec3(0.0), vec3(0.0), vec3(0.0));
+    FloatMoments all_texels = none;
+    vec3 texels[16];
     [[unroll]] for (int t = 0; t < 16; t++) {
-        add_moments(all_texels, reduced[t]);
+        texels[t] = vec3(unpack_reduced(reduced[t]));
+        add_moments(all_texels, texels[t]);
     }
     [[unroll]] for (int i = 0; i < MAX_PARTITIONS; i++) {
         keys[i] = NO_KEY;
     }
     [[dont_unroll]] for (uint p = 0u; p < 32u; p++) {
         const uint mask = PARTITIONS[p];
-        Moments second = Moments(bitCount(mask & 0xffffu), ivec3(0), ivec3(0), ivec3(0));
+        FloatMoments second = none;
         [[unroll]] for (int t = 0; t < 16; t++) {
-            add_moments(second, is_second(mask, t) ? reduced[t] : 0u);
+            add_moments(second, is_second(mask, t) ? texels[t] : vec3(0.0));
         }
-        const Moments first = Moments(16 - second.num, all_texels.sum - second.sum,
-                                      all_texels.square - second.square,
-                                      all_texels.product - second.product);
-        uint key = uint(line_cost(first) + line_cost(second)) << 5 | p;
+        const FloatMoments first = FloatMoments(all_texels.sum - second.sum,
+                                                all_texels.square - second.square,
+                                                all_texels.product - second.product);
+        const int num = bitCount(mask & 0xffffu);
+        precise float cost = line_cost(first, 16 - num) + line_cost(second, num);
+        precise float rounded = cost * (1.0 / 32768.0) + LARGE;
+        uint key = floatBitsToUint(rounded) << 5 | p;
         [[unroll]] for (int i = 0; i < MAX_PARTITIONS; i++) {
             if (i < NUM_PARTITIONS) {
                 const uint greater = max(key, keys[i]);

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Floats that every device rounds alike: to integers, and where they are divided.
+//
+// Requires GL_EXT_control_flow_attributes.
+#ifndef WEIR_ENCODE_ROUNDING
+#define WEIR_ENCODE_ROUNDING
+
+// Rounding by an addition: conversions and floor() have an eighth of its rate on NVIDIA hardware.
+// It assumes that additions round to nearest, as they do on every known driver (Vulkan also allows
+// rounding to zero). What lies between two such roundings is `precise` too, else a driver (NVIDIA
+// 580.159) may move their constants through it.
+
+// A sum with this number has no bits for a fraction, and an integer in its lowest bits.
+const float LARGE = 12582912.0; // 1.5 * 2^23
+
+// Get the integers nearest to x, which has |x| < 2^22 and is not halfway between two.
+vec3 nearest(vec3 x)
+{
+    precise vec3 sum = x + LARGE;
+    precise vec3 integers = sum - LARGE;
+    return integers;
+}
+
+// Convert whole floats below 2^22.
+ivec3 integers_of(vec3 x)
+{
+    precise vec3 sum = x + LARGE;
+    return floatBitsToInt(sum) - floatBitsToInt(LARGE);
+}
+
+// Get 1 / x nearly, for x of 1 to 2^90, in roundings that every device has. Divisions differ.
+float reciprocal(float x)
+{
+    precise float y = uintBitsToFloat(0x7ef311c3u - floatBitsToUint(x));
+    [[unroll]] for (int i = 0; i < 3; i++) {
+        precise float product = x * y;
+        precise float rest = 2.0 - product;
+        y = y * rest;
+    }
+    return y;
+}
+
+#endif
