@@ -28,7 +28,7 @@ ivec3 integers_of(vec3 x)
     return floatBitsToInt(sum) - floatBitsToInt(LARGE);
 }
 
-// Get 1 / x nearly, for x of 1 to 2^90, in roundings that every device has. Divisions differ.
+// Get 1 / x nearly, for x of 1/16 to 2^90, in roundings that every device has. Divisions differ.
 float reciprocal(float x)
 {
     precise float y = uintBitsToFloat(0x7ef311c3u - floatBitsToUint(x));
@@ -39,5 +39,10 @@ float reciprocal(float x)
     }
     return y;
 }
+
+// 1 / n
+const float INVERSES[17] = float[](0.0, 1.0, 1.0 / 2.0, 1.0 / 3.0, 1.0 / 4.0, 1.0 / 5.0, 1.0 / 6.0,
+                                   1.0 / 7.0, 1.0 / 8.0, 1.0 / 9.0, 1.0 / 10.0, 1.0 / 11.0,
+                                   1.0 / 12.0, 1.0 / 13.0, 1.0 / 14.0, 1.0 / 15.0, 1.0 / 16.0);
 
 #endif

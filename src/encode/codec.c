@@ -236,6 +236,7 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC7_UNORM_BLOCK,
         .srgb_format = VK_FORMAT_BC7_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
+        .has_live = true,
         .has_rdo = true,
     },
 };

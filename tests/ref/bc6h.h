@@ -18,7 +18,8 @@ enum ref_bc6h_effort {
 };
 
 // Encode 4x4 texels, row-major, half floats as ref_half_of() has them; unsigned ones are not
-// negative. Integer arithmetic decides every bit. Returns the sum of the squared differences of the
+// negative. Integers, and floats that every
+// device rounds alike, decide every bit. Returns the sum of the squared differences of the
 // halves to the block's.
 uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
                                enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE]);

@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "tests/ref/rounding.h"
+
 static int maxi(int a, int b)
 {
     return a > b ? a : b;
@@ -15,20 +17,6 @@ static int maxi(int a, int b)
 static int div_floor(int n, int d)
 {
     return n / d - (n % d < 0);
-}
-
-float bc6h_reciprocal(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof(bits));
-    bits = 0x7ef311c3 - bits;
-    float y;
-    memcpy(&y, &bits, sizeof(y));
-    for (int i = 0; i < 3; i++) {
-        const float product = x * y;
-        y = y * (2 - product);
-    }
-    return y;
 }
 
 // By how much to shift a value, not below 0, so that it has at most so many bits.
@@ -192,7 +180,7 @@ static float line_cost(const struct moments *m)
     const float bounded = minors > 0 ? minors : 0;
     const float square = total * total;
     const float rest = bounded * total *
-                       bc6h_reciprocal(square - bounded > 1 ? square - bounded : 1);
+                       ref_reciprocal(square - bounded > 1 ? square - bounded : 1);
     const float weighted = 48 * rest;
     return weighted + total;
 }

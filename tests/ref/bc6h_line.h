@@ -27,9 +27,6 @@ static inline int bc6h_clamp(int v, int lo, int hi)
     return v < lo ? lo : v > hi ? hi : v;
 }
 
-// 1 / x nearly, for x of 1 to 2^90, in roundings that every device has.
-float bc6h_reciprocal(float x);
-
 // A partition is 0 .. 31, or -1 for one subset. The texels of the second subset, texel 0 lowest;
 // the largest index.
 int bc6h_mask_of(int partition);

@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "tests/ref/bc6h_block.h"
-#include "tests/ref/bc6h_line.h"
 #include "tests/ref/halves.h"
+#include "tests/ref/rounding.h"
 
 // The bits of a place in the box of the texels; how far out of it endpoints may be.
 enum { PLACE_BITS = 10, LEAST_PLACE = -512, GREATEST_PLACE = 1535 };
@@ -62,7 +62,7 @@ static int index_on(const struct line *l, const int place[3])
         along += l->way[c] * (place[c] - l->start[c]);
         square += l->way[c] * l->way[c];
     }
-    const float part = (float)along * bc6h_reciprocal((float)maxi(square, 1));
+    const float part = (float)along * ref_reciprocal((float)maxi(square, 1));
     return (int)rintf((part < 0 ? 0 : part > 1 ? 1 : part) * 15);
 }
 
@@ -84,7 +84,7 @@ static void solve(const struct box *b, struct line *l)
             kv[c] += index * b->places[t][c];
         }
     }
-    const float inverse = bc6h_reciprocal((float)maxi(16 * kk - k * k, 1));
+    const float inverse = ref_reciprocal((float)maxi(16 * kk - k * k, 1));
     for (int c = 0; c < 3; c++) {
         const float slope = (float)(16 * kv[c] - k * v[c]) * inverse;
         const float down = slope * ((float)k / 16);

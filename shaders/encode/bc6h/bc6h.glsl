@@ -6,7 +6,7 @@
 //   uvec4 encode_bc6h()
 //
 // takes values of half floats, row-major, and returns the 16 bytes of the block, in memory order.
-// Integer arithmetic: the result is the same on every device. tests/ref/bc6h.c defines every bit of
+// Integers, and floats that every device rounds alike. tests/ref/bc6h.c defines every bit of
 // it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
@@ -26,6 +26,7 @@ const int NUM_EARLY = IS_HIGH ? 1 : 0;
 const int NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0 : IS_HIGH ? 4 : 1;
 
 #include "encode/bc6h/line.glsl"
+#include "encode/bc6h/partition.glsl"
 
 // An error is two words, the high word first.
 const uvec2 MAX_ERROR = uvec2(0xffffffffu);
