@@ -41,7 +41,7 @@ static enum weir_result check_values(const struct weir_log *log,
     } values[] = {
         {"sink", (int)params->sink, WEIR_SINK_CALLBACK},
         {"decoder", (int)params->decoder, WEIR_DECODER_FFMPEG},
-        {"effort", (int)params->effort, WEIR_EFFORT_EXHAUSTIVE},
+        {"effort", (int)params->effort, WEIR_EFFORT_LIVE},
         {"compression", (int)params->compression, WEIR_COMPRESSION_SNAPPY},
         {"packing", (int)params->packing, WEIR_PACKING_CPU},
         {"policy", (int)params->policy, WEIR_POLICY_DEGRADE},

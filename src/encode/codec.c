@@ -211,6 +211,7 @@ static const struct weir_codec_info codecs[] = {
         .num_channels = 3,
         .format = VK_FORMAT_BC6H_UFLOAT_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
+        .has_live = true,
     },
     {
         .codec = WEIR_CODEC_BC6H_SF16,
@@ -222,6 +223,7 @@ static const struct weir_codec_info codecs[] = {
         .num_channels = 3,
         .format = VK_FORMAT_BC6H_SFLOAT_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
+        .has_live = true,
     },
     {
         .codec = WEIR_CODEC_BC7,
@@ -234,6 +236,7 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC7_UNORM_BLOCK,
         .srgb_format = VK_FORMAT_BC7_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
+        .has_live = true,
         .has_rdo = true,
     },
 };

@@ -9,11 +9,12 @@
 
 // The kernels of each effort, in the order of enum weir_effort.
 // clang-format off
-#define UP_TO_HIGH(name) \
-    {&weir_kernel_##name##_default, &weir_kernel_##name##_fast, &weir_kernel_##name##_high}
-#define UP_TO_EXHAUSTIVE(name) \
+#define KERNELS(name, exhaustive, live) \
     {&weir_kernel_##name##_default, &weir_kernel_##name##_fast, &weir_kernel_##name##_high, \
-     &weir_kernel_##name##_exhaustive}
+     exhaustive, &weir_kernel_##name##_##live}
+#define UP_TO_HIGH(name) KERNELS(name, NULL, fast)
+#define UP_TO_EXHAUSTIVE(name) KERNELS(name, &weir_kernel_##name##_exhaustive, fast)
+#define LIVE_TO_HIGH(name) KERNELS(name, NULL, live)
 // clang-format on
 
 static const struct weir_encode_kernel kernels[] = {
@@ -28,9 +29,9 @@ static const struct weir_encode_kernel kernels[] = {
     [WEIR_CODEC_ETC2_RGB] = {UP_TO_HIGH(encode_etc2_rgb), 1, 1u << 16},
     [WEIR_CODEC_ETC2_RGB8A1] = {UP_TO_HIGH(encode_etc2_rgb8a1), 1, 1u << 16},
     [WEIR_CODEC_ETC2_RGBA] = {UP_TO_HIGH(encode_etc2_rgba), 2, 1u << 16},
-    [WEIR_CODEC_BC6H_UF16] = {UP_TO_HIGH(encode_bc6h), 1, 1u << 16},
-    [WEIR_CODEC_BC6H_SF16] = {UP_TO_HIGH(encode_bc6h_signed), 1, 1u << 16},
-    [WEIR_CODEC_BC7] = {UP_TO_HIGH(encode_bc7), 1, 1u << 16},
+    [WEIR_CODEC_BC6H_UF16] = {LIVE_TO_HIGH(encode_bc6h), 1, 1u << 16},
+    [WEIR_CODEC_BC6H_SF16] = {LIVE_TO_HIGH(encode_bc6h_signed), 1, 1u << 16},
+    [WEIR_CODEC_BC7] = {LIVE_TO_HIGH(encode_bc7), 1, 1u << 16},
     [WEIR_CODEC_BC4_SNORM] = {UP_TO_EXHAUSTIVE(encode_bc4), 1, 1u << 18},
     [WEIR_CODEC_BC5_SNORM] = {UP_TO_EXHAUSTIVE(encode_bc5), 1, 1u << 18},
     [WEIR_CODEC_EAC_R11_SNORM] = {UP_TO_EXHAUSTIVE(encode_eac), 1, 1u << 16},
@@ -180,11 +181,11 @@ static enum weir_result check_params(weir_encoder *encoder)
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "decoder %d is not a weir_decoder_model", (int)params->decoder);
     }
-    if (params->effort < WEIR_EFFORT_DEFAULT || params->effort > WEIR_EFFORT_EXHAUSTIVE) {
+    if (params->effort < WEIR_EFFORT_DEFAULT || params->effort > WEIR_EFFORT_LIVE) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "effort %d is not a weir_effort", (int)params->effort);
     }
-    if (params->effort > encoder->codec->max_effort) {
+    if (!kernels[encoder->codec->codec].efforts[params->effort]) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "codec %s has no effort %d: weir_encoder_params.effort is %d at most",
                           encoder->codec->name, (int)params->effort,

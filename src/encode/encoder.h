@@ -33,7 +33,7 @@ WEIR_ASSERT_SIZE(struct weir_encode_push, WEIR_ENCODE_PUSH_END);
 
 // The kernels of a codec.
 struct weir_encode_kernel {
-    const struct weir_vk_kernel *efforts[WEIR_EFFORT_EXHAUSTIVE + 1]; // up to its max_effort
+    const struct weir_vk_kernel *efforts[WEIR_EFFORT_LIVE + 1]; // NULL where it has none
     uint32_t num_parts;  // parts of a block that are encoded separately: workgroups along z
     uint32_t max_blocks; // most blocks of a dispatch at effort default: it takes some milliseconds
 };

@@ -33,7 +33,7 @@ const struct link_field link_fields[] = {
     {NUMBER(LINK_SETUP, setup, num_textures), .least = 1, .most = 2},
     {NUMBER(LINK_SETUP, setup, codecs[0]), .most = WEIR_CODEC_BC1A},
     {NUMBER(LINK_SETUP, setup, codecs[1]), .most = WEIR_CODEC_BC1A},
-    {NUMBER(LINK_SETUP, setup, effort), .most = WEIR_EFFORT_EXHAUSTIVE},
+    {NUMBER(LINK_SETUP, setup, effort), .most = WEIR_EFFORT_LIVE},
     {NUMBER(LINK_SETUP, setup, decoder), .most = WEIR_DECODER_FFMPEG},
     {NUMBER(LINK_SETUP, setup, steady), .most = 1},
     {NUMBER(LINK_SETUP, setup, no_dither), .most = 1},

@@ -23,7 +23,7 @@ measure() {
 
 expect_status 2 'unknown codec "dxt9"; known: all, hap_q, hap, hap_alpha, hap_r, hap_hdr, ycocg_bc3, .*bc1' "$bench" encode --codec bc1,dxt9
 expect_status 2 'unknown codec ""' "$bench" encode --codec bc1,
-expect_status 2 'unknown effort "best"; known: all, fast, default, high, exhaustive' "$bench" encode --effort best
+expect_status 2 'unknown effort "best"; known: all, live, fast, default, high, exhaustive' "$bench" encode --effort best
 expect_status 1 "missing.png: No such file" "$bench" encode --sizes 60x60 --picture missing.png
 expect_status 1 "the path is empty" "$bench" encode --sizes 60x60 --picture ""
 "$bench" encode --help >help.txt

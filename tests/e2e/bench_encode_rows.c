@@ -25,8 +25,10 @@ static int check_all(const char *efforts, int effort)
     const struct weir_codec_info *codecs = weir_codec_list(&num_codecs);
     uint32_t num_rows = 0;
     for (size_t i = 0; i < num_codecs; i++) {
-        for (int e = 0; e <= (int)codecs[i].max_effort && !codecs[i].is_signed; e++) {
-            const int wanted = effort < 0 || e == effort;
+        for (int e = 0; e <= WEIR_EFFORT_LIVE && !codecs[i].is_signed; e++) {
+            const bool has = e == WEIR_EFFORT_LIVE ? codecs[i].has_live
+                                                   : e <= (int)codecs[i].max_effort;
+            const int wanted = has && (effort < 0 || e == effort);
             num_rows += (uint32_t)wanted;
             if (count(&result, codecs[i].codec, e) != wanted) {
                 fprintf(stderr, "--codec all --effort %s: %d rows of %s at effort %d\n", efforts,

@@ -95,7 +95,7 @@ make 1x1.png color=0x1e90ff:s=1x1:r=1:d=1,format=rgb24 -frames:v 1
 codecs=$(known codec)
 efforts=$(known effort)
 [ "$(wc -w <<<"$codecs")" -ge 3 ] || fail "an unknown codec is answered with $codecs"
-[ "$efforts" = "default fast high exhaustive" ] || fail "an unknown effort is answered with $efforts"
+[ "$efforts" = "default fast high exhaustive live" ] || fail "an unknown effort is answered with $efforts"
 
 # sizes_of CODEC EFFORT: all that there are. Signed codecs have the kernels of the others. The software device compiles a
 # kernel again for 1x1, powers of two, and of the variants that a process compiles the next one finds the first: it is last.
@@ -200,7 +200,7 @@ done < <(paste -d ' ' values.txt displaced.txt)
 texture 30x18.png all.dds --codec bc4 --effort exhaustive
 printf '%s\n' "all.dds 30x18.png bc4" "bc4_high_30x18.dds 30x18.png bc4" | judge_textures >values.txt
 at_least "$(head -n 1 values.txt)" "$(tail -n 1 values.txt)" || fail "effort exhaustive of bc4 is worse than high"
-expect_status 2 "--effort exhaustive: bc1 takes default, fast, high" "$weir" texture 30x18.png out.dds --effort exhaustive
+expect_status 2 "--effort exhaustive: bc1 takes default, fast, high, live" "$weir" texture 30x18.png out.dds --effort exhaustive
 
 # sRGB is a mark, and no more.
 texture 60x48.png plain.dds --effort fast
@@ -289,7 +289,7 @@ expect_no out.ktx2 out.png
 
 # The command line.
 expect_status 2 'unknown codec "dxt9"; known: bc1, ' "$weir" texture 60x48.png out.dds --codec dxt9
-expect_status 2 'unknown effort "best"; known: default, fast, high, exhaustive' "$weir" texture 60x48.png out.dds --effort best
+expect_status 2 'unknown effort "best"; known: default, fast, high, exhaustive, live' "$weir" texture 60x48.png out.dds --effort best
 expect_status 2 "1 argument instead of 2" "$weir" texture 60x48.png
 expect_status 2 "out.png: the output is a texture, its name ends in .ktx2, .dds or .ktx" "$weir" texture 60x48.png out.png
 expect_status 2 "its name ends in .ktx2" "$weir" texture 60x48.png .dds

@@ -37,12 +37,12 @@ expect_status 2 "unknown option --transfer: it is now --light; " "$weir" palette
 expect_status 2 'unknown weight "palette": it is now equal; known: ' "$weir" palette in.png out.png --weight palette
 expect_status 2 "unknown option --level (did you mean --levels?); " "$weir" mips in.png out --level 3 # no effort there
 expect_status 2 'unknown codec "ycocg_bc3": frames of hap_q are .*; known: hap_q, hap, .*, hap_hdr$' "$weir" transcode a.png a.mov --codec ycocg_bc3
-expect_status 2 'unknown effort "exhaustive": .*; known: default, fast, high$' "$weir" transcode a.png a.mov --effort exhaustive
+expect_status 2 'unknown effort "exhaustive": .*; known: default, fast, high, live$' "$weir" transcode a.png a.mov --effort exhaustive
 "$weir" transcode --help >help.txt
 tr -s ' \n' ' ' <help.txt | grep -q -- "--codec NAME .* hap_q, hap, hap_alpha, hap_q_alpha, .* hap_hdr " ||
     fail "transcode does not name the codecs"
-grep -q -- "--effort NAME .*: default, fast, high$" help.txt || fail "transcode offers other efforts than those of movies"
-"$weir" texture --help | tr -s ' \n' ' ' | grep -q -- "--effort NAME .*: default, fast, high, exhaustive --metric" ||
+grep -q -- "--effort NAME .*: default, fast, high, live$" help.txt || fail "transcode offers other efforts than those of movies"
+"$weir" texture --help | tr -s ' \n' ' ' | grep -q -- "--effort NAME .*: default, fast, high, exhaustive, live --metric" ||
     fail "texture lacks an effort"
 
 # Every effort and every codec that texture offers is taken or refused as the help says.
@@ -53,7 +53,7 @@ for codec in $codecs; do
     case $codec in
     bc4* | bc5* | eac*) expect_status 1 "no device 99" \
         "$weir" texture no_file.png out.ktx2 --codec $codec --effort exhaustive --device 99 ;;
-    *) expect_status 2 "--effort exhaustive: $codec takes default, fast, high$" \
+    *) expect_status 2 "--effort exhaustive: $codec takes default, fast, high, live$" \
         "$weir" texture no_file.png out.ktx2 --codec $codec --effort exhaustive --device 99 ;;
     esac
 done

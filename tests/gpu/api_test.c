@@ -188,7 +188,7 @@ static void test_encoder(struct harness *h, const weir_image *image)
     EXPECT(h,
            weir_encoder_create(h->context,
                                weir_encoder_params(.codec = WEIR_CODEC_BC4,
-                                                   .effort = (enum weir_effort)4, .like = rgba),
+                                                   .effort = (enum weir_effort)5, .like = rgba),
                                &encoder),
            WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
     EXPECT(h,

@@ -16,7 +16,8 @@
 
 static enum ref_bc6h_effort ref_effort(enum weir_effort effort)
 {
-    return effort == WEIR_EFFORT_FAST   ? REF_BC6H_FAST
+    return effort == WEIR_EFFORT_LIVE   ? REF_BC6H_LIVE
+           : effort == WEIR_EFFORT_FAST ? REF_BC6H_FAST
            : effort == WEIR_EFFORT_HIGH ? REF_BC6H_HIGH
                                         : REF_BC6H_DEFAULT;
 }
@@ -108,7 +109,7 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effo
                         weir_result_name(result))) {
         return;
     }
-    const bool is_fast = effort == WEIR_EFFORT_FAST;
+    const bool is_fast = effort == WEIR_EFFORT_FAST || effort == WEIR_EFFORT_LIVE;
     for (size_t i = 0; i < (is_fast ? NUM_SIZES : NUM_SMALL); i++) {
         run(h, encoder, &params, sizes[i][0], sizes[i][1], (int)harness_random_below(h, NUM_KINDS));
     }
@@ -143,6 +144,8 @@ int main(int argc, char **argv)
                         is_fast && !is_drawn);
         }
     }
+    run_encoder(&h, WEIR_CODEC_BC6H_UF16, WEIR_EFFORT_LIVE, WEIR_TRANSFER_LINEAR, false, false);
+    run_encoder(&h, WEIR_CODEC_BC6H_SF16, WEIR_EFFORT_LIVE, WEIR_TRANSFER_CODES, false, false);
     if (has_all || by_log) {
         run_encoder(&h, WEIR_CODEC_BC6H_UF16, WEIR_EFFORT_DEFAULT, WEIR_TRANSFER_LINEAR, true,
                     false);

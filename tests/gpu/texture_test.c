@@ -24,6 +24,14 @@ static void dither(uint32_t x, uint32_t y, uint8_t texel[4])
     ref_bc1_dither(fine, ref_source_dither(x, y), texel);
 }
 
+// A codec without an effort live has fast in its place.
+static int effort_of(const struct weir_encoder_params *params)
+{
+    const bool is_fast = params->effort == WEIR_EFFORT_LIVE &&
+                         !weir_codec_get_info(params->codec)->has_live;
+    return ref_codec_effort(is_fast ? WEIR_EFFORT_FAST : params->effort);
+}
+
 // RGBA of 8 bits, by the reference. Texels past an edge repeat it.
 static void encode_by_reference(const struct weir_encoder_params *params, const uint8_t *texels,
                                 uint32_t width, uint32_t height, uint8_t *out)
@@ -45,7 +53,7 @@ static void encode_by_reference(const struct weir_encoder_params *params, const 
                     dither(column, row, block[t]);
                 }
             }
-            encode((const uint8_t(*)[4])block, ref_codec_effort(params->effort), out);
+            encode((const uint8_t(*)[4])block, effort_of(params), out);
             out += weir_codec_get_info(params->codec)->block_size;
         }
     }
@@ -289,6 +297,23 @@ static void run_bc4_alpha(struct harness *h, bool has_all)
     }
 }
 
+// Of BC7, which has it, and of a codec that has not.
+static void run_live(struct harness *h)
+{
+    const weir_image *like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    const struct weir_encoder_params params[] = {
+        {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_LIVE, .like = like},
+        {.codec = WEIR_CODEC_BC7,
+         .effort = WEIR_EFFORT_LIVE,
+         .like = like,
+         .bc7_alpha_unread = true},
+        {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_LIVE, .like = like},
+    };
+    for (int i = 0; i < 3; i++) {
+        run_params(h, &params[i]);
+    }
+}
+
 static void run_bc7_alpha_unread(struct harness *h)
 {
     const weir_image *like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
@@ -381,6 +406,7 @@ int main(int argc, char **argv)
     }
     if (is_asked(argc, argv, WEIR_CODEC_BC7)) {
         run_bc7_alpha_unread(&h);
+        run_live(&h);
     }
     if (is_asked(argc, argv, WEIR_CODEC_BC3)) {
         run_bc3_sources(&h, has_all);

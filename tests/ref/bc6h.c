@@ -12,13 +12,15 @@
 
 #include "tests/ref/bc6h_block.h"
 #include "tests/ref/bc6h_line.h"
+#include "tests/ref/bc6h_live.h"
 
 // How far the search of an effort goes.
 struct search {
     int num_partitions; // of 32
     int num_modes;      // for each of them, and for one subset
     int num_steps;      // of least squares before endpoints are rounded
-    int num_refines;    // and after
+    int num_refines;    // and after, for each partition
+    int num_last;       // and for the best
     // passes over the neighbours of the endpoints that were found, for each partition
     int num_early;
     int num_passes;    // and for the best
@@ -26,10 +28,10 @@ struct search {
 };
 
 static const struct search searches[] = {
-    [REF_BC6H_FAST] = {0, 1, 1, 1, 0, 0, false},
-    [REF_BC6H_DEFAULT] = {4, 1, 1, 1, 0, 1, false},
-    [REF_BC6H_HIGH] = {8, 2, 2, 1, 1, 4, false},
-    [REF_BC6H_EXHAUSTIVE] = {32, 14, 4, 4, 0, 8, true},
+    [REF_BC6H_FAST] = {1, 1, 1, 0, 1, 0, 0, false},
+    [REF_BC6H_DEFAULT] = {4, 1, 1, 0, 1, 0, 1, false},
+    [REF_BC6H_HIGH] = {8, 2, 2, 1, 0, 1, 4, false},
+    [REF_BC6H_EXHAUSTIVE] = {32, 14, 4, 4, 0, 0, 8, true},
 };
 
 // Endpoints: the first and the second of the first subset, and of the second one. There is one
@@ -57,14 +59,19 @@ static void quantise(const struct bc6h_texels *b, const int ends[4][3], struct f
     }
 }
 
-static void set_lines(const struct bc6h_texels *b, const struct fit *f, struct bc6h_line lines[2])
+static void set_ends(const struct bc6h_texels *b, const struct fit *f, int ends[4][3])
 {
-    int ends[4][3];
     for (int e = 0; e < 4; e++) {
         for (int c = 0; c < 3; c++) {
             ends[e][c] = bc6h_unquantise(f->codes[e][c], bc6h_modes[f->mode].bits, b->is_signed);
         }
     }
+}
+
+static void set_lines(const struct bc6h_texels *b, const struct fit *f, struct bc6h_line lines[2])
+{
+    int ends[4][3];
+    set_ends(b, f, ends);
     bc6h_lines_between(ends, bc6h_largest_index(f->partition), lines);
 }
 
@@ -88,15 +95,23 @@ static int measure_of(const struct bc6h_texels *b, int half)
     return b->by_log ? ref_bc6h_level_of(half) : half;
 }
 
-static void set_error(const struct bc6h_texels *b, struct fit *f)
+static void set_indices(const struct bc6h_texels *b, const struct fit *f, uint8_t indices[16])
+{
+    struct bc6h_line lines[2];
+    set_lines(b, f, lines);
+    for (int t = 0; t < 16; t++) {
+        indices[t] = (uint8_t)bc6h_index_of(lines, f->partition, b->values[t], t);
+    }
+}
+
+static void set_error_with(const struct bc6h_texels *b, const uint8_t indices[16], struct fit *f)
 {
     struct bc6h_line lines[2];
     set_lines(b, f, lines);
     f->error = 0;
     for (int t = 0; t < 16; t++) {
         const struct bc6h_line *l = &lines[bc6h_mask_of(f->partition) >> t & 1];
-        const int weight = bc6h_weight(bc6h_largest_index(f->partition),
-                                       bc6h_index_of(lines, f->partition, b->values[t], t));
+        const int weight = bc6h_weight(bc6h_largest_index(f->partition), indices[t]);
         for (int c = 0; c < 3; c++) {
             const int value = (64 * l->start[c] + weight * l->way[c] + 32) >> 6;
             const int64_t e = measure_of(b, b->halves[t][c]) -
@@ -104,6 +119,13 @@ static void set_error(const struct bc6h_texels *b, struct fit *f)
             f->error += (uint64_t)(e * e);
         }
     }
+}
+
+static void set_error(const struct bc6h_texels *b, struct fit *f)
+{
+    uint8_t indices[16];
+    set_indices(b, f, indices);
+    set_error_with(b, indices, f);
 }
 
 static bool keep_better(const struct bc6h_texels *b, struct fit moved, struct fit *best)
@@ -116,25 +138,25 @@ static bool keep_better(const struct bc6h_texels *b, struct fit moved, struct fi
     return true;
 }
 
-// How far codes of a mode are from endpoints.
-static unsigned rounding_cost(const struct bc6h_texels *b, const int ends[4][3], int num_ends,
-                              const struct fit *f)
+// How far codes of a mode are likely to be from endpoints: a square of a step, which is what
+// rounding costs all of two subsets in the mean, and the squares by which differences are clamped.
+static unsigned rounding_cost(const int ends[4][3], int num_ends, const struct bc6h_mode *mode)
 {
-    unsigned cost = 0;
-    for (int e = 0; e < num_ends; e++) {
+    const int shift = 16 - mode->bits;
+    unsigned cost = num_ends == 2 ? 1u << 2 * shift >> 1 : 1u << 2 * shift;
+    for (int e = 1; e < num_ends && mode->is_transformed; e++) {
         for (int c = 0; c < 3; c++) {
-            const int d = ends[e][c] -
-                          bc6h_unquantise(f->codes[e][c], bc6h_modes[f->mode].bits, b->is_signed);
-            const int bounded = bc6h_clamp(d, -4095, 4095);
-            cost += (unsigned)(bounded * bounded);
+            const int reach = 1 << (mode->delta_bits[c] - 1 + shift);
+            const int excess = bc6h_clamp(abs(ends[e][c] - ends[0][c]) - reach, 0, 4095);
+            cost += (unsigned)(excess * excess);
         }
     }
     return cost;
 }
 
-// The modes that round endpoints least, best first. Returns how many.
-static int choose_modes(const struct bc6h_texels *b, int num_modes, int partition,
-                        const int ends[4][3], int modes[BC6H_NUM_MODES])
+// The modes that are likely to round endpoints least, best first. Returns how many.
+static int choose_modes(int num_modes, int partition, const int ends[4][3],
+                        int modes[BC6H_NUM_MODES])
 {
     const int first = partition < 0 ? BC6H_NUM_TWO_SUBSET_MODES : 0;
     const int end = partition < 0 ? BC6H_NUM_MODES : BC6H_NUM_TWO_SUBSET_MODES;
@@ -143,10 +165,9 @@ static int choose_modes(const struct bc6h_texels *b, int num_modes, int partitio
     for (int i = 0; i < num; i++) {
         keys[i] = UINT32_MAX;
     }
-    struct fit f = {.partition = partition};
-    for (f.mode = first; f.mode < end; f.mode++) {
-        quantise(b, ends, &f);
-        unsigned key = rounding_cost(b, ends, partition < 0 ? 2 : 4, &f) << 4 | (unsigned)f.mode;
+    for (int mode = first; mode < end; mode++) {
+        unsigned key = rounding_cost(ends, partition < 0 ? 2 : 4, &bc6h_modes[mode]) << 4 |
+                       (unsigned)mode;
         for (int i = 0; i < num; i++) {
             const unsigned greater = key > keys[i] ? key : keys[i];
             keys[i] = key < keys[i] ? key : keys[i];
@@ -160,11 +181,13 @@ static int choose_modes(const struct bc6h_texels *b, int num_modes, int partitio
 }
 
 // Least squares again, from what the rounded endpoints have made of the texels.
-static void refine(const struct bc6h_texels *b, int num_refines, int ends[4][3], struct fit *f)
+static void refine(const struct bc6h_texels *b, int num_refines, struct fit *f)
 {
     for (int i = 0; i < num_refines; i++) {
         struct fit moved = *f;
+        int ends[4][3];
         struct bc6h_line lines[2];
+        set_ends(b, f, ends);
         set_lines(b, f, lines);
         bc6h_solve(b, f->partition, lines, ends);
         bc6h_orient(b, f->partition, ends);
@@ -225,45 +248,46 @@ static void try_partition(const struct bc6h_texels *b, const struct search *sear
         bc6h_solve(b, partition, lines, ends);
     }
     bc6h_orient(b, partition, ends);
-    const int num_modes = choose_modes(b, search->num_modes, partition, (const int(*)[3])ends,
-                                       modes);
+    const int num_modes = choose_modes(search->num_modes, partition, (const int(*)[3])ends, modes);
     struct fit kept = {.error = UINT64_MAX};
     for (int i = 0; i < num_modes; i++) {
         struct fit f = {.mode = modes[i], .partition = partition};
         quantise(b, (const int(*)[3])ends, &f);
         set_error(b, &f);
         if (search->finishes_all) {
-            int moved_ends[4][3];
-            memcpy(moved_ends, ends, sizeof(moved_ends));
-            refine(b, search->num_refines, moved_ends, &f);
+            refine(b, search->num_refines, &f);
             search_neighbours(b, search->num_passes, &f);
         }
         if (f.error < kept.error) {
             kept = f;
         }
     }
-    refine(b, search->num_refines, ends, &kept);
+    refine(b, search->num_refines, &kept);
     search_neighbours(b, search->num_early, &kept);
     if (kept.error < best->error) {
         *best = kept;
     }
 }
 
-static void pack(const struct bc6h_texels *b, struct fit *f, uint8_t out[REF_BC6H_BLOCK_SIZE])
+static struct fit search_for(const struct bc6h_texels *b, const struct search *search)
 {
-    struct bc6h_line lines[2];
-    uint8_t indices[16];
-    set_lines(b, f, lines);
-    for (int t = 0; t < 16; t++) {
-        indices[t] = (uint8_t)bc6h_index_of(lines, f->partition, b->values[t], t);
+    struct fit f = {.error = UINT64_MAX};
+    try_partition(b, search, -1, &f);
+    int ranked[BC6H_NUM_PARTITIONS];
+    if (search->num_partitions > 0) {
+        bc6h_rank_partitions(b, search->num_partitions, ranked);
     }
-    bc6h_pack(f->mode, f->partition, f->codes, indices, out);
+    for (int i = 0; i < search->num_partitions; i++) {
+        try_partition(b, search, ranked[i], &f);
+    }
+    refine(b, search->num_last, &f);
+    search_neighbours(b, search->num_passes, &f);
+    return f;
 }
 
 static uint64_t encode(const int16_t halves[16][3], bool is_signed, bool by_log,
                        enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE])
 {
-    const struct search *search = &searches[effort];
     struct bc6h_texels b = {.is_signed = is_signed, .by_log = by_log};
     for (int t = 0; t < 16; t++) {
         for (int c = 0; c < 3; c++) {
@@ -271,17 +295,16 @@ static uint64_t encode(const int16_t halves[16][3], bool is_signed, bool by_log,
             b.values[t][c] = bc6h_value_of(halves[t][c], is_signed);
         }
     }
-    struct fit f = {.error = UINT64_MAX};
-    try_partition(&b, search, -1, &f);
-    int ranked[BC6H_NUM_PARTITIONS];
-    if (search->num_partitions > 0) {
-        bc6h_rank_partitions(&b, search->num_partitions, ranked);
+    struct fit f = {.partition = -1};
+    uint8_t indices[16];
+    if (effort == REF_BC6H_LIVE) {
+        bc6h_fit_live((const int(*)[3])b.halves, is_signed, &f.mode, f.codes, indices);
+        set_error_with(&b, indices, &f);
+    } else {
+        f = search_for(&b, &searches[effort]);
+        set_indices(&b, &f, indices);
     }
-    for (int i = 0; i < search->num_partitions; i++) {
-        try_partition(&b, search, ranked[i], &f);
-    }
-    search_neighbours(&b, search->num_passes, &f);
-    pack(&b, &f, out);
+    bc6h_pack(f.mode, f.partition, f.codes, indices, out);
     return f.error;
 }
 

@@ -14,10 +14,12 @@ enum ref_bc6h_effort {
     REF_BC6H_HIGH,    // more of both, and more steps
     // all partitions in all modes: what the others are measured by. No kernel has it
     REF_BC6H_EXHAUSTIVE,
+    REF_BC6H_LIVE, // one subset, in a way of its own
 };
 
 // Encode 4x4 texels, row-major, half floats as ref_half_of() has them; unsigned ones are not
-// negative. Integer arithmetic decides every bit. Returns the sum of the squared differences of the
+// negative. Integers, and floats that every
+// device rounds alike, decide every bit. Returns the sum of the squared differences of the
 // halves to the block's.
 uint64_t ref_bc6h_encode_block(const int16_t halves[16][3], bool is_signed,
                                enum ref_bc6h_effort effort, uint8_t out[REF_BC6H_BLOCK_SIZE]);

@@ -2,7 +2,11 @@
 // Lines through texels of a block of BC6H.
 #include "tests/ref/bc6h_line.h"
 
+#include <math.h>
+#include <stdint.h>
 #include <string.h>
+
+#include "tests/ref/rounding.h"
 
 static int maxi(int a, int b)
 {
@@ -156,38 +160,44 @@ static void set_reduced(const struct bc6h_texels *b, int mask, int reduced[16][3
 }
 
 // How badly a line with eight values would fit: with T the sum of the covariance's eigenvalues and
-// r that of the lesser two, r + T / 48, for the mean square of a 49th of a step along. r(T - r) is
-// the sum of the principal minors, if the least eigenvalue is 0.
-static int line_cost(const struct moments *m)
+// r that of the lesser two, 48 r + T, for the mean square of a 49th of a step along. r(T - r) is
+// the sum M of the principal minors, if the least eigenvalue is 0, so r is nearly M / (T - M / T).
+static float line_cost(const struct moments *m)
 {
-    int v[6];
-    set_covariance(m, v);
-    const int total = v[0] + v[1] + v[2];
-    const int shift = shift_to(total, 14);
-    if (total == 0) {
-        return 0;
-    }
+    static const int of[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    const float inverse = 1 / (float)m->num;
+    float v[6];
     for (int i = 0; i < 6; i++) {
-        v[i] >>= shift;
+        const float mean = (float)m->sum[of[i][0]] * inverse;
+        const float of_mean = mean * (float)m->sum[of[i][1]];
+        v[i] = (float)m->product[i] - of_mean;
     }
-    const int minors = maxi(0, v[0] * v[1] + v[0] * v[2] + v[1] * v[2] - v[3] * v[3] - v[4] * v[4] -
-                                   v[5] * v[5]);
-    const int first = minors / (total >> shift);
-    const int rest = minors / ((total >> shift) - first) << shift;
-    return (3 * rest + (total >> 4)) / 1024 / m->num;
+    const float total = v[0] + v[1] + v[2];
+    const float squares[6] = {v[0] * v[1], v[0] * v[2], v[1] * v[2],
+                              v[3] * v[3], v[4] * v[4], v[5] * v[5]};
+    const float minors = squares[0] + squares[1] + squares[2] - squares[3] - squares[4] -
+                         squares[5];
+    const float bounded = minors > 0 ? minors : 0;
+    const float square = total * total;
+    const float rest = bounded * total *
+                       ref_reciprocal(square - bounded > 1 ? square - bounded : 1);
+    const float weighted = 48 * rest;
+    return weighted + total;
 }
 
-// The likeliest partitions, best first.
+// The likeliest partitions, best first. Of those that cost nearly the same the first ones are
+// better.
 void bc6h_rank_partitions(const struct bc6h_texels *b, int num, int ranked[BC6H_NUM_PARTITIONS])
 {
-    int reduced[16][3], keys[BC6H_NUM_PARTITIONS];
+    int reduced[16][3];
+    uint32_t keys[BC6H_NUM_PARTITIONS];
     set_reduced(b, 0xffff, reduced);
     struct moments all = {0};
     for (int t = 0; t < 16; t++) {
         add_moments(&all, reduced[t], 1);
     }
     for (int i = 0; i < num; i++) {
-        keys[i] = 0x7fffffff;
+        keys[i] = UINT32_MAX;
     }
     for (int p = 0; p < BC6H_NUM_PARTITIONS; p++) {
         struct moments first = all, second = {0};
@@ -197,15 +207,16 @@ void bc6h_rank_partitions(const struct bc6h_texels *b, int num, int ranked[BC6H_
                 add_moments(&second, reduced[t], 1);
             }
         }
-        int key = (line_cost(&first) + line_cost(&second)) << 5 | p;
+        const float cost = line_cost(&first) + line_cost(&second);
+        uint32_t key = (uint32_t)rintf(cost / 32768) << 5 | (uint32_t)p;
         for (int i = 0; i < num; i++) {
-            const int greater = maxi(key, keys[i]);
+            const uint32_t greater = key > keys[i] ? key : keys[i];
             keys[i] = key < keys[i] ? key : keys[i];
             key = greater;
         }
     }
     for (int i = 0; i < num; i++) {
-        ranked[i] = keys[i] & 31;
+        ranked[i] = (int)(keys[i] & 31);
     }
 }
 

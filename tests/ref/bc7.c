@@ -10,11 +10,13 @@
 
 #include "tests/ref/bc7_block.h"
 #include "tests/ref/bc7_fit.h"
+#include "tests/ref/bc7_lines.h"
 #include "tests/ref/bc7_partition.h"
 #include "tests/ref/bc7_tables.h"
 
 // One search for a block. An encoder runs the stages of its effort and of those below in turn, and
-// keeps the best block: no effort is worse than the one below it.
+// keeps the best block: high is never worse than default. Live, and opaque blocks at fast, have a
+// way of their own (bc7_lines.c).
 struct stage {
     enum ref_bc7_effort effort;
     bool goes_on; // with the best block of the stage before, which has tried the first ones
@@ -187,6 +189,13 @@ int ref_bc7_encode_block(const uint8_t texels[16][4], const struct ref_bc7_param
                                   params->alpha_unread};
     if (memcmp(read, read + 1, 60) == 0) {
         struct ref_bc7_block block = one_color(read[0]);
+        return ref_bc7_write(&block, source.texels, params->alpha_unread, out);
+    }
+    const bool is_fast = params->effort == REF_BC7_FAST && source.is_opaque;
+    if (params->effort == REF_BC7_LIVE || is_fast) {
+        struct ref_bc7_block block;
+        ref_bc7_fit_lines(source.texels, source.is_opaque, params->alpha_unread, is_fast ? 3 : 0,
+                          &block);
         return ref_bc7_write(&block, source.texels, params->alpha_unread, out);
     }
     int least = INT_MAX;

@@ -13,9 +13,10 @@
 enum { REF_BC7_BLOCK_SIZE = 16 };
 
 enum ref_bc7_effort {
-    REF_BC7_FAST,    // one subset, and two of them, divided in the two likeliest ways
-    REF_BC7_DEFAULT, // more ways, and endpoints that are polished
-    REF_BC7_HIGH,    // and three; more ways, rounded in more ways, and longer searches
+    REF_BC7_LIVE = -1, // one subset, and two of them, divided in a likely way
+    REF_BC7_FAST,      // one subset, and two of them, divided in the three likeliest ways
+    REF_BC7_DEFAULT,   // more ways, and endpoints that are polished
+    REF_BC7_HIGH,      // and three; more ways, rounded in more ways, and longer searches
 };
 
 struct ref_bc7_params {
@@ -23,8 +24,9 @@ struct ref_bc7_params {
     bool alpha_unread; // alpha counts for nothing, in the texels and in what a decoder has
 };
 
-// Encode 4x4 RGBA texels, row-major. Integer arithmetic decides every bit. Returns the sum of
-// squared differences that a decoder has; no effort has more than the one below.
+// Encode 4x4 RGBA texels, row-major. Integers, and floats that every device
+// rounds alike, decide every bit. Returns the sum of
+// squared differences that a decoder has; high has no more than default.
 int ref_bc7_encode_block(const uint8_t texels[16][4], const struct ref_bc7_params *params,
                          uint8_t out[REF_BC7_BLOCK_SIZE]);
 

@@ -47,12 +47,15 @@ static void put(struct writer *w, int num_bits, int value)
     }
 }
 
-// Of the channels first to last; what is left of them is added to the error.
+// Of the channels first to last; what is left of them is added to the error. The best index is the
+// one by projection or next to that, as rounding moves values by less than a step.
 static int best_index(const int ends[2][4], const uint8_t texel[4], int first, int last,
                       int max_index, int *error)
 {
+    const int center = ref_bc7_nearest(ends, first, last, max_index, texel);
+    const int end = center < max_index ? center + 1 : max_index;
     int best = 0, least = INT_MAX;
-    for (int k = 0; k <= max_index; k++) {
+    for (int k = center > 0 ? center - 1 : 0; k <= end; k++) {
         int sum = 0;
         for (int c = first; c <= last; c++) {
             const int e = texel[c] - ref_bc7_interpolate(ends[0][c], ends[1][c], max_index, k);

@@ -70,6 +70,18 @@ static int nearest(const struct line *l, const uint8_t v[4])
     return (int)(((unsigned)clampi(along, 0, l->square) * l->scale + (1u << 26)) >> 27);
 }
 
+int ref_bc7_nearest(const int ends[2][4], int first, int last, int max_index, const uint8_t v[4])
+{
+    struct line l = {.square = 0};
+    for (int c = first; c <= last; c++) {
+        l.start[c] = ends[0][c];
+        l.way[c] = ends[1][c] - ends[0][c];
+        l.square += l.way[c] * l.way[c];
+    }
+    l.scale = l.square ? ((unsigned)max_index << 27) / (unsigned)l.square : 0;
+    return nearest(&l, v);
+}
+
 static void set_error(const struct ref_bc7_task *task, struct ref_bc7_fit *f, int bound)
 {
     const struct line l = line_of(task, f);

@@ -47,6 +47,10 @@ void ref_bc7_polish_subset(const struct ref_bc7_task *task, const struct ref_bc7
 // A code in 0 .. 255.
 int ref_bc7_expand(int code, int num_bits);
 
+// The index whose value is nearest on the line between two ends, but for the rounding of weights
+// and values; of the channels first to last.
+int ref_bc7_nearest(const int ends[2][4], int first, int last, int max_index, const uint8_t v[4]);
+
 // Between two values in 0 .. 255.
 int ref_bc7_interpolate(int first, int second, int max_index, int index);
 

@@ -7,26 +7,25 @@
 // it is where all texels are on the line.
 #include "tests/ref/bc7_partition.h"
 
+#include <string.h>
+
 #include "tests/ref/bc7_block.h"
 #include "tests/ref/bc7_tables.h"
 
-// Parts of the sums' bits that are used: squares of 15 bits can be summed.
-enum { TRACE_BITS = 15 };
-
-static unsigned square_root(unsigned v)
+// sqrt(x) nearly, for x of 1 to 2^60, in roundings that every device has.
+static float square_root(float x)
 {
-    unsigned root = 0;
-    for (unsigned bit = 1u << TRACE_BITS; bit; bit >>= 1) {
-        if ((root + bit) * (root + bit) <= v) {
-            root += bit;
-        }
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof(bits));
+    bits = 0x5f3759df - (bits >> 1);
+    float y;
+    memcpy(&y, &bits, sizeof(y));
+    const float half = 0.5f * x;
+    for (int i = 0; i < 2; i++) {
+        const float square = y * y, product = half * square;
+        y = y * (1.5f - product);
     }
-    return root;
-}
-
-static int shift_by(int v, int shift)
-{
-    return shift < 0 ? v * (1 << -shift) : v >> shift;
+    return x * y;
 }
 
 // The covariance of a subset, n^2 times.
@@ -53,58 +52,47 @@ static int find_covariance(const uint8_t texels[16][4], uint32_t subset, int cov
     return n;
 }
 
-static int trace_of(const int covariance[4][4])
-{
-    return covariance[0][0] + covariance[1][1] + covariance[2][2] + covariance[3][3];
-}
-
 // Estimate the error of a subset that is fitted by a line: the variance off the line, and a little
-// of the variance along it, as there are few indices.
-static unsigned residual(const uint8_t texels[16][4], uint32_t subset, int shift)
+// of the variance along it, as there are few indices. Sums run from red to alpha.
+static float residual(const uint8_t texels[16][4], uint32_t subset)
 {
     int covariance[4][4];
     const int n = find_covariance(texels, subset, covariance);
-    const unsigned trace = (unsigned)shift_by(trace_of((const int(*)[4])covariance), shift);
-    unsigned squares = 0;
+    float trace = 0, squares = 0, products = 0;
     for (int i = 0; i < 4; i++) {
-        for (int j = 0; j < 4; j++) {
-            const int c = shift_by(covariance[i][j], shift);
-            squares += (unsigned)(c * c);
-        }
+        const float variance = (float)covariance[i][i], square = variance * variance;
+        trace += variance;
+        squares += square;
     }
-    const unsigned norm = square_root(squares);
-    const unsigned left = (trace > norm ? trace - norm : 0) + norm / 32;
-    return left * (65536u / (unsigned)n) >> 10;
-}
-
-static int highest_bit(unsigned v)
-{
-    int bit = -1;
-    for (; v; v >>= 1) {
-        bit++;
+    static const int of[6][2] = {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}};
+    for (int i = 0; i < 6; i++) {
+        const float value = (float)covariance[of[i][0]][of[i][1]], square = value * value;
+        products += square;
     }
-    return bit;
+    const float twice = 2 * products, sum = squares + twice;
+    const float norm = square_root(sum > 1 ? sum : 1);
+    const float off = trace - norm, along = norm / 32;
+    const float left = (off > 0 ? off : 0) + along;
+    return left * (1 / (float)n);
 }
 
 void ref_bc7_rank_partitions(const uint8_t texels[16][4], int mode, struct ref_bc7_ranks *ranks)
 {
     const struct ref_bc7_mode *m = &ref_bc7_modes[mode];
-    int covariance[4][4];
-    find_covariance(texels, 0xffff, covariance);
-    const int trace = trace_of((const int(*)[4])covariance);
-    const int shift = highest_bit((unsigned)trace) - (TRACE_BITS - 1);
-    unsigned best[REF_BC7_MAX_RANKS];
+    uint32_t best[REF_BC7_MAX_RANKS];
     for (int i = 0; i < REF_BC7_MAX_RANKS; i++) {
-        best[i] = ~0u;
+        best[i] = UINT32_MAX;
     }
-    for (unsigned p = 0; p < 1u << m->partition_bits; p++) {
-        unsigned left = 0;
-        for (int s = 0; s < m->num_subsets; s++) {
-            left += residual(texels, ref_bc7_subset(m->num_subsets, (int)p, s), shift);
+    for (int p = 0; p < 1 << m->partition_bits; p++) {
+        float left = 0;
+        for (int s = 1; s <= m->num_subsets; s++) {
+            left += residual(texels, ref_bc7_subset(m->num_subsets, p, s % m->num_subsets));
         }
-        unsigned key = left << 6 | p;
+        uint32_t key;
+        memcpy(&key, &left, sizeof(key));
+        key = (key & ~63u) | (uint32_t)p;
         for (int i = 0; i < REF_BC7_MAX_RANKS; i++) {
-            const unsigned old = best[i];
+            const uint32_t old = best[i];
             best[i] = key < old ? key : old;
             key = key < old ? old : key;
         }

@@ -255,6 +255,7 @@ int ref_codec_effort(enum weir_effort effort)
     static const int places[] = {[WEIR_EFFORT_FAST] = 0,
                                  [WEIR_EFFORT_DEFAULT] = 1,
                                  [WEIR_EFFORT_HIGH] = 2,
-                                 [WEIR_EFFORT_EXHAUSTIVE] = 3};
+                                 [WEIR_EFFORT_EXHAUSTIVE] = 3,
+                                 [WEIR_EFFORT_LIVE] = -1};
     return places[effort];
 }

@@ -10,7 +10,7 @@
 #include <weir/encode.h>
 
 // Encode 4x4 RGBA texels, row-major, as one block. `effort` counts from fast, 0, to exhaustive, 3,
-// as the references do: in the order of what they cost.
+// as the references do: in the order of what they cost. Live is -1, of codecs that have it.
 typedef void ref_codec_encode(const uint8_t texels[16][4], int effort, uint8_t *out);
 
 // Let a block that was encoded alone keep what costs little of `previous`, the one at its place in

@@ -156,14 +156,9 @@ static void test_efforts(bool is_signed, enum ref_bc6h_effort highest, int num_b
     double sum[4] = {0};
     for (int i = 0; i < num_blocks; i++) {
         texels_of_block halves, decoded;
-        double error[4] = {0};
         draw(halves, is_signed);
         for (int effort = REF_BC6H_FAST; effort <= (int)highest; effort++) {
-            error[effort] = encode(halves, is_signed, (enum ref_bc6h_effort)effort, decoded);
-            sum[effort] += sqrt(error[effort]);
-        }
-        if (error[REF_BC6H_DEFAULT] > error[REF_BC6H_FAST]) {
-            fail("default is no worse than fast", halves);
+            sum[effort] += sqrt(encode(halves, is_signed, (enum ref_bc6h_effort)effort, decoded));
         }
     }
     printf("mean root of the error:");
@@ -172,8 +167,10 @@ static void test_efforts(bool is_signed, enum ref_bc6h_effort highest, int num_b
     }
     printf("\n");
     texels_of_block none = {{0}};
-    if (num_blocks > 1000 && sum[REF_BC6H_HIGH] > sum[REF_BC6H_DEFAULT]) {
-        fail("high is better than default in the mean", none);
+    // Not block by block: what is best before it is refined may not be so after.
+    if (num_blocks > 1000 && (sum[REF_BC6H_HIGH] > sum[REF_BC6H_DEFAULT] ||
+                              sum[REF_BC6H_DEFAULT] > sum[REF_BC6H_FAST])) {
+        fail("a higher effort is better in the mean", none);
     }
 }
 
@@ -204,7 +201,9 @@ static void test_one_color(void)
             halves[t][1] = (int16_t)-value;
             halves[t][2] = (int16_t)(value / 3);
         }
-        if (encode(halves, true, REF_BC6H_FAST, decoded) > 0) {
+        // Live has no halves below 2^-14.
+        const bool is_live = abs(value / 3) > 1024 && value & 1;
+        if (encode(halves, true, is_live ? REF_BC6H_LIVE : REF_BC6H_FAST, decoded) > 0) {
             fail("one signed colour is exact", halves);
         }
         for (int t = 0; t < 16; t++) {
@@ -212,7 +211,7 @@ static void test_one_color(void)
                 halves[t][c] = (int16_t)abs(halves[t][c]);
             }
         }
-        if (encode(halves, false, REF_BC6H_FAST, decoded) > 0) {
+        if (encode(halves, false, is_live ? REF_BC6H_LIVE : REF_BC6H_FAST, decoded) > 0) {
             fail("one colour is exact", halves);
         }
     }
@@ -276,6 +275,32 @@ static void test_order(void)
     }
 }
 
+// Texels on a line of sixteen places keep to half a step of it at effort live too.
+static void test_live(void)
+{
+    for (int i = 0; i < 3000; i++) {
+        const bool is_signed = i & 1;
+        texels_of_block halves, decoded;
+        int base[3], step[3], longest = 1;
+        for (int c = 0; c < 3; c++) {
+            step[c] = seeded_below(1400) - 700;
+            longest = abs(step[c]) > longest ? abs(step[c]) : longest;
+            base[c] = 12000 + seeded_below(6000);
+        }
+        for (int t = 0; t < 16; t++) {
+            const int k = t < 2 ? 15 * t : seeded_below(16);
+            for (int c = 0; c < 3; c++) {
+                halves[t][c] = (int16_t)(base[c] + step[c] * k);
+            }
+        }
+        // Half a step, and half a code of endpoints of ten bits.
+        const double most = longest / 2.0 + (is_signed ? 33 : 17);
+        if (encode(halves, is_signed, REF_BC6H_LIVE, decoded) > 48 * most * most) {
+            fail("live keeps a line", halves);
+        }
+    }
+}
+
 static void test_denormals(void)
 {
     for (int i = 0; i < 1000; i++) {
@@ -332,6 +357,7 @@ int main(void)
     test_one_color();
     test_two_colors();
     test_order();
+    test_live();
     test_denormals();
     test_levels();
     for (int is_signed = 0; is_signed < 2; is_signed++) {

@@ -43,7 +43,7 @@ for kernel in $(find "$source" -name '*.comp' -printf '%P\n' | sort); do
     name=${kernel%.comp}
     name=${name%%/*}_${name##*/} # module and file, as the library calls it; of encoders, each effort
     binaries=()
-    for binary in "$build/shaders/$name".spv "$build/shaders/$name"_{fast,default,high,exhaustive}.spv; do
+    for binary in "$build/shaders/$name".spv "$build/shaders/$name"_{live,fast,default,high,exhaustive}.spv; do
         [ ! -f "$binary" ] || binaries+=("$binary")
     done
     [ ${#binaries[@]} -gt 0 ] || { echo "$kernel is not in the list of shaders/CMakeLists.txt"; status=1; }

@@ -33,11 +33,17 @@ const struct cli_hint cli_movie_codec_hints[] = {
 };
 
 const char *const cli_effort_names[] = {
-    [WEIR_EFFORT_DEFAULT] = "default",
-    [WEIR_EFFORT_FAST] = "fast",
-    [WEIR_EFFORT_HIGH] = "high",
-    [WEIR_EFFORT_EXHAUSTIVE] = "exhaustive",
-    NULL,
+    [WEIR_EFFORT_DEFAULT] = "default", [WEIR_EFFORT_FAST] = "fast",
+    [WEIR_EFFORT_HIGH] = "high",       [WEIR_EFFORT_EXHAUSTIVE] = "exhaustive",
+    [WEIR_EFFORT_LIVE] = "live",       NULL,
+};
+
+const char *const cli_movie_effort_names[] = {"default", "fast", "high", "live", NULL};
+const enum weir_effort cli_movie_efforts[] = {WEIR_EFFORT_DEFAULT, WEIR_EFFORT_FAST,
+                                              WEIR_EFFORT_HIGH, WEIR_EFFORT_LIVE};
+const struct cli_hint cli_movie_effort_hints[] = {
+    {"exhaustive", "it is for textures; weir texture has it"},
+    {NULL, NULL},
 };
 
 const char *const cli_decoder_names[] = {

@@ -19,7 +19,11 @@ struct cli_fourcc {
 };
 struct cli_fourcc cli_movie_codec_fourcc(const struct weir_movie_codec_info *codec);
 
-extern const char *const cli_effort_names[];  // by enum weir_effort; ends with NULL
+extern const char *const cli_effort_names[]; // by enum weir_effort; ends with NULL
+// Those of movies: what they are called, and are. Every codec of movies has them.
+extern const char *const cli_movie_effort_names[]; // ends with NULL
+extern const enum weir_effort cli_movie_efforts[];
+extern const struct cli_hint cli_movie_effort_hints[];
 extern const char *const cli_decoder_names[]; // by enum weir_decoder_model; ends with NULL
 
 extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight

@@ -8,17 +8,6 @@
 #include "capture/weir/record/run.h"
 #include "capture/weir/record/settings.h"
 
-// Every codec of movies has these, or fewer.
-static const char *const effort_names[] = {
-    [WEIR_EFFORT_DEFAULT] = "default",
-    [WEIR_EFFORT_FAST] = "fast",
-    [WEIR_EFFORT_HIGH] = "high",
-    NULL,
-};
-static const struct cli_hint effort_hints[] = {
-    {"exhaustive", "it is for textures; weir texture has it"},
-    {NULL, NULL},
-};
 static const char *const policy_names[] = {[LINK_DROP] = "drop", [LINK_WAIT] = "wait", NULL};
 static const char *const size_names[] = {"1", "1/2", "1/4", "1/8", "1/16", NULL};
 _Static_assert(sizeof(size_names) / sizeof(size_names[0]) == LINK_MAX_LEVEL + 2, "of each level");
@@ -42,8 +31,8 @@ static const struct cli_option options[] = {
      .offset = FIELD(effort),
      .argument = "NAME",
      .help = "how long the GPU looks for better blocks (fast)",
-     .choices = effort_names,
-     .hints = effort_hints},
+     .choices = cli_movie_effort_names,
+     .hints = cli_movie_effort_hints},
     {.name = "decoder",
      .kind = CLI_CHOICE,
      .offset = FIELD(decoder),

@@ -16,9 +16,6 @@ static enum cli_status complain(const char *what, const char *text)
 static enum cli_status check(const struct record_options *options,
                              const struct weir_movie_codec_info *codec)
 {
-    if ((enum weir_effort)options->effort > codec->max_effort) {
-        return complain("--effort", "this codec has no such effort; use fast or default");
-    }
     if (options->steady && !weir_codec_get_info(codec->textures[0])->has_steady) {
         return complain("--steady", "this codec does not have it; use --codec hap, hap_alpha, "
                                     "hap_q, hap_q_alpha or hap_alpha_only");
@@ -55,7 +52,7 @@ static struct link_setup make_setup(const struct record_options *options,
     struct link_setup setup = {
         .version = LINK_VERSION,
         .num_textures = codec->num_textures,
-        .effort = (uint32_t)options->effort,
+        .effort = (uint32_t)cli_movie_efforts[options->effort],
         .decoder = (uint32_t)options->decoder,
         .steady = options->steady,
         .no_dither = options->no_dither,

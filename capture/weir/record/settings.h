@@ -12,7 +12,7 @@
 
 struct record_options {
     int codec, decoder, policy, compression; // indices into tables of names
-    int effort;                              // an enum weir_effort
+    int effort;                              // of cli_movie_efforts
     int level;                               // of the pyramid
     int sound;                               // an enum record_sound_kind; -1: as can be
     int verb;                                // an enum record_verb; -1: this command records

@@ -173,9 +173,9 @@ static enum cli_status complain_of_effort(const struct weir_codec_info *codec, i
 {
     fprintf(stderr, "weir texture: --effort %s: %s takes ", cli_effort_names[effort], codec->name);
     for (int i = 0; i <= (int)codec->max_effort; i++) {
-        fprintf(stderr, "%s%s", i > 0 ? ", " : "", cli_effort_names[i]);
+        fprintf(stderr, "%s, ", cli_effort_names[i]);
     }
-    fputc('\n', stderr);
+    fprintf(stderr, "%s\n", cli_effort_names[WEIR_EFFORT_LIVE]);
     return CLI_USAGE;
 }
 
@@ -279,7 +279,7 @@ static enum cli_status check_codec(const struct texture *texture)
                 texture->codec->name);
         return CLI_USAGE;
     }
-    if (chosen->effort > (int)texture->codec->max_effort) {
+    if (chosen->effort > (int)texture->codec->max_effort && chosen->effort != WEIR_EFFORT_LIVE) {
         return complain_of_effort(texture->codec, chosen->effort);
     }
     if (is_optimised(chosen) && !texture->codec->has_rdo) {

@@ -16,7 +16,7 @@
 
 struct transcode_options {
     int codec, decoder, tonemap; // indices into the tables below
-    int effort;                  // an enum weir_effort
+    int effort;                  // of cli_movie_efforts
     int compression;             // an index; -1: as --quality and --rate need it
     int pad;                     // an index into pad_names; -1: not at all
     int input_alpha;             // an index into alpha_names
@@ -43,17 +43,6 @@ static const char *const alpha_names[] = {[WEIR_SOURCE_ALPHA_AUTO] = "auto",
                                           NULL};
 static const char *const pixel_names[] = {"square", "keep", NULL};
 static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
-// Those that every codec of movies has.
-static const char *const effort_names[] = {
-    [WEIR_EFFORT_DEFAULT] = "default",
-    [WEIR_EFFORT_FAST] = "fast",
-    [WEIR_EFFORT_HIGH] = "high",
-    NULL,
-};
-static const struct cli_hint effort_hints[] = {
-    {"exhaustive", "it is for textures; weir texture has it"},
-    {NULL, NULL},
-};
 
 #define FIELD(name) offsetof(struct transcode_options, name)
 static const struct cli_option options[] = {
@@ -113,8 +102,8 @@ static const struct cli_option options[] = {
      .offset = FIELD(effort),
      .argument = "NAME",
      .help = "how long it looks for better blocks",
-     .choices = effort_names,
-     .hints = effort_hints},
+     .choices = cli_movie_effort_names,
+     .hints = cli_movie_effort_hints},
     {.name = "steady",
      .kind = CLI_FLAG,
      .offset = FIELD(steady),
@@ -232,7 +221,7 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
         .codec = cli_movie_codec(chosen->codec),
         .tonemap = tonemaps[chosen->tonemap],
         .decoder = (enum weir_decoder_model)chosen->decoder,
-        .effort = (enum weir_effort)chosen->effort,
+        .effort = cli_movie_efforts[chosen->effort],
         .steady = chosen->steady,
         .quality = (uint32_t)chosen->quality,
         .stream_rate = chosen->stream,

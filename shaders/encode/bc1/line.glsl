@@ -7,14 +7,7 @@
 #ifndef WEIR_ENCODE_BC1_LINE
 #define WEIR_ENCODE_BC1_LINE
 
-#include "encode/nearest.glsl"
-
-// Convert whole floats below 2^22.
-ivec3 integers_of(vec3 x)
-{
-    precise vec3 sum = x + LARGE;
-    return floatBitsToInt(sum) - floatBitsToInt(LARGE);
-}
+#include "encode/rounding.glsl"
 
 struct ColorFit {
     vec3 first, second; // codes, floats without a fraction

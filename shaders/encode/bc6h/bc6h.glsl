@@ -6,29 +6,27 @@
 //   uvec4 encode_bc6h()
 //
 // takes values of half floats, row-major, and returns the 16 bytes of the block, in memory order.
-// Integer arithmetic: the result is the same on every device. tests/ref/bc6h.c defines every bit of
+// Integers, and floats that every device rounds alike. tests/ref/bc6h.c defines every bit of
 // it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const bool IS_SIGNED
 //   const uint EFFORT // encode/effort.glsl
-
-#include "encode/bc6h/block.glsl"
+// and includes encode/bc6h/block.glsl.
 
 layout(constant_id = WEIR_ENCODE_CONSTANT_BC6H_LOG) const bool BC6H_LOG = false;
 
-const int NUM_PARTITIONS = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 0
-                           : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 8
-                                                               : 4;
-const int NUM_MODES = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
-const int NUM_STEPS = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 2 : 1;
-const int NUM_REFINES = 1;
-const int NUM_EARLY = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 1 : 0;
-const int NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 0
-                       : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 4
-                                                           : 1;
+const bool IS_HIGH = EFFORT == WEIR_ENCODE_EFFORT_HIGH;
+const int NUM_PARTITIONS = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 1 : IS_HIGH ? 8 : 4;
+const int NUM_MODES = IS_HIGH ? 2 : 1;
+const int NUM_STEPS = IS_HIGH ? 2 : 1;
+const int NUM_REFINES = IS_HIGH ? 1 : 0;
+const int NUM_LAST = IS_HIGH ? 0 : 1;
+const int NUM_EARLY = IS_HIGH ? 1 : 0;
+const int NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0 : IS_HIGH ? 4 : 1;
 
 #include "encode/bc6h/line.glsl"
+#include "encode/bc6h/partition.glsl"
 
 // An error is two words, the high word first.
 const uvec2 MAX_ERROR = uvec2(0xffffffffu);
@@ -76,6 +74,7 @@ Line choose_line(bool is_second_one, Line first, Line second)
     const bvec3 choice = bvec3(is_second_one);
     return Line(mix(first.start, second.start, choice), mix(first.way, second.way, choice),
                 is_second_one ? second.shift : first.shift, mix(first.step, second.step, choice),
+                is_second_one ? second.offset : first.offset,
                 is_second_one ? second.step_shift : first.step_shift);
 }
 
@@ -129,32 +128,37 @@ bool keep_better(Fit moved, inout Fit best)
     return true;
 }
 
-uint squares_of(ivec3 difference)
+// By how much a difference to the first endpoint would be clamped, squared.
+uint excess_of(ivec3 difference, ivec3 reach)
 {
-    const ivec3 bounded = clamp(difference, ivec3(-4095), ivec3(4095));
-    return uint(dot_product(bounded, bounded));
+    const ivec3 excess = clamp(abs(difference) - reach, ivec3(0), ivec3(4095));
+    return uint(dot_product(excess, excess));
 }
 
-uint rounding_cost(Mode mode, bool has_two, Ends ends, Ends codes)
+// A square of a step is what rounding costs all of two subsets in the mean.
+uint rounding_cost(Mode mode, bool has_two, Ends ends)
 {
-    const Ends rounded = unquantise_ends(mode, codes);
-    const uint cost = squares_of(ends.first - rounded.first) +
-                      squares_of(ends.second - rounded.second);
-    return has_two ? cost + squares_of(ends.third - rounded.third) +
-                         squares_of(ends.fourth - rounded.fourth)
-                   : cost;
+    const int shift = 16 - mode.bits;
+    uint cost = 1u << 2 * shift >> (has_two ? 0 : 1);
+    if (mode.is_transformed) {
+        const ivec3 reach = ivec3(1) << (mode.delta_bits - 1 + shift);
+        cost += excess_of(ends.second - ends.first, reach);
+        if (has_two) {
+            cost += excess_of(ends.third - ends.first, reach) +
+                    excess_of(ends.fourth - ends.first, reach);
+        }
+    }
+    return cost;
 }
 
-// Get the two modes that round the endpoints least.
+// Get the two modes that are likely to round the endpoints least.
 ivec2 choose_modes(bool has_two, Ends ends)
 {
     const int first = has_two ? 0 : NUM_TWO_SUBSET_MODES;
     const int end = has_two ? NUM_TWO_SUBSET_MODES : NUM_ALL_MODES;
     uvec2 keys = uvec2(NO_KEY);
     [[dont_unroll]] for (int index = first; index < end; index++) {
-        const Mode mode = mode_of(index);
-        const uint key = rounding_cost(mode, has_two, ends, quantise_ends(mode, ends)) << 4 |
-                         uint(index);
+        const uint key = rounding_cost(mode_of(index), has_two, ends) << 4 | uint(index);
         keys.y = min(keys.y, max(key, keys.x));
         keys.x = min(keys.x, key);
     }
@@ -169,18 +173,12 @@ void orient_both(Split split, inout Ends ends)
     }
 }
 
-bool is_within(ivec3 v, ivec3 least, ivec3 most)
-{
-    return v == clamp(v, least, most);
-}
-
-bool fits(Mode mode, Ends codes)
+// True if a mode has these codes, of which the one in `moved` was moved.
+bool fits(Mode mode, Ends codes, ivec3 moved)
 {
     const ivec3 most = ivec3(LARGEST_VALUE >> (16 - mode.bits));
-    const ivec3 least = IS_SIGNED ? -most : ivec3(0);
     const ivec3 base = codes.first;
-    return is_within(codes.first, least, most) && is_within(codes.second, least, most) &&
-           is_within(codes.third, least, most) && is_within(codes.fourth, least, most) &&
+    return moved == clamp(moved, IS_SIGNED ? -most : ivec3(0), most) &&
            limit(mode, base, codes.second) == codes.second &&
            limit(mode, base, codes.third) == codes.third &&
            limit(mode, base, codes.fourth) == codes.fourth;
@@ -200,11 +198,23 @@ void search_neighbours(int num_passes, inout Fit f)
             moved.codes = Ends(
                 f.codes.first + int(end == 0) * step, f.codes.second + int(end == 1) * step,
                 f.codes.third + int(end == 2) * step, f.codes.fourth + int(end == 3) * step);
-            if (fits(mode, moved.codes)) {
+            const ivec3 code = end < 2 ? (end == 0 ? moved.codes.first : moved.codes.second)
+                                       : (end == 2 ? moved.codes.third : moved.codes.fourth);
+            if (fits(mode, moved.codes, code)) {
                 is_better = keep_better(moved, f) || is_better;
             }
         }
     }
+}
+
+// Solve least squares again, with the indices that the rounded endpoints give the texels.
+void refine(inout Fit f)
+{
+    const Mode mode = mode_of(f.mode);
+    Ends ends = unquantise_ends(mode, f.codes);
+    solve_both(f.split, ends, ends);
+    orient_both(f.split, ends);
+    keep_better(Fit(f.mode, f.split, quantise_ends(mode, ends), MAX_ERROR), f);
 }
 
 void try_partition(Split split, inout Fit best)
@@ -216,16 +226,12 @@ void try_partition(Split split, inout Fit best)
     orient_both(split, ends);
     const ivec2 modes = choose_modes(split.has_two, ends);
     Fit f = Fit(0, split, ends, MAX_ERROR);
-    // First try the modes, then solve least squares again, with the indices that the rounded
-    // endpoints give the texels. Both are in one loop, because its body is long.
-    [[dont_unroll]] for (int i = 0; i < NUM_MODES + NUM_REFINES; i++) {
-        int index = i == 0 ? modes.x : modes.y;
-        if (i >= NUM_MODES) {
-            index = f.mode;
-            solve_both(split, unquantise_ends(mode_of(index), f.codes), ends);
-            orient_both(split, ends);
-        }
+    [[dont_unroll]] for (int i = 0; i < NUM_MODES; i++) {
+        const int index = i == 0 ? modes.x : modes.y;
         keep_better(Fit(index, split, quantise_ends(mode_of(index), ends), MAX_ERROR), f);
+    }
+    if (NUM_REFINES > 0) {
+        refine(f);
     }
     search_neighbours(NUM_EARLY, f);
     if (is_less(f.error, best.error)) {
@@ -273,6 +279,9 @@ uvec4 encode_bc6h()
             }
         }
         try_partition(split, f);
+    }
+    if (NUM_LAST > 0) {
+        refine(f);
     }
     search_neighbours(NUM_PASSES, f);
     return pack(f);

@@ -10,20 +10,4 @@
 
 const bool IS_SIGNED = true;
 
-#include "encode/texture.glsl"
-#include "encode/halves.glsl"
-#include "encode/bc6h/bc6h.glsl"
-
-void main()
-{
-    const uvec2 block = gl_GlobalInvocationID.xy;
-    if (any(greaterThanEqual(4u * block, push.size))) {
-        return;
-    }
-    [[unroll]] for (uint i = 0u; i < 16u; i++) {
-        values[i] = value_of_half(fetch_halves(block, i, IS_SIGNED));
-    }
-    const uvec4 words = encode_bc6h();
-    destination.blocks[2u * block_index(block)] = words.xy;
-    destination.blocks[2u * block_index(block) + 1u] = words.zw;
-}
+#include "encode/bc6h/kernel.glsl"

@@ -52,6 +52,17 @@ bool is_second(uint mask, int texel)
     return (mask >> texel & 1u) != 0u;
 }
 
+// Get the least shift, not below 0, that leaves `value` at most `num_bits` bits.
+int shift_to(int value, int num_bits)
+{
+    return max(findMSB(value) + 1 - num_bits, 0);
+}
+
+int largest_of(ivec3 v)
+{
+    return max(max(v.x, v.y), v.z);
+}
+
 ivec3 quantise(ivec3 value, int bits)
 {
     if (bits == 16) {

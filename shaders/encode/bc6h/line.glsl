@@ -4,11 +4,9 @@
 //
 // The includer declares
 //   const bool IS_SIGNED
-//   const int NUM_PARTITIONS, at most MAX_PARTITIONS
 
 #include "encode/divide.glsl"
 
-const int MAX_PARTITIONS = 8;
 const uint NO_KEY = 0xffffffffu;
 
 // The texels, as values that the format interpolates.
@@ -31,17 +29,6 @@ struct Ends {
     ivec3 first, second, third, fourth;
 };
 
-// Get the least shift, not below 0, that leaves `value` at most `num_bits` bits.
-int shift_to(int value, int num_bits)
-{
-    return max(findMSB(value) + 1 - num_bits, 0);
-}
-
-int largest_of(ivec3 v)
-{
-    return max(max(v.x, v.y), v.z);
-}
-
 int dot_product(ivec3 a, ivec3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
@@ -50,16 +37,17 @@ int dot_product(ivec3 a, ivec3 b)
 struct Line {
     ivec3 start, way;
     int shift; // the shift that leaves the way 12 bits, for least squares
-    // The dot product of `step` and the offset of a value from `start`, shifted right by
-    // step_shift, is the index of the value.
+    // The dot product of `step` and a value, plus `offset`, shifted right by step_shift, is the
+    // index of the value. It may wrap on the way there.
     ivec3 step;
+    int offset;
     int step_shift;
 };
 
 // Get the line between two values. Its step is way * largest / dot(way, way), with 13 bits.
 Line line_between(ivec3 first, ivec3 second, int largest)
 {
-    Line l = Line(first, second - first, 0, ivec3(0), 1);
+    Line l = Line(first, second - first, 0, ivec3(0), 1, 1);
     l.shift = shift_to(largest_of(abs(l.way)), 12);
     const ivec3 short_way = l.way >> l.shift;
     const int square = dot_product(short_way, short_way);
@@ -73,14 +61,14 @@ Line line_between(ivec3 first, ivec3 second, int largest)
     const int shift = shift_to(largest_of(abs(wide)), 13);
     l.step = wide >> shift;
     l.step_shift = l.shift + 11 + num_bits - shift;
+    l.offset = (1 << l.step_shift >> 1) - dot_product(l.step, first);
     return l;
 }
 
 // Get the number of the nearest of the values at equal distances along a line, 0 .. largest.
 int index_on(Line l, ivec3 value, int largest)
 {
-    const int along = dot_product(l.step, value - l.start) + (1 << l.step_shift >> 1);
-    return clamp(along >> l.step_shift, 0, largest);
+    return clamp(dot_product(l.step, value) + l.offset >> l.step_shift, 0, largest);
 }
 
 // Get the index of texel `t`. `l` is the line of its subset. Indices of anchors are in the lower
@@ -136,56 +124,6 @@ void set_reduced(uint mask, out uint reduced[16])
     [[unroll]] for (int t = 0; t < 16; t++) {
         const uvec3 v = uvec3((values[t] - lo) >> shift);
         reduced[t] = is_second(mask, t) ? v.x | v.y << 10 | v.z << 20 : 0u;
-    }
-}
-
-int line_cost(Moments m)
-{
-    ivec3 square, product;
-    get_covariance(m, square, product);
-    const int total = square.x + square.y + square.z;
-    if (total == 0) {
-        return 0;
-    }
-    const int shift = shift_to(total, 14);
-    square >>= shift;
-    product >>= shift;
-    const int minors = max(dot_product(square.xxy, square.yzz) - dot_product(product, product), 0);
-    const int whole = total >> shift;
-    const int first = divide(minors, whole, 1.0 / float(whole));
-    const int rest = divide(minors, whole - first, 1.0 / float(whole - first)) << shift;
-    return divide((3 * rest + (total >> 4)) / 1024, m.num, 1.0 / float(m.num));
-}
-
-// Get the partitions that are likely to fit best, best first, in the lowest 5 bits of the keys.
-void rank_partitions(out uint keys[MAX_PARTITIONS])
-{
-    uint reduced[16];
-    set_reduced(0xffffu, reduced);
-    Moments all_texels = Moments(16, ivec3(0), ivec3(0), ivec3(0));
-    [[unroll]] for (int t = 0; t < 16; t++) {
-        add_moments(all_texels, reduced[t]);
-    }
-    [[unroll]] for (int i = 0; i < MAX_PARTITIONS; i++) {
-        keys[i] = NO_KEY;
-    }
-    [[dont_unroll]] for (uint p = 0u; p < 32u; p++) {
-        const uint mask = PARTITIONS[p];
-        Moments second = Moments(bitCount(mask & 0xffffu), ivec3(0), ivec3(0), ivec3(0));
-        [[unroll]] for (int t = 0; t < 16; t++) {
-            add_moments(second, is_second(mask, t) ? reduced[t] : 0u);
-        }
-        const Moments first = Moments(16 - second.num, all_texels.sum - second.sum,
-                                      all_texels.square - second.square,
-                                      all_texels.product - second.product);
-        uint key = uint(line_cost(first) + line_cost(second)) << 5 | p;
-        [[unroll]] for (int i = 0; i < MAX_PARTITIONS; i++) {
-            if (i < NUM_PARTITIONS) {
-                const uint greater = max(key, keys[i]);
-                keys[i] = min(key, keys[i]);
-                key = greater;
-            }
-        }
     }
 }
 

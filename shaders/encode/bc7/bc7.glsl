@@ -3,8 +3,8 @@
 //
 //   uvec4 encode_bc7()
 //
-// takes block_texels and returns the 16 bytes of the block, in memory order. Integer arithmetic:
-// the result is the same on every device. tests/ref/bc7*.c defines every bit of it; names are the
+// takes block_texels and returns the 16 bytes of the block, in memory order, of integers, and
+// floats that every device rounds alike. tests/ref/bc7*.c defines every bit of it; names are the
 // same here.
 //
 // Texels and codes are in shared memory, a column an invocation, because loops index them. Only the
@@ -19,6 +19,7 @@
 #include "encode/bc7/fit.glsl"
 #include "encode/bc7/partition.glsl"
 #include "encode/bc7/block.glsl"
+#include "encode/bc7/lines.glsl"
 
 // The p-bits of mode 6 in opaque blocks.
 const uint P_OPAQUE = ALPHA_UNREAD ? P_EACH : P_ONE;
@@ -127,7 +128,7 @@ void run_stage(uint stage, bool is_opaque, Reach reach, int bound, inout Block b
         // Mode 3 has the partitions of mode 1, which comes before it and has ranked them.
         if (!polish && first == 0u && end > 0u && digit(NUM_SUBSETS, mode) > 1u && mode != 3u) {
             rank_partitions(digit(NUM_SUBSETS, mode), 1u << digit(PARTITION_BITS, mode),
-                            max(end, NUM_GONE_ON));
+                            max(end, NUM_GONE_ON), !is_opaque);
         }
         [[dont_unroll]] for (uint k = first; k < end; k++) {
             Block trial = best;
@@ -187,6 +188,9 @@ uvec4 encode_bc7()
         return write_block(one_color(unpack(first)), error);
     }
     const bool is_opaque = all >> 24 == 255u;
+    if (EFFORT == WEIR_ENCODE_EFFORT_LIVE || EFFORT == WEIR_ENCODE_EFFORT_FAST && is_opaque) {
+        return write_block(fit_lines(is_opaque), error);
+    }
     if (EFFORT == WEIR_ENCODE_EFFORT_FAST) { // one stage, whose block nothing is compared with
         Block block = Block(0u, 0u, 0u, 0u, INT_MAX);
         run_stage(0u, is_opaque, REACH_FAST, INT_MAX, block);

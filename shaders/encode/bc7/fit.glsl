@@ -85,14 +85,19 @@ struct Line {
     uint scale;
 };
 
-Line line_of(Task task, Fit f)
+Line line_between(ivec4 start, ivec4 end, int max_index)
 {
     Line l;
-    l.start = expand(f.first, task.bits);
-    l.way = expand(f.second, task.bits) - l.start;
+    l.start = start;
+    l.way = end - start;
     l.square = dot_product(l.way, l.way);
-    l.scale = l.square != 0 ? (uint(task.max_index) << 27) / uint(l.square) : 0u;
+    l.scale = l.square != 0 ? (uint(max_index) << 27) / uint(l.square) : 0u;
     return l;
+}
+
+Line line_of(Task task, Fit f)
+{
+    return line_between(expand(f.first, task.bits), expand(f.second, task.bits), task.max_index);
 }
 
 int nearest(Line l, ivec4 v)

@@ -100,8 +100,9 @@ struct weir_capture_params {
     enum weir_movie_codec codec;
     // See weir_encoder_params; for the colours of HAP, HAP_ALPHA, HAP_Q and HAP_Q_ALPHA.
     enum weir_decoder_model decoder;
-    // At most weir_movie_codec_info.max_effort. Movies of every effort have the same format and
-    // size. HAP_R and HAP_HDR keep up with a renderer at FAST only (docs/encoders.md).
+    // LIVE, or at most weir_movie_codec_info.max_effort. Movies of every effort have the same
+    // format and size. HAP_R and HAP_HDR keep up with a renderer at LIVE and FAST only
+    // (docs/encoders.md).
     enum weir_effort effort;
     // For HAP, HAP_ALPHA, HAP_Q, HAP_Q_ALPHA and HAP_ALPHA_ONLY: see weir_encoder_params; with a
     // quality or a rate for these and HAP_R: see weir_rdo_params. The frame before is the last one

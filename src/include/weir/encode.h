@@ -56,6 +56,9 @@ enum weir_effort {
     // Tries every block that can be the best, which gives the least error that the format allows.
     // The exception is EAC where values reach the ends of the range (docs/encoders.md). Slow.
     WEIR_EFFORT_EXHAUSTIVE = 3,
+    // Takes a small part of the time of FAST, for what is encoded beside a renderer. Every codec
+    // takes it; those without weir_codec_info.has_live have FAST in its place.
+    WEIR_EFFORT_LIVE = 4,
 };
 
 // The constant facts of a codec.
@@ -69,8 +72,9 @@ struct weir_codec_info {
     VkFormat format;                    // of compressed images that hold such blocks
     // The format of the same blocks whose sampler decodes sRGB; UNDEFINED where there is none.
     VkFormat srgb_format;
-    // The highest effort that the codec offers; it offers every lower one too.
+    // The highest effort that the codec offers; it offers every lower one too, and takes LIVE.
     enum weir_effort max_effort;
+    bool has_live;   // LIVE is an effort of its own
     bool has_steady; // the encoder can keep what costs little of the frame before
     bool has_rdo;    // <weir/rdo.h> can make its blocks compress better
     bool is_signed;  // the blocks hold values of -1 .. 1; the encoder reads signed sources only
@@ -108,7 +112,7 @@ struct weir_encoder_params {
     enum weir_codec codec;
     // For YCOCG_BC3, BC1, BC1A, and RGB of BC3; all other codecs are optimised for GPUs.
     enum weir_decoder_model decoder;
-    enum weir_effort effort; // at most weir_codec_info.max_effort
+    enum weir_effort effort; // LIVE, or at most weir_codec_info.max_effort
     // Required: an image of the kind that will be encoded; its size does not matter. Every source
     // must be read as this one is: one format, transfer and flag MUTABLE_FORMAT for all is always
     // right, and weir_encoder_reads() knows of each image. Formats: R8G8B8A8 and
@@ -131,7 +135,8 @@ struct weir_encoder_params {
     bool bc4_alpha;
     // For WEIR_CODEC_BC6H_UF16 and BC6H_SF16: choose blocks by the differences of log(1 + value),
     // negative values as their mirror image, in place of octaves. It counts the dark less: where
-    // values are far below 1, differences of them, and where they are far above, ratios.
+    // values are far below 1, differences of them, and where they are far above, ratios. Not at
+    // LIVE, which chooses no blocks.
     bool bc6h_log;
     // For WEIR_CODEC_BC7: alpha is not read from the texture. That of the source is ignored, that
     // of the blocks is 254 or 255 [of 255], and RGB gets the bits: 0.05 dB on photographs, 0.2 on

@@ -43,7 +43,7 @@ struct weir_movie_codec_info {
     bool has_alpha;
     bool is_linear;      // holds linear light, and takes images of half floats only
     bool ffmpeg_decodes; // FFmpeg's programs and libraries, and the players that use them, show it
-    // The highest effort that the codec offers; it offers every lower one too.
+    // The highest effort that the codec offers; it offers every lower one too, and takes LIVE.
     enum weir_effort max_effort;
 };
 

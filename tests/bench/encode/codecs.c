@@ -8,8 +8,8 @@
 #include "tests/bench/encode/encode.h"
 
 // In the order of their effort.
-static const enum weir_effort efforts[] = {WEIR_EFFORT_FAST, WEIR_EFFORT_DEFAULT, WEIR_EFFORT_HIGH,
-                                           WEIR_EFFORT_EXHAUSTIVE};
+static const enum weir_effort efforts[] = {WEIR_EFFORT_LIVE, WEIR_EFFORT_FAST, WEIR_EFFORT_DEFAULT,
+                                           WEIR_EFFORT_HIGH, WEIR_EFFORT_EXHAUSTIVE};
 enum { NUM_EFFORTS = sizeof(efforts) / sizeof(efforts[0]) };
 
 // The texture of HAP Q is BC3 as far as its blocks go; its alpha is luma.
@@ -123,7 +123,7 @@ static void add_codec(struct bench_result *result, const char *name,
     const char *asked = result->options->efforts;
     const bool has_efforts = info->max_effort != WEIR_EFFORT_DEFAULT;
     for (int i = 0; i < NUM_EFFORTS; i++) {
-        if (efforts[i] > info->max_effort) {
+        if (efforts[i] == WEIR_EFFORT_LIVE ? !info->has_live : efforts[i] > info->max_effort) {
             continue;
         }
         const bool wanted = !has_efforts || has_effort(asked, "all") ||
