@@ -54,7 +54,7 @@ expect "weir texture --s" --srgb --strict
 expect "weir texture --codec eac" eac_r11 eac_rg11 eac_r11_snorm eac_rg11_snorm
 expect "weir texture --codec=etc2" etc2_rgb etc2_rgb8a1 etc2_rgba
 expect "weir texture --codec bc1 --alpha " straight multiply ignore unread
-expect "weir transcode --effort " default fast high
+expect "weir transcode --effort " default fast high live
 expect "weir palette --export " a.gpl b.hex c.png dir
 expect "weir palette in.png --export=" a.gpl b.hex c.png dir
 expect "weir mips in.png " dir
