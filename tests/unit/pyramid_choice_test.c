@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// AUTO chooses between two methods by a table, which is derived here from times that were measured.
+// AUTO chooses between two methods by a table, which is held here against times that were measured.
 #include "pyramid/choice.h"
 
 #include <stdio.h>

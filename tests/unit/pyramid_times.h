@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Times of SINGLE and HYBRID at powers of two [us]: medians of one NVIDIA H200 (driver 580.159.04,
 // 2026-11-26), hot, of the mean, and of the maximum where a format that the sampler may average is
-// not filtered. `weir-bench pyramid --methods single,hybrid --no-cold --submits 25`, warmed
-// up for 25 ms, with
-// --filter-half and --filter-srgb for half floats and sRGB that are filtered.
+// not filtered. `weir-bench pyramid --methods single,hybrid --no-cold --submits 25`, with
+// --filter-half and --filter-srgb for half floats and sRGB that are filtered. That bench warmed up
+// for 25 ms before each measurement.
 #ifndef WEIR_TESTS_UNIT_PYRAMID_TIMES_H
 #define WEIR_TESTS_UNIT_PYRAMID_TIMES_H
 

@@ -15,7 +15,7 @@
 
 #include "encode/bytes.glsl"
 #include "encode/divide.glsl"
-#include "encode/nearest.glsl"
+#include "encode/rounding.glsl"
 
 const vec4 MAGNITUDES[16] = vec4[16](
     vec4(3.0, 6.0, 9.0, 15.0), vec4(3.0, 7.0, 10.0, 13.0), vec4(2.0, 5.0, 8.0, 13.0),

@@ -3,7 +3,7 @@
 // tests/ref/etc1.c defines every bit of it; names are the same here. See etc1.glsl.
 
 #include "encode/etc/etc.glsl"
-#include "encode/nearest.glsl"
+#include "encode/rounding.glsl"
 
 const vec2 ETC1_MODIFIERS[8] = vec2[8](vec2(2.0, 8.0), vec2(5.0, 17.0), vec2(9.0, 29.0),
                                        vec2(13.0, 42.0), vec2(18.0, 60.0), vec2(24.0, 80.0),

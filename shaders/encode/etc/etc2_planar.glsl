@@ -3,7 +3,7 @@
 // here. See etc2.glsl.
 
 #include "encode/etc/etc.glsl"
-#include "encode/nearest.glsl"
+#include "encode/rounding.glsl"
 
 struct Planar {
     vec3 origin, horizontal, vertical;

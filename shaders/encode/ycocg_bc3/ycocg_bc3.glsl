@@ -48,7 +48,7 @@ struct Bounds {
 
 #include "encode/bc4/codes.glsl"
 #include "encode/divide.glsl"
-#include "encode/nearest.glsl"
+#include "encode/rounding.glsl"
 #include "encode/ycocg_bc3/luma.glsl"
 
 // Get the number of 1/4 stored codes in a unit of a texel's Co and Cg.
