@@ -8,7 +8,7 @@
 // Rounding by an addition: conversions and floor() have an eighth of its rate on NVIDIA hardware.
 // It assumes that additions round to nearest, as they do on every known driver (Vulkan also allows
 // rounding to zero). What lies between two such roundings is `precise` too, else a driver (NVIDIA
-// 580.159) may move their constants through it.
+// 580.159) may move their constants through it; the test unit_precise looks at BC6H and BC7.
 
 // A sum with this number has no bits for a fraction, and an integer in its lowest bits.
 const float LARGE = 12582912.0; // 1.5 * 2^23

@@ -78,6 +78,8 @@ static uint8_t draw(struct harness *h, int kind, uint32_t x, uint32_t y, uint32_
                                                                                  : 255 - base);
     case 5: // stripes that are dark in every channel
         return (uint8_t)((x + y) & 2 ? base + x : harness_random_below(h, 24));
+    case 6: // slopes with noise, as photographs are in most blocks
+        return (uint8_t)(base + 2 * x - y + harness_random_below(h, 6));
     default:
         return harness_random_below(h, 12) ? (uint8_t)((base + x) & 255)
                                            : (uint8_t)harness_random(h);
@@ -110,7 +112,7 @@ static void draw_alpha(struct harness *h, VkFormat format, size_t num_texels, ui
 
 static void draw_picture(struct harness *h, uint32_t width, size_t num_texels, uint8_t *codes)
 {
-    const int kind = (int)harness_random_below(h, 7);
+    const int kind = (int)harness_random_below(h, 8);
     const uint32_t base = harness_random_below(h, 256);
     const bool is_opaque = harness_random_below(h, 2);
     for (size_t i = 0; i < num_texels * 4; i++) {

@@ -11,16 +11,16 @@
 static const int modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                     {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 
-// The search of each effort in each table: num_starts first guesses, each corrected until it has
-// given num_bases bases; and num_passes passes over the neighbours of the best base of each table,
-// or of the best of all.
+// The search of each effort in each table: num_starts first guesses, or num_near ones where the
+// base has to be near another one, each corrected until it has given num_bases bases; and
+// num_passes passes over the neighbours of the best base of each table, or of the best of all.
 static const struct search {
-    int num_starts, num_bases, num_passes;
+    int num_starts, num_near, num_bases, num_passes;
     bool finishes_tables;
 } searches[] = {
-    [REF_ETC_FAST] = {1, 2, 0, false},
-    [REF_ETC_DEFAULT] = {3, 2, 1, false},
-    [REF_ETC_HIGH] = {7, 2, 8, true},
+    [REF_ETC_FAST] = {1, 1, 2, 0, false},
+    [REF_ETC_DEFAULT] = {3, 1, 2, 1, false},
+    [REF_ETC_HIGH] = {7, 7, 2, 8, true},
 };
 
 // Half a block, and the bases that it may have.
@@ -31,6 +31,7 @@ struct half {
     int count;       // of opaque texels
     int sum[3];
     bool is_flat; // the opaque texels are equal
+    bool is_near; // lo and hi are near the base of the other half
     int size;     // of a code [bits]
     int lo[3], hi[3];
 };
@@ -117,7 +118,8 @@ static int shift_of_start(const struct half *half, int table, int start)
 static void search_table(const struct half *half, int table, const struct search *search,
                          struct base *best)
 {
-    for (int start = 0; start < search->num_starts; start++) {
+    const int num_starts = half->is_near ? search->num_near : search->num_starts;
+    for (int start = 0; start < num_starts; start++) {
         int shift = shift_of_start(half, table, start);
         for (int i = 0; i < search->num_bases; i++) {
             struct base base = {.table = table};
@@ -257,6 +259,7 @@ static bool is_difference(const struct base *first, const struct base *second)
 // Allow bases that are from `least` to `most` more than `base`.
 static void limit(struct half *half, const struct base *base, int least, int most)
 {
+    half->is_near = true;
     for (int c = 0; c < 3; c++) {
         half->lo[c] = ref_etc_clamp(base->code[c] + least, 0, 31);
         half->hi[c] = ref_etc_clamp(base->code[c] + most, 0, 31);

@@ -14,8 +14,6 @@
 //   const uint EFFORT // encode/effort.glsl
 // and includes encode/bc6h/block.glsl.
 
-layout(constant_id = WEIR_ENCODE_CONSTANT_BC6H_LOG) const bool BC6H_LOG = false;
-
 const bool IS_HIGH = EFFORT == WEIR_ENCODE_EFFORT_HIGH;
 const int NUM_PARTITIONS = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 1 : IS_HIGH ? 8 : 4;
 const int NUM_MODES = IS_HIGH ? 2 : 1;
@@ -26,22 +24,21 @@ const int NUM_EARLY = IS_HIGH ? 1 : 0;
 const int NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST ? 0 : IS_HIGH ? 4 : 1;
 
 #include "encode/bc6h/line.glsl"
+#include "encode/bc6h/error.glsl"
 #include "encode/bc6h/partition.glsl"
-
-// An error is two words, the high word first.
-const uvec2 MAX_ERROR = uvec2(0xffffffffu);
-
-bool is_less(uvec2 a, uvec2 b)
-{
-    return a.x < b.x || (a.x == b.x && a.y < b.y);
-}
 
 struct Fit {
     int mode;
     Split split;
     Ends codes;
-    uvec2 error;
+    uvec2 error;        // of both subsets
+    uvec2 second_error; // of the second one
 };
+
+Fit fit_with(int mode, Split split, Ends codes)
+{
+    return Fit(mode, split, codes, MAX_ERROR, uvec2(0u));
+}
 
 ivec3 limit(Mode mode, ivec3 base, ivec3 code)
 {
@@ -63,12 +60,6 @@ Ends unquantise_ends(Mode mode, Ends codes)
                 unquantise(codes.third, mode.bits), unquantise(codes.fourth, mode.bits));
 }
 
-uvec2 add_word(uvec2 error, int word)
-{
-    const uint low = error.y + uint(word);
-    return uvec2(error.x + uint(low < error.y), low);
-}
-
 Line choose_line(bool is_second_one, Line first, Line second)
 {
     const bvec3 choice = bvec3(is_second_one);
@@ -86,35 +77,17 @@ void get_lines(Fit f, out Line first, out Line second)
     second = line_between(ends.third, ends.fourth, largest);
 }
 
-// The sum is exact for halves from 2^-13 on, and below that has no bit that counts.
-ivec3 level_of(ivec3 bits)
-{
-    precise vec3 sum = 1.0 + uintBitsToFloat((uvec3(abs(bits)) << 13) + 0x38000000u);
-    const ivec3 line = ivec3((floatBitsToUint(sum) - 0x3f800000u) >> 12);
-    const ivec3 mantissa = line & 2047;
-    return sign(bits) * (line + (mantissa * (2048 - mantissa) * 11 >> 16));
-}
-
 void set_error(inout Fit f)
 {
     Line first, second;
     get_lines(f, first, second);
-    const int factor = f.split.has_two ? 585 : 273; // 64 * 64 / the largest index
     f.error = uvec2(0u);
+    f.second_error = uvec2(0u);
     [[unroll]] for (int t = 0; t < 16; t++) {
         const Line l = choose_line(is_second(f.split.mask, t), first, second);
-        // The weights of the specification.
-        const int weight = (index_of(l, f.split, t) * factor + 32) >> 6;
-        const ivec3 value = (64 * l.start + weight * l.way + 32) >> 6;
-        ivec3 e = half_of_value(values[t]) - half_of_value(value);
-        if (BC6H_LOG) {
-            e = level_of(half_of_value(values[t])) - level_of(half_of_value(value));
-        }
-        if (IS_SIGNED) {
-            f.error = add_word(add_word(add_word(f.error, e.r * e.r), e.g * e.g), e.b * e.b);
-        } else {
-            f.error = add_word(f.error, dot_product(e, e)); // the sum of squares is below 2^32 here
-        }
+        const uvec2 error = error_of(f.split, l, t);
+        f.error = add(f.error, error);
+        f.second_error = add(f.second_error, error & counts_in(f.split.mask, t));
     }
 }
 
@@ -184,9 +157,11 @@ bool fits(Mode mode, Ends codes, ivec3 moved)
            limit(mode, base, codes.fourth) == codes.fourth;
 }
 
+// Try the neighbours of each code. The error of the subset whose code is not moved stays.
 void search_neighbours(int num_passes, inout Fit f)
 {
     const Mode mode = mode_of(f.mode);
+    const int largest = largest_index(f.split);
     const int num_moves = f.split.has_two ? 24 : 12;
     bool is_better = true;
     [[dont_unroll]] for (int pass = 0; pass < num_passes && is_better; pass++) {
@@ -194,14 +169,23 @@ void search_neighbours(int num_passes, inout Fit f)
         [[dont_unroll]] for (int i = 0; i < num_moves; i++) {
             const int end = i / 6;
             const ivec3 step = (2 * (i & 1) - 1) * ivec3(equal(ivec3(i / 2 % 3), ivec3(0, 1, 2)));
-            Fit moved = f;
-            moved.codes = Ends(
+            const Ends codes = Ends(
                 f.codes.first + int(end == 0) * step, f.codes.second + int(end == 1) * step,
                 f.codes.third + int(end == 2) * step, f.codes.fourth + int(end == 3) * step);
-            const ivec3 code = end < 2 ? (end == 0 ? moved.codes.first : moved.codes.second)
-                                       : (end == 2 ? moved.codes.third : moved.codes.fourth);
-            if (fits(mode, moved.codes, code)) {
-                is_better = keep_better(moved, f) || is_better;
+            const bool is_first = end < 2;
+            const ivec3 start = is_first ? codes.first : codes.third;
+            const ivec3 last = is_first ? codes.second : codes.fourth;
+            if (!fits(mode, codes, (end & 1) == 0 ? start : last)) {
+                continue;
+            }
+            const Line l = line_between(unquantise(start, mode.bits), unquantise(last, mode.bits),
+                                        largest);
+            const uvec2 error = error_of(f.split, is_first ? ~f.split.mask : f.split.mask, l);
+            const uvec2 total = add(error, is_first ? f.second_error
+                                                    : subtract(f.error, f.second_error));
+            if (is_less(total, f.error)) {
+                f = Fit(f.mode, f.split, codes, total, is_first ? f.second_error : error);
+                is_better = true;
             }
         }
     }
@@ -214,7 +198,7 @@ void refine(inout Fit f)
     Ends ends = unquantise_ends(mode, f.codes);
     solve_both(f.split, ends, ends);
     orient_both(f.split, ends);
-    keep_better(Fit(f.mode, f.split, quantise_ends(mode, ends), MAX_ERROR), f);
+    keep_better(fit_with(f.mode, f.split, quantise_ends(mode, ends)), f);
 }
 
 void try_partition(Split split, inout Fit best)
@@ -225,10 +209,10 @@ void try_partition(Split split, inout Fit best)
     }
     orient_both(split, ends);
     const ivec2 modes = choose_modes(split.has_two, ends);
-    Fit f = Fit(0, split, ends, MAX_ERROR);
+    Fit f = fit_with(0, split, ends);
     [[dont_unroll]] for (int i = 0; i < NUM_MODES; i++) {
         const int index = i == 0 ? modes.x : modes.y;
-        keep_better(Fit(index, split, quantise_ends(mode_of(index), ends), MAX_ERROR), f);
+        keep_better(fit_with(index, split, quantise_ends(mode_of(index), ends)), f);
     }
     if (NUM_REFINES > 0) {
         refine(f);

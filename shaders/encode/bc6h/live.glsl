@@ -4,10 +4,10 @@
 //
 //   uvec4 encode_bc6h_live(vec4 texels[16])
 //
-// takes texels, row-major, and returns the 16 bytes of the block, in memory order. Floats hold
-// integers under 2^24 but where they are `precise`, because GPUs add and multiply twice as many
-// floats as ints. The result is the same on every device. tests/ref/bc6h_live.c defines every bit
-// of it; names are the same here.
+// takes texels, row-major, and returns the 16 bytes of the block, in memory order. It computes in
+// floats, most of which hold integers under 2^24, because GPUs add and multiply twice as many of
+// these as ints. All are `precise`, as they lie between two roundings. The result is the same on
+// every device. tests/ref/bc6h_live.c defines every bit of it; names are the same here.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const bool IS_SIGNED
@@ -49,7 +49,8 @@ vec3 live_halves_of(vec3 texel)
 
 float dot_product(vec3 a, vec3 b)
 {
-    return fma(a.x, b.x, fma(a.y, b.y, a.z * b.z));
+    precise float product = fma(a.x, b.x, fma(a.y, b.y, a.z * b.z));
+    return product;
 }
 
 // The texels in their box.
@@ -72,11 +73,19 @@ struct LiveLine {
 LiveLine live_line(vec3 start, vec3 end)
 {
     LiveLine l;
+    precise vec3 way = end - start;
     l.start = start;
-    l.way = end - start;
+    l.way = way;
     l.whole_start = dot_product(l.way, start);
     l.inverse = reciprocal(max(dot_product(l.way, l.way), 1.0));
     return l;
+}
+
+// By itself, as glslang does not end where a `precise` variable is a part of what it is made from.
+vec3 end_of(LiveLine l)
+{
+    precise vec3 end = l.start + l.way;
+    return end;
 }
 
 float index_on(LiveLine l, vec3 place)
@@ -126,7 +135,8 @@ LiveLine diagonal(Box b)
     const vec3 start = vec3(!is_red && (is_green ? falls.x : falls.y) ? b.range.r : 0.0,
                             !is_green && (is_red ? falls.x : falls.z) ? b.range.g : 0.0,
                             (is_red && falls.y) || (is_green && falls.z) ? b.range.b : 0.0);
-    return live_line(start, b.range - start);
+    precise vec3 end = b.range - start;
+    return live_line(start, end);
 }
 
 Box box_of(vec4 texels[16])
@@ -142,18 +152,22 @@ Box box_of(vec4 texels[16])
     precise vec3 range = hi - lo;
     b.shift = shift_to(int(max(max(range.r, range.g), range.b)), PLACE_BITS);
     const float scale = uintBitsToFloat(uint(127 - b.shift) << 23); // 2^-shift
-    b.range = nearest(range * scale);
+    precise vec3 scaled = range * scale;
+    b.range = nearest(scaled);
     precise vec3 sum = vec3(0.0);
     [[unroll]] for (int t = 0; t < 16; t++) {
         precise vec3 offset = b.places[t] - lo;
-        b.places[t] = nearest(offset * scale);
+        precise vec3 place = offset * scale;
+        b.places[t] = nearest(place);
         sum += b.places[t];
     }
     b.sum = sum;
     precise vec3 origin = lo - BIAS;
     b.lo = ivec3(origin);
-    b.least = max(((IS_SIGNED ? -LARGEST_HALF : 0.0) - origin) * scale, LEAST_PLACE);
-    b.greatest = min((LARGEST_HALF - origin) * scale, GREATEST_PLACE);
+    precise vec3 least = ((IS_SIGNED ? -LARGEST_HALF : 0.0) - origin) * scale;
+    precise vec3 greatest = (LARGEST_HALF - origin) * scale;
+    b.least = max(least, LEAST_PLACE);
+    b.greatest = min(greatest, GREATEST_PLACE);
     return b;
 }
 
@@ -201,9 +215,9 @@ uvec4 encode_bc6h_live(vec4 texels[16])
         l = solve(b, l);
     }
     if (first_index > 7.0) {
-        l = live_line(l.start + l.way, l.start);
+        l = live_line(end_of(l), l.start);
     }
-    uvec4 words = pack_ends(value_at(b, l.start), value_at(b, l.start + l.way));
+    uvec4 words = pack_ends(value_at(b, l.start), value_at(b, end_of(l)));
     words.z |= four_indices(b, l, 0) | four_indices(b, l, 4) << 16;
     words.w |= four_indices(b, l, 8) | four_indices(b, l, 12) << 16;
     return words;

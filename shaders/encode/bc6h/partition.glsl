@@ -16,7 +16,8 @@ struct FloatMoments {
 
 void add_moments(inout FloatMoments m, vec3 v)
 {
-    m.sum += v;
+    precise vec3 sum = m.sum + v;
+    m.sum = sum;
     m.square = fma(v, v, m.square);
     m.product = fma(v.xxy, v.yzz, m.product);
 }

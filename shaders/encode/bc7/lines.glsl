@@ -2,8 +2,8 @@
 // BC7 at efforts live and fast: one line, or two where the texels are opaque.
 // tests/ref/bc7_lines.c defines every bit of it; names are the same here.
 //
-// Floats hold all numbers exactly but where they are `precise`, because GPUs add and multiply twice
-// as many floats as ints.
+// GPUs add and multiply twice as many floats as ints. All arithmetic is `precise`, what floats hold
+// exactly too, as it lies between two roundings (encode/rounding.glsl).
 
 #include "encode/rounding.glsl"
 
@@ -31,7 +31,8 @@ bool has(uint subset, uint t)
 
 float dot_product(vec4 a, vec4 b)
 {
-    return fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, a.w * b.w)));
+    precise float product = fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, a.w * b.w)));
+    return product;
 }
 
 // What gives the index of a texel on a line.
@@ -44,7 +45,7 @@ struct Scale {
 
 Scale scale_of(vec4 first, vec4 second, float max_index)
 {
-    const vec4 way = second - first;
+    precise vec4 way = second - first;
     return Scale(way, dot_product(way, first), reciprocal(max(dot_product(way, way), 0.0625)),
                  max_index);
 }
@@ -63,7 +64,9 @@ float index_on(Scale s, vec4 v)
 
 vec4 quarters_of(vec4 x)
 {
-    return nearest_of(4.0 * clamp(x, 0.0, 255.0)) * 0.25;
+    precise vec4 four = 4.0 * clamp(x, 0.0, 255.0);
+    precise vec4 quarters = nearest_of(four) * 0.25;
+    return quarters;
 }
 
 // Get endpoints that fit best as the texels are on the line now: their mean if they have one index.
@@ -81,7 +84,8 @@ FloatLine solve_line(vec4 texels[16], FloatLine l)
     }
     const int n = bitCount(l.subset);
     const float num = float(n);
-    const float inverse = reciprocal(max(fma(num, sum_kk, -sum_k * sum_k), 1.0));
+    precise float square = fma(num, sum_kk, -sum_k * sum_k);
+    const float inverse = reciprocal(max(square, 1.0));
     precise vec4 slope = fma(vec4(num), sum_kv, -sum_k * sum_v) * inverse;
     precise vec4 down = slope * sum_k;
     precise vec4 first = (sum_v - down) * INVERSES[n];
@@ -94,13 +98,14 @@ FloatLine solve_line(vec4 texels[16], FloatLine l)
 // it rises.
 FloatLine diagonal(vec4 texels[16], uint subset, float max_index)
 {
-    vec4 lo = vec4(255.0), hi = vec4(0.0), sum = vec4(0.0);
+    vec4 lo = vec4(255.0), hi = vec4(0.0);
+    precise vec4 sum = vec4(0.0);
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
         lo = has(subset, t) ? min(lo, texels[t]) : lo;
         hi = has(subset, t) ? max(hi, texels[t]) : hi;
         sum += has(subset, t) ? texels[t] : vec4(0.0);
     }
-    const vec4 range = hi - lo;
+    precise vec4 range = hi - lo;
     vec4 longest = vec4(1.0, 0.0, 0.0, 0.0);
     float most = range.r;
     if (range.g > most) {
@@ -114,13 +119,14 @@ FloatLine diagonal(vec4 texels[16], uint subset, float max_index)
     if (range.a > most) {
         longest = vec4(0.0, 0.0, 0.0, 1.0);
     }
-    vec4 product = vec4(0.0);
+    precise vec4 product = vec4(0.0);
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
         const float along = has(subset, t) ? dot_product(texels[t], longest) : 0.0;
         product = fma(texels[t], vec4(along), product);
     }
-    const bvec4 falls = lessThan(float(bitCount(subset)) * product,
-                                 sum * dot_product(sum, longest));
+    precise vec4 products = float(bitCount(subset)) * product;
+    precise vec4 of_sums = sum * dot_product(sum, longest);
+    const bvec4 falls = lessThan(products, of_sums);
     return FloatLine(subset, max_index, mix(lo, hi, falls), mix(hi, lo, falls));
 }
 
@@ -133,13 +139,15 @@ FloatLine fit_line(vec4 texels[16], uint subset, float max_index)
 float error_of(vec4 texels[16], FloatLine l, vec4 first, vec4 second)
 {
     const Scale scale = scale_of(first, second, l.max_index);
-    float error = 0.0;
+    const float size = l.max_index == 15.0 ? 64.0 / 15.0 : 64.0 / 7.0;
+    precise vec4 start = first + 1.0 / 128.0; // as halves are rounded up
+    precise float error = 0.0;
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
-        // A weight is the index times 64 / max_index, rounded; a value is rounded, 1/2 up.
-        const float weight = nearest_of(
-            vec4(index_on(scale, texels[t]) * (l.max_index == 15.0 ? 64.0 / 15.0 : 64.0 / 7.0))).x;
-        const vec4 up = nearest_of(fma(vec4(weight / 64.0), scale.way, vec4(1.0 / 128.0)));
-        const vec4 e = texels[t] - first - up;
+        // A weight is the index times 64 / max_index, rounded.
+        precise float wide = index_on(scale, texels[t]) * size;
+        precise float part = nearest(wide) * (1.0 / 64.0);
+        precise vec4 value = fma(vec4(part), scale.way, start);
+        precise vec4 e = texels[t] - nearest_of(value);
         error += has(l.subset, t) ? dot_product(e, e) : 0.0;
     }
     return error;
@@ -148,9 +156,12 @@ float error_of(vec4 texels[16], FloatLine l, vec4 first, vec4 second)
 // Get codes of 7 bits and a p-bit, which is 1 in opaque blocks: else their alpha would not be 255.
 vec4 round_for_mode6(vec4 value, bool is_opaque)
 {
-    const vec4 even = 2.0 * clamp(nearest_of(0.5 * value), 0.0, 127.0);
-    const vec4 odd = 2.0 * clamp(nearest_of(0.5 * value - 0.5), 0.0, 127.0) + 1.0;
-    vec4 even_error = even - value, odd_error = odd - value;
+    precise vec4 half_even = 0.5 * value;
+    precise vec4 half_odd = half_even - 0.5;
+    precise vec4 even = 2.0 * clamp(nearest_of(half_even), 0.0, 127.0);
+    precise vec4 odd = 2.0 * clamp(nearest_of(half_odd), 0.0, 127.0) + 1.0;
+    precise vec4 even_error = even - value;
+    precise vec4 odd_error = odd - value;
     if (ALPHA_UNREAD) {
         even_error.a = 0.0;
         odd_error.a = 0.0;
@@ -162,24 +173,26 @@ vec4 round_for_mode6(vec4 value, bool is_opaque)
 
 vec4 code_for_mode1(vec4 value, float p)
 {
-    const vec4 wide = fma(value, vec4(127.0), vec4(-255.0 * p));
+    precise vec4 wide = value * 127.0 - 255.0 * p;
     precise vec4 half_code = wide * (1.0 / 510.0);
-    return (2.0 * clamp(nearest_of(half_code), 0.0, 63.0) + p) * vec4(1.0, 1.0, 1.0, 0.0);
+    precise vec4 code = 2.0 * clamp(nearest_of(half_code), 0.0, 63.0) + p;
+    return vec4(code.rgb, 0.0);
 }
 
 // Widen 7 bits to 0 .. 255; alpha is 255.
 vec4 value_for_mode1(vec4 code)
 {
-    const vec4 value = 2.0 * code + vec4(greaterThanEqual(code, vec4(64.0)));
+    precise vec4 value = 2.0 * code + vec4(greaterThanEqual(code, vec4(64.0)));
     return vec4(value.rgb, 255.0);
 }
 
 float rounding_error(FloatLine l, vec4 first, vec4 second)
 {
-    const vec4 color = vec4(1.0, 1.0, 1.0, 0.0);
-    const vec4 a = (value_for_mode1(first) - l.first) * color;
-    const vec4 b = (value_for_mode1(second) - l.second) * color;
-    return dot_product(a, a) + dot_product(b, b);
+    precise vec3 a = value_for_mode1(first).rgb - l.first.rgb;
+    precise vec3 b = value_for_mode1(second).rgb - l.second.rgb;
+    precise float error = dot_product(vec4(a, 0.0), vec4(a, 0.0)) +
+                          dot_product(vec4(b, 0.0), vec4(b, 0.0));
+    return error;
 }
 
 // Get codes of 6 bits and a p-bit, the same for both ends. There is no alpha.
@@ -199,13 +212,14 @@ void round_for_mode1(FloatLine l, out vec4 first, out vec4 second)
 uint choose_partition(vec4 texels[16])
 {
     const vec4 weights = vec4(1.0, 2.0, 1.0, 0.0);
-    float sum = 0.0;
+    precise float sum = 0.0;
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
         sum += dot_product(texels[t], weights);
     }
     uint bright = 0u;
     [[unroll]] for (uint t = 0u; t < 16u; t++) {
-        bright |= uint(16.0 * dot_product(texels[t], weights) > sum) << t;
+        precise float times_16 = 16.0 * dot_product(texels[t], weights);
+        bright |= uint(times_16 > sum) << t;
     }
     uint least = 17u << 6;
     [[dont_unroll]] for (uint p = 0u; p < 64u; p++) {
@@ -255,7 +269,8 @@ Block fit_lines(bool is_opaque)
         find_pairs(texels);
     }
     Block b = Block(6u, 0u, 0u, 0u, 0);
-    float least = 0.0, error = 0.0;
+    float least = 0.0;
+    precise float error = 0.0;
     [[dont_unroll]] for (uint part = 0u; part < (is_opaque ? 1u + 2u * NUM_PAIRS : 1u); part++) {
         const bool is_whole = part == 0u, is_first = (part & 1u) != 0u;
         const uint partition_index = ranks[is_whole ? 0u : (part - 1u) / 2u]

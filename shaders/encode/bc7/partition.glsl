@@ -13,7 +13,7 @@ shared uint ranks[MAX_RANKS][NUM_INVOCATIONS];
 float square_root(float x)
 {
     precise float y = uintBitsToFloat(0x5f3759dfu - (floatBitsToUint(x) >> 1));
-    const float half_x = 0.5 * x;
+    precise float half_x = 0.5 * x;
     [[unroll]] for (int i = 0; i < 2; i++) {
         precise float square = y * y;
         precise float product = half_x * square;

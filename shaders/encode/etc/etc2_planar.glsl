@@ -61,7 +61,8 @@ Planar fit_planar(vec3 rgb[16])
         vec3 code = center;
         float error = channel_error(v, size, code);
         if (EFFORT != WEIR_ENCODE_EFFORT_FAST) {
-            [[dont_unroll]] for (int i = 0; i < 27; i++) {
+            [[dont_unroll]] for (int k = 0; k < 26; k++) {
+                const int i = k < 13 ? k : k + 1; // without the centre
                 const vec3 way = vec3(i % 3, i / 3 % 3, i / 9) - 1.0;
                 const vec3 moved = clamp(center + way, 0.0, most);
                 const float moved_error = channel_error(v, size, moved);
