@@ -17,17 +17,24 @@
 #define WEIR_ENCODE_CONSTANT_BC4_ALPHA 5u    // bool: BC4 of A, not of R
 #define WEIR_ENCODE_CONSTANT_BC6H_LOG 6u     // bool: the least error of log(1 + value)
 #define WEIR_ENCODE_CONSTANT_ALPHA_UNREAD 7u // bool: BC7 leaves alpha out
-#define WEIR_ENCODE_NUM_CONSTANTS 8u
+#define WEIR_ENCODE_CONSTANT_PROXY 8u        // WEIR_ENCODE_PROXY_*
+#define WEIR_ENCODE_NUM_CONSTANTS 9u
 
 // The kinds of block that an encoder of BC1 may choose.
 #define WEIR_ENCODE_BC1_OPAQUE 0u // four colours
 #define WEIR_ENCODE_BC1_BLACK 1u  // or three colours and black
 #define WEIR_ENCODE_BC1_ALPHA 2u  // or three colours and transparent
 
+// What the texels of a proxy are.
+#define WEIR_ENCODE_PROXY_NONE 0u
+#define WEIR_ENCODE_PROXY_CODES 1u // means of codes
+#define WEIR_ENCODE_PROXY_LIGHT 2u // means of light, encoded by the transfer of sRGB
+
 // Descriptor sets. Each has one descriptor, at binding 0.
 #define WEIR_ENCODE_SET_SOURCE 0u  // the image that is read
 #define WEIR_ENCODE_SET_BUFFER 1u  // the buffer of blocks that is written
 #define WEIR_ENCODE_SET_HISTORY 2u // of kernels that are steady: the blocks of the frame before
+#define WEIR_ENCODE_SET_PROXY 2u   // of kernels with a proxy: the image that they write
 #define WEIR_ENCODE_NUM_SETS 3u
 
 // Push constants: the offset of each member, and the end [bytes].
@@ -39,6 +46,7 @@
 #define WEIR_ENCODE_PUSH_LEVEL 28u
 #define WEIR_ENCODE_PUSH_GATHERS 32u
 #define WEIR_ENCODE_PUSH_HISTORY 36u
-#define WEIR_ENCODE_PUSH_END 40u
+#define WEIR_ENCODE_PUSH_PROXY_ROW 40u
+#define WEIR_ENCODE_PUSH_END 44u
 
 #endif

@@ -17,6 +17,9 @@ layout(push_constant) uniform Push {
 #ifdef STEADY
     layout(offset = WEIR_ENCODE_PUSH_HISTORY) uint first_in_history; // as first_block
 #endif
+#ifdef PROXY
+    layout(offset = WEIR_ENCODE_PUSH_PROXY_ROW) uint proxy_row; // of the region's first blocks
+#endif
 } push;
 
 // Get the place in its level of texel `i` of a block, row-major. Blocks that reach over the edge

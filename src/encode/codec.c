@@ -16,6 +16,7 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC3_UNORM_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
         .has_steady = true,
+        .has_proxy = true,
         .has_rdo = true,
     },
     {
@@ -30,6 +31,7 @@ static const struct weir_codec_info codecs[] = {
         .srgb_format = VK_FORMAT_BC1_RGB_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
         .has_steady = true,
+        .has_proxy = true,
         .has_rdo = true,
     },
     {
@@ -44,6 +46,7 @@ static const struct weir_codec_info codecs[] = {
         .srgb_format = VK_FORMAT_BC3_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
         .has_steady = true,
+        .has_proxy = true,
         .has_rdo = true,
     },
     {
@@ -152,6 +155,7 @@ static const struct weir_codec_info codecs[] = {
         .format = VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
         .srgb_format = VK_FORMAT_BC1_RGBA_SRGB_BLOCK,
         .max_effort = WEIR_EFFORT_HIGH,
+        .has_proxy = true,
     },
     {
         .codec = WEIR_CODEC_ETC1,

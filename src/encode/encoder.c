@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "encode/proxy.h"
 #include "frame/image.h"
 #include "kernels.h"
 
@@ -45,6 +46,14 @@ static const struct weir_encode_kernel steady_kernels[] = {
     [WEIR_CODEC_BC1] = {UP_TO_HIGH(encode_bc1_steady), 1, 1u << 17},
     [WEIR_CODEC_BC3] = {UP_TO_HIGH(encode_bc3_steady), 2, 1u << 17},
     [WEIR_CODEC_BC4] = {UP_TO_EXHAUSTIVE(encode_bc4_steady), 1, 1u << 17},
+};
+
+// Of codecs with weir_codec_info.has_proxy: those that write one.
+static const struct weir_encode_kernel proxy_kernels[] = {
+    [WEIR_CODEC_YCOCG_BC3] = {UP_TO_HIGH(encode_ycocg_bc3_proxy), 1, 1u << 20},
+    [WEIR_CODEC_BC1] = {UP_TO_HIGH(encode_bc1_proxy), 1, 1u << 18},
+    [WEIR_CODEC_BC3] = {UP_TO_HIGH(encode_bc3_proxy), 2, 1u << 18},
+    [WEIR_CODEC_BC1A] = {UP_TO_HIGH(encode_bc1_proxy), 1, 1u << 18},
 };
 
 static uint32_t bc1_mode_of(const weir_encoder *encoder)
@@ -211,7 +220,10 @@ static enum weir_result check_params(weir_encoder *encoder)
     if (result == WEIR_OK) {
         result = check_halves(encoder);
     }
-    return result == WEIR_OK ? check_sign(encoder) : result;
+    if (result == WEIR_OK) {
+        result = check_sign(encoder);
+    }
+    return result == WEIR_OK ? weir_encoder_check_proxy(encoder) : result;
 }
 
 static enum weir_result encoder_init(weir_encoder *encoder)
@@ -223,8 +235,10 @@ static enum weir_result encoder_init(weir_encoder *encoder)
     if (result != WEIR_OK) {
         return result;
     }
-    encoder->kernel = encoder->params.steady ? &steady_kernels[encoder->codec->codec]
-                                             : &kernels[encoder->codec->codec];
+    const enum weir_codec codec = encoder->codec->codec;
+    encoder->kernel = encoder->params.steady                     ? &steady_kernels[codec]
+                      : encoder->proxy != WEIR_ENCODE_PROXY_NONE ? &proxy_kernels[codec]
+                                                                 : &kernels[codec];
     const uint32_t constants[WEIR_ENCODE_NUM_CONSTANTS] = {
         [WEIR_ENCODE_CONSTANT_SOURCE_KIND] = kernel_source_kind(encoder),
         [WEIR_ENCODE_CONSTANT_FFMPEG_MODEL] = encoder->params.decoder == WEIR_DECODER_FFMPEG,
@@ -234,11 +248,13 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         [WEIR_ENCODE_CONSTANT_BC4_ALPHA] = encoder->params.bc4_alpha,
         [WEIR_ENCODE_CONSTANT_BC6H_LOG] = encoder->params.bc6h_log,
         [WEIR_ENCODE_CONSTANT_ALPHA_UNREAD] = encoder->params.bc7_alpha_unread,
+        [WEIR_ENCODE_CONSTANT_PROXY] = encoder->proxy,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_ENCODE_NUM_SETS] = {
         [WEIR_ENCODE_SET_SOURCE] = encoder->context->image_set_layout,
         [WEIR_ENCODE_SET_BUFFER] = encoder->context->buffer_set_layout,
-        [WEIR_ENCODE_SET_HISTORY] = encoder->context->buffer_set_layout,
+        [WEIR_ENCODE_SET_HISTORY] = encoder->params.steady ? encoder->context->buffer_set_layout
+                                                           : encoder->context->storage_set_layout,
     };
     result = weir_vk_pipeline_init(encoder->context,
                                    &(struct weir_vk_pipeline_params){
@@ -253,6 +269,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
                                    &encoder->pipeline);
     encoder->params.codec = encoder->codec->codec;
     encoder->params.like = NULL;
+    encoder->params.proxy_like = NULL;
     encoder->params.debug_tag = NULL;
     return result;
 }

@@ -20,6 +20,7 @@ struct weir_encode_push {
     uint32_t layer, level;
     uint32_t gathers;          // 1: texels may be gathered, four at a time
     uint32_t first_in_history; // as first_block, in the history of a kernel that is steady
+    uint32_t proxy_row;        // row of the proxy that the region's first blocks have
 };
 WEIR_ASSERT_OFFSET(struct weir_encode_push, width, WEIR_ENCODE_PUSH_SIZE);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, blocks_per_row, WEIR_ENCODE_PUSH_BLOCKS_PER_ROW);
@@ -29,6 +30,7 @@ WEIR_ASSERT_OFFSET(struct weir_encode_push, layer, WEIR_ENCODE_PUSH_LAYER);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, level, WEIR_ENCODE_PUSH_LEVEL);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, gathers, WEIR_ENCODE_PUSH_GATHERS);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, first_in_history, WEIR_ENCODE_PUSH_HISTORY);
+WEIR_ASSERT_OFFSET(struct weir_encode_push, proxy_row, WEIR_ENCODE_PUSH_PROXY_ROW);
 WEIR_ASSERT_SIZE(struct weir_encode_push, WEIR_ENCODE_PUSH_END);
 
 // The kernels of a codec.
@@ -43,6 +45,7 @@ struct weir_encoder {
     struct weir_encoder_params params;
     const struct weir_codec_info *codec;
     const struct weir_encode_kernel *kernel;
+    uint32_t proxy;  // WEIR_ENCODE_PROXY_*: what it writes beside the blocks
     VkFormat format; // format of the images that it reads
     struct weir_source_format source;
     struct weir_vk_pipeline pipeline;
@@ -51,7 +54,9 @@ struct weir_encoder {
 // The descriptor sets of its kernel: the first ones.
 static inline uint32_t weir_encoder_num_sets(const weir_encoder *encoder)
 {
-    return encoder->params.steady ? WEIR_ENCODE_NUM_SETS : WEIR_ENCODE_SET_HISTORY;
+    return encoder->params.steady || encoder->proxy != WEIR_ENCODE_PROXY_NONE
+               ? WEIR_ENCODE_NUM_SETS
+               : WEIR_ENCODE_SET_HISTORY;
 }
 
 #endif

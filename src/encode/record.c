@@ -4,6 +4,7 @@
 #include "base/size.h"
 #include "encode/encoder.h"
 #include "encode/history.h"
+#include "encode/proxy.h"
 #include "frame/buffer.h"
 #include "frame/image.h"
 #include "vk/barrier.h"
@@ -211,6 +212,7 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
             .layer = region->layer,
             .level = region->level,
             .gathers = can_gather(encode, region),
+            .proxy_row = row,
             .first_in_history = (uint32_t)(encode->history_offset / encoder->codec->block_size +
                                            region->first_block + (uint64_t)row * columns),
         };
@@ -233,17 +235,23 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
     if (result == WEIR_OK) {
         result = weir_encode_check_history(encoder, encode, size_of(encoder, encode));
     }
+    if (result == WEIR_OK) {
+        result = weir_encode_check_proxy(encoder, encode);
+    }
     if (result != WEIR_OK) {
         return result;
     }
     const struct weir_vk_functions *vk = &encoder->context->vk;
     const struct weir_vk_pipeline *pipeline = &encoder->pipeline;
-    const VkDescriptorSet sets[WEIR_ENCODE_NUM_SETS] = {
+    VkDescriptorSet sets[WEIR_ENCODE_NUM_SETS] = {
         [WEIR_ENCODE_SET_SOURCE] = encode->source->set.set,
         [WEIR_ENCODE_SET_BUFFER] = encode->buffer->set.set,
         [WEIR_ENCODE_SET_HISTORY] = encoder->params.steady ? encode->history->set.set
                                                            : VK_NULL_HANDLE,
     };
+    if (encoder->proxy != WEIR_ENCODE_PROXY_NONE) {
+        sets[WEIR_ENCODE_SET_PROXY] = encode->proxy->storage_set.set;
+    }
     weir_vk_label_begin(encoder->context, cmd, encoder->codec->name);
     if (encoder->params.steady) {
         weir_cmd_encode_wait(encoder, cmd);

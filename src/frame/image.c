@@ -87,7 +87,7 @@ static bool is_readable(const weir_image *image)
                        VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
 }
 
-// The format of the view that the palette writes; UNDEFINED if it cannot write the image.
+// The format of the view that kernels write; UNDEFINED if they cannot write the image.
 static VkFormat storage_format(VkFormat format)
 {
     switch (format) {
@@ -158,12 +158,12 @@ enum weir_result weir_image_check_written(const weir_image *image, const struct 
     }
     if (!is_storage_format(image)) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                          "new colours are not written to VkFormat %d on this device; use R8G8B8A8 "
-                          "or B8G8R8A8, UNORM or SRGB",
+                          "kernels write no VkFormat %d on this device; use R8G8B8A8 or B8G8R8A8, "
+                          "UNORM or SRGB",
                           (int)image->params.format);
     }
     return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                      "an image that new colours are written to needs VK_IMAGE_USAGE_STORAGE_BIT, "
+                      "an image that kernels write needs VK_IMAGE_USAGE_STORAGE_BIT, "
                       "and in an SRGB format VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and "
                       "EXTENDED_USAGE_BIT");
 }

@@ -22,7 +22,8 @@ struct weir_image {
     VkImageView view;            // of the image, or of its shadow
     struct weir_vk_descriptor_set set;
 
-    // The view and set by which the palette writes level 0 of layer 0. Null if it cannot write it.
+    // The view and set by which the palette, and encoders their proxy, write level 0 of layer 0.
+    // Null if they cannot.
     VkImageView storage_view;
     struct weir_vk_descriptor_set storage_set;
 };
@@ -35,7 +36,7 @@ enum weir_result weir_image_check(const weir_image *image, const weir_context *c
 // Check that encoders and the palette can read the image. Returns WEIR_OK, or logs the reason.
 enum weir_result weir_image_check_read(const weir_image *image, const struct weir_log *log);
 
-// Check that the palette can write the image. Returns WEIR_OK, or logs the reason.
+// Check that kernels can write the image, as above. Returns WEIR_OK, or logs the reason.
 enum weir_result weir_image_check_written(const weir_image *image, const struct weir_log *log);
 
 #endif

@@ -45,7 +45,7 @@ struct weir_context {
     VkDescriptorSetLayout image_set_layout; // with the sampler that gathers texels
     VkSampler gather_sampler;
     VkDescriptorSetLayout buffer_set_layout;
-    VkDescriptorSetLayout storage_set_layout; // for the set of an image that the palette writes
+    VkDescriptorSetLayout storage_set_layout; // for the set of an image that a kernel writes
 
     struct weir_log log;
     atomic_bool is_lost;

@@ -7,7 +7,7 @@ static const struct weir_requirement requirements[] = {
     {WEIR_REQUIREMENT_FEATURE, "timelineSemaphore", true,
      "the points in time that host, encoder and readback exchange"},
     {WEIR_REQUIREMENT_FEATURE, "shaderStorageImageWriteWithoutFormat", false,
-     "pyramids by compute: one kernel writes every format; without it there is the blit chain"},
+     "pyramids by compute, without it there is the blit chain; palettes; proxies of encoders"},
     {WEIR_REQUIREMENT_FEATURE, "shaderStorageImageArrayDynamicIndexing", false,
      "a batch of images in one dispatch; without it there is a dispatch an image"},
     {WEIR_REQUIREMENT_FEATURE, "shaderSampledImageArrayDynamicIndexing", false,

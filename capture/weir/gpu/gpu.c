@@ -262,8 +262,13 @@ enum weir_result cli_image_init_mutable(struct cli_gpu *gpu, VkFormat format, ui
 enum weir_result cli_image_init_written(struct cli_gpu *gpu, VkFormat format, uint32_t width,
                                         uint32_t height, struct cli_image *image)
 {
+    const VkImageCreateFlags flags = format == VK_FORMAT_R8G8B8A8_SRGB
+                                         ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT |
+                                               VK_IMAGE_CREATE_EXTENDED_USAGE_BIT
+                                         : 0;
     return init_image(gpu,
                       &(const struct cli_image){.format = format,
+                                                .flags = flags,
                                                 .usage = VK_IMAGE_USAGE_STORAGE_BIT,
                                                 .width = width,
                                                 .height = height},

@@ -77,7 +77,7 @@ enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_
 // The same, of which there may be views of other formats (MUTABLE_FORMAT).
 enum weir_result cli_image_init_mutable(struct cli_gpu *gpu, VkFormat format, uint32_t width,
                                         uint32_t height, struct cli_image *image);
-// The same, which kernels write too (STORAGE).
+// The same, or of R8G8B8A8_SRGB, which kernels write too (STORAGE).
 enum weir_result cli_image_init_written(struct cli_gpu *gpu, VkFormat format, uint32_t width,
                                         uint32_t height, struct cli_image *image);
 void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image);

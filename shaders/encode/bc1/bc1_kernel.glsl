@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The body of bc1.comp, and of bc1_steady.comp, which defines STEADY.
+// The body of bc1.comp, of bc1_steady.comp, which defines STEADY, and of bc1_proxy.comp, which
+// defines PROXY.
 
 #include "encode/texture.glsl"
 
@@ -9,6 +10,9 @@ layout(constant_id = WEIR_ENCODE_CONSTANT_BC1_MODE) const uint BC1_MODE = WEIR_E
 #include "encode/bc1/dither.glsl"
 #ifdef STEADY
 #include "encode/bc1/steady.glsl"
+#endif
+#ifdef PROXY
+#include "encode/proxy.glsl"
 #endif
 
 void main()
@@ -24,6 +28,9 @@ void main()
     if (any(greaterThanEqual(4u * block, push.size))) {
         return;
     }
+#ifdef PROXY
+    write_proxy(block, texels, BC1_MODE == WEIR_ENCODE_BC1_ALPHA);
+#endif
     vec3 rgb[16];
     uint transparent = 0u; // a bit a texel
     [[unroll]] for (uint i = 0u; i < 16u; i++) {

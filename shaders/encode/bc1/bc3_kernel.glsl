@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The body of bc3.comp, and of bc3_steady.comp, which defines STEADY.
+// The body of bc3.comp, of bc3_steady.comp, which defines STEADY, and of bc3_proxy.comp, which
+// defines PROXY.
 
 #include "encode/texture.glsl"
 
@@ -11,6 +12,9 @@ const uint BC1_MODE = WEIR_ENCODE_BC1_OPAQUE; // BC3 has no other
 #ifdef STEADY
 #include "encode/bc1/steady.glsl"
 #include "encode/bc4/steady.glsl"
+#endif
+#ifdef PROXY
+#include "encode/proxy.glsl"
 #endif
 
 // Get the half of a block that has alpha. `previous` is that of the frame before, where blocks are
@@ -35,11 +39,21 @@ uvec2 alpha_words(uvec2 block, uvec2 previous)
 uvec2 color_words(uvec2 block, uvec2 previous)
 {
     vec3 rgb[16];
+#ifdef PROXY
+    vec4 texels[16];
+#endif
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
         // With gathers here too, where other workgroups gather alpha, BC3 is slower.
         const uvec2 position = texel_position(block, i);
-        rgb[i] = dithered(fetch_texel(position), position).rgb;
+        const vec4 texel = fetch_texel(position);
+        rgb[i] = dithered(texel, position).rgb;
+#ifdef PROXY
+        texels[i] = texel;
+#endif
     }
+#ifdef PROXY
+    write_proxy(block, texels, true);
+#endif
     const uvec2 words = encode_bc1(rgb, 0u);
 #ifdef STEADY
     return keep_bc1(rgb, previous, words);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The body of ycocg_bc3.comp, and of ycocg_bc3_steady.comp, which defines STEADY.
+// The body of ycocg_bc3.comp, of ycocg_bc3_steady.comp, which defines STEADY, and of
+// ycocg_bc3_proxy.comp, which defines PROXY.
 
 #include "encode/constants.h"
 #include "encode/effort.glsl"
@@ -20,6 +21,9 @@ layout(set = WEIR_ENCODE_SET_BUFFER, binding = 0, std430) writeonly buffer Block
 #ifdef STEADY
 #include "encode/ycocg_bc3/steady.glsl"
 #endif
+#ifdef PROXY
+#include "encode/proxy.glsl"
+#endif
 
 void main()
 {
@@ -29,6 +33,9 @@ void main()
     }
     vec4 texels[16];
     fetch_block(block, texels);
+#ifdef PROXY
+    write_proxy(block, texels, false);
+#endif
     float y[16], co[16], cg[16];
     [[unroll]] for (uint i = 0u; i < 16u; i++) {
         const vec3 rgb = source_codes(texels[i].rgb, texel_position(block, i));

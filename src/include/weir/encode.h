@@ -76,6 +76,7 @@ struct weir_codec_info {
     enum weir_effort max_effort;
     bool has_live;   // LIVE is an effort of its own
     bool has_steady; // the encoder can keep what costs little of the frame before
+    bool has_proxy;  // the encoder can write a small picture of the image on its way
     bool has_rdo;    // <weir/rdo.h> can make its blocks compress better
     bool is_signed;  // the blocks hold values of -1 .. 1; the encoder reads signed sources only
 };
@@ -147,22 +148,35 @@ struct weir_encoder_params {
     // noise flickers little more than the source. weir_encode.history is required then.
     // docs/encoders.md has what it gains and costs.
     bool steady;
+    // For codecs with weir_codec_info.has_proxy: the encoder writes a *proxy* too, a picture of one
+    // texel a block, a quarter of the source on each side, while it has the block's texels at hand.
+    // An image of the kind that receives it; its size does not matter. Formats: R8G8B8A8 and
+    // B8G8R8A8, with usage STORAGE. In SRGB (with flags MUTABLE_FORMAT and EXTENDED_USAGE) a texel
+    // is the mean of light, within 2.1 codes before it is rounded (docs/encoders.md has the
+    // formula); in UNORM it is the mean of codes, too dark where the contrast is high, and for
+    // sources that hold codes only. The mean is of the block's 16 texels as they are encoded,
+    // before dither: where the block reaches over the edge, those of the edge are repeated. Alpha
+    // is the mean of alpha, or 1 where blocks hold none. NULL: no proxy. Not with `steady`.
+    // Requires of the device: shaderStorageImageWriteWithoutFormat.
+    const weir_image *proxy_like;
 };
 #define weir_encoder_params(...) WEIR_PARAMS(weir_encoder_params, __VA_ARGS__)
 
 // Make an encoder. Compiles its pipeline, which takes milliseconds; a pipeline cache in the context
 // saves most of that.
 // Errors: WEIR_ERROR_INVALID (NULL, an unknown value), WEIR_ERROR_UNSUPPORTED (the codec does not
-// read the format or transfer, or does not have the effort, `steady` or one of the options whose
-// name begins with a codec; `bc1_black` with `steady`), WEIR_ERROR_OUT_OF_MEMORY,
-// WEIR_ERROR_VULKAN. Thread safety: any thread.
+// read the format or transfer, or does not have the effort, `steady`, a proxy or one of the options
+// whose name begins with a codec; `bc1_black` or a proxy with `steady`; a proxy of a format or
+// usage that is not written, or of codes where the source holds light; a missing feature),
+// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
 WEIR_API enum weir_result weir_encoder_create(weir_context *context,
                                               const struct weir_encoder_params *params,
                                               weir_encoder **out);
 // Destroy an encoder, which the GPU must not be using. NULL is allowed; sets `*encoder` to NULL.
 WEIR_API void weir_encoder_destroy(weir_encoder **encoder);
 
-// Get the params that the encoder was made with, defaults filled in; debug_tag and like are NULL.
+// Get the params that the encoder was made with, defaults filled in; debug_tag, like and
+// proxy_like are NULL.
 // All fields are zero for NULL. Thread-safe.
 WEIR_API struct weir_encoder_params weir_encoder_get_params(const weir_encoder *encoder);
 
@@ -186,6 +200,11 @@ struct weir_encode {
     // A rectangle of one mip level [texels]; its offset need not be a multiple of the block's size.
     // Extent 0x0 = all of every level.
     VkRect2D rect;
+    // Required by an encoder with `proxy_like`, and not read by others: the image whose level 0 of
+    // layer 0 becomes the proxy. Of the kind of `proxy_like`, another image than `source`, and as
+    // large as what is encoded has blocks: width / 4 x height / 4, rounded up. The part is in one
+    // level and one layer then.
+    const weir_image *proxy;
 };
 
 // Get the size of all blocks that an encode writes [bytes]. The blocks have no gaps; they are
@@ -202,12 +221,13 @@ WEIR_API uint64_t weir_encode_size(const weir_encoder *encoder, const struct wei
 // encodes and transfers before it on the same queue, which have written the history. A large part
 // at a high effort takes several dispatches, which do not wait for each other.
 // Caller: the levels and layers that are read must be in SHADER_READ_ONLY_OPTIMAL;
-// weir_readback_begin() does that for all levels and layers of a frame's image. Barriers before and
-// after: the kernel reads the image (SHADER_READ) and writes the buffer (SHADER_WRITE) in
-// COMPUTE_SHADER.
+// weir_readback_begin() does that for all levels and layers of a frame's image. The proxy must be
+// in GENERAL. Barriers before and after: the kernel reads the image (SHADER_READ) and writes the
+// buffer and the proxy (SHADER_WRITE) in COMPUTE_SHADER.
 // Borrows everything until `cmd` has finished executing. Allocates nothing.
 // Errors: WEIR_ERROR_INVALID (NULL, a source of another kind, a part that it does not have, a
-// buffer or a history that is too small, a history that is missing or the buffer itself).
+// buffer or a history that is too small, a history that is missing or the buffer itself, a proxy
+// that is missing, of another kind or size, or the source itself).
 // Thread safety: per command buffer.
 WEIR_API enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cmd,
                                           const struct weir_encode *encode);

@@ -137,6 +137,7 @@ static void add_codec(struct bench_result *result, const char *name,
             .source = format->values == WEIR_BLOCK_FLOAT ? BENCH_LIGHT : BENCH_CODES,
             .effort = efforts[i],
             .is_steady = result->options->steady && info->has_steady,
+            .has_proxy = result->options->proxy && info->has_proxy,
             .movie = movie,
         };
         if (wanted) {
@@ -173,6 +174,20 @@ static enum weir_result open_coder(struct cli_gpu *gpu, const struct bench_row *
         quality, coder);
 }
 
+static enum weir_result open_proxy(struct cli_gpu *gpu, struct bench_row *row)
+{
+    struct cli_image like;
+    enum weir_result result = cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_SRGB, 1, 1, &like);
+    if (result == WEIR_OK) {
+        result = cli_coder_init(gpu, bench_source_format(row->source),
+                                weir_encoder_params(.codec = row->info->codec,
+                                                    .effort = row->effort, .proxy_like = like.weir),
+                                CLI_QUALITY_UNCHANGED, &row->proxy);
+        cli_image_finish(gpu, &like);
+    }
+    return result;
+}
+
 static enum weir_result open_row(struct cli_gpu *gpu, const struct bench_options *options,
                                  struct bench_row *row)
 {
@@ -181,6 +196,9 @@ static enum weir_result open_row(struct cli_gpu *gpu, const struct bench_options
     if (result == WEIR_OK && (row->is_steady || row->is_rdo)) {
         result = open_coder(gpu, row, row->is_steady,
                             row->is_rdo ? options->quality : CLI_QUALITY_UNCHANGED, &row->timed);
+    }
+    if (result == WEIR_OK && row->has_proxy) {
+        result = open_proxy(gpu, row);
     }
     return result;
 }
@@ -206,6 +224,7 @@ enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *resul
 void bench_rows_close(struct bench_result *result)
 {
     for (uint32_t i = 0; i < result->num_rows; i++) {
+        cli_coder_finish(&result->rows[i].proxy);
         cli_coder_finish(&result->rows[i].timed);
         cli_coder_finish(&result->rows[i].coder);
     }

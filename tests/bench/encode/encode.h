@@ -34,7 +34,7 @@ struct bench_options {
     const char *sizes, *json, *dir, *codecs, *efforts, *pictures;
     uint64_t device, milliseconds, images, quality; // quality 0: 100
     struct cli_rate rate;
-    bool steady, snappy, no_stream, no_transfer, quick, spin, validation;
+    bool steady, proxy, snappy, no_stream, no_transfer, quick, spin, validation;
 };
 
 // The sources of blocks: display codes in R8G8B8A8_UNORM, linear light in R16G16B16A16_SFLOAT.
@@ -62,8 +62,10 @@ struct bench_row {
     // Without an encoder: Weir has none of that kind on this device. Its quality is judged.
     struct cli_coder coder;
     bool is_steady;         // --steady, and the codec has it
+    bool has_proxy;         // --proxy, and the codec has it
     bool is_rdo;            // --quality, and the codec has it
     struct cli_coder timed; // what is timed in one of these cases
+    struct cli_coder proxy; // with --proxy, where the codec has one
     struct bench_quality quality;
 };
 
@@ -111,8 +113,10 @@ struct bench_size {
     struct bench_base bases[BENCH_NUM_SOURCES][BENCH_NUM_BLOCK_SIZES];
     struct bench_kernel copies[BENCH_NUM_SOURCES]; // copies of the image
     struct bench_kernel encodes[BENCH_MAX_ROWS];   // one for each row of the result
-    struct bench_kernel packs[BENCH_MAX_ROWS];     // with --snappy: of their blocks
-    double packed[BENCH_MAX_ROWS];                 // what is left of these [%]
+    // With --proxy: as it is written on the way, and beside a kernel that makes it.
+    struct bench_kernel proxies[BENCH_MAX_ROWS], aparts[BENCH_MAX_ROWS];
+    struct bench_kernel packs[BENCH_MAX_ROWS]; // with --snappy: of their blocks
+    double packed[BENCH_MAX_ROWS];             // what is left of these [%]
     double bus; // copies of a frame of the streams to host memory, by themselves [GB/s]
     struct bench_stream streams[BENCH_MAX_STREAMS];
     uint32_t num_streams;

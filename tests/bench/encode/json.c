@@ -119,6 +119,8 @@ static void write_rows(struct cli_json *json, const struct bench_result *result,
         struct kernel_facts facts = {row->source, row->info->block_size, row,
                                      &bench_base_of(size, row)->floor, 0};
         write_kernel(json, size, &size->encodes[i], &facts);
+        write_kernel(json, size, &size->proxies[i], &facts);
+        write_kernel(json, size, &size->aparts[i], &facts);
         facts.packed = size->packed[i];
         write_kernel(json, size, &size->packs[i], &facts);
     }

@@ -16,6 +16,7 @@
 #include "tests/bench/encode/encode.h"
 #include "tests/bench/encode/floor.h"
 #include "tests/bench/encode/pack.h"
+#include "tests/bench/encode/proxy.h"
 
 enum { MAX_BATCH = 32, MAX_SAMPLES = 4096, MIN_SAMPLES = 20, MIN_SAMPLES_QUICK = 3 };
 static const uint64_t warm_up_ns = 100000000, quick_warm_up_ns = 1000000;
@@ -36,13 +37,14 @@ struct bench {
     weir_buffer *buffer, *history, *control;
     struct cli_image snapshot; // of the plain copy
     struct bench_floor floor;
+    struct bench_proxy proxy; // with --proxy
     struct cli_timer timer;
     uint64_t samples[MAX_SAMPLES]; // [ns]
 };
 
 // The work that one repetition records.
 struct work {
-    enum { WORK_FLOOR, WORK_ENCODE, WORK_PACK, WORK_COPY } kind;
+    enum { WORK_FLOOR, WORK_ENCODE, WORK_APART, WORK_PACK, WORK_COPY } kind;
     uint32_t floor_shape;
     const weir_encoder *encoder;
     const weir_rdo *rdo;           // NULL: the blocks stay
@@ -55,8 +57,10 @@ static enum weir_result record_encode(struct bench *bench, const struct work *wo
 {
     const enum weir_result result = weir_cmd_encode(
         work->encoder, bench->timer.commands,
-        &(struct weir_encode){
-            .source = source, .buffer = bench->buffer, .history = bench->history});
+        &(struct weir_encode){.source = source,
+                              .buffer = bench->buffer,
+                              .history = bench->history,
+                              .proxy = bench->proxy.image.weir});
     if (result != WEIR_OK || !work->rdo) {
         return result;
     }
@@ -74,6 +78,9 @@ static enum weir_result record_work(struct bench *bench, const struct work *work
     if (work->kind == WORK_FLOOR) {
         bench_floor_record(&bench->floor, work->floor_shape, image, bench->timer.commands);
     } else if (work->kind == WORK_ENCODE) {
+        return record_encode(bench, work, bench->images->images[image].weir);
+    } else if (work->kind == WORK_APART) {
+        bench_proxy_record(&bench->proxy, image, bench->timer.commands);
         return record_encode(bench, work, bench->images->images[image].weir);
     } else if (work->kind == WORK_PACK) {
         return bench_pack_record(work->pack, bench->timer.commands, bench->buffer);
@@ -327,6 +334,25 @@ static enum weir_result measure_pack(struct bench *bench, struct work work, uint
     return result;
 }
 
+// Time a row's encoder as it writes a proxy, and beside a kernel that does.
+static enum weir_result measure_proxy(struct bench *bench, const struct bench_row *row,
+                                      struct work work, struct bench_kernel *proxy,
+                                      struct bench_kernel *apart)
+{
+    const double written = 4.0 * bench->proxy.image.width * bench->proxy.image.height;
+    const double bytes = encode_bytes(bench->images, row->info->block_size) + written;
+    *proxy = (struct bench_kernel){.name = "proxy", .bytes = bytes};
+    *apart = (struct bench_kernel){.name = "apart", .bytes = bytes + image_bytes(bench->images)};
+    work.kind = WORK_APART;
+    enum weir_result result = measure_kernel(bench, work, apart);
+    if (result == WEIR_OK) {
+        work.kind = WORK_ENCODE;
+        work.encoder = row->proxy.encoder;
+        result = measure_kernel(bench, work, proxy);
+    }
+    return result;
+}
+
 static enum weir_result measure_rows(struct bench *bench, struct bench_size *size)
 {
     enum weir_result result = WEIR_OK;
@@ -347,6 +373,9 @@ static enum weir_result measure_rows(struct bench *bench, struct bench_size *siz
         const struct work work = {
             .kind = WORK_ENCODE, .encoder = coder->encoder, .rdo = coder->rdo};
         result = measure_kernel(bench, work, &size->encodes[i]);
+        if (result == WEIR_OK && row->proxy.encoder) {
+            result = measure_proxy(bench, row, work, &size->proxies[i], &size->aparts[i]);
+        }
         if (result == WEIR_OK && bench->result->options->snappy) {
             result = measure_pack(bench, work, block_size, &size->packs[i], &size->packed[i]);
         }
@@ -422,12 +451,18 @@ static enum weir_result make_objects(struct bench *bench)
         result = cli_image_init_as(gpu, bench_source_format(images->source), images->width,
                                    images->height, &bench->snapshot);
     }
-    return result == WEIR_OK ? cli_timer_init(&bench->timer, gpu, MAX_BATCH) : result;
+    if (result == WEIR_OK) {
+        result = cli_timer_init(&bench->timer, gpu, MAX_BATCH);
+    }
+    return result == WEIR_OK && bench->result->options->proxy && images->source == BENCH_CODES
+               ? bench_proxy_init(&bench->proxy, gpu, images, bench->timer.commands)
+               : result;
 }
 
 static void free_objects(struct bench *bench)
 {
     struct cli_gpu *gpu = bench->gpu;
+    bench_proxy_finish(&bench->proxy);
     cli_timer_finish(&bench->timer);
     cli_image_finish(gpu, &bench->snapshot);
     weir_buffer_destroy(&bench->control);

@@ -108,6 +108,10 @@ static void print_kernels(FILE *out, const struct bench_result *result,
     print_kernel(out, size, &base->floor, &base->floor);
     print_kernel(out, size, &base->blocks, &base->floor);
     print_kernel(out, size, &size->encodes[0], &base->floor);
+    if (size->proxies[0].cold.num > 0) {
+        print_kernel(out, size, &size->proxies[0], &base->floor);
+        print_kernel(out, size, &size->aparts[0], &base->floor);
+    }
     if (size->packs[0].cold.num > 0) {
         print_kernel(out, size, &size->packs[0], &base->floor);
     }
@@ -172,16 +176,17 @@ static void print_bases(FILE *out, const struct bench_size *size, enum bench_sou
     }
 }
 
-// Snappy of a row's blocks, below it.
-static void print_pack(FILE *out, const struct bench_size *size, const struct bench_row *row,
-                       uint32_t index)
+// What was measured of a row besides, below it.
+static void print_behind(FILE *out, const struct bench_size *size, const struct bench_row *row,
+                         const struct bench_kernel *kernel, const char *note)
 {
-    char packed[32];
-    snprintf(packed, sizeof(packed), " to %.2f %%", size->packed[index]);
+    if (kernel->cold.num == 0) {
+        return;
+    }
     print_row(out, size,
               &(const struct table_row){
-                  row->name, "pack", packed, cli_texel_size(bench_source_format(row->source)),
-                  row->info->block_size, &size->packs[index], &bench_base_of(size, row)->floor});
+                  row->name, kernel->name, note, cli_texel_size(bench_source_format(row->source)),
+                  row->info->block_size, kernel, &bench_base_of(size, row)->floor});
 }
 
 // A row a codec and effort, the medians.
@@ -207,9 +212,11 @@ static void print_rows(FILE *out, const struct bench_result *result, const struc
                                             cli_texel_size(bench_source_format(row->source)),
                                             row->info->block_size, &size->encodes[i],
                                             &bench_base_of(size, row)->floor});
-        if (size->packs[i].cold.num > 0) {
-            print_pack(out, size, row, i);
-        }
+        print_behind(out, size, row, &size->proxies[i], "");
+        print_behind(out, size, row, &size->aparts[i], "");
+        char packed[32];
+        snprintf(packed, sizeof(packed), " to %.2f %%", size->packed[i]);
+        print_behind(out, size, row, &size->packs[i], packed);
     }
     print_quality_notes(out, result);
 }

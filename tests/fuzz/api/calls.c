@@ -23,6 +23,7 @@ void call_encode(void)
         .layer = draw_mostly(0),
         .num_layers = draw_mostly(draw_u8() % 2),
         .rect = draw_rect(),
+        .proxy = draw_u8() % 4 == 0 ? OBJECTS_PICK(images) : NULL,
     };
     const struct weir_codec_info *codec = weir_codec_get_info(
         weir_encoder_get_params(encoder).codec);

@@ -95,6 +95,7 @@ void objects_create_encoder(void)
         .bc6h_log = draw_u8() % 32 == 0,
         .bc7_alpha_unread = draw_u8() % 32 == 0,
         .steady = draw_u8() % 32 == 0,
+        .proxy_like = draw_u8() % 8 == 0 ? OBJECTS_PICK(images) : NULL,
     };
     CREATE(encoders, weir_encoder, weir_encoder_create(objects.context, &params, &object));
 }

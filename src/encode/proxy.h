@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The proxy of an encode: a picture with a texel a block, which the kernel writes on its way.
+#ifndef WEIR_ENCODE_PROXY_H
+#define WEIR_ENCODE_PROXY_H
+
+#include <weir/encode.h>
+
+// Check what the encoder's params say of proxies, and set what it writes.
+enum weir_result weir_encoder_check_proxy(weir_encoder *encoder);
+
+// Check that an encode has the proxy that its encoder needs.
+enum weir_result weir_encode_check_proxy(const weir_encoder *encoder,
+                                         const struct weir_encode *encode);
+
+#endif

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Proxies of images, as weir-bench encode times them: the image that encoders write, and a kernel
+// of its own that makes it by another look at the image. See shaders/proxy.comp.
+#include "tests/bench/encode/proxy.h"
+
+#include "capture/base/size.h"
+#include "capture/weir/gpu/barrier.h"
+#include "capture/weir/gpu/commands.h"
+
+static const uint32_t code[] =
+#include "proxy.inc"
+    ;
+
+enum { GROUP_WIDTH = 4, GROUP_HEIGHT = 8 }; // of shaders/proxy.comp
+
+static enum weir_result make_view(const struct bench_proxy *proxy, VkImage image,
+                                  VkImageUsageFlags usage, VkImageView *view)
+{
+    const VkImageViewUsageCreateInfo used = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+        .usage = usage,
+    };
+    const VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .pNext = &used,
+        .image = image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = VK_FORMAT_R8G8B8A8_UNORM,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
+    };
+    return cli_gpu_check_made(vkCreateImageView(proxy->gpu->vk, &info, NULL, view),
+                              "vkCreateImageView", view);
+}
+
+static enum weir_result make_image(struct bench_proxy *proxy, uint32_t width, uint32_t height,
+                                   VkCommandBuffer commands)
+{
+    const struct cli_image_scope unused = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                                           VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct cli_image_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                            VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
+    enum weir_result result = cli_image_init_written(
+        proxy->gpu, VK_FORMAT_R8G8B8A8_SRGB, (uint32_t)weir_divide_up(width, 4),
+        (uint32_t)weir_divide_up(height, 4), &proxy->image);
+    if (result == WEIR_OK) {
+        result = cli_commands_begin(commands);
+    }
+    if (result == WEIR_OK) {
+        cli_cmd_image_barrier(commands, proxy->image.image, unused, written);
+        result = cli_commands_run(proxy->gpu, commands);
+    }
+    return result == WEIR_OK
+               ? make_view(proxy, proxy->image.image, VK_IMAGE_USAGE_STORAGE_BIT, &proxy->written)
+               : result;
+}
+
+static enum weir_result make_kernel(struct bench_proxy *proxy, uint32_t num_images)
+{
+    static const VkDescriptorSetLayoutBinding bindings[] = {
+        {0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+        {1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+    };
+    const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_images},
+                                          {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, num_images}};
+    enum weir_result result = cli_layout_init(proxy->gpu, bindings, 2, sizeof(proxy->size),
+                                              &proxy->layout);
+    if (result == WEIR_OK) {
+        result = cli_pipeline_create(
+            proxy->gpu, &proxy->layout,
+            &(const struct cli_pipeline_params){.code = code, .code_size = sizeof(code)},
+            &proxy->pipeline);
+    }
+    return result == WEIR_OK ? cli_pool_create(proxy->gpu, sizes, 2, num_images, &proxy->pool)
+                             : result;
+}
+
+static enum weir_result make_set(struct bench_proxy *proxy, uint32_t i,
+                                 const struct cli_image *source)
+{
+    enum weir_result result = make_view(proxy, source->image, VK_IMAGE_USAGE_SAMPLED_BIT,
+                                        &proxy->views[i]);
+    if (result == WEIR_OK) {
+        result = cli_set_allocate(proxy->gpu, proxy->pool, &proxy->layout, &proxy->sets[i]);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const VkDescriptorImageInfo images[] = {
+        {VK_NULL_HANDLE, proxy->views[i], VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+        {VK_NULL_HANDLE, proxy->written, VK_IMAGE_LAYOUT_GENERAL},
+    };
+    VkWriteDescriptorSet writes[2];
+    for (uint32_t binding = 0; binding < 2; binding++) {
+        writes[binding] = (VkWriteDescriptorSet){
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstSet = proxy->sets[i],
+            .dstBinding = binding,
+            .descriptorCount = 1,
+            .descriptorType = binding == 0 ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
+                                           : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+            .pImageInfo = &images[binding],
+        };
+    }
+    vkUpdateDescriptorSets(proxy->gpu->vk, 2, writes, 0, NULL);
+    return WEIR_OK;
+}
+
+enum weir_result bench_proxy_init(struct bench_proxy *proxy, struct cli_gpu *gpu,
+                                  const struct bench_images *images, VkCommandBuffer commands)
+{
+    *proxy = (struct bench_proxy){.gpu = gpu, .size = {images->width, images->height}};
+    enum weir_result result = make_image(proxy, images->width, images->height, commands);
+    if (result == WEIR_OK) {
+        result = make_kernel(proxy, images->num);
+    }
+    for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
+        result = make_set(proxy, i, &images->images[i]);
+    }
+    return result;
+}
+
+void bench_proxy_finish(struct bench_proxy *proxy)
+{
+    if (!proxy->gpu) {
+        return;
+    }
+    VkDevice vk = proxy->gpu->vk;
+    for (uint32_t i = 0; i < BENCH_MAX_IMAGES; i++) {
+        vkDestroyImageView(vk, proxy->views[i], NULL);
+    }
+    vkDestroyImageView(vk, proxy->written, NULL);
+    vkDestroyDescriptorPool(vk, proxy->pool, NULL);
+    vkDestroyPipeline(vk, proxy->pipeline, NULL);
+    cli_layout_finish(proxy->gpu, &proxy->layout);
+    cli_image_finish(proxy->gpu, &proxy->image);
+    *proxy = (struct bench_proxy){0};
+}
+
+void bench_proxy_record(const struct bench_proxy *proxy, uint32_t image, VkCommandBuffer commands)
+{
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, proxy->pipeline);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, proxy->layout.pipeline, 0, 1,
+                            &proxy->sets[image], 0, NULL);
+    vkCmdPushConstants(commands, proxy->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                       sizeof(proxy->size), &proxy->size);
+    vkCmdDispatch(commands, (uint32_t)weir_divide_up(proxy->image.width, GROUP_WIDTH),
+                  (uint32_t)weir_divide_up(proxy->image.height, GROUP_HEIGHT), 1);
+}

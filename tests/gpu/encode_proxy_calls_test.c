@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+// Proxies of pictures that take more than one dispatch, and what is refused.
+#include <stdlib.h>
+#include <string.h>
+
+#include <weir/encode.h>
+
+#include "tests/gpu/harness.h"
+
+enum { MUTABLE = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT };
+
+struct image {
+    struct harness_image image;
+    weir_image *wrapped;
+};
+
+// `texels` NULL: zeros.
+static void image_init(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
+                       VkImageUsageFlags usage, const uint8_t *texels, struct image *out)
+{
+    const bool is_srgb = format == VK_FORMAT_R8G8B8A8_SRGB;
+    const VkImageLayout layout = usage & VK_IMAGE_USAGE_STORAGE_BIT
+                                     ? VK_IMAGE_LAYOUT_GENERAL
+                                     : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    uint8_t *zeros = calloc(1, (size_t)width * height * 4);
+    harness_image_init(h, format, width, height, usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                       is_srgb ? MUTABLE : 0, texels ? texels : zeros, 4, layout, &out->image);
+    free(zeros);
+    out->wrapped = harness_wrap(h, &out->image, WEIR_TRANSFER_DEFAULT);
+}
+
+static void image_finish(struct harness *h, struct image *image)
+{
+    weir_image_destroy(&image->wrapped);
+    harness_image_finish(h, &image->image);
+}
+
+static void record_copy(VkCommandBuffer cmd, const struct image *image, VkBuffer buffer,
+                        uint64_t offset)
+{
+    const VkBufferImageCopy copy = {
+        .bufferOffset = offset,
+        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
+        .imageExtent = {image->image.width, image->image.height, 1},
+    };
+    vkCmdCopyImageToBuffer(cmd, image->image.image, VK_IMAGE_LAYOUT_GENERAL, buffer, 1, &copy);
+}
+
+enum { WIDTH = 2050, HEIGHT = 2070, COLUMNS = (WIDTH + 3) / 4, ROWS = (HEIGHT + 3) / 4 };
+enum {
+    FIRST_ROW = 490,
+    ALL_SIZE = 4 * COLUMNS * ROWS,
+    PART_SIZE = 4 * COLUMNS * (ROWS - FIRST_ROW)
+};
+
+// Encode all of a picture, and its last rows by themselves, and copy both proxies to `pixels`.
+static void encode_twice(struct harness *h, const weir_encoder *encoder, const struct image *source,
+                         const struct image *all, const struct image *part, VkBuffer pixels)
+{
+    struct harness_buffer blocks;
+    harness_buffer_init(h, 2 * ALL_SIZE, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
+    weir_buffer *buffer = NULL;
+    harness_must(weir_buffer_create(
+                     h->context, weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
+                     &buffer) == WEIR_OK,
+                 "weir_buffer_create");
+    struct weir_encode encode = {
+        .source = source->wrapped, .buffer = buffer, .proxy = all->wrapped};
+    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                      VK_ACCESS_SHADER_WRITE_BIT};
+    const struct cli_scope next = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
+                                       VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                   VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT};
+    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    VkCommandBuffer cmd = harness_begin(h);
+    harness_expect(h, weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "all");
+    cli_cmd_barrier(cmd, written, next); // both write the same blocks
+    encode.proxy = part->wrapped;
+    encode.rect = (VkRect2D){{0, 4 * FIRST_ROW}, {WIDTH, HEIGHT - 4 * FIRST_ROW}};
+    harness_expect(h, weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "a part");
+    cli_cmd_barrier(cmd, written, next);
+    record_copy(cmd, all, pixels, 0);
+    record_copy(cmd, part, pixels, ALL_SIZE);
+    cli_cmd_barrier(cmd, copied, host);
+    harness_submit(h, cmd, NULL, 0);
+    weir_buffer_destroy(&buffer);
+    harness_buffer_finish(h, &blocks);
+}
+
+// The rows of the last dispatch are those of a rectangle that has one.
+static void test_dispatches(struct harness *h)
+{
+    uint8_t *texels = malloc((size_t)WIDTH * HEIGHT * 4);
+    for (size_t i = 0; i < (size_t)WIDTH * HEIGHT * 4; i++) {
+        texels[i] = (uint8_t)harness_random(h);
+    }
+    struct image source, all, part;
+    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, texels,
+               &source);
+    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, COLUMNS, ROWS, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &all);
+    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, COLUMNS, ROWS - FIRST_ROW, VK_IMAGE_USAGE_STORAGE_BIT,
+               NULL, &part);
+    struct harness_buffer pixels;
+    harness_buffer_init(h, ALL_SIZE + PART_SIZE, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &pixels);
+    weir_encoder *encoder = NULL;
+    harness_must(
+        weir_encoder_create(h->context,
+                            weir_encoder_params(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST,
+                                                .like = source.wrapped, .proxy_like = all.wrapped),
+                            &encoder) == WEIR_OK,
+        "weir_encoder_create");
+    encode_twice(h, encoder, &source, &all, &part, pixels.buffer);
+    harness_expect(
+        h, memcmp(pixels.mapped + ALL_SIZE - PART_SIZE, pixels.mapped + ALL_SIZE, PART_SIZE) == 0,
+        "the proxy of the last rows is not that of the rows by themselves");
+    weir_encoder_destroy(&encoder);
+    harness_buffer_finish(h, &pixels);
+    image_finish(h, &part);
+    image_finish(h, &all);
+    image_finish(h, &source);
+    free(texels);
+}
+
+static void expect_no_encoder(struct harness *h, weir_context *context,
+                              const struct weir_encoder_params *params, enum weir_log_code code)
+{
+    const int before = h->log_codes[code];
+    weir_encoder *encoder = NULL;
+    const enum weir_result result = weir_encoder_create(context, params, &encoder);
+    harness_expect(h,
+                   result == WEIR_ERROR_UNSUPPORTED && !encoder && h->log_codes[code] == before + 1,
+                   "an encoder: %s without code %d", weir_result_name(result), (int)code);
+    weir_encoder_destroy(&encoder);
+}
+
+// Encoders that are not made.
+static void test_encoders(struct harness *h)
+{
+    const weir_image *codes = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    const weir_image *light = harness_like(h, VK_FORMAT_R16G16B16A16_SFLOAT, 0, 0);
+    struct image unorm, sampled, deep;
+    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &unorm);
+    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 3, VK_IMAGE_USAGE_SAMPLED_BIT, NULL, &sampled);
+    image_init(h, VK_FORMAT_A2B10G10R10_UNORM_PACK32, 3, 3, VK_IMAGE_USAGE_SAMPLED_BIT, NULL,
+               &deep);
+    expect_no_encoder(
+        h, h->context,
+        weir_encoder_params(.codec = WEIR_CODEC_BC4, .like = codes, .proxy_like = unorm.wrapped),
+        WEIR_LOG_CODE_UNKNOWN_VALUE);
+    expect_no_encoder(
+        h, h->context,
+        weir_encoder_params(.steady = true, .like = codes, .proxy_like = unorm.wrapped),
+        WEIR_LOG_CODE_UNKNOWN_VALUE);
+    expect_no_encoder(h, h->context,
+                      weir_encoder_params(.like = codes, .proxy_like = sampled.wrapped),
+                      WEIR_LOG_CODE_MISSING_USAGE);
+    expect_no_encoder(h, h->context, weir_encoder_params(.like = codes, .proxy_like = deep.wrapped),
+                      WEIR_LOG_CODE_MISSING_FORMAT);
+    expect_no_encoder(h, h->context,
+                      weir_encoder_params(.like = light, .proxy_like = unorm.wrapped),
+                      WEIR_LOG_CODE_FORMAT_MISMATCH);
+    image_finish(h, &deep);
+    image_finish(h, &sampled);
+    image_finish(h, &unorm);
+}
+
+static void expect_refused(struct harness *h, const weir_encoder *encoder,
+                           const struct weir_encode *encode, enum weir_log_code code)
+{
+    const int before = h->log_codes[code];
+    VkCommandBuffer cmd = harness_begin(h);
+    const enum weir_result result = weir_cmd_encode(encoder, cmd, encode);
+    harness_submit(h, cmd, NULL, 0);
+    harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] == before + 1,
+                   "%s without code %d", weir_result_name(result), (int)code);
+}
+
+// Encodes whose proxy is missing or wrong.
+static void test_encodes(struct harness *h)
+{
+    struct image source, proxy, unorm, large;
+    const VkImageUsageFlags both = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
+    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 9, 8, both, NULL, &source);
+    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 3, 2, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &proxy);
+    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 2, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &unorm);
+    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &large);
+    struct harness_buffer blocks;
+    harness_buffer_init(h, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
+    weir_buffer *buffer = NULL;
+    weir_encoder *encoder = NULL;
+    harness_must(weir_buffer_create(
+                     h->context, weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
+                     &buffer) == WEIR_OK,
+                 "weir_buffer_create");
+    harness_must(weir_encoder_create(
+                     h->context,
+                     weir_encoder_params(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST,
+                                         .like = source.wrapped, .proxy_like = proxy.wrapped),
+                     &encoder) == WEIR_OK,
+                 "weir_encoder_create");
+    struct weir_encode encode = {.source = source.wrapped, .buffer = buffer};
+    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_NULL_ARGUMENT);
+    encode.proxy = unorm.wrapped;
+    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_FORMAT_MISMATCH);
+    encode.proxy = source.wrapped;
+    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
+    encode.proxy = large.wrapped;
+    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
+    encode.proxy = proxy.wrapped;
+    encode.rect = (VkRect2D){{0, 0}, {8, 8}}; // a column of blocks less
+    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
+    weir_encoder_destroy(&encoder);
+    weir_buffer_destroy(&buffer);
+    harness_buffer_finish(h, &blocks);
+    image_finish(h, &large);
+    image_finish(h, &unorm);
+    image_finish(h, &proxy);
+    image_finish(h, &source);
+}
+
+// A context that was told of fewer features than its device has.
+static void test_feature(struct harness *h)
+{
+    VkPhysicalDeviceVulkan12Features timeline = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .timelineSemaphore = true};
+    const VkPhysicalDeviceFeatures2 told = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                            .pNext = &timeline};
+    struct weir_context_params params = *h->import;
+    params.features = &told;
+    weir_context *context = NULL;
+    harness_must(weir_context_create(&params, &context) == WEIR_OK, "weir_context_create");
+    struct image proxy;
+    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &proxy);
+    expect_no_encoder(h, context,
+                      weir_encoder_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                                          .proxy_like = proxy.wrapped),
+                      WEIR_LOG_CODE_MISSING_FEATURE);
+    image_finish(h, &proxy);
+    weir_context_destroy(&context);
+}
+
+int main(void)
+{
+    struct harness h;
+    harness_init(&h, false);
+    test_encoders(&h);
+    test_feature(&h);
+    test_encodes(&h);
+    test_dispatches(&h);
+    return harness_finish(&h);
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Scalar reference of shaders/encode/proxy.glsl in float64: a texel of a proxy.
+#ifndef WEIR_TESTS_REF_PROXY_H
+#define WEIR_TESTS_REF_PROXY_H
+
+// Get a channel of a texel from those of the block's 16, as numbers of 0 .. 1, before it is rounded
+// to a code.
+
+// The mean as it is: of codes, and of alpha.
+double ref_proxy_mean(const double values[16]);
+// Of light, encoded by the transfer of sRGB.
+double ref_proxy_of_light(const double values[16]);
+// Of codes, decoded by that transfer, and their mean encoded again: what a proxy of light is to be.
+double ref_proxy_decoded(const double values[16]);
+// What kernels compute in its place.
+double ref_proxy_curved(const double values[16]);
+
+// The most by which these two differ [codes of 8 bits].
+#define REF_PROXY_MAX_ERROR 2.04
+
+#endif
