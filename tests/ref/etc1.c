@@ -12,8 +12,9 @@ static const int modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                     {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 
 // The search of each effort in each table: num_starts first guesses, or num_near ones where the
-// base has to be near another one, each corrected until it has given num_bases bases; and
-// num_passes passes over the neighbours of the best base of each table, or of the best of all.
+// base has to be near another one and the block may have bases of 4 bits in place of both, each
+// corrected until it has given num_bases bases; and num_passes passes over the neighbours of the
+// best base of each table, or of the best of all.
 static const struct search {
     int num_starts, num_near, num_bases, num_passes;
     bool finishes_tables;
@@ -30,9 +31,9 @@ struct half {
     bool all_opaque; // the block
     int count;       // of opaque texels
     int sum[3];
-    bool is_flat; // the opaque texels are equal
-    bool is_near; // lo and hi are near the base of the other half
-    int size;     // of a code [bits]
+    bool is_flat;   // the opaque texels are equal
+    bool has_rival; // lo and hi are near the other half's base; bases of 4 bits are free of that
+    int size;       // of a code [bits]
     int lo[3], hi[3];
 };
 
@@ -118,7 +119,7 @@ static int shift_of_start(const struct half *half, int table, int start)
 static void search_table(const struct half *half, int table, const struct search *search,
                          struct base *best)
 {
-    const int num_starts = half->is_near ? search->num_near : search->num_starts;
+    const int num_starts = half->has_rival ? search->num_near : search->num_starts;
     for (int start = 0; start < num_starts; start++) {
         int shift = shift_of_start(half, table, start);
         for (int i = 0; i < search->num_bases; i++) {
@@ -259,7 +260,6 @@ static bool is_difference(const struct base *first, const struct base *second)
 // Allow bases that are from `least` to `most` more than `base`.
 static void limit(struct half *half, const struct base *base, int least, int most)
 {
-    half->is_near = true;
     for (int c = 0; c < 3; c++) {
         half->lo[c] = ref_etc_clamp(base->code[c] + least, 0, 31);
         half->hi[c] = ref_etc_clamp(base->code[c] + most, 0, 31);
@@ -268,7 +268,8 @@ static void limit(struct half *half, const struct base *base, int least, int mos
 
 // Both halves on their own; where the difference is too large, either again, near the other.
 static void search_differential(const struct ref_etc_texels *texels, bool is_flipped,
-                                enum ref_etc_effort effort, struct ref_etc1_fit *fit)
+                                bool has_individual, enum ref_etc_effort effort,
+                                struct ref_etc1_fit *fit)
 {
     struct half first = half_of(texels, is_flipped, 0, 5);
     struct half second = half_of(texels, is_flipped, 1, 5);
@@ -277,6 +278,7 @@ static void search_differential(const struct ref_etc_texels *texels, bool is_fli
         keep_better(&a, &b, is_flipped, false, fit);
         return;
     }
+    first.has_rival = second.has_rival = has_individual;
     limit(&second, &a, -4, 3);
     const struct base near_a = search_half(&second, effort);
     keep_better(&a, &near_a, is_flipped, false, fit);
@@ -293,7 +295,7 @@ struct ref_etc1_fit ref_etc1_fit_texels(const struct ref_etc_texels *texels, boo
         if (has_individual) {
             search_individual(texels, is_flipped, effort, &fit);
         }
-        search_differential(texels, is_flipped, effort, &fit);
+        search_differential(texels, is_flipped, has_individual, effort, &fit);
     }
     return fit;
 }

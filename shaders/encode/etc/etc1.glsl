@@ -18,7 +18,7 @@
 const int ETC1_NUM_STARTS = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 1
                             : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 7
                                                                 : 3;
-const int ETC1_NUM_NEAR = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 7 : 1; // starts of a near base
+const int ETC1_NUM_NEAR = EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 7 : 1; // starts of one with a rival
 const int ETC1_NUM_PASSES = EFFORT == WEIR_ENCODE_EFFORT_FAST   ? 0
                             : EFFORT == WEIR_ENCODE_EFFORT_HIGH ? 8
                                                                 : 1;
@@ -59,7 +59,7 @@ Etc1Base search_color(Etc1Half h, Etc1Base best)
 Etc1Base search_table(Etc1Half h, int table, Etc1Base best)
 {
     const vec2 m = h.count * ETC1_MODIFIERS[table];
-    const int num_starts = h.is_near ? ETC1_NUM_NEAR : ETC1_NUM_STARTS;
+    const int num_starts = h.has_rival ? ETC1_NUM_NEAR : ETC1_NUM_STARTS;
     [[dont_unroll]] for (int start = 0; start < num_starts; start++) {
         float shift = start <= 2 ? m.x : floor(0.5 * m.y);
         if (EFFORT == WEIR_ENCODE_EFFORT_HIGH && start > 4) {
@@ -137,7 +137,7 @@ Etc1Half half_of(EtcTexels x, bool is_flipped, bool is_second, bool is_fine)
     h.sum = vec3(0.0);
     h.square = 0.0;
     h.is_fine = is_fine;
-    h.is_near = false;
+    h.has_rival = false;
     h.lo = vec3(0.0);
     h.hi = vec3(is_fine ? 31.0 : 15.0);
     [[unroll]] for (int i = 0; i < 8; i++) {
@@ -192,7 +192,7 @@ Etc1Fit fit_etc1(EtcTexels x, bool has_individual)
         [[dont_unroll]] for (int i = has_individual ? 0 : 2; i < 6; i++) {
             Etc1Half h = half_of(x, is_flipped, i == 1 || i == 3 || i == 4, i >= 2);
             if (i >= 4) {
-                h.is_near = true;
+                h.has_rival = has_individual;
                 const vec3 near = i == 4 ? first.code - 4.0 : second.code - 3.0;
                 h.lo = max(near, 0.0);
                 h.hi = min(near + 7.0, 31.0);
