@@ -59,13 +59,40 @@ static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_
     return shuffles && can_shuffle && !pyramid->params.no_subgroups ? subgroup->subgroupSize : 0;
 }
 
+// True if the sampler averages the input of that variant of KERNEL_SINGLE.
+static bool is_by_sampler(enum variant variant)
+{
+    return variant == FIRST_FILTERED || variant == STAGE_FILTERED;
+}
+
+// Get the number that kernels know the words of a base by, if it has any.
+static uint32_t number_of_words(VkFormat base)
+{
+    uint32_t words = 0;
+    weir_pyramid_words_of(base, &words);
+    return words;
+}
+
+// Get the kernel that makes whole chains.
+static const struct weir_vk_kernel *single_kernel(const weir_pyramid *pyramid, bool has_words,
+                                                  uint32_t subgroup_size)
+{
+    if (pyramid->bindings.num_images > 1) {
+        return &weir_kernel_pyramid_single_batch;
+    }
+    if (has_words) {
+        return subgroup_size ? &weir_kernel_pyramid_single_shuffle_words
+                             : &weir_kernel_pyramid_single_words;
+    }
+    return subgroup_size ? &weir_kernel_pyramid_single_shuffle : &weir_kernel_pyramid_single;
+}
+
 static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
                                 enum variant variant, struct weir_vk_pipeline *out)
 {
     const bool is_first = variant != LATER;
     const uint32_t subgroup_size = subgroup_size_of(pyramid, kernel);
-    const bool is_batch = pyramid->bindings.num_images > 1;
-    const bool is_variant_filtered = variant == FIRST_FILTERED || variant == STAGE_FILTERED;
+    const bool has_words = weir_pyramid_has_words(pyramid) && !is_by_sampler(variant);
     const uint32_t *code = pyramid->params.kernel;
     const struct weir_vk_kernel custom = {"custom pyramid kernel", code,
                                           code ? code + pyramid->params.kernel_size / 4 : NULL};
@@ -77,15 +104,14 @@ static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_k
         [WEIR_PYRAMID_KERNEL_GENERAL] = &weir_kernel_pyramid_general,
         [WEIR_PYRAMID_KERNEL_SUBGROUP] = subgroup_size ? &weir_kernel_pyramid_subgroup
                                                        : &weir_kernel_pyramid_subgroup_shared,
-        [WEIR_PYRAMID_KERNEL_SINGLE] = pyramid->params.kernel ? &custom
-                                       : is_batch             ? &weir_kernel_pyramid_single_batch
-                                       : subgroup_size        ? &weir_kernel_pyramid_single_shuffle
-                                                              : &weir_kernel_pyramid_single,
+        [WEIR_PYRAMID_KERNEL_SINGLE] = pyramid->params.kernel
+                                           ? &custom
+                                           : single_kernel(pyramid, has_words, subgroup_size),
     };
     const VkFormat base = is_first ? weir_pyramid_input_format(&pyramid->params)
                                    : pyramid->params.format;
     const bool filters = kernel == WEIR_PYRAMID_KERNEL_SINGLE
-                             ? is_variant_filtered
+                             ? is_by_sampler(variant)
                              : weir_pyramid_is_filtered(pyramid, base, is_first);
     const uint32_t constants[WEIR_PYRAMID_NUM_CONSTANTS] = {
         [WEIR_PYRAMID_CONSTANT_REDUCTION] = (uint32_t)pyramid->params.reduction,
@@ -101,6 +127,7 @@ static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_k
         [WEIR_PYRAMID_CONSTANT_DECODE_SRGB] = weir_pyramid_decodes(&pyramid->params, base),
         [WEIR_PYRAMID_CONSTANT_ROUND_SRGB] = pyramid->params.exact_srgb,
         [WEIR_PYRAMID_CONSTANT_NUM_CHANNELS] = weir_pyramid_num_channels(pyramid),
+        [WEIR_PYRAMID_CONSTANT_WORDS] = number_of_words(base),
     };
     const VkDescriptorSetLayout set_layouts[WEIR_PYRAMID_NUM_SETS] = {
         [WEIR_PYRAMID_SET_IMAGES] = pyramid->bindings.images,
@@ -166,6 +193,16 @@ static enum variant single_variant(const weir_pyramid *pyramid,
     return FIRST;
 }
 
+bool weir_pyramid_reads_words(const weir_pyramid *pyramid,
+                              const struct weir_pyramid_geometry *geometry,
+                              const struct weir_pyramid_plan *plan)
+{
+    if (plan->steps[0].kernel != WEIR_PYRAMID_KERNEL_SINGLE || !weir_pyramid_has_words(pyramid)) {
+        return false;
+    }
+    return !is_by_sampler(single_variant(pyramid, geometry, &plan->stages.stages[0]));
+}
+
 // Return true if AUTO may take HYBRID for a target. It was measured by means, minima and maxima of
 // one layer, without a source, where both methods shuffle. HYBRID rounds where a dispatch ends,
 // which exact_srgb is to avoid.
@@ -187,6 +224,7 @@ static enum weir_pyramid_reads reads_of(const weir_pyramid *pyramid)
     const VkFormat format = pyramid->params.format;
     return weir_pyramid_is_filtered(pyramid, format, true) ? WEIR_PYRAMID_FILTERED
            : weir_pyramid_has_one_channel(format)          ? WEIR_PYRAMID_GATHERED
+           : weir_pyramid_has_words(pyramid)               ? WEIR_PYRAMID_WORDS
                                                            : WEIR_PYRAMID_FETCHED;
 }
 

@@ -14,6 +14,11 @@ enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid *pyramid,
                                                 const struct weir_pyramid_geometry *geometry,
                                                 uint32_t num_layers);
 
+// True if the first step of a plan reads the input as words: weir_pyramid_words_of().
+bool weir_pyramid_reads_words(const weir_pyramid *pyramid,
+                              const struct weir_pyramid_geometry *geometry,
+                              const struct weir_pyramid_plan *plan);
+
 // Make the table of pipelines, and with a kernel of the user's all that targets may need: its code
 // is the user's after weir_pyramid_create().
 enum weir_result weir_pyramid_pipelines_init(weir_pyramid *pyramid);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// How kernels read the base: by the sampler, which averages texels, or texel by texel.
+// How kernels read the base: by the sampler, which averages texels, or texel by texel, or as words.
 #include "pyramid/reads.h"
 
+#include "frame/image.h"
 #include "pyramid/check.h"
 #include "pyramid/format.h"
 
@@ -53,4 +54,38 @@ bool weir_pyramid_is_filtered(const weir_pyramid *pyramid, VkFormat base, bool i
     return format && may_filter(pyramid, format) &&
            (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
            weir_pyramid_can_filter(pyramid);
+}
+
+VkFormat weir_pyramid_words_of(VkFormat input, uint32_t *words)
+{
+    switch (input) {
+    case VK_FORMAT_R16G16_SFLOAT:
+        *words = WEIR_PYRAMID_WORDS_RG16F;
+        return VK_FORMAT_R32_UINT;
+    case VK_FORMAT_R16G16B16A16_SFLOAT:
+        *words = WEIR_PYRAMID_WORDS_RGBA16F;
+        return VK_FORMAT_R32G32_UINT;
+    default:
+        return VK_FORMAT_UNDEFINED;
+    }
+}
+
+bool weir_pyramid_has_words(const weir_pyramid *pyramid)
+{
+    const struct weir_pyramid_params *params = &pyramid->params;
+    uint32_t words;
+    return params->uint_views && params->method == WEIR_PYRAMID_SINGLE &&
+           pyramid->bindings.num_images == 1 && params->reduction != WEIR_PYRAMID_LUMA_MEAN &&
+           params->reduction != WEIR_PYRAMID_CUSTOM &&
+           weir_pyramid_words_of(weir_pyramid_input_format(params), &words);
+}
+
+enum weir_result weir_pyramid_check_words(const weir_pyramid *pyramid, const weir_image *input)
+{
+    return !weir_pyramid_has_words(pyramid) ||
+                   (input->params.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)
+               ? WEIR_OK
+               : weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
+                            WEIR_LOG_CODE_MISSING_USAGE,
+                            "with uint_views inputs need VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How kernels read the base: by the sampler, which averages texels, or texel by texel.
+// How kernels read the base: by the sampler, which averages texels, or texel by texel, or as words.
 #ifndef WEIR_PYRAMID_READS_H
 #define WEIR_PYRAMID_READS_H
 
@@ -23,5 +23,16 @@ bool weir_pyramid_averages_well(const struct weir_pyramid_format_info *base,
 
 // True if the sampler averages texels of a base with even sides. `is_first`: it is the input.
 bool weir_pyramid_is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first);
+
+// True if inputs may be read as words (uint_views), and are where the sampler does not average
+// them. Words are as a fetch of the format has them, bit for bit.
+bool weir_pyramid_has_words(const weir_pyramid *pyramid);
+
+// Check the create flag by which an input has a view of words, if they are read.
+enum weir_result weir_pyramid_check_words(const weir_pyramid *pyramid, const weir_image *input);
+
+// Get the format of the words of an input, or 0 if SINGLE gains nothing by them. `*words` becomes
+// the number that kernels know the input by then, WEIR_PYRAMID_WORDS_*. Pure.
+VkFormat weir_pyramid_words_of(VkFormat input, uint32_t *words);
 
 #endif

@@ -25,6 +25,7 @@ static const struct pyramid_case kinds[] = {
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB, .filter_srgb = true},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .filter_half = true},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R32G32_SFLOAT},
+    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .uint_views = true},
     {.method = WEIR_PYRAMID_HYBRID, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_PER_LEVEL, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_FAST, .format = VK_FORMAT_R8G8B8A8_SRGB},
@@ -207,7 +208,8 @@ static void add_unit(struct work *work, size_t kind, uint32_t least, uint32_t mo
 }
 
 // Return true if the hard sizes of a kind are tested. Subgroups hand on the same numbers whatever
-// the format is. A software device does not filter data, and so makes the same of codes as of data.
+// the format is. A software device does not filter data, and so makes the same of codes as of data;
+// and gpu_pyramid_words has what it needs of views of words.
 static bool has_hard_sizes(const struct part *part, const struct pyramid_case *kind)
 {
     const struct pyramid_runner *runner = part->runner;
@@ -215,7 +217,7 @@ static bool has_hard_sizes(const struct part *part, const struct pyramid_case *k
             (kind->format == VK_FORMAT_R8G8B8A8_SRGB && !kind->filter_srgb)) &&
            !(runner->is_cpu && kind->method == WEIR_PYRAMID_SINGLE &&
              (kind->format == VK_FORMAT_R8G8B8A8_UNORM || kind->format == VK_FORMAT_R32G32_SFLOAT ||
-              is_other_option(part, kind)));
+              kind->uint_views || is_other_option(part, kind)));
 }
 
 static void list_units(struct work *work)

@@ -16,7 +16,7 @@ static VkImageCreateInfo image_info(const struct cli_images *images)
 {
     return (VkImageCreateInfo){
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = images->format->flags,
+        .flags = images->format->flags | images->flags,
         .imageType = VK_IMAGE_TYPE_2D,
         .format = images->format->format,
         .extent = {images->width, images->height, 1},
@@ -117,7 +117,8 @@ static enum weir_result wrap(struct cli_images *images)
             weir_image_params(.image = images->images[i], .format = images->format->format,
                               .width = images->width, .height = images->height,
                               .levels = images->levels, .layers = images->layers,
-                              .usage = images->usage, .flags = images->format->flags),
+                              .usage = images->usage,
+                              .flags = images->format->flags | images->flags),
             &images->wrapped[i]);
     }
     return result;

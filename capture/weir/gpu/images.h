@@ -15,6 +15,7 @@ struct cli_images {
     const struct weir_pyramid_format_info *format; // or of D32_SFLOAT
     uint32_t width, height, layers, levels;
     VkImageUsageFlags usage;
+    VkImageCreateFlags flags; // beside those of the format
     uint32_t num;
     uint64_t image_size; // [bytes] in memory
     VkImage *images;

@@ -197,6 +197,7 @@ static enum weir_result make_images(struct bench_pyramid_entries *self,
         .layers = layers,
         .levels = size->levels,
         .usage = usage,
+        .flags = self->result->options->uint_views ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0,
     };
     enum weir_result result = cli_images_init(images, least, num, size->skipped,
                                               sizeof(size->skipped));

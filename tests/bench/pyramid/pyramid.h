@@ -25,7 +25,7 @@ struct bench_pyramid_options {
     const char *sizes, *methods, *json, *plot;
     int format, reduction; // indices of names; a format of -1: rgba8_srgb
     uint64_t device, layers, repeats, submits;
-    bool no_cold, filter_srgb, filter_half, exact_srgb, graphics, validation;
+    bool no_cold, filter_srgb, filter_half, exact_srgb, uint_views, graphics, validation;
 };
 
 // Times of one repetition. Cold: each takes the next image; hot: always the first.
