@@ -69,43 +69,45 @@ vec4 reduce_fetched(Slice slice, uvec2 position)
     return join(a, b, c, taps.y, odd_weights(push.size.y, position.y)).value;
 }
 
-// True if R of four texels is read by one instruction: of a base without other channels.
-#ifdef WEIR_CUSTOM
+// True if four texels are read by one gather, or two: words, or a base without other channels than
+// R.
+#if defined(WEIR_CUSTOM)
 const bool GATHERED = false;
+#elif defined(WORDS)
+const bool GATHERED = !IS_WEIGHTED;
 #else
 const bool GATHERED = ONE_CHANNEL && !DECODE_SRGB && !IS_WEIGHTED;
 #endif
 
-// The values of 2x2 texels.
-struct Quad {
-    vec4 values[4]; // row by row
-};
-
-// Get the values of the texels at `first`, below it and at the right, if GATHERED. A texel outside
-// the base repeats the one at its edge. Texels of a gather are half a texel away from where its
-// coordinates are, so that these need not be exact.
-Quad gather_values(Slice slice, ivec2 first)
+// Gather the texels at `first`, below it and at the right, if GATHERED. A texel outside the base
+// repeats the one at its edge. Texels of a gather are half a texel away from where its coordinates
+// are, so that these need not be exact.
+Quad gather(Slice slice, ivec2 first)
 {
-    const vec4 red = gather_base(slice, vec2(first + 1) / vec2(push.size));
-    const vec4 in_rows = red.wzxy;
-    Quad quad;
-    [[unroll]] for (uint i = 0u; i < 4u; i++) {
-        float weight = 1.0;
-        quad.values[i] = weir_load(vec4(in_rows[i], 0.0, 0.0, 1.0), first, weight);
-    }
-    return quad;
+    return gather_base(slice, vec2(first + 1) / vec2(push.size));
+}
+
+// Get the value of the i-th texel of a quad, row by row.
+vec4 quad_value(Quad quad, uint i)
+{
+    float weight = 1.0;
+    return weir_load(quad_texel(quad, i), ivec2(0), weight);
 }
 
 vec4 reduce_quad(Quad quad)
 {
-    return reduce_pair(reduce_pair(quad.values[0], quad.values[1]),
-                       reduce_pair(quad.values[2], quad.values[3]));
+    return reduce_pair(reduce_pair(quad_value(quad, 0u), quad_value(quad, 1u)),
+                       reduce_pair(quad_value(quad, 2u), quad_value(quad, 3u)));
 }
 
 // Reduce four texels of the base with one tap of the sampler.
 vec4 reduce_filtered(Slice slice, uvec2 position)
 {
+#ifdef WORDS // never FILTERED
+    return reduce_quad(gather(slice, ivec2(2u * position)));
+#else
     return filter_base(slice, vec2(2u * position + 1u) / vec2(push.size));
+#endif
 }
 
 vec4 reduce_base(Slice slice, uvec2 position)

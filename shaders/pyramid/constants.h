@@ -21,7 +21,8 @@
 #define WEIR_PYRAMID_CONSTANT_DECODE_SRGB 10u  // bool: the base is read as codes, and decoded
 #define WEIR_PYRAMID_CONSTANT_ROUND_SRGB 11u   // bool: round codes before a store of 8 bits
 #define WEIR_PYRAMID_CONSTANT_NUM_CHANNELS 12u // uint: of the values that levels are made of
-#define WEIR_PYRAMID_NUM_CONSTANTS 13u
+#define WEIR_PYRAMID_CONSTANT_WORDS 13u        // WEIR_PYRAMID_WORDS_*
+#define WEIR_PYRAMID_NUM_CONSTANTS 14u
 
 // The reductions, which make one texel of several: enum weir_pyramid_reduction.
 #define WEIR_PYRAMID_REDUCTION_MEAN 0u
@@ -31,11 +32,16 @@
 #define WEIR_PYRAMID_REDUCTION_MIN_MAX 4u
 #define WEIR_PYRAMID_REDUCTION_LUMA_MEAN 5u
 
+// The formats whose texels kernels read as words of 32 bits.
+#define WEIR_PYRAMID_WORDS_RG16F 0u   // SFLOAT
+#define WEIR_PYRAMID_WORDS_RGBA16F 1u // SFLOAT, two words
+
 // Descriptor set of the images.
 #define WEIR_PYRAMID_SET_IMAGES 0u
 #define WEIR_PYRAMID_BINDING_BASES 0u   // sampled images, one for each image of a batch
 #define WEIR_PYRAMID_BINDING_LEVELS 1u  // storage images, MAX_LEVELS for each image of a batch
 #define WEIR_PYRAMID_BINDING_SAMPLER 2u // averages pairs of texels, clamped to the edge
+#define WEIR_PYRAMID_BINDING_GATHERS 3u // sampler of words, clamped to the edge
 // Descriptor set of the one-dispatch kernel's scratch memory.
 #define WEIR_PYRAMID_SET_SCRATCH 1u
 #define WEIR_PYRAMID_BINDING_TEXELS 0u   // texels that a stage leaves to the next

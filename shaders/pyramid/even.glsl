@@ -74,7 +74,7 @@ vec4 reduce_even(Slice slice, uvec2 position)
     }
     const ivec2 first = ivec2(2u * position);
     if (GATHERED) {
-        return reduce_quad(gather_values(slice, first));
+        return reduce_quad(gather(slice, first));
     }
     const Sum above = load_row(slice, first, 2u, vec3(0.0));
     const Sum below = load_row(slice, first + ivec2(0, 1), 2u, vec3(0.0));

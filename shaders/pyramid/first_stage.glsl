@@ -81,29 +81,36 @@ void fetch_odd_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[R
     }
 }
 
+// Reduce in y a column of a quad and the first row of the quad below.
+vec4 reduce_quad_column(Quad quad, Quad below, uint column, float row)
+{
+    return reduce_column(quad_value(quad, column), quad_value(quad, 2u + column),
+                         quad_value(below, column), row);
+}
+
 // Do the same by gathers of two rows of two columns, and of a third column where no invocation can
 // be asked for it.
 void gather_odd_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[ROWS])
 {
     const vec3 weights = tap_weights(push.size.x, float(position.x));
     const ivec2 origin = ivec2(2u * position);
-    Quad quad = gather_values(slice, origin);
+    Quad quad = gather(slice, origin);
     Quad third = quad;
     if (!SHUFFLES) {
-        third = gather_values(slice, origin + ivec2(2, 0));
+        third = gather(slice, origin + ivec2(2, 0));
     }
     [[unroll]] for (uint k = 0u; k < ROWS; k++) {
         const ivec2 below = origin + ivec2(0, 2u * k + 2u);
         const float row = float(position.y) + float(k);
-        const Quad next = gather_values(slice, below);
-        const vec4 a = reduce_column(quad.values[0], quad.values[2], next.values[0], row);
-        const vec4 b = reduce_column(quad.values[1], quad.values[3], next.values[1], row);
+        const Quad next = gather(slice, below);
+        const vec4 a = reduce_quad_column(quad, next, 0u, row);
+        const vec4 b = reduce_quad_column(quad, next, 1u, row);
         vec4 c;
         if (SHUFFLES) {
             c = next_column(a);
         } else {
-            const Quad next_third = gather_values(slice, below + ivec2(2, 0));
-            c = reduce_column(third.values[0], third.values[2], next_third.values[0], row);
+            const Quad next_third = gather(slice, below + ivec2(2, 0));
+            c = reduce_quad_column(third, next_third, 0u, row);
             third = next_third;
         }
         values[k] = make_odd_texel(slice, position + uvec2(0u, k), end, a, b, c, weights);
@@ -125,7 +132,7 @@ void load_even_level_1(Slice slice, uvec2 position, uvec2 end, out vec4 values[R
     [[unroll]] for (uint k = 0u; k < ROWS; k++) {
         const ivec2 first = ivec2(2u * position) + ivec2(0, 2u * k);
         if (GATHERED) {
-            values[k] = reduce_quad(gather_values(slice, first));
+            values[k] = reduce_quad(gather(slice, first));
         } else {
             values[k] = fetch_quad(slice, first);
         }

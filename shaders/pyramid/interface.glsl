@@ -22,6 +22,9 @@ layout(constant_id = WEIR_PYRAMID_CONSTANT_ROUND_SRGB) const bool ROUND_SRGB = f
 layout(constant_id = WEIR_PYRAMID_CONSTANT_NUM_CHANNELS) const uint NUM_CHANNELS = 4u;
 
 #include "channels.glsl"
+#ifdef WORDS
+#include "words.glsl"
+#endif
 
 #ifdef BATCH
 layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_BASES)
@@ -30,12 +33,21 @@ layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_LEVELS)
     uniform writeonly image2DArray all_levels[NUM_IMAGES * WEIR_PYRAMID_MAX_LEVELS];
 #else
 layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_BASES)
+#ifdef WORDS
+    uniform utexture2DArray base;
+#else
     uniform texture2DArray base;
+#endif
 layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_LEVELS)
     uniform writeonly image2DArray levels[WEIR_PYRAMID_MAX_LEVELS];
 #endif
+#ifdef WORDS
+layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_GATHERS)
+    uniform sampler gathers;
+#else
 layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_SAMPLER)
     uniform sampler linear_clamp;
+#endif
 
 layout(push_constant) uniform Push {
     layout(offset = WEIR_PYRAMID_PUSH_SIZE) uvec2 size; // of the base [texels]
@@ -77,14 +89,56 @@ Slice slice_of(uint z)
 vec4 fetch_base(Slice slice, ivec2 position)
 {
     const ivec3 at = ivec3(position, slice.layer);
-#ifdef BATCH
+#if defined(BATCH)
     const vec4 texel = texelFetch(bases[slice.image], at, 0);
+#elif defined(WORDS)
+    const vec4 texel = texel_of_words(texelFetch(base, at, 0).xy);
 #else
     const vec4 texel = texelFetch(base, at, 0);
 #endif
     return DECODE_SRGB ? vec4(decode_srgb(texel.rgb), texel.a) : texel;
 }
 
+// Four texels of the base as gathers give them: those at the lower left, the lower right, the upper
+// right and the upper left.
+struct Quad {
+#ifdef WORDS
+    uvec4 low, high; // the words of each; high has a meaning if there are two
+#else
+    vec4 red;
+#endif
+};
+
+// Get the four texels around `position`, which is in the sampler's coordinates, 0 .. 1.
+Quad gather_base(Slice slice, vec2 position)
+{
+    const vec3 coordinate = vec3(position, float(slice.layer));
+    Quad quad;
+#if defined(BATCH)
+    quad.red = textureGather(sampler2DArray(bases[slice.image], linear_clamp), coordinate);
+#elif defined(WORDS)
+    quad.low = textureGather(usampler2DArray(base, gathers), coordinate, 0);
+    quad.high = quad.low;
+    if (HAS_TWO_WORDS) {
+        quad.high = textureGather(usampler2DArray(base, gathers), coordinate, 1);
+    }
+#else
+    quad.red = textureGather(sampler2DArray(base, linear_clamp), coordinate);
+#endif
+    return quad;
+}
+
+// Get the i-th texel of a quad, row by row.
+vec4 quad_texel(Quad quad, uint i)
+{
+#ifdef WORDS
+    return texel_of_words(uvec2(quad.low.wzxy[i], quad.high.wzxy[i]));
+#else
+    return vec4(quad.red.wzxy[i], 0.0, 0.0, 1.0);
+#endif
+}
+
+#ifndef WORDS // which no sampler averages
 // Get the average of the four texels around `position`, which is in the sampler's coordinates,
 // 0 .. 1.
 vec4 filter_base(Slice slice, vec2 position)
@@ -96,18 +150,7 @@ vec4 filter_base(Slice slice, vec2 position)
     return textureLod(sampler2DArray(base, linear_clamp), coordinate, 0.0);
 #endif
 }
-
-// Get R of the four texels around `position`: those at the lower left, the lower right, the upper
-// right and the upper left.
-vec4 gather_base(Slice slice, vec2 position)
-{
-    const vec3 coordinate = vec3(position, float(slice.layer));
-#ifdef BATCH
-    return textureGather(sampler2DArray(bases[slice.image], linear_clamp), coordinate);
-#else
-    return textureGather(sampler2DArray(base, linear_clamp), coordinate);
 #endif
-}
 
 // Write a texel of a level. `level` is the same for a workgroup. Indexing storage images by a
 // variable is a device feature, which software devices lack; kernels that do without it have a case

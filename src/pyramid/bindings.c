@@ -52,12 +52,17 @@ enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_
          .descriptorCount = 1,
          .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
          .pImmutableSamplers = &out->sampler},
+        {.binding = WEIR_PYRAMID_BINDING_GATHERS,
+         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER,
+         .descriptorCount = 1,
+         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+         .pImmutableSamplers = &context->gather_sampler},
     };
     const VkDescriptorSetLayoutBinding scratch[] = {
         binding(WEIR_PYRAMID_BINDING_TEXELS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
         binding(WEIR_PYRAMID_BINDING_COUNTERS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
     };
-    result = weir_vk_set_layout_init(context, images, 3, &out->images);
+    result = weir_vk_set_layout_init(context, images, 4, &out->images);
     if (result == WEIR_OK) {
         result = weir_vk_set_layout_init(context, scratch, 2, &out->scratch);
     }

@@ -12,6 +12,7 @@ enum weir_pyramid_reads {
     WEIR_PYRAMID_FETCHED,  // one by one
     WEIR_PYRAMID_GATHERED, // R of four at a time
     WEIR_PYRAMID_FILTERED, // the sampler averages four
+    WEIR_PYRAMID_WORDS,    // two channels of four at a time by SINGLE, and one by one by HYBRID
 };
 
 // Get the faster one of SINGLE and HYBRID for one layer of levels in this format, whose base is

@@ -81,6 +81,11 @@ bool weir_pyramid_is_depth(VkFormat format)
     }
 }
 
+VkFormat weir_pyramid_input_format(const struct weir_pyramid_params *params)
+{
+    return params->source_format ? params->source_format : params->format;
+}
+
 bool weir_pyramid_has_one_channel(VkFormat format)
 {
     const struct weir_pyramid_format_info *entry = weir_pyramid_format_get_info(format);

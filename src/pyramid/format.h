@@ -7,6 +7,9 @@
 
 bool weir_pyramid_is_depth(VkFormat format);
 
+// Get the format of the input: the sources', or else the levels'.
+VkFormat weir_pyramid_input_format(const struct weir_pyramid_params *params);
+
 // True if the format has one channel.
 bool weir_pyramid_has_one_channel(VkFormat format);
 

@@ -11,6 +11,7 @@
 #include "pyramid/check.h"
 #include "pyramid/choice.h"
 #include "pyramid/format.h"
+#include "pyramid/reads.h"
 
 // The variants of a kernel, by the level that a dispatch reads. Only variants for the input handle
 // a source's channels and the weights of a first step.
@@ -33,42 +34,11 @@ struct weir_pyramid_pipelines {
     char tag[64]; // for names of objects
 };
 
-bool weir_pyramid_can_filter(const weir_pyramid *pyramid)
-{
-    const VkFormat source = pyramid->params.source_format;
-    const VkFormatFeatureFlags needed = VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT;
-    return (weir_pyramid_format_features(pyramid->context, pyramid->params.format) & needed) &&
-           (!source || (weir_pyramid_format_features(pyramid->context, source) & needed));
-}
-
 uint32_t weir_pyramid_num_channels(const weir_pyramid *pyramid)
 {
     return pyramid->params.reduction == WEIR_PYRAMID_CUSTOM    ? 4
            : pyramid->params.reduction == WEIR_PYRAMID_MIN_MAX ? 2
                                                                : pyramid->format->num_channels;
-}
-
-// True if the sampler may average pairs of texels of a format. Its fractions have 8 bits, which is
-// exact for midpoints. Mesa's software device rounds to 8 bits after each axis, so it may not by
-// default.
-static bool may_filter(const weir_pyramid *pyramid, const struct weir_pyramid_format_info *format)
-{
-    if (format->is_srgb) {
-        return pyramid->params.filter_srgb;
-    }
-    if (format->is_float && format->red_bits == 16) {
-        return pyramid->params.filter_half;
-    }
-    return !pyramid->context->is_software;
-}
-
-static bool is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first)
-{
-    const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(base);
-    const enum weir_pyramid_reduction reduction = pyramid->params.reduction;
-    return format && may_filter(pyramid, format) &&
-           (reduction == WEIR_PYRAMID_MEAN || (reduction == WEIR_PYRAMID_LUMA_MEAN && !is_first)) &&
-           weir_pyramid_can_filter(pyramid);
 }
 
 // The size of full subgroups that a kernel with shuffles needs; 0 if the kernel uses shared memory
@@ -89,10 +59,32 @@ static uint32_t subgroup_size_of(const weir_pyramid *pyramid, enum weir_pyramid_
     return shuffles && can_shuffle && !pyramid->params.no_subgroups ? subgroup->subgroupSize : 0;
 }
 
-static VkFormat input_format(const weir_pyramid *pyramid)
+// True if the sampler averages the input of that variant of KERNEL_SINGLE.
+static bool is_by_sampler(enum variant variant)
 {
-    const struct weir_pyramid_params *params = &pyramid->params;
-    return params->source_format ? params->source_format : params->format;
+    return variant == FIRST_FILTERED || variant == STAGE_FILTERED;
+}
+
+// Get the number that kernels know the words of a base by, if it has any.
+static uint32_t number_of_words(VkFormat base)
+{
+    uint32_t words = 0;
+    weir_pyramid_words_of(base, &words);
+    return words;
+}
+
+// Get the kernel that makes whole chains.
+static const struct weir_vk_kernel *single_kernel(const weir_pyramid *pyramid, bool has_words,
+                                                  uint32_t subgroup_size)
+{
+    if (pyramid->bindings.num_images > 1) {
+        return &weir_kernel_pyramid_single_batch;
+    }
+    if (has_words) {
+        return subgroup_size ? &weir_kernel_pyramid_single_shuffle_words
+                             : &weir_kernel_pyramid_single_words;
+    }
+    return subgroup_size ? &weir_kernel_pyramid_single_shuffle : &weir_kernel_pyramid_single;
 }
 
 static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_kernel kernel,
@@ -100,7 +92,7 @@ static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_k
 {
     const bool is_first = variant != LATER;
     const uint32_t subgroup_size = subgroup_size_of(pyramid, kernel);
-    const bool is_batch = pyramid->bindings.num_images > 1;
+    const bool has_words = weir_pyramid_has_words(pyramid) && !is_by_sampler(variant);
     const uint32_t *code = pyramid->params.kernel;
     const struct weir_vk_kernel custom = {"custom pyramid kernel", code,
                                           code ? code + pyramid->params.kernel_size / 4 : NULL};
@@ -112,16 +104,15 @@ static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_k
         [WEIR_PYRAMID_KERNEL_GENERAL] = &weir_kernel_pyramid_general,
         [WEIR_PYRAMID_KERNEL_SUBGROUP] = subgroup_size ? &weir_kernel_pyramid_subgroup
                                                        : &weir_kernel_pyramid_subgroup_shared,
-        [WEIR_PYRAMID_KERNEL_SINGLE] = pyramid->params.kernel ? &custom
-                                       : is_batch             ? &weir_kernel_pyramid_single_batch
-                                       : subgroup_size        ? &weir_kernel_pyramid_single_shuffle
-                                                              : &weir_kernel_pyramid_single,
+        [WEIR_PYRAMID_KERNEL_SINGLE] = pyramid->params.kernel
+                                           ? &custom
+                                           : single_kernel(pyramid, has_words, subgroup_size),
     };
-    const VkFormat base = is_first ? input_format(pyramid) : pyramid->params.format;
-    const bool is_variant_filtered = variant == FIRST_FILTERED || variant == STAGE_FILTERED;
+    const VkFormat base = is_first ? weir_pyramid_input_format(&pyramid->params)
+                                   : pyramid->params.format;
     const bool filters = kernel == WEIR_PYRAMID_KERNEL_SINGLE
-                             ? is_variant_filtered
-                             : is_filtered(pyramid, base, is_first);
+                             ? is_by_sampler(variant)
+                             : weir_pyramid_is_filtered(pyramid, base, is_first);
     const uint32_t constants[WEIR_PYRAMID_NUM_CONSTANTS] = {
         [WEIR_PYRAMID_CONSTANT_REDUCTION] = (uint32_t)pyramid->params.reduction,
         [WEIR_PYRAMID_CONSTANT_STORE_SRGB] = pyramid->format->is_srgb,
@@ -136,6 +127,7 @@ static enum weir_result compile(const weir_pyramid *pyramid, enum weir_pyramid_k
         [WEIR_PYRAMID_CONSTANT_DECODE_SRGB] = weir_pyramid_decodes(&pyramid->params, base),
         [WEIR_PYRAMID_CONSTANT_ROUND_SRGB] = pyramid->params.exact_srgb,
         [WEIR_PYRAMID_CONSTANT_NUM_CHANNELS] = weir_pyramid_num_channels(pyramid),
+        [WEIR_PYRAMID_CONSTANT_WORDS] = number_of_words(base),
     };
     const VkDescriptorSetLayout set_layouts[WEIR_PYRAMID_NUM_SETS] = {
         [WEIR_PYRAMID_SET_IMAGES] = pyramid->bindings.images,
@@ -164,7 +156,7 @@ static bool has_variant(const weir_pyramid *pyramid, enum variant variant)
     case FIRST_EVEN:
         return true;
     case FIRST_FILTERED:
-        return is_filtered(pyramid, input_format(pyramid), true);
+        return weir_pyramid_is_filtered(pyramid, weir_pyramid_input_format(&pyramid->params), true);
     case STAGE_EVEN: // only the kernel with shuffles has it
         return pyramid->params.reduction != WEIR_PYRAMID_CUSTOM &&
                pyramid->bindings.num_images == 1 &&
@@ -174,11 +166,6 @@ static bool has_variant(const weir_pyramid *pyramid, enum variant variant)
     default:
         return false;
     }
-}
-
-bool weir_pyramid_can_filter_side(uint32_t side)
-{
-    return side % 2 == 0 && (side <= 4096 || (side & (side - 1)) == 0);
 }
 
 // Get the fastest of the variants of KERNEL_SINGLE that fits the size of the input.
@@ -206,6 +193,16 @@ static enum variant single_variant(const weir_pyramid *pyramid,
     return FIRST;
 }
 
+bool weir_pyramid_reads_words(const weir_pyramid *pyramid,
+                              const struct weir_pyramid_geometry *geometry,
+                              const struct weir_pyramid_plan *plan)
+{
+    if (plan->steps[0].kernel != WEIR_PYRAMID_KERNEL_SINGLE || !weir_pyramid_has_words(pyramid)) {
+        return false;
+    }
+    return !is_by_sampler(single_variant(pyramid, geometry, &plan->stages.stages[0]));
+}
+
 // Return true if AUTO may take HYBRID for a target. It was measured by means, minima and maxima of
 // one layer, without a source, where both methods shuffle. HYBRID rounds where a dispatch ends,
 // which exact_srgb is to avoid.
@@ -220,20 +217,25 @@ static bool may_choose(const weir_pyramid *pyramid, uint32_t num_layers)
            subgroup_size_of(pyramid, WEIR_PYRAMID_KERNEL_SINGLE) >= WEIR_PYRAMID_SHUFFLE_SIZE;
 }
 
+// Get how the texels of a pyramid that may choose are read by SINGLE. The sides that are chosen
+// from are powers of two, whose texels the sampler may average.
+static enum weir_pyramid_reads reads_of(const weir_pyramid *pyramid)
+{
+    const VkFormat format = pyramid->params.format;
+    return weir_pyramid_is_filtered(pyramid, format, true) ? WEIR_PYRAMID_FILTERED
+           : weir_pyramid_has_one_channel(format)          ? WEIR_PYRAMID_GATHERED
+           : weir_pyramid_has_words(pyramid)               ? WEIR_PYRAMID_WORDS
+                                                           : WEIR_PYRAMID_FETCHED;
+}
+
 enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid *pyramid,
                                                 const struct weir_pyramid_geometry *geometry,
                                                 uint32_t num_layers)
 {
-    const VkFormat format = pyramid->params.format;
     if (!may_choose(pyramid, num_layers)) {
         return pyramid->params.method;
     }
-    // The sides that are chosen from are powers of two, whose texels the sampler may average.
-    const enum weir_pyramid_reads reads = is_filtered(pyramid, format, true) ? WEIR_PYRAMID_FILTERED
-                                          : weir_pyramid_has_one_channel(format)
-                                              ? WEIR_PYRAMID_GATHERED
-                                              : WEIR_PYRAMID_FETCHED;
-    return weir_pyramid_choose(geometry, pyramid->format, reads);
+    return weir_pyramid_choose(geometry, pyramid->format, reads_of(pyramid));
 }
 
 // Compile a pipeline unless it is there.

@@ -5,16 +5,6 @@
 
 #include "pyramid/pyramid.h"
 
-// True if the sampler may filter every base. The descriptors of a kernel hold the sampler even if
-// the kernel does not use it, and a linear sampler must not be bound with an image that cannot be
-// filtered (VUID-vkCmdDispatch-magFilter-04553).
-bool weir_pyramid_can_filter(const weir_pyramid *pyramid);
-
-// True if the sampler may average pairs of texels along an axis of this length. Its coordinates
-// have about 21 bits (measured on NVIDIA), so on an axis above 4096 they miss the middle between
-// two texels, unless the length is a power of two.
-bool weir_pyramid_can_filter_side(uint32_t side);
-
 // The number of channels, 1 to 4, of the values that kernels make levels of. One channel takes 4
 // bytes of scratch memory, two take 8, and more take 16.
 uint32_t weir_pyramid_num_channels(const weir_pyramid *pyramid);
@@ -23,6 +13,11 @@ uint32_t weir_pyramid_num_channels(const weir_pyramid *pyramid);
 enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid *pyramid,
                                                 const struct weir_pyramid_geometry *geometry,
                                                 uint32_t num_layers);
+
+// True if the first step of a plan reads the input as words: weir_pyramid_words_of().
+bool weir_pyramid_reads_words(const weir_pyramid *pyramid,
+                              const struct weir_pyramid_geometry *geometry,
+                              const struct weir_pyramid_plan *plan);
 
 // Make the table of pipelines, and with a kernel of the user's all that targets may need: its code
 // is the user's after weir_pyramid_create().

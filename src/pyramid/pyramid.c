@@ -7,6 +7,7 @@
 #include "pyramid/check.h"
 #include "pyramid/format.h"
 #include "pyramid/pipelines.h"
+#include "pyramid/reads.h"
 
 // The most images whose levels, inputs, sampler and scratch memory the device binds at a time, 0 if
 // it cannot bind those of one.

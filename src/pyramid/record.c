@@ -4,6 +4,7 @@
 
 #include "base/size.h"
 #include "pyramid/pipelines.h"
+#include "pyramid/reads.h"
 #include "pyramid/target.h"
 #include "vk/barrier.h"
 #include "vk/debug.h"

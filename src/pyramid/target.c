@@ -8,6 +8,7 @@
 #include "base/size.h"
 #include "pyramid/format.h"
 #include "pyramid/pipelines.h"
+#include "pyramid/reads.h"
 
 static enum weir_result out_of_range(const weir_context *context, const char *field, uint32_t value,
                                      uint32_t low, uint32_t high)
@@ -70,7 +71,7 @@ static enum weir_result check_image(const weir_pyramid *pyramid, const weir_imag
                           "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and EXTENDED_USAGE_BIT",
                           pyramid->format->name);
     }
-    return WEIR_OK;
+    return pyramid->params.source_format ? WEIR_OK : weir_pyramid_check_words(pyramid, image);
 }
 
 // Check that all images are set, belong to the context, are alike, and pass `check_one`.
@@ -127,7 +128,7 @@ static enum weir_result check_source(const weir_pyramid *pyramid, const weir_ima
                           "with exact_srgb sources are read through their UNORM view: create them "
                           "with VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
     }
-    return WEIR_OK;
+    return weir_pyramid_check_words(pyramid, source);
 }
 
 static enum weir_result check_source_size(const weir_pyramid *pyramid,

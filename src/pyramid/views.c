@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Views of a target's levels, and the descriptor sets that hold them.
 #include "pyramid/format.h"
+#include "pyramid/pipelines.h"
+#include "pyramid/reads.h"
 #include "pyramid/target.h"
 
 enum { MAX_LEVELS = WEIR_PYRAMID_MAX_LEVELS };
@@ -56,9 +58,15 @@ static bool is_read(const struct weir_pyramid_plan *plan, uint32_t level)
     return false;
 }
 
-// The format of the view by which kernels read: where they decode, one that gives them the codes.
-static VkFormat read_format(const weir_pyramid *pyramid, VkFormat format)
+// The format of the view by which kernels read level k of the plan: words, or, where they decode,
+// one that gives them the codes.
+static VkFormat read_format(const weir_pyramid_target *target, uint32_t k, VkFormat format)
 {
+    const weir_pyramid *pyramid = target->pyramid;
+    if (k == 0 && weir_pyramid_reads_words(pyramid, &target->geometry, &target->plan)) {
+        uint32_t words;
+        return weir_pyramid_words_of(format, &words);
+    }
     return weir_pyramid_decodes(&pyramid->params, format)
                ? weir_pyramid_format_get_info(format)->store
                : format;
@@ -75,7 +83,7 @@ static enum weir_result create_views(weir_pyramid_target *target, VkImage image,
             const bool is_source = k == 0 && source;
             const VkFormat format = is_source ? pyramid->params.source_format
                                               : pyramid->params.format;
-            result = create_view(target, is_source ? source : image, read_format(pyramid, format),
+            result = create_view(target, is_source ? source : image, read_format(target, k, format),
                                  VK_IMAGE_USAGE_SAMPLED_BIT, is_source ? 0 : level,
                                  &out->sampled[k]);
         }
@@ -166,7 +174,7 @@ static enum weir_result create_pool(weir_pyramid_target *target)
     const VkDescriptorPoolSize sizes[] = {
         {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_sets * num_images},
         {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, num_sets * num_images * MAX_LEVELS},
-        {VK_DESCRIPTOR_TYPE_SAMPLER, num_sets},
+        {VK_DESCRIPTOR_TYPE_SAMPLER, 2 * num_sets},
         {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
     };
     const VkDescriptorPoolCreateInfo info = {

@@ -36,6 +36,14 @@ grep -q "^  single, one by one  *3 " out.txt || fail "no line of a dispatch a la
     --filter-srgb --exact-srgb --repeats 1 --submits 1 --no-cold --json - >dash.json 2>dash.txt
 grep -q "^30x20, 2 layers" dash.txt || fail "with --json - the table is not on standard error"
 
+# A pyramid of a depth buffer: blits take no source, all others do.
+"$bench" pyramid --sizes 37x21 --format d32_sfloat --reduction min --methods single,per_level,blit \
+    --repeats 1 --submits 1 --validation >depth.txt
+grep -q ", d32_sfloat, min," depth.txt || fail "the table names no depth: $(cat depth.txt)"
+for row in "single  *1" "per_level  *5" "blit  *-"; do
+    grep -q "^  $row " depth.txt || fail "a depth buffer has no line of $row: $(cat depth.txt)"
+done
+
 # The plot: a picture, with the marks of single, of per_level and of a dispatch a layer in their colours.
 [ "$(field out.png codec_name,width)" = png,1200 ] || fail "out.png is $(field out.png codec_name,width)"
 ffmpeg -nostdin -v error -y -i out.png -f rawvideo -pix_fmt rgb24 out.rgb

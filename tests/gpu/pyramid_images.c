@@ -127,7 +127,13 @@ static struct ref_pyramid resolve(struct harness *harness, const struct pyramid_
 
 static VkImageCreateFlags source_flags(const struct pyramid_case *c)
 {
-    return c->exact_srgb ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0;
+    return c->exact_srgb || c->uint_views ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0;
+}
+
+static VkImageCreateFlags level_flags(const struct pyramid_case *c)
+{
+    return weir_pyramid_format_get_info(c->format)->flags |
+           (c->uint_views ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -181,8 +187,7 @@ void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_cas
     out->size = (ref_pyramid_size(ref) + 15) / 16 * 16;
     for (uint32_t i = 0; i < out->num_images; i++) {
         out->levels[i] = create_image(harness, c->format, c->width, c->height, ref->layers,
-                                      ref->levels, scope.usage,
-                                      weir_pyramid_format_get_info(c->format)->flags);
+                                      ref->levels, scope.usage, level_flags(c));
     }
     bind_images(harness, out->levels, out->num_images, &memory->levels.memory, &memory->levels.size,
                 &memory->levels.types);
@@ -241,7 +246,7 @@ static enum weir_result wrap_images(const struct pyramid_images *images,
         .levels = ref->levels,
         .layers = ref->layers,
         .usage = scope.usage,
-        .flags = weir_pyramid_format_get_info(c->format)->flags,
+        .flags = level_flags(c),
     };
     const struct weir_image_params sources = {
         .format = c->source_format,

@@ -21,7 +21,7 @@ struct pyramid_case {
     uint32_t layers, levels, first_level, last_level; // 0 = default
     uint32_t num_images;                              // 0 = 1
     enum ref_pyramid_content content;
-    bool filter_srgb, filter_half, exact_srgb, no_subgroups;
+    bool filter_srgb, filter_half, exact_srgb, uint_views, no_subgroups;
     bool is_sampled;  // filter_half, or filter_srgb on a device whose sampler is not exact
     uint32_t repeats; // run again with every level poisoned before, 0 = once
 };

@@ -26,12 +26,13 @@ bool pyramid_fail(const struct pyramid_images *images, const struct pyramid_case
     const struct ref_pyramid *ref = &images->ref;
     return harness_expect(
         images->memory->harness, false,
-        "%s%s%s%s%s %s %s %ux%u, %u images of %u layers, levels %u..%u of %u, source format %d "
+        "%s%s%s%s%s%s %s %s %ux%u, %u images of %u layers, levels %u..%u of %u, source format %d "
         "%ux%u, "
         "content %s: %s",
         weir_pyramid_method_get_info(c->method)->name, c->filter_srgb ? " filter_srgb" : "",
         c->filter_half ? " filter_half" : "", c->exact_srgb ? " exact_srgb" : "",
-        c->no_subgroups ? " no_subgroups" : "", weir_pyramid_reduction_get_info(c->reduction)->name,
+        c->uint_views ? " uint_views" : "", c->no_subgroups ? " no_subgroups" : "",
+        weir_pyramid_reduction_get_info(c->reduction)->name,
         weir_pyramid_format_get_info(c->format)->name, c->width, c->height, images->num_images,
         ref->layers, ref->first_level, ref->last_level, ref->levels, (int)c->source_format,
         ref->source_width, ref->source_height, ref_pyramid_content_name(c->content), what);
@@ -48,6 +49,7 @@ static bool use_pyramid(struct pyramid_runner *runner, const struct pyramid_case
         .filter_srgb = c->filter_srgb,
         .filter_half = c->filter_half,
         .exact_srgb = c->exact_srgb,
+        .uint_views = c->uint_views,
         .no_subgroups = c->no_subgroups,
     };
     if (runner->pyramid && memcmp(&params, &runner->params, sizeof(params)) == 0) {

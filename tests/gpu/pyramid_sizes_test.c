@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Pyramids of hard sizes against the float64 reference: odd and even, thin and large, every small
-// one.
+// one. On a GPU units of work run in threads, as the reference of large ones takes long on a CPU.
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include <vulkan/vulkan.h>
 
@@ -21,6 +25,7 @@ static const struct pyramid_case kinds[] = {
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R8G8B8A8_SRGB, .filter_srgb = true},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .filter_half = true},
     {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R32G32_SFLOAT},
+    {.method = WEIR_PYRAMID_SINGLE, .format = VK_FORMAT_R16G16B16A16_SFLOAT, .uint_views = true},
     {.method = WEIR_PYRAMID_HYBRID, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_PER_LEVEL, .format = VK_FORMAT_R8G8B8A8_SRGB},
     {.method = WEIR_PYRAMID_FAST, .format = VK_FORMAT_R8G8B8A8_SRGB},
@@ -139,30 +144,32 @@ static bool is_chosen(const struct part *part, const struct size *size, size_t k
 
 static void run_hard_sizes(struct pyramid_runner *runner, const struct part *part, size_t kind)
 {
-    uint32_t num_left_out = 0;
+    char left_out[NUM_SIZES * 13 + 1] = "";
     for (size_t i = 0; i < NUM_SIZES; i++) {
         if (is_chosen(part, &sizes[i], kind) && fits(runner, &sizes[i])) {
             run_hard_size(runner, &kinds[kind], &sizes[i]);
         } else {
-            printf(num_left_out++ ? " %ux%u" : "left out: %ux%u", sizes[i].width, sizes[i].height);
+            snprintf(left_out + strlen(left_out), sizeof(left_out) - strlen(left_out), " %ux%u",
+                     sizes[i].width, sizes[i].height);
         }
     }
-    printf("%s%s %s\n", num_left_out ? ", of " : "every size of ",
-           weir_pyramid_method_get_info(kinds[kind].method)->name,
+    printf("%s%s%s of %s %s\n", left_out[0] ? "left out:" : "every size", left_out,
+           left_out[0] ? "," : "", weir_pyramid_method_get_info(kinds[kind].method)->name,
            weir_pyramid_format_get_info(kinds[kind].format)->name);
 }
 
 // W x H in 1 .. 130: up to three tiles an axis, and every odd and even size on the way down from
-// them. A software device has every 41st of them, and with --subgroups every 61st, less those that
-// the part leaves out: each width and each height, odd and even ones with odd and even ones. The
-// seed says which.
+// them; those of the heights from `least` to `most`. A GPU has every fourth of them, as an H200
+// takes 2.7 ms for each, and all with --all. A software device has every 41st of them, and with
+// --subgroups every 61st, less those that the part leaves out: each width and each height, odd and
+// even ones with odd and even ones. The seed says which.
 static void run_small_sizes(struct pyramid_runner *runner, const struct part *part,
-                            const struct pyramid_case *kind)
+                            const struct pyramid_case *kind, uint32_t least, uint32_t most)
 {
-    const uint32_t step = runner->subgroups ? 61 : runner->is_cpu && !runner->all ? 41 : 1;
+    const uint32_t step = runner->subgroups ? 61 : runner->all ? 1 : runner->is_cpu ? 41 : 4;
     const uint32_t first = harness_random_below(runner->harness, step);
     struct pyramid_case c = *kind;
-    for (c.height = 1; c.height <= 130; c.height++) {
+    for (c.height = least; c.height <= most; c.height++) {
         for (c.width = 1; c.width <= 130; c.width++) {
             if ((c.width + 2 * c.height) % step == first && has_powers(part, c.width, c.height)) {
                 pyramid_run(runner, &c);
@@ -177,28 +184,116 @@ static bool is_other_option(const struct part *part, const struct pyramid_case *
     return (kind->filter_srgb || kind->filter_half) && kind->filter_half != part->has_half;
 }
 
-static void test_sizes(struct pyramid_runner *runner)
+// What one thread does after another: the hard sizes of a kind, or small ones of some heights.
+struct unit {
+    size_t kind;
+    uint32_t least, most; // heights of small sizes; 0: the hard sizes
+};
+enum { NUM_SLICES = 5, MAX_UNITS = NUM_KINDS + NUM_EXHAUSTIVE * NUM_SLICES, MAX_THREADS = 8 };
+
+struct work {
+    struct part part;
+    struct unit units[MAX_UNITS];
+    uint32_t num;
+    atomic_uint next;
+    uint64_t seed; // of the first unit
+    atomic_int failures;
+    int argc;
+    char **argv;
+};
+
+static void add_unit(struct work *work, size_t kind, uint32_t least, uint32_t most)
 {
-    const struct part part = {
+    work->units[work->num++] = (struct unit){kind, least, most};
+}
+
+// Return true if the hard sizes of a kind are tested. Subgroups hand on the same numbers whatever
+// the format is. A software device does not filter data, and so makes the same of codes as of data;
+// and gpu_pyramid_words has what it needs of views of words.
+static bool has_hard_sizes(const struct part *part, const struct pyramid_case *kind)
+{
+    const struct pyramid_runner *runner = part->runner;
+    return (!runner->subgroups ||
+            (kind->format == VK_FORMAT_R8G8B8A8_SRGB && !kind->filter_srgb)) &&
+           !(runner->is_cpu && kind->method == WEIR_PYRAMID_SINGLE &&
+             (kind->format == VK_FORMAT_R8G8B8A8_UNORM || kind->format == VK_FORMAT_R32G32_SFLOAT ||
+              kind->uint_views || is_other_option(part, kind)));
+}
+
+static void list_units(struct work *work)
+{
+    const uint32_t num_slices = work->part.runner->is_cpu ? 1 : NUM_SLICES;
+    for (size_t k = 0; k < NUM_KINDS; k++) {
+        if (has_hard_sizes(&work->part, &kinds[k])) {
+            add_unit(work, k, 0, 0);
+        }
+        for (uint32_t i = 0; k < NUM_EXHAUSTIVE && i < num_slices; i++) {
+            // with the same pyramid, compiled already
+            add_unit(work, k, 130 * i / num_slices + 1, 130 * (i + 1) / num_slices);
+        }
+    }
+}
+
+// Run units until none is left. The texels of a unit are the same in whatever thread it runs.
+static void run_units(struct pyramid_runner *runner, struct work *work)
+{
+    for (uint32_t i; (i = atomic_fetch_add(&work->next, 1)) < work->num;) {
+        const struct unit *unit = &work->units[i];
+        runner->harness->random = work->seed + (uint64_t)i * 0x100000 - runner->num_cases;
+        if (unit->most == 0) {
+            run_hard_sizes(runner, &work->part, unit->kind);
+        } else {
+            run_small_sizes(runner, &work->part, &kinds[unit->kind], unit->least, unit->most);
+        }
+    }
+}
+
+// Run units on a device of the thread's own.
+static void *run_thread(void *user)
+{
+    struct work *work = user;
+    struct harness harness;
+    struct pyramid_runner runner;
+    harness_init(&harness, true);
+    pyramid_runner_init(&runner, &harness, work->argc, work->argv);
+    run_units(&runner, work);
+    pyramid_runner_finish(&runner);
+    work->failures += harness_finish(&harness);
+    return NULL;
+}
+
+static void run_threads(struct work *work)
+{
+    const long num_processors = sysconf(_SC_NPROCESSORS_ONLN);
+    const int num = num_processors < MAX_THREADS ? (int)num_processors : MAX_THREADS;
+    pthread_t threads[MAX_THREADS];
+    for (int i = 0; i < num; i++) {
+        harness_must(pthread_create(&threads[i], NULL, run_thread, work) == 0, "a thread");
+    }
+    for (int i = 0; i < num; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+static void test_sizes(struct pyramid_runner *runner, int argc, char **argv)
+{
+    static struct work work;
+    work.part = (struct part){
         .runner = runner,
         .powers = 1 + harness_random_below(runner->harness, 3),
         .has_even_max = harness_random_below(runner->harness, 2) != 0 || runner->all,
         .has_half = harness_random_below(runner->harness, 2) != 0,
     };
-    for (size_t k = 0; k < NUM_KINDS; k++) {
-        // Subgroups hand on the same numbers whatever the format is. A software device does not
-        // filter data, and so makes the same of codes as of data.
-        if ((!runner->subgroups ||
-             (kinds[k].format == VK_FORMAT_R8G8B8A8_SRGB && !kinds[k].filter_srgb)) &&
-            !(runner->is_cpu && kinds[k].method == WEIR_PYRAMID_SINGLE &&
-              (kinds[k].format == VK_FORMAT_R8G8B8A8_UNORM ||
-               kinds[k].format == VK_FORMAT_R32G32_SFLOAT || is_other_option(&part, &kinds[k])))) {
-            run_hard_sizes(runner, &part, k);
-        }
-        if (k < NUM_EXHAUSTIVE) {
-            run_small_sizes(runner, &part, &kinds[k]); // with the same pyramid, compiled already
-        }
+    work.argc = argc;
+    work.argv = argv;
+    work.seed = runner->harness->random;
+    list_units(&work);
+    if (runner->is_cpu) {
+        run_units(runner, &work);
+    } else {
+        run_threads(&work);
     }
+    runner->harness->failures += work.failures;
 }
 
 int main(int argc, char **argv)
@@ -207,7 +302,7 @@ int main(int argc, char **argv)
     struct pyramid_runner runner;
     harness_init(&harness, true);
     pyramid_runner_init(&runner, &harness, argc, argv);
-    test_sizes(&runner);
+    test_sizes(&runner, argc, argv);
     pyramid_runner_finish(&runner);
     return harness_finish(&harness);
 }

@@ -2,8 +2,8 @@
 // Times of SINGLE and HYBRID at powers of two [us]: medians of one NVIDIA H200 (driver 580.159.04,
 // 2026-11-26), hot, of the mean, and of the maximum where a format that the sampler may average is
 // not filtered. `weir-bench pyramid --methods single,hybrid --no-cold --submits 25`, with
-// --filter-half and --filter-srgb for half floats and sRGB that are filtered. That bench warmed up
-// for 25 ms before each measurement.
+// --filter-half and --filter-srgb for half floats and sRGB that are filtered, --uint-views and 20
+// submissions for words. That bench warmed up for 25 ms before each measurement, for words 100 ms.
 #ifndef WEIR_TESTS_UNIT_PYRAMID_TIMES_H
 #define WEIR_TESTS_UNIT_PYRAMID_TIMES_H
 
@@ -92,6 +92,14 @@ static const struct time times[] = {
      WEIR_PYRAMID_FILTERED,
      {4.08, 5.99, 6.65, 7.32, 8.64, 19.32, 57.51, 192.08},
      {4.05, 6.18, 6.71, 6.90, 9.12, 20.67, 60.24, 208.38}},
+    {"rg16_sfloat",
+     WEIR_PYRAMID_WORDS,
+     {3.91, 5.96, 6.61, 7.32, 8.12, 13.05, 36.26, 111.04},
+     {4.60, 7.11, 7.06, 7.40, 9.11, 18.08, 48.17, 156.87}},
+    {"rgba16_sfloat",
+     WEIR_PYRAMID_WORDS,
+     {4.27, 6.34, 6.87, 7.44, 8.99, 18.82, 55.67, 187.78},
+     {4.73, 7.19, 7.42, 7.54, 9.56, 22.42, 69.02, 239.41}},
     {"r32_sfloat",
      WEIR_PYRAMID_FILTERED,
      {3.76, 5.70, 6.54, 7.22, 7.96, 12.23, 33.49, 101.77},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images of a pyramid's format, all alike, in one allocation.
+// Images of a pyramid's format or of depth, all alike, in one allocation.
 #include "capture/weir/gpu/images.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ static VkImageCreateInfo image_info(const struct cli_images *images)
 {
     return (VkImageCreateInfo){
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = images->format->flags,
+        .flags = images->format->flags | images->flags,
         .imageType = VK_IMAGE_TYPE_2D,
         .format = images->format->format,
         .extent = {images->width, images->height, 1},
@@ -117,7 +117,8 @@ static enum weir_result wrap(struct cli_images *images)
             weir_image_params(.image = images->images[i], .format = images->format->format,
                               .width = images->width, .height = images->height,
                               .levels = images->levels, .layers = images->layers,
-                              .usage = images->usage, .flags = images->format->flags),
+                              .usage = images->usage,
+                              .flags = images->format->flags | images->flags),
             &images->wrapped[i]);
     }
     return result;
@@ -129,10 +130,13 @@ static enum weir_result change_layouts(struct cli_images *images)
                                            VK_IMAGE_LAYOUT_UNDEFINED};
     const struct cli_image_scope general = {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
                                             VK_IMAGE_LAYOUT_GENERAL};
+    const VkImageAspectFlags aspect = images->format->format == VK_FORMAT_D32_SFLOAT
+                                          ? VK_IMAGE_ASPECT_DEPTH_BIT
+                                          : VK_IMAGE_ASPECT_COLOR_BIT;
     VkCommandBuffer commands;
     const enum weir_result result = cli_once_begin(images->gpu, &commands);
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
-        cli_cmd_image_barrier(commands, images->images[i], unused, general);
+        cli_cmd_aspect_barrier(commands, images->images[i], aspect, unused, general);
     }
     return result == WEIR_OK ? cli_once_run(images->gpu, commands) : result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images of a pyramid's format, all alike, in one allocation.
+// Images of a pyramid's format or of depth, all alike, in one allocation.
 #ifndef WEIR_CAPTURE_WEIR_GPU_IMAGES_H
 #define WEIR_CAPTURE_WEIR_GPU_IMAGES_H
 
@@ -12,9 +12,10 @@
 
 struct cli_images {
     struct cli_gpu *gpu;
-    const struct weir_pyramid_format_info *format;
+    const struct weir_pyramid_format_info *format; // or of D32_SFLOAT
     uint32_t width, height, layers, levels;
     VkImageUsageFlags usage;
+    VkImageCreateFlags flags; // beside those of the format
     uint32_t num;
     uint64_t image_size; // [bytes] in memory
     VkImage *images;

@@ -146,6 +146,13 @@ struct weir_pyramid_params {
     // values off (1.6 were seen on NVIDIA), and is within 1 unit of the result without.
     bool filter_half;
 
+    // The inputs allow views in R32_UINT if their format is R16G16_SFLOAT, and in R32G32_UINT if it
+    // is R16G16B16A16_SFLOAT: they have the create flag MUTABLE_FORMAT, and their format list, if
+    // they have one, contains that format. SINGLE then reads four texels at a time where it would
+    // fetch each, which is faster, and makes the same of them, bit for bit. Of no effect with other
+    // formats and methods, LUMA_MEAN, CUSTOM and batches.
+    bool uint_views;
+
     // For SRGB formats, of levels and of sources: decode texels in the kernel, not by the device,
     // which may be off by nearly half a code. A dispatch then makes the nearest code of what it
     // reads, within 0.002 of a code. Not with filter_srgb; BLIT refuses it, and AUTO does not

@@ -8,6 +8,7 @@
 
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/commands.h"
+#include "tests/bench/pyramid/depth.h"
 
 // More than twice the last level cache of any GPU of 2026.
 static const double rotation_size = 256 << 20;
@@ -43,11 +44,25 @@ static struct bench_pyramid_row *add_row(struct bench_pyramid_entries *self, con
     return row;
 }
 
+// The params of a target on the i-th of `images`, whose input is its level 0, or that of `depths`.
+static struct weir_pyramid_target_params target_params(const struct cli_images *images,
+                                                       const struct cli_images *depths, uint32_t i)
+{
+    const bool is_depth = depths->num > 0;
+    return (struct weir_pyramid_target_params){
+        .images = (const weir_image *const *)&images->wrapped[i],
+        .sources = is_depth ? (const weir_image *const *)&depths->wrapped[i] : NULL,
+        .source_layout = is_depth ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_UNDEFINED,
+        .first_level = is_depth, // half as large
+    };
+}
+
 // Targets on each of `images`, or why there are none in row->refused.
 static enum weir_result make_targets(struct bench_pyramid_entries *self,
                                      struct bench_pyramid_entry *entry,
                                      enum weir_pyramid_method method,
-                                     const struct cli_images *images)
+                                     const struct cli_images *images,
+                                     const struct cli_images *depths)
 {
     struct bench_pyramid_log *log = self->methods->log;
     entry->targets = calloc(images->num, sizeof(weir_pyramid_target *));
@@ -58,10 +73,9 @@ static enum weir_result make_targets(struct bench_pyramid_entries *self,
     log->keep = true;
     log->text[0] = 0;
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
-        result = weir_pyramid_target_create(
-            self->methods->pyramids[method],
-            weir_pyramid_target_params(.images = (const weir_image *const *)&images->wrapped[i]),
-            &entry->targets[i]);
+        const struct weir_pyramid_target_params params = target_params(images, depths, i);
+        result = weir_pyramid_target_create(self->methods->pyramids[method], &params,
+                                            &entry->targets[i]);
         entry->num_targets += result == WEIR_OK;
     }
     log->keep = false;
@@ -89,7 +103,8 @@ static enum weir_result add_method(struct bench_pyramid_entries *self,
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(pyramid);
     entry.run = (struct weir_pyramid_run){.src_stages = scope.stages, .src_access = scope.writes};
     const enum weir_result result = make_targets(self, &entry, method,
-                                                 apart ? &self->apart : &self->images);
+                                                 apart ? &self->apart : &self->images,
+                                                 apart ? &self->apart_depths : &self->depths);
     if (result == WEIR_OK && entry.row->refused[0] == 0) {
         entry.row->num_dispatches = weir_pyramid_target_get_num_dispatches(entry.targets[0]) *
                                     (apart ? entry.num_targets : 1);
@@ -111,11 +126,8 @@ static void ask_auto(struct bench_pyramid_entries *self)
 {
     const weir_pyramid *pyramid = self->methods->pyramids[WEIR_PYRAMID_AUTO];
     weir_pyramid_target *target = NULL;
-    if (pyramid &&
-        weir_pyramid_target_create(
-            pyramid,
-            weir_pyramid_target_params(.images = (const weir_image *const *)self->images.wrapped),
-            &target) == WEIR_OK) {
+    const struct weir_pyramid_target_params params = target_params(&self->images, &self->depths, 0);
+    if (pyramid && weir_pyramid_target_create(pyramid, &params, &target) == WEIR_OK) {
         self->size->automatic = weir_pyramid_target_get_method(target);
     }
     weir_pyramid_target_destroy(&target);
@@ -167,10 +179,11 @@ static enum weir_result fill(struct bench_pyramid_entries *self,
 static enum weir_result make_images(struct bench_pyramid_entries *self,
                                     const struct bench_pyramid_kernels *kernels, uint32_t layers,
                                     uint32_t least, uint32_t num, struct cli_images *images,
-                                    struct bench_pyramid_sets *sets)
+                                    struct cli_images *depths, struct bench_pyramid_sets *sets)
 {
     struct bench_pyramid_size *size = self->size;
     VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
+    usage |= self->result->is_depth ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
     for (int i = 0; i < BENCH_PYRAMID_NUM_METHODS; i++) {
         if (self->methods->pyramids[i]) {
             usage |= weir_pyramid_get_scope(self->methods->pyramids[i]).usage;
@@ -184,6 +197,7 @@ static enum weir_result make_images(struct bench_pyramid_entries *self,
         .layers = layers,
         .levels = size->levels,
         .usage = usage,
+        .flags = self->result->options->uint_views ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0,
     };
     enum weir_result result = cli_images_init(images, least, num, size->skipped,
                                               sizeof(size->skipped));
@@ -191,7 +205,13 @@ static enum weir_result make_images(struct bench_pyramid_entries *self,
         return result;
     }
     result = bench_pyramid_sets_init(sets, kernels, images);
-    return result == WEIR_OK ? fill(self, sets) : result;
+    if (result == WEIR_OK) {
+        result = fill(self, sets);
+    }
+    if (result == WEIR_OK && self->result->is_depth) {
+        result = bench_pyramid_depths_init(depths, images, size->skipped, sizeof(size->skipped));
+    }
+    return result;
 }
 
 enum weir_result bench_pyramid_entries_init(struct bench_pyramid_entries *entries,
@@ -205,12 +225,12 @@ enum weir_result bench_pyramid_entries_init(struct bench_pyramid_entries *entrie
         .gpu = gpu, .result = result, .methods = methods, .size = size};
     const uint32_t wanted = result->options->no_cold ? 1 : rotation(size->bytes);
     enum weir_result status = make_images(entries, kernels, size->layers, 1, wanted,
-                                          &entries->images, &entries->sets);
-    size->num_images = entries->images.num;
+                                          &entries->images, &entries->depths, &entries->sets);
+    size->num_images = result->is_depth ? entries->depths.num : entries->images.num;
     size->image_size = (double)entries->images.image_size;
     if (status == WEIR_OK && size->num_images > 0 && size->layers > 1) {
         status = make_images(entries, kernels, 1, size->layers, size->layers, &entries->apart,
-                             &entries->apart_sets);
+                             &entries->apart_depths, &entries->apart_sets);
     }
     return status == WEIR_OK && size->num_images > 0 ? add_entries(entries) : status;
 }
@@ -228,6 +248,8 @@ void bench_pyramid_entries_finish(struct bench_pyramid_entries *entries)
     }
     bench_pyramid_sets_finish(&entries->apart_sets);
     bench_pyramid_sets_finish(&entries->sets);
+    cli_images_finish(&entries->apart_depths);
+    cli_images_finish(&entries->depths);
     cli_images_finish(&entries->apart);
     cli_images_finish(&entries->images);
 }

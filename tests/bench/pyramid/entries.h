@@ -34,7 +34,8 @@ struct bench_pyramid_entries {
     const struct bench_pyramid_methods *methods;
     struct bench_pyramid_size *size;
     struct cli_images images;
-    struct cli_images apart; // images of one layer, one for each layer of `images`
+    struct cli_images apart;                // images of one layer, one for each layer of `images`
+    struct cli_images depths, apart_depths; // the inputs for each of these, where they are depth
     struct bench_pyramid_sets sets, apart_sets;
     struct bench_pyramid_entry entries[BENCH_PYRAMID_MAX_ENTRIES];
     uint32_t num;

@@ -94,13 +94,14 @@ static void write_command(struct cli_json *json, const struct bench_pyramid_resu
     char text[2048];
     snprintf(text, sizeof(text),
              "weir-bench pyramid --format %s --reduction %s --repeats %" PRIu64
-             " --submits %" PRIu64 "%s%s%s%s%s%s%s%s%s%s",
-             result->format->name, weir_pyramid_reduction_get_info(result->reduction)->name,
-             asked->repeats, asked->submits, asked->sizes ? " --sizes " : "",
-             asked->sizes ? asked->sizes : "", asked->methods ? " --methods " : "",
-             asked->methods ? asked->methods : "", asked->no_cold ? " --no-cold" : "",
-             asked->filter_srgb ? " --filter-srgb" : "", asked->exact_srgb ? " --exact-srgb" : "",
-             asked->filter_half ? " --filter-half" : "", asked->graphics ? " --graphics" : "",
+             " --submits %" PRIu64 "%s%s%s%s%s%s%s%s%s%s%s",
+             bench_pyramid_format_name(result),
+             weir_pyramid_reduction_get_info(result->reduction)->name, asked->repeats,
+             asked->submits, asked->sizes ? " --sizes " : "", asked->sizes ? asked->sizes : "",
+             asked->methods ? " --methods " : "", asked->methods ? asked->methods : "",
+             asked->no_cold ? " --no-cold" : "", asked->filter_srgb ? " --filter-srgb" : "",
+             asked->exact_srgb ? " --exact-srgb" : "", asked->filter_half ? " --filter-half" : "",
+             asked->uint_views ? " --uint-views" : "", asked->graphics ? " --graphics" : "",
              asked->validation ? " --validation" : "");
     cli_json_text(json, "command", text);
 }
@@ -112,7 +113,7 @@ static void write_result(struct cli_json *json, const void *measured)
     write_command(json, result);
     bench_json_device(json, result->gpu);
     cli_json_text(json, "clock", result->host_time ? "host" : "gpu");
-    cli_json_text(json, "format", result->format->name);
+    cli_json_text(json, "format", bench_pyramid_format_name(result));
     cli_json_text(json, "reduction", weir_pyramid_reduction_get_info(result->reduction)->name);
     cli_json_integer(json, "layers", result->options->layers);
     cli_json_integer(json, "repeats", result->options->repeats);

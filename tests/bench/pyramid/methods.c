@@ -48,7 +48,9 @@ static enum weir_result create(struct bench_pyramid_methods *methods,
         weir_pyramid_params(.method = method, .filter_srgb = result->options->filter_srgb,
                             .filter_half = result->options->filter_half,
                             .exact_srgb = result->options->exact_srgb,
-                            .reduction = result->reduction, .format = result->format->format),
+                            .uint_views = result->options->uint_views,
+                            .reduction = result->reduction, .format = result->format->format,
+                            .source_format = result->is_depth ? VK_FORMAT_D32_SFLOAT : 0),
         &methods->pyramids[method]);
     methods->log->keep = false;
     if (status == WEIR_OK) {

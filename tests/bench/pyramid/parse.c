@@ -138,6 +138,9 @@ static void parse_methods(struct bench_pyramid_result *result)
     }
 }
 
+// The choice after the formats of levels.
+static const char *const depth_name = "d32_sfloat";
+
 // A kernel of the user's own cannot be given on a command line.
 const char *bench_pyramid_reduction_choice(int index)
 {
@@ -150,7 +153,12 @@ const char *bench_pyramid_format_choice(int index)
 {
     size_t num = 0;
     const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num);
-    return (size_t)index < num ? formats[index].name : NULL;
+    return (size_t)index < num ? formats[index].name : (size_t)index == num ? depth_name : NULL;
+}
+
+const char *bench_pyramid_format_name(const struct bench_pyramid_result *result)
+{
+    return result->is_depth ? depth_name : result->format->name;
 }
 
 bool bench_pyramid_parse(struct bench_pyramid_result *result)
@@ -158,8 +166,10 @@ bool bench_pyramid_parse(struct bench_pyramid_result *result)
     const struct bench_pyramid_options *asked = result->options;
     size_t num = 0;
     const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num);
-    result->format = asked->format >= 0 ? &formats[asked->format]
-                                        : weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB);
+    result->is_depth = asked->format >= 0 && (size_t)asked->format == num;
+    result->format = result->is_depth     ? weir_pyramid_format_get_info(VK_FORMAT_R32_SFLOAT)
+                     : asked->format >= 0 ? &formats[asked->format]
+                                          : weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB);
     result->reduction = (enum weir_pyramid_reduction)asked->reduction;
     parse_methods(result);
     return parse_sizes(result);

@@ -168,7 +168,7 @@ static void draw_head(struct plot *plot)
     draw_text(plot, 24, 34, 0, "Mip pyramids: time in units of the memory floor");
     set_font(plot, 13, false);
     set_grey(plot, 0.35);
-    snprintf(text, sizeof(text), "%s, %s, %s; %s; weir %s; %s", result->format->name,
+    snprintf(text, sizeof(text), "%s, %s, %s; %s; weir %s; %s", bench_pyramid_format_name(result),
              weir_pyramid_reduction_get_info(result->reduction)->name,
              result->gpu->properties.deviceName, result->gpu->driver, cli_build_commit,
              result->host_time ? "host time: a software device" : "GPU time stamps, medians");

@@ -32,7 +32,8 @@ static const struct cli_option options[] = {
      .kind = CLI_CHOICE,
      .offset = FIELD(format),
      .argument = "NAME",
-     .help = "of the levels (rgba8_srgb)",
+     .help =
+         "of the levels (rgba8_srgb); d32_sfloat: of a depth buffer, above levels of r32_sfloat",
      .choice = bench_pyramid_format_choice},
     {.name = "reduction",
      .kind = CLI_CHOICE,
@@ -77,6 +78,10 @@ static const struct cli_option options[] = {
      .kind = CLI_FLAG,
      .offset = FIELD(exact_srgb),
      .help = "decode sRGB in the kernel"},
+    {.name = "uint-views",
+     .kind = CLI_FLAG,
+     .offset = FIELD(uint_views),
+     .help = "images allow views of words, which kernels gather"},
     {.name = "graphics",
      .kind = CLI_FLAG,
      .offset = FIELD(graphics),
@@ -194,7 +199,7 @@ static enum cli_status run(char **arguments, const void *values)
     enum weir_result status = cli_gpu_open_with(
         &gpu, &(const struct cli_gpu_params){.index = (uint32_t)asked.device,
                                              .validation = asked.validation,
-                                             .graphics = asked.graphics,
+                                             .graphics = asked.graphics || result->is_depth,
                                              .log = bench_pyramid_log_init(&log)});
     if (status == WEIR_OK) {
         status = bench_tell(measure(&gpu, &asked, result, &log));

@@ -25,7 +25,7 @@ struct bench_pyramid_options {
     const char *sizes, *methods, *json, *plot;
     int format, reduction; // indices of names; a format of -1: rgba8_srgb
     uint64_t device, layers, repeats, submits;
-    bool no_cold, filter_srgb, filter_half, exact_srgb, graphics, validation;
+    bool no_cold, filter_srgb, filter_half, exact_srgb, uint_views, graphics, validation;
 };
 
 // Times of one repetition. Cold: each takes the next image; hot: always the first.
@@ -62,6 +62,8 @@ struct bench_pyramid_result {
     const struct cli_gpu *gpu;
     const struct weir_pyramid_format_info *format;
     enum weir_pyramid_reduction reduction;
+    // The input is a depth buffer in D32_SFLOAT, level 1 half of it, and the levels R32_SFLOAT.
+    bool is_depth;
     bool host_time; // a software device, whose time stamps mean nothing
     bool methods[BENCH_PYRAMID_NUM_METHODS];
     struct bench_pyramid_size sizes[BENCH_PYRAMID_MAX_SIZES];
@@ -77,6 +79,9 @@ const char *bench_pyramid_format_choice(int index);
 // only where none are asked for: a software device gets small ones.
 bool bench_pyramid_parse(struct bench_pyramid_result *result);
 void bench_pyramid_default_sizes(struct bench_pyramid_result *result);
+
+// The name of the input's format.
+const char *bench_pyramid_format_name(const struct bench_pyramid_result *result);
 
 // A log that prints Weir's messages, or keeps the first one.
 struct bench_pyramid_log {

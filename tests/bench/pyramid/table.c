@@ -21,8 +21,9 @@ void bench_pyramid_table_head(FILE *out, const struct bench_pyramid_result *resu
 {
     const struct cli_gpu *gpu = result->gpu;
     fprintf(out, "weir %s (%s), %s, %s, %s, %s\n", weir_version(), cli_build_commit,
-            result->format->name, weir_pyramid_reduction_get_info(result->reduction)->name,
-            gpu->properties.deviceName, gpu->driver);
+            bench_pyramid_format_name(result),
+            weir_pyramid_reduction_get_info(result->reduction)->name, gpu->properties.deviceName,
+            gpu->driver);
     fprintf(out, "queue family %u, %s; %" PRIu64 " submissions of %" PRIu64 " repetitions\n",
             gpu->queue.family,
             weir_context_is_async(gpu->context) ? "asynchronous" : "shared with graphics",

@@ -176,6 +176,7 @@ void objects_create_pyramid(void)
         .no_subgroups = draw_u8() % 2,
         .kernel = is_custom ? words : NULL,
         .kernel_size = is_custom ? draw_number() % (sizeof(words) + 1) : draw_mostly(0),
+        .uint_views = draw_u8() % 4 == 0,
     };
     CREATE(pyramids, weir_pyramid, weir_pyramid_create(objects.context, &params, &object));
 }
