@@ -15,7 +15,8 @@ static bool make_palette(struct posterize *posterize, const struct settings *set
                             // For moving pictures: a colour weighs as much as it has pixels, so
                             // that noise weighs little, and channels have 64 steps, so that there
                             // is room for all colours.
-                            .weight = WEIR_PALETTE_WEIGHT_FREQUENCY, .table = true);
+                            .weight = WEIR_PALETTE_WEIGHT_FREQUENCY, .table = true,
+                            .live = settings_live(settings));
     // Frames in flight use the palette that is to go. This happens once a key, not once a frame.
     const VkResult waited = gpu_wait_idle(posterize->gpu);
     weir_palette_destroy(&posterize->palette);
@@ -71,15 +72,31 @@ static bool choose(struct posterize *posterize, const struct settings *settings,
            weir_ok(weir_cmd_palette_finish(posterize->palette, cmd), "weir_cmd_palette_finish");
 }
 
-// With new colours for each frame, count, choose and map are weir_cmd_palette() in one call.
+// All of a frame in one call. With `live` it finds colours in the first frame; in later ones it
+// maps, and moves them a little. Without, it does for each what the functions above do one by one.
+static bool record_live(struct posterize *posterize, const struct settings *settings,
+                        VkCommandBuffer cmd, struct timing *timing, uint32_t slot)
+{
+    const struct weir_palette_run run = {.source = posterize->source,
+                                         .output = posterize->result,
+                                         .num_colors = settings->num_colors};
+    const enum weir_result result = weir_cmd_palette(posterize->palette, cmd, &run);
+    timing_mark(timing, slot, cmd, PASS_MAP);
+    return weir_ok(result, "weir_cmd_palette");
+}
+
 bool posterize_record(struct posterize *posterize, const struct settings *settings,
                       VkCommandBuffer cmd, struct timing *timing, uint32_t slot)
 {
     const struct settings *made = &posterize->made_for;
     if ((!posterize->palette || made->method != settings->method ||
-         settings_dither(made) != settings_dither(settings)) &&
+         settings_dither(made) != settings_dither(settings) ||
+         settings_live(made) != settings_live(settings)) &&
         !make_palette(posterize, settings)) {
         return false;
+    }
+    if (settings_live(settings)) {
+        return record_live(posterize, settings, cmd, timing, slot);
     }
     const uint32_t keep = settings_keep(settings) ? settings->num_colors : 0;
     if (keep == 0 || keep != posterize->num_kept) {

@@ -27,13 +27,16 @@ static const char help_before[] =
     "                         how colours are mixed, with k_means (default blue_noise)\n"
     "  --keep                 with k_means, keep the colours of the first frame; else each frame\n"
     "                         has its own\n"
+    "  --live                 with k_means, colours follow from frame to frame: without dither, "
+    "and\n"
+    "                         in a fraction of the time\n"
     "  --no-strip             without the row of the colours below the picture\n";
 
 static const char help_after[] =
     "\n"
     "In the window: + and - number of colours, D dither, M method, K keeps the colours as they "
-    "are, S the row\n"
-    "of colours; R starts and stops recording, P pauses it; Esc quits.\n"
+    "are, L lets\n"
+    "them follow, S the row of colours; R starts and stops recording, P pauses it; Esc quits.\n"
     "At the end the GPU time of each pass is printed.\n"
     "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
     "\n"
@@ -67,6 +70,7 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
         {"--method", .choice = &choices.method, .choices = methods},
         {"--dither", .choice = &choices.dither, .choices = dithers},
         {"--keep", .flag = &settings->keep},
+        {"--live", .flag = &settings->live},
         {"--no-strip", .flag = &settings->no_strip},
     };
     const struct command_line line = {.program = "sample_palette",
@@ -80,13 +84,19 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
 
 enum weir_palette_dither settings_dither(const struct settings *settings)
 {
-    return settings->method == WEIR_PALETTE_METHOD_K_MEANS ? settings->dither
-                                                           : WEIR_PALETTE_DITHER_NONE;
+    return settings->method == WEIR_PALETTE_METHOD_K_MEANS && !settings->live
+               ? settings->dither
+               : WEIR_PALETTE_DITHER_NONE;
+}
+
+bool settings_live(const struct settings *settings)
+{
+    return settings->live && settings->method == WEIR_PALETTE_METHOD_K_MEANS;
 }
 
 bool settings_keep(const struct settings *settings)
 {
-    return settings->keep && settings->method == WEIR_PALETTE_METHOD_K_MEANS;
+    return settings->keep && settings->method == WEIR_PALETTE_METHOD_K_MEANS && !settings->live;
 }
 
 float settings_radius(const struct settings *settings)
@@ -127,6 +137,9 @@ void settings_press(struct settings *settings, int glfw_key)
     case GLFW_KEY_K:
         settings->keep = !settings->keep;
         break;
+    case GLFW_KEY_L:
+        settings->live = !settings->live;
+        break;
     case GLFW_KEY_S:
         settings->no_strip = !settings->no_strip;
         break;
@@ -139,11 +152,13 @@ void settings_describe(const struct settings *settings, uint32_t num_colors, cha
     static const char *const dithers[] = {"no dither", "ordered dither", "blue noise"};
     char method[64];
     if (settings->method == WEIR_PALETTE_METHOD_K_MEANS) {
-        snprintf(method, sizeof(method), "k-means, %s", dithers[settings->dither]);
+        snprintf(method, sizeof(method), "k-means, %s", dithers[settings_dither(settings)]);
     } else {
         snprintf(method, sizeof(method), "mean shift, radius %.3f",
                  (double)settings_radius(settings));
     }
     snprintf(text, size, "%u colours \u2014 %s \u2014 %s", num_colors, method,
-             settings_keep(settings) ? "kept" : "of each frame");
+             settings_live(settings)   ? "live"
+             : settings_keep(settings) ? "kept"
+                                       : "of each frame");
 }

@@ -14,6 +14,7 @@ struct settings {
     enum weir_palette_method method;
     enum weir_palette_dither dither; // of k-means
     bool keep;                       // k-means: colours are chosen once, not for each frame
+    bool live;                       // k-means: colours follow from frame to frame
     bool no_strip;                   // the colours are not shown below the picture
 };
 
@@ -25,6 +26,9 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
 // Get the dither that the method has.
 enum weir_palette_dither settings_dither(const struct settings *settings);
 
+// Return true if colours follow from frame to frame.
+bool settings_live(const struct settings *settings);
+
 // Return true if colours are chosen once.
 bool settings_keep(const struct settings *settings);
 
@@ -32,7 +36,7 @@ bool settings_keep(const struct settings *settings);
 float settings_radius(const struct settings *settings);
 
 // Handle a key of the window: + and - number of colours, D dither, M method, K kept or of each
-// frame, S strip.
+// frame, L live, S strip.
 void settings_press(struct settings *settings, int glfw_key);
 
 // Get one line about the settings for the window's title; `num_colors` is what the picture has.

@@ -49,6 +49,19 @@
 #define WEIR_PALETTE_NUM_MOVES 6u    // times that clusters are given up for others to be split
 #define WEIR_PALETTE_FINAL_PASSES 8u // at the end, at most
 
+// A palette that follows from frame to frame: steps of a channel in a table of nearest colours, the
+// side of the blocks of bins that a workgroup fills, one an invocation; tiles of pixels that one
+// maps; sums of a colour; pixels that a frame looks at at most, and the side of the square of them
+// that a workgroup has.
+#define WEIR_PALETTE_LIVE_STEPS 64u
+#define WEIR_PALETTE_LIVE_BLOCK 4u
+#define WEIR_PALETTE_LIVE_TILES 8u
+#define WEIR_PALETTE_LIVE_SUMS 7u
+#define WEIR_PALETTE_MAX_LOOKED (1u << 16)
+#define WEIR_PALETTE_LOOK_SIDE 16u
+#define WEIR_PALETTE_LIVE_BINS                                                                     \
+    (WEIR_PALETTE_LIVE_STEPS * WEIR_PALETTE_LIVE_STEPS * WEIR_PALETTE_LIVE_STEPS)
+
 // Specialization constants: their ids. A kernel that has no use for one does not declare it.
 #define WEIR_PALETTE_CONSTANT_SOURCE_KIND 0u // WEIR_SOURCE_*
 #define WEIR_PALETTE_CONSTANT_TABLE 1u       // bool: 64 steps of an axis in place of 256
@@ -66,11 +79,12 @@
 // Side of the pattern of blue noise, which repeats [texels].
 #define WEIR_PALETTE_NOISE_SIDE 64u
 
-// Descriptor sets. SOURCE and RESULT have one descriptor each, at binding 0.
+// Descriptor sets. All but MEMORY have one descriptor each, at binding 0.
 #define WEIR_PALETTE_SET_MEMORY 0u
-#define WEIR_PALETTE_SET_SOURCE 1u // the image that is counted or mapped
-#define WEIR_PALETTE_SET_OUTPUT 2u // the image in new colours
-#define WEIR_PALETTE_NUM_SETS 3u
+#define WEIR_PALETTE_SET_SOURCE 1u  // the image that is counted or mapped
+#define WEIR_PALETTE_SET_OUTPUT 2u  // the image in new colours
+#define WEIR_PALETTE_SET_NEAREST 3u // a table of nearest colours: live.glsl
+#define WEIR_PALETTE_NUM_SETS 4u
 
 // Storage buffers of MEMORY: memory.glsl says what each holds.
 #define WEIR_PALETTE_BINDING_CONTROL 0u
@@ -96,6 +110,10 @@
 #define WEIR_PALETTE_BINDING_MEANS WEIR_PALETTE_BINDING_SUMS
 #define WEIR_PALETTE_MEANS_POINTS 32u // offset of the first mean [bytes]
 #define WEIR_PALETTE_MEANS_SIZE (WEIR_PALETTE_MEANS_POINTS + WEIR_PALETTE_MAX_MEANS * 72u)
+
+// Of a palette that follows from frame to frame: live.glsl.
+#define WEIR_PALETTE_BINDING_LOOKED WEIR_PALETTE_BINDING_WEIGHTS
+#define WEIR_PALETTE_BINDING_REPORTS WEIR_PALETTE_BINDING_UNFINISHED
 
 // The start of CONTROL, which the host reads: the offset of each member, the end of that part and
 // the end of CONTROL [bytes].
@@ -123,6 +141,7 @@
 #define WEIR_PALETTE_PUSH_PASS 48u
 #define WEIR_PALETTE_PUSH_NUM_MEANS 52u
 #define WEIR_PALETTE_PUSH_MAX_KEPT 56u
-#define WEIR_PALETTE_PUSH_END 60u
+#define WEIR_PALETTE_PUSH_SPACING 60u
+#define WEIR_PALETTE_PUSH_END 64u
 
 #endif

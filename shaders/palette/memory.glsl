@@ -120,6 +120,8 @@ layout(push_constant, std430) uniform Push {
     layout(offset = WEIR_PALETTE_PUSH_NUM_MEANS) uint num_means; // colours that k-means looks for
     // rare colours that it keeps at most
     layout(offset = WEIR_PALETTE_PUSH_MAX_KEPT) uint max_kept;
+    // side of the squares of an image in each of which one pixel is looked at [texels]
+    layout(offset = WEIR_PALETTE_PUSH_SPACING) uint spacing;
 } push;
 
 // Invocations of a dispatch over colours, points, cells or slots.

@@ -35,14 +35,20 @@ enum weir_result weir_palette_check_source(const weir_palette *palette, const we
     return WEIR_OK;
 }
 
-static enum weir_result check_k_means(const struct weir_log *log,
+static enum weir_result check_k_means(const weir_palette *palette,
                                       const struct weir_palette_start *start)
 {
+    const struct weir_log *log = &palette->context->log;
     if (start->radius != 0 || start->limit != 0) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "the palette was made for k-means, which has no radius and no limit: "
                           "leave weir_palette_start.%s 0",
                           start->limit != 0 ? "limit" : "radius");
+    }
+    if (palette->params.live && start->keep_rare) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "keep_rare of a palette is not for one with `live`, whose colours move "
+                          "to where most pixels are");
     }
     if (start->num_colors < 1 || start->num_colors > WEIR_PALETTE_MAX_NUM_COLORS) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -57,7 +63,7 @@ enum weir_result weir_palette_check_start(const weir_palette *palette,
 {
     const struct weir_log *log = &palette->context->log;
     if (weir_palette_is_k_means(palette)) {
-        return check_k_means(log, start);
+        return check_k_means(palette, start);
     }
     if (!(start->radius >= 0 && start->radius <= WEIR_PALETTE_MAX_RADIUS)) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,

@@ -30,11 +30,11 @@ void weir_palette_record_fill(const weir_palette *palette, VkCommandBuffer cmd, 
                                        0);
 }
 
-static void record_dispatch_on(const weir_palette *palette, VkCommandBuffer cmd,
-                               enum weir_palette_kernel kernel,
-                               const struct weir_palette_push *push,
-                               const struct weir_palette_images *images, uint32_t groups_x,
-                               uint32_t groups_y)
+void weir_palette_record_beside(const weir_palette *palette, VkCommandBuffer cmd,
+                                enum weir_palette_kernel kernel,
+                                const struct weir_palette_push *push,
+                                const struct weir_palette_images *images, uint32_t groups_x,
+                                uint32_t groups_y)
 {
     const struct weir_vk_functions *vk = &palette->context->vk;
     const struct weir_vk_pipeline *pipeline = &palette->pipelines[kernel];
@@ -42,8 +42,9 @@ static void record_dispatch_on(const weir_palette *palette, VkCommandBuffer cmd,
         [WEIR_PALETTE_SET_MEMORY] = palette->memory.set.set,
         [WEIR_PALETTE_SET_SOURCE] = images->source,
         [WEIR_PALETTE_SET_OUTPUT] = images->output,
+        [WEIR_PALETTE_SET_NEAREST] = images->nearest,
     };
-    const uint32_t num_sets = images->output ? 3 : images->source ? 2 : 1;
+    const uint32_t num_sets = images->nearest ? 4 : images->output ? 3 : images->source ? 2 : 1;
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0, num_sets,
                               sets, 0, NULL);
@@ -57,7 +58,8 @@ void weir_palette_record_dispatch(const weir_palette *palette, VkCommandBuffer c
                                   const struct weir_palette_push *push, uint32_t num_groups)
 {
     weir_palette_record_barrier(palette, cmd);
-    record_dispatch_on(palette, cmd, kernel, push, &(struct weir_palette_images){0}, num_groups, 1);
+    weir_palette_record_beside(palette, cmd, kernel, push, &(struct weir_palette_images){0},
+                               num_groups, 1);
 }
 
 void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd,
@@ -68,9 +70,9 @@ void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd
     push.width = images->width;
     push.height = images->height;
     weir_palette_record_barrier(palette, cmd);
-    record_dispatch_on(palette, cmd, kernel, &push, images,
-                       weir_divide_up(push.width, WEIR_PALETTE_TILE_WIDTH),
-                       weir_divide_up(push.height, WEIR_PALETTE_TILE_HEIGHT));
+    weir_palette_record_beside(palette, cmd, kernel, &push, images,
+                               weir_divide_up(push.width, WEIR_PALETTE_TILE_WIDTH),
+                               weir_divide_up(push.height, WEIR_PALETTE_TILE_HEIGHT));
 }
 
 void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,

@@ -5,9 +5,10 @@
 
 #include "palette/palette.h"
 
-// The images that a dispatch is bound to beside the memory; NULL sets are not bound.
+// What a dispatch is bound to beside the memory: images, and a table of nearest colours. NULL sets
+// are not bound.
 struct weir_palette_images {
-    VkDescriptorSet source, output;
+    VkDescriptorSet source, output, nearest;
     uint32_t width, height;
 };
 
@@ -20,6 +21,13 @@ void weir_palette_record_barrier(const weir_palette *palette, VkCommandBuffer cm
 // Record the filling of a part of a buffer with 0.
 void weir_palette_record_fill(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
                               uint64_t offset, uint64_t size);
+
+// Record a dispatch beside what was recorded since the last barrier.
+void weir_palette_record_beside(const weir_palette *palette, VkCommandBuffer cmd,
+                                enum weir_palette_kernel kernel,
+                                const struct weir_palette_push *push,
+                                const struct weir_palette_images *images, uint32_t groups_x,
+                                uint32_t groups_y);
 
 // Record a barrier, and a dispatch that uses the memory alone.
 void weir_palette_record_dispatch(const weir_palette *palette, VkCommandBuffer cmd,

@@ -80,8 +80,11 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
         return shifted * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_COUNTS:
         return weighted * sizeof(uint32_t);
-    case WEIR_PALETTE_BINDING_WEIGHTS:
-        return (params->k_means ? 1 : weighted) * sizeof(uint32_t);
+    case WEIR_PALETTE_BINDING_WEIGHTS: // or WEIR_PALETTE_BINDING_LOOKED
+        return (params->live      ? WEIR_PALETTE_MAX_MEANS * WEIR_PALETTE_LIVE_SUMS
+                : params->k_means ? 1
+                                  : weighted) *
+               sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_POINTS:
         return colors * sizeof(uint64_t);
     case WEIR_PALETTE_BINDING_ENDS:
@@ -143,7 +146,8 @@ static enum weir_result create_layout(weir_context *context, VkDescriptorSetLayo
     return weir_vk_set_layout_init(context, bindings, WEIR_PALETTE_NUM_BINDINGS, out);
 }
 
-static enum weir_result create_set(weir_context *context, struct weir_palette_memory *memory)
+static enum weir_result create_set(weir_context *context, struct weir_palette_memory *memory,
+                                   bool live)
 {
     const enum weir_result result = weir_vk_descriptor_set_init(
         context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, WEIR_PALETTE_NUM_BINDINGS, memory->set_layout,
@@ -154,8 +158,11 @@ static enum weir_result create_set(weir_context *context, struct weir_palette_me
     VkDescriptorBufferInfo ranges[WEIR_PALETTE_NUM_BINDINGS];
     VkWriteDescriptorSet writes[WEIR_PALETTE_NUM_BINDINGS];
     for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
-        ranges[i] = (VkDescriptorBufferInfo){.buffer = memory->buffers[i].buffer,
-                                             .range = VK_WHOLE_SIZE};
+        const bool is_report = live && i == WEIR_PALETTE_BINDING_REPORTS;
+        ranges[i] = (VkDescriptorBufferInfo){
+            .buffer = is_report ? memory->report.buffer : memory->buffers[i].buffer,
+            .range = VK_WHOLE_SIZE,
+        };
         writes[i] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstSet = memory->set.set,
@@ -201,7 +208,8 @@ static enum weir_result create_buffers(weir_context *context,
                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     enum weir_result result = weir_vk_buffer_init(
-        context, sizeof(struct weir_palette_reports), VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        context, sizeof(struct weir_palette_reports),
+        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
         WEIR_VK_MEMORY_READBACK, "palette report", params->tag, &memory->report);
     for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS && result == WEIR_OK; i++) {
         const uint64_t size = size_of(memory, params, i);
@@ -230,7 +238,7 @@ enum weir_result weir_palette_memory_init(weir_context *context,
         result = create_layout(context, &out->set_layout);
     }
     if (result == WEIR_OK) {
-        result = create_set(context, out);
+        result = create_set(context, out, params->live);
     }
     if (result == WEIR_OK) {
         struct first_content content = {.memory = out};

@@ -48,12 +48,14 @@ struct weir_palette_reports {
     struct weir_palette_report run;
     struct weir_palette_means_report means;
 };
+WEIR_ASSERT_OFFSET(struct weir_palette_reports, means, WEIR_PALETTE_REPORT_END);
 
 struct weir_palette_memory_params {
     uint32_t max_colors;
     bool has_weights; // a colour's weight is its number of pixels; else 1
     bool merges;
     bool k_means; // nothing of mean shift is needed
+    bool live;    // the palette follows from frame to frame
     bool srgb;    // codes are decoded by the sRGB curve; else light is code / 255
     const char *tag;
 };

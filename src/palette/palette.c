@@ -8,6 +8,7 @@
 #include "frame/image.h"
 #include "kernels.h"
 #include "palette/dispatch.h"
+#include "palette/live.h"
 
 enum { DEFAULT_COLORS = 1 << 18 };
 
@@ -15,7 +16,7 @@ struct kernel {
     const struct weir_vk_kernel *kernel;
     uint32_t num_sets;   // sets that it is bound to: the memory, a source, a result
     bool full_subgroups; // it needs full subgroups, as lanes exchange values by their numbers
-    enum { EVERY, MEAN_SHIFT, K_MEANS } method; // that dispatches it
+    enum { EVERY, MEAN_SHIFT, K_MEANS, LIVE } method; // that dispatches it
 };
 
 static const uint32_t patterns[] = {
@@ -49,6 +50,10 @@ static const struct kernel kernels[] = {
     [WEIR_PALETTE_MEANS_PUBLISH] = {&weir_kernel_palette_means_publish, 1, false, K_MEANS},
     [WEIR_PALETTE_MAP_DITHER] = {&weir_kernel_palette_map_dither, 3, false, K_MEANS},
     [WEIR_PALETTE_MAP] = {&weir_kernel_palette_map, 3, false, EVERY},
+    [WEIR_PALETTE_LIVE_MOVE] = {&weir_kernel_palette_live_move, 4, false, LIVE},
+    [WEIR_PALETTE_LIVE_FILL] = {&weir_kernel_palette_live_fill, 4, false, LIVE},
+    [WEIR_PALETTE_LIVE_LOOK] = {&weir_kernel_palette_live_look, 4, false, LIVE},
+    [WEIR_PALETTE_LIVE_MAP] = {&weir_kernel_palette_live_map, 4, false, LIVE},
 };
 
 static enum weir_result check_device(const weir_context *context)
@@ -113,11 +118,40 @@ static enum weir_result check_values(const struct weir_palette_params *params,
     return WEIR_OK;
 }
 
+// What moves with each frame is the least error of its pixels, by the table, and nothing else.
+static enum weir_result check_live(const struct weir_palette_params *params,
+                                   const struct weir_log *log)
+{
+    const char *wrong = params->method != WEIR_PALETTE_METHOD_K_MEANS
+                            ? "method; it must be WEIR_PALETTE_METHOD_K_MEANS"
+                        : params->metric != WEIR_PALETTE_METRIC_CODES
+                            ? "metric; it must be WEIR_PALETTE_METRIC_CODES"
+                        : params->weight != WEIR_PALETTE_WEIGHT_FREQUENCY
+                            ? "weight; it must be WEIR_PALETTE_WEIGHT_FREQUENCY"
+                        : params->dither != WEIR_PALETTE_DITHER_NONE
+                            ? "dither; it must be WEIR_PALETTE_DITHER_NONE"
+                            : NULL;
+    if (wrong) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                          "a palette with `live` has another weir_palette_params.%s", wrong);
+    }
+    if (params->max_colors > 0 && params->max_colors < WEIR_PALETTE_LIVE_BINS) {
+        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "weir_palette_params.max_colors is %u; with `live` it must be 0 or at "
+                          "least %u, as many as a frame may have",
+                          params->max_colors, WEIR_PALETTE_LIVE_BINS);
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_params(weir_palette *palette)
 {
     struct weir_palette_params *params = &palette->params;
     const struct weir_log *log = &palette->context->log;
     enum weir_result result = check_values(params, log);
+    if (result == WEIR_OK && params->live) {
+        result = check_live(params, log);
+    }
     if (result != WEIR_OK) {
         return result;
     }
@@ -143,6 +177,7 @@ static enum weir_result check_params(weir_palette *palette)
                           (int)palette->format);
     }
     params->max_colors = params->max_colors ? params->max_colors : DEFAULT_COLORS;
+    params->table = params->table || params->live;
     // Nothing merges in k-means.
     params->no_merge = params->no_merge || params->method == WEIR_PALETTE_METHOD_K_MEANS;
     if (!params->no_merge && !palette->context->features.int64_atomics) {
@@ -161,6 +196,9 @@ static bool needs_kernel(const struct weir_palette_params *params, int kernel)
     }
     if (kernel == WEIR_PALETTE_MAP || kernel == WEIR_PALETTE_MAP_DITHER) {
         return (kernel == WEIR_PALETTE_MAP_DITHER) == (params->dither != WEIR_PALETTE_DITHER_NONE);
+    }
+    if (kernels[kernel].method == LIVE) {
+        return params->live;
     }
     const bool is_k_means = params->method == WEIR_PALETTE_METHOD_K_MEANS;
     return kernels[kernel].method == EVERY || (kernels[kernel].method == K_MEANS) == is_k_means;
@@ -182,6 +220,7 @@ static enum weir_result create_pipelines(weir_palette *palette)
         [WEIR_PALETTE_SET_MEMORY] = palette->memory.set_layout,
         [WEIR_PALETTE_SET_SOURCE] = context->image_set_layout,
         [WEIR_PALETTE_SET_OUTPUT] = context->storage_set_layout,
+        [WEIR_PALETTE_SET_NEAREST] = palette->live.set_layout,
     };
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS && result == WEIR_OK; i++) {
@@ -226,10 +265,14 @@ static enum weir_result palette_init(weir_palette *palette)
                 .has_weights = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
                 .merges = !palette->params.no_merge,
                 .k_means = palette->params.method == WEIR_PALETTE_METHOD_K_MEANS,
+                .live = palette->params.live,
                 .srgb = palette->params.light == WEIR_PALETTE_LIGHT_SRGB,
                 .tag = palette->params.debug_tag,
             },
             &palette->memory);
+    }
+    if (result == WEIR_OK && palette->params.live) {
+        result = weir_palette_live_init(context, palette->params.debug_tag, &palette->live);
     }
     if (result == WEIR_OK) {
         result = create_pipelines(palette);
@@ -272,6 +315,7 @@ void weir_palette_destroy(weir_palette **palette)
     for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS; i++) {
         weir_vk_pipeline_finish(context, &(*palette)->pipelines[i]);
     }
+    weir_palette_live_finish(context, &(*palette)->live);
     weir_palette_memory_finish(context, &(*palette)->memory);
     free(*palette);
     *palette = NULL;
@@ -318,5 +362,7 @@ uint32_t weir_palette_get_colors(const weir_palette *palette,
     for (uint32_t i = 0; i < reports.means.num; i++) {
         colors[i] = reports.means.points[i][3];
     }
-    return reports.means.num;
+    // Colours that move are in no order, and some may be there twice.
+    return palette->params.live ? weir_palette_sort_colors(reports.means.num, colors)
+                                : reports.means.num;
 }

@@ -23,6 +23,7 @@ struct weir_palette_push {
     uint32_t pass;                        // number of the dispatch that resolves
     uint32_t num_means;                   // colours that k-means looks for
     uint32_t max_kept;                    // rare colours that it keeps at most
+    uint32_t spacing; // side of the squares of a frame in each of which one pixel is looked at
 };
 WEIR_ASSERT_OFFSET(struct weir_palette_push, width, WEIR_PALETTE_PUSH_SIZE);
 WEIR_ASSERT_OFFSET(struct weir_palette_push, max_colors, WEIR_PALETTE_PUSH_MAX_COLORS);
@@ -38,6 +39,7 @@ WEIR_ASSERT_OFFSET(struct weir_palette_push, max_subgroup_work,
 WEIR_ASSERT_OFFSET(struct weir_palette_push, pass, WEIR_PALETTE_PUSH_PASS);
 WEIR_ASSERT_OFFSET(struct weir_palette_push, num_means, WEIR_PALETTE_PUSH_NUM_MEANS);
 WEIR_ASSERT_OFFSET(struct weir_palette_push, max_kept, WEIR_PALETTE_PUSH_MAX_KEPT);
+WEIR_ASSERT_OFFSET(struct weir_palette_push, spacing, WEIR_PALETTE_PUSH_SPACING);
 WEIR_ASSERT_SIZE(struct weir_palette_push, WEIR_PALETTE_PUSH_END);
 
 // The kernels, in the order in which a run needs them.
@@ -66,6 +68,10 @@ enum weir_palette_kernel {
     WEIR_PALETTE_MEANS_PUBLISH,
     WEIR_PALETTE_MAP,
     WEIR_PALETTE_MAP_DITHER,
+    WEIR_PALETTE_LIVE_MOVE,
+    WEIR_PALETTE_LIVE_FILL,
+    WEIR_PALETTE_LIVE_LOOK,
+    WEIR_PALETTE_LIVE_MAP,
     WEIR_PALETTE_NUM_KERNELS,
 };
 
@@ -77,6 +83,23 @@ enum weir_palette_stage {
     WEIR_PALETTE_FINISHED,
 };
 
+// What a frame does beside being mapped, in turns. Each of them is as short as the mapping.
+enum weir_palette_phase {
+    WEIR_PALETTE_LOOKS, // pixels of it are summed up
+    WEIR_PALETTE_MOVES, // colours move by these sums
+    WEIR_PALETTE_FILLS, // the other table is filled, by which the next frame is mapped
+};
+
+// What follows from frame to frame.
+struct weir_palette_live {
+    bool is_started;               // the run's colours follow
+    enum weir_palette_phase phase; // of the next frame
+    uint32_t table;                // the table by which it is mapped
+    VkDescriptorSetLayout set_layout;
+    struct weir_vk_buffer tables[2];
+    struct weir_vk_descriptor_set sets[2];
+};
+
 struct weir_palette {
     weir_context *context;
     struct weir_palette_params params;
@@ -86,6 +109,7 @@ struct weir_palette {
     struct weir_vk_pipeline pipelines[WEIR_PALETTE_NUM_KERNELS];
     enum weir_palette_stage stage;
     struct weir_palette_push push; // push constants of the run that was started
+    struct weir_palette_live live;
 };
 
 static inline bool weir_palette_is_k_means(const weir_palette *palette)

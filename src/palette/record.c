@@ -5,6 +5,7 @@
 #include "frame/image.h"
 #include "palette/check.h"
 #include "palette/dispatch.h"
+#include "palette/live.h"
 #include "palette/means.h"
 #include "vk/debug.h"
 
@@ -56,6 +57,7 @@ static void record_count(weir_palette *palette, VkCommandBuffer cmd,
                                       .width = count->source->params.width,
                                       .height = count->source->params.height});
     palette->stage = WEIR_PALETTE_COUNTED;
+    palette->live.is_started = false;
     weir_vk_label_end(palette->context, cmd);
 }
 
@@ -133,6 +135,7 @@ static void record_start(weir_palette *palette, VkCommandBuffer cmd,
     }
     weir_palette_record_report(palette, cmd);
     palette->stage = WEIR_PALETTE_STARTED;
+    palette->live.is_started = false;
     weir_vk_label_end(palette->context, cmd);
 }
 
@@ -241,18 +244,22 @@ enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer 
     return WEIR_OK;
 }
 
-static void record_map(const weir_palette *palette, VkCommandBuffer cmd, const weir_image *source,
-                       const weir_image *output)
+static struct weir_palette_images images_of(const weir_image *source, const weir_image *output)
+{
+    return (struct weir_palette_images){.source = source->set.set,
+                                        .output = output->storage_set.set,
+                                        .width = output->params.width,
+                                        .height = output->params.height};
+}
+
+static void record_map(const weir_palette *palette, VkCommandBuffer cmd,
+                       const struct weir_palette_images *images)
 {
     weir_vk_label_begin(palette->context, cmd, "palette map");
     const enum weir_palette_kernel kernel = palette->params.dither == WEIR_PALETTE_DITHER_NONE
                                                 ? WEIR_PALETTE_MAP
                                                 : WEIR_PALETTE_MAP_DITHER;
-    weir_palette_record_pixels(palette, cmd, kernel,
-                               &(struct weir_palette_images){.source = source->set.set,
-                                                             .output = output->storage_set.set,
-                                                             .width = output->params.width,
-                                                             .height = output->params.height});
+    weir_palette_record_pixels(palette, cmd, kernel, images);
     weir_vk_label_end(palette->context, cmd);
 }
 
@@ -271,9 +278,26 @@ enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuff
     }
     result = weir_palette_check_mapping(palette, source, output);
     if (result == WEIR_OK) {
-        record_map(palette, cmd, source, output);
+        const struct weir_palette_images images = images_of(source, output);
+        record_map(palette, cmd, &images);
     }
     return result;
+}
+
+// Record all of a run but the mapping.
+static void record_colors(weir_palette *palette, VkCommandBuffer cmd,
+                          const struct weir_palette_run *run,
+                          const struct weir_palette_start *start)
+{
+    const struct weir_palette_count count = {.source = run->source, .clear = true};
+    const uint32_t num_dispatches = weir_palette_is_k_means(palette)
+                                        ? weir_palette_means_num_passes(start)
+                                        : DEFAULT_DISPATCHES;
+    record_count(palette, cmd, &count);
+    record_start(palette, cmd, start);
+    weir_cmd_palette_iterate(palette, cmd,
+                             run->num_dispatches ? run->num_dispatches : num_dispatches);
+    weir_cmd_palette_finish(palette, cmd);
 }
 
 enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
@@ -299,15 +323,16 @@ enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
     if (result != WEIR_OK) {
         return result;
     }
-    const uint32_t num_dispatches = weir_palette_is_k_means(palette)
-                                        ? weir_palette_means_num_passes(&start)
-                                        : DEFAULT_DISPATCHES;
-    const struct weir_palette_count count = {.source = run->source, .clear = true};
-    record_count(palette, cmd, &count);
-    record_start(palette, cmd, &start);
-    weir_cmd_palette_iterate(palette, cmd,
-                             run->num_dispatches ? run->num_dispatches : num_dispatches);
-    weir_cmd_palette_finish(palette, cmd);
-    record_map(palette, cmd, run->source, run->output);
+    const struct weir_palette_images images = images_of(run->source, run->output);
+    if (weir_palette_follows(palette, &start)) {
+        weir_palette_record_live(palette, cmd, images);
+        return WEIR_OK;
+    }
+    record_colors(palette, cmd, run, &start);
+    if (palette->params.live) {
+        weir_palette_record_live_first(palette, cmd, images);
+    } else {
+        record_map(palette, cmd, &images);
+    }
     return WEIR_OK;
 }

@@ -14,8 +14,9 @@ expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius=-0.1
 expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius nan
 expect_status 2 'unknown weight "heavy"; known: equal, frequency' "$bench" palette --weight heavy
 expect_status 2 'unknown light "gamma"; known: raw, srgb' "$bench" palette --light gamma
-expect_status 2 'unknown methods "theirs"; known: ours, no_merge, grid' "$bench" palette --methods ours,theirs
+expect_status 2 'unknown methods "theirs"; known: ours, no_merge, grid, live' "$bench" palette --methods ours,theirs
 expect_status 2 "whole number from 1" "$bench" palette --repeats 0
+expect_status 2 "whole number from 1 to 256" "$bench" palette --num-colors 257
 expect_status 1 "cannot write 'no_folder/x.json'" "$bench" palette --colors 5 --quick --json no_folder/x.json
 expect_no no_folder
 expect_status 1 "missing.png" "$bench" palette --colors 5 --quick --methods ours --picture missing.png
@@ -35,6 +36,9 @@ grep -q "^  flat art  *640x360 " out.txt || fail "flat art has no size: $(cat ou
 "$bench" palette --colors 200 --quick --methods grid --weight frequency --light srgb --radius 0.005 \
     --json - >dash.json 2>dash.txt
 grep -q "^  200 colours " dash.txt || fail "with --json - the table is not on standard error"
+
+"$bench" palette --colors 200 --quick --methods live --num-colors 8 --validation --json live.json >live.txt
+[ "$(grep -c "^  200 colours  " live.txt)" = 3 ] || fail "not three lines of 200 colours: $(cat live.txt)"
 
 command -v python3 >/dev/null || skip "the rest passed; no python3 here to read the JSON"
 python3 - <<'PYTHON' || fail "the JSON is wrong: $(cat out.json)"
@@ -76,6 +80,15 @@ dash = json.load(open("dash.json"))
 row = dash["pictures"][0]
 assert dash["weight"] == "frequency" and dash["light"] == "srgb"
 assert row["ours"] is None and row["no_merge"] is None and row["speedup"] is None
+assert row["live"] is None and all(p["live"] is None for p in pictures)
 assert row["grid"]["evaluations"] >= 200 and "share_different" not in row["grid"]
+
+for picture in json.load(open("live.json"))["pictures"]:
+    live = picture["live"]
+    assert picture["ours"] is None and (live["width"], live["height"]) == (320, 180)
+    for name in "look", "move", "fill":
+        assert near(live[name + "_ratio_to_copy"], live[name]["median_us"] / live["copy"]["median_us"])
+    # What follows looks at the picture too, and moves to the means of its pixels, not of a table's.
+    assert live["decibels"] > live["anew_of_table"]["decibels"] - 1 > 15
 PYTHON
 echo passed

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # sample_palette: no more colours than were asked for, by each dither, at odd sizes too; the row of colours shows those
-# of the picture; kept colours; its keys. bash sample_palette.sh SAMPLE FOLDER
+# of the picture; kept colours and those that follow; its keys. bash sample_palette.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 pixels=$(dirname "$program")/e2e_pixels
 hold sample_palette ffmpeg ffprobe
@@ -73,6 +73,11 @@ colors first.png 161 0 89 >first.colors
 render full --size 161x89 --frames 3 --fps 1 --colors 256 --no-strip --dither none
 expect_psnr third.png full.png 20
 expect_psnr kept.png full.png 20
+
+# Colours that follow: those of the first frame, as ever, and no others in a later one than were asked for.
+render live --validation --size 161x89 --frames 3 --fps 1 --colors 8 --no-strip --live
+expect_colors live.png 161 89 5 8
+expect_psnr live.png full.png 20
 
 for size in 1x1 3x5; do
     render small --validation --size $size --frames 2

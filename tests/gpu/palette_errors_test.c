@@ -65,6 +65,25 @@ static void test_params(struct errors *e)
     harness_expect(&e->harness, !none, "a palette after an error");
 }
 
+// A palette that follows from frame to frame is k-means of codes by frequency, without dither.
+static void test_live_params(struct errors *e)
+{
+    const weir_image *rgba8 = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    const enum weir_result invalid = WEIR_ERROR_INVALID;
+    const enum weir_log_code unknown = WEIR_LOG_CODE_UNKNOWN_VALUE;
+    const enum weir_palette_method k_means = WEIR_PALETTE_METHOD_K_MEANS;
+    const enum weir_palette_weight frequency = WEIR_PALETTE_WEIGHT_FREQUENCY;
+    CREATE(e, invalid, unknown, "WEIR_PALETTE_METHOD_K_MEANS", .like = rgba8, .live = true);
+    CREATE(e, invalid, unknown, "WEIR_PALETTE_METRIC_CODES", .like = rgba8, .live = true,
+           .method = k_means, .weight = frequency, .metric = WEIR_PALETTE_METRIC_OKLAB);
+    CREATE(e, invalid, unknown, "WEIR_PALETTE_WEIGHT_FREQUENCY", .like = rgba8, .live = true,
+           .method = k_means);
+    CREATE(e, invalid, unknown, "WEIR_PALETTE_DITHER_NONE", .like = rgba8, .live = true,
+           .method = k_means, .weight = frequency, .dither = WEIR_PALETTE_DITHER_ORDERED);
+    CREATE(e, invalid, WEIR_LOG_CODE_OUT_OF_RANGE, "max_colors is 1; with `live`", .like = rgba8,
+           .live = true, .method = k_means, .weight = frequency);
+}
+
 // Params that are left out get the defaults that the public header names.
 static void test_defaults(struct errors *e)
 {
@@ -354,6 +373,7 @@ int main(void)
     params.log = heard_log(&e.heard);
     EXPECT(&e, weir_context_create(&params, &e.context), WEIR_OK, 0, "");
     test_params(&e);
+    test_live_params(&e);
     test_defaults(&e);
     test_calls(&e);
     weir_context_destroy(&e.context);

@@ -17,7 +17,7 @@ struct Etc1Half {
     vec3 sum;
     float square;    // sum of the squares of this half's texels
     bool is_flat;    // all opaque texels have one colour
-    bool has_rival;  // lo and hi are near the other half's base, and bases of 4 bits are free of that
+    bool has_rival;  // lo and hi are near the other half's base, which 4 bits need not be
     bool is_fine;    // a channel of the base has 5 bits, else 4
     vec3 lo, hi;     // range of the base's codes
 };

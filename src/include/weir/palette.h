@@ -92,6 +92,13 @@ struct weir_palette_params {
     // counts as the middle of its step. At most 262,144 colours are left to move.
     bool table;
 
+    // For moving pictures, with k-means, METRIC_CODES and WEIGHT_FREQUENCY, without dither: colours
+    // that follow from frame to frame. weir_cmd_palette() finds them in its first frame. Each later
+    // frame is mapped in one pass by those that are there, and does a third of what moves them:
+    // at most 65,536 of its pixels are looked at, or the colours move, or a table of them is made.
+    // It implies `table`; max_colors is 0 or at least 1 << 18. See docs/palette.md.
+    bool live;
+
     // Follow every colour to its end. By default colours that meet go on as one, which gives the
     // same result faster. For tests and measurements.
     bool no_merge;
@@ -201,7 +208,9 @@ WEIR_API struct weir_palette_stats weir_palette_get_stats(const weir_palette *pa
 
 // Get the palette that k-means has found, 0xRRGGBB in ascending order, as of the last finish that
 // the GPU has executed: wait as for the stats. A palette for an image of as many colours or fewer
-// has its colours. Returns how many there are; 0 for NULL, before a finish and with mean shift.
+// has its colours. With `live` it is the palette of the last frame, or of the one before, without
+// what is there twice, and the stats are those of the frame in which colours were found. Returns
+// how many there are; 0 for NULL, before a finish and with mean shift.
 // Thread safety: as the record calls.
 WEIR_API uint32_t weir_palette_get_colors(const weir_palette *palette,
                                           uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS]);
@@ -218,8 +227,12 @@ struct weir_palette_run {
     bool keep_rare;      // as in weir_palette_start
 };
 // Record count (with clear), start, iterate, finish and map in one call. Colours that still move
-// after num_dispatches get the colour of the place that they have reached. Errors: as those calls;
-// nothing is recorded then.
+// after num_dispatches get the colour of the place that they have reached.
+// With weir_palette_params.live it does so in the first frame. A later call with as many colours,
+// for images of any size, records the mapping by the colours that are there, and beside it a third
+// of what moves them; it is to execute once, and in order. weir_cmd_palette_count() before it makes
+// it find colours anew, as does another number of colours.
+// Errors: as those calls, and keep_rare with `live`; nothing is recorded then.
 WEIR_API enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
                                            const struct weir_palette_run *run);
 

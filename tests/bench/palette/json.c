@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The results of weir-bench palette as JSON.
 #include <inttypes.h>
+#include <math.h>
 
 #include "tests/bench/json.h"
 #include "tests/bench/palette/palette.h"
@@ -22,6 +23,49 @@ static void write_positive(struct cli_json *json, const char *key, double value)
     }
 }
 
+static void write_times(struct cli_json *json, const char *key, const struct bench_times *times)
+{
+    cli_json_begin_object(json, key);
+    cli_json_integer(json, "num", times->num);
+    cli_json_number(json, "min_us", times->min);
+    cli_json_number(json, "median_us", times->median);
+    cli_json_number(json, "max_us", times->max);
+    cli_json_end_object(json);
+}
+
+static void write_anew(struct cli_json *json, const char *key,
+                       const struct bench_palette_anew *anew)
+{
+    cli_json_begin_object(json, key);
+    write_times(json, "count", &anew->count);
+    write_times(json, "choose", &anew->choose);
+    write_times(json, "map", &anew->map);
+    write_positive(json, "decibels", isfinite(anew->decibels) ? anew->decibels : 0);
+    cli_json_end_object(json);
+}
+
+static void write_live(struct cli_json *json, const struct bench_palette_live *live)
+{
+    if (!live->measured) {
+        cli_json_null(json, "live");
+        return;
+    }
+    cli_json_begin_object(json, "live");
+    cli_json_integer(json, "width", live->width);
+    cli_json_integer(json, "height", live->height);
+    write_times(json, "copy", &live->copy);
+    write_anew(json, "anew", &live->anew[0]);
+    write_anew(json, "anew_of_table", &live->anew[1]);
+    write_times(json, "look", &live->look);
+    write_times(json, "move", &live->move);
+    write_times(json, "fill", &live->fill);
+    write_positive(json, "decibels", isfinite(live->decibels) ? live->decibels : 0);
+    cli_json_number(json, "look_ratio_to_copy", bench_palette_live_ratio(live, &live->look));
+    cli_json_number(json, "move_ratio_to_copy", bench_palette_live_ratio(live, &live->move));
+    cli_json_number(json, "fill_ratio_to_copy", bench_palette_live_ratio(live, &live->fill));
+    cli_json_end_object(json);
+}
+
 static void write_stages(struct cli_json *json, const struct bench_palette_run *run)
 {
     cli_json_begin_object(json, "stages");
@@ -30,12 +74,7 @@ static void write_stages(struct cli_json *json, const struct bench_palette_run *
         if (times->num == 0) {
             continue;
         }
-        cli_json_begin_object(json, stage_names[i]);
-        cli_json_integer(json, "num", times->num);
-        cli_json_number(json, "min_us", times->min);
-        cli_json_number(json, "median_us", times->median);
-        cli_json_number(json, "max_us", times->max);
-        cli_json_end_object(json);
+        write_times(json, stage_names[i], times);
     }
     cli_json_end_object(json);
 }
@@ -81,6 +120,7 @@ static void write_row(struct cli_json *json, const struct bench_palette_row *row
     for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++) {
         write_run(json, row, (enum bench_palette_method)i);
     }
+    write_live(json, &row->live);
     write_positive(json, "count_ratio_to_copy",
                    bench_palette_ratio_to_copy(row, BENCH_PALETTE_COUNT));
     write_positive(json, "map_ratio_to_copy", bench_palette_ratio_to_copy(row, BENCH_PALETTE_MAP));
@@ -94,12 +134,12 @@ static void write_command(struct cli_json *json, const struct bench_palette_opti
     char text[4096];
     snprintf(text, sizeof(text),
              "weir-bench palette --colors %s --radius %g --weight %s --light %s --methods %s "
-             "--repeats %" PRIu64 "%s%s%s%s%s",
+             "--num-colors %" PRIu64 " --repeats %" PRIu64 "%s%s%s%s%s",
              asked->colors, asked->radius, bench_palette_weight_names[asked->weight],
-             bench_palette_light_names[asked->light], asked->methods, asked->repeats,
-             asked->pictures ? " --picture " : "", asked->pictures ? asked->pictures : "",
-             asked->frame ? " --frame" : "", asked->quick ? " --quick" : "",
-             asked->validation ? " --validation" : "");
+             bench_palette_light_names[asked->light], asked->methods, asked->num_colors,
+             asked->repeats, asked->pictures ? " --picture " : "",
+             asked->pictures ? asked->pictures : "", asked->frame ? " --frame" : "",
+             asked->quick ? " --quick" : "", asked->validation ? " --validation" : "");
     cli_json_text(json, "command", text);
 }
 

@@ -316,6 +316,9 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
     if (status == WEIR_OK && result->methods[BENCH_PALETTE_GRID]) {
         status = measure_grid(&bench);
     }
+    if (status == WEIR_OK && result->methods[BENCH_PALETTE_LIVE]) {
+        status = bench_palette_live_measure(gpu, result->options, &bench.picture, &row->live);
+    }
     if (status == WEIR_OK && result->methods[BENCH_PALETTE_OURS]) {
         status = compare_outputs(&bench);
     }

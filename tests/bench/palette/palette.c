@@ -55,8 +55,15 @@ static const struct cli_option options[] = {
      .kind = CLI_LIST,
      .offset = FIELD(methods),
      .argument = "LIST",
-     .help = "what to measure (all)",
+     .help = "what to measure (all but live)",
      .choices = bench_palette_method_names},
+    {.name = "num-colors",
+     .kind = CLI_NUMBER,
+     .offset = FIELD(num_colors),
+     .argument = "N",
+     .help = "new colours of live (256)",
+     .min = 1,
+     .max = WEIR_PALETTE_MAX_NUM_COLORS},
     {.name = "frame",
      .kind = CLI_FLAG,
      .offset = FIELD(frame),
@@ -112,6 +119,9 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_palette_result
     status = measure_rows(gpu, result, table);
     if (status == WEIR_OK) {
         bench_palette_table_work(table, result);
+    }
+    if (status == WEIR_OK && result->methods[BENCH_PALETTE_LIVE]) {
+        bench_palette_table_live(table, result);
     }
     if (status == WEIR_OK && json && !bench_palette_json_write(json, result)) {
         status = WEIR_ERROR_IO;
@@ -180,16 +190,20 @@ const struct cli_command bench_palette_command = {
         "and its\n"
         "preparation is not timed. The last two run once. A plain copy of the image is the floor "
         "of\n"
-        "counting and mapping. Flat art is 3840x2160 of 64 colours.\n",
+        "counting and mapping. Flat art is 3840x2160 of 64 colours.\n"
+        "live is k-means whose colours follow from frame to frame, on each picture repeated to "
+        "3840x2160.\n",
     .example = "  weir-bench palette --json palette.json\n"
                "  weir-bench palette --colors 84860 --weight frequency --methods ours,grid\n"
-               "  weir-bench palette --colors 300 --quick\n",
+               "  weir-bench palette --colors 300 --quick\n"
+               "  weir-bench palette --methods live --colors 84860 --picture kodim05.png\n",
     .options = options,
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = run,
     .defaults = &(
         const struct bench_palette_options){.colors = "16755,27868,84860,242931,328666,1103347",
                                             .radius = 0.02,
-                                            .methods = "ours,no_merge,grid"},
+                                            .methods = "ours,no_merge,grid",
+                                            .num_colors = WEIR_PALETTE_MAX_NUM_COLORS},
     .values_size = sizeof(struct bench_palette_options),
 };

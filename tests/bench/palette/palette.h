@@ -16,14 +16,17 @@
 enum { BENCH_PALETTE_MAX_ROWS = 64 };
 
 // Ours follows ways that meet only once; no_merge follows all; grid is shaders/palette_grid.comp.
+// Live is k-means that follows from frame to frame, which has results of its own.
 enum bench_palette_method {
     BENCH_PALETTE_OURS,
     BENCH_PALETTE_NO_MERGE,
     BENCH_PALETTE_GRID,
-    BENCH_PALETTE_NUM_METHODS
+    BENCH_PALETTE_NUM_METHODS,
+    BENCH_PALETTE_LIVE = BENCH_PALETTE_NUM_METHODS,
+    BENCH_PALETTE_NUM_CHOICES
 };
 extern const char
-    *const bench_palette_method_names[BENCH_PALETTE_NUM_METHODS + 1]; // ends with NULL
+    *const bench_palette_method_names[BENCH_PALETTE_NUM_CHOICES + 1]; // ends with NULL
 
 // The names that the options take; each list ends with NULL.
 extern const char *const bench_palette_weight_names[], *const bench_palette_light_names[];
@@ -32,7 +35,7 @@ struct bench_palette_options {
     const char *colors, *pictures, *methods, *json;
     double radius;
     int weight, light;
-    uint64_t device, repeats;
+    uint64_t device, repeats, num_colors;
     bool frame, quick, validation;
 };
 
@@ -68,19 +71,36 @@ struct bench_palette_run {
     uint32_t num_different;     // colours unlike those of ours; for grid, by more than one code
 };
 
+// Colours that are found anew for each frame.
+struct bench_palette_anew {
+    struct bench_times count, choose, map;
+    double decibels; // PSNR of the frame
+};
+
+// k-means on a picture, repeated to a frame of 2160p.
+struct bench_palette_live {
+    bool measured;
+    uint32_t width, height;
+    struct bench_times copy;             // of the frame: the fastest
+    struct bench_palette_anew anew[2];   // of all codes, and of a table's
+    struct bench_times look, move, fill; // frames, by what they do beside being mapped
+    double decibels;                     // when the palette has come to rest
+};
+
 struct bench_palette_row {
     enum bench_palette_kind kind;
     char name[1024]; // the path of a BENCH_PALETTE_FILE
     // As the options say; for a BENCH_PALETTE_FILE, as in the file.
     uint32_t width, height, num_colors;
     struct bench_palette_run runs[BENCH_PALETTE_NUM_METHODS];
+    struct bench_palette_live live;
 };
 
 struct bench_palette_result {
     const struct bench_palette_options *options;
     const struct cli_gpu *gpu;
     struct cli_progress *progress;
-    bool methods[BENCH_PALETTE_NUM_METHODS];
+    bool methods[BENCH_PALETTE_NUM_CHOICES];
     struct bench_palette_row rows[BENCH_PALETTE_MAX_ROWS];
     uint32_t num_rows;
 };
@@ -107,6 +127,12 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
                                        const struct bench_palette_result *result,
                                        struct bench_palette_row *row);
 
+// Measure live.c on a picture.
+enum weir_result bench_palette_live_measure(struct cli_gpu *gpu,
+                                            const struct bench_palette_options *options,
+                                            const struct bench_palette_picture *picture,
+                                            struct bench_palette_live *live);
+
 // Get the nanoseconds of ITERATE for each evaluation; 0 if it was not measured.
 double bench_palette_ns_an_evaluation(const struct bench_palette_run *run);
 // Get the time of the grid method's iterations divided by that of all stages of ours but count and
@@ -117,10 +143,16 @@ double bench_palette_speedup(const struct bench_palette_row *row);
 double bench_palette_ratio_to_copy(const struct bench_palette_row *row,
                                    enum bench_palette_stage stage);
 
-// `times` of each row as it is measured; `work` of all of them in the end.
+// Get the time of a frame of `live`, a median of it, divided by that of a copy of the frame; 0 if
+// it was not measured.
+double bench_palette_live_ratio(const struct bench_palette_live *live,
+                                const struct bench_times *times);
+
+// `times` of each row as it is measured; `work` and `live` of all of them in the end.
 void bench_palette_table_head(FILE *out, const struct bench_palette_result *result);
 void bench_palette_table_times(FILE *out, const struct bench_palette_row *row);
 void bench_palette_table_work(FILE *out, const struct bench_palette_result *result);
+void bench_palette_table_live(FILE *out, const struct bench_palette_result *result);
 bool bench_palette_json_write(const char *path, const struct bench_palette_result *result);
 
 #endif

@@ -8,10 +8,11 @@
 #include "capture/weir/common/report.h"
 #include "tests/bench/palette/palette.h"
 
-const char *const bench_palette_method_names[BENCH_PALETTE_NUM_METHODS + 1] = {
+const char *const bench_palette_method_names[BENCH_PALETTE_NUM_CHOICES + 1] = {
     [BENCH_PALETTE_OURS] = "ours",
     [BENCH_PALETTE_NO_MERGE] = "no_merge",
     [BENCH_PALETTE_GRID] = "grid",
+    [BENCH_PALETTE_LIVE] = "live",
 };
 
 enum { PICTURE_WIDTH = 2048, PICTURE_HEIGHT = 1024, QUICK_WIDTH = 512, QUICK_HEIGHT = 256 };

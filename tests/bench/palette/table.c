@@ -159,3 +159,52 @@ void bench_palette_table_work(FILE *out, const struct bench_palette_result *resu
         print_notes(out, &result->rows[i]);
     }
 }
+
+double bench_palette_live_ratio(const struct bench_palette_live *live,
+                                const struct bench_times *times)
+{
+    return live->copy.median > 0 ? times->median / live->copy.median : 0;
+}
+
+static void print_live(FILE *out, const struct bench_palette_row *row)
+{
+    const struct bench_palette_live *live = &row->live;
+    cli_print(out, "  %-24s", short_name(row));
+    print_number(out, 8, 4, live->copy.median / 1000);
+    for (int i = 0; i < 2; i++) {
+        const struct bench_palette_anew *anew = &live->anew[i];
+        fputs(" |", out);
+        print_number(out, 8, 4, anew->count.median / 1000);
+        print_number(out, 8, 4, anew->choose.median / 1000);
+        print_number(out, 8, 4, anew->map.median / 1000);
+        print_number(out, 6, 2, anew->decibels);
+    }
+    fputs(" |", out);
+    print_number(out, 8, 4, live->look.median / 1000);
+    print_number(out, 8, 4, live->move.median / 1000);
+    print_number(out, 8, 4, live->fill.median / 1000);
+    print_number(out, 6, 2, live->decibels);
+    fputs(" |", out);
+    print_number(out, 6, 2, bench_palette_live_ratio(live, &live->look));
+    print_number(out, 6, 2, bench_palette_live_ratio(live, &live->move));
+    print_number(out, 6, 2, bench_palette_live_ratio(live, &live->fill));
+    fputc('\n', out);
+}
+
+void bench_palette_table_live(FILE *out, const struct bench_palette_result *result)
+{
+    const struct bench_palette_live *first = &result->rows[0].live;
+    fprintf(out, "\n  k-means to %" PRIu64 " colours of frames of %ux%u [ms, dB]\n",
+            result->options->num_colors, first->width, first->height);
+    fprintf(out, "  %-24s %8s | %-33s | %-33s | %-33s | %20s\n", "", "", "anew, of all codes",
+            "anew, of a table", "live", "live x copy");
+    fprintf(out, "  %-24s %8s", "", "copy");
+    for (int i = 0; i < 2; i++) {
+        fprintf(out, " | %8s %8s %8s %6s", "count", "choose", "map", "dB");
+    }
+    fprintf(out, " | %8s %8s %8s %6s | %6s %6s %6s\n", "look", "move", "fill", "dB", "look", "move",
+            "fill");
+    for (uint32_t i = 0; i < result->num_rows; i++) {
+        print_live(out, &result->rows[i]);
+    }
+}

@@ -142,15 +142,17 @@ void objects_create_readback(void)
 
 void objects_create_palette(void)
 {
+    const bool live = draw_u8() % 4 == 0; // which goes with few of the others
     const struct weir_palette_params params = {
         .like = OBJECTS_PICK(images),
-        .weight = (enum weir_palette_weight)draw_mostly(draw_u8() % 2),
+        .weight = (enum weir_palette_weight)draw_mostly(live ? 1 : draw_u8() % 2),
         .light = (enum weir_palette_light)draw_mostly(draw_u8() % 2),
-        .method = (enum weir_palette_method)draw_mostly(draw_u8() % 2),
-        .dither = (enum weir_palette_dither)draw_mostly(draw_u8() % 3),
-        .metric = (enum weir_palette_metric)draw_mostly(draw_u8() % 2),
-        .max_colors = draw_mostly(1),
+        .method = (enum weir_palette_method)draw_mostly(live ? 1 : draw_u8() % 2),
+        .dither = (enum weir_palette_dither)draw_mostly(live ? 0 : draw_u8() % 3),
+        .metric = (enum weir_palette_metric)draw_mostly(live ? 0 : draw_u8() % 2),
+        .max_colors = draw_mostly(live ? 0 : 1),
         .table = draw_u8() % 2,
+        .live = live,
         .no_merge = draw_u8() % 2,
     };
     CREATE(palettes, weir_palette, weir_palette_create(objects.context, &params, &object));

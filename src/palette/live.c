@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+// A palette that follows from frame to frame: its tables, and its frames.
+#include "palette/live.h"
+
+#include <stdlib.h>
+
+#include "base/size.h"
+#include "vk/barrier.h"
+#include "vk/debug.h"
+
+// Blocks of bins, each of which a workgroup fills.
+enum {
+    FILL_GROUPS = WEIR_PALETTE_LIVE_BINS /
+                  (WEIR_PALETTE_LIVE_BLOCK * WEIR_PALETTE_LIVE_BLOCK * WEIR_PALETTE_LIVE_BLOCK)
+};
+
+static enum weir_result init_table(weir_context *context, const char *tag,
+                                   struct weir_palette_live *live, uint32_t table)
+{
+    struct weir_vk_buffer *buffer = &live->tables[table];
+    enum weir_result result = weir_vk_buffer_init(
+        context, WEIR_PALETTE_LIVE_BINS * sizeof(uint32_t), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+        WEIR_VK_MEMORY_SHARED, "palette table", tag, buffer);
+    if (result == WEIR_OK) {
+        result = weir_vk_descriptor_set_init(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
+                                             live->set_layout, &live->sets[table]);
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const VkDescriptorBufferInfo range = {.buffer = buffer->buffer, .range = VK_WHOLE_SIZE};
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstSet = live->sets[table].set,
+        .descriptorCount = 1,
+        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .pBufferInfo = &range,
+    };
+    context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
+    return WEIR_OK;
+}
+
+enum weir_result weir_palette_live_init(weir_context *context, const char *tag,
+                                        struct weir_palette_live *live)
+{
+    const VkDescriptorSetLayoutBinding binding = {
+        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+        .descriptorCount = 1,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+    };
+    enum weir_result result = weir_vk_set_layout_init(context, &binding, 1, &live->set_layout);
+    for (uint32_t i = 0; i < 2 && result == WEIR_OK; i++) {
+        result = init_table(context, tag, live, i);
+    }
+    return result;
+}
+
+void weir_palette_live_finish(weir_context *context, struct weir_palette_live *live)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        weir_vk_descriptor_set_finish(context, &live->sets[i]);
+        weir_vk_buffer_finish(context, &live->tables[i]);
+    }
+    context->vk.DestroyDescriptorSetLayout(context->device, live->set_layout, NULL);
+    *live = (struct weir_palette_live){0};
+}
+
+bool weir_palette_follows(const weir_palette *palette, const struct weir_palette_start *start)
+{
+    return palette->live.is_started && palette->push.num_means == start->num_colors;
+}
+
+// Get the side of squares of which an image has at most WEIR_PALETTE_MAX_LOOKED [texels].
+static uint32_t spacing_of(uint32_t width, uint32_t height)
+{
+    uint32_t side = 1;
+    while ((uint64_t)weir_divide_up(width, side) * weir_divide_up(height, side) >
+           WEIR_PALETTE_MAX_LOOKED) {
+        side++;
+    }
+    return side;
+}
+
+static void record_look(const weir_palette *palette, VkCommandBuffer cmd,
+                        const struct weir_palette_push *push,
+                        const struct weir_palette_images *images)
+{
+    const uint32_t side = push->spacing * WEIR_PALETTE_LOOK_SIDE;
+    weir_palette_record_beside(palette, cmd, WEIR_PALETTE_LIVE_LOOK, push, images,
+                               weir_divide_up(push->width, side),
+                               weir_divide_up(push->height, side));
+}
+
+static void record_fill(const weir_palette *palette, VkCommandBuffer cmd, uint32_t table,
+                        struct weir_palette_images images)
+{
+    images.nearest = palette->live.sets[table].set;
+    weir_palette_record_beside(palette, cmd, WEIR_PALETTE_LIVE_FILL, &palette->push, &images,
+                               FILL_GROUPS, 1);
+}
+
+// Record that the host may read what moving has reported: the colours by which frames are mapped.
+static void record_report(const weir_palette *palette, VkCommandBuffer cmd)
+{
+    weir_vk_barrier(
+        palette->context, cmd,
+        (struct weir_vk_scope){VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT},
+        (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
+}
+
+// Record the mapping of a frame, and beside it what its phase has to do. Neither writes what the
+// other reads.
+static void record_frame(weir_palette *palette, VkCommandBuffer cmd,
+                         struct weir_palette_images images)
+{
+    struct weir_palette_live *live = &palette->live;
+    struct weir_palette_push push = palette->push;
+    push.width = images.width;
+    push.height = images.height;
+    push.spacing = spacing_of(images.width, images.height);
+    images.nearest = live->sets[live->table].set;
+    weir_palette_record_barrier(palette, cmd);
+    switch (live->phase) {
+    case WEIR_PALETTE_LOOKS:
+        record_look(palette, cmd, &push, &images);
+        break;
+    case WEIR_PALETTE_MOVES:
+        weir_palette_record_beside(palette, cmd, WEIR_PALETTE_LIVE_MOVE, &push, &images, 1, 1);
+        break;
+    case WEIR_PALETTE_FILLS:
+        record_fill(palette, cmd, 1 - live->table, images);
+        break;
+    }
+    weir_palette_record_beside(
+        palette, cmd, WEIR_PALETTE_LIVE_MAP, &push, &images,
+        weir_divide_up(push.width, WEIR_PALETTE_TILE_WIDTH),
+        weir_divide_up(push.height, WEIR_PALETTE_LIVE_TILES * WEIR_PALETTE_TILE_HEIGHT));
+    if (live->phase == WEIR_PALETTE_MOVES) {
+        record_report(palette, cmd);
+    }
+    live->table = live->phase == WEIR_PALETTE_FILLS ? 1 - live->table : live->table;
+    live->phase = live->phase == WEIR_PALETTE_FILLS ? WEIR_PALETTE_LOOKS
+                                                    : (enum weir_palette_phase)(live->phase + 1);
+}
+
+void weir_palette_record_live_first(weir_palette *palette, VkCommandBuffer cmd,
+                                    struct weir_palette_images images)
+{
+    weir_vk_label_begin(palette->context, cmd, "palette live");
+    // Nothing was looked at, so the colours stay, and there are as many as may be needed.
+    weir_palette_record_barrier(palette, cmd);
+    weir_palette_record_fill(palette, cmd, WEIR_PALETTE_BINDING_LOOKED, 0, VK_WHOLE_SIZE);
+    weir_palette_record_barrier(palette, cmd);
+    images.nearest = palette->live.sets[palette->live.table].set;
+    weir_palette_record_beside(palette, cmd, WEIR_PALETTE_LIVE_MOVE, &palette->push, &images, 1, 1);
+    record_report(palette, cmd);
+    weir_palette_record_barrier(palette, cmd);
+    record_fill(palette, cmd, palette->live.table, images);
+    palette->live.phase = WEIR_PALETTE_LOOKS;
+    palette->live.is_started = true;
+    record_frame(palette, cmd, images);
+    weir_vk_label_end(palette->context, cmd);
+}
+
+void weir_palette_record_live(weir_palette *palette, VkCommandBuffer cmd,
+                              struct weir_palette_images images)
+{
+    weir_vk_label_begin(palette->context, cmd, "palette live");
+    record_frame(palette, cmd, images);
+    weir_vk_label_end(palette->context, cmd);
+}
+
+static int compare_colors(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+uint32_t weir_palette_sort_colors(uint32_t num, uint32_t *colors)
+{
+    uint32_t num_distinct = 0;
+    qsort(colors, num, sizeof(*colors), compare_colors);
+    for (uint32_t i = 0; i < num; i++) {
+        if (i == 0 || colors[i] != colors[i - 1]) {
+            colors[num_distinct++] = colors[i];
+        }
+    }
+    return num_distinct;
+}
