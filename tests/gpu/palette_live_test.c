@@ -33,7 +33,7 @@ static void find_colors(struct sequence *sequence, uint32_t num_colors, uint32_t
     for (uint32_t i = 0; i < 4 * num_pixels; i++) {
         bins[i] = i % 4 < 3 ? (uint8_t)((sequence->rgba[i] & 252) | 2) : sequence->rgba[i];
     }
-    uint32_t num, *colors, *counts, found[REF_PALETTE_MAX_MEANS], num_found;
+    uint32_t num, *colors, *counts, found[REF_PALETTE_MAX_MEANS], num_found = 0;
     harness_must(ref_palette_count(bins, num_pixels, &num, &colors, &counts), "memory");
     uint32_t *unused = calloc(num + 1, sizeof(*unused));
     const struct ref_palette_means_params params = {.num_colors = num_colors, .frequency = true};

@@ -2,9 +2,9 @@
 // The proxy of an image by a kernel of its own, which reads the image a second time: what
 // weir-bench encode --proxy holds encoders against that write it on their way.
 //
-// An invocation makes one texel of 4x4, the mean of light as encoders make it. A
-// workgroup makes 4x8, as the blocks of encoders: of 8x8 it takes twice as long on an H200. No shared memory. Requires
-// shaderStorageImageWriteWithoutFormat.
+// An invocation makes one texel of 4x4, the mean of light as encoders make it. A workgroup makes
+// 4x8, as the blocks of encoders: of 8x8 it takes twice as long on an H200. No shared memory.
+// Requires shaderStorageImageWriteWithoutFormat.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
