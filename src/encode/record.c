@@ -121,13 +121,9 @@ static enum weir_result check_source(const weir_encoder *encoder, const struct w
     return WEIR_OK;
 }
 
-static enum weir_result check_encode(const weir_encoder *encoder, const struct weir_encode *encode)
+static enum weir_result check_buffer(const weir_encoder *encoder, const struct weir_encode *encode)
 {
     const struct weir_log *log = &encoder->context->log;
-    const enum weir_result result = check_source(encoder, encode);
-    if (result != WEIR_OK) {
-        return result;
-    }
     if (!encode->buffer) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_encode.buffer is required");
@@ -148,6 +144,18 @@ static enum weir_result check_encode(const weir_encoder *encoder, const struct w
             (unsigned long long)encode->buffer->params.size, encoder->codec->block_size);
     }
     return WEIR_OK;
+}
+
+static enum weir_result check_encode(const weir_encoder *encoder, const struct weir_encode *encode)
+{
+    enum weir_result result = check_source(encoder, encode);
+    if (result == WEIR_OK) {
+        result = check_buffer(encoder, encode);
+    }
+    if (result == WEIR_OK) {
+        result = weir_encode_check_history(encoder, encode, size_of(encoder, encode));
+    }
+    return result == WEIR_OK ? weir_encode_check_proxy(encoder, encode) : result;
 }
 
 uint64_t weir_encode_size(const weir_encoder *encoder, const struct weir_encode *encode)
@@ -231,12 +239,6 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
                                                WEIR_ARGUMENT(encode));
     if (result == WEIR_OK) {
         result = check_encode(encoder, encode);
-    }
-    if (result == WEIR_OK) {
-        result = weir_encode_check_history(encoder, encode, size_of(encoder, encode));
-    }
-    if (result == WEIR_OK) {
-        result = weir_encode_check_proxy(encoder, encode);
     }
     if (result != WEIR_OK) {
         return result;

@@ -165,15 +165,19 @@ static void test_encoders(struct harness *h)
     image_finish(h, &unorm);
 }
 
+// A copy of what is not encoded is refused likewise.
 static void expect_refused(struct harness *h, const weir_encoder *encoder,
                            const struct weir_encode *encode, enum weir_log_code code)
 {
     const int before = h->log_codes[code];
     VkCommandBuffer cmd = harness_begin(h);
     const enum weir_result result = weir_cmd_encode(encoder, cmd, encode);
+    const struct weir_block_copy copy = {.image = encode->source};
+    const enum weir_result copied = weir_cmd_copy_blocks(encoder, cmd, encode, &copy);
     harness_submit(h, cmd, NULL, 0);
-    harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] == before + 1,
-                   "%s without code %d", weir_result_name(result), (int)code);
+    harness_expect(
+        h, result == WEIR_ERROR_INVALID && copied == result && h->log_codes[code] == before + 2,
+        "%s without code %d", weir_result_name(result), (int)code);
 }
 
 // Encodes whose proxy is missing or wrong.
