@@ -5,6 +5,7 @@
 
 #include <weir/encode.h>
 
+#include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
 
 enum { MUTABLE = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT };
@@ -165,21 +166,6 @@ static void test_encoders(struct harness *h)
     image_finish(h, &unorm);
 }
 
-// A copy of what is not encoded is refused likewise.
-static void expect_refused(struct harness *h, const weir_encoder *encoder,
-                           const struct weir_encode *encode, enum weir_log_code code)
-{
-    const int before = h->log_codes[code];
-    VkCommandBuffer cmd = harness_begin(h);
-    const enum weir_result result = weir_cmd_encode(encoder, cmd, encode);
-    const struct weir_block_copy copy = {.image = encode->source};
-    const enum weir_result copied = weir_cmd_copy_blocks(encoder, cmd, encode, &copy);
-    harness_submit(h, cmd, NULL, 0);
-    harness_expect(
-        h, result == WEIR_ERROR_INVALID && copied == result && h->log_codes[code] == before + 2,
-        "%s without code %d", weir_result_name(result), (int)code);
-}
-
 // Encodes whose proxy is missing or wrong.
 static void test_encodes(struct harness *h)
 {
@@ -204,16 +190,16 @@ static void test_encodes(struct harness *h)
                      &encoder) == WEIR_OK,
                  "weir_encoder_create");
     struct weir_encode encode = {.source = source.wrapped, .buffer = buffer};
-    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_NULL_ARGUMENT);
+    encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_NULL_ARGUMENT);
     encode.proxy = unorm.wrapped;
-    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_FORMAT_MISMATCH);
+    encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_FORMAT_MISMATCH);
     encode.proxy = source.wrapped;
-    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
+    encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
     encode.proxy = large.wrapped;
-    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
+    encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
     encode.proxy = proxy.wrapped;
     encode.rect = (VkRect2D){{0, 0}, {8, 8}}; // a column of blocks less
-    expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
+    encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
     weir_encoder_destroy(&encoder);
     weir_buffer_destroy(&buffer);
     harness_buffer_finish(h, &blocks);

@@ -79,3 +79,17 @@ void encode_check(struct harness *h, const weir_encoder *encoder,
     weir_image_destroy(&source);
     harness_image_finish(h, &image);
 }
+
+void encode_expect_refused(struct harness *h, const weir_encoder *encoder,
+                           const struct weir_encode *encode, enum weir_log_code code)
+{
+    const int before = h->log_codes[code];
+    VkCommandBuffer cmd = harness_begin(h);
+    const enum weir_result result = weir_cmd_encode(encoder, cmd, encode);
+    const struct weir_block_copy copy = {.image = encode->source};
+    const enum weir_result copied = weir_cmd_copy_blocks(encoder, cmd, encode, &copy);
+    harness_submit(h, cmd, NULL, 0);
+    harness_expect(
+        h, result == WEIR_ERROR_INVALID && copied == result && h->log_codes[code] == before + 2,
+        "%s without code %d", weir_result_name(result), (int)code);
+}

@@ -27,4 +27,8 @@ void encode_check(struct harness *h, const weir_encoder *encoder,
                   const struct weir_encoder_params *params, uint32_t texel_size, uint32_t width,
                   uint32_t height, const void *texels, const uint8_t *want);
 
+// Fails unless the encode, and a copy of its blocks, are refused with a message of this code each.
+void encode_expect_refused(struct harness *h, const weir_encoder *encoder,
+                           const struct weir_encode *encode, enum weir_log_code code);
+
 #endif
