@@ -17,4 +17,10 @@
 // Half floats, 1.0 is code 127. Signed codecs read sources of FLOAT and LINEAR as this.
 #define WEIR_SOURCE_SIGNED_FLOAT 10u
 
+// True if a source's values are linear light.
+#define WEIR_SOURCE_IS_LIGHT(kind)                                                                 \
+    ((kind) == WEIR_SOURCE_DECODED || (kind) == WEIR_SOURCE_LINEAR ||                              \
+     (kind) == WEIR_SOURCE_LINEAR8 || (kind) == WEIR_SOURCE_LINEAR10 ||                            \
+     (kind) == WEIR_SOURCE_LINEAR16)
+
 #endif

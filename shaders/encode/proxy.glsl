@@ -12,11 +12,7 @@ layout(constant_id = WEIR_ENCODE_CONSTANT_PROXY) const uint PROXY_KIND = WEIR_EN
 
 layout(set = WEIR_ENCODE_SET_PROXY, binding = 0) uniform writeonly image2D proxy;
 
-const bool SOURCE_IS_LIGHT = SOURCE_KIND == WEIR_SOURCE_DECODED ||
-                             SOURCE_KIND == WEIR_SOURCE_LINEAR ||
-                             SOURCE_KIND == WEIR_SOURCE_LINEAR8 ||
-                             SOURCE_KIND == WEIR_SOURCE_LINEAR10 ||
-                             SOURCE_KIND == WEIR_SOURCE_LINEAR16;
+const bool SOURCE_IS_LIGHT = WEIR_SOURCE_IS_LIGHT(SOURCE_KIND);
 
 vec3 encode_light(vec3 light)
 {

@@ -13,13 +13,6 @@ static bool holds_light(const weir_image *image)
            image->params.format == VK_FORMAT_B8G8R8A8_SRGB;
 }
 
-static bool is_of_light(const struct weir_source_format *source)
-{
-    return source->kind == WEIR_SOURCE_LINEAR || source->kind == WEIR_SOURCE_LINEAR8 ||
-           source->kind == WEIR_SOURCE_LINEAR10 || source->kind == WEIR_SOURCE_LINEAR16 ||
-           source->kind == WEIR_SOURCE_DECODED;
-}
-
 enum weir_result weir_encoder_check_proxy(weir_encoder *encoder)
 {
     const struct weir_log *log = &encoder->context->log;
@@ -41,7 +34,7 @@ enum weir_result weir_encoder_check_proxy(weir_encoder *encoder)
     if (result != WEIR_OK) {
         return result;
     }
-    if (is_of_light(&encoder->source) && !holds_light(like)) {
+    if (WEIR_SOURCE_IS_LIGHT(encoder->source.kind) && !holds_light(like)) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_FORMAT_MISMATCH,
                           "texels of VkFormat %d are read as light, whose mean needs a proxy of "
                           "an SRGB format, not VkFormat %d",
