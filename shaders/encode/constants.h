@@ -18,7 +18,8 @@
 #define WEIR_ENCODE_CONSTANT_BC6H_LOG 6u     // bool: the least error of log(1 + value)
 #define WEIR_ENCODE_CONSTANT_ALPHA_UNREAD 7u // bool: BC7 leaves alpha out
 #define WEIR_ENCODE_CONSTANT_PROXY 8u        // WEIR_ENCODE_PROXY_*
-#define WEIR_ENCODE_NUM_CONSTANTS 9u
+#define WEIR_ENCODE_CONSTANT_PROXY_LEVEL 9u  // 1 or 2: a half or a quarter of each side
+#define WEIR_ENCODE_NUM_CONSTANTS 10u
 
 // The kinds of block that an encoder of BC1 may choose.
 #define WEIR_ENCODE_BC1_OPAQUE 0u // four colours

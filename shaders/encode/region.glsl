@@ -18,7 +18,7 @@ layout(push_constant) uniform Push {
     layout(offset = WEIR_ENCODE_PUSH_HISTORY) uint first_in_history; // as first_block
 #endif
 #ifdef PROXY
-    layout(offset = WEIR_ENCODE_PUSH_PROXY_ROW) uint proxy_row; // of the region's first blocks
+    layout(offset = WEIR_ENCODE_PUSH_PROXY_ROW) uint proxy_row; // of blocks: the region's first
 #endif
 } push;
 

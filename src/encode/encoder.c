@@ -249,6 +249,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         [WEIR_ENCODE_CONSTANT_BC6H_LOG] = encoder->params.bc6h_log,
         [WEIR_ENCODE_CONSTANT_ALPHA_UNREAD] = encoder->params.bc7_alpha_unread,
         [WEIR_ENCODE_CONSTANT_PROXY] = encoder->proxy,
+        [WEIR_ENCODE_CONSTANT_PROXY_LEVEL] = encoder->params.proxy_level,
     };
     const VkDescriptorSetLayout set_layouts[WEIR_ENCODE_NUM_SETS] = {
         [WEIR_ENCODE_SET_SOURCE] = encoder->context->image_set_layout,

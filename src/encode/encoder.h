@@ -20,7 +20,7 @@ struct weir_encode_push {
     uint32_t layer, level;
     uint32_t gathers;          // 1: texels may be gathered, four at a time
     uint32_t first_in_history; // as first_block, in the history of a kernel that is steady
-    uint32_t proxy_row;        // row of the proxy that the region's first blocks have
+    uint32_t proxy_row;        // row of blocks of the encode that the region begins with
 };
 WEIR_ASSERT_OFFSET(struct weir_encode_push, width, WEIR_ENCODE_PUSH_SIZE);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, blocks_per_row, WEIR_ENCODE_PUSH_BLOCKS_PER_ROW);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The proxy of an encode: a picture with a texel a block, which the kernel writes on its way.
+// The proxy of an encode: a small picture of its source, which the kernel writes on its way.
 #include "encode/proxy.h"
 
 #include "base/size.h"
@@ -13,13 +13,24 @@ static bool holds_light(const weir_image *image)
            image->params.format == VK_FORMAT_B8G8R8A8_SRGB;
 }
 
+enum { DEFAULT_LEVEL = 2 };
+
 enum weir_result weir_encoder_check_proxy(weir_encoder *encoder)
 {
     const struct weir_log *log = &encoder->context->log;
     const weir_image *like = encoder->params.proxy_like;
+    const uint32_t level = encoder->params.proxy_level;
+    if (level > 2 || (level > 0 && !like)) {
+        return weir_error(
+            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+            "weir_encoder_params.proxy_level is %u%s: give 1 for a half of each side, "
+            "or 2 for a quarter, and the kind of image in proxy_like",
+            level, like ? "" : " and proxy_like NULL");
+    }
     if (!like) {
         return WEIR_OK;
     }
+    encoder->params.proxy_level = level > 0 ? level : DEFAULT_LEVEL;
     if (!encoder->codec->has_proxy || encoder->params.steady) {
         return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
                           "codec %s%s writes no proxy: leave weir_encoder_params.proxy_like NULL",
@@ -44,16 +55,14 @@ enum weir_result weir_encoder_check_proxy(weir_encoder *encoder)
     return WEIR_OK;
 }
 
-// Get the size of the proxy of an encode [texels].
+// Get the size of what is encoded [texels].
 static VkExtent2D size_of(const struct weir_encode *encode)
 {
     const struct weir_image_params *image = &encode->source->params;
-    VkExtent2D size = encode->rect.extent;
-    if (size.width == 0) {
-        size = (VkExtent2D){weir_level_side(image->width, encode->level),
-                            weir_level_side(image->height, encode->level)};
-    }
-    return (VkExtent2D){weir_divide_up(size.width, 4), weir_divide_up(size.height, 4)};
+    return encode->rect.extent.width > 0
+               ? encode->rect.extent
+               : (VkExtent2D){weir_level_side(image->width, encode->level),
+                              weir_level_side(image->height, encode->level)};
 }
 
 enum weir_result weir_encode_check_proxy(const weir_encoder *encoder,
@@ -84,10 +93,14 @@ enum weir_result weir_encode_check_proxy(const weir_encoder *encoder,
                           weir_at_least_1(encode->num_levels), weir_at_least_1(encode->num_layers));
     }
     const VkExtent2D size = size_of(encode);
-    if (proxy->params.width != size.width || proxy->params.height != size.height) {
+    const uint32_t side = 1u << encoder->params.proxy_level;
+    const uint32_t width = weir_divide_up(size.width, side);
+    const uint32_t height = weir_divide_up(size.height, side);
+    if (proxy->params.width != width || proxy->params.height != height) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_encode.proxy is %ux%u; what is encoded has %ux%u blocks",
-                          proxy->params.width, proxy->params.height, size.width, size.height);
+                          "weir_encode.proxy is %ux%u; that of %ux%u texels is %ux%u at level %u",
+                          proxy->params.width, proxy->params.height, size.width, size.height, width,
+                          height, encoder->params.proxy_level);
     }
     return WEIR_OK;
 }

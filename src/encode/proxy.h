@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The proxy of an encode: a picture with a texel a block, which the kernel writes on its way.
+// The proxy of an encode: a small picture of its source, which the kernel writes on its way.
 #ifndef WEIR_ENCODE_PROXY_H
 #define WEIR_ENCODE_PROXY_H
 

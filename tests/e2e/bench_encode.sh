@@ -46,7 +46,7 @@ measure --codec bc1,bc5 --effort fast --steady --json steady.json
 grep -q "(steady, where a codec has that" stdout.txt || fail "no word on steady: $(cat stdout.txt)"
 measure --codec bc4,bc1a --effort fast --quality 60 --json quality.json
 grep -q "(quality 60 of rate-distortion optimisation" stdout.txt || fail "no word on quality: $(cat stdout.txt)"
-measure --codec bc1,bc4 --effort fast --proxy --validation --json proxy.json
+measure --codec bc1,bc4 --effort fast --proxy 1 --validation --json proxy.json
 for word in proxy apart; do
     grep -q "^  bc1  *$word " stdout.txt && ! grep -q "^  bc4  *$word " stdout.txt || fail "rows of $word: $(cat stdout.txt)"
 done
@@ -128,9 +128,10 @@ assert quality["measure"] == "psnr_db" and quality["generated"] and 38 < quality
 steady = {k["codec"]: k["steady"] for k in encodes(load("steady")["sizes"][0])}
 assert steady == {"bc1": True, "bc5": False}, steady
 
+assert load("proxy")["proxy_level"] == 1 and load("steady")["proxy_level"] == 0
 added = [k for k in load("proxy")["sizes"][0]["kernels"][::2] if k["name"] in ("proxy", "apart")]
 assert [(k["name"], k["codec"]) for k in added] == [("proxy", "bc1"), ("apart", "bc1")], added
-assert [k["bytes"] for k in added] == [60 * 60 * 4 * (1 + again) + 15 * 15 * (8 + 4) for again in (0, 1)], added
+assert [k["bytes"] for k in added] == [60 * 60 * 4 * (1 + again) + 15 * 15 * 8 + 30 * 30 * 4 for again in (0, 1)], added
 
 packs = [k for k in load("snappy")["sizes"][0]["kernels"] if k["name"] == "pack"]
 assert [k["codec"] for k in packs] == ["bc1", "bc1", "hap_q", "hap_q"] or [k["codec"] for k in packs] == ["hap_q", "hap_q", "bc1", "bc1"], packs

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Proxies of pictures that take more than one dispatch, and what is refused.
+// Proxies of pictures that take more than one dispatch, one from which a pyramid goes on, and what
+// is refused.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <weir/encode.h>
+#include <weir/pyramid.h>
 
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
+#include "tests/ref/proxy.h"
 
 enum { MUTABLE = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT };
 
@@ -36,6 +40,11 @@ static void image_finish(struct harness *h, struct image *image)
     harness_image_finish(h, &image->image);
 }
 
+static uint64_t size_of(const struct image *image)
+{
+    return (uint64_t)4 * image->image.width * image->image.height;
+}
+
 static void record_copy(VkCommandBuffer cmd, const struct image *image, VkBuffer buffer,
                         uint64_t offset)
 {
@@ -47,19 +56,31 @@ static void record_copy(VkCommandBuffer cmd, const struct image *image, VkBuffer
     vkCmdCopyImageToBuffer(cmd, image->image.image, VK_IMAGE_LAYOUT_GENERAL, buffer, 1, &copy);
 }
 
-enum { WIDTH = 2050, HEIGHT = 2070, COLUMNS = (WIDTH + 3) / 4, ROWS = (HEIGHT + 3) / 4 };
-enum {
-    FIRST_ROW = 490,
-    ALL_SIZE = 4 * COLUMNS * ROWS,
-    PART_SIZE = 4 * COLUMNS * (ROWS - FIRST_ROW)
-};
+// Record copies of what kernels have written, one behind the other.
+static void record_copies(VkCommandBuffer cmd, const struct image *first,
+                          const struct image *second, VkBuffer pixels)
+{
+    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                      VK_ACCESS_SHADER_WRITE_BIT};
+    const struct cli_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT};
+    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_barrier(cmd, written, read);
+    record_copy(cmd, first, pixels, 0);
+    record_copy(cmd, second, pixels, size_of(first));
+    cli_cmd_barrier(cmd, copied, host);
+}
+
+// More blocks than a dispatch of BC1 has; the rows from FIRST on are in the last one.
+enum { WIDTH = 2050, HEIGHT = 2070, FIRST = 4 * 490 };
 
 // Encode all of a picture, and its last rows by themselves, and copy both proxies to `pixels`.
 static void encode_twice(struct harness *h, const weir_encoder *encoder, const struct image *source,
                          const struct image *all, const struct image *part, VkBuffer pixels)
 {
     struct harness_buffer blocks;
-    harness_buffer_init(h, 2 * ALL_SIZE, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
+    const uint64_t size = weir_codec_image_size(WEIR_CODEC_BC1, WIDTH, HEIGHT);
+    harness_buffer_init(h, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
     weir_buffer *buffer = NULL;
     harness_must(weir_buffer_create(
                      h->context, weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
@@ -69,29 +90,22 @@ static void encode_twice(struct harness *h, const weir_encoder *encoder, const s
         .source = source->wrapped, .buffer = buffer, .proxy = all->wrapped};
     const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                       VK_ACCESS_SHADER_WRITE_BIT};
-    const struct cli_scope next = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
-                                       VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                   VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT};
-    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
     VkCommandBuffer cmd = harness_begin(h);
     harness_expect(h, weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "all");
-    cli_cmd_barrier(cmd, written, next); // both write the same blocks
+    cli_cmd_barrier(cmd, written, written); // both write the same blocks
     encode.proxy = part->wrapped;
-    encode.rect = (VkRect2D){{0, 4 * FIRST_ROW}, {WIDTH, HEIGHT - 4 * FIRST_ROW}};
+    encode.rect = (VkRect2D){{0, FIRST}, {WIDTH, HEIGHT - FIRST}};
     harness_expect(h, weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "a part");
-    cli_cmd_barrier(cmd, written, next);
-    record_copy(cmd, all, pixels, 0);
-    record_copy(cmd, part, pixels, ALL_SIZE);
-    cli_cmd_barrier(cmd, copied, host);
+    record_copies(cmd, all, part, pixels);
     harness_submit(h, cmd, NULL, 0);
     weir_buffer_destroy(&buffer);
     harness_buffer_finish(h, &blocks);
 }
 
 // The rows of the last dispatch are those of a rectangle that has one.
-static void test_dispatches(struct harness *h)
+static void test_dispatches(struct harness *h, uint32_t level)
 {
+    const uint32_t side = 1u << level;
     uint8_t *texels = malloc((size_t)WIDTH * HEIGHT * 4);
     for (size_t i = 0; i < (size_t)WIDTH * HEIGHT * 4; i++) {
         texels[i] = (uint8_t)harness_random(h);
@@ -99,22 +113,26 @@ static void test_dispatches(struct harness *h)
     struct image source, all, part;
     image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, texels,
                &source);
-    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, COLUMNS, ROWS, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &all);
-    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, COLUMNS, ROWS - FIRST_ROW, VK_IMAGE_USAGE_STORAGE_BIT,
+    // FIRST is a multiple of the side.
+    const uint32_t width = (WIDTH + side - 1) / side, height = (HEIGHT + side - 1) / side;
+    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, width, height, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &all);
+    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, width, height - FIRST / side, VK_IMAGE_USAGE_STORAGE_BIT,
                NULL, &part);
+    const uint64_t all_size = size_of(&all), part_size = size_of(&part);
     struct harness_buffer pixels;
-    harness_buffer_init(h, ALL_SIZE + PART_SIZE, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &pixels);
+    harness_buffer_init(h, all_size + part_size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &pixels);
     weir_encoder *encoder = NULL;
     harness_must(
         weir_encoder_create(h->context,
                             weir_encoder_params(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST,
-                                                .like = source.wrapped, .proxy_like = all.wrapped),
+                                                .like = source.wrapped, .proxy_like = all.wrapped,
+                                                .proxy_level = level),
                             &encoder) == WEIR_OK,
         "weir_encoder_create");
     encode_twice(h, encoder, &source, &all, &part, pixels.buffer);
     harness_expect(
-        h, memcmp(pixels.mapped + ALL_SIZE - PART_SIZE, pixels.mapped + ALL_SIZE, PART_SIZE) == 0,
-        "the proxy of the last rows is not that of the rows by themselves");
+        h, memcmp(pixels.mapped + all_size - part_size, pixels.mapped + all_size, part_size) == 0,
+        "level %u: the proxy of the last rows is not that of the rows by themselves", level);
     weir_encoder_destroy(&encoder);
     harness_buffer_finish(h, &pixels);
     image_finish(h, &part);
@@ -123,14 +141,113 @@ static void test_dispatches(struct harness *h)
     free(texels);
 }
 
+// Encode `source` with a proxy of level 1, make the level after it by a pyramid, and copy both to
+// `pixels`.
+static void encode_and_reduce(struct harness *h, const struct image *source,
+                              const struct image *proxy, const struct image *next, VkBuffer pixels)
+{
+    struct harness_buffer blocks;
+    harness_buffer_init(h, weir_codec_image_size(WEIR_CODEC_BC1, 64, 48),
+                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
+    weir_buffer *buffer = NULL;
+    weir_encoder *encoder = NULL;
+    weir_pyramid *pyramid = NULL;
+    weir_pyramid_target *target = NULL;
+    const weir_image *image = next->wrapped, *from = proxy->wrapped;
+    harness_must(
+        weir_buffer_create(h->context,
+                           weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
+                           &buffer) == WEIR_OK &&
+            weir_encoder_create(h->context,
+                                weir_encoder_params(.codec = WEIR_CODEC_BC1,
+                                                    .effort = WEIR_EFFORT_FAST,
+                                                    .like = source->wrapped,
+                                                    .proxy_like = proxy->wrapped, .proxy_level = 1),
+                                &encoder) == WEIR_OK &&
+            weir_pyramid_create(h->context,
+                                weir_pyramid_params(.method = WEIR_PYRAMID_PER_LEVEL,
+                                                    .format = VK_FORMAT_R8G8B8A8_SRGB,
+                                                    .source_format = VK_FORMAT_R8G8B8A8_SRGB),
+                                &pyramid) == WEIR_OK &&
+            weir_pyramid_target_create(
+                pyramid,
+                weir_pyramid_target_params(.images = &image, .num_images = 1, .sources = &from,
+                                           .source_layout = VK_IMAGE_LAYOUT_GENERAL),
+                &target) == WEIR_OK,
+        "an encoder, and a pyramid");
+    VkCommandBuffer cmd = harness_begin(h);
+    harness_expect(h,
+                   weir_cmd_encode(encoder, cmd,
+                                   &(struct weir_encode){.source = source->wrapped,
+                                                         .buffer = buffer,
+                                                         .proxy = proxy->wrapped}) == WEIR_OK,
+                   "encode");
+    harness_expect(h,
+                   weir_cmd_pyramid(target, cmd,
+                                    &(struct weir_pyramid_run){
+                                        .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                        .src_access = VK_ACCESS_SHADER_WRITE_BIT,
+                                        .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                        .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
+                                    }) == WEIR_OK,
+                   "pyramid");
+    record_copies(cmd, proxy, next, pixels);
+    harness_submit(h, cmd, NULL, 0);
+    weir_pyramid_target_destroy(&target);
+    weir_pyramid_destroy(&pyramid);
+    weir_encoder_destroy(&encoder);
+    weir_buffer_destroy(&buffer);
+    harness_buffer_finish(h, &blocks);
+}
+
+// A pyramid goes on from a proxy: its texels are means of light of the proxy's.
+static void test_pyramid(struct harness *h)
+{
+    enum { WIDTH_1 = 32, WIDTH_2 = 16, HEIGHT_2 = 12 };
+    uint8_t texels[64 * 48 * 4];
+    for (size_t i = 0; i < sizeof(texels); i++) {
+        texels[i] = (uint8_t)harness_random(h);
+    }
+    struct image source, proxy, next;
+    image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 64, 48, VK_IMAGE_USAGE_SAMPLED_BIT, texels, &source);
+    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, WIDTH_1, 24,
+               VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, NULL, &proxy);
+    image_init(h, VK_FORMAT_R8G8B8A8_SRGB, WIDTH_2, HEIGHT_2,
+               VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, NULL, &next);
+    struct harness_buffer pixels;
+    harness_buffer_init(h, size_of(&proxy) + size_of(&next), VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                        &pixels);
+    encode_and_reduce(h, &source, &proxy, &next, pixels.buffer);
+    for (uint32_t i = 0; i < WIDTH_2 * HEIGHT_2 * 3; i++) {
+        const uint32_t x = i / 3 % WIDTH_2, y = i / 3 / WIDTH_2, c = i % 3;
+        double values[4];
+        for (uint32_t t = 0; t < 4; t++) {
+            const uint32_t from = (2 * y + t / 2) * WIDTH_1 + 2 * x + t % 2;
+            values[t] = pixels.mapped[4 * from + c] / 255.0;
+        }
+        const double want = 255 * ref_proxy_decoded(4, values);
+        const int code = pixels.mapped[size_of(&proxy) + 4 * (y * WIDTH_2 + x) + c];
+        // A device decodes with an error of up to half a code, and its store has another.
+        if (!harness_expect(h, fabs(code - want) <= 1.1, "%u, %u, channel %u is %d, reference %.3f",
+                            x, y, c, code, want)) {
+            break;
+        }
+    }
+    harness_buffer_finish(h, &pixels);
+    image_finish(h, &next);
+    image_finish(h, &proxy);
+    image_finish(h, &source);
+}
+
 static void expect_no_encoder(struct harness *h, weir_context *context,
                               const struct weir_encoder_params *params, enum weir_log_code code)
 {
+    const enum weir_result expected = params->proxy_level > 0 ? WEIR_ERROR_INVALID
+                                                              : WEIR_ERROR_UNSUPPORTED;
     const int before = h->log_codes[code];
     weir_encoder *encoder = NULL;
     const enum weir_result result = weir_encoder_create(context, params, &encoder);
-    harness_expect(h,
-                   result == WEIR_ERROR_UNSUPPORTED && !encoder && h->log_codes[code] == before + 1,
+    harness_expect(h, result == expected && !encoder && h->log_codes[code] == before + 1,
                    "an encoder: %s without code %d", weir_result_name(result), (int)code);
     weir_encoder_destroy(&encoder);
 }
@@ -161,6 +278,12 @@ static void test_encoders(struct harness *h)
     expect_no_encoder(h, h->context,
                       weir_encoder_params(.like = light, .proxy_like = unorm.wrapped),
                       WEIR_LOG_CODE_FORMAT_MISMATCH);
+    expect_no_encoder(
+        h, h->context,
+        weir_encoder_params(.like = codes, .proxy_like = unorm.wrapped, .proxy_level = 3),
+        WEIR_LOG_CODE_UNKNOWN_VALUE);
+    expect_no_encoder(h, h->context, weir_encoder_params(.like = codes, .proxy_level = 1),
+                      WEIR_LOG_CODE_UNKNOWN_VALUE);
     image_finish(h, &deep);
     image_finish(h, &sampled);
     image_finish(h, &unorm);
@@ -237,6 +360,8 @@ int main(void)
     test_encoders(&h);
     test_feature(&h);
     test_encodes(&h);
-    test_dispatches(&h);
+    test_pyramid(&h);
+    test_dispatches(&h, 1);
+    test_dispatches(&h, 2);
     return harness_finish(&h);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Proxies: the blocks are those of an encoder without one, and each texel is the mean that the
-// reference makes of its block, of whole images and of rectangles. Each codec has a kind of source
-// that the seed draws and effort fast, but one, which is drawn too and has any effort. With --all
-// each has all.
+// reference makes of its 2x2 or 4x4 texels, of whole images and of rectangles. Each codec has a
+// kind of source and a level that the seed draws and effort fast, but one, which is drawn too and
+// has any effort. With --all each has all.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ struct kind {
     VkFormat format;
     enum weir_transfer transfer;
     VkFormat proxy;
-    double (*mean)(const double values[16]);
+    double (*mean)(uint32_t num, const double *values);
     double error; // [codes]
 };
 
@@ -113,20 +113,21 @@ static void draw(struct harness *h, const struct kind *kind, uint32_t content,
     }
 }
 
-// A texel of the proxy of a rectangle, by the reference, as codes.
+// A texel of the proxy of a rectangle, the mean of side x side, by the reference, as codes.
 static void texel_of(const struct kind *kind, const struct picture *picture, const VkRect2D *rect,
-                     uint32_t x, uint32_t y, double out[4])
+                     uint32_t side, uint32_t x, uint32_t y, double out[4])
 {
+    const uint32_t num = side * side;
     for (int c = 0; c < 4; c++) {
-        double values[16];
-        for (uint32_t t = 0; t < 16; t++) {
-            const uint32_t i = 4 * x + t % 4, j = 4 * y + t / 4;
+        double values[REF_PROXY_MAX_TEXELS];
+        for (uint32_t t = 0; t < num; t++) {
+            const uint32_t i = side * x + t % side, j = side * y + t / side;
             const uint32_t right = rect->extent.width - 1, bottom = rect->extent.height - 1;
             const uint32_t column = (uint32_t)rect->offset.x + (i < right ? i : right);
             const uint32_t row = (uint32_t)rect->offset.y + (j < bottom ? j : bottom);
             values[t] = picture->values[row * picture->width + column][c];
         }
-        out[c] = 255 * (c < 3 ? kind->mean(values) : ref_proxy_mean(values));
+        out[c] = 255 * (c < 3 ? kind->mean(num, values) : ref_proxy_mean(num, values));
     }
 }
 
@@ -135,24 +136,33 @@ static bool holds_alpha(enum weir_codec codec)
     return codec == WEIR_CODEC_BC3 || codec == WEIR_CODEC_BC1A;
 }
 
-static void compare(struct harness *h, const struct kind *kind, enum weir_codec codec,
-                    const struct picture *picture, const VkRect2D *rect, const uint8_t *got)
+// The sides of a proxy of a rectangle, each texel of which is of side x side.
+static VkExtent2D size_of(VkExtent2D extent, uint32_t side)
 {
-    const uint32_t width = (rect->extent.width + 3) / 4, height = (rect->extent.height + 3) / 4;
+    return (VkExtent2D){(extent.width + side - 1) / side, (extent.height + side - 1) / side};
+}
+
+static void compare(struct harness *h, const struct kind *kind,
+                    const struct weir_encoder_params *params, const struct picture *picture,
+                    const VkRect2D *rect, const uint8_t *got)
+{
+    const uint32_t side = 1u << params->proxy_level;
+    const uint32_t width = size_of(rect->extent, side).width;
+    const uint32_t height = size_of(rect->extent, side).height;
     for (uint32_t i = 0; i < width * height; i++) {
         double want[4];
-        texel_of(kind, picture, rect, i % width, i / width, want);
-        want[3] = holds_alpha(codec) ? want[3] : 255;
+        texel_of(kind, picture, rect, side, i % width, i / width, want);
+        want[3] = holds_alpha(params->codec) ? want[3] : 255;
         for (int c = 0; c < 4; c++) {
             const int code = got[4 * i + (uint32_t)(is_bgra(kind->proxy) && c < 3 ? 2 - c : c)];
             const double error = c < 3 ? kind->error : STORE_ERROR;
             if (!harness_expect(h, fabs(code - want[c]) <= error,
-                                "%s, VkFormat %d to %d, %ux%u at %d, %d: texel %u, %u, channel %d "
-                                "is %d, reference %.4f",
-                                weir_codec_get_info(codec)->name, (int)kind->format,
-                                (int)kind->proxy, rect->extent.width, rect->extent.height,
-                                rect->offset.x, rect->offset.y, i % width, i / width, c, code,
-                                want[c])) {
+                                "%s, VkFormat %d to %d, level %u, %ux%u at %d, %d: texel %u, %u, "
+                                "channel %d is %d, reference %.4f",
+                                weir_codec_get_info(params->codec)->name, (int)kind->format,
+                                (int)kind->proxy, params->proxy_level, rect->extent.width,
+                                rect->extent.height, rect->offset.x, rect->offset.y, i % width,
+                                i / width, c, code, want[c])) {
                 return;
             }
         }
@@ -217,8 +227,9 @@ static void encode_rect(struct harness *h, const struct pair *pair, const struct
     const struct weir_codec_info *info = weir_codec_get_info(params.codec);
     const uint64_t size = weir_codec_image_size(params.codec, rect.extent.width,
                                                 rect.extent.height);
+    const VkExtent2D proxy = size_of(rect.extent, 1u << params.proxy_level);
     struct target target;
-    target_init(h, kind->proxy, (rect.extent.width + 3) / 4, (rect.extent.height + 3) / 4, &target);
+    target_init(h, kind->proxy, proxy.width, proxy.height, &target);
     struct harness_buffer blocks;
     harness_buffer_init(h, 2 * size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
     weir_buffer *buffer = NULL;
@@ -240,7 +251,7 @@ static void encode_rect(struct harness *h, const struct pair *pair, const struct
     harness_submit(h, cmd, NULL, 0);
     encode_compare(h, info->name, rect.extent.width, rect.extent.height, info->block_size,
                    blocks.mapped, blocks.mapped + size, size);
-    compare(h, kind, params.codec, picture, &rect, target.pixels.mapped);
+    compare(h, kind, &params, picture, &rect, target.pixels.mapped);
     weir_buffer_destroy(&buffer);
     harness_buffer_finish(h, &blocks);
     target_finish(h, &target);
@@ -269,7 +280,7 @@ static void run_picture(struct harness *h, const struct pair *pair, const struct
 }
 
 static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effort effort,
-                        const struct kind *kind)
+                        const struct kind *kind, uint32_t level)
 {
     struct target like;
     target_init(h, kind->proxy, 1, 1, &like);
@@ -282,9 +293,11 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effo
     harness_must(weir_encoder_create(h->context, &params, &pair.plain) == WEIR_OK,
                  "weir_encoder_create");
     params.proxy_like = like.wrapped;
+    params.proxy_level = level == 2 ? harness_random_below(h, 2) * 2 : level; // 0 is 2
     const enum weir_result result = weir_encoder_create(h->context, &params, &pair.proxied);
     if (harness_expect(h, result == WEIR_OK, "create: %s", weir_result_name(result))) {
         harness_expect(h, !weir_encoder_get_params(pair.proxied).proxy_like, "a pointer is kept");
+        harness_expect(h, weir_encoder_get_params(pair.proxied).proxy_level == level, "the level");
         for (uint32_t content = 0; content < 4; content++) {
             run_picture(h, &pair, kind, content);
         }
@@ -301,12 +314,14 @@ static void run_reference(struct harness *h)
     for (uint32_t i = 0; i < 20000; i++) {
         const double ends[2] = {harness_random_below(h, 256) / 255.0,
                                 harness_random_below(h, 256) / 255.0};
-        const uint32_t num = harness_random_below(h, 17);
-        double values[16];
-        for (uint32_t t = 0; t < 16; t++) {
+        const uint32_t num_texels = i % 2 == 0 ? 4 : 16;
+        const uint32_t num = harness_random_below(h, num_texels + 1);
+        double values[REF_PROXY_MAX_TEXELS];
+        for (uint32_t t = 0; t < num_texels; t++) {
             values[t] = i % 4 == 0 ? harness_random_below(h, 256) / 255.0 : ends[t < num];
         }
-        worst = fmax(worst, 255 * fabs(ref_proxy_curved(values) - ref_proxy_decoded(values)));
+        worst = fmax(worst, 255 * fabs(ref_proxy_curved(num_texels, values) -
+                                       ref_proxy_decoded(num_texels, values)));
     }
     harness_expect(h, worst <= REF_PROXY_MAX_ERROR, "%.3f codes from the mean of light", worst);
     harness_expect(h, worst > 1, "only %.3f codes: the limit is too wide", worst);
@@ -327,12 +342,15 @@ int main(int argc, char **argv)
         const enum weir_effort drawn = (enum weir_effort)harness_random_below(&h, 3);
         const enum weir_effort effort = i == one ? drawn : WEIR_EFFORT_FAST;
         const size_t kind = harness_random_below(&h, NUM_KINDS);
-        for (int e = 0; e < 3; e++) {
+        const uint32_t level = 1 + harness_random_below(&h, 2);
+        for (int e = 0; e < 3 && has_all; e++) {
             for (size_t k = 0; k < NUM_KINDS; k++) {
-                if (has_all || (e == (int)effort && k == kind)) {
-                    run_encoder(&h, codecs[i], (enum weir_effort)e, &kinds[k]);
-                }
+                run_encoder(&h, codecs[i], (enum weir_effort)e, &kinds[k], 1);
+                run_encoder(&h, codecs[i], (enum weir_effort)e, &kinds[k], 2);
             }
+        }
+        if (!has_all) {
+            run_encoder(&h, codecs[i], effort, &kinds[kind], level);
         }
     }
     return harness_finish(&h);

@@ -148,27 +148,30 @@ struct weir_encoder_params {
     // noise flickers little more than the source. weir_encode.history is required then.
     // docs/encoders.md has what it gains and costs.
     bool steady;
-    // For codecs with weir_codec_info.has_proxy: the encoder writes a *proxy* too, a picture of one
-    // texel a block, a quarter of the source on each side, while it has the block's texels at hand.
-    // An image of the kind that receives it; its size does not matter. Formats: R8G8B8A8 and
-    // B8G8R8A8, with usage STORAGE. In SRGB (with flags MUTABLE_FORMAT and EXTENDED_USAGE) a texel
-    // is the mean of light, within 2.1 codes before it is rounded (docs/encoders.md has the
-    // formula); in UNORM it is the mean of codes, too dark where the contrast is high, and for
-    // sources that hold codes only. The mean is of the block's 16 texels as they are encoded,
-    // before dither: where the block reaches over the edge, those of the edge are repeated. Alpha
-    // is the mean of alpha, or 1 where blocks hold none. NULL: no proxy. Not with `steady`.
+    // For codecs with weir_codec_info.has_proxy: the encoder writes a *proxy* too, a small picture
+    // of the source, while it has a block's texels at hand. An image of the kind that receives it;
+    // its size does not matter. Formats: R8G8B8A8 and B8G8R8A8, with usage STORAGE. In SRGB (with
+    // flags MUTABLE_FORMAT and EXTENDED_USAGE) a texel is the mean of light, within 2.1 codes
+    // before it is rounded (docs/encoders.md has the formula); in UNORM it is the mean of codes,
+    // too dark where the contrast is high, and for sources that hold codes only. The mean is of
+    // texels as they are encoded, before dither: beyond the edge, those of the edge are repeated.
+    // Alpha is the mean of alpha, or 1 where blocks hold none. NULL: no proxy. Not with `steady`.
     // Requires of the device: shaderStorageImageWriteWithoutFormat.
     const weir_image *proxy_like;
+    // With `proxy_like`: which level of the source the proxy is like. 1: a half of each side, means
+    // of 2x2 texels. 2: a quarter of each side, means of 4x4. 0 = 2.
+    uint32_t proxy_level;
 };
 #define weir_encoder_params(...) WEIR_PARAMS(weir_encoder_params, __VA_ARGS__)
 
 // Make an encoder. Compiles its pipeline, which takes milliseconds; a pipeline cache in the context
 // saves most of that.
-// Errors: WEIR_ERROR_INVALID (NULL, an unknown value), WEIR_ERROR_UNSUPPORTED (the codec does not
-// read the format or transfer, or does not have the effort, `steady`, a proxy or one of the options
-// whose name begins with a codec; `bc1_black` or a proxy with `steady`; a proxy of a format or
-// usage that is not written, or of codes where the source holds light; a missing feature),
-// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN. Thread safety: any thread.
+// Errors: WEIR_ERROR_INVALID (NULL, an unknown value, `proxy_level` without `proxy_like`),
+// WEIR_ERROR_UNSUPPORTED (the codec does not read the format or transfer, or does not have the
+// effort, `steady`, a proxy or one of the options whose name begins with a codec; `bc1_black` or a
+// proxy with `steady`; a proxy of a format or usage that is not written, or of codes where the
+// source holds light; a missing feature), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
+// Thread safety: any thread.
 WEIR_API enum weir_result weir_encoder_create(weir_context *context,
                                               const struct weir_encoder_params *params,
                                               weir_encoder **out);
@@ -202,8 +205,8 @@ struct weir_encode {
     VkRect2D rect;
     // Required by an encoder with `proxy_like`, and not read by others: the image whose level 0 of
     // layer 0 becomes the proxy. Of the kind of `proxy_like`, another image than `source`, and as
-    // large as what is encoded has blocks: width / 4 x height / 4, rounded up. The part is in one
-    // level and one layer then.
+    // large as `proxy_level` says: a half or a quarter of each side of what is encoded, rounded up.
+    // The part is in one level and one layer then.
     const weir_image *proxy;
 };
 

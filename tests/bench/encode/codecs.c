@@ -137,7 +137,7 @@ static void add_codec(struct bench_result *result, const char *name,
             .source = format->values == WEIR_BLOCK_FLOAT ? BENCH_LIGHT : BENCH_CODES,
             .effort = efforts[i],
             .is_steady = result->options->steady && info->has_steady,
-            .has_proxy = result->options->proxy && info->has_proxy,
+            .has_proxy = result->options->proxy > 0 && info->has_proxy,
             .movie = movie,
         };
         if (wanted) {
@@ -174,14 +174,15 @@ static enum weir_result open_coder(struct cli_gpu *gpu, const struct bench_row *
         quality, coder);
 }
 
-static enum weir_result open_proxy(struct cli_gpu *gpu, struct bench_row *row)
+static enum weir_result open_proxy(struct cli_gpu *gpu, uint32_t level, struct bench_row *row)
 {
     struct cli_image like;
     enum weir_result result = cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_SRGB, 1, 1, &like);
     if (result == WEIR_OK) {
         result = cli_coder_init(gpu, bench_source_format(row->source),
                                 weir_encoder_params(.codec = row->info->codec,
-                                                    .effort = row->effort, .proxy_like = like.weir),
+                                                    .effort = row->effort, .proxy_like = like.weir,
+                                                    .proxy_level = level),
                                 CLI_QUALITY_UNCHANGED, &row->proxy);
         cli_image_finish(gpu, &like);
     }
@@ -198,7 +199,7 @@ static enum weir_result open_row(struct cli_gpu *gpu, const struct bench_options
                             row->is_rdo ? options->quality : CLI_QUALITY_UNCHANGED, &row->timed);
     }
     if (result == WEIR_OK && row->has_proxy) {
-        result = open_proxy(gpu, row);
+        result = open_proxy(gpu, (uint32_t)options->proxy, row);
     }
     return result;
 }

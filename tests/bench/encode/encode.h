@@ -33,8 +33,9 @@ enum {
 struct bench_options {
     const char *sizes, *json, *dir, *codecs, *efforts, *pictures;
     uint64_t device, milliseconds, images, quality; // quality 0: 100
+    uint64_t proxy;                                 // level of proxies. 0: none
     struct cli_rate rate;
-    bool steady, proxy, snappy, no_stream, no_transfer, quick, spin, validation;
+    bool steady, snappy, no_stream, no_transfer, quick, spin, validation;
 };
 
 // The sources of blocks: display codes in R8G8B8A8_UNORM, linear light in R16G16B16A16_SFLOAT.

@@ -197,6 +197,7 @@ static void write_result(struct cli_json *json, const void *measured)
     bench_json_device(json, result->gpu);
     cli_json_integer(json, "milliseconds", result->options->milliseconds);
     cli_json_integer(json, "stream_images", result->options->images);
+    cli_json_integer(json, "proxy_level", result->options->proxy);
     cli_json_bool(json, "quick", result->options->quick);
     cli_json_bool(json, "spin", result->options->spin);
     cli_json_begin_array(json, "pictures");

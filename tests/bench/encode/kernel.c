@@ -288,8 +288,9 @@ static enum weir_result make_objects(struct bench *bench)
     if (result == WEIR_OK) {
         result = cli_timer_init(&bench->timer, gpu, BENCH_MAX_BATCH);
     }
-    return result == WEIR_OK && bench->result->options->proxy && images->source == BENCH_CODES
-               ? bench_proxy_init(&bench->proxy, gpu, images, bench->timer.commands)
+    const uint32_t level = (uint32_t)bench->result->options->proxy;
+    return result == WEIR_OK && level > 0 && images->source == BENCH_CODES
+               ? bench_proxy_init(&bench->proxy, gpu, level, images, bench->timer.commands)
                : result;
 }
 

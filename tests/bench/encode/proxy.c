@@ -11,7 +11,7 @@ static const uint32_t code[] =
 #include "proxy.inc"
     ;
 
-enum { GROUP_WIDTH = 4, GROUP_HEIGHT = 8 }; // of shaders/proxy.comp
+enum { GROUP_WIDTH = 16, GROUP_HEIGHT = 32 }; // of shaders/proxy.comp [texels that it reads]
 
 static enum weir_result make_view(const struct bench_proxy *proxy, VkImage image,
                                   VkImageUsageFlags usage, VkImageView *view)
@@ -40,8 +40,8 @@ static enum weir_result make_image(struct bench_proxy *proxy, uint32_t width, ui
     const struct cli_image_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                             VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
     enum weir_result result = cli_image_init_written(
-        proxy->gpu, VK_FORMAT_R8G8B8A8_SRGB, (uint32_t)weir_divide_up(width, 4),
-        (uint32_t)weir_divide_up(height, 4), &proxy->image);
+        proxy->gpu, VK_FORMAT_R8G8B8A8_SRGB, (uint32_t)weir_divide_up(width, proxy->side),
+        (uint32_t)weir_divide_up(height, proxy->side), &proxy->image);
     if (result == WEIR_OK) {
         result = cli_commands_begin(commands);
     }
@@ -62,13 +62,17 @@ static enum weir_result make_kernel(struct bench_proxy *proxy, uint32_t num_imag
     };
     const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_images},
                                           {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, num_images}};
+    const uint32_t constants[] = {proxy->side, GROUP_WIDTH / proxy->side,
+                                  GROUP_HEIGHT / proxy->side};
     enum weir_result result = cli_layout_init(proxy->gpu, bindings, 2, sizeof(proxy->size),
                                               &proxy->layout);
     if (result == WEIR_OK) {
-        result = cli_pipeline_create(
-            proxy->gpu, &proxy->layout,
-            &(const struct cli_pipeline_params){.code = code, .code_size = sizeof(code)},
-            &proxy->pipeline);
+        result = cli_pipeline_create(proxy->gpu, &proxy->layout,
+                                     &(const struct cli_pipeline_params){.code = code,
+                                                                         .code_size = sizeof(code),
+                                                                         .constants = constants,
+                                                                         .num_constants = 3},
+                                     &proxy->pipeline);
     }
     return result == WEIR_OK ? cli_pool_create(proxy->gpu, sizes, 2, num_images, &proxy->pool)
                              : result;
@@ -105,10 +109,11 @@ static enum weir_result make_set(struct bench_proxy *proxy, uint32_t i,
     return WEIR_OK;
 }
 
-enum weir_result bench_proxy_init(struct bench_proxy *proxy, struct cli_gpu *gpu,
+enum weir_result bench_proxy_init(struct bench_proxy *proxy, struct cli_gpu *gpu, uint32_t level,
                                   const struct bench_images *images, VkCommandBuffer commands)
 {
-    *proxy = (struct bench_proxy){.gpu = gpu, .size = {images->width, images->height}};
+    *proxy = (struct bench_proxy){
+        .gpu = gpu, .side = 1u << level, .size = {images->width, images->height}};
     enum weir_result result = make_image(proxy, images->width, images->height, commands);
     if (result == WEIR_OK) {
         result = make_kernel(proxy, images->num);
@@ -143,6 +148,6 @@ void bench_proxy_record(const struct bench_proxy *proxy, uint32_t image, VkComma
                             &proxy->sets[image], 0, NULL);
     vkCmdPushConstants(commands, proxy->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
                        sizeof(proxy->size), &proxy->size);
-    vkCmdDispatch(commands, (uint32_t)weir_divide_up(proxy->image.width, GROUP_WIDTH),
-                  (uint32_t)weir_divide_up(proxy->image.height, GROUP_HEIGHT), 1);
+    vkCmdDispatch(commands, (uint32_t)weir_divide_up(proxy->size.width, GROUP_WIDTH),
+                  (uint32_t)weir_divide_up(proxy->size.height, GROUP_HEIGHT), 1);
 }

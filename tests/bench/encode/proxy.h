@@ -9,6 +9,7 @@
 
 struct bench_proxy {
     struct cli_gpu *gpu;
+    uint32_t side; // a texel is the mean of side x side
     struct {
         uint32_t width, height;
     } size;                 // of the images [texels]
@@ -21,7 +22,7 @@ struct bench_proxy {
 };
 
 // Finish it in every case.
-enum weir_result bench_proxy_init(struct bench_proxy *proxy, struct cli_gpu *gpu,
+enum weir_result bench_proxy_init(struct bench_proxy *proxy, struct cli_gpu *gpu, uint32_t level,
                                   const struct bench_images *images, VkCommandBuffer commands);
 void bench_proxy_finish(struct bench_proxy *proxy);
 

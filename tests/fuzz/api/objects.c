@@ -96,6 +96,7 @@ void objects_create_encoder(void)
         .bc7_alpha_unread = draw_u8() % 32 == 0,
         .steady = draw_u8() % 32 == 0,
         .proxy_like = draw_u8() % 8 == 0 ? OBJECTS_PICK(images) : NULL,
+        .proxy_level = draw_u8() % 16 == 0 ? draw_u8() % 4u : 0,
     };
     CREATE(encoders, weir_encoder, weir_encoder_create(objects.context, &params, &object));
 }
