@@ -26,7 +26,7 @@ done
 # hold PROGRAM...: of weir, other programs beside it, ffmpeg and ffprobe, those that this test runs many times. Each is
 # started once and held before its main(), and a run of it is a child process from there (launch/server.c): to load and bind
 # their libraries, and those of all of Mesa's drivers, takes longer than most runs. "$program" stays weir by itself, for what
-# kills it; "$held/NAME" is another one that is held.
+# kills it; "$held/NAME" is another one that is held. held_with is a library to preload into them.
 hold() {
     local bin name manifests drivers own
     bin=$(dirname "$program") held=$(dirname "$program")
@@ -40,7 +40,8 @@ hold() {
     for name in "$@"; do
         own=$drivers
         [[ $name != ff* ]] || own=
-        env WEIR_LAUNCH_SERVER="$WEIR_LAUNCH-$name" WEIR_LAUNCH_DRIVERS="$own" LD_PRELOAD="$bin/../lib/libe2e_launch_server.so" \
+        env WEIR_LAUNCH_SERVER="$WEIR_LAUNCH-$name" WEIR_LAUNCH_DRIVERS="$own" \
+            LD_PRELOAD="$bin/../lib/libe2e_launch_server.so${held_with:+:$held_with}" \
             "$(PATH=$WEIR_LAUNCH_PATH command -v "$name")" </dev/null &>/dev/null &
         disown
         ln -s "$bin/e2e_launch" "held/$name"
