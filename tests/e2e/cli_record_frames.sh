@@ -40,7 +40,7 @@ recorded() {
 for codec in hap_q hap hap_alpha hap_q_alpha; do
     recorded "codec_$codec" $codec 60 --
 done
-for waits in 0 1 40; do
+for waits in 0 40; do # and 1 above; of two windows in cli_record_changes.sh
     recorded waits$waits hap_q 60 -- --waits $waits
     recorded both$waits hap_q 40 -- --waits $waits --windows 2
     read_movies both$waits-2.mov
