@@ -36,11 +36,7 @@ fi
 
 make in.png testsrc2=s=60x44:r=1:d=1 -frames:v 1
 # on_lesser NAMES COMMAND...: on a device without what is named.
-on_lesser() {
-    local by=()
-    [ "$weir" != "$program" ] || by=("LD_PRELOAD=$lesser") # which is not held with sanitizers
-    env "WEIR_LESSER=$1" "${by[@]}" "${@:2}"
-}
+on_lesser() { env "WEIR_LESSER=$1" "${preloading[@]}" "${@:2}"; }
 
 # expect_suffers NAME WORDS: the report says that it is missing and what uses it.
 expect_suffers() {
