@@ -49,7 +49,9 @@ for policy in wait drop; do
     until_true "the end of the program" test -s ended.txt
     [ "$(cat ended.txt)" = 0 ] || fail "$name: the program ended with $(cat ended.txt): $(cat $name.txt)"
     [ "$(wc -l <$name.log)" = 200 ] || fail "$name: the program presented $(wc -l <$name.log) frames"
-    [ "$(cat $name.txt)" = "weir: the recorder is gone; the program goes on unrecorded" ] || fail "$name: $(cat $name.txt)"
+    # Under drop it may have been behind before.
+    [ "$(grep -v "^weir: warning: frame .* was dropped: every slot is in use" $name.txt)" = \
+        "weir: the recorder is gone; the program goes on unrecorded" ] || fail "$name: $(cat $name.txt)"
     "$weir" recover $name.001.mov $name.mov --quiet
     read_movies $name.mov
     [ "$(wc -l <movie.txt)" -ge 50 ] || fail "$name: $(wc -l <movie.txt) frames were recovered"
