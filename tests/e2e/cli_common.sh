@@ -26,11 +26,17 @@ done
 # hold PROGRAM...: of weir, other programs beside it, ffmpeg and ffprobe, those that this test runs many times. Each is
 # started once and held before its main(), and a run of it is a child process from there (launch/server.c): to load and bind
 # their libraries, and those of all of Mesa's drivers, takes longer than most runs. "$program" stays weir by itself, for what
-# kills it; "$held/NAME" is another one that is held.
+# kills it; "$held/NAME" is another one that is held. held_with is a library to preload into them, but for FFmpeg's:
+# env "${preloading[@]}" "$weir" has it with sanitizers too, where nothing is held.
+preloading=()
 hold() {
-    local bin name manifests drivers own
+    local bin name manifests drivers own with
     bin=$(dirname "$program") held=$(dirname "$program")
-    [ -e "$bin/../lib/libe2e_launch_server.so" ] || return 0 # with sanitizers
+    if [ ! -e "$bin/../lib/libe2e_launch_server.so" ]; then # with sanitizers
+        [ -z "${held_with:-}" ] ||
+            preloading=("LD_PRELOAD=$held_with" "ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0")
+        return 0
+    fi
     IFS=: read -ra manifests <<<"${VK_DRIVER_FILES:-${VK_ICD_FILENAMES:-}}"
     [ ${#manifests[@]} -gt 0 ] || manifests=(/usr/share/vulkan/icd.d/*.json)
     drivers=$(sed -n 's/.*"library_path": *"\(.*libvulkan_.*\)".*/\1:/p' "${manifests[@]}" 2>/dev/null | tr -d '\n') || true
@@ -38,9 +44,10 @@ hold() {
     mkdir held
     held=$PWD/held
     for name in "$@"; do
-        own=$drivers
-        [[ $name != ff* ]] || own=
-        env WEIR_LAUNCH_SERVER="$WEIR_LAUNCH-$name" WEIR_LAUNCH_DRIVERS="$own" LD_PRELOAD="$bin/../lib/libe2e_launch_server.so" \
+        own=$drivers with=${held_with:+:$held_with}
+        [[ $name != ff* ]] || own='' with=''
+        env WEIR_LAUNCH_SERVER="$WEIR_LAUNCH-$name" WEIR_LAUNCH_DRIVERS="$own" \
+            LD_PRELOAD="$bin/../lib/libe2e_launch_server.so$with" \
             "$(PATH=$WEIR_LAUNCH_PATH command -v "$name")" </dev/null &>/dev/null &
         disown
         ln -s "$bin/e2e_launch" "held/$name"

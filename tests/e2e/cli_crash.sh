@@ -73,31 +73,31 @@ declare -A words=([ABRT]=Aborted [SEGV]="Segmentation fault" [KILL]="was killed,
 for signal in ABRT SEGV KILL; do
     rm -rf crashed
     expect_status 1 "the process that read clips/a.mp4 .*${words[$signal]}" \
-        crashing $signal 40 a.mp4 "$program" transcode clips/a.mp4 clips/b.mov clips/c.png crashed
+        crashing $signal 40 a.mp4 "$weir" transcode clips/a.mp4 clips/b.mov clips/c.png crashed
     tail -n 1 stderr.txt | grep -qx "crashed: 2 of 3 movies" || fail "$(cat stderr.txt)"
     [ "$(ls -A crashed | xargs)" = "a.mov b.mov c.mov" ] || fail "$signal left $(ls -A crashed)"
     expect_part crashed/a.mov movies/a.mov 40
     expect_movie crashed/b.mov 320 240 15
     expect_movie crashed/c.mov 64 48 1
 done
-expect_status 1 "first/a.mov was not written" crashing ABRT 1 a.mp4 "$program" transcode clips/a.mp4 clips/b.mov first
+expect_status 1 "first/a.mov was not written" crashing ABRT 1 a.mp4 "$weir" transcode clips/a.mp4 clips/b.mov first
 [ "$(ls -A first)" = b.mov ] || fail "a crash at the start left $(ls -A first)"
 
 # The same of one movie. What was there before stays until the first frame.
 printf before >older.mov
-expect_status 1 "older.mov was not written" crashing ABRT 1 a.mp4 "$program" transcode clips/a.mp4 older.mov
+expect_status 1 "older.mov was not written" crashing ABRT 1 a.mp4 "$weir" transcode clips/a.mp4 older.mov
 [ "$(cat older.mov)" = before ] || fail "a crash took the movie that was there"
-expect_status 1 "crashed (Aborted)" crashing ABRT 40 a.mp4 "$program" transcode clips/a.mp4 older.mov
+expect_status 1 "crashed (Aborted)" crashing ABRT 40 a.mp4 "$weir" transcode clips/a.mp4 older.mov
 expect_part older.mov movies/a.mov 40
 mkdir short
 ffmpeg -nostdin -v error -i clips/a.mp4 -c copy -frames:v 10 short/a.mp4
-expect_status 1 "crashed (Aborted)" crashing ABRT 8 a.mp4 "$program" palette short/a.mp4 few.mov --table
+expect_status 1 "crashed (Aborted)" crashing ABRT 8 a.mp4 "$weir" palette short/a.mp4 few.mov --table
 "$weir" palette short/a.mp4 few_whole.mov --table >stdout.txt 2>messages.txt
 expect_part few.mov few_whole.mov 8
 
 # In the middle of a write: what is there of that frame is cut off.
 export WEIR_CRASH_WRITE=20
-expect_status 1 "crashed (Aborted)" crashing ABRT 0 none "$program" transcode clips/a.mp4 torn.mov
+expect_status 1 "crashed (Aborted)" crashing ABRT 0 none "$weir" transcode clips/a.mp4 torn.mov
 unset WEIR_CRASH_WRITE
 expect_part torn.mov movies/a.mov 40
 
@@ -105,7 +105,7 @@ expect_part torn.mov movies/a.mov 40
 for packet in 2 3 4; do
     rm -rf early
     mkdir early
-    expect_status 1 "crashed" crashing SEGV $packet a.mp4 "$program" transcode clips/a.mp4 early/a.mov
+    expect_status 1 "crashed" crashing SEGV $packet a.mp4 "$weir" transcode clips/a.mp4 early/a.mov
     [ "$(ls -A early | grep -cv '^a.mov$')" = 0 ] || fail "a crash at packet $packet left $(ls -A early)"
 done
 

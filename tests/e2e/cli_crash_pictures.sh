@@ -31,38 +31,38 @@ declare -A words=([ABRT]=Aborted [SEGV]="Segmentation fault" [KILL]="was killed,
 for signal in ABRT SEGV KILL; do
     rm -rf crashed
     expect_status 1 "the process that read pictures/b.png .*${words[$signal]}" \
-        crashing $signal 1 b.png "$program" texture pictures crashed "${soonest[@]}"
+        crashing $signal 1 b.png "$weir" texture pictures crashed "${soonest[@]}"
     expect_left_out crashed textures
 done
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 1 b.png "$program" palette pictures crashed_few
+expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 1 b.png "$weir" palette pictures crashed_few
 expect_left_out crashed_few few
 
 # One palette for all: as if the picture had not been there, whichever of the three readings of it crashes.
 for packet in 1 2 3; do
     rm -rf crashed_shared crashed.gpl
     expect_status 1 "the process that read pictures/b.png crashed" crashing SEGV $packet b.png \
-        "$program" palette pictures crashed_shared --share --colors 16 --export crashed.gpl
+        "$weir" palette pictures crashed_shared --share --colors 16 --export crashed.gpl
     expect_left_out crashed_shared shared
     cmp <(tail -n +3 shared.gpl) <(tail -n +3 crashed.gpl) || fail "another palette after a crash at reading $packet"
 done
 
 # Several, the last among them, and all.
-expect_status 1 "pictures/d.png was left out" crashing SEGV 1 d.png "$program" texture pictures no_last "${soonest[@]}"
+expect_status 1 "pictures/d.png was left out" crashing SEGV 1 d.png "$weir" texture pictures no_last "${soonest[@]}"
 [ "$(ls -A no_last | xargs)" = "a.ktx2 b.ktx2 c.ktx2" ] || fail "a crash at the last picture left $(ls -A no_last)"
-expect_status 1 "pictures/d.png was left out" crashing SEGV 1 pictures/ "$program" texture pictures none "${soonest[@]}"
+expect_status 1 "pictures/d.png was left out" crashing SEGV 1 pictures/ "$weir" texture pictures none "${soonest[@]}"
 grep -q "none: 0 of 4 pictures" stdout.txt || fail "$(cat stdout.txt)"
 [ "$(grep -c "crashed" stderr.txt)" = 4 ] || fail "$(cat stderr.txt)"
-expect_status 1 "pictures/d.png was left out" crashing SEGV 1 pictures/ "$program" palette pictures none --share
+expect_status 1 "pictures/d.png was left out" crashing SEGV 1 pictures/ "$weir" palette pictures none --share
 expect_no none
 
 # One picture. What was there before stays.
 printf before >older.ktx2
 cp older.ktx2 older.png
 expect_status 1 "the process that read pictures/b.png crashed (Aborted): it may be damaged" \
-    crashing ABRT 1 b.png "$program" texture pictures/b.png older.ktx2 "${soonest[@]}"
-expect_status 1 "pictures/b.png crashed" crashing ABRT 1 b.png "$program" palette pictures/b.png older.png --export no.gpl
+    crashing ABRT 1 b.png "$weir" texture pictures/b.png older.ktx2 "${soonest[@]}"
+expect_status 1 "pictures/b.png crashed" crashing ABRT 1 b.png "$weir" palette pictures/b.png older.png --export no.gpl
 expect_no no.gpl
-expect_status 1 "pictures/b.png crashed" crashing ABRT 1 b.png "$program" mips pictures/b.png none --method per_level
+expect_status 1 "pictures/b.png crashed" crashing ABRT 1 b.png "$weir" mips pictures/b.png none --method per_level
 expect_no none
 [ "$(cat older.ktx2 older.png)" = beforebefore ] || fail "a crash took what was there"
 
@@ -70,12 +70,12 @@ expect_no none
 mkdir torn
 printf before >torn/b_level00.png
 export WEIR_CRASH_WRITE=1
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" texture pictures/b.png torn/b.ktx2 \
+expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$weir" texture pictures/b.png torn/b.ktx2 \
     "${soonest[@]}"
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" palette pictures/b.png torn/b.png
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" mips pictures/b.png torn --method per_level
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$program" mips pictures/b.png none --method per_level
-expect_status 1 "pictures/d.png was left out" crashing ABRT 0 none "$program" texture pictures none "${soonest[@]}"
+expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$weir" palette pictures/b.png torn/b.png
+expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$weir" mips pictures/b.png torn --method per_level
+expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$weir" mips pictures/b.png none --method per_level
+expect_status 1 "pictures/d.png was left out" crashing ABRT 0 none "$weir" texture pictures none "${soonest[@]}"
 grep -q "none: 0 of 4 pictures" stdout.txt || fail "$(cat stdout.txt)"
 unset WEIR_CRASH_WRITE
 [ "$(ls -A torn)" = b_level00.png ] && [ "$(cat torn/*)" = before ] || fail "a crash left $(ls -A torn)"

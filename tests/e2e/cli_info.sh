@@ -4,8 +4,8 @@
 # it, as vulkaninfo says, and commands suffer from what is missing as weir info says. LESSER is a library that takes
 # features away from the device.
 source "$(dirname "$0")/cli_common.sh"
-hold weir
 lesser=$3
+held_with=$lesser hold weir # nothing is taken away unless WEIR_LESSER says so
 
 "$weir" info >info.txt || fail "weir info: $(cat info.txt)"
 ! grep -i ": unknown" info.txt || fail "weir info does not know these"
@@ -36,7 +36,7 @@ fi
 
 make in.png testsrc2=s=60x44:r=1:d=1 -frames:v 1
 # on_lesser NAMES COMMAND...: on a device without what is named.
-on_lesser() { WEIR_LESSER=$1 LD_PRELOAD=$lesser "${@:2}"; }
+on_lesser() { env "WEIR_LESSER=$1" "${preloading[@]}" "${@:2}"; }
 
 # expect_suffers NAME WORDS: the report says that it is missing and what uses it.
 expect_suffers() {
@@ -47,7 +47,7 @@ expect_suffers() {
     grep -q "$name: used by $words" less.txt ||
         fail "what suffers without $name: $(cat less.txt)"
 }
-fails() { expect_status 1 "$2" env WEIR_LESSER="$1" LD_PRELOAD="$lesser" "$program" "${@:3}"; }
+fails() { expect_status 1 "$2" on_lesser "$1" "$weir" "${@:3}"; }
 works() { on_lesser "$1" "$weir" "${@:2}" >out.txt 2>&1 || fail "without $1: weir ${*:2}: $(cat out.txt)"; }
 
 expect_suffers shaderInt64 "weir palette, which fails"
@@ -74,7 +74,7 @@ works shared_memory texture in.png out.ktx2 --codec bc4 --effort fast
 
 # Where the device cannot be opened all of it is said too.
 for name in timelineSemaphore 1.1; do
-    expect_status 1 "none of these devices can be used" env WEIR_LESSER=$name LD_PRELOAD="$lesser" "$program" info
+    expect_status 1 "none of these devices can be used" on_lesser $name "$weir" info
     ! grep -i ": unknown" stdout.txt || fail "weir info does not know these of a device that cannot be used"
     [ "$(state shaderInt64 stdout.txt)" = "$(state shaderInt64 info.txt)" ] || fail "shaderInt64 of such a device"
 done

@@ -63,18 +63,18 @@ refused "report.json is the input itself (p_1.png)" \
 refused "report.json is the input itself (p_1.png)" "$held/weir-bench" palette --quick --colors 300 --picture p_1.png --json report.json
 refused "./plot.png is the output itself (plot.png)" "$held/weir-bench" pyramid --sizes 8x8 --json plot.png --plot ./plot.png
 rm report.json
-small=(encode --sizes 60x60 --quick --no-stream --codec bc4 --effort fast --json)
+small=(pyramid --sizes 8x8 --repeats 1 --submits 1 --methods per_level)
 printf older >report.json
 chmod 604 report.json
-expect_status 1 "report.json" limited 0 "$bench" "${small[@]}" report.json
+expect_status 1 "report.json" limited 0 "$bench" "${small[@]}" --json report.json
 [ "$(cat report.json)" = older ] || fail "a full disk took the report that was there"
 expect_no .weir-*
 ln -s report.json link.json
-"$held/weir-bench" "${small[@]}" link.json >stdout.txt
+"$held/weir-bench" "${small[@]}" --json link.json >stdout.txt
 [ -L link.json ] || fail "a link was replaced instead of what it leads to"
 expect_json report.json
 printf older >plot.png
-expect_status 1 "plot.png" limited 0 "$bench" pyramid --sizes 8x8 --repeats 1 --submits 1 --methods per_level --plot plot.png
+expect_status 1 "plot.png" limited 0 "$bench" "${small[@]}" --plot plot.png
 [ "$(cat plot.png)" = older ] || fail "a full disk took the plot that was there"
 
 [ -n "$sample" ] || { echo passed; exit; }

@@ -38,11 +38,11 @@ within() {
 }
 
 # Bytes a second: any two seconds have them, and the same input becomes the same movie.
-make rate.mkv testsrc2=s=96x64:r=10:d=4,noise=alls=6:allf=t:all_seed=1 -c:v ffv1 -pix_fmt bgr0
+make rate.mkv testsrc2=s=100x68:r=10:d=3.5,noise=alls=6:allf=t:all_seed=1 -c:v ffv1 -pix_fmt bgr0
 "$weir" transcode rate.mkv rate.mov --rate 42k --json --quiet > rate.json
 "$weir" transcode rate.mkv rate2.mov --rate 0.042MB/s --quiet
 cmp rate.mov rate2.mov || fail "the same rate gave another movie"
-expect_movie rate.mov 96 64 40
+expect_movie rate.mov 100 68 35
 within 42000 rate.mov 10
 judge rate.json <<'end' || fail "$(cat rate.json)"
 import json, sys
@@ -61,8 +61,9 @@ packets() {
         -of csv=p=0 "$1"
 }
 
-# The other codecs, of still colours and alpha with noise.
-make alpha.mkv "smptebars=s=64x48:r=25:d=3.2,format=rgba,colorchannelmixer=aa=0.5,noise=alls=6:allf=t:all_seed=1,format=bgra" \
+# The other codecs, of still colours and alpha with noise. No side is a power of two: a software device compiles one variant of
+# a kernel.
+make alpha.mkv "smptebars=s=68x52:r=15:d=3.2,format=rgba,colorchannelmixer=aa=0.5,noise=alls=6:allf=t:all_seed=1,format=bgra" \
     -c:v ffv1 -pix_fmt bgra
 while read -r codec tag rate effort; do
     for quality in 100 40; do
@@ -73,9 +74,9 @@ while read -r codec tag rate effort; do
     hap_r) what=$(packets hap_r40.mov) ;;
     *) what=$(field ${codec}40.mov codec_tag_string,width,height,nb_read_frames) ;;
     esac
-    [ "$what" = "$tag,64,48,3" ] || fail "${codec}40.mov is $what and should be $tag,64,48,3"
+    [ "$what" = "$tag,68,52,3" ] || fail "${codec}40.mov is $what and should be $tag,68,52,3"
     "$weir" transcode alpha.mkv $codec.mov --codec $codec --effort $effort --rate ${rate}k --chunks 4 --json --quiet >$codec.json 2>warnings.txt
-    within ${rate}000 $codec.mov 25
+    within ${rate}000 $codec.mov 15
     judge $codec <<'end' || fail "$codec: its bytes and decibels"
 import json, sys
 read = lambda name: json.load(open(sys.argv[1] + name + ".json"))
@@ -87,11 +88,11 @@ assert 1 <= rate["quality"]["least"] < rate["quality"]["most"] <= 100
 assert rate["quality"]["rate_over"] == 0 and rate["quality"]["rate_short"] == 0, rate["quality"]
 end
 done <<'codecs'
-hap Hap1 20 fast
-hap_alpha Hap5 48 fast
-hap_q_alpha HapM 64 fast
-hap_alpha_only HapA 20 default
-hap_r Hap7 68 fast
+hap Hap1 14 fast
+hap_alpha Hap5 32 fast
+hap_q_alpha HapM 43 fast
+hap_alpha_only HapA 14 default
+hap_r Hap7 45 fast
 codecs
 # What the kernel says of R, G and B is what another decoder finds, but that FFmpeg's truncates.
 expect_psnr hap.mov alpha.mkv "$(sed -n 's/.*"mean_db": \([0-9.]*\).*/\1/p' hap.json | awk '{ print $1 - 1 }')"

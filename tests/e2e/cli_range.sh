@@ -35,14 +35,14 @@ expect_sound() {
 }
 
 noise="aevalsrc='0.4*sin(2*PI*t*(300+100*t))|0.4*random(0)':s=48000:d=10"
-make h264.mov testsrc2=s=160x120:r=25:d=10 -f lavfi -i "$noise" -c:v libx264 -g 60 -bf 3 -pix_fmt yuv420p -c:a pcm_s16le
+make h264.mov testsrc2=s=100x76:r=25:d=10 -f lavfi -i "$noise" -c:v libx264 -g 60 -bf 3 -pix_fmt yuv420p -c:a pcm_s16le
 ffmpeg -nostdin -v error -y -i h264.mov -map 0 -c copy h264.mkv
 ffmpeg -nostdin -v error -y -i h264.mov -map 0:v -c copy h264.ts
-make open.mp4 testsrc2=s=160x120:r=25:d=10 -c:v libx264 -x264-params open-gop=1:keyint=40:bframes=3:b-adapt=0 -pix_fmt yuv420p
-make refresh.mkv testsrc2=s=160x120:r=25:d=10 -c:v libx264 -x264-params intra-refresh=1:keyint=40:bframes=0 -pix_fmt yuv420p
-make mpeg4.avi testsrc2=s=160x120:r=25:d=10 -c:v mpeg4 -g 50 -bf 2
-make mpeg2.mpg testsrc2=s=160x120:r=25:d=10 -c:v mpeg2video -g 30 -bf 2
-make variable.mkv "testsrc2=s=160x120:r=30:d=10,select='not(mod(n\,3))+not(mod(n\,7))'" -vsync vfr -c:v libx264 -g 40 -pix_fmt yuv420p
+make open.mp4 testsrc2=s=100x76:r=25:d=10 -c:v libx264 -x264-params open-gop=1:keyint=40:bframes=3:b-adapt=0 -pix_fmt yuv420p
+make refresh.mkv testsrc2=s=100x76:r=25:d=10 -c:v libx264 -x264-params intra-refresh=1:keyint=40:bframes=0 -pix_fmt yuv420p
+make mpeg4.avi testsrc2=s=100x76:r=25:d=10 -c:v mpeg4 -g 50 -bf 2
+make mpeg2.mpg testsrc2=s=100x76:r=25:d=10 -c:v mpeg2video -g 30 -bf 2
+make variable.mkv "testsrc2=s=100x76:r=30:d=10,select='not(mod(n\,3))+not(mod(n\,7))'" -vsync vfr -c:v libx264 -g 40 -pix_fmt yuv420p
 
 ranges=("5.2-7.96" "2.43-2.51" "0.01-1" "0:09.5-" "-00:00:01.5")
 declare -A bounds=([5.2-7.96]="5.2 7.96" [2.43-2.51]="2.43 2.51" [0.01-1]="0.01 1" [0:09.5-]="9.5 100" [-00:00:01.5]="0 1.5")

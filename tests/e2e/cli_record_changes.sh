@@ -7,18 +7,18 @@ source "$(dirname "$0")/record/layer_common.sh"
 export VKBASALT_LOG_LEVEL=none MANGOHUD_CONFIG=position=bottom-right # not on the number
 
 # A window of another size with each frame goes on in another movie.
-seq 0 119 >wanted.txt
+seq 0 59 >wanted.txt
 for old in "" --no-old-swapchain; do
     name=resized$old
     # shellcheck disable=SC2086
-    record "$name" --policy wait --sync 0 -- --frames 120 --size 96x96 --resize-each 1 $old
+    record "$name" --policy wait --sync 0 -- --frames 60 --size 96x96 --resize-each 1 $old
     movies=("$name".*.mov)
-    [ ${#movies[@]} = 120 ] || fail "$name: ${#movies[@]} movies"
+    [ ${#movies[@]} = 60 ] || fail "$name: ${#movies[@]} movies"
     read_movies "${movies[@]}"
     expect_numbers wanted.txt 4
     awk '{ side = 96 + 32 * ($1 % 3); if ($3 != side "x" side) { print; exit 1 } }' movie.txt || fail "$name: a movie has another size"
     expect_closed "$name.001.mov"
-    expect_closed "$name.120.mov"
+    expect_closed "$name.060.mov"
 done
 # Every 50 frames, two windows, which do not wait for the disk.
 record_status 0 both --policy drop --sidecar -- --frames 150 --fps 200 --windows 2 --resize-each 50
@@ -31,12 +31,12 @@ for name in both both-2; do
 done
 
 # A swapchain of the same size is in the same movie.
-record recreated --policy wait -- --frames 100 --recreate-each 1
-expect_all recreated 100
+record recreated --policy wait -- --frames 60 --recreate-each 1
+expect_all recreated 60
 record formats --policy wait -- --frames 60 --format-each 7
 expect_all formats 60
-record recreated_anew --policy wait -- --frames 100 --recreate-each 1 --no-old-swapchain
-expect_all recreated_anew 100
+record recreated_anew --policy wait -- --frames 60 --recreate-each 1 --no-old-swapchain
+expect_all recreated_anew 60
 
 # A window that is hidden for a moment.
 start_record hidden --policy wait -- --frames 200 --fps 100

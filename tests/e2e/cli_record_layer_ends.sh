@@ -49,7 +49,9 @@ for policy in wait drop; do
     until_true "the end of the program" test -s ended.txt
     [ "$(cat ended.txt)" = 0 ] || fail "$name: the program ended with $(cat ended.txt): $(cat $name.txt)"
     [ "$(wc -l <$name.log)" = 200 ] || fail "$name: the program presented $(wc -l <$name.log) frames"
-    [ "$(cat $name.txt)" = "weir: the recorder is gone; the program goes on unrecorded" ] || fail "$name: $(cat $name.txt)"
+    # Under drop it may have been behind before.
+    [ "$(grep -v "^weir: warning: frame .* was dropped: every slot is in use" $name.txt)" = \
+        "weir: the recorder is gone; the program goes on unrecorded" ] || fail "$name: $(cat $name.txt)"
     "$weir" recover $name.001.mov $name.mov --quiet
     read_movies $name.mov
     [ "$(wc -l <movie.txt)" -ge 50 ] || fail "$name: $(wc -l <movie.txt) frames were recovered"
@@ -60,20 +62,20 @@ done
 # The recorder stands still for three seconds. With drop the program goes on as fast as before; with wait it waits for a
 # second, and goes on then; so it does for the memory of a window of another size, which is recorded again afterwards. All at once.
 start_still() { # NAME POLICY [PRESENT OPTION...]
-    start_record still_"$1" --policy "$2" --sidecar -- --frames 700 --fps 100 "${@:3}"
+    start_record still_"$1" --policy "$2" --sidecar -- --frames 350 --fps 50 "${@:3}"
     others+=("$recorder")
 }
 has_lines() { [ "$(wc -l <"$1")" -ge "$2" ]; }
 start_still drop drop
 start_still wait wait
-start_still resized drop --resize-each 20
+start_still resized drop --resize-each 10
 stopped=("${others[@]}")
-"$present" --frames 700 --fps 100 --present-log free.log &
+"$present" --frames 350 --fps 50 --present-log free.log &
 others+=($!)
 for recorder in "${stopped[@]}"; do
-    until_true "50 frames" has_frames 50
+    until_true "25 frames" has_frames 25
 done
-until_true "50 frames that nobody records" has_lines free.log 50
+until_true "25 frames that nobody records" has_lines free.log 25
 before=$(wc -l <still_drop.log) before_free=$(wc -l <free.log)
 kill -STOP "${stopped[@]}"
 sleep 3
@@ -90,7 +92,7 @@ echo "a recorder that stands still: $presented frames in 3 s with drop, where a 
 [ $((4 * presented)) -ge $((3 * presented_free)) ] || fail "with drop the program is slower"
 for name in still_drop still_wait still_resized; do
     echo "$name: the longest wait was $(longest $name.log) ms"
-    [ "$(wc -l <$name.log)" = 700 ] || fail "the program presented $(wc -l <$name.log) frames"
+    [ "$(wc -l <$name.log)" = 350 ] || fail "the program presented $(wc -l <$name.log) frames"
     [ $name = still_drop ] || [ "$(longest $name.log)" -ge 900 ] || fail "$name: the program did not wait"
     [ "$(longest $name.log)" -le 2500 ] && [ "$(waits $name.log)" -le 1 ] ||
         fail "$name: the program waited $(waits $name.log) times, up to $(longest $name.log) ms"
@@ -99,14 +101,14 @@ expect_up_to still_drop 0
 expect_up_to still_wait 0
 read_movies still_resized.0*.mov
 sort -nc movie.txt || fail "still_resized: frames are not in order"
-[ "$(tail -n 1 movie.txt | cut -d ' ' -f 1)" -gt 670 ] || fail "still_resized ends with frame $(tail -n 1 movie.txt)"
+[ "$(tail -n 1 movie.txt | cut -d ' ' -f 1)" -gt 335 ] || fail "still_resized ends with frame $(tail -n 1 movie.txt)"
 
 # The disk is full: the movie is whole so far, and the program goes on.
 for policy in drop wait; do
     name=full_$policy
     rm -f ended.txt
     status=0
-    limited 2000 "$program" record --quiet --policy $policy --output $name.mov -- "$present" --frames 100 --present-log $name.log >$name.txt 2>&1 || status=$?
+    limited 2000 "$program" record --quiet --effort fast --policy $policy --output $name.mov -- "$present" --frames 100 --present-log $name.log >$name.txt 2>&1 || status=$?
     [ $status = 1 ] || fail "the recorder ended with $status where the disk is full: $(cat $name.txt)"
     [ "$(cat ended.txt)" = 0 ] && [ "$(wc -l <$name.log)" = 100 ] || fail "the program ended where the disk is full: $(cat $name.txt)"
     grep -q "^weir: error: .*$name.*No space left on device" $name.txt || fail "$name: $(cat $name.txt)"

@@ -6,7 +6,7 @@ hold weir ffmpeg ffprobe
 
 mkdir clips shots
 make clips/a.mp4 testsrc2=s=160x120:r=25:d=1 -c:v mjpeg
-make clips/b.mkv testsrc2=s=480x270:r=25:d=5 -c:v libx264 -preset ultrafast -pix_fmt yuv420p
+make clips/b.mkv testsrc2=s=320x180:r=25:d=5 -c:v libx264 -preset ultrafast -pix_fmt yuv420p
 make clips/c.png testsrc2=s=64x48:r=1:d=1 -frames:v 1
 make shots/%02d.png testsrc2=s=64x48:r=25:d=0.2
 all=(clips/a.mp4 clips/b.mkv clips/c.png shots)
@@ -28,7 +28,7 @@ resume() {
 resume 0
 grep -q 'anew' messages.txt && fail "what was not there is made anew: $(cat messages.txt)"
 expect_movie movies/a.mov 160 120 25
-expect_movie movies/b.mov 480 270 125
+expect_movie movies/b.mov 320 180 125
 expect_movie movies/c.mov 64 48 1
 expect_movie movies/shots.mov 64 48 5
 "$weir" recover movies/a.mov | grep -q 'it needs nothing' || fail "weir recover does not take it for whole"
@@ -55,7 +55,7 @@ grown() {
     local size
     for ((i = 0; i < 3000; i++)); do
         size=$(stat -c %s movies/b.mov 2>/dev/null || echo 0)
-        [ "$size" -lt 1000000 ] || break
+        [ "$size" -lt 450000 ] || break
         sleep 0.01
     done
 }

@@ -98,7 +98,7 @@ assert 0 < report["frames"] < 100 and report["bytes"] <= 2000 * 1024
 PROGRAM
 # FFmpeg's libraries crash: the frames before that are there, in a movie that was not closed; the next movie is made.
 status=0
-crashing SEGV 60 long.mkv "$program" transcode long.mkv small.mkv crashed/ --json >report.json 2>messages.txt || status=$?
+crashing SEGV 60 long.mkv "$weir" transcode long.mkv small.mkv crashed/ --json >report.json 2>messages.txt || status=$?
 [ $status = 1 ] || fail "status $status after a crash: $(cat messages.txt)"
 judge <<'PROGRAM' || fail "the report on a crash is not right: $(cat report.json)"
 import json

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 # What the tests of weir record with the layer share. Sourced: bash cli_record_x.sh WEIR FOLDER PRESENT NUMBERS.
 source "$(dirname "${BASH_SOURCE[0]}")/../sample_common.sh"
-present=$3 read_numbers=$4
-hold weir ffprobe ffmpeg
+present=$3
+hold weir ffprobe ffmpeg "${4##*/}"
+read_numbers=$held/${4##*/}
 start_display
 # Paths of sockets are short.
 XDG_RUNTIME_DIR=$(mktemp -d)
