@@ -31,8 +31,11 @@ struct window {
     struct presenter presenter;
     bool wants_recording; // R, or --output
     bool wants_pause;     // P, of a recording
-    double resized_at, titled_at;
-    uint64_t titled_frames;
+    bool is_title_old;
+    double resized_at;
+    double counted_at; // when frames were counted for the title, and how many there were
+    uint64_t counted_frames;
+    double fps;
 };
 
 static void on_error(int code, const char *text)
@@ -54,6 +57,7 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     if (action == GLFW_RELEASE) {
         return;
     }
+    window->is_title_old = true;
     if (key == GLFW_KEY_ESCAPE) {
         glfwSetWindowShouldClose(handle, GLFW_TRUE);
     } else if (key == GLFW_KEY_R && action == GLFW_PRESS) {
@@ -61,7 +65,6 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
         window->wants_pause = false;
     } else if (key == GLFW_KEY_P && action == GLFW_PRESS) {
         window->wants_pause = window->wants_recording && !window->wants_pause;
-        window->titled_at = 0.0;
     } else if (key == GLFW_KEY_F9 && action == GLFW_PRESS &&
                window->options->capture.replay_ms > 0) {
         recorder_save_replay(&window->recorder);
@@ -115,7 +118,7 @@ static void show_progress(void *user, const char *text)
     snprintf(title, sizeof(title), "%s \u2014 %s", window->sample->title, text);
     glfwSetWindowTitle(window->handle, title);
     glfwPollEvents();
-    window->titled_at = 0.0;
+    window->is_title_old = true;
 }
 
 static bool start(struct window *window)
@@ -139,15 +142,19 @@ static bool start(struct window *window)
     return ok;
 }
 
+// The title is made anew twice a second, and where a key may have changed it.
 static void show_title(struct window *window)
 {
-    const double now = glfwGetTime(), since = now - window->titled_at;
+    const double now = glfwGetTime(), since = now - window->counted_at;
     const uint64_t frames = window->presenter.num_frames;
     char title[1024], state[512] = "";
-    if (since < 0.5) {
+    if (since >= 0.5) {
+        window->fps = (double)(frames - window->counted_frames) / since;
+        window->counted_at = now;
+        window->counted_frames = frames;
+    } else if (!window->is_title_old) {
         return;
     }
-    const double fps = (double)(frames - window->titled_frames) / since;
     if (window->sample->describe) {
         window->sample->describe(window->sample->state, state, sizeof(state));
     }
@@ -157,15 +164,14 @@ static void show_title(struct window *window)
                  "%s \u2014 \u25cf %s %" PRIu64 " frames, %" PRIu64
                  " dropped \u2014 %.0f frames/s%s \u2014 P %s, R stops",
                  window->sample->title, window->recorder.is_paused ? "PAUSED" : "REC",
-                 stats.received - stats.skipped, stats.dropped, fps, state,
+                 stats.received - stats.skipped, stats.dropped, window->fps, state,
                  window->recorder.is_paused ? "resumes" : "pauses");
     } else {
         snprintf(title, sizeof(title), "%s \u2014 %.0f frames/s%s \u2014 R records",
-                 window->sample->title, fps, state);
+                 window->sample->title, window->fps, state);
     }
     glfwSetWindowTitle(window->handle, title);
-    window->titled_at = now;
-    window->titled_frames = frames;
+    window->is_title_old = false;
 }
 
 // Start, stop or pause the recording as the user wishes. A new movie waits until the size has
@@ -176,7 +182,7 @@ static bool follow_wish(struct window *window)
     if (records == window->wants_recording) {
         return recorder_pause(&window->recorder, window->wants_pause);
     }
-    window->titled_at = 0.0;
+    window->is_title_old = true;
     if (records) {
         return presenter_stop(&window->presenter);
     }
@@ -240,7 +246,11 @@ bool window_run(const struct sample *sample, const struct options *options)
     const bool is_replay_only = options->capture.replay_ms > 0 &&
                                 options->capture.sink == WEIR_SINK_NULL;
     struct window window = {
-        .sample = sample, .options = options, .wants_recording = options->output || is_replay_only};
+        .sample = sample,
+        .options = options,
+        .wants_recording = options->output || is_replay_only,
+        .is_title_old = true,
+    };
     bool last = false, ok = start(&window);
     while (ok && !last) {
         ok = turn(&window, &last);

@@ -52,8 +52,6 @@ for word in proxy apart; do
 done
 measure --codec hap_q,bc1 --effort fast --snappy --json snappy.json
 grep -q "^  hap_q  *pack .* to [0-9.]* %$" stdout.txt || fail "no row of Snappy: $(cat stdout.txt)"
-measure --effort fast --snappy
-grep -q "^  packed to [0-9.]* %, the last image$" stdout.txt || fail "no word on what Snappy leaves: $(cat stdout.txt)"
 measure --codec $codecs --effort fast --validation --json all.json # whose kernels a software device compiles soonest
 grep -q "^  bc1  *fast .* dB RGB$" stdout.txt || fail "no row of bc1 at fast: $(cat stdout.txt)"
 measure --codec bc4 --effort fast,default,high --json efforts.json
@@ -73,7 +71,7 @@ light.exr bc4
 PICTURES
 measure --codec bc1,bc4 --effort fast --picture wide.png,light.exr,soft.png --json two.json
 grep -q "mean of 2 pictures; times: of images that these fill" stdout.txt || fail "the pictures are not told: $(cat stdout.txt)"
-# Images of one colour pack to little.
+# What Snappy leaves of one codec: images of one colour pack to little.
 measure --codec hap_q --effort fast --snappy --picture flat.png
 grep -q "^  packed to 1[0-9].[0-9]* %, the last image$" stdout.txt || fail "the images are not of the picture: $(cat stdout.txt)"
 

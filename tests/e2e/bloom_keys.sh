@@ -4,10 +4,13 @@
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 start_display
 
-MESA_SHADER_CACHE_DIR=$PWD/cache start_windowed "Weir bloom" --validation --size 160x92 --policy wait
-until_true "the first frame's progress in the title" title_has "first frame.* of 11"
+# Where a driver has compiled nothing the first frame takes long: by the fewest passes, as the others do the same.
+MESA_SHADER_CACHE_DIR=$PWD/cache start_windowed "Weir bloom" --size 160x92 --no-bloom --no-dof --no-adapt
+until_true "the first frame's progress in the title" title_has "first frame.* of 2"
+close_windowed
+start_windowed "Weir bloom" --validation --size 160x92 --policy wait
 until_true "all effects in the title" title_has "bloom on 1.5 by 13 taps.*depth of field on 8.2.*stops, adapts"
-# Keys that change different things go together: the title, which is made anew twice a second, has all of them.
+# Keys that change different things go together: the title has all of them.
 key b minus f Up
 until_true "bloom off and less of it, a nearer focus, more exposure" \
     title_has "bloom off 1.4 by 13 taps — depth of field on 7.8 — +0.25 stops"

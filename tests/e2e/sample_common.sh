@@ -64,7 +64,7 @@ until_true() {
     shift
     until "$@" >/dev/null 2>&1; do
         [ -z "$app" ] || kill -0 "$app" 2>/dev/null || fail "the sample ended before $what: $(cat log.txt)"
-        sleep 0.1
+        sleep 0.05 # the sample renders as fast as it goes meanwhile
     done
     printf '%s\n' "$what"
 }

@@ -6,7 +6,7 @@ start_display
 
 start_windowed "Weir reflections" --validation --size 160x92 --policy wait
 until_true "the settings in the title" title_has "reflections on — by the pyramid — roughness 0.15"
-# Keys that change different things go together: the title, which is made anew twice a second, has all of them.
+# Keys that change different things go together: the title has all of them.
 key s l equal equal Up
 until_true "no reflections, the linear march, a rougher floor" \
     title_has "reflections off — texel by texel — roughness 0.25 — +0.25 stops"

@@ -10,24 +10,32 @@ uint32_t palette_color_at(const uint8_t *rgba)
     return (uint32_t)rgba[0] << 16 | (uint32_t)rgba[1] << 8 | rgba[2];
 }
 
+// The colours of a table are those of 6 bits a channel; bins have their order.
+enum { NUM_BINS = 1 << 18 };
+
 static uint32_t bin_of(uint32_t color)
 {
-    return (color & 0xfcfcfc) | 0x020202;
+    return (color >> 18 & 0x3f) << 12 | (color >> 10 & 0x3f) << 6 | (color >> 2 & 0x3f);
+}
+
+static uint32_t color_of_bin(uint32_t bin)
+{
+    return (bin >> 12) << 18 | (bin >> 6 & 0x3f) << 10 | (bin & 0x3f) << 2 | 0x020202;
 }
 
 // Colours of a bin become one; those of sorted colours do not lie side by side.
 static void join_bins(struct palette_want *want)
 {
-    uint32_t *counts = calloc(1 << 24, sizeof(*counts));
+    uint32_t *counts = calloc(NUM_BINS, sizeof(*counts));
     harness_must(counts, "memory");
     for (uint32_t i = 0; i < want->num_colors; i++) {
         counts[bin_of(want->colors[i])] += want->counts[i];
     }
     want->num_colors = 0;
-    for (uint32_t color = 0; color < 1 << 24; color++) {
-        if (counts[color] > 0) {
-            want->colors[want->num_colors] = color;
-            want->counts[want->num_colors++] = counts[color];
+    for (uint32_t bin = 0; bin < NUM_BINS; bin++) {
+        if (counts[bin] > 0) {
+            want->colors[want->num_colors] = color_of_bin(bin);
+            want->counts[want->num_colors++] = counts[bin];
         }
     }
     free(counts);
@@ -82,7 +90,7 @@ bool palette_check_pixels(struct harness *h, const struct palette_want *want, co
         const uint8_t *from = rgba + 4 * i, *to = pixels + 4 * i;
         uint32_t new_color = palette_color_at(from);
         if (from[3] > 0) {
-            const uint32_t color = want->is_table ? bin_of(new_color) : new_color;
+            const uint32_t color = want->is_table ? color_of_bin(bin_of(new_color)) : new_color;
             const uint32_t *place = bsearch(&color, want->colors, want->num_colors, sizeof(color),
                                             compare_colors);
             new_color = want->new_colors[place - want->colors];

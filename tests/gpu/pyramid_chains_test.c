@@ -2,28 +2,57 @@
 // Parts of chains, layers, batches and sources of pyramids against the float64 reference.
 #include "tests/gpu/pyramid_run.h"
 
-// Run the cases by each method from the `first` on. SINGLE is number 0.
-static void run_methods(struct pyramid_runner *runner, int first, const struct pyramid_case *cases,
-                        size_t num_cases)
+// Run a case by each method.
+static void run_methods(struct pyramid_runner *runner, const struct pyramid_case *kind)
 {
-    for (int m = first; m < PYRAMID_NUM_METHODS; m++) {
-        for (size_t i = 0; i < num_cases; i++) {
-            struct pyramid_case c = cases[i];
-            c.method = pyramid_methods[m];
-            pyramid_run(runner, &c);
-        }
+    for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
+        struct pyramid_case c = *kind;
+        c.method = pyramid_methods[m];
+        pyramid_run(runner, &c);
     }
 }
 
-#define RUN(runner, first, cases)                                                                  \
-    run_methods(runner, first, cases, sizeof(cases) / sizeof((cases)[0]))
+// Cases that one pyramid of a method can run. It takes longer to make than most of them.
+struct list {
+    struct {
+        struct pyramid_case c;
+        bool without_single;
+    } items[32];
+    size_t num;
+};
+
+static void add(struct list *list, bool without_single, const struct pyramid_case *cases,
+                size_t num)
+{
+    harness_must(list->num + num <= sizeof(list->items) / sizeof(list->items[0]), "a longer list");
+    for (size_t i = 0; i < num; i++) {
+        list->items[list->num].c = cases[i];
+        list->items[list->num++].without_single = without_single;
+    }
+}
+
+#define ADD(list, without_single, cases)                                                           \
+    add(list, without_single, cases, sizeof(cases) / sizeof((cases)[0]))
+
+static void run_list(struct pyramid_runner *runner, const struct list *list)
+{
+    for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
+        for (size_t i = 0; i < list->num; i++) {
+            struct pyramid_case c = list->items[i].c;
+            c.method = pyramid_methods[m];
+            if (c.method != WEIR_PYRAMID_SINGLE || !list->items[i].without_single) {
+                pyramid_run(runner, &c);
+            }
+        }
+    }
+}
 
 // Numbers of levels; where they start and end; layers. FAST and SUBGROUP refuse the odd ones.
 //
 // The software device compiles SINGLE again for a base with even sides, for one that is not level 0
 // and for layers: it has none of these or even sides, as the seed says, and from there the other
 // two together, with the sides left as they are, and one of them with the other sides.
-static void test_parts(struct pyramid_runner *runner)
+static void add_parts(const struct pyramid_runner *runner, struct list *list)
 {
 #define ODD .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 117, .height = 101
 #define EVEN .format = VK_FORMAT_R8G8B8A8_SRGB, .width = 96, .height = 160
@@ -69,32 +98,35 @@ static void test_parts(struct pyramid_runner *runner)
     const bool is_part = runner->is_cpu && !runner->all;
     const uint32_t drawn = harness_random_below(runner->harness, 2);
     const uint32_t drawn_one = harness_random_below(runner->harness, 2);
+    ADD(list, is_part && drawn != 0, odd);
+    ADD(list, is_part && drawn != 1, even);
     for (uint32_t turn = 0; turn < 2; turn++) {
-        const bool is_whole = !is_part || turn == drawn;
-        const int first = is_whole ? 0 : 1; // without SINGLE
-        if (turn == 0) {
-            RUN(runner, first, odd);
-        } else {
-            RUN(runner, first, even);
-        }
-        if (is_whole) {
-            RUN(runner, 0, both[turn]);
-            RUN(runner, is_part && drawn_one ? 1 : 0, one[turn][0]);
-            RUN(runner, is_part && !drawn_one ? 1 : 0, one[turn][1]);
+        if (!is_part || turn == drawn) {
+            ADD(list, false, both[turn]);
+            ADD(list, is_part && drawn_one, one[turn][0]);
+            ADD(list, is_part && !drawn_one, one[turn][1]);
         }
     }
-    RUN(runner, 0, ends);
+    ADD(list, false, ends);
 }
 
 // A side of 16384 whose chain begins late, in an image thin enough for a software device, which has
 // it by SINGLE, or by the others, as the seed says.
-static void test_longest(struct pyramid_runner *runner)
+static void add_longest(const struct pyramid_runner *runner, struct list *list)
 {
     static const struct pyramid_case cases[] = {
         {.format = VK_FORMAT_R8G8B8A8_SRGB, .width = 16384, .height = 3, .first_level = 9},
     };
     const bool is_part = runner->is_cpu && !runner->all;
-    RUN(runner, is_part ? (int)harness_random_below(runner->harness, 2) : 0, cases);
+    ADD(list, is_part && harness_random_below(runner->harness, 2), cases);
+}
+
+static void test_parts(struct pyramid_runner *runner)
+{
+    struct list list = {.num = 0};
+    add_parts(runner, &list);
+    add_longest(runner, &list); // its width is a power of two
+    run_list(runner, &list);
 }
 
 static void run_batches(struct pyramid_runner *runner, uint32_t num_images, uint32_t layers,
@@ -106,7 +138,7 @@ static void run_batches(struct pyramid_runner *runner, uint32_t num_images, uint
                                    .last_level = is_even ? 5 : 0,
                                    .layers = layers,
                                    .num_images = num_images};
-    run_methods(runner, 0, &c, 1);
+    run_methods(runner, &c);
 }
 
 // Batches of 1, 3 and 5 images, of one layer and of two, of even sides and of odd ones. The
@@ -230,7 +262,6 @@ int main(int argc, char **argv)
     pyramid_runner_init(&runner, &harness, argc, argv);
     test_parts(&runner);
     test_batches(&runner);
-    test_longest(&runner);
     test_sources(&runner);
     pyramid_runner_finish(&runner);
     return harness_finish(&harness);

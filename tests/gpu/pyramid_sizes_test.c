@@ -92,6 +92,10 @@ static bool fits(const struct pyramid_runner *runner, const struct size *size)
            (uint64_t)size->width * size->height * 20 < heap;
 }
 
+// The reference takes longest for the sizes of these widths: a software device has one of them, as
+// the seed says, by SINGLE alone.
+static const uint32_t large_widths[] = {1921, 2047, 3095};
+
 // What a run leaves out, beside sizes that are too large. A software device compiles each kernel
 // again for an image whose width is a power of two, whose height is, or both, and SINGLE for even
 // sides too. SINGLE and GENERAL have all these; of them a software device has even sides that are
@@ -101,7 +105,8 @@ struct part {
     const struct pyramid_runner *runner;
     uint32_t powers; // as by powers_of()
     bool has_even_max;
-    bool has_half; // the option for half floats, and else that for sRGB
+    bool has_half;  // the option for half floats, and else that for sRGB
+    uint32_t large; // the width of the one of large_widths that is tested
 };
 
 // 0: no side is a power of two; 1: the width is; 2: the height is; 3: both are.
@@ -134,12 +139,12 @@ static bool is_chosen(const struct part *part, const struct size *size, size_t k
     if (kinds[kind].reduction == WEIR_PYRAMID_MAX && is_even && !part->has_even_max) {
         return false;
     }
-    const uint64_t most = kind == 0 && !runner->subgroups ? 2047 * 2047
-                          : is_first                      ? 1400 * 800
-                                                          : 1024 * 512;
+    const uint64_t most = is_first ? 1400 * 800 : 1024 * 512;
+    const bool is_large = kind == 0 && !runner->subgroups && num_texels <= 2047 * 2047 &&
+                          (runner->all || size->width == part->large);
     return (is_first ? has_powers(part, size->width, size->height)
                      : powers_of(size->width, size->height) == 0) &&
-           num_texels <= most;
+           (num_texels <= most || is_large);
 }
 
 static void run_hard_sizes(struct pyramid_runner *runner, const struct part *part, size_t kind)
@@ -283,6 +288,7 @@ static void test_sizes(struct pyramid_runner *runner, int argc, char **argv)
         .powers = 1 + harness_random_below(runner->harness, 3),
         .has_even_max = harness_random_below(runner->harness, 2) != 0 || runner->all,
         .has_half = harness_random_below(runner->harness, 2) != 0,
+        .large = large_widths[harness_random_below(runner->harness, 3)],
     };
     work.argc = argc;
     work.argv = argv;

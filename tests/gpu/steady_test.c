@@ -21,7 +21,7 @@ struct bounds {
     long growth;     // [bytes]
 };
 
-enum { WIDTH = 64, HEIGHT = 48, WARM_UP = 500 };
+enum { WIDTH = 36, HEIGHT = 20, WARM_UP = 500 };
 
 static void run(struct harness *h, weir_image *image, const struct bounds *bounds)
 {

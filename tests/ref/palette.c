@@ -231,12 +231,20 @@ bool ref_palette_num_distinct(uint32_t n, const uint32_t *colors, uint32_t *num)
     return true;
 }
 
-static void gather(const uint32_t *histogram, uint32_t *colors, uint32_t *counts)
+// The pixels of each colour. Memory that is never written costs nothing: rows say where to look.
+struct histogram {
+    uint32_t counts[1 << 24];
+    bool rows[1 << 16]; // of colours that differ in blue alone: if any has pixels
+};
+
+static void gather(const struct histogram *histogram, uint32_t *colors, uint32_t *counts)
 {
-    for (uint32_t color = 0; color < 1 << 24; color++) {
-        if (histogram[color] > 0) {
-            *colors++ = color;
-            *counts++ = histogram[color];
+    for (uint32_t row = 0; row < 1 << 16; row++) {
+        for (uint32_t color = row << 8; histogram->rows[row] && color < (row + 1) << 8; color++) {
+            if (histogram->counts[color] > 0) {
+                *colors++ = color;
+                *counts++ = histogram->counts[color];
+            }
         }
     }
 }
@@ -246,13 +254,15 @@ bool ref_palette_count(const uint8_t *rgba, size_t num_pixels, uint32_t *n, uint
 {
     *n = 0;
     *colors = *counts = NULL;
-    uint32_t *histogram = calloc(1 << 24, sizeof(*histogram));
+    struct histogram *histogram = calloc(1, sizeof(*histogram));
     if (!histogram) {
         return false;
     }
     for (const uint8_t *p = rgba; p < rgba + 4 * num_pixels; p += 4) {
         if (p[3] > 0) {
-            *n += histogram[(uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2]]++ == 0;
+            const uint32_t row = (uint32_t)p[0] << 8 | p[1];
+            histogram->rows[row] = true;
+            *n += histogram->counts[row << 8 | p[2]]++ == 0;
         }
     }
     *colors = malloc(((size_t)*n + 1) * sizeof **colors);
