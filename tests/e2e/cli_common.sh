@@ -30,7 +30,7 @@ done
 # env "${preloading[@]}" "$weir" has it with sanitizers too, where nothing is held.
 preloading=()
 hold() {
-    local bin name manifests drivers own with
+    local bin name manifests drivers own with script=$BASHPID
     bin=$(dirname "$program") held=$(dirname "$program")
     if [ ! -e "$bin/../lib/libe2e_launch_server.so" ]; then # with sanitizers
         [ -z "${held_with:-}" ] ||
@@ -46,7 +46,7 @@ hold() {
     for name in "$@"; do
         own=$drivers with=${held_with:+:$held_with}
         [[ $name != ff* ]] || own='' with=''
-        env WEIR_LAUNCH_SERVER="$WEIR_LAUNCH-$name" WEIR_LAUNCH_DRIVERS="$own" \
+        env WEIR_LAUNCH_SERVER="$WEIR_LAUNCH-$name" WEIR_LAUNCH_SCRIPT=$script WEIR_LAUNCH_DRIVERS="$own" \
             LD_PRELOAD="$bin/../lib/libe2e_launch_server.so$with" \
             "$(PATH=$WEIR_LAUNCH_PATH command -v "$name")" </dev/null &>/dev/null &
         disown

@@ -3,6 +3,7 @@
 // a short run of it takes: each run is a child process that begins at main(), with the arguments,
 // the environment, the folder and the files of a client (client.c). WEIR_LAUNCH_SERVER is its name,
 // WEIR_LAUNCH_DRIVERS libraries that the program would load in each run, with a colon behind each.
+// WEIR_LAUNCH_SCRIPT is the process that starts it, with which it ends.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -169,6 +170,10 @@ static int serve(int argc, char **argv, char **variables)
         return program(argc, argv, variables);
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL); // it ends with the script that started it
+    const char *script = getenv("WEIR_LAUNCH_SCRIPT");
+    if (!script || getppid() != atoi(script)) { // which has ended before it could be told
+        return 1;
+    }
     closefrom(STDERR_FILENO + 1);
     load(getenv("WEIR_LAUNCH_DRIVERS"));
     const int door = open_door(name);
