@@ -45,32 +45,6 @@ static uint64_t size_of(const struct image *image)
     return (uint64_t)4 * image->image.width * image->image.height;
 }
 
-static void record_copy(VkCommandBuffer cmd, const struct image *image, VkBuffer buffer,
-                        uint64_t offset)
-{
-    const VkBufferImageCopy copy = {
-        .bufferOffset = offset,
-        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-        .imageExtent = {image->image.width, image->image.height, 1},
-    };
-    vkCmdCopyImageToBuffer(cmd, image->image.image, VK_IMAGE_LAYOUT_GENERAL, buffer, 1, &copy);
-}
-
-// Record copies of what kernels have written, one behind the other.
-static void record_copies(VkCommandBuffer cmd, const struct image *first,
-                          const struct image *second, VkBuffer pixels)
-{
-    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      VK_ACCESS_SHADER_WRITE_BIT};
-    const struct cli_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT};
-    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    cli_cmd_barrier(cmd, written, read);
-    record_copy(cmd, first, pixels, 0);
-    record_copy(cmd, second, pixels, size_of(first));
-    cli_cmd_barrier(cmd, copied, host);
-}
-
 // More blocks than a dispatch of BC1 has; the rows from FIRST on are in the last one.
 enum { WIDTH = 2050, HEIGHT = 2070, FIRST = 4 * 490 };
 
@@ -96,7 +70,8 @@ static void encode_twice(struct harness *h, const weir_encoder *encoder, const s
     encode.proxy = part->wrapped;
     encode.rect = (VkRect2D){{0, FIRST}, {WIDTH, HEIGHT - FIRST}};
     harness_expect(h, weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "a part");
-    record_copies(cmd, all, part, pixels);
+    harness_record_copy(cmd, &all->image, pixels, 0);
+    harness_record_copy(cmd, &part->image, pixels, size_of(all));
     harness_submit(h, cmd, NULL, 0);
     weir_buffer_destroy(&buffer);
     harness_buffer_finish(h, &blocks);
@@ -191,7 +166,8 @@ static void encode_and_reduce(struct harness *h, const struct image *source,
                                         .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
                                     }) == WEIR_OK,
                    "pyramid");
-    record_copies(cmd, proxy, next, pixels);
+    harness_record_copy(cmd, &proxy->image, pixels, 0);
+    harness_record_copy(cmd, &next->image, pixels, size_of(proxy));
     harness_submit(h, cmd, NULL, 0);
     weir_pyramid_target_destroy(&target);
     weir_pyramid_destroy(&pyramid);

@@ -196,24 +196,6 @@ static void target_finish(struct harness *h, struct target *target)
     harness_buffer_finish(h, &target->pixels);
 }
 
-static void record_copy(VkCommandBuffer cmd, const struct target *target)
-{
-    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      VK_ACCESS_SHADER_WRITE_BIT};
-    const struct cli_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                                   VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT};
-    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    const VkBufferImageCopy copy = {
-        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-        .imageExtent = {target->image.width, target->image.height, 1},
-    };
-    cli_cmd_barrier(cmd, written, read);
-    vkCmdCopyImageToBuffer(cmd, target->image.image, VK_IMAGE_LAYOUT_GENERAL, target->pixels.buffer,
-                           1, &copy);
-    cli_cmd_barrier(cmd, copied, host);
-}
-
 // Two encoders of one kind, of which one writes a proxy.
 struct pair {
     weir_encoder *plain, *proxied;
@@ -247,7 +229,7 @@ static void encode_rect(struct harness *h, const struct pair *pair, const struct
     encode.offset = size;
     result = weir_cmd_encode(pair->plain, cmd, &encode);
     harness_expect(h, result == WEIR_OK, "without: %s", weir_result_name(result));
-    record_copy(cmd, &target);
+    harness_record_copy(cmd, &target.image, target.pixels.buffer, 0);
     harness_submit(h, cmd, NULL, 0);
     encode_compare(h, info->name, rect.extent.width, rect.extent.height, info->block_size,
                    blocks.mapped, blocks.mapped + size, size);

@@ -340,6 +340,25 @@ void harness_image_finish(struct harness *harness, struct harness_image *image)
     vkFreeMemory(harness->vk, image->memory, NULL);
 }
 
+void harness_record_copy(VkCommandBuffer cmd, const struct harness_image *image, VkBuffer buffer,
+                         uint64_t offset)
+{
+    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                      VK_ACCESS_SHADER_WRITE_BIT};
+    const struct cli_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
+                                   VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT};
+    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    const VkBufferImageCopy copy = {
+        .bufferOffset = offset,
+        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
+        .imageExtent = {image->width, image->height, 1},
+    };
+    cli_cmd_barrier(cmd, written, read);
+    vkCmdCopyImageToBuffer(cmd, image->image, VK_IMAGE_LAYOUT_GENERAL, buffer, 1, &copy);
+    cli_cmd_barrier(cmd, copied, host);
+}
+
 weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
                          enum weir_transfer transfer)
 {

@@ -86,6 +86,12 @@ void harness_image_init(struct harness *harness, VkFormat format, uint32_t width
                         uint32_t texel_size, VkImageLayout layout, struct harness_image *out);
 void harness_image_finish(struct harness *harness, struct harness_image *image);
 
+// Record a copy of an image in VK_IMAGE_LAYOUT_GENERAL, as kernels have written it, to a buffer
+// that the host reads from `offset` on [bytes], with barriers before and after. What kernels have
+// written to buffers the host may read then too.
+void harness_record_copy(VkCommandBuffer cmd, const struct harness_image *image, VkBuffer buffer,
+                         uint64_t offset);
+
 weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
                          enum weir_transfer transfer);
 

@@ -67,19 +67,7 @@ void palette_images_finish(struct harness *h, struct palette_images *images)
 
 void palette_images_copy(VkCommandBuffer cmd, const struct palette_images *images)
 {
-    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      VK_ACCESS_SHADER_WRITE_BIT};
-    const struct cli_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT};
-    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    cli_cmd_barrier(cmd, written, read);
-    const VkBufferImageCopy copy = {
-        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-        .imageExtent = {images->target.width, images->target.height, 1},
-    };
-    vkCmdCopyImageToBuffer(cmd, images->target.image, VK_IMAGE_LAYOUT_GENERAL,
-                           images->pixels.buffer, 1, &copy);
-    cli_cmd_barrier(cmd, copied, host);
+    harness_record_copy(cmd, &images->target, images->pixels.buffer, 0);
 }
 
 void palette_images_read(const struct palette_images *images, uint8_t *pixels)
