@@ -19,18 +19,11 @@ struct join_options {
 
 #define FIELD(name) offsetof(struct join_options, name)
 static const struct cli_option options[] = {
-    {.name = "gaps",
-     .kind = CLI_FLAG,
-     .offset = FIELD(gaps),
+    {"gaps", CLI_FLAG, FIELD(gaps),
      .help = "segments may be missing: what is left keeps its times, sound is silent between"},
-    {.name = "end-to-end",
-     .kind = CLI_FLAG,
-     .offset = FIELD(end_to_end),
+    {"end-to-end", CLI_FLAG, FIELD(end_to_end),
      .help = "in the order given, each behind the one before, segments too"},
-    {.name = "dry-run",
-     .kind = CLI_FLAG,
-     .offset = FIELD(dry_run),
-     .help = "only say what would be joined"},
+    {"dry-run", CLI_FLAG, FIELD(dry_run), .help = "only say what would be joined"},
     CLI_OPTION_JSON(struct join_options),
     CLI_OPTION_QUIET(struct join_options),
 };
