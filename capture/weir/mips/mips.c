@@ -293,7 +293,7 @@ static enum cli_status run(char **arguments, const void *values)
 {
     struct mips mips = {.options = values};
     struct cli_inputs inputs = cli_inputs_get(arguments, &mips.folder);
-    if (!cli_output_check_folder("weir mips", mips.folder, "the levels become files of a folder")) {
+    if (!cli_output_check_folder(mips.folder, "the levels become files of a folder")) {
         return CLI_USAGE;
     }
     const enum weir_result taken = cli_standard_input_take(&inputs, mips.options->max_memory);

@@ -62,36 +62,31 @@ static const struct cli_option options[] = {
     CLI_OPTION_VALIDATION(struct palette_options),
 };
 
-static enum cli_status complain(const char *what, const char *text)
-{
-    cli_print(stderr, "weir palette: %s: %s\n", what, text);
-    return CLI_USAGE;
-}
-
 static enum cli_status check_movie(const struct palette_options *chosen,
                                    const struct cli_inputs *inputs)
 {
     if (chosen->weight == WEIR_PALETTE_WEIGHT_EQUAL && !chosen->share) {
-        return complain("--weight equal",
-                        "a movie would flicker: noise brings rare colours that weigh as much as "
-                        "any; leave it out, or choose frequency");
+        return cli_usage("--weight equal",
+                         "a movie would flicker: noise brings rare colours that weigh as much as "
+                         "any; leave it out, or choose frequency");
     }
     if (chosen->share && strcmp(inputs->paths[0], "-") == 0) {
-        return complain("--share", "all frames are read before the first is written, and standard "
-                                   "input is read once; name a file");
+        return cli_usage("--share", "all frames are read before the first is written, and standard "
+                                    "input is read once; name a file");
     }
     if (chosen->colors != 0 && palette_method(chosen) == WEIR_PALETTE_METHOD_MEAN_SHIFT &&
         !chosen->share) {
-        return complain("--colors", "a radius would be looked for in each frame; add --share, give "
-                                    "a --radius, or ask for 256 by k_means at most");
+        return cli_usage("--colors",
+                         "a radius would be looked for in each frame; add --share, give "
+                         "a --radius, or ask for 256 by k_means at most");
     }
     if (chosen->dither == PALETTE_DITHER_DIFFUSION) {
-        return complain("--dither diffusion", "it is for pictures, in a movie it boils; choose "
-                                              "ordered or blue_noise");
+        return cli_usage("--dither diffusion", "it is for pictures, in a movie it boils; choose "
+                                               "ordered or blue_noise");
     }
     if (chosen->export_file) {
-        return complain("--export", "it is for pictures; leave it out, or reduce the frames as "
-                                    "pictures into a folder with --share");
+        return cli_usage("--export", "it is for pictures; leave it out, or reduce the frames as "
+                                     "pictures into a folder with --share");
     }
     return CLI_DONE;
 }
@@ -100,23 +95,23 @@ static enum cli_status check_pictures(const struct palette_options *chosen, cons
                                       bool several)
 {
     if (cli_output_ends_in(output, ".gif") && !cli_output_is_folder(output)) {
-        return complain(output, "no GIF files are written; reduce the pictures into a folder with "
-                                "--share --colors 256, and let ffmpeg make a .gif of them");
+        return cli_usage(output, "no GIF files are written; reduce the pictures into a folder with "
+                                 "--share --colors 256, and let ffmpeg make a .gif of them");
     }
-    if (several && !cli_output_check_folder("weir palette", output,
-                                            "several pictures become files of a folder, or a movie "
-                                            "that ends in .mov")) {
+    if (several &&
+        !cli_output_check_folder(output, "several pictures become files of a folder, or a movie "
+                                         "that ends in .mov")) {
         return CLI_USAGE;
     }
     if (!several && !cli_output_ends_in(output, ".png")) {
-        return complain(output, "the output is a picture or a movie, its name ends in .png or "
-                                ".mov");
+        return cli_usage(output, "the output is a picture or a movie, its name ends in .png or "
+                                 ".mov");
     }
     if (!several && chosen->share) {
-        return complain("--share", "it is for several pictures, or a folder of them");
+        return cli_usage("--share", "it is for several pictures, or a folder of them");
     }
     if (several && !chosen->share && chosen->export_file) {
-        return complain("--export", "each picture has its own palette; add --share for one");
+        return cli_usage("--export", "each picture has its own palette; add --share for one");
     }
     return CLI_DONE;
 }
@@ -129,16 +124,16 @@ static bool is_movie(const char *output)
 static enum cli_status check_k_means(const struct palette_options *chosen)
 {
     if (chosen->colors > WEIR_PALETTE_MAX_NUM_COLORS) {
-        return complain("--colors", "--method k_means finds 256 at most; leave --method out");
+        return cli_usage("--colors", "--method k_means finds 256 at most; leave --method out");
     }
     if (chosen->radius >= 0) {
-        return complain("--radius", "--method k_means finds a number of colours; leave one out");
+        return cli_usage("--radius", "--method k_means finds a number of colours; leave one out");
     }
     if (chosen->limit != 0) {
-        return complain("--limit", "it is for --method mean_shift");
+        return cli_usage("--limit", "it is for --method mean_shift");
     }
     if (chosen->light >= 0 && chosen->metric != WEIR_PALETTE_METRIC_OKLAB) {
-        return complain("--light", "codes become light for Oklab alone; add --metric oklab");
+        return cli_usage("--light", "codes become light for Oklab alone; add --metric oklab");
     }
     return CLI_DONE;
 }
@@ -146,17 +141,17 @@ static enum cli_status check_k_means(const struct palette_options *chosen)
 static enum cli_status check_method(const struct palette_options *chosen)
 {
     if (chosen->radius >= 0 && chosen->colors != 0) {
-        return complain("--colors", "it finds its own radius, and --radius gives one; leave one "
-                                    "out");
+        return cli_usage("--colors", "it finds its own radius, and --radius gives one; leave one "
+                                     "out");
     }
     if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS) {
         return check_k_means(chosen);
     }
     if (chosen->metric >= 0) {
-        return complain("--metric", "it is for the best colours; add --method k_means");
+        return cli_usage("--metric", "it is for the best colours; add --method k_means");
     }
     if (chosen->dither > WEIR_PALETTE_DITHER_NONE) {
-        return complain("--dither", "mean shift keeps areas flat; add --method k_means");
+        return cli_usage("--dither", "mean shift keeps areas flat; add --method k_means");
     }
     return CLI_DONE;
 }
@@ -169,7 +164,8 @@ static enum cli_status check(const struct palette_options *chosen, const struct 
         return status;
     }
     if (chosen->export_file && !palette_can_export(chosen->export_file)) {
-        return complain(chosen->export_file, "a palette is a file that ends in .gpl, .hex or .png");
+        return cli_usage(chosen->export_file,
+                         "a palette is a file that ends in .gpl, .hex or .png");
     }
     return is_movie(output) ? check_movie(chosen, inputs) : check_pictures(chosen, output, several);
 }

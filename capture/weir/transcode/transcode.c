@@ -158,24 +158,18 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
     };
 }
 
-static enum cli_status complain(const char *what, const char *text)
-{
-    cli_print(stderr, "weir transcode: %s: %s\n", what, text);
-    return CLI_USAGE;
-}
-
 static enum cli_status check_movie(const struct cli_inputs *inputs, const char *output)
 {
     if (!cli_movie_is(output)) {
-        return complain(output, "the output is a QuickTime movie, its name ends in .mov, or a "
-                                "folder, which is there or has a slash at its end, and gets a "
-                                "movie of each input");
+        return cli_usage(output, "the output is a QuickTime movie, its name ends in .mov, or a "
+                                 "folder, which is there or has a slash at its end, and gets a "
+                                 "movie of each input");
     }
     for (size_t i = 0; inputs->num > 1 && i < inputs->num; i++) {
         if (weir_name_is_movie(inputs->paths[i])) {
-            return complain(inputs->paths[i],
-                            "pictures become one movie, but movies do not; name a folder for the "
-                            "output, and it gets a movie of each input");
+            return cli_usage(inputs->paths[i],
+                             "pictures become one movie, but movies do not; name a folder for the "
+                             "output, and it gets a movie of each input");
         }
     }
     return CLI_DONE;
@@ -194,34 +188,34 @@ static enum weir_result make_one(struct cli_movie_params *params)
 static enum cli_status check_options(const struct transcode_options *chosen, bool each)
 {
     if (cli_scale_is_given(&chosen->scale) && chosen->size.width != 0) {
-        return complain("--scale", "--size chooses the size too; leave out one of them");
+        return cli_usage("--scale", "--size chooses the size too; leave out one of them");
     }
     if (chosen->chunks != 0 && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
-        return complain("--chunks", "it goes with --compression snappy");
+        return cli_usage("--chunks", "it goes with --compression snappy");
     }
     const struct weir_codec_info *blocks = weir_codec_get_info(
         cli_movie_codec(chosen->codec)->textures[0]);
     const char *smaller = smaller_option(chosen);
     if (smaller && !blocks->has_rdo) {
-        return complain(smaller, "this codec does not have it; use --codec hap_q, hap_q_alpha, "
-                                 "hap, hap_alpha, hap_alpha_only or hap_r");
+        return cli_usage(smaller, "this codec does not have it; use --codec hap_q, hap_q_alpha, "
+                                  "hap, hap_alpha, hap_alpha_only or hap_r");
     }
     if (smaller && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
-        return complain(smaller, "it goes with --compression snappy; without that nothing "
-                                 "becomes smaller");
+        return cli_usage(smaller, "it goes with --compression snappy; without that nothing "
+                                  "becomes smaller");
     }
     if (chosen->steady && !blocks->has_steady && !(smaller && blocks->has_rdo)) {
-        return complain("--steady", blocks->has_rdo
-                                        ? "this codec has it with --quality or --rate only"
-                                        : "this codec does not have it; use --codec hap, "
-                                          "hap_alpha, hap_q, hap_q_alpha or hap_alpha_only");
+        return cli_usage("--steady", blocks->has_rdo
+                                         ? "this codec has it with --quality or --rate only"
+                                         : "this codec does not have it; use --codec hap, "
+                                           "hap_alpha, hap_q, hap_q_alpha or hap_alpha_only");
     }
     if (chosen->premultiplied && !cli_movie_codec(chosen->codec)->has_alpha) {
-        return complain("--premultiplied", "this codec has no alpha; choose another --codec");
+        return cli_usage("--premultiplied", "this codec has no alpha; choose another --codec");
     }
     if (chosen->resume && !each) {
-        return complain("--resume", "it goes with a folder for the output, in which it looks for "
-                                    "movies that are complete");
+        return cli_usage("--resume", "it goes with a folder for the output, in which it looks for "
+                                     "movies that are complete");
     }
     return CLI_DONE;
 }
