@@ -137,9 +137,7 @@ enum weir_result cli_folder_check(const struct cli_folder *folder, const char *o
         cli_paths_add_output(&paths, find_rival(folder, i) ? NULL : folder->outputs[i]);
     }
     cli_paths_add_output(&paths, other);
-    const enum weir_result result = cli_paths_check(&paths);
-    cli_paths_free(&paths);
-    return result;
+    return cli_paths_check(&paths);
 }
 
 enum weir_result cli_folder_open_each(struct cli_folder *folder, const struct cli_inputs *inputs,

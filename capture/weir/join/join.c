@@ -44,9 +44,8 @@ static bool check_output(const struct join *join)
         cli_paths_add_input(&paths, join->given.paths[i]);
     }
     cli_paths_add_output(&paths, join->output);
-    const bool is_right = cli_paths_check(&paths) == WEIR_OK;
-    cli_paths_free(&paths);
-    return is_right && cli_output_check_new(join->output, "the whole movie, as the last one");
+    return cli_paths_check(&paths) == WEIR_OK &&
+           cli_output_check_new(join->output, "the whole movie, as the last one");
 }
 
 static bool open_source(void *user, size_t number, struct weir_view_source *source)

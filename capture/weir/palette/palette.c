@@ -209,7 +209,6 @@ static enum weir_result reduce_one(struct work *work)
     cli_paths_add_output(&paths, work->output);
     cli_paths_add_output(&paths, work->palette.options->export_file);
     const enum weir_result result = cli_paths_check(&paths);
-    cli_paths_free(&paths);
     return result == WEIR_OK ? cli_child_make(reduce, work, work->input, work->output) : result;
 }
 

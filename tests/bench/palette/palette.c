@@ -111,9 +111,7 @@ static bool check_paths(const struct bench_palette_result *result)
         }
     }
     cli_paths_add_output(&paths, result->options->json);
-    const bool good = cli_paths_check(&paths) == WEIR_OK;
-    cli_paths_free(&paths);
-    return good;
+    return cli_paths_check(&paths) == WEIR_OK;
 }
 
 static enum cli_status run(char **arguments, const void *values)

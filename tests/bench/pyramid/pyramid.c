@@ -120,9 +120,8 @@ static bool check_outputs(const struct bench_pyramid_options *asked)
     struct cli_paths paths = {0};
     cli_paths_add_output(&paths, asked->json);
     cli_paths_add_output(&paths, asked->plot);
-    const bool good = cli_paths_check(&paths) == WEIR_OK;
-    cli_paths_free(&paths);
-    return good && (!asked->json || bench_json_can_write(asked->json)) &&
+    return cli_paths_check(&paths) == WEIR_OK &&
+           (!asked->json || bench_json_can_write(asked->json)) &&
            (!asked->plot || bench_json_can_write(asked->plot));
 }
 
