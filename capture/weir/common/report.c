@@ -97,6 +97,29 @@ void cli_report_error(const char *format, ...)
     print(WEIR_LOG_ERROR, text);
 }
 
+void cli_report_warning(const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    const struct weir_log log = cli_report_log();
+    weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NONE, "%s", text);
+}
+
+void cli_report_note(bool quiet, const char *format, ...)
+{
+    char text[TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    if (!quiet) {
+        print(WEIR_LOG_INFO, text);
+    }
+}
+
 void cli_report_count_error(void)
 {
     atomic_fetch_add(&num_errors, 1);

@@ -201,11 +201,9 @@ static enum weir_result choose_timecode(struct cli_movie *movie)
     movie->timecode = keeps ? info->timecode : given;
     if (keeps && info->timecode[0] == 0) {
         movie->timecode = NULL;
-        const struct weir_log log = cli_report_log();
-        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s has no time code, so the movie gets none; --timecode HH:MM:SS:FF "
-                        "gives it one",
-                        weir_source_name(movie->source));
+        cli_report_warning("%s has no time code, so the movie gets none; --timecode HH:MM:SS:FF "
+                           "gives it one",
+                           weir_source_name(movie->source));
     }
     struct weir_timecode timecode;
     const char *wrong = movie->timecode ? weir_timecode_parse(movie->timecode, info->rate_num,

@@ -15,7 +15,6 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/name.h"
 #include "capture/weir/record/stream.h"
-#include "capture/weir/record/tell.h"
 
 static void wake_up(int wake)
 {
@@ -36,7 +35,7 @@ static void start_sound(struct record_take *take, const struct record_take_param
     take->feed = params->sound ? record_feed_start(params->sound, take->capture, params->start_ns)
                                : NULL;
     if (params->sound && !take->feed) {
-        record_warn("%s has no sound: the system starts no thread for it", take->path);
+        cli_report_warning("%s has no sound: the system starts no thread for it", take->path);
     }
 }
 
@@ -148,7 +147,7 @@ static void name_single(struct record_take *take)
         free(segment);
         return;
     }
-    record_warn("%s stays under that name: %s", segment, strerror(errno));
+    cli_report_warning("%s stays under that name: %s", segment, strerror(errno));
     free(take->path);
     take->path = segment;
 }

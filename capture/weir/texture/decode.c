@@ -110,8 +110,7 @@ static enum weir_result write_picture(const struct decoded *decoded, const char 
 {
     const struct weir_log log = cli_report_log();
     if (decoded->lost_alpha) {
-        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: a PFM file has no alpha; it is left out", output);
+        cli_report_warning("%s: a PFM file has no alpha; it is left out", output);
     }
     if (decoded->value_size == 4) {
         return weir_still_write_pfm(output,

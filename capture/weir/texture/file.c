@@ -54,9 +54,7 @@ static enum weir_result check_alpha(const struct texture *texture, const char *i
             input, texture->codec->name);
         return WEIR_ERROR_UNSUPPORTED;
     }
-    const struct weir_log log = cli_report_log();
-    weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                    "%s: its alpha is left out: %s has none", input, texture->codec->name);
+    cli_report_warning("%s: its alpha is left out: %s has none", input, texture->codec->name);
     return WEIR_OK;
 }
 

@@ -180,10 +180,9 @@ static enum cli_status check_bc1(const struct texture *texture)
                                          "it; leave out one of them");
     }
     if (chosen->bc1_black && strcmp(texture->container->name, "dds") == 0) {
-        const struct weir_log log = cli_report_log();
-        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "--bc1-black: DDS files have no BC1 without alpha, and readers take black "
-                        "texels as transparent; use it where alpha is not read");
+        cli_report_warning(
+            "--bc1-black: DDS files have no BC1 without alpha, and readers take black "
+            "texels as transparent; use it where alpha is not read");
     }
     return CLI_DONE;
 }
