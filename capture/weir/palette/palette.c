@@ -196,7 +196,7 @@ static enum weir_result reduce(void *user)
                                                          &palette->shown);
         result = result == WEIR_OK ? exported : result;
     }
-    palette_image_finish(&palette->image);
+    cli_picture_finish(&palette->picture);
     cli_reduction_finish(&palette->run);
     palette_colors_free(&palette->shown);
     return cli_gpu_close_behind(&work->gpu, result);
