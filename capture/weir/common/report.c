@@ -65,10 +65,7 @@ static void print_message(void *user, const struct weir_log_message *message)
     print(message->severity, message->text);
 }
 
-struct weir_log cli_report_log(void)
-{
-    return (struct weir_log){.print = print_message, .least_severity = WEIR_LOG_WARNING};
-}
+const struct weir_log cli_log = {.print = print_message, .least_severity = WEIR_LOG_WARNING};
 
 void cli_print(FILE *out, const char *format, ...)
 {
@@ -104,8 +101,7 @@ void cli_report_warning(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    const struct weir_log log = cli_report_log();
-    weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NONE, "%s", text);
+    weir_log_printf(&cli_log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NONE, "%s", text);
 }
 
 void cli_report_note(bool quiet, const char *format, ...)

@@ -13,7 +13,7 @@
 #include <weir/result.h>
 
 // A log for Weir's libraries that prints warnings and errors as "weir: error: text".
-struct weir_log cli_report_log(void);
+extern const struct weir_log cli_log;
 
 // Print a line, or a part of one, as printf does. What is in it of names of files is escaped as by
 // weir_log_escape(); only a newline that ends `format` is one.

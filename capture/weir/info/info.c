@@ -210,8 +210,7 @@ static enum cli_status run(char **arguments, const void *values)
     }
     struct weir_device_entry entries[MAX_DEVICES];
     uint32_t num = MAX_DEVICES;
-    struct weir_log log = cli_report_log();
-    if (weir_device_list(NULL, &log, entries, &num) != WEIR_OK) {
+    if (weir_device_list(NULL, &cli_log, entries, &num) != WEIR_OK) {
         return CLI_FAILED;
     }
 

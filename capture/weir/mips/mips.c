@@ -140,7 +140,7 @@ static enum weir_result open_gpu(struct mips *mips)
                         .index = (uint32_t)mips->options->device,
                         .validation = mips->options->validation,
                         .graphics = mips->options->method == WEIR_PYRAMID_BLIT,
-                        .log = cli_report_log(),
+                        .log = cli_log,
                     });
     return result == WEIR_OK ? cli_gpu_check_side(&mips->gpu, mips->input, mips->picture.width,
                                                   mips->picture.height)
@@ -213,8 +213,7 @@ static enum weir_result run_all(struct mips *mips)
 {
     // The picture, the staging buffer, a level and, on a device that shares the memory, the images.
     const struct weir_memory_use memory = cli_memory_use(mips->options->max_memory, 4, 0);
-    const struct weir_log log = cli_report_log();
-    enum weir_result result = weir_picture_read(mips->input, &memory, &log, &mips->picture);
+    enum weir_result result = weir_picture_read(mips->input, &memory, &cli_log, &mips->picture);
     if (result == WEIR_OK) {
         result = choose(mips);
     }

@@ -142,7 +142,7 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
         .keeps_sound = !movie->params.no_audio,
         .memory = memory_use(movie),
         .interrupted = interrupted,
-        .log = cli_report_log(),
+        .log = cli_log,
     };
 }
 

@@ -63,10 +63,9 @@ enum weir_result palette_pixels_read(struct palette_pixels *pixels, const char *
     // The pixels, the staging buffer, two images on a device that shares the memory, and a copy of
     // the pixels for dither.
     const struct weir_memory_use memory = cli_memory_use(max_memory, 1, 20);
-    const struct weir_log log = cli_report_log();
     struct weir_picture picture;
     *pixels = (struct palette_pixels){0};
-    enum weir_result result = weir_picture_read(path, &memory, &log, &picture);
+    enum weir_result result = weir_picture_read(path, &memory, &cli_log, &picture);
     if (result == WEIR_OK) {
         result = take_picture(pixels, path, &picture);
     }

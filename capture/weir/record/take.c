@@ -60,7 +60,7 @@ struct record_take *record_take_open(const struct record_take_params *params)
                                                                        .height = params->height,
                                                                        .release = release,
                                                                        .user = take,
-                                                                       .log = cli_report_log()},
+                                                                       .log = cli_log},
                                           &capture, &take->capture);
     }
     if (result == WEIR_OK) {

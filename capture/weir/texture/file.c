@@ -66,8 +66,7 @@ static enum weir_result read_picture(const struct texture *texture, const char *
     const struct weir_memory_use memory = cli_memory_use(texture->options->max_memory,
                                                          texture->options->mips ? 2 : 1,
                                                          texture->options->mips ? 8 : 5);
-    const struct weir_log log = cli_report_log();
-    enum weir_result result = weir_picture_read(input, &memory, &log, picture);
+    enum weir_result result = weir_picture_read(input, &memory, &cli_log, picture);
     if (result == WEIR_OK) {
         result = cli_paths_check_pair(input, output);
     }

@@ -239,7 +239,7 @@ static enum weir_result run_on_device(struct bench_result *result)
         &gpu, &(const struct cli_gpu_params){.index = (uint32_t)result->options->device,
                                              .validation = result->options->validation,
                                              .no_transfer = result->options->no_transfer,
-                                             .log = cli_report_log()});
+                                             .log = cli_log});
     if (status != WEIR_OK) {
         return status;
     }
