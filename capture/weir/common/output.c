@@ -3,7 +3,6 @@
 #include "capture/weir/common/output.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>

@@ -15,7 +15,7 @@ struct cli_picture {
 };
 
 // Upload a picture, whose rows have no gaps, into the source; both images are made anew if its size
-// differs. `name` is the picture's, for messages. Prints the reason of a failure. Finish it in every
+// differs. `name` is the picture's, for messages. Prints the reason of a failure. Finish it in any
 // case.
 enum weir_result cli_picture_upload(struct cli_picture *picture, struct cli_gpu *gpu,
                                     const char *name, VkExtent2D size, const uint8_t *rgba);

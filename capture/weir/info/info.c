@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir info: the devices, what each part of Weir uses of them, and what is missing; and movies.
 #include <stdio.h>
-#include <string.h>
 
 #include <weir/device.h>
 

@@ -3,7 +3,6 @@
 #include "capture/weir/movie/movie.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "capture/weir/common/interrupt.h"

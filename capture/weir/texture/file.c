@@ -8,7 +8,6 @@
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/child.h"
 #include "capture/weir/common/folder.h"
-#include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pictures of weir-bench palette: generated, read, or flat art; and the colours that they have.
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/memory.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pyramids of weir-bench pyramid, and why some methods have none.
 #include <stdio.h>
-#include <string.h>
 
 #include "capture/weir/common/report.h"
 #include "tests/bench/pyramid/pyramid.h"
