@@ -235,7 +235,7 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_result *result
 static enum weir_result run_on_device(struct bench_result *result)
 {
     struct cli_gpu gpu;
-    enum weir_result status = cli_gpu_open_with(
+    const enum weir_result status = cli_gpu_open_with(
         &gpu, &(const struct cli_gpu_params){.index = (uint32_t)result->options->device,
                                              .validation = result->options->validation,
                                              .no_transfer = result->options->no_transfer,
@@ -243,8 +243,7 @@ static enum weir_result run_on_device(struct bench_result *result)
     if (status != WEIR_OK) {
         return status;
     }
-    status = bench_tell(measure(&gpu, result));
-    return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
+    return cli_gpu_close_behind(&gpu, bench_tell(measure(&gpu, result)));
 }
 
 static bool check_paths(const struct bench_result *result)

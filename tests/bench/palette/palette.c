@@ -93,13 +93,12 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_palette_result
 static enum weir_result run_on_device(struct bench_palette_result *result)
 {
     struct cli_gpu gpu;
-    enum weir_result status = cli_gpu_open(&gpu, (uint32_t)result->options->device,
-                                           result->options->validation);
+    const enum weir_result status = cli_gpu_open(&gpu, (uint32_t)result->options->device,
+                                                 result->options->validation);
     if (status != WEIR_OK) {
         return status;
     }
-    status = bench_tell(measure(&gpu, result));
-    return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
+    return cli_gpu_close_behind(&gpu, bench_tell(measure(&gpu, result)));
 }
 
 static bool check_paths(const struct bench_palette_result *result)

@@ -152,10 +152,7 @@ static enum cli_status run(char **arguments, const void *values)
                                              .graphics = asked.graphics || result->is_depth,
                                              .log = bench_pyramid_log_init(&log)});
     if (status == WEIR_OK) {
-        status = bench_tell(measure(&gpu, &asked, result, &log));
-        if (!cli_gpu_close(&gpu)) {
-            status = WEIR_ERROR_VULKAN;
-        }
+        status = cli_gpu_close_behind(&gpu, bench_tell(measure(&gpu, &asked, result, &log)));
     }
     free(result);
     return status == WEIR_OK ? CLI_DONE : CLI_FAILED;
