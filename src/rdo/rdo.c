@@ -47,23 +47,15 @@ struct weir_rdo {
     struct weir_vk_pipeline pipeline;
 };
 
-static const struct weir_vk_kernel *kernel_of(enum weir_codec codec)
-{
-    switch ((int)codec) {
-    case WEIR_CODEC_BC1:
-        return &weir_kernel_rdo_bc1;
-    case WEIR_CODEC_BC3:
-        return &weir_kernel_rdo_bc3;
-    case WEIR_CODEC_BC4:
-        return &weir_kernel_rdo_bc4;
-    case WEIR_CODEC_BC5:
-        return &weir_kernel_rdo_bc5;
-    case WEIR_CODEC_BC7:
-        return &weir_kernel_rdo_bc7;
-    default:
-        return &weir_kernel_rdo_ycocg_bc3;
-    }
-}
+// Of codecs with weir_codec_info.has_rdo.
+static const struct weir_vk_kernel *const kernels[] = {
+    [WEIR_CODEC_YCOCG_BC3] = &weir_kernel_rdo_ycocg_bc3,
+    [WEIR_CODEC_BC1] = &weir_kernel_rdo_bc1,
+    [WEIR_CODEC_BC3] = &weir_kernel_rdo_bc3,
+    [WEIR_CODEC_BC4] = &weir_kernel_rdo_bc4,
+    [WEIR_CODEC_BC5] = &weir_kernel_rdo_bc5,
+    [WEIR_CODEC_BC7] = &weir_kernel_rdo_bc7,
+};
 
 // True if the encoder of a codec dithers sources of more than 8 bits: those of BC4 and BC5 round.
 static bool may_dither(enum weir_codec codec)
@@ -159,7 +151,7 @@ static enum weir_result rdo_init(weir_rdo *rdo)
     };
     result = weir_vk_pipeline_init(context,
                                    &(struct weir_vk_pipeline_params){
-                                       .kernel = kernel_of(rdo->codec->codec),
+                                       .kernel = kernels[rdo->codec->codec],
                                        .constants = constants,
                                        .num_constants = WEIR_RDO_NUM_CONSTANTS,
                                        .push_constants_size = sizeof(struct push),
