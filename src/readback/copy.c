@@ -4,6 +4,7 @@
 #include "readback/readback.h"
 
 #include "vk/barrier.h"
+#include "vk/commands.h"
 #include "vk/debug.h"
 
 enum weir_result weir_readback_record_copy(const weir_readback *readback,
@@ -17,10 +18,7 @@ enum weir_result weir_readback_record_copy(const weir_readback *readback,
                                                 VK_ACCESS_TRANSFER_WRITE_BIT};
     static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
     weir_context *context = readback->context;
-    const struct weir_vk_functions *vk = &context->vk;
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    enum weir_result result = weir_vk_check(context, vk->BeginCommandBuffer(slot->copy_cmd, &begin),
-                                            "vkBeginCommandBuffer");
+    const enum weir_result result = weir_vk_commands_begin(context, slot->copy_cmd, 0);
     if (result != WEIR_OK) {
         return result;
     }
@@ -36,11 +34,11 @@ enum weir_result weir_readback_record_copy(const weir_readback *readback,
     if (slot->lane == 0) { // else the submission waits for a semaphore
         weir_vk_barrier(context, slot->copy_cmd, kernel, reads);
     }
-    vk->CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
-                      params->first_size > 0 ? 2 : 1, parts);
+    context->vk.CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
+                              params->first_size > 0 ? 2 : 1, parts);
     weir_vk_barrier(context, slot->copy_cmd, writes, host);
     weir_vk_label_end(context, slot->copy_cmd);
-    return weir_vk_check(context, vk->EndCommandBuffer(slot->copy_cmd), "vkEndCommandBuffer");
+    return weir_vk_commands_end(context, slot->copy_cmd);
 }
 
 void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readback *readback,
