@@ -4,7 +4,6 @@
 
 #include "encode/encoder.h"
 #include "frame/buffer.h"
-#include "vk/barrier.h"
 
 enum weir_result weir_encode_check_history(const weir_encoder *encoder,
                                            const struct weir_encode *encode, uint64_t size)
@@ -39,14 +38,4 @@ enum weir_result weir_encode_check_history(const weir_encoder *encoder,
             (unsigned long long)history->params.size, encoder->codec->block_size);
     }
     return WEIR_OK;
-}
-
-void weir_cmd_encode_wait(const weir_encoder *encoder, VkCommandBuffer cmd)
-{
-    const struct weir_vk_scope written = {
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
-    weir_vk_barrier(encoder->context, cmd, written, kernel);
 }

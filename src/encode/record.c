@@ -255,8 +255,8 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
         sets[WEIR_ENCODE_SET_PROXY] = encode->proxy->storage_set.set;
     }
     weir_vk_label_begin(encoder->context, cmd, encoder->codec->name);
-    if (encoder->params.steady) {
-        weir_cmd_encode_wait(encoder, cmd);
+    if (encoder->params.steady) { // an earlier encode or a transfer wrote the history
+        weir_vk_barrier(encoder->context, cmd, weir_vk_all_writes, weir_vk_kernel_accesses);
     }
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0,
@@ -378,11 +378,7 @@ enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCommandBuff
     if (result != WEIR_OK) {
         return result;
     }
-    const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                         VK_ACCESS_SHADER_WRITE_BIT};
-    const struct weir_vk_scope transfer = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                           VK_ACCESS_TRANSFER_READ_BIT};
-    weir_vk_barrier(encoder->context, cmd, kernel, transfer);
+    weir_vk_barrier(encoder->context, cmd, weir_vk_kernel_writes, weir_vk_transfer_reads);
     struct region region = {0};
     while (next_region(encoder, encode, &region)) {
         record_copy(encoder, cmd, encode, copy, &region);

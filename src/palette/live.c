@@ -101,10 +101,7 @@ static void record_fill(const weir_palette *palette, VkCommandBuffer cmd, uint32
 // Record that the host may read what moving has reported: the colours by which frames are mapped.
 static void record_report(const weir_palette *palette, VkCommandBuffer cmd)
 {
-    weir_vk_barrier(
-        palette->context, cmd,
-        (struct weir_vk_scope){VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT},
-        (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
+    weir_vk_barrier(palette->context, cmd, weir_vk_kernel_writes, weir_vk_host_reads);
 }
 
 // Record the mapping of a frame, and beside it what its phase has to do. Neither writes what the

@@ -192,10 +192,7 @@ static void record_first_content(const weir_context *context, VkCommandBuffer cm
     context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINDING_BITS].buffer, 0, VK_WHOLE_SIZE, 0);
     context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINDING_BINS].buffer, 0, VK_WHOLE_SIZE, 0);
     context->vk.CmdFillBuffer(cmd, content->memory->report.buffer, 0, VK_WHOLE_SIZE, 0);
-    weir_vk_barrier(
-        context, cmd,
-        (struct weir_vk_scope){VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},
-        (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
+    weir_vk_barrier(context, cmd, weir_vk_transfer_writes, weir_vk_host_reads);
     context->vk.CmdUpdateBuffer(cmd, buffers[WEIR_PALETTE_BINDING_TABLES].buffer, 0,
                                 sizeof(content->tables), &content->tables);
 }

@@ -314,13 +314,8 @@ static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_r
         [WEIR_RDO_SET_CONTROL] = (rdo->params.control ? run->control : run->buffer)->set.set,
     };
     // The encoder writes the blocks, an earlier run or a transfer the history.
-    const struct weir_vk_scope written = {
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
     if (!run->no_barrier) {
-        weir_vk_barrier(rdo->context, cmd, written, kernel);
+        weir_vk_barrier(rdo->context, cmd, weir_vk_all_writes, weir_vk_kernel_accesses);
     }
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.layout, 0,

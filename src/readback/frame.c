@@ -177,11 +177,8 @@ static bool is_begun(weir_readback *readback, const struct weir_slot *slot)
 // Let the host see what kernels have written into its memory.
 static enum weir_result end_tail(weir_readback *readback, const struct weir_slot_state *state)
 {
-    static const struct weir_vk_scope kernels = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                                 VK_ACCESS_SHADER_WRITE_BIT};
-    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
     weir_context *context = readback->context;
-    weir_vk_barrier(context, state->copy_cmd, kernels, host);
+    weir_vk_barrier(context, state->copy_cmd, weir_vk_kernel_writes, weir_vk_host_reads);
     return weir_vk_commands_end(context, state->copy_cmd);
 }
 

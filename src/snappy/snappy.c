@@ -287,14 +287,10 @@ static void dispatch(const weir_snappy *snappy, VkCommandBuffer cmd, enum stage 
                      uint32_t columns, uint32_t rows)
 {
     const struct weir_vk_functions *vk = &snappy->context->vk;
-    static const struct weir_vk_scope written = {
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    static const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                                VK_ACCESS_SHADER_READ_BIT |
-                                                    VK_ACCESS_SHADER_WRITE_BIT};
     // Before the first one: what wrote the source, and an earlier run, whose memory this one takes.
-    weir_vk_barrier(snappy->context, cmd, stage == PACK ? written : kernel, kernel);
+    weir_vk_barrier(snappy->context, cmd,
+                    stage == PACK ? weir_vk_all_writes : weir_vk_kernel_accesses,
+                    weir_vk_kernel_accesses);
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, snappy->stages[stage].pipeline);
     vk->CmdDispatch(cmd, columns, rows, 1);
 }
