@@ -18,18 +18,17 @@ enum weir_result weir_encode_check_history(const weir_encoder *encoder,
                           "weir_encode.history is required: the encoder was made with "
                           "weir_encoder_params.steady");
     }
-    if (history->context != encoder->context) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_encode.history belongs to another context");
+    const enum weir_result result = weir_buffer_check(history, encoder->context,
+                                                      "weir_encode.history");
+    if (result != WEIR_OK) {
+        return result;
     }
     if (history == encode->buffer) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
                           "own");
     }
-    if (encode->history_offset % encoder->codec->block_size != 0 ||
-        encode->history_offset > history->params.size ||
-        size > history->params.size - encode->history_offset) {
+    if (!weir_buffer_has_room(history, encode->history_offset, size, encoder->codec->block_size)) {
         return weir_error(
             log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
             "%llu bytes at offset %llu do not fit into a history of %llu bytes, or the offset is "

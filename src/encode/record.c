@@ -123,27 +123,19 @@ static enum weir_result check_source(const weir_encoder *encoder, const struct w
 
 static enum weir_result check_buffer(const weir_encoder *encoder, const struct weir_encode *encode)
 {
-    const struct weir_log *log = &encoder->context->log;
-    if (!encode->buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_encode.buffer is required");
-    }
-    if (encode->buffer->context != encoder->context) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_encode.buffer belongs to another context");
-    }
     const uint64_t size = size_of(encoder, encode);
-    if (encode->offset % encoder->codec->block_size != 0 ||
-        encode->offset > encode->buffer->params.size ||
-        size > encode->buffer->params.size - encode->offset) {
+    const uint32_t unit = encoder->codec->block_size;
+    const enum weir_result result = weir_buffer_check(encode->buffer, encoder->context,
+                                                      "weir_encode.buffer");
+    if (result == WEIR_OK && !weir_buffer_has_room(encode->buffer, encode->offset, size, unit)) {
         return weir_error(
-            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+            &encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
             "%llu bytes at offset %llu do not fit into a buffer of %llu bytes, or the "
             "offset is not a multiple of %u",
             (unsigned long long)size, (unsigned long long)encode->offset,
-            (unsigned long long)encode->buffer->params.size, encoder->codec->block_size);
+            (unsigned long long)encode->buffer->params.size, unit);
     }
-    return WEIR_OK;
+    return result;
 }
 
 static enum weir_result check_encode(const weir_encoder *encoder, const struct weir_encode *encode)

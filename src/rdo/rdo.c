@@ -205,30 +205,6 @@ struct weir_rdo_params weir_rdo_get_params(const weir_rdo *rdo)
     return rdo ? rdo->params : (struct weir_rdo_params){0};
 }
 
-// Check that a buffer of the run has room for `size` bytes, in units of `unit`.
-static enum weir_result check_room(const weir_rdo *rdo, const char *name, const weir_buffer *buffer,
-                                   uint64_t offset, uint64_t size, uint32_t unit)
-{
-    const struct weir_log *log = &rdo->context->log;
-    if (!buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_rdo_run.%s is required", name);
-    }
-    if (buffer->context != rdo->context) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_rdo_run.%s belongs to another context", name);
-    }
-    const uint64_t room = buffer->params.size;
-    if (offset % unit != 0 || offset > room || size > room - offset) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-                          "weir_rdo_run.%s: %llu bytes at offset %llu do not fit into a buffer of "
-                          "%llu bytes, or the offset is not a multiple of %u",
-                          name, (unsigned long long)size, (unsigned long long)offset,
-                          (unsigned long long)room, unit);
-    }
-    return WEIR_OK;
-}
-
 // Check a buffer that must not be one of the others.
 static enum weir_result check_apart(const weir_rdo *rdo, const char *name,
                                     const weir_buffer *buffer, const weir_buffer *other,
@@ -249,9 +225,10 @@ static enum weir_result check_history(const weir_rdo *rdo, const struct weir_rdo
     }
     const enum weir_result result = check_apart(rdo, "history", run->history, run->buffer,
                                                 "buffer");
-    return result == WEIR_OK ? check_room(rdo, "history", run->history, run->history_offset, size,
-                                          rdo->codec->block_size)
-                             : result;
+    return result == WEIR_OK
+               ? weir_buffer_check_room(run->history, rdo->context, "weir_rdo_run.history",
+                                        run->history_offset, size, rdo->codec->block_size)
+               : result;
 }
 
 static enum weir_result check_control(const weir_rdo *rdo, const struct weir_rdo_run *run)
@@ -264,10 +241,11 @@ static enum weir_result check_control(const weir_rdo *rdo, const struct weir_rdo
         result = check_apart(rdo, "control", run->control, run->history, "history");
     }
     const struct weir_image_params *image = &run->source->params;
-    return result == WEIR_OK ? check_room(rdo, "control", run->control, run->control_offset,
-                                          weir_rdo_control_size(image->width, image->height),
-                                          WEIR_RDO_VECTOR_SIZE)
-                             : result;
+    return result == WEIR_OK
+               ? weir_buffer_check_room(
+                     run->control, rdo->context, "weir_rdo_run.control", run->control_offset,
+                     weir_rdo_control_size(image->width, image->height), WEIR_RDO_VECTOR_SIZE)
+               : result;
 }
 
 static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run *run)
@@ -285,8 +263,8 @@ static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run
                           (int)image->format, (int)rdo->format);
     }
     const uint64_t size = weir_codec_image_size(rdo->params.codec, image->width, image->height);
-    enum weir_result fits = check_room(rdo, "buffer", run->buffer, run->offset, size,
-                                       rdo->codec->block_size);
+    enum weir_result fits = weir_buffer_check_room(run->buffer, rdo->context, "weir_rdo_run.buffer",
+                                                   run->offset, size, rdo->codec->block_size);
     if (fits == WEIR_OK) {
         fits = check_history(rdo, run, size);
     }

@@ -243,36 +243,17 @@ struct weir_snappy_params weir_snappy_get_params(const weir_snappy *snappy)
     return snappy ? snappy->params : (struct weir_snappy_params){0};
 }
 
-static enum weir_result check_room(const weir_snappy *snappy, const char *name,
-                                   const weir_buffer *buffer, uint64_t offset, uint64_t size)
-{
-    const struct weir_log *log = &snappy->context->log;
-    if (!buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_snappy_run.%s is required", name);
-    }
-    if (buffer->context != snappy->context) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_snappy_run.%s belongs to another context", name);
-    }
-    const uint64_t room = buffer->params.size;
-    if (offset % OFFSET_MULTIPLE != 0 || offset > room || size > room - offset) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-                          "weir_snappy_run.%s: %llu bytes at offset %llu do not fit into a buffer "
-                          "of %llu bytes, or the offset is not a multiple of %d",
-                          name, (unsigned long long)size, (unsigned long long)offset,
-                          (unsigned long long)room, OFFSET_MULTIPLE);
-    }
-    return WEIR_OK;
-}
-
 static enum weir_result check_run(const weir_snappy *snappy, const struct weir_snappy_run *run)
 {
     const uint64_t size = snappy->params.size;
     const uint64_t room = weir_snappy_destination_size(size, snappy->params.num_chunks);
-    enum weir_result result = check_room(snappy, "source", run->source, run->source_offset, size);
+    enum weir_result result = weir_buffer_check_room(run->source, snappy->context,
+                                                     "weir_snappy_run.source", run->source_offset,
+                                                     size, OFFSET_MULTIPLE);
     if (result == WEIR_OK) {
-        result = check_room(snappy, "destination", run->destination, run->destination_offset, room);
+        result = weir_buffer_check_room(run->destination, snappy->context,
+                                        "weir_snappy_run.destination", run->destination_offset,
+                                        room, OFFSET_MULTIPLE);
     }
     if (result == WEIR_OK && run->source == run->destination &&
         run->source_offset < run->destination_offset + room &&
