@@ -156,23 +156,15 @@ static enum weir_result create_set(weir_context *context, struct weir_palette_me
         return result;
     }
     VkDescriptorBufferInfo ranges[WEIR_PALETTE_NUM_BINDINGS];
-    VkWriteDescriptorSet writes[WEIR_PALETTE_NUM_BINDINGS];
     for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
         const bool is_report = live && i == WEIR_PALETTE_BINDING_REPORTS;
         ranges[i] = (VkDescriptorBufferInfo){
             .buffer = is_report ? memory->report.buffer : memory->buffers[i].buffer,
             .range = VK_WHOLE_SIZE,
         };
-        writes[i] = (VkWriteDescriptorSet){
-            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-            .dstSet = memory->set.set,
-            .dstBinding = i,
-            .descriptorCount = 1,
-            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-            .pBufferInfo = &ranges[i],
-        };
     }
-    context->vk.UpdateDescriptorSets(context->device, WEIR_PALETTE_NUM_BINDINGS, writes, 0, NULL);
+    weir_vk_descriptor_set_write(context, memory->set.set, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0,
+                                 WEIR_PALETTE_NUM_BINDINGS, NULL, ranges);
     return WEIR_OK;
 }
 

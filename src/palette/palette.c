@@ -220,7 +220,7 @@ static enum weir_result create_pipelines(weir_palette *palette)
         [WEIR_PALETTE_SET_MEMORY] = palette->memory.set_layout,
         [WEIR_PALETTE_SET_SOURCE] = context->image_set_layout,
         [WEIR_PALETTE_SET_OUTPUT] = context->storage_set_layout,
-        [WEIR_PALETTE_SET_NEAREST] = palette->live.set_layout,
+        [WEIR_PALETTE_SET_NEAREST] = context->buffer_set_layout,
     };
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS && result == WEIR_OK; i++) {
