@@ -238,6 +238,23 @@ void harness_buffer_finish(struct harness *harness, struct harness_buffer *buffe
     vkFreeMemory(harness->vk, buffer->memory, NULL);
 }
 
+void harness_storage_init(struct harness *harness, uint64_t size, struct harness_storage *out)
+{
+    harness_buffer_init(harness, size,
+                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                        &out->memory);
+    harness_must(weir_buffer_create(harness->context,
+                                    weir_buffer_params(.buffer = out->memory.buffer, .size = size),
+                                    &out->buffer) == WEIR_OK,
+                 "weir_buffer_create");
+}
+
+void harness_storage_finish(struct harness *harness, struct harness_storage *storage)
+{
+    weir_buffer_destroy(&storage->buffer);
+    harness_buffer_finish(harness, &storage->memory);
+}
+
 VkCommandBuffer harness_begin(struct harness *harness)
 {
     const VkCommandBufferAllocateInfo info = {
@@ -338,6 +355,14 @@ void harness_image_finish(struct harness *harness, struct harness_image *image)
 {
     vkDestroyImage(harness->vk, image->image, NULL);
     vkFreeMemory(harness->vk, image->memory, NULL);
+}
+
+void harness_record_host_reads(VkCommandBuffer cmd)
+{
+    const struct cli_scope written = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                      VK_ACCESS_MEMORY_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_barrier(cmd, written, host);
 }
 
 void harness_record_copy(VkCommandBuffer cmd, const struct harness_image *image, VkBuffer buffer,
