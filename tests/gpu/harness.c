@@ -384,19 +384,24 @@ void harness_record_copy(VkCommandBuffer cmd, const struct harness_image *image,
     cli_cmd_barrier(cmd, copied, host);
 }
 
+struct weir_image_params harness_image_params(const struct harness_image *image)
+{
+    return (struct weir_image_params){.image = image->image,
+                                      .format = image->format,
+                                      .width = image->width,
+                                      .height = image->height,
+                                      .usage = image->usage,
+                                      .flags = image->flags};
+}
+
 weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
                          enum weir_transfer transfer)
 {
+    struct weir_image_params params = harness_image_params(image);
+    params.transfer = transfer;
     weir_image *wrapped = NULL;
-    harness_expect(
-        harness,
-        weir_image_create(harness->context,
-                          weir_image_params(.image = image->image, .format = image->format,
-                                            .width = image->width, .height = image->height,
-                                            .usage = image->usage, .flags = image->flags,
-                                            .transfer = transfer),
-                          &wrapped) == WEIR_OK,
-        "weir_image_create for format %d", (int)image->format);
+    harness_expect(harness, weir_image_create(harness->context, &params, &wrapped) == WEIR_OK,
+                   "weir_image_create for format %d", (int)image->format);
     return wrapped;
 }
 

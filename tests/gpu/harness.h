@@ -103,6 +103,8 @@ void harness_image_finish(struct harness *harness, struct harness_image *image);
 void harness_record_copy(VkCommandBuffer cmd, const struct harness_image *image, VkBuffer buffer,
                          uint64_t offset);
 
+// Get the params by which an image is wrapped, and wrap it.
+struct weir_image_params harness_image_params(const struct harness_image *image);
 weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
                          enum weir_transfer transfer);
 
