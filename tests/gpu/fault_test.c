@@ -50,7 +50,6 @@ static bool spoils(void *output, size_t size)
 CREATE(Buffer)
 CREATE(CommandPool)
 CREATE(DescriptorPool)
-CREATE(DescriptorSetLayout)
 CREATE(Image)
 CREATE(ImageView)
 CREATE(PipelineLayout)
@@ -58,47 +57,42 @@ CREATE(QueryPool)
 CREATE(Semaphore)
 
 // Making pipelines would take nearly all the time, so each is made once and kept: a call for one
-// with the same kernel and constants gets it again. Pipelines that are handed out are counted, as
-// the validation layer would not miss them.
+// with the same kernel and constants gets it again. The sets that it is made for are kept too, with
+// the samplers in them, as those that are bound must be made alike. Objects that are handed out are
+// counted, as the validation layer would not miss them.
 enum { MAX_KEPT = 64 };
-static struct {
-    uint64_t key;
-    VkPipeline pipeline;
-} kept[MAX_KEPT];
-static int num_kept, num_handed_out;
+struct kept {
+    const char *what;
+    uint64_t keys[MAX_KEPT];
+    void *handles[MAX_KEPT];
+    int num, num_out;
+};
+static struct kept pipelines = {.what = "pipelines"}, samplers = {.what = "samplers"},
+                   layouts = {.what = "set layouts"};
 
-// Their layouts hold samplers, so each of these is kept too: layouts with the same are the same.
-static VkSampler kept_samplers[VK_FILTER_LINEAR + 1];
-static int num_samplers_out;
-
-static PFN_vkCreateSampler real_CreateSampler;
-static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateSampler(VkDevice d, const VkSamplerCreateInfo *i,
-                                                         const VkAllocationCallbacks *a,
-                                                         VkSampler *o)
+// Get the place of the object with that key. It is NULL until the object is made.
+static void **kept_place(struct kept *kept, uint64_t key)
 {
-    if (spoils(o, sizeof(*o))) {
-        return fault;
+    int k = 0;
+    while (k < kept->num && kept->keys[k] != key) {
+        k++;
     }
-    VkSampler *sampler = &kept_samplers[i->magFilter];
-    const VkResult result = *sampler ? VK_SUCCESS : real_CreateSampler(d, i, a, sampler);
-    *o = *sampler;
-    num_samplers_out += result == VK_SUCCESS;
-    return result;
+    harness_must(k < MAX_KEPT, "more objects than are kept");
+    if (k == kept->num) {
+        kept->keys[kept->num++] = key;
+    }
+    return &kept->handles[k];
 }
 
-static PFN_vkDestroySampler real_DestroySampler;
-static VKAPI_ATTR void VKAPI_CALL wrap_DestroySampler(VkDevice d, VkSampler s,
-                                                      const VkAllocationCallbacks *a)
+static void kept_take_back(struct kept *kept, const void *handle)
 {
-    (void)d;
-    (void)a;
-    harness_must(!s || s == kept_samplers[0] || s == kept_samplers[1],
-                 "a sampler is destroyed that was not handed out");
-    num_samplers_out -= s != VK_NULL_HANDLE;
+    int k = 0;
+    while (k < kept->num && kept->handles[k] != handle) {
+        k++;
+    }
+    harness_must(!handle || k < kept->num, "an object is destroyed that was not handed out");
+    kept->num_out -= handle != NULL;
 }
-
-static VkShaderModule last_module;
-static uint64_t key_of_last_module;
 
 // Add bytes to a key by FNV-1a with 64 bits.
 static uint64_t add_to_key(uint64_t key, const void *bytes, size_t size)
@@ -109,6 +103,56 @@ static uint64_t add_to_key(uint64_t key, const void *bytes, size_t size)
     }
     return key;
 }
+static const uint64_t first_key = UINT64_C(14695981039346656037);
+
+// Stand-ins for calls that make and destroy an object that is kept, by a key of what it is made of.
+#define KEEP(name, list, key_of_info)                                                              \
+    static PFN_vkCreate##name real_Create##name;                                                   \
+    static VKAPI_ATTR VkResult VKAPI_CALL wrap_Create##name(                                       \
+        VkDevice d, const Vk##name##CreateInfo *i, const VkAllocationCallbacks *a, Vk##name *o)    \
+    {                                                                                              \
+        if (spoils(o, sizeof(*o))) {                                                               \
+            return fault;                                                                          \
+        }                                                                                          \
+        Vk##name *place = (Vk##name *)kept_place(&list, key_of_info(i));                           \
+        const VkResult result = *place ? VK_SUCCESS : real_Create##name(d, i, a, place);           \
+        *o = *place;                                                                               \
+        list.num_out += result == VK_SUCCESS;                                                      \
+        return result;                                                                             \
+    }                                                                                              \
+    static PFN_vkDestroy##name real_Destroy##name;                                                 \
+    static VKAPI_ATTR void VKAPI_CALL wrap_Destroy##name(VkDevice d, Vk##name o,                   \
+                                                         const VkAllocationCallbacks *a)           \
+    {                                                                                              \
+        (void)d;                                                                                   \
+        (void)a;                                                                                   \
+        kept_take_back(&list, o);                                                                  \
+    }
+
+static uint64_t key_of_sampler(const VkSamplerCreateInfo *info)
+{
+    return info->magFilter;
+}
+
+static uint64_t key_of_layout(const VkDescriptorSetLayoutCreateInfo *info)
+{
+    uint64_t key = first_key;
+    for (uint32_t i = 0; i < info->bindingCount; i++) {
+        const VkDescriptorSetLayoutBinding *binding = &info->pBindings[i];
+        key = add_to_key(key, binding, offsetof(VkDescriptorSetLayoutBinding, pImmutableSamplers));
+        if (binding->pImmutableSamplers) {
+            key = add_to_key(key, binding->pImmutableSamplers,
+                             binding->descriptorCount * sizeof(VkSampler));
+        }
+    }
+    return key;
+}
+
+KEEP(Sampler, samplers, key_of_sampler)
+KEEP(DescriptorSetLayout, layouts, key_of_layout)
+
+static VkShaderModule last_module;
+static uint64_t key_of_last_module;
 
 static PFN_vkCreateShaderModule real_CreateShaderModule;
 static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateShaderModule(VkDevice d,
@@ -121,7 +165,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateShaderModule(VkDevice d,
     }
     const VkResult result = real_CreateShaderModule(d, i, a, o);
     last_module = *o;
-    key_of_last_module = add_to_key(UINT64_C(14695981039346656037), i->pCode, i->codeSize);
+    key_of_last_module = add_to_key(first_key, i->pCode, i->codeSize);
     return result;
 }
 
@@ -150,22 +194,11 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateComputePipelines(
     if (is_faulty()) {
         return fault;
     }
-    const uint64_t key = key_of(&i->stage);
-    int k = 0;
-    while (k < num_kept && kept[k].key != key) {
-        k++;
-    }
-    if (k == num_kept) {
-        harness_must(k < MAX_KEPT, "more pipelines than are kept");
-        const VkResult result = real_CreateComputePipelines(d, c, n, i, a, &kept[k].pipeline);
-        if (result != VK_SUCCESS) {
-            return result;
-        }
-        kept[num_kept++].key = key;
-    }
-    *o = kept[k].pipeline;
-    num_handed_out++;
-    return VK_SUCCESS;
+    VkPipeline *place = (VkPipeline *)kept_place(&pipelines, key_of(&i->stage));
+    const VkResult result = *place ? VK_SUCCESS : real_CreateComputePipelines(d, c, n, i, a, place);
+    *o = *place;
+    pipelines.num_out += result == VK_SUCCESS;
+    return result;
 }
 
 static PFN_vkDestroyPipeline real_DestroyPipeline;
@@ -174,21 +207,17 @@ static VKAPI_ATTR void VKAPI_CALL wrap_DestroyPipeline(VkDevice d, VkPipeline p,
 {
     (void)d;
     (void)a;
-    int k = 0;
-    while (k < num_kept && kept[k].pipeline != p) {
-        k++;
-    }
-    harness_must(!p || k < num_kept, "a pipeline is destroyed that was not handed out");
-    num_handed_out -= p != VK_NULL_HANDLE;
+    kept_take_back(&pipelines, p);
 }
 
 static void destroy_kept(VkDevice device)
 {
-    for (int k = 0; k < num_kept; k++) {
-        vkDestroyPipeline(device, kept[k].pipeline, NULL);
+    for (int k = 0; k < MAX_KEPT; k++) {
+        vkDestroyPipeline(device, pipelines.handles[k], NULL);
+        vkDestroyDescriptorSetLayout(device, layouts.handles[k], NULL);
     }
-    for (int k = 0; k <= VK_FILTER_LINEAR; k++) {
-        vkDestroySampler(device, kept_samplers[k], NULL);
+    for (int k = 0; k < MAX_KEPT; k++) {
+        vkDestroySampler(device, samplers.handles[k], NULL);
     }
 }
 
@@ -245,6 +274,7 @@ static PFN_vkVoidFunction VKAPI_CALL faulty_device_proc(VkDevice device, const c
     USE(CreateSemaphore)
     USE(CreateShaderModule)
     USE(CreateComputePipelines)
+    USE(DestroyDescriptorSetLayout)
     USE(DestroyPipeline)
     USE(DestroySampler)
     USE(AllocateCommandBuffers)
@@ -438,9 +468,11 @@ static int run_until_clean(struct harness *h, attempt *run, struct subject *subj
         weir_encoder_destroy(&o.encoder);
         weir_image_destroy(&o.image);
         weir_context_destroy(&o.context);
-        harness_expect(h, num_handed_out == 0 && num_samplers_out == 0,
-                       "call %d fails, %d pipelines and %d samplers are left", n, num_handed_out,
-                       num_samplers_out);
+        const struct kept *const lists[] = {&pipelines, &samplers, &layouts};
+        for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+            harness_expect(h, lists[i]->num_out == 0, "call %d fails, %d are left: %s", n,
+                           lists[i]->num_out, lists[i]->what);
+        }
         if (!happened) {
             harness_expect(h, result == WEIR_OK, "without a fault: %s", weir_result_name(result));
             return n;
