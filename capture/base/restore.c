@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "capture/base/descriptor.h"
+#include "capture/base/fail.h"
 #include "capture/base/sync.h"
 #include "capture/base/thread.h"
 
@@ -176,11 +177,11 @@ static enum weir_result restore_deleted(struct weir_file *file)
     char name[NAME_MAX + 1], folder[PATH_MAX];
     const int error = save_copy(file, name);
     if (error != 0) {
-        weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUTPUT_MOVED,
-                        "'%s' was deleted or replaced by another program while it was written, and "
-                        "what was written could not be written again: %s",
-                        file->path, strerror(error));
-        return WEIR_ERROR_IO;
+        return weir_fail(
+            &file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
+            "'%s' was deleted or replaced by another program while it was written, and "
+            "what was written could not be written again: %s",
+            file->path, strerror(error));
     }
     if (strcmp(name, file->name) == 0) {
         weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_OUTPUT_MOVED,
@@ -190,11 +191,10 @@ static enum weir_result restore_deleted(struct weir_file *file)
         return WEIR_OK;
     }
     find_place(file->folder, folder);
-    weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUTPUT_MOVED,
-                    "'%s' was replaced by another program while it was written, and stays as that "
-                    "left it; what was written is '%s/%s'",
-                    file->path, folder, name);
-    return WEIR_ERROR_IO;
+    return weir_fail(&file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
+                     "'%s' was replaced by another program while it was written, and stays as that "
+                     "left it; what was written is '%s/%s'",
+                     file->path, folder, name);
 }
 
 static enum weir_result restore_moved(const struct weir_file *file)
@@ -208,11 +208,10 @@ static enum weir_result restore_moved(const struct weir_file *file)
                         file->path, place);
         return WEIR_OK;
     }
-    weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUTPUT_MOVED,
-                    "'%s' was moved by another program while it was written; what was written is "
-                    "'%s'",
-                    file->path, place);
-    return WEIR_ERROR_IO;
+    return weir_fail(&file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
+                     "'%s' was moved by another program while it was written; what was written is "
+                     "'%s'",
+                     file->path, place);
 }
 
 enum weir_result weir_file_restore(struct weir_file *file)

@@ -7,6 +7,8 @@
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
+#include "capture/base/fail.h"
+
 static const AVRational nanoseconds = {1, 1000000000};
 
 bool weir_range_is_over(const weir_source *source, int64_t time_ns)
@@ -117,9 +119,8 @@ static enum weir_result refuse(const weir_source *source)
     if (length_ns > 0) {
         snprintf(length, sizeof(length), "; it lasts %.9g s", (double)length_ns / 1e9);
     }
-    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                    "%s: no frame of it begins from %s%s", source->name, part, length);
-    return WEIR_ERROR_INVALID;
+    return weir_fail(&params->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                     "%s: no frame of it begins from %s%s", source->name, part, length);
 }
 
 // The steps of a rate go on in the range as they are outside it: the frame of its first step may

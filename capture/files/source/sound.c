@@ -12,6 +12,7 @@
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
+#include "capture/base/fail.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/reader_fail.h"
 #include "capture/files/source/sound_track.h"
@@ -37,10 +38,9 @@ static enum weir_result fail(const struct weir_sound_source *source, int error)
     char text[AV_ERROR_MAX_STRING_SIZE] = {0};
     const bool is_memory = error == AVERROR(ENOMEM);
     av_strerror(error, text, sizeof(text));
-    weir_log_printf(&source->params.log, WEIR_LOG_ERROR,
-                    is_memory ? WEIR_LOG_CODE_OUT_OF_MEMORY : WEIR_LOG_CODE_READ_FAILED,
-                    "%s: its sound cannot be read: %s", source->params.path, text);
-    return is_memory ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO;
+    return weir_fail(&source->params.log, is_memory ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO,
+                     is_memory ? WEIR_LOG_CODE_OUT_OF_MEMORY : WEIR_LOG_CODE_READ_FAILED,
+                     "%s: its sound cannot be read: %s", source->params.path, text);
 }
 
 static void warn_of_damage(struct weir_sound_source *source, int error)

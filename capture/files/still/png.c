@@ -6,6 +6,7 @@
 
 #include <png.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/file.h"
 
 #define MAX_SIDE 65535u
@@ -20,8 +21,7 @@ struct encoder {
 static enum weir_result invalid(const struct weir_log *log, enum weir_log_code code,
                                 const char *text)
 {
-    weir_log_printf(log, WEIR_LOG_ERROR, code, "weir_still_write_png: %s", text);
-    return WEIR_ERROR_INVALID;
+    return weir_fail(log, WEIR_ERROR_INVALID, code, "weir_still_write_png: %s", text);
 }
 
 static size_t row_size(const struct weir_still *still)

@@ -2,6 +2,7 @@
 // The callback sink: hands packets to the host program.
 #include <stdlib.h>
 
+#include "capture/base/fail.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/mux/track.h"
 
@@ -31,8 +32,8 @@ static enum weir_result open_callback(const struct weir_mux_params *params, stru
 {
     struct callback *callback = calloc(1, sizeof(*callback));
     if (!callback) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory");
     }
     callback->base.ops = &weir_mux_callback;
     callback->host = params->callbacks;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/file.h"
 #include "capture/stream/mux/mux.h"
 
@@ -27,8 +28,8 @@ static enum weir_result open_hash(const struct weir_mux_params *params, struct w
 {
     struct hash *hash = calloc(1, sizeof(*hash));
     if (!hash) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory");
     }
     hash->base.ops = &weir_mux_hash;
     const enum weir_result result = weir_file_open(&hash->file, params->path, &params->log);

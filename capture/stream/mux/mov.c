@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/file.h"
 #include "capture/format/boxes.h"
 #include "capture/format/fragment.h"
@@ -72,9 +73,8 @@ static bool make_indices(struct mov *mov)
 static enum weir_result make(struct mov *mov, const struct weir_mux_params *params)
 {
     if (!make_indices(mov)) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory for the index of '%s'", params->path);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory for the index of '%s'", params->path);
     }
     enum weir_result result = weir_mov_header_init(&mov->header, params);
     if (result == WEIR_OK) {
@@ -106,8 +106,8 @@ static enum weir_result open_mov(const struct weir_mux_params *params, struct we
 {
     struct mov *mov = calloc(1, sizeof(*mov));
     if (!mov) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory");
     }
     mov->base.ops = &weir_mux_mov;
     mov->params = *params;

@@ -2,14 +2,15 @@
 // The null sink: takes packets and keeps nothing.
 #include <stdlib.h>
 
+#include "capture/base/fail.h"
 #include "capture/stream/mux/mux.h"
 
 static enum weir_result open_null(const struct weir_mux_params *params, struct weir_mux **out)
 {
     *out = malloc(sizeof(**out));
     if (!*out) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory");
     }
     (*out)->ops = &weir_mux_null;
     return WEIR_OK;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/thread.h"
 #include "capture/stream/clock/seconds.h"
 
@@ -169,9 +170,8 @@ enum weir_result weir_replay_save(struct weir_replay *replay, const char *path)
 {
     char *copy = strdup(path);
     if (!copy) {
-        weir_log_printf(&replay->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory to save a replay");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&replay->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory to save a replay");
     }
     pthread_mutex_lock(&replay->mutex);
     const bool is_taken = !replay->path && replay->memory.has_frame;
@@ -259,11 +259,10 @@ static void describe_movie(struct weir_replay *replay, const struct weir_mux_par
 
 static enum weir_result no_memory(const struct weir_log *log, uint64_t size)
 {
-    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                    "the system gives no %" PRIu64 " MiB or no thread for the replay; give "
-                    "weir_capture_params.replay_bytes a smaller number",
-                    size >> 20);
-    return WEIR_ERROR_OUT_OF_MEMORY;
+    return weir_fail(log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                     "the system gives no %" PRIu64 " MiB or no thread for the replay; give "
+                     "weir_capture_params.replay_bytes a smaller number",
+                     size >> 20);
 }
 
 enum weir_result weir_replay_open(const struct weir_replay_params *params,
