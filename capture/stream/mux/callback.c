@@ -2,9 +2,7 @@
 // The callback sink: hands packets to the host program.
 #include <stdlib.h>
 
-#include "capture/base/fail.h"
 #include "capture/stream/mux/mux.h"
-#include "capture/stream/mux/track.h"
 
 struct callback {
     struct weir_mux base;
@@ -30,12 +28,10 @@ static enum weir_result check(const struct weir_log *log, const char *name, enum
 
 static enum weir_result open_callback(const struct weir_mux_params *params, struct weir_mux **out)
 {
-    struct callback *callback = calloc(1, sizeof(*callback));
+    struct callback *callback = weir_mux_make(sizeof(*callback), &weir_mux_callback, &params->log);
     if (!callback) {
-        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                         "no memory");
+        return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    callback->base.ops = &weir_mux_callback;
     callback->host = params->callbacks;
     callback->log = params->log;
     callback->ticks_per_frame = params->ticks_per_frame;

@@ -12,7 +12,6 @@
 #include "capture/format/codec.h"
 #include "capture/format/segment.h"
 #include "capture/format/timecode_track.h"
-#include "capture/stream/mux/track.h"
 
 // Fill in the parameters of the stream of frames, from which libavformat writes the sample
 // description. A muxer needs no encoder.

@@ -2,8 +2,6 @@
 // The movie sink: a QuickTime movie. While it grows it is a chain of fragments, one a frame and
 // some a second of each sound track, so that a kill at any time leaves everything that was written
 // readable; when it is closed it becomes a plain movie with an index. docs/capture.md says why.
-#include "capture/stream/mux/mov.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +12,7 @@
 #include "capture/format/fragment.h"
 #include "capture/format/index.h"
 #include "capture/stream/mux/header.h"
+#include "capture/stream/mux/mux.h"
 
 // Frames from this size on are written past the system's cache [bytes].
 #define DIRECT_SIZE (256u << 10)
@@ -104,12 +103,10 @@ static enum weir_result make(struct mov *mov, const struct weir_mux_params *para
 
 static enum weir_result open_mov(const struct weir_mux_params *params, struct weir_mux **out)
 {
-    struct mov *mov = calloc(1, sizeof(*mov));
+    struct mov *mov = weir_mux_make(sizeof(*mov), &weir_mux_mov, &params->log);
     if (!mov) {
-        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                         "no memory");
+        return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    mov->base.ops = &weir_mux_mov;
     mov->params = *params;
     const enum weir_result result = make(mov, params);
     mov->params.path = NULL;

@@ -2,18 +2,12 @@
 // The null sink: takes packets and keeps nothing.
 #include <stdlib.h>
 
-#include "capture/base/fail.h"
 #include "capture/stream/mux/mux.h"
 
 static enum weir_result open_null(const struct weir_mux_params *params, struct weir_mux **out)
 {
-    *out = malloc(sizeof(**out));
-    if (!*out) {
-        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                         "no memory");
-    }
-    (*out)->ops = &weir_mux_null;
-    return WEIR_OK;
+    *out = weir_mux_make(sizeof(**out), &weir_mux_null, &params->log);
+    return *out ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
 static enum weir_result write_null(struct weir_mux *mux, const struct weir_mux_packet *packet)

@@ -15,7 +15,7 @@
 #include "capture/format/audio_index.h"
 #include "capture/format/segment.h"
 #include "capture/stream/mux/closer.h"
-#include "capture/stream/mux/mov.h"
+#include "capture/stream/mux/mux.h"
 #include "capture/stream/mux/segment_name.h"
 #include "capture/stream/stats.h"
 
