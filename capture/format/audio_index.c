@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/grow.h"
+
 #define FIRST_ROOM 4096u
 
 bool weir_audio_index_init(struct weir_audio_index *index, uint32_t sample_rate,
@@ -25,30 +27,17 @@ void weir_audio_index_finish(struct weir_audio_index *index)
     index->runs = NULL;
 }
 
-static bool make_room(struct weir_audio_index *index)
-{
-    if (index->num_runs < index->room) {
-        return true;
-    }
-    const size_t room = (size_t)index->room * 2;
-    struct weir_audio_run *runs = room <= UINT32_MAX / 2
-                                      ? realloc(index->runs, room * sizeof(runs[0]))
-                                      : NULL;
-    if (runs) {
-        index->runs = runs;
-        index->room = (uint32_t)room;
-    }
-    return runs;
-}
-
 void weir_audio_index_add(struct weir_audio_index *index, uint64_t offset, uint32_t num_samples)
 {
-    index->is_incomplete = index->is_incomplete || !make_room(index);
-    if (index->is_incomplete) {
-        return;
+    struct weir_audio_run *runs = index->is_incomplete ? NULL
+                                                       : weir_grow(index->runs, index->num_runs,
+                                                                   &index->room, sizeof(runs[0]));
+    index->is_incomplete = !runs;
+    if (runs) {
+        index->runs = runs;
+        runs[index->num_runs++] = (struct weir_audio_run){offset, num_samples};
+        index->num_samples += num_samples;
     }
-    index->runs[index->num_runs++] = (struct weir_audio_run){offset, num_samples};
-    index->num_samples += num_samples;
 }
 
 // Runs become chunks; chunks of one length are said once.

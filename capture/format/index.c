@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/grow.h"
 #include "capture/format/boxes.h"
 
 #define FIRST_ROOM 65536u
@@ -35,20 +36,14 @@ void weir_index_finish(struct weir_index *index)
 
 void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, uint64_t ticks)
 {
-    if (index->num_entries == index->room && !index->is_incomplete) {
-        const size_t room = (size_t)index->room * 2;
-        struct weir_index_entry *entries = room <= UINT32_MAX / 2
-                                               ? realloc(index->entries, room * sizeof(entries[0]))
-                                               : NULL;
-        if (entries) {
-            index->entries = entries;
-            index->room = (uint32_t)room;
-        } else {
-            index->is_incomplete = true;
-        }
-    }
-    if (!index->is_incomplete) {
-        index->entries[index->num_entries++] = (struct weir_index_entry){
+    struct weir_index_entry *entries = index->is_incomplete
+                                           ? NULL
+                                           : weir_grow(index->entries, index->num_entries,
+                                                       &index->room, sizeof(entries[0]));
+    index->is_incomplete = !entries;
+    if (entries) {
+        index->entries = entries;
+        entries[index->num_entries++] = (struct weir_index_entry){
             .offset = offset, .size = size, .ticks = (uint32_t)(ticks - index->last_ticks)};
         index->last_ticks = ticks;
     }

@@ -15,6 +15,7 @@
 #include <libavformat/avio.h>
 
 #include "capture/base/fail.h"
+#include "capture/base/grow.h"
 #include "capture/files/source/name.h"
 #include "capture/files/source/pattern.h"
 
@@ -34,17 +35,11 @@ static int by_number(const void *a, const void *b)
 static enum weir_result append(struct weir_source_list *list, const char *folder, int folder_length,
                                const char *name, uint64_t number)
 {
-    if (list->num_files == list->capacity) {
-        size_t capacity = list->capacity != 0 ? 2 * list->capacity : 64;
-        struct weir_source_file *files = realloc(list->files, capacity * sizeof(*files));
-        if (!files) {
-            return WEIR_ERROR_OUT_OF_MEMORY;
-        }
-        list->files = files;
-        list->capacity = capacity;
-    }
+    struct weir_source_file *files = weir_grow(list->files, list->num_files, &list->capacity,
+                                               sizeof(files[0]));
+    list->files = files ? files : list->files;
     size_t size = (size_t)folder_length + strlen(name) + 2;
-    char *path = malloc(size);
+    char *path = files ? malloc(size) : NULL;
     if (!path) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
