@@ -9,7 +9,6 @@
 
 #include "capture/files/block/block.h"
 #include "capture/files/texture/container.h"
-#include "capture/files/texture/dds.h"
 #include "capture/files/texture/ktx2_descriptor.h"
 #include "capture/files/texture/little_endian.h"
 #include "tests/fuzz/fuzz.h"
