@@ -14,7 +14,6 @@
 
 #include "capture/base/fail.h"
 #include "capture/base/file_parts.h"
-#include "capture/base/restore.h"
 #include "capture/base/sync.h"
 #include "capture/base/thread.h"
 
