@@ -7,7 +7,6 @@
 
 #include "capture/layer/device.h"
 #include "capture/layer/instance.h"
-#include "capture/layer/present.h"
 #include "capture/layer/swapchain.h"
 
 static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance handle, const char *name);

@@ -50,4 +50,7 @@ void layer_destroy_swapchain(VkDevice handle, VkSwapchainKHR swapchain,
 VkResult layer_create_image(VkDevice handle, const VkImageCreateInfo *info,
                             const VkAllocationCallbacks *allocator, VkImage *out);
 
+// Each image is encoded before it is shown.
+VkResult layer_queue_present(VkQueue queue, const VkPresentInfoKHR *info);
+
 #endif

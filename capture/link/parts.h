@@ -26,4 +26,7 @@ int64_t link_now_ms(void);
 // link. Passes -1 through.
 int link_raise(int fd);
 
+// Close a descriptor and keep errno. Returns -1.
+int link_fail(int fd);
+
 #endif
