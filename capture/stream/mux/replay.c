@@ -231,24 +231,15 @@ static const struct weir_mux_ops replay_ops = {
     .audio_span = span_of_replay,
 };
 
-// What a movie of the replay is opened with. `callbacks` are the recording's.
+// What a movie of the replay is opened with: as the recording, but whole or not at all, and without
+// its time code.
 static void describe_movie(struct weir_replay *replay, const struct weir_mux_params *mux)
 {
-    replay->movie = (struct weir_mux_params){
-        .codec = mux->codec,
-        .rate_num = mux->rate_num,
-        .rate_den = mux->rate_den,
-        .ticks_per_second = mux->ticks_per_second,
-        .ticks_per_frame = mux->ticks_per_frame,
-        .pixel_aspect_num = mux->pixel_aspect_num,
-        .pixel_aspect_den = mux->pixel_aspect_den,
-        .premultiplied = mux->premultiplied,
-        .sync_ns = mux->sync_ns,
-        .is_atomic = true,
-        .audio_tracks = replay->tracks,
-        .num_audio_tracks = mux->num_audio_tracks,
-        .log = mux->log,
-    };
+    replay->movie = *mux;
+    replay->movie.path = NULL;
+    replay->movie.is_atomic = true;
+    replay->movie.audio_tracks = replay->tracks;
+    replay->movie.timecode = (struct weir_timecode){.frames_per_second = 0};
     replay->kind = (struct weir_mux_kind){
         .width = mux->width, .height = mux->height, .nominal_size = mux->nominal_size};
     replay->max_gap_ns = mux->max_gap_ns;
