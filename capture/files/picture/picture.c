@@ -10,6 +10,7 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/base/fail.h"
+#include "capture/base/size.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/memory.h"
 #include "capture/files/source/orientation.h"
@@ -164,9 +165,8 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
                                              : WEIR_PICTURE_16;
     picture->has_alpha = (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     picture->is_linear = is_float(format) || frame->color_trc == AVCOL_TRC_LINEAR;
-    picture->pitch = ((size_t)frame->width * 4 * value_size(picture->kind) + WEIR_SOURCE_ALIGNMENT -
-                      1) /
-                     WEIR_SOURCE_ALIGNMENT * WEIR_SOURCE_ALIGNMENT;
+    picture->pitch = weir_round_up((size_t)frame->width * 4 * value_size(picture->kind),
+                                   WEIR_SOURCE_ALIGNMENT);
     picture->texels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, picture->pitch * (size_t)frame->height);
     if (!picture->texels) {
         return WEIR_ERROR_OUT_OF_MEMORY;

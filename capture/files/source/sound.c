@@ -2,10 +2,7 @@
 // The sound of a movie: its tracks, decoded to samples that are not compressed.
 #include "capture/files/source/sound.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
@@ -105,11 +102,8 @@ static void skip(const struct weir_sound_source *source)
 
 static int open_file(struct weir_sound_source *source)
 {
-    char url[4096 + 8];
-    struct stat status;
-    const char *path = source->params.path;
-    const char *protocol = stat(path, &status) == 0 ? "file:" : "";
-    if (snprintf(url, sizeof(url), "%s%s", protocol, path) >= (int)sizeof(url)) {
+    char url[WEIR_URL_SIZE];
+    if (!weir_reader_url(source->params.path, url)) {
         return AVERROR(ENAMETOOLONG);
     }
     source->file = avformat_alloc_context();
