@@ -3,7 +3,6 @@
 #ifndef WEIR_CAPTURE_BASE_GROW_H
 #define WEIR_CAPTURE_BASE_GROW_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 // Make room for one more item behind `num` items of `item_size` bytes, by doubling `room`. Returns

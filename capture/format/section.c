@@ -2,8 +2,6 @@
 // HAP sections: a header of a size and a type, then the payload.
 #include "capture/format/section.h"
 
-#include <stddef.h>
-
 // A size of zero in the short form announces the long one, so an empty payload needs that too.
 uint32_t weir_hap_header_size(uint32_t payload_size)
 {

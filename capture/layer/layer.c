@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // VkLayer_WEIR_capture: where the Vulkan loader finds the layer's functions. Without a recorder in
 // the environment every function but those that keep the chain together is the next layer's own.
-#include <stdlib.h>
 #include <string.h>
 #include <vulkan/vk_layer.h>
 

@@ -8,7 +8,6 @@
 #include <vulkan/vulkan_core.h>
 
 #include "capture/layer/device.h"
-#include "capture/link/link.h"
 
 struct layer_stream;
 

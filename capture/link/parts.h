@@ -3,7 +3,6 @@
 #ifndef WEIR_CAPTURE_LINK_PARTS_H
 #define WEIR_CAPTURE_LINK_PARTS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/link/link.h"

@@ -2,7 +2,6 @@
 // A picture in host memory, at the precision that its file has: 8 or 16 bits, or floats.
 #include "capture/files/picture/picture.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

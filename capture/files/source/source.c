@@ -3,7 +3,6 @@
 #include "capture/files/source/source.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <sys/stat.h>
 
 #include <libavutil/common.h>

@@ -7,7 +7,6 @@
 // current one stay open until their sound is there.
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
