@@ -68,14 +68,8 @@ static void put_value(struct weir_picture *picture, uint8_t *texel, int channel,
 
 static void put_opaque(struct weir_picture *picture, uint8_t *texel)
 {
-    const float one = 1;
-    uint32_t bits;
-    memcpy(&bits, &one, sizeof(bits));
-    if (picture->kind == WEIR_PICTURE_FLOAT) {
-        put_value(picture, texel, 3, bits, 32);
-    } else {
-        put_value(picture, texel, 3, 1, 1);
-    }
+    const uint32_t float_one = 0x3f800000;
+    put_value(picture, texel, 3, picture->kind == WEIR_PICTURE_FLOAT ? float_one : 1, 1);
 }
 
 // Component c of the format goes to channel c, but grey goes to R, G and B, and its alpha is the

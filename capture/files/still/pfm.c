@@ -8,6 +8,7 @@
 
 #include "capture/base/fail.h"
 #include "capture/base/file.h"
+#include "capture/base/little_endian.h"
 
 #define MAX_SIDE 65535u
 
@@ -47,9 +48,7 @@ static void to_bytes(const float *values, size_t num_values, uint8_t *bytes)
     for (size_t i = 0; i < num_values; i++) {
         uint32_t bits;
         memcpy(&bits, &values[i], sizeof(bits));
-        for (int byte = 0; byte < 4; byte++) {
-            bytes[4 * i + (size_t)byte] = (uint8_t)(bits >> (8 * byte));
-        }
+        weir_put_u32(bytes + 4 * i, bits);
     }
 }
 

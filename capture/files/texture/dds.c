@@ -8,11 +8,10 @@
 //
 // Source: Microsoft, "DDS_HEADER structure", "DDS_HEADER_DXT10 structure", "Programming Guide for
 // DDS".
+#include "capture/base/little_endian.h"
 #include "capture/files/texture/container.h"
 
 #include <string.h>
-
-#include "capture/files/texture/little_endian.h"
 
 enum { OLD_HEADER_SIZE = 128 }; // the magic number and DDS_HEADER [bytes]
 

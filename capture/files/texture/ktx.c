@@ -3,6 +3,7 @@
 // of weir_block_formats(), and ETC1 by its own name.
 //
 // Source: Khronos, "KTX File Format Specification" (version 1).
+#include "capture/base/little_endian.h"
 #include "capture/files/texture/container.h"
 
 #include <string.h>
@@ -10,7 +11,6 @@
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/texture/ktx_metadata.h"
-#include "capture/files/texture/little_endian.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '1',
                                        '1',  0xbb, '\r', '\n', 0x1a, '\n'};

@@ -3,6 +3,7 @@
 // first. All formats of weir_block_formats(), without supercompression or with Zstandard's.
 //
 // Source: Khronos, "KTX File Format Specification" 2.0.
+#include "capture/base/little_endian.h"
 #include "capture/files/texture/container.h"
 
 #include <string.h>
@@ -11,7 +12,6 @@
 #include "capture/files/block/block.h"
 #include "capture/files/texture/ktx2_descriptor.h"
 #include "capture/files/texture/ktx_metadata.h"
-#include "capture/files/texture/little_endian.h"
 #include "capture/files/texture/zstd.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',

@@ -10,9 +10,9 @@
 #include <weir/pyramid.h>
 
 #include "capture/base/fail.h"
+#include "capture/base/little_endian.h"
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/texture/little_endian.h"
 
 enum { BLOCK_SIDE = 4 };
 
