@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What a frame is taken for: its pixel format, and what its codes mean.
-#include "capture/files/source/describe.h"
+#include "capture/files/source/meaning.h"
 
 #include <stdio.h>
 
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/meaning.h"
 #include "capture/files/source/scale.h"
 
 static const char *assumed(bool is_said)

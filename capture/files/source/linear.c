@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Linear light: frames of floats become upright rows of half floats.
-#include "capture/files/source/linear.h"
+#include "capture/files/source/convert.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The range of a source: the part of its input that frames are given out of.
-#include "capture/files/source/range.h"
+#include "capture/files/source/source_parts.h"
 
 #include <stdio.h>
 

@@ -9,7 +9,6 @@
 #include <libavutil/mathematics.h>
 
 #include "capture/base/fail.h"
-#include "capture/files/source/range.h"
 #include "capture/files/source/source_parts.h"
 
 static const AVRational nanoseconds = {1, 1000000000};

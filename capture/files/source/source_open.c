@@ -8,9 +8,7 @@
 #include <libavutil/mathematics.h>
 
 #include "capture/base/fail.h"
-#include "capture/files/source/describe.h"
 #include "capture/files/source/memory.h"
-#include "capture/files/source/range.h"
 #include "capture/files/source/source_parts.h"
 
 static struct weir_reader_params reader_params(const weir_source *source, const char *path)
