@@ -18,7 +18,7 @@ struct frame {
     struct renderer renderer;
     struct hdr hdr;
     struct effects effects;
-    struct combine combine;
+    struct screen combine;
 };
 
 // The scene is shown at night, so that its lights stand out.
@@ -47,7 +47,7 @@ static void finish(void *state)
         return;
     }
     effects_finish(&frame->effects);
-    combine_finish(&frame->combine);
+    screen_finish(&frame->combine);
     hdr_finish(frame->gpu, &frame->hdr);
     renderer_finish(&frame->renderer);
     frame->gpu = NULL;
@@ -69,7 +69,7 @@ static bool resize(void *state, uint32_t width, uint32_t height)
 static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
 {
     const struct frame *frame = state;
-    return combine_framebuffer(&frame->combine, view, out);
+    return screen_framebuffer(&frame->combine, view, out);
 }
 
 static void record_scene(struct frame *frame, uint32_t slot, VkCommandBuffer cmd,

@@ -2,11 +2,10 @@
 // The user's settings: options, keys, and their line in the title.
 #include "settings.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
 #include <math.h>
 #include <stdio.h>
+
+#include "keys.h"
 
 static const float max_strength = 3.0f, min_focus = 1.0f, max_focus = 60.0f, max_stops = 6.0f;
 static const char *const taps_names[] = {"13", "4", NULL};
@@ -65,18 +64,11 @@ static float clamp(float x, float min, float max)
     return fminf(fmaxf(x, min), max);
 }
 
-// Get 1 for the keys that raise a value, -1 for those that lower it, else 0.
-static float step(int key, int up, int also_up, int down, int also_down)
-{
-    return (float)((key == up || key == also_up) - (key == down || key == also_down));
-}
-
 void settings_press(struct settings *settings, int glfw_key)
 {
-    const float strength = step(glfw_key, GLFW_KEY_EQUAL, GLFW_KEY_KP_ADD, GLFW_KEY_MINUS,
-                                GLFW_KEY_KP_SUBTRACT);
-    const float focus = step(glfw_key, GLFW_KEY_G, GLFW_KEY_RIGHT, GLFW_KEY_F, GLFW_KEY_LEFT);
-    const float stops = step(glfw_key, GLFW_KEY_UP, GLFW_KEY_UP, GLFW_KEY_DOWN, GLFW_KEY_DOWN);
+    const float strength = (float)keys_plus_minus(glfw_key), stops = (float)keys_up_down(glfw_key);
+    const float focus = (float)(keys_step(glfw_key, GLFW_KEY_G, GLFW_KEY_F) +
+                                keys_step(glfw_key, GLFW_KEY_RIGHT, GLFW_KEY_LEFT));
     settings->no_bloom ^= glfw_key == GLFW_KEY_B;
     settings->taps ^= glfw_key == GLFW_KEY_T;
     settings->no_dof ^= glfw_key == GLFW_KEY_D;

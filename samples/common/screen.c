@@ -20,7 +20,6 @@ bool screen_init(const struct gpu *gpu, const struct sample_images *images,
         .num_textures = params->num_textures,
         .filter = params->filter,
         .constants_size = params->constants_size,
-        .max_sets = 1,
     };
     *screen = (struct screen){.gpu = gpu};
     if (!render_pass_init(gpu, &pass, &screen->pass) ||

@@ -90,6 +90,7 @@ bool bindings_init(const struct gpu *gpu, const struct bindings_params *params,
                    struct bindings *bindings)
 {
     *bindings = (struct bindings){.params = *params};
+    bindings->params.max_sets += params->max_sets == 0;
     return make_sampler(gpu, bindings) && make_layouts(gpu, bindings) && make_pool(gpu, bindings);
 }
 

@@ -15,7 +15,7 @@ struct bindings_params {
     VkFilter filter;         // of texels, and of levels
     VkCompareOp compare;     // of textures of depth, with which they are compared; 0 = none
     uint32_t constants_size; // size of the push constants [bytes]
-    uint32_t max_sets;
+    uint32_t max_sets;       // 0 = 1
 };
 
 struct bindings {

@@ -12,7 +12,7 @@ struct compute_params {
     // storage buffers.
     uint32_t num_textures, num_images, num_buffers; // together 1 .. BINDINGS_MAX
     uint32_t constants_size;                        // size of the push constants [bytes]
-    uint32_t max_sets;                              // most sets on which the kernel runs
+    uint32_t max_sets;                              // most sets on which the kernel runs; 0 = 1
 };
 
 struct compute {

@@ -4,8 +4,12 @@
 
 #include "report.h"
 
-bool levels_init(const struct gpu *gpu, const struct levels_params *params, struct levels *levels)
+bool levels_init(const struct gpu *gpu, const struct levels_params *wanted, struct levels *levels)
 {
+    struct levels_params *params = &levels->params;
+    *levels = (struct levels){.params = *wanted};
+    params->num_levels += params->num_levels == 0;
+    params->num_layers += params->num_layers == 0;
     VkImageCreateInfo info = gpu_image_info(params->format, params->width, params->height,
                                             params->usage);
     info.flags = params->flags;
@@ -13,7 +17,6 @@ bool levels_init(const struct gpu *gpu, const struct levels_params *params, stru
     info.arrayLayers = params->num_layers;
     const bool extended = params->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     const VkImageUsageFlags usage = extended ? params->usage & ~VK_IMAGE_USAGE_STORAGE_BIT : 0;
-    *levels = (struct levels){.params = *params};
     bool ok = gpu_image_init(gpu, &info, &levels->image);
     for (uint32_t i = 0; ok && i < params->num_levels; ++i) {
         ok = gpu_view_init(gpu,

@@ -12,8 +12,8 @@
 struct levels_params {
     VkFormat format;
     uint32_t width, height; // size of level 0 [texels]
-    uint32_t num_levels;
-    uint32_t num_layers; // with 2 or more the views are of arrays
+    uint32_t num_levels;    // 0 = 1
+    uint32_t num_layers;    // 0 = 1; with 2 or more the views are of arrays
     VkImageUsageFlags usage;
     VkImageCreateFlags flags; // with EXTENDED_USAGE the views are not for storage
 };
@@ -25,7 +25,7 @@ struct levels {
     weir_image *weir; // Weir's handle of the same image
 };
 
-bool levels_init(const struct gpu *gpu, const struct levels_params *params, struct levels *levels);
+bool levels_init(const struct gpu *gpu, const struct levels_params *wanted, struct levels *levels);
 // The GPU must not be using the image.
 void levels_finish(const struct gpu *gpu, struct levels *levels);
 

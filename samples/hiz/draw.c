@@ -50,7 +50,6 @@ bool draw_init(const struct gpu *gpu, const struct sample_images *images, uint32
         .stages = VK_SHADER_STAGE_VERTEX_BIT,
         .num_buffers = 2,
         .constants_size = sizeof(struct box_constants),
-        .max_sets = 1,
     };
     struct render_pass_params pass = {
         .color = light_format,

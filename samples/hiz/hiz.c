@@ -84,7 +84,6 @@ static bool make_kernels(struct hiz *hiz)
         .num_textures = 2,
         .num_buffers = 4,
         .constants_size = sizeof(struct constants),
-        .max_sets = 1,
     };
     const struct compute_params wrong = {
         .code = wrong_kernel,
@@ -156,7 +155,6 @@ static bool make_levels(struct hiz *hiz, VkExtent2D size, struct levels *levels)
         .width = size.width,
         .height = size.height,
         .num_levels = weir_pyramid_full_chain(size.width, size.height),
-        .num_layers = 1,
         .usage = weir_pyramid_get_scope(hiz->pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT |
                  VK_IMAGE_USAGE_STORAGE_BIT,
     };

@@ -37,7 +37,6 @@ bool exact_bind(struct exact *exact, VkImageView level0, uint32_t width, uint32_
         .width = half.width,
         .height = half.height,
         .num_levels = weir_pyramid_full_chain(half.width, half.height),
-        .num_layers = 1,
         .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
     levels_finish(exact->gpu, &exact->levels);

@@ -23,7 +23,6 @@ bool mips_init(const struct gpu *gpu, const struct mips_params *params, uint32_t
         .width = width,
         .height = height,
         .num_levels = weir_pyramid_full_chain(width, height),
-        .num_layers = 1,
         .usage = scope.usage | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
         .flags = weir_pyramid_format_get_info(params->format)->flags,
     };

@@ -9,9 +9,10 @@
 
 static const char *const view_names[VIEW_NUM_KINDS + 1] = {"flat", "split", "difference", "plane"};
 
+enum { NOT_CHOSEN = -1 };
 const struct settings settings_default = {
     .level = 2,
-    .methods = {WEIR_PYRAMID_SINGLE, WEIR_PYRAMID_BLIT},
+    .methods = {WEIR_PYRAMID_SINGLE, NOT_CHOSEN},
 };
 
 static const char help_before[] =
@@ -44,24 +45,14 @@ static const char help_after[] =
     "  sample_mips --headless --frames 1 --size 641x359 --level 3 --view split --picture "
     "mips.png\n";
 
-// The choices of the command line, which are the numbers of the enumerations.
-struct choices {
-    struct settings *settings;
-    int view, method, other, reduction; // other: -1 = none was made
-};
-
 static bool complete(void *user, struct options *options)
 {
-    const struct choices *choices = user;
-    struct settings *settings = choices->settings;
+    struct settings *settings = user;
     (void)options;
-    settings->view = (enum view)choices->view;
-    settings->reduction = (enum weir_pyramid_reduction)choices->reduction;
-    settings->methods[0] = (enum weir_pyramid_method)choices->method;
-    // Blits know no other reduction than the mean.
-    settings->methods[1] = choices->other >= 0 ? (enum weir_pyramid_method)choices->other
-                           : settings->reduction == WEIR_PYRAMID_MEAN ? WEIR_PYRAMID_BLIT
-                                                                      : WEIR_PYRAMID_PER_LEVEL;
+    if (settings->methods[1] == NOT_CHOSEN) { // blits know no other reduction than the mean
+        settings->methods[1] = settings->reduction == WEIR_PYRAMID_MEAN ? WEIR_PYRAMID_BLIT
+                                                                        : WEIR_PYRAMID_PER_LEVEL;
+    }
     return true;
 }
 
@@ -80,18 +71,13 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
         reductions[i] = weir_pyramid_reduction_get_info((enum weir_pyramid_reduction)i)->name;
     }
     struct options options = {.size = {1280, 720}, .default_output = "mips.mov"};
-    struct choices choices = {.settings = settings,
-                              .view = (int)settings->view,
-                              .method = (int)settings->methods[0],
-                              .other = -1,
-                              .reduction = (int)settings->reduction};
     const struct argument own[] = {
         {"--input", .text = &settings->input},
         {"--level", .number = &settings->level, .max = 31},
-        {"--view", .choice = &choices.view, .choices = view_names},
-        {"--method", .choice = &choices.method, .choices = methods},
-        {"--other", .choice = &choices.other, .choices = methods},
-        {"--reduction", .choice = &choices.reduction, .choices = reductions},
+        {"--view", .choice = &settings->view, .choices = view_names},
+        {"--method", .choice = &settings->methods[0], .choices = methods},
+        {"--other", .choice = &settings->methods[1], .choices = methods},
+        {"--reduction", .choice = &settings->reduction, .choices = reductions},
         {"--codes", .flag = &settings->codes},
     };
     const struct command_line line = {.program = "sample_mips",
@@ -99,7 +85,7 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
                                       .help_before = help_before,
                                       .help_after = help_after,
                                       .complete = complete,
-                                      .user = &choices};
+                                      .user = settings};
     return sample_main(sample, &line, argc, argv, &options);
 }
 
@@ -157,7 +143,7 @@ static void next_reduction(struct settings *settings)
 }
 
 // A view's key also leaves it.
-static void turn(struct settings *settings, enum view view)
+static void turn(struct settings *settings, int view)
 {
     settings->view = settings->view == view ? VIEW_FLAT : view;
 }

@@ -17,11 +17,11 @@ enum view {
 };
 
 struct settings {
-    const char *input; // the picture; NULL: a zone plate of the window's size
-    enum view view;
-    uint32_t level; // above the last level: the last one
-    enum weir_pyramid_method methods[2];
-    enum weir_pyramid_reduction reduction;
+    const char *input;      // the picture; NULL: a zone plate of the window's size
+    int view;               // enum view
+    uint32_t level;         // above the last level: the last one
+    int methods[2];         // enum weir_pyramid_method
+    int reduction;          // enum weir_pyramid_reduction
     bool codes;             // means of codes, not of light
     uint32_t width, height; // of the picture, by which methods are skipped that cannot do it
 };

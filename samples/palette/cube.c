@@ -11,8 +11,6 @@ bool cube_init(const struct gpu *gpu, VkFormat format, struct cube *cube)
         .format = format,
         .width = SIDE,
         .height = SIDE,
-        .num_levels = 1,
-        .num_layers = 1,
         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
     *cube = (struct cube){.gpu = gpu};

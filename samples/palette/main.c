@@ -89,8 +89,6 @@ static bool resize(void *user, uint32_t width, uint32_t height)
     struct levels_params picture = {.format = passes->params.format,
                                     .width = width,
                                     .height = height,
-                                    .num_levels = 1,
-                                    .num_layers = 1,
                                     .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                              VK_IMAGE_USAGE_SAMPLED_BIT};
     drop_pictures(state);

@@ -2,11 +2,10 @@
 // The user's settings: how many colours, by which method, and how they are mixed.
 #include "settings.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
 #include <math.h>
 #include <stdio.h>
+
+#include "keys.h"
 
 const struct settings settings_default = {
     .num_colors = 16,
@@ -43,32 +42,16 @@ static const char help_after[] =
     "Example: a picture in eight colours without a window\n"
     "  sample_palette --headless --frames 5 --colors 8 --picture palette.png\n";
 
-// The choices of the command line, which are the numbers of the enumerations.
-struct choices {
-    struct settings *settings;
-    int method, dither;
-};
-
-static bool complete(void *user, struct options *options)
-{
-    const struct choices *choices = user;
-    (void)options;
-    choices->settings->method = (enum weir_palette_method)choices->method;
-    choices->settings->dither = (enum weir_palette_dither)choices->dither;
-    return true;
-}
-
 int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings)
 {
     static const char *const methods[] = {"mean_shift", "k_means", NULL};
     static const char *const dithers[] = {"none", "ordered", "blue_noise", NULL};
     struct options options = {.size = {1280, 720}, .default_output = "palette.mov"};
-    struct choices choices = {settings, (int)settings->method, (int)settings->dither};
     const struct argument own[] = {
         {"--colors", .number = &settings->num_colors, .min = SETTINGS_MIN_COLORS,
          .max = WEIR_PALETTE_MAX_NUM_COLORS},
-        {"--method", .choice = &choices.method, .choices = methods},
-        {"--dither", .choice = &choices.dither, .choices = dithers},
+        {"--method", .choice = &settings->method, .choices = methods},
+        {"--dither", .choice = &settings->dither, .choices = dithers},
         {"--keep", .flag = &settings->keep},
         {"--live", .flag = &settings->live},
         {"--no-strip", .flag = &settings->no_strip},
@@ -76,9 +59,7 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
     const struct command_line line = {.program = "sample_palette",
                                       .table = {own, sizeof(own) / sizeof(own[0])},
                                       .help_before = help_before,
-                                      .help_after = help_after,
-                                      .complete = complete,
-                                      .user = &choices};
+                                      .help_after = help_after};
     return sample_main(sample, &line, argc, argv, &options);
 }
 
@@ -117,33 +98,21 @@ static uint32_t step(uint32_t num_colors, bool more)
 
 void settings_press(struct settings *settings, int glfw_key)
 {
-    switch (glfw_key) {
-    case GLFW_KEY_KP_ADD:
-    case GLFW_KEY_EQUAL:
-        settings->num_colors = step(settings->num_colors, true);
-        break;
-    case GLFW_KEY_KP_SUBTRACT:
-    case GLFW_KEY_MINUS:
-        settings->num_colors = step(settings->num_colors, false);
-        break;
-    case GLFW_KEY_D:
+    const int more = keys_plus_minus(glfw_key);
+    if (more != 0) {
+        settings->num_colors = step(settings->num_colors, more > 0);
+    }
+    if (glfw_key == GLFW_KEY_D) {
         settings->dither = (settings->dither + 1) % (WEIR_PALETTE_DITHER_BLUE_NOISE + 1);
-        break;
-    case GLFW_KEY_M:
+    }
+    if (glfw_key == GLFW_KEY_M) {
         settings->method = settings->method == WEIR_PALETTE_METHOD_K_MEANS
                                ? WEIR_PALETTE_METHOD_MEAN_SHIFT
                                : WEIR_PALETTE_METHOD_K_MEANS;
-        break;
-    case GLFW_KEY_K:
-        settings->keep = !settings->keep;
-        break;
-    case GLFW_KEY_L:
-        settings->live = !settings->live;
-        break;
-    case GLFW_KEY_S:
-        settings->no_strip = !settings->no_strip;
-        break;
     }
+    settings->keep ^= glfw_key == GLFW_KEY_K;
+    settings->live ^= glfw_key == GLFW_KEY_L;
+    settings->no_strip ^= glfw_key == GLFW_KEY_S;
 }
 
 void settings_describe(const struct settings *settings, uint32_t num_colors, char *text,

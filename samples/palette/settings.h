@@ -11,11 +11,11 @@
 
 struct settings {
     uint32_t num_colors; // SETTINGS_MIN_COLORS .. WEIR_PALETTE_MAX_NUM_COLORS
-    enum weir_palette_method method;
-    enum weir_palette_dither dither; // of k-means
-    bool keep;                       // k-means: colours are chosen once, not for each frame
-    bool live;                       // k-means: colours follow from frame to frame
-    bool no_strip;                   // the colours are not shown below the picture
+    int method;          // enum weir_palette_method
+    int dither;          // enum weir_palette_dither, of k-means
+    bool keep;           // k-means: colours are chosen once, not for each frame
+    bool live;           // k-means: colours follow from frame to frame
+    bool no_strip;       // the colours are not shown below the picture
 };
 
 extern const struct settings settings_default;

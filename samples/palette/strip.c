@@ -15,26 +15,19 @@ enum { TABLE_SIDE = 64, ROW_WIDTH = 256 };
 bool strip_init(const struct gpu *gpu, struct strip *strip)
 {
     *strip = (struct strip){.gpu = gpu};
-    const struct compute_params find = {.code = find_code,
-                                        .code_size = sizeof(find_code),
-                                        .num_textures = 1,
-                                        .num_images = 1,
-                                        .max_sets = 1};
+    const struct compute_params find = {
+        .code = find_code, .code_size = sizeof(find_code), .num_textures = 1, .num_images = 1};
     const struct compute_params sort = {
-        .code = sort_code, .code_size = sizeof(sort_code), .num_images = 2, .max_sets = 1};
+        .code = sort_code, .code_size = sizeof(sort_code), .num_images = 2};
     const struct levels_params table = {.format = VK_FORMAT_R32_UINT,
                                         .width = TABLE_SIDE,
                                         .height = TABLE_SIDE,
-                                        .num_levels = 1,
-                                        .num_layers = 1,
                                         .usage = VK_IMAGE_USAGE_STORAGE_BIT |
                                                  VK_IMAGE_USAGE_TRANSFER_DST_BIT};
     const struct levels_params colors = {
         .format = VK_FORMAT_R8G8B8A8_UNORM,
         .width = ROW_WIDTH,
         .height = 1,
-        .num_levels = 1,
-        .num_layers = 1,
         .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
     return compute_init(gpu, &find, &strip->find) && compute_init(gpu, &sort, &strip->sort) &&

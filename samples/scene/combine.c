@@ -11,8 +11,7 @@ struct constants {
     int32_t adapts;
 };
 
-bool combine_init(const struct gpu *gpu, const struct sample_images *images,
-                  struct combine *combine)
+bool combine_init(const struct gpu *gpu, const struct sample_images *images, struct screen *screen)
 {
     const struct screen_params params = {
         .code = shader,
@@ -21,30 +20,19 @@ bool combine_init(const struct gpu *gpu, const struct sample_images *images,
         .constants_size = sizeof(struct constants),
         .filter = VK_FILTER_LINEAR,
     };
-    return screen_init(gpu, images, &params, &combine->screen);
+    return screen_init(gpu, images, &params, screen);
 }
 
-void combine_finish(struct combine *combine)
-{
-    screen_finish(&combine->screen);
-}
-
-bool combine_resize(struct combine *combine, VkImageView hdr, VkImageView added, VkImageView stops,
+bool combine_resize(struct screen *screen, VkImageView hdr, VkImageView added, VkImageView stops,
                     uint32_t width, uint32_t height)
 {
     const struct bindings_image textures[] = {
         {.view = hdr}, {.view = added}, {.view = stops ? stops : hdr}};
-    return screen_resize(&combine->screen, width, height, textures);
+    return screen_resize(screen, width, height, textures);
 }
 
-bool combine_framebuffer(const struct combine *combine, VkImageView view, VkFramebuffer *out)
-{
-    return screen_framebuffer(&combine->screen, view, out);
-}
-
-void combine_record(const struct combine *combine, VkCommandBuffer cmd, VkFramebuffer framebuffer,
+void combine_record(const struct screen *screen, VkCommandBuffer cmd, VkFramebuffer framebuffer,
                     float strength, float exposure, bool adapts)
 {
-    screen_record(&combine->screen, cmd, framebuffer,
-                  &(const struct constants){strength, exposure, adapts});
+    screen_record(screen, cmd, framebuffer, &(const struct constants){strength, exposure, adapts});
 }

@@ -5,8 +5,6 @@
 // shaders/trace.comp, and the look-up of light in shaders/resolve.comp. Below is the order of a
 // frame. samples/scene has the scene, and samples/common the window and the recording.
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "combine.h"
 #include "hdr.h"
@@ -21,7 +19,7 @@ struct frame {
     struct renderer renderer;
     struct hdr hdr;
     struct ssr ssr;
-    struct combine combine;
+    struct screen combine;
     struct timing timing;
 };
 
@@ -60,7 +58,7 @@ static void finish(void *state)
     }
     timing_print(&frame->timing);
     timing_finish(&frame->timing);
-    combine_finish(&frame->combine);
+    screen_finish(&frame->combine);
     ssr_finish(&frame->ssr);
     hdr_finish(frame->gpu, &frame->hdr);
     renderer_finish(&frame->renderer);
@@ -79,7 +77,7 @@ static bool resize(void *state, uint32_t width, uint32_t height)
 static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
 {
     const struct frame *frame = state;
-    return combine_framebuffer(&frame->combine, view, out);
+    return screen_framebuffer(&frame->combine, view, out);
 }
 
 static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)

@@ -2,11 +2,10 @@
 // The user's settings: whether there are reflections, how rough the floor is, how rays march.
 #include "settings.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
 #include <math.h>
 #include <stdio.h>
+
+#include "keys.h"
 
 const struct settings settings_default = {.roughness = 0.15f};
 
@@ -55,32 +54,11 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
 
 void settings_press(struct settings *settings, int glfw_key)
 {
-    float roughness = 0.0f, stops = 0.0f;
-    switch (glfw_key) {
-    case GLFW_KEY_S:
-        settings->no_reflections = !settings->no_reflections;
-        break;
-    case GLFW_KEY_L:
-        settings->linear = !settings->linear;
-        break;
-    case GLFW_KEY_H:
-        settings->shows_steps = !settings->shows_steps;
-        break;
-    case GLFW_KEY_KP_ADD:
-    case GLFW_KEY_EQUAL:
-        roughness = 0.05f;
-        break;
-    case GLFW_KEY_KP_SUBTRACT:
-    case GLFW_KEY_MINUS:
-        roughness = -0.05f;
-        break;
-    case GLFW_KEY_UP:
-        stops = 0.25f;
-        break;
-    case GLFW_KEY_DOWN:
-        stops = -0.25f;
-        break;
-    }
+    const float roughness = 0.05f * (float)keys_plus_minus(glfw_key);
+    const float stops = 0.25f * (float)keys_up_down(glfw_key);
+    settings->no_reflections ^= glfw_key == GLFW_KEY_S;
+    settings->linear ^= glfw_key == GLFW_KEY_L;
+    settings->shows_steps ^= glfw_key == GLFW_KEY_H;
     settings->roughness = fminf(fmaxf(settings->roughness + roughness, 0.0f), 1.0f);
     settings->exposure = fminf(fmaxf(settings->exposure + stops, -SETTINGS_MAX_STOPS),
                                SETTINGS_MAX_STOPS);

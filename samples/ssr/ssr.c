@@ -114,7 +114,6 @@ bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
         .num_textures = 2,
         .num_images = 1,
         .constants_size = sizeof(struct trace_constants),
-        .max_sets = 1,
     };
     const struct compute_params resolve = {
         .code = resolve_kernel,
@@ -122,7 +121,6 @@ bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
         .num_textures = 3,
         .num_images = 1,
         .constants_size = sizeof(struct resolve_constants),
-        .max_sets = 1,
     };
     *ssr = (struct ssr){.gpu = gpu};
     return make_pyramids(gpu, depth_format, ssr) && compute_init(gpu, &trace, &ssr->trace) &&
@@ -160,7 +158,6 @@ static bool make_images(struct ssr *ssr, uint32_t width, uint32_t height)
         .width = width,
         .height = height,
         .num_levels = weir_pyramid_full_chain(width, height),
-        .num_layers = 1,
         .usage = weir_pyramid_get_scope(ssr->depth_pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
     bool ok = levels_init(ssr->gpu, &params, &ssr->depths);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The bindings and constants of the kernels of block formats for textures: src/encode/encoder.c.
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/constants.h"
 #include "encode/effort.glsl"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The work of a dispatch that moves trajectories: how it is dealt out, and what is left for the
 // next one. A step is in step.glsl. The includer defines MERGES or not.
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 

@@ -6,7 +6,6 @@
 // tests/ref/palette_live.c, which names the papers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
 #include "palette/constants.h"
 

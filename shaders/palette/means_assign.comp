@@ -8,7 +8,6 @@
 // Defined by tests/ref/palette_means.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
 #include "palette/constants.h"
 

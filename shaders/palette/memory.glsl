@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The memory of a palette reduction, bound to all of its kernels: src/palette/memory.c.
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
 #include "palette/constants.h"
 

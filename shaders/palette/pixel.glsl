@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The colour of a pixel, by which it is counted and mapped.
+#extension GL_EXT_samplerless_texture_functions : require
 
 #include "palette/constants.h"
 

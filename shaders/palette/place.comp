@@ -5,7 +5,6 @@
 // memory. Requires subgroup arithmetic. Defined by tests/ref/palette.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_basic : require
 

@@ -5,7 +5,6 @@
 // One invocation. No shared memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
 layout(local_size_x = 1) in;
 

@@ -4,7 +4,6 @@
 // An invocation takes a run of neighbours. A workgroup is 256 invocations. 8 KiB of shared memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
 #include "palette/constants.h"
 

@@ -5,7 +5,6 @@
 // meetings, in each of four dispatches. A workgroup is 256 invocations. No shared memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
 #include "palette/constants.h"
 

@@ -6,7 +6,6 @@
 // memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 
 #include "palette/constants.h"
 

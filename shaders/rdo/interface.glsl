@@ -2,6 +2,8 @@
 // The bindings and constants of the kernels of rate-distortion optimisation: src/rdo/rdo.c.
 //
 // The includer defines WORDS, the type of a block.
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
 
 #include "rdo/constants.h"
 

@@ -10,8 +10,6 @@
 // of blocks. Sums wrap on the way, and end below 2^31.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #define WORDS uvec4
 const uint BLOCK_SIZE = 16u;

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/given.h"
+#include "base/names.h"
 #include "device/features.h"
 #include "device/instance.h"
 #include "device/list.h"
@@ -24,24 +25,13 @@ struct weir_device {
 // Check that each name of an extension is given.
 static enum weir_result check_names(const struct weir_device_params *params)
 {
-    const struct {
-        const char *field;
-        const char *const *names;
-        uint32_t num;
-    } lists[] = {
-        {"instance_extensions", params->instance_extensions, params->num_instance_extensions},
-        {"device_extensions", params->device_extensions, params->num_device_extensions},
-    };
-    for (int list = 0; list < 2; list++) {
-        for (uint32_t i = 0; i < lists[list].num; i++) {
-            if (!lists[list].names || !lists[list].names[i]) {
-                return weir_error(&params->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                                  "weir_device_params.%s[%u] is NULL, and num_%s is %u",
-                                  lists[list].field, i, lists[list].field, lists[list].num);
-            }
-        }
-    }
-    return WEIR_OK;
+    const enum weir_result result = weir_check_names(
+        &params->log, "weir_device_params", "instance_extensions", params->instance_extensions,
+        params->num_instance_extensions);
+    return result == WEIR_OK
+               ? weir_check_names(&params->log, "weir_device_params", "device_extensions",
+                                  params->device_extensions, params->num_device_extensions)
+               : result;
 }
 
 static enum weir_result choose_physical(struct weir_device *self, uint32_t index)
@@ -116,11 +106,8 @@ static enum weir_result collect_extensions(struct weir_device *self,
         }
     }
     // VK_KHR_swapchain_mutable_format requires VK_KHR_swapchain.
-    bool has_swapchain = false;
-    for (uint32_t i = 0; i < params->num_device_extensions; i++) {
-        has_swapchain = has_swapchain ||
-                        strcmp(params->device_extensions[i], VK_KHR_SWAPCHAIN_EXTENSION_NAME) == 0;
-    }
+    const bool has_swapchain = weir_has_name(
+        params->device_extensions, params->num_device_extensions, VK_KHR_SWAPCHAIN_EXTENSION_NAME);
     size_t num_requirements;
     const struct weir_requirement *requirements = weir_requirement_list(&num_requirements);
     for (size_t i = 0; i < num_requirements; i++) {
@@ -141,9 +128,8 @@ static void enable_features(struct weir_device *self, const struct weir_device_p
 {
     struct weir_device_features available, *enabled = &self->features;
     weir_device_features_query(&available, &self->instance, self->physical.handle);
-    weir_device_features_init(
-        enabled,
-        weir_extensions_has(&self->extensions, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME));
+    weir_device_features_init(enabled, weir_has_name(self->extensions.names, self->extensions.num,
+                                                     VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME));
     if (params->features) {
         enabled->core.features = *params->features;
     }

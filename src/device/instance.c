@@ -7,19 +7,11 @@
 
 #include <vulkan/vulkan.h>
 
-bool weir_extensions_has(const struct weir_extensions *extensions, const char *name)
-{
-    for (uint32_t i = 0; i < extensions->num; i++) {
-        if (strcmp(extensions->names[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
+#include "base/names.h"
 
 bool weir_extensions_add(struct weir_extensions *extensions, const char *name)
 {
-    if (weir_extensions_has(extensions, name)) {
+    if (weir_has_name(extensions->names, extensions->num, name)) {
         return true;
     }
     const size_t size = strlen(name) + 1;
@@ -45,6 +37,20 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
                                                                              : WEIR_LOG_WARNING,
                     WEIR_LOG_CODE_VALIDATION, "validation: %s", data->pMessage);
     return VK_FALSE;
+}
+
+static VkDebugUtilsMessengerCreateInfoEXT messenger_info(struct weir_instance *self,
+                                                         const void *next)
+{
+    return (VkDebugUtilsMessengerCreateInfoEXT){
+        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
+        .pNext = next,
+        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
+        .pfnUserCallback = on_message,
+        .pUserData = self,
+    };
 }
 
 static bool has_instance_extension(const struct weir_instance *self, const char *layer,
@@ -121,15 +127,7 @@ static enum weir_result create(struct weir_instance *self, bool validation)
         .enabledValidationFeatureCount = 1,
         .pEnabledValidationFeatures = enables,
     };
-    const VkDebugUtilsMessengerCreateInfoEXT messenger = {
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .pNext = &features,
-        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = on_message,
-        .pUserData = self,
-    };
+    const VkDebugUtilsMessengerCreateInfoEXT messenger = messenger_info(self, &features);
     const VkApplicationInfo application = {
         .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
         .pApplicationName = "weir",
@@ -160,14 +158,7 @@ static enum weir_result create(struct weir_instance *self, bool validation)
 
 static enum weir_result create_messenger(struct weir_instance *self)
 {
-    const VkDebugUtilsMessengerCreateInfoEXT info = {
-        .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
-                           VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
-        .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT,
-        .pfnUserCallback = on_message,
-        .pUserData = self,
-    };
+    const VkDebugUtilsMessengerCreateInfoEXT info = messenger_info(self, NULL);
     const PFN_vkCreateDebugUtilsMessengerEXT create_it = WEIR_INSTANCE_PROC(
         self, CreateDebugUtilsMessengerEXT);
     if (!create_it || create_it(self->instance, &info, NULL, &self->messenger) != VK_SUCCESS) {

@@ -19,7 +19,6 @@ struct weir_extensions {
 };
 // Add a name, once. False when the list is full, or the name is longer than an extension's can be.
 bool weir_extensions_add(struct weir_extensions *extensions, const char *name);
-bool weir_extensions_has(const struct weir_extensions *extensions, const char *name);
 
 struct weir_instance {
     PFN_vkGetInstanceProcAddr get_proc;

@@ -63,59 +63,39 @@ static uint32_t bc1_mode_of(const weir_encoder *encoder)
                                                     : WEIR_ENCODE_BC1_OPAQUE;
 }
 
-static enum weir_result check_bc1_params(const weir_encoder *encoder)
-{
-    const enum weir_codec codec = encoder->codec->codec;
-    const bool has_bc1 = codec == WEIR_CODEC_BC1 || codec == WEIR_CODEC_BC1A ||
-                         codec == WEIR_CODEC_BC3;
-    const bool wants_black = encoder->params.bc1_black && codec != WEIR_CODEC_BC1;
-    if (wants_black || (encoder->params.bc1_dither && !has_bc1)) {
-        return weir_error(
-            &encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-            "codec %s has no bc1_%s: leave weir_encoder_params.bc1_%s false", encoder->codec->name,
-            wants_black ? "black" : "dither", wants_black ? "black" : "dither");
-    }
-    return WEIR_OK;
-}
-
-// An option of one codec. Others have no use for it.
-static enum weir_result check_option(const weir_encoder *encoder, bool is_set,
-                                     enum weir_codec codec, const char *option)
-{
-    if (is_set && encoder->codec->codec != codec) {
-        return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
-                          WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "codec %s has no %s: leave weir_encoder_params.%s false",
-                          encoder->codec->name, option, option);
-    }
-    return WEIR_OK;
-}
-
 static bool is_bc6h(const weir_encoder *encoder)
 {
     const enum weir_codec codec = encoder->codec->codec;
     return codec == WEIR_CODEC_BC6H_UF16 || codec == WEIR_CODEC_BC6H_SF16;
 }
 
-static enum weir_result check_bc6h_params(const weir_encoder *encoder)
+// Check that the codec has the options that are set.
+static enum weir_result check_options(const weir_encoder *encoder)
 {
-    if (encoder->params.bc6h_log && !is_bc6h(encoder)) {
-        return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
-                          WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "codec %s has no bc6h_log: leave weir_encoder_params.bc6h_log false",
-                          encoder->codec->name);
+    const struct weir_encoder_params *params = &encoder->params;
+    const enum weir_codec codec = encoder->codec->codec;
+    const bool has_bc1 = codec == WEIR_CODEC_BC1 || codec == WEIR_CODEC_BC1A ||
+                         codec == WEIR_CODEC_BC3;
+    const struct {
+        const char *name;
+        bool is_set, is_known;
+    } options[] = {
+        {"bc1_black", params->bc1_black, codec == WEIR_CODEC_BC1},
+        {"bc1_dither", params->bc1_dither, has_bc1},
+        {"bc4_alpha", params->bc4_alpha, codec == WEIR_CODEC_BC4},
+        {"bc7_alpha_unread", params->bc7_alpha_unread, codec == WEIR_CODEC_BC7},
+        {"bc6h_log", params->bc6h_log, is_bc6h(encoder)},
+        {"steady", params->steady, encoder->codec->has_steady},
+    };
+    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+        if (options[i].is_set && !options[i].is_known) {
+            return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
+                              WEIR_LOG_CODE_UNKNOWN_VALUE,
+                              "codec %s has no %s: leave weir_encoder_params.%s false",
+                              encoder->codec->name, options[i].name, options[i].name);
+        }
     }
-    return WEIR_OK;
-}
-
-static enum weir_result check_steady(const weir_encoder *encoder)
-{
-    if (encoder->params.steady && !encoder->codec->has_steady) {
-        return weir_error(
-            &encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-            "codec %s has no steady: leave weir_encoder_params.steady false", encoder->codec->name);
-    }
-    if (encoder->params.steady && encoder->params.bc1_black) {
+    if (params->steady && params->bc1_black) {
         return weir_error(
             &encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
             "steady keeps blocks of four colours: leave weir_encoder_params.steady or "
@@ -200,20 +180,7 @@ static enum weir_result check_params(weir_encoder *encoder)
                           encoder->codec->name, (int)params->effort,
                           (int)encoder->codec->max_effort);
     }
-    enum weir_result result = check_bc1_params(encoder);
-    if (result == WEIR_OK) {
-        result = check_option(encoder, params->bc4_alpha, WEIR_CODEC_BC4, "bc4_alpha");
-    }
-    if (result == WEIR_OK) {
-        result = check_option(encoder, params->bc7_alpha_unread, WEIR_CODEC_BC7,
-                              "bc7_alpha_unread");
-    }
-    if (result == WEIR_OK) {
-        result = check_bc6h_params(encoder);
-    }
-    if (result == WEIR_OK) {
-        result = check_steady(encoder);
-    }
+    enum weir_result result = check_options(encoder);
     if (result == WEIR_OK) {
         result = check_like(encoder);
     }

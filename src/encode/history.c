@@ -4,7 +4,6 @@
 
 #include "encode/encoder.h"
 #include "frame/buffer.h"
-#include "vk/barrier.h"
 
 enum weir_result weir_encode_check_history(const weir_encoder *encoder,
                                            const struct weir_encode *encode, uint64_t size)
@@ -19,18 +18,17 @@ enum weir_result weir_encode_check_history(const weir_encoder *encoder,
                           "weir_encode.history is required: the encoder was made with "
                           "weir_encoder_params.steady");
     }
-    if (history->context != encoder->context) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_encode.history belongs to another context");
+    const enum weir_result result = weir_buffer_check(history, encoder->context,
+                                                      "weir_encode.history");
+    if (result != WEIR_OK) {
+        return result;
     }
     if (history == encode->buffer) {
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                           "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
                           "own");
     }
-    if (encode->history_offset % encoder->codec->block_size != 0 ||
-        encode->history_offset > history->params.size ||
-        size > history->params.size - encode->history_offset) {
+    if (!weir_buffer_has_room(history, encode->history_offset, size, encoder->codec->block_size)) {
         return weir_error(
             log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
             "%llu bytes at offset %llu do not fit into a history of %llu bytes, or the offset is "
@@ -39,14 +37,4 @@ enum weir_result weir_encode_check_history(const weir_encoder *encoder,
             (unsigned long long)history->params.size, encoder->codec->block_size);
     }
     return WEIR_OK;
-}
-
-void weir_cmd_encode_wait(const weir_encoder *encoder, VkCommandBuffer cmd)
-{
-    const struct weir_vk_scope written = {
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
-    weir_vk_barrier(encoder->context, cmd, written, kernel);
 }

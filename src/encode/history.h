@@ -9,7 +9,4 @@
 enum weir_result weir_encode_check_history(const weir_encoder *encoder,
                                            const struct weir_encode *encode, uint64_t size);
 
-// Record the barrier after what wrote the history: the kernel of an earlier encode, or a transfer.
-void weir_cmd_encode_wait(const weir_encoder *encoder, VkCommandBuffer cmd);
-
 #endif

@@ -123,27 +123,19 @@ static enum weir_result check_source(const weir_encoder *encoder, const struct w
 
 static enum weir_result check_buffer(const weir_encoder *encoder, const struct weir_encode *encode)
 {
-    const struct weir_log *log = &encoder->context->log;
-    if (!encode->buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_encode.buffer is required");
-    }
-    if (encode->buffer->context != encoder->context) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_encode.buffer belongs to another context");
-    }
     const uint64_t size = size_of(encoder, encode);
-    if (encode->offset % encoder->codec->block_size != 0 ||
-        encode->offset > encode->buffer->params.size ||
-        size > encode->buffer->params.size - encode->offset) {
+    const uint32_t unit = encoder->codec->block_size;
+    const enum weir_result result = weir_buffer_check(encode->buffer, encoder->context,
+                                                      "weir_encode.buffer");
+    if (result == WEIR_OK && !weir_buffer_has_room(encode->buffer, encode->offset, size, unit)) {
         return weir_error(
-            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+            &encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
             "%llu bytes at offset %llu do not fit into a buffer of %llu bytes, or the "
             "offset is not a multiple of %u",
             (unsigned long long)size, (unsigned long long)encode->offset,
-            (unsigned long long)encode->buffer->params.size, encoder->codec->block_size);
+            (unsigned long long)encode->buffer->params.size, unit);
     }
-    return WEIR_OK;
+    return result;
 }
 
 static enum weir_result check_encode(const weir_encoder *encoder, const struct weir_encode *encode)
@@ -255,8 +247,8 @@ enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cm
         sets[WEIR_ENCODE_SET_PROXY] = encode->proxy->storage_set.set;
     }
     weir_vk_label_begin(encoder->context, cmd, encoder->codec->name);
-    if (encoder->params.steady) {
-        weir_cmd_encode_wait(encoder, cmd);
+    if (encoder->params.steady) { // an earlier encode or a transfer wrote the history
+        weir_vk_barrier(encoder->context, cmd, weir_vk_all_writes, weir_vk_kernel_accesses);
     }
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline->layout, 0,
@@ -378,11 +370,7 @@ enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCommandBuff
     if (result != WEIR_OK) {
         return result;
     }
-    const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                         VK_ACCESS_SHADER_WRITE_BIT};
-    const struct weir_vk_scope transfer = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                           VK_ACCESS_TRANSFER_READ_BIT};
-    weir_vk_barrier(encoder->context, cmd, kernel, transfer);
+    weir_vk_barrier(encoder->context, cmd, weir_vk_kernel_writes, weir_vk_transfer_reads);
     struct region region = {0};
     while (next_region(encoder, encode, &region)) {
         record_copy(encoder, cmd, encode, copy, &region);

@@ -81,3 +81,38 @@ struct weir_buffer_params weir_buffer_get_params(const weir_buffer *buffer)
 {
     return buffer ? buffer->params : (struct weir_buffer_params){0};
 }
+
+enum weir_result weir_buffer_check(const weir_buffer *buffer, const weir_context *context,
+                                   const char *name)
+{
+    if (!buffer) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                          "%s is required", name);
+    }
+    if (buffer->context != context) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                          "%s belongs to another context", name);
+    }
+    return WEIR_OK;
+}
+
+bool weir_buffer_has_room(const weir_buffer *buffer, uint64_t offset, uint64_t size, uint32_t unit)
+{
+    return offset % unit == 0 && offset <= buffer->params.size &&
+           size <= buffer->params.size - offset;
+}
+
+enum weir_result weir_buffer_check_room(const weir_buffer *buffer, const weir_context *context,
+                                        const char *name, uint64_t offset, uint64_t size,
+                                        uint32_t unit)
+{
+    const enum weir_result result = weir_buffer_check(buffer, context, name);
+    if (result == WEIR_OK && !weir_buffer_has_room(buffer, offset, size, unit)) {
+        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+                          "%s: %llu bytes at offset %llu do not fit into a buffer of %llu bytes, "
+                          "or the offset is not a multiple of %u",
+                          name, (unsigned long long)size, (unsigned long long)offset,
+                          (unsigned long long)buffer->params.size, unit);
+    }
+    return result;
+}

@@ -182,43 +182,15 @@ static enum weir_result create_shadow(weir_image *image)
                               "shadow image", params->debug_tag, &image->shadow);
 }
 
-struct view {
-    VkImage image;
-    VkFormat format;
-    VkImageViewType type;
-    VkImageUsageFlags usage;
-    uint32_t levels, layers;
-    const char *name;
-};
-
-static enum weir_result create_view(const weir_image *image, const struct view *view,
-                                    VkImageView *out)
+static enum weir_result create_view(const weir_image *image, const char *name,
+                                    const struct weir_vk_view_params *params, VkImageView *out)
 {
-    weir_context *context = image->context;
-    const VkImageViewUsageCreateInfo usage = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
-        .usage = view->usage,
-    };
-    const VkImageViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .pNext = &usage,
-        .image = view->image,
-        .viewType = view->type,
-        .format = view->format,
-        .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-                             .levelCount = view->levels,
-                             .layerCount = view->layers},
-    };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateImageView(context->device, &info, NULL, out),
-        "vkCreateImageView");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-        return result;
+    const enum weir_result result = weir_vk_view_init(image->context, params, out);
+    if (result == WEIR_OK) {
+        weir_vk_name(image->context, VK_OBJECT_TYPE_IMAGE_VIEW, (uint64_t)*out, name,
+                     image->params.debug_tag);
     }
-    weir_vk_name(context, VK_OBJECT_TYPE_IMAGE_VIEW, (uint64_t)*out, view->name,
-                 image->params.debug_tag);
-    return WEIR_OK;
+    return result;
 }
 
 static enum weir_result init_read(weir_image *image)
@@ -226,15 +198,15 @@ static enum weir_result init_read(weir_image *image)
     enum weir_result result = needs_shadow(&image->params) ? create_shadow(image) : WEIR_OK;
     if (result == WEIR_OK) {
         result = create_view(
-            image,
-            &(struct view){
+            image, "image view",
+            &(struct weir_vk_view_params){
                 .image = image->shadow.image ? image->shadow.image : image->params.image,
-                .format = image->source.view_format,
                 .type = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                .format = image->source.view_format,
                 .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-                .levels = image->params.levels,
-                .layers = image->params.layers,
-                .name = "image view",
+                .range = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+                          .levelCount = image->params.levels,
+                          .layerCount = image->params.layers},
             },
             &image->view);
     }
@@ -244,17 +216,16 @@ static enum weir_result init_read(weir_image *image)
 
 static enum weir_result init_written(weir_image *image)
 {
-    const enum weir_result result = create_view(image,
-                                                &(struct view){
-                                                    .image = image->params.image,
-                                                    .format = storage_format(image->params.format),
-                                                    .type = VK_IMAGE_VIEW_TYPE_2D,
-                                                    .usage = VK_IMAGE_USAGE_STORAGE_BIT,
-                                                    .levels = 1,
-                                                    .layers = 1,
-                                                    .name = "image storage view",
-                                                },
-                                                &image->storage_view);
+    const enum weir_result result = create_view(
+        image, "image storage view",
+        &(struct weir_vk_view_params){
+            .image = image->params.image,
+            .type = VK_IMAGE_VIEW_TYPE_2D,
+            .format = storage_format(image->params.format),
+            .usage = VK_IMAGE_USAGE_STORAGE_BIT,
+            .range = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1},
+        },
+        &image->storage_view);
     return result == WEIR_OK
                ? weir_vk_storage_set_init(image->context, image->storage_view, &image->storage_set)
                : result;

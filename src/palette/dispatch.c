@@ -15,12 +15,10 @@ uint32_t weir_palette_num_groups(const weir_palette *palette)
 
 void weir_palette_record_barrier(const weir_palette *palette, VkCommandBuffer cmd)
 {
-    const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
-                                        VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
     const VkAccessFlags reads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
-    weir_vk_barrier(palette->context, cmd, (struct weir_vk_scope){stages, writes},
-                    (struct weir_vk_scope){stages, reads | writes});
+    weir_vk_barrier(
+        palette->context, cmd, weir_vk_all_writes,
+        (struct weir_vk_scope){weir_vk_all_writes.stages, reads | weir_vk_all_writes.access});
 }
 
 void weir_palette_record_fill(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
@@ -83,10 +81,7 @@ void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, 
     weir_palette_record_barrier(palette, cmd);
     vk->CmdCopyBuffer(cmd, palette->memory.buffers[binding].buffer, palette->memory.report.buffer,
                       1, &copy);
-    weir_vk_barrier(
-        palette->context, cmd,
-        (struct weir_vk_scope){VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},
-        (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
+    weir_vk_barrier(palette->context, cmd, weir_vk_transfer_writes, weir_vk_host_reads);
 }
 
 void weir_palette_record_report(const weir_palette *palette, VkCommandBuffer cmd)

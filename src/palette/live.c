@@ -17,37 +17,19 @@ static enum weir_result init_table(weir_context *context, const char *tag,
                                    struct weir_palette_live *live, uint32_t table)
 {
     struct weir_vk_buffer *buffer = &live->tables[table];
-    enum weir_result result = weir_vk_buffer_init(
-        context, WEIR_PALETTE_LIVE_BINS * sizeof(uint32_t), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-        WEIR_VK_MEMORY_SHARED, "palette table", tag, buffer);
-    if (result == WEIR_OK) {
-        result = weir_vk_descriptor_set_init(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1,
-                                             live->set_layout, &live->sets[table]);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const VkDescriptorBufferInfo range = {.buffer = buffer->buffer, .range = VK_WHOLE_SIZE};
-    const VkWriteDescriptorSet write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = live->sets[table].set,
-        .descriptorCount = 1,
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        .pBufferInfo = &range,
-    };
-    context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
-    return WEIR_OK;
+    const uint64_t size = WEIR_PALETTE_LIVE_BINS * sizeof(uint32_t);
+    const enum weir_result result = weir_vk_buffer_init(
+        context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, WEIR_VK_MEMORY_SHARED, "palette table",
+        tag, buffer);
+    return result == WEIR_OK
+               ? weir_vk_buffer_set_init(context, buffer->buffer, 0, size, &live->sets[table])
+               : result;
 }
 
 enum weir_result weir_palette_live_init(weir_context *context, const char *tag,
                                         struct weir_palette_live *live)
 {
-    const VkDescriptorSetLayoutBinding binding = {
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        .descriptorCount = 1,
-        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-    };
-    enum weir_result result = weir_vk_set_layout_init(context, &binding, 1, &live->set_layout);
+    enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < 2 && result == WEIR_OK; i++) {
         result = init_table(context, tag, live, i);
     }
@@ -60,7 +42,6 @@ void weir_palette_live_finish(weir_context *context, struct weir_palette_live *l
         weir_vk_descriptor_set_finish(context, &live->sets[i]);
         weir_vk_buffer_finish(context, &live->tables[i]);
     }
-    context->vk.DestroyDescriptorSetLayout(context->device, live->set_layout, NULL);
     *live = (struct weir_palette_live){0};
 }
 
@@ -101,10 +82,7 @@ static void record_fill(const weir_palette *palette, VkCommandBuffer cmd, uint32
 // Record that the host may read what moving has reported: the colours by which frames are mapped.
 static void record_report(const weir_palette *palette, VkCommandBuffer cmd)
 {
-    weir_vk_barrier(
-        palette->context, cmd,
-        (struct weir_vk_scope){VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT},
-        (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
+    weir_vk_barrier(palette->context, cmd, weir_vk_kernel_writes, weir_vk_host_reads);
 }
 
 // Record the mapping of a frame, and beside it what its phase has to do. Neither writes what the

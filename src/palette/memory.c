@@ -156,23 +156,15 @@ static enum weir_result create_set(weir_context *context, struct weir_palette_me
         return result;
     }
     VkDescriptorBufferInfo ranges[WEIR_PALETTE_NUM_BINDINGS];
-    VkWriteDescriptorSet writes[WEIR_PALETTE_NUM_BINDINGS];
     for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
         const bool is_report = live && i == WEIR_PALETTE_BINDING_REPORTS;
         ranges[i] = (VkDescriptorBufferInfo){
             .buffer = is_report ? memory->report.buffer : memory->buffers[i].buffer,
             .range = VK_WHOLE_SIZE,
         };
-        writes[i] = (VkWriteDescriptorSet){
-            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-            .dstSet = memory->set.set,
-            .dstBinding = i,
-            .descriptorCount = 1,
-            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-            .pBufferInfo = &ranges[i],
-        };
     }
-    context->vk.UpdateDescriptorSets(context->device, WEIR_PALETTE_NUM_BINDINGS, writes, 0, NULL);
+    weir_vk_descriptor_set_write(context, memory->set.set, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0,
+                                 WEIR_PALETTE_NUM_BINDINGS, NULL, ranges);
     return WEIR_OK;
 }
 
@@ -192,10 +184,7 @@ static void record_first_content(const weir_context *context, VkCommandBuffer cm
     context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINDING_BITS].buffer, 0, VK_WHOLE_SIZE, 0);
     context->vk.CmdFillBuffer(cmd, buffers[WEIR_PALETTE_BINDING_BINS].buffer, 0, VK_WHOLE_SIZE, 0);
     context->vk.CmdFillBuffer(cmd, content->memory->report.buffer, 0, VK_WHOLE_SIZE, 0);
-    weir_vk_barrier(
-        context, cmd,
-        (struct weir_vk_scope){VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT},
-        (struct weir_vk_scope){VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT});
+    weir_vk_barrier(context, cmd, weir_vk_transfer_writes, weir_vk_host_reads);
     context->vk.CmdUpdateBuffer(cmd, buffers[WEIR_PALETTE_BINDING_TABLES].buffer, 0,
                                 sizeof(content->tables), &content->tables);
 }

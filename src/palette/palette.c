@@ -80,34 +80,25 @@ static enum weir_result check_device(const weir_context *context)
     return WEIR_OK;
 }
 
-static enum weir_result unknown(const struct weir_log *log, const char *what, int value)
-{
-    return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                      "%s %d is not a weir_palette_%s", what, value, what);
-}
-
 static enum weir_result check_values(const struct weir_palette_params *params,
                                      const struct weir_log *log)
 {
-    if (params->method != WEIR_PALETTE_METHOD_MEAN_SHIFT &&
-        params->method != WEIR_PALETTE_METHOD_K_MEANS) {
-        return unknown(log, "method", (int)params->method);
-    }
-    if (params->metric != WEIR_PALETTE_METRIC_CODES &&
-        params->metric != WEIR_PALETTE_METRIC_OKLAB) {
-        return unknown(log, "metric", (int)params->metric);
-    }
-    if (params->weight != WEIR_PALETTE_WEIGHT_EQUAL &&
-        params->weight != WEIR_PALETTE_WEIGHT_FREQUENCY) {
-        return unknown(log, "weight", (int)params->weight);
-    }
-    if (params->light != WEIR_PALETTE_LIGHT_RAW && params->light != WEIR_PALETTE_LIGHT_SRGB) {
-        return unknown(log, "light", (int)params->light);
-    }
-    if (params->dither != WEIR_PALETTE_DITHER_NONE &&
-        params->dither != WEIR_PALETTE_DITHER_ORDERED &&
-        params->dither != WEIR_PALETTE_DITHER_BLUE_NOISE) {
-        return unknown(log, "dither", (int)params->dither);
+    const struct {
+        const char *what;
+        int value, last;
+    } values[] = {
+        {"method", (int)params->method, WEIR_PALETTE_METHOD_K_MEANS},
+        {"metric", (int)params->metric, WEIR_PALETTE_METRIC_OKLAB},
+        {"weight", (int)params->weight, WEIR_PALETTE_WEIGHT_FREQUENCY},
+        {"light", (int)params->light, WEIR_PALETTE_LIGHT_SRGB},
+        {"dither", (int)params->dither, WEIR_PALETTE_DITHER_BLUE_NOISE},
+    };
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        if (values[i].value < 0 || values[i].value > values[i].last) {
+            return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                              "%s %d is not a weir_palette_%s", values[i].what, values[i].value,
+                              values[i].what);
+        }
     }
     if (params->dither != WEIR_PALETTE_DITHER_NONE &&
         params->method != WEIR_PALETTE_METHOD_K_MEANS) {
@@ -220,7 +211,7 @@ static enum weir_result create_pipelines(weir_palette *palette)
         [WEIR_PALETTE_SET_MEMORY] = palette->memory.set_layout,
         [WEIR_PALETTE_SET_SOURCE] = context->image_set_layout,
         [WEIR_PALETTE_SET_OUTPUT] = context->storage_set_layout,
-        [WEIR_PALETTE_SET_NEAREST] = palette->live.set_layout,
+        [WEIR_PALETTE_SET_NEAREST] = context->buffer_set_layout,
     };
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS && result == WEIR_OK; i++) {

@@ -95,7 +95,6 @@ struct weir_palette_live {
     bool is_started;               // the run's colours follow
     enum weir_palette_phase phase; // of the next frame
     uint32_t table;                // the table by which it is mapped
-    VkDescriptorSetLayout set_layout;
     struct weir_vk_buffer tables[2];
     struct weir_vk_descriptor_set sets[2];
 };

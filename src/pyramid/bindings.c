@@ -5,13 +5,15 @@
 #include "pyramid/plan.h"
 #include "vk/descriptors.h"
 
-static VkDescriptorSetLayoutBinding binding(uint32_t index, VkDescriptorType type, uint32_t num)
+static VkDescriptorSetLayoutBinding binding(uint32_t index, VkDescriptorType type, uint32_t num,
+                                            const VkSampler *sampler)
 {
     return (VkDescriptorSetLayoutBinding){
         .binding = index,
         .descriptorType = type,
         .descriptorCount = num,
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        .pImmutableSamplers = sampler,
     };
 }
 
@@ -44,23 +46,16 @@ enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_
         return result;
     }
     const VkDescriptorSetLayoutBinding images[] = {
-        binding(WEIR_PYRAMID_BINDING_BASES, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_images),
+        binding(WEIR_PYRAMID_BINDING_BASES, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_images, NULL),
         binding(WEIR_PYRAMID_BINDING_LEVELS, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-                num_images * WEIR_PYRAMID_MAX_LEVELS),
-        {.binding = WEIR_PYRAMID_BINDING_SAMPLER,
-         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER,
-         .descriptorCount = 1,
-         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-         .pImmutableSamplers = &out->sampler},
-        {.binding = WEIR_PYRAMID_BINDING_GATHERS,
-         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLER,
-         .descriptorCount = 1,
-         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-         .pImmutableSamplers = &context->gather_sampler},
+                num_images * WEIR_PYRAMID_MAX_LEVELS, NULL),
+        binding(WEIR_PYRAMID_BINDING_SAMPLER, VK_DESCRIPTOR_TYPE_SAMPLER, 1, &out->sampler),
+        binding(WEIR_PYRAMID_BINDING_GATHERS, VK_DESCRIPTOR_TYPE_SAMPLER, 1,
+                &context->gather_sampler),
     };
     const VkDescriptorSetLayoutBinding scratch[] = {
-        binding(WEIR_PYRAMID_BINDING_TEXELS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
-        binding(WEIR_PYRAMID_BINDING_COUNTERS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1),
+        binding(WEIR_PYRAMID_BINDING_TEXELS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, NULL),
+        binding(WEIR_PYRAMID_BINDING_COUNTERS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, NULL),
     };
     result = weir_vk_set_layout_init(context, images, 4, &out->images);
     if (result == WEIR_OK) {

@@ -15,8 +15,8 @@ enum weir_pyramid_reads {
     WEIR_PYRAMID_WORDS,    // two channels of four at a time by SINGLE, and one by one by HYBRID
 };
 
-// Get the faster one of SINGLE and HYBRID for one layer of levels in this format, whose base is
-// read in this way. The other methods are no faster than these two.
+// Get the fastest of SINGLE, HYBRID and SUBGROUP for one layer of levels in this format, whose base
+// is read in this way. The other methods are no faster than these three.
 enum weir_pyramid_method weir_pyramid_choose(const struct weir_pyramid_geometry *geometry,
                                              const struct weir_pyramid_format_info *format,
                                              enum weir_pyramid_reads reads);

@@ -19,18 +19,22 @@ static void add_step(struct weir_pyramid_plan *plan, const struct weir_pyramid_s
     plan->steps[plan->num_steps++] = *step;
 }
 
+// Add a dispatch with a workgroup for each square of `side` texels of a level.
+static void add_squares(const struct weir_pyramid_geometry *geometry, uint32_t level, uint32_t side,
+                        struct weir_pyramid_step step, struct weir_pyramid_plan *plan)
+{
+    step.groups_x = weir_divide_up(weir_level_side(geometry->width, level), side);
+    step.groups_y = weir_divide_up(weir_level_side(geometry->height, level), side);
+    add_step(plan, &step);
+}
+
 static void add_per_level(const struct weir_pyramid_geometry *geometry, uint32_t base,
                           struct weir_pyramid_plan *plan)
 {
-    add_step(plan, &(struct weir_pyramid_step){
-                       .kernel = WEIR_PYRAMID_KERNEL_PER_LEVEL,
-                       .base = base,
-                       .num_levels = 1,
-                       .groups_x = weir_divide_up(weir_level_side(geometry->width, base + 1),
-                                                  WEIR_PYRAMID_GROUP_SIDE),
-                       .groups_y = weir_divide_up(weir_level_side(geometry->height, base + 1),
-                                                  WEIR_PYRAMID_GROUP_SIDE),
-                   });
+    add_squares(geometry, base + 1, WEIR_PYRAMID_GROUP_SIDE,
+                (struct weir_pyramid_step){
+                    .kernel = WEIR_PYRAMID_KERNEL_PER_LEVEL, .base = base, .num_levels = 1},
+                plan);
 }
 
 static void plan_per_level(const struct weir_pyramid_geometry *geometry,
@@ -49,15 +53,10 @@ static uint32_t add_general(const struct weir_pyramid_geometry *geometry, uint32
         add_per_level(geometry, base, plan);
         return 1;
     }
-    add_step(plan, &(struct weir_pyramid_step){
-                       .kernel = WEIR_PYRAMID_KERNEL_GENERAL,
-                       .base = base,
-                       .num_levels = 2,
-                       .groups_x = weir_divide_up(weir_level_side(geometry->width, base + 2),
-                                                  WEIR_PYRAMID_GENERAL_SIDE),
-                       .groups_y = weir_divide_up(weir_level_side(geometry->height, base + 2),
-                                                  WEIR_PYRAMID_GENERAL_SIDE),
-                   });
+    add_squares(geometry, base + 2, WEIR_PYRAMID_GENERAL_SIDE,
+                (struct weir_pyramid_step){
+                    .kernel = WEIR_PYRAMID_KERNEL_GENERAL, .base = base, .num_levels = 2},
+                plan);
     return 2;
 }
 
@@ -90,15 +89,9 @@ static void add_even(const struct weir_pyramid_geometry *geometry, enum weir_pyr
                      uint32_t base, uint32_t num_levels, struct weir_pyramid_plan *plan)
 {
     const uint32_t start = base + (num_levels == WEIR_PYRAMID_FAST_LEVELS ? 2 : 1);
-    add_step(plan, &(struct weir_pyramid_step){
-                       .kernel = kernel,
-                       .base = base,
-                       .num_levels = num_levels,
-                       .groups_x = weir_divide_up(weir_level_side(geometry->width, start),
-                                                  WEIR_PYRAMID_EVEN_SIDE),
-                       .groups_y = weir_divide_up(weir_level_side(geometry->height, start),
-                                                  WEIR_PYRAMID_EVEN_SIDE),
-                   });
+    add_squares(
+        geometry, start, WEIR_PYRAMID_EVEN_SIDE,
+        (struct weir_pyramid_step){.kernel = kernel, .base = base, .num_levels = num_levels}, plan);
 }
 
 static const char sides_are_odd[] = "its sides must divide by 2 at every step";
@@ -157,11 +150,8 @@ static void plan_blit(const struct weir_pyramid_geometry *geometry, struct weir_
 
 static void plan_copy(const struct weir_pyramid_geometry *geometry, struct weir_pyramid_plan *plan)
 {
-    add_step(plan, &(struct weir_pyramid_step){
-                       .kernel = WEIR_PYRAMID_KERNEL_COPY,
-                       .groups_x = weir_divide_up(geometry->width, WEIR_PYRAMID_GROUP_SIDE),
-                       .groups_y = weir_divide_up(geometry->height, WEIR_PYRAMID_GROUP_SIDE),
-                   });
+    add_squares(geometry, 0, WEIR_PYRAMID_GROUP_SIDE,
+                (struct weir_pyramid_step){.kernel = WEIR_PYRAMID_KERNEL_COPY}, plan);
 }
 
 static void plan_single(const struct weir_pyramid_geometry *geometry,

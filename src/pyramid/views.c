@@ -15,31 +15,21 @@ static VkImageAspectFlags aspect_of(VkFormat format)
 static enum weir_result create_view(weir_pyramid_target *target, VkImage image, VkFormat format,
                                     VkImageUsageFlags usage, uint32_t level, VkImageView *out)
 {
-    weir_context *context = target->pyramid->context;
-    const VkImageViewUsageCreateInfo usage_info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
-        .usage = usage,
-    };
-    const VkImageViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .pNext = &usage_info,
-        .image = image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-        .format = format,
-        .subresourceRange = {.aspectMask = aspect_of(format),
-                             .baseMipLevel = level,
-                             .levelCount = 1,
-                             .layerCount = target->num_layers},
-    };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateImageView(context->device, &info, NULL, out),
-        "vkCreateImageView");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-        return result;
+    const enum weir_result result = weir_vk_view_init(
+        target->pyramid->context,
+        &(struct weir_vk_view_params){.image = image,
+                                      .type = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                                      .format = format,
+                                      .usage = usage,
+                                      .range = {.aspectMask = aspect_of(format),
+                                                .baseMipLevel = level,
+                                                .levelCount = 1,
+                                                .layerCount = target->num_layers}},
+        out);
+    if (result == WEIR_OK) {
+        target->views[target->num_views++] = *out;
     }
-    target->views[target->num_views++] = *out;
-    return WEIR_OK;
+    return result;
 }
 
 // Views of one image, by level of the plan.
@@ -130,22 +120,12 @@ static void write_set(const weir_pyramid_target *target, const struct views *vie
             };
         }
     }
-    const VkWriteDescriptorSet writes[] = {
-        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = set,
-         .dstBinding = WEIR_PYRAMID_BINDING_BASES,
-         .descriptorCount = num_images,
-         .descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
-         .pImageInfo = infos},
-        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = set,
-         .dstBinding = WEIR_PYRAMID_BINDING_LEVELS,
-         .descriptorCount = num_images * MAX_LEVELS,
-         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-         .pImageInfo = storage},
-    };
     const weir_context *context = target->pyramid->context;
-    context->vk.UpdateDescriptorSets(context->device, 2, writes, 0, NULL);
+    weir_vk_descriptor_set_write(context, set, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE,
+                                 WEIR_PYRAMID_BINDING_BASES, num_images, infos, NULL);
+    weir_vk_descriptor_set_write(context, set, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                                 WEIR_PYRAMID_BINDING_LEVELS, num_images * MAX_LEVELS, storage,
+                                 NULL);
 }
 
 static void write_scratch_set(const weir_pyramid_target *target)
@@ -155,15 +135,8 @@ static void write_scratch_set(const weir_pyramid_target *target)
         [WEIR_PYRAMID_BINDING_COUNTERS] = {.buffer = target->counters.buffer,
                                            .range = VK_WHOLE_SIZE},
     };
-    const VkWriteDescriptorSet write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = target->scratch_set,
-        .descriptorCount = 2, // from binding 0 on
-        .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-        .pBufferInfo = infos,
-    };
-    const weir_context *context = target->pyramid->context;
-    context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
+    weir_vk_descriptor_set_write(target->pyramid->context, target->scratch_set,
+                                 VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 0, 2, NULL, infos);
 }
 
 static enum weir_result create_pool(weir_pyramid_target *target)

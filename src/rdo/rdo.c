@@ -47,23 +47,15 @@ struct weir_rdo {
     struct weir_vk_pipeline pipeline;
 };
 
-static const struct weir_vk_kernel *kernel_of(enum weir_codec codec)
-{
-    switch ((int)codec) {
-    case WEIR_CODEC_BC1:
-        return &weir_kernel_rdo_bc1;
-    case WEIR_CODEC_BC3:
-        return &weir_kernel_rdo_bc3;
-    case WEIR_CODEC_BC4:
-        return &weir_kernel_rdo_bc4;
-    case WEIR_CODEC_BC5:
-        return &weir_kernel_rdo_bc5;
-    case WEIR_CODEC_BC7:
-        return &weir_kernel_rdo_bc7;
-    default:
-        return &weir_kernel_rdo_ycocg_bc3;
-    }
-}
+// Of codecs with weir_codec_info.has_rdo.
+static const struct weir_vk_kernel *const kernels[] = {
+    [WEIR_CODEC_YCOCG_BC3] = &weir_kernel_rdo_ycocg_bc3,
+    [WEIR_CODEC_BC1] = &weir_kernel_rdo_bc1,
+    [WEIR_CODEC_BC3] = &weir_kernel_rdo_bc3,
+    [WEIR_CODEC_BC4] = &weir_kernel_rdo_bc4,
+    [WEIR_CODEC_BC5] = &weir_kernel_rdo_bc5,
+    [WEIR_CODEC_BC7] = &weir_kernel_rdo_bc7,
+};
 
 // True if the encoder of a codec dithers sources of more than 8 bits: those of BC4 and BC5 round.
 static bool may_dither(enum weir_codec codec)
@@ -159,7 +151,7 @@ static enum weir_result rdo_init(weir_rdo *rdo)
     };
     result = weir_vk_pipeline_init(context,
                                    &(struct weir_vk_pipeline_params){
-                                       .kernel = kernel_of(rdo->codec->codec),
+                                       .kernel = kernels[rdo->codec->codec],
                                        .constants = constants,
                                        .num_constants = WEIR_RDO_NUM_CONSTANTS,
                                        .push_constants_size = sizeof(struct push),
@@ -213,30 +205,6 @@ struct weir_rdo_params weir_rdo_get_params(const weir_rdo *rdo)
     return rdo ? rdo->params : (struct weir_rdo_params){0};
 }
 
-// Check that a buffer of the run has room for `size` bytes, in units of `unit`.
-static enum weir_result check_room(const weir_rdo *rdo, const char *name, const weir_buffer *buffer,
-                                   uint64_t offset, uint64_t size, uint32_t unit)
-{
-    const struct weir_log *log = &rdo->context->log;
-    if (!buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_rdo_run.%s is required", name);
-    }
-    if (buffer->context != rdo->context) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_rdo_run.%s belongs to another context", name);
-    }
-    const uint64_t room = buffer->params.size;
-    if (offset % unit != 0 || offset > room || size > room - offset) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-                          "weir_rdo_run.%s: %llu bytes at offset %llu do not fit into a buffer of "
-                          "%llu bytes, or the offset is not a multiple of %u",
-                          name, (unsigned long long)size, (unsigned long long)offset,
-                          (unsigned long long)room, unit);
-    }
-    return WEIR_OK;
-}
-
 // Check a buffer that must not be one of the others.
 static enum weir_result check_apart(const weir_rdo *rdo, const char *name,
                                     const weir_buffer *buffer, const weir_buffer *other,
@@ -257,9 +225,10 @@ static enum weir_result check_history(const weir_rdo *rdo, const struct weir_rdo
     }
     const enum weir_result result = check_apart(rdo, "history", run->history, run->buffer,
                                                 "buffer");
-    return result == WEIR_OK ? check_room(rdo, "history", run->history, run->history_offset, size,
-                                          rdo->codec->block_size)
-                             : result;
+    return result == WEIR_OK
+               ? weir_buffer_check_room(run->history, rdo->context, "weir_rdo_run.history",
+                                        run->history_offset, size, rdo->codec->block_size)
+               : result;
 }
 
 static enum weir_result check_control(const weir_rdo *rdo, const struct weir_rdo_run *run)
@@ -272,10 +241,11 @@ static enum weir_result check_control(const weir_rdo *rdo, const struct weir_rdo
         result = check_apart(rdo, "control", run->control, run->history, "history");
     }
     const struct weir_image_params *image = &run->source->params;
-    return result == WEIR_OK ? check_room(rdo, "control", run->control, run->control_offset,
-                                          weir_rdo_control_size(image->width, image->height),
-                                          WEIR_RDO_VECTOR_SIZE)
-                             : result;
+    return result == WEIR_OK
+               ? weir_buffer_check_room(
+                     run->control, rdo->context, "weir_rdo_run.control", run->control_offset,
+                     weir_rdo_control_size(image->width, image->height), WEIR_RDO_VECTOR_SIZE)
+               : result;
 }
 
 static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run *run)
@@ -293,8 +263,8 @@ static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run
                           (int)image->format, (int)rdo->format);
     }
     const uint64_t size = weir_codec_image_size(rdo->params.codec, image->width, image->height);
-    enum weir_result fits = check_room(rdo, "buffer", run->buffer, run->offset, size,
-                                       rdo->codec->block_size);
+    enum weir_result fits = weir_buffer_check_room(run->buffer, rdo->context, "weir_rdo_run.buffer",
+                                                   run->offset, size, rdo->codec->block_size);
     if (fits == WEIR_OK) {
         fits = check_history(rdo, run, size);
     }
@@ -322,13 +292,8 @@ static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_r
         [WEIR_RDO_SET_CONTROL] = (rdo->params.control ? run->control : run->buffer)->set.set,
     };
     // The encoder writes the blocks, an earlier run or a transfer the history.
-    const struct weir_vk_scope written = {
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                         VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT};
     if (!run->no_barrier) {
-        weir_vk_barrier(rdo->context, cmd, written, kernel);
+        weir_vk_barrier(rdo->context, cmd, weir_vk_all_writes, weir_vk_kernel_accesses);
     }
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.pipeline);
     vk->CmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, rdo->pipeline.layout, 0,

@@ -31,10 +31,8 @@ void weir_readback_control_finish(weir_context *context, struct weir_slot_state 
 void weir_cmd_readback_control(const weir_readback *readback, const struct weir_slot_state *slot)
 {
     if (slot->control_buffer) {
-        const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                             VK_ACCESS_SHADER_WRITE_BIT};
-        const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-        weir_vk_barrier(readback->context, slot->kernel_cmd, kernel, host);
+        weir_vk_barrier(readback->context, slot->kernel_cmd, weir_vk_kernel_writes,
+                        weir_vk_host_reads);
     }
 }
 

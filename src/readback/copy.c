@@ -4,23 +4,14 @@
 #include "readback/readback.h"
 
 #include "vk/barrier.h"
+#include "vk/commands.h"
 #include "vk/debug.h"
 
 enum weir_result weir_readback_record_copy(const weir_readback *readback,
                                            const struct weir_slot_state *slot)
 {
-    static const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                                VK_ACCESS_SHADER_WRITE_BIT};
-    static const struct weir_vk_scope reads = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                               VK_ACCESS_TRANSFER_READ_BIT};
-    static const struct weir_vk_scope writes = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                                VK_ACCESS_TRANSFER_WRITE_BIT};
-    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
     weir_context *context = readback->context;
-    const struct weir_vk_functions *vk = &context->vk;
-    const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    enum weir_result result = weir_vk_check(context, vk->BeginCommandBuffer(slot->copy_cmd, &begin),
-                                            "vkBeginCommandBuffer");
+    const enum weir_result result = weir_vk_commands_begin(context, slot->copy_cmd, 0);
     if (result != WEIR_OK) {
         return result;
     }
@@ -34,13 +25,13 @@ enum weir_result weir_readback_record_copy(const weir_readback *readback,
     };
     weir_vk_label_begin(context, slot->copy_cmd, "readback");
     if (slot->lane == 0) { // else the submission waits for a semaphore
-        weir_vk_barrier(context, slot->copy_cmd, kernel, reads);
+        weir_vk_barrier(context, slot->copy_cmd, weir_vk_kernel_writes, weir_vk_transfer_reads);
     }
-    vk->CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
-                      params->first_size > 0 ? 2 : 1, parts);
-    weir_vk_barrier(context, slot->copy_cmd, writes, host);
+    context->vk.CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
+                              params->first_size > 0 ? 2 : 1, parts);
+    weir_vk_barrier(context, slot->copy_cmd, weir_vk_transfer_writes, weir_vk_host_reads);
     weir_vk_label_end(context, slot->copy_cmd);
-    return weir_vk_check(context, vk->EndCommandBuffer(slot->copy_cmd), "vkEndCommandBuffer");
+    return weir_vk_commands_end(context, slot->copy_cmd);
 }
 
 void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readback *readback,

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "base/size.h"
-#include "vk/barrier.h"
-#include "vk/debug.h"
+#include "vk/commands.h"
 
 enum {
     DEFAULT_SLOTS = 4,
@@ -96,33 +95,8 @@ static enum weir_result check_params(const weir_context *context,
 static enum weir_result create_pool(const weir_readback *readback, uint32_t family,
                                     VkCommandPool *out)
 {
-    weir_context *context = readback->context;
-    const VkCommandPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-        .queueFamilyIndex = family,
-    };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateCommandPool(context->device, &info, NULL, out),
-        "vkCreateCommandPool");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
-}
-
-enum weir_result weir_readback_allocate(const weir_readback *readback, VkCommandPool pool,
-                                        uint32_t num, VkCommandBuffer *out)
-{
-    weir_context *context = readback->context;
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = pool,
-        .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
-        .commandBufferCount = num,
-    };
-    return weir_vk_check(context, context->vk.AllocateCommandBuffers(context->device, &info, out),
-                         "vkAllocateCommandBuffers");
+    return weir_vk_command_pool_init(readback->context, family,
+                                     VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT, out);
 }
 
 static enum weir_result create_commands(weir_readback *readback)
@@ -140,7 +114,7 @@ static enum weir_result create_commands(weir_readback *readback)
         return result;
     }
     VkCommandBuffer cmds[NUM_PASSES] = {0};
-    result = weir_readback_allocate(readback, readback->pools[0], NUM_PASSES, cmds);
+    result = weir_vk_commands_allocate(readback->context, readback->pools[0], NUM_PASSES, cmds);
     for (int i = 0; i < NUM_PASSES; i++) {
         readback->passes[i].cmd = cmds[i];
     }
@@ -169,10 +143,10 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
     weir_context *context = readback->context;
     const uint64_t size = readback->params.size;
     const char *tag = readback->params.debug_tag;
-    enum weir_result result = weir_readback_allocate(readback, readback->pools[0], 1,
-                                                     &out->kernel_cmd);
+    enum weir_result result = weir_vk_commands_allocate(context, readback->pools[0], 1,
+                                                        &out->kernel_cmd);
     if (result == WEIR_OK) {
-        result = weir_readback_allocate(readback, readback->pools[out->lane], 1, &out->copy_cmd);
+        result = weir_vk_commands_allocate(context, readback->pools[out->lane], 1, &out->copy_cmd);
     }
     if (result == WEIR_OK) {
         result = weir_vk_buffer_init(

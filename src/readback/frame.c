@@ -4,6 +4,7 @@
 #include "frame/image.h"
 #include "readback/readback.h"
 #include "vk/barrier.h"
+#include "vk/commands.h"
 
 // The submission for a frame. It waits for the frame, runs its commands, and gives the image back
 // by signalling the next value of the timeline of images and the host's binary semaphore. The
@@ -45,15 +46,6 @@ static void batch_init(struct batch *batch, weir_readback *readback, const struc
         .signalSemaphoreCount = num_signals,
         .pSignalSemaphores = batch->signals,
     };
-}
-
-static enum weir_result begin_commands(weir_context *context, VkCommandBuffer cmd)
-{
-    const VkCommandBufferBeginInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-    };
-    return weir_vk_check(context, context->vk.BeginCommandBuffer(cmd, &info),
-                         "vkBeginCommandBuffer");
 }
 
 static void set_released(const weir_readback *readback, uint64_t value, struct weir_point *released)
@@ -108,9 +100,9 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[index];
     state->kept = (struct weir_slot_key){0};
-    enum weir_result result = begin_commands(context, state->kernel_cmd);
+    enum weir_result result = weir_vk_commands_begin(context, state->kernel_cmd, 0);
     if (result == WEIR_OK && is_direct(readback)) {
-        result = begin_commands(context, state->copy_cmd);
+        result = weir_vk_commands_begin(context, state->copy_cmd, 0);
     }
     if (result != WEIR_OK) {
         return result;
@@ -185,13 +177,9 @@ static bool is_begun(weir_readback *readback, const struct weir_slot *slot)
 // Let the host see what kernels have written into its memory.
 static enum weir_result end_tail(weir_readback *readback, const struct weir_slot_state *state)
 {
-    static const struct weir_vk_scope kernels = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                                 VK_ACCESS_SHADER_WRITE_BIT};
-    static const struct weir_vk_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
     weir_context *context = readback->context;
-    weir_vk_barrier(context, state->copy_cmd, kernels, host);
-    return weir_vk_check(context, context->vk.EndCommandBuffer(state->copy_cmd),
-                         "vkEndCommandBuffer");
+    weir_vk_barrier(context, state->copy_cmd, weir_vk_kernel_writes, weir_vk_host_reads);
+    return weir_vk_commands_end(context, state->copy_cmd);
 }
 
 static enum weir_result end_recording(weir_readback *readback, const struct weir_slot *slot)
@@ -200,8 +188,7 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
     struct weir_slot_state *state = &readback->slots[slot->index];
     weir_cmd_readback_control(readback, state);
     weir_cmd_frame_give(&state->frame, state->kernel_cmd);
-    enum weir_result result = weir_vk_check(
-        context, context->vk.EndCommandBuffer(state->kernel_cmd), "vkEndCommandBuffer");
+    enum weir_result result = weir_vk_commands_end(context, state->kernel_cmd);
     if (result == WEIR_OK && is_direct(readback)) {
         result = end_tail(readback, state);
     }
@@ -303,12 +290,11 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
     enum weir_result result = weir_readback_wait_value(readback, &readback->timelines->images,
                                                        pass->image_value, UINT64_MAX);
     if (result == WEIR_OK) {
-        result = begin_commands(context, pass->cmd);
+        result = weir_vk_commands_begin(context, pass->cmd, 0);
     }
     if (result == WEIR_OK) {
         weir_cmd_frame_pass(frame, pass->cmd);
-        result = weir_vk_check(context, context->vk.EndCommandBuffer(pass->cmd),
-                               "vkEndCommandBuffer");
+        result = weir_vk_commands_end(context, pass->cmd);
     }
     if (result == WEIR_OK) {
         pass->image_value = readback->timelines->images.last_value + 1;

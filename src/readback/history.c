@@ -42,11 +42,7 @@ bool weir_cmd_readback_zero(const weir_readback *readback, VkCommandBuffer cmd)
         return false;
     }
     // A frame that was begun before the first one was submitted zeroes the history again.
-    const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                         VK_ACCESS_SHADER_WRITE_BIT};
-    const struct weir_vk_scope fill = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                       VK_ACCESS_TRANSFER_WRITE_BIT};
-    weir_vk_barrier(readback->context, cmd, kernel, fill);
+    weir_vk_barrier(readback->context, cmd, weir_vk_kernel_writes, weir_vk_transfer_writes);
     readback->context->vk.CmdFillBuffer(cmd, history->device.buffer, 0, VK_WHOLE_SIZE, 0);
     return true;
 }

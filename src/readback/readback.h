@@ -128,9 +128,6 @@ uint32_t weir_readback_timer_take(weir_readback *readback);
 // Get the GPU time of a frame whose result is there [ns], or that of the last one that was timed.
 uint64_t weir_readback_timer_read(weir_readback *readback, uint32_t timer);
 
-enum weir_result weir_readback_allocate(const weir_readback *readback, VkCommandPool pool,
-                                        uint32_t num, VkCommandBuffer *out);
-
 // Record the copy of a slot's result from the device buffer to the host buffer.
 enum weir_result weir_readback_record_copy(const weir_readback *readback,
                                            const struct weir_slot_state *slot);

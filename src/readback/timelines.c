@@ -4,25 +4,15 @@
 
 #include <stdlib.h>
 
+#include "vk/commands.h"
 #include "vk/debug.h"
 
 static enum weir_result line_init(const weir_readback *readback, const char *name,
                                   struct weir_readback_line *line)
 {
     weir_context *context = readback->context;
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-        .pNext = &type,
-    };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateSemaphore(context->device, &info, NULL, &line->semaphore),
-        "vkCreateSemaphore");
+    const enum weir_result result = weir_vk_timeline_init(context, &line->semaphore);
     if (result != WEIR_OK) {
-        line->semaphore = VK_NULL_HANDLE;
         return result;
     }
     weir_vk_name(context, VK_OBJECT_TYPE_SEMAPHORE, (uint64_t)line->semaphore, name,

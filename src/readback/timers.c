@@ -3,6 +3,7 @@
 #include "readback/readback.h"
 
 #include "vk/barrier.h"
+#include "vk/commands.h"
 
 enum { NUM_TIMERS = WEIR_READBACK_NUM_TIMERS };
 
@@ -15,31 +16,27 @@ static enum weir_result record_begin(const weir_readback *readback, uint32_t tim
     weir_context *context = readback->context;
     const VkCommandBuffer cmd = readback->timers.begin[timer];
     const VkQueryPool queries = readback->timers.queries;
-    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.BeginCommandBuffer(cmd, &info), "vkBeginCommandBuffer");
+    const enum weir_result result = weir_vk_commands_begin(context, cmd, 0);
     if (result != WEIR_OK) {
         return result;
     }
     context->vk.CmdResetQueryPool(cmd, queries, 2 * timer, 2);
     weir_vk_barrier(context, cmd, before, kernels);
     context->vk.CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, queries, 2 * timer);
-    return weir_vk_check(context, context->vk.EndCommandBuffer(cmd), "vkEndCommandBuffer");
+    return weir_vk_commands_end(context, cmd);
 }
 
 static enum weir_result record_end(const weir_readback *readback, uint32_t timer)
 {
     weir_context *context = readback->context;
     const VkCommandBuffer cmd = readback->timers.end[timer];
-    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.BeginCommandBuffer(cmd, &info), "vkBeginCommandBuffer");
+    const enum weir_result result = weir_vk_commands_begin(context, cmd, 0);
     if (result != WEIR_OK) {
         return result;
     }
     context->vk.CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                   readback->timers.queries, 2 * timer + 1);
-    return weir_vk_check(context, context->vk.EndCommandBuffer(cmd), "vkEndCommandBuffer");
+    return weir_vk_commands_end(context, cmd);
 }
 
 enum weir_result weir_readback_timers_init(weir_readback *readback)
@@ -61,9 +58,9 @@ enum weir_result weir_readback_timers_init(weir_readback *readback)
         timers->queries = VK_NULL_HANDLE;
         return result;
     }
-    result = weir_readback_allocate(readback, readback->pools[0], NUM_TIMERS, timers->begin);
+    result = weir_vk_commands_allocate(context, readback->pools[0], NUM_TIMERS, timers->begin);
     if (result == WEIR_OK) {
-        result = weir_readback_allocate(readback, readback->pools[0], NUM_TIMERS, timers->end);
+        result = weir_vk_commands_allocate(context, readback->pools[0], NUM_TIMERS, timers->end);
     }
     for (uint32_t i = 0; i < NUM_TIMERS && result == WEIR_OK; i++) {
         result = record_begin(readback, i);

@@ -243,36 +243,17 @@ struct weir_snappy_params weir_snappy_get_params(const weir_snappy *snappy)
     return snappy ? snappy->params : (struct weir_snappy_params){0};
 }
 
-static enum weir_result check_room(const weir_snappy *snappy, const char *name,
-                                   const weir_buffer *buffer, uint64_t offset, uint64_t size)
-{
-    const struct weir_log *log = &snappy->context->log;
-    if (!buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_snappy_run.%s is required", name);
-    }
-    if (buffer->context != snappy->context) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_snappy_run.%s belongs to another context", name);
-    }
-    const uint64_t room = buffer->params.size;
-    if (offset % OFFSET_MULTIPLE != 0 || offset > room || size > room - offset) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-                          "weir_snappy_run.%s: %llu bytes at offset %llu do not fit into a buffer "
-                          "of %llu bytes, or the offset is not a multiple of %d",
-                          name, (unsigned long long)size, (unsigned long long)offset,
-                          (unsigned long long)room, OFFSET_MULTIPLE);
-    }
-    return WEIR_OK;
-}
-
 static enum weir_result check_run(const weir_snappy *snappy, const struct weir_snappy_run *run)
 {
     const uint64_t size = snappy->params.size;
     const uint64_t room = weir_snappy_destination_size(size, snappy->params.num_chunks);
-    enum weir_result result = check_room(snappy, "source", run->source, run->source_offset, size);
+    enum weir_result result = weir_buffer_check_room(run->source, snappy->context,
+                                                     "weir_snappy_run.source", run->source_offset,
+                                                     size, OFFSET_MULTIPLE);
     if (result == WEIR_OK) {
-        result = check_room(snappy, "destination", run->destination, run->destination_offset, room);
+        result = weir_buffer_check_room(run->destination, snappy->context,
+                                        "weir_snappy_run.destination", run->destination_offset,
+                                        room, OFFSET_MULTIPLE);
     }
     if (result == WEIR_OK && run->source == run->destination &&
         run->source_offset < run->destination_offset + room &&
@@ -287,14 +268,10 @@ static void dispatch(const weir_snappy *snappy, VkCommandBuffer cmd, enum stage 
                      uint32_t columns, uint32_t rows)
 {
     const struct weir_vk_functions *vk = &snappy->context->vk;
-    static const struct weir_vk_scope written = {
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    static const struct weir_vk_scope kernel = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                                VK_ACCESS_SHADER_READ_BIT |
-                                                    VK_ACCESS_SHADER_WRITE_BIT};
     // Before the first one: what wrote the source, and an earlier run, whose memory this one takes.
-    weir_vk_barrier(snappy->context, cmd, stage == PACK ? written : kernel, kernel);
+    weir_vk_barrier(snappy->context, cmd,
+                    stage == PACK ? weir_vk_all_writes : weir_vk_kernel_accesses,
+                    weir_vk_kernel_accesses);
     vk->CmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, snappy->stages[stage].pipeline);
     vk->CmdDispatch(cmd, columns, rows, 1);
 }

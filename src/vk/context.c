@@ -3,27 +3,14 @@
 #include "vk/context.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/names.h"
 #include "vk/descriptors.h"
 
 static enum weir_result missing(const struct weir_log *log, const char *field)
 {
     return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                       "weir_context_params.%s is required", field);
-}
-
-static enum weir_result check_names(const struct weir_log *log, const char *field,
-                                    const char *const *names, uint32_t num_names)
-{
-    for (uint32_t i = 0; i < num_names; i++) {
-        if (!names || !names[i]) {
-            return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                              "weir_context_params.%s[%u] is NULL, and num_%s is %u", field, i,
-                              field, num_names);
-        }
-    }
-    return WEIR_OK;
 }
 
 static enum weir_result check_params(const struct weir_context_params *params)
@@ -48,21 +35,13 @@ static enum weir_result check_params(const struct weir_context_params *params)
         return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                           "weir_context_params: set lock_queue and unlock_queue, or neither");
     }
-    const enum weir_result result = check_names(log, "device_extensions", params->device_extensions,
-                                                params->num_device_extensions);
-    return result == WEIR_OK ? check_names(log, "instance_extensions", params->instance_extensions,
-                                           params->num_instance_extensions)
-                             : result;
-}
-
-static bool has_name(const char *const *names, uint32_t num_names, const char *name)
-{
-    for (uint32_t i = 0; i < num_names; i++) {
-        if (strcmp(names[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
+    const enum weir_result result = weir_check_names(log, "weir_context_params",
+                                                     "device_extensions", params->device_extensions,
+                                                     params->num_device_extensions);
+    return result == WEIR_OK
+               ? weir_check_names(log, "weir_context_params", "instance_extensions",
+                                  params->instance_extensions, params->num_instance_extensions)
+               : result;
 }
 
 static enum weir_result check_device(weir_context *context,
@@ -227,8 +206,9 @@ static enum weir_result context_init(weir_context *context,
     context->lock_user = params->lock_user;
     context->log = params->log;
     context->features = weir_vk_features_read(params->features);
-    const bool debug_utils = has_name(params->instance_extensions, params->num_instance_extensions,
-                                      VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+    const bool debug_utils = weir_has_name(params->instance_extensions,
+                                           params->num_instance_extensions,
+                                           VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     const char *name = weir_vk_functions_load(&context->vk, params->get_instance_proc_addr,
                                               params->instance, params->device, debug_utils);
     if (name) {

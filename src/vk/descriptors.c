@@ -116,6 +116,23 @@ enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptor
                          "vkAllocateDescriptorSets");
 }
 
+void weir_vk_descriptor_set_write(const weir_context *context, VkDescriptorSet set,
+                                  VkDescriptorType type, uint32_t binding, uint32_t num,
+                                  const VkDescriptorImageInfo *images,
+                                  const VkDescriptorBufferInfo *ranges)
+{
+    const VkWriteDescriptorSet write = {
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+        .dstSet = set,
+        .dstBinding = binding,
+        .descriptorCount = num,
+        .descriptorType = type,
+        .pImageInfo = images,
+        .pBufferInfo = ranges,
+    };
+    context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
+}
+
 // A set with one descriptor: an image or a range of a buffer.
 static enum weir_result set_init(weir_context *context, VkDescriptorType type,
                                  VkDescriptorSetLayout set_layout,
@@ -127,15 +144,7 @@ static enum weir_result set_init(weir_context *context, VkDescriptorType type,
     if (result != WEIR_OK) {
         return result;
     }
-    const VkWriteDescriptorSet write = {
-        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-        .dstSet = out->set,
-        .descriptorCount = 1,
-        .descriptorType = type,
-        .pImageInfo = image,
-        .pBufferInfo = range,
-    };
-    context->vk.UpdateDescriptorSets(context->device, 1, &write, 0, NULL);
+    weir_vk_descriptor_set_write(context, out->set, type, 0, 1, image, range);
     return WEIR_OK;
 }
 

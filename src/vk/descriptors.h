@@ -31,6 +31,11 @@ struct weir_vk_descriptor_set {
 enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptorType type,
                                              uint32_t num_descriptors, VkDescriptorSetLayout layout,
                                              struct weir_vk_descriptor_set *out);
+// Write `num` descriptors of one type, from `binding` on: images, or else ranges of buffers.
+void weir_vk_descriptor_set_write(const weir_context *context, VkDescriptorSet set,
+                                  VkDescriptorType type, uint32_t binding, uint32_t num,
+                                  const VkDescriptorImageInfo *images,
+                                  const VkDescriptorBufferInfo *ranges);
 // Make the set for an image that is read in SHADER_READ_ONLY_OPTIMAL.
 enum weir_result weir_vk_image_set_init(weir_context *context, VkImageView view,
                                         struct weir_vk_descriptor_set *out);

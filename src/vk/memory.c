@@ -224,3 +224,27 @@ void weir_vk_image_finish(weir_context *context, struct weir_vk_image *image)
     context->vk.FreeMemory(context->device, image->memory, NULL);
     *image = (struct weir_vk_image){0};
 }
+
+enum weir_result weir_vk_view_init(weir_context *context, const struct weir_vk_view_params *params,
+                                   VkImageView *out)
+{
+    const VkImageViewUsageCreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+        .usage = params->usage,
+    };
+    const VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .pNext = &usage,
+        .image = params->image,
+        .viewType = params->type,
+        .format = params->format,
+        .subresourceRange = params->range,
+    };
+    const enum weir_result result = weir_vk_check(
+        context, context->vk.CreateImageView(context->device, &info, NULL, out),
+        "vkCreateImageView");
+    if (result != WEIR_OK) {
+        *out = VK_NULL_HANDLE;
+    }
+    return result;
+}

@@ -41,4 +41,16 @@ enum weir_result weir_vk_image_init(weir_context *context, VkFormat format, uint
                                     struct weir_vk_image *out);
 void weir_vk_image_finish(weir_context *context, struct weir_vk_image *image);
 
+struct weir_vk_view_params {
+    VkImage image;
+    VkImageViewType type;
+    VkFormat format;
+    VkImageUsageFlags usage;
+    VkImageSubresourceRange range;
+};
+
+// Make a view. After a failure `*out` is a null handle.
+enum weir_result weir_vk_view_init(weir_context *context, const struct weir_vk_view_params *params,
+                                   VkImageView *out);
+
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Runs work once and waits for it, while an object is made.
-#include "vk/context.h"
+#include "vk/commands.h"
 
 struct once {
     VkCommandPool pool;
@@ -10,40 +10,13 @@ struct once {
 
 static enum weir_result create_objects(weir_context *context, struct once *once)
 {
-    const VkCommandPoolCreateInfo pool = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
-        .queueFamilyIndex = context->queue.family,
-    };
-    enum weir_result result = weir_vk_check(
-        context, context->vk.CreateCommandPool(context->device, &pool, NULL, &once->pool),
-        "vkCreateCommandPool");
-    if (result != WEIR_OK) {
-        once->pool = VK_NULL_HANDLE;
-        return result;
+    enum weir_result result = weir_vk_command_pool_init(
+        context, context->queue.family, VK_COMMAND_POOL_CREATE_TRANSIENT_BIT, &once->pool);
+    if (result == WEIR_OK) {
+        result = weir_vk_commands_allocate(context, once->pool, 1, &once->cmd);
     }
-    const VkCommandBufferAllocateInfo cmd = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = once->pool,
-        .commandBufferCount = 1,
-    };
-    result = weir_vk_check(context,
-                           context->vk.AllocateCommandBuffers(context->device, &cmd, &once->cmd),
-                           "vkAllocateCommandBuffers");
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                             .pNext = &type};
-    result = weir_vk_check(
-        context, context->vk.CreateSemaphore(context->device, &semaphore, NULL, &once->semaphore),
-        "vkCreateSemaphore");
-    if (result != WEIR_OK) {
-        once->semaphore = VK_NULL_HANDLE;
+    if (result == WEIR_OK) {
+        result = weir_vk_timeline_init(context, &once->semaphore);
     }
     return result;
 }
@@ -89,20 +62,15 @@ enum weir_result weir_context_run_once(weir_context *context,
                                                       VkCommandBuffer cmd, void *user),
                                        void *user)
 {
-    const VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-    };
     struct once once = {0};
     enum weir_result result = create_objects(context, &once);
     if (result == WEIR_OK) {
-        result = weir_vk_check(context, context->vk.BeginCommandBuffer(once.cmd, &begin),
-                               "vkBeginCommandBuffer");
+        result = weir_vk_commands_begin(context, once.cmd,
+                                        VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
     }
     if (result == WEIR_OK) {
         record(context, once.cmd, user);
-        result = weir_vk_check(context, context->vk.EndCommandBuffer(once.cmd),
-                               "vkEndCommandBuffer");
+        result = weir_vk_commands_end(context, once.cmd);
     }
     if (result == WEIR_OK) {
         result = submit_and_wait(context, &once);

@@ -2,37 +2,31 @@
 // Turns VkResults into results of Weir.
 #include "vk/context.h"
 
+// The names of failures that weir_vk_check() prints.
 static const char *vulkan_result_name(VkResult result)
 {
-    switch (result) {
-    case VK_TIMEOUT:
-        return "VK_TIMEOUT";
-    case VK_NOT_READY:
-        return "VK_NOT_READY";
-    case VK_ERROR_OUT_OF_HOST_MEMORY:
-        return "VK_ERROR_OUT_OF_HOST_MEMORY";
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-        return "VK_ERROR_OUT_OF_DEVICE_MEMORY";
-    case VK_ERROR_INITIALIZATION_FAILED:
-        return "VK_ERROR_INITIALIZATION_FAILED";
-    case VK_ERROR_DEVICE_LOST:
-        return "VK_ERROR_DEVICE_LOST";
-    case VK_ERROR_MEMORY_MAP_FAILED:
-        return "VK_ERROR_MEMORY_MAP_FAILED";
-    case VK_ERROR_FORMAT_NOT_SUPPORTED:
-        return "VK_ERROR_FORMAT_NOT_SUPPORTED";
-    case VK_ERROR_TOO_MANY_OBJECTS:
-        return "VK_ERROR_TOO_MANY_OBJECTS";
-    case VK_ERROR_OUT_OF_POOL_MEMORY:
-        return "VK_ERROR_OUT_OF_POOL_MEMORY";
-    default:
-        return "an unexpected VkResult";
+    static const struct {
+        VkResult result;
+        const char *name;
+    } names[] = {
+        {VK_ERROR_OUT_OF_HOST_MEMORY, "VK_ERROR_OUT_OF_HOST_MEMORY"},
+        {VK_ERROR_OUT_OF_DEVICE_MEMORY, "VK_ERROR_OUT_OF_DEVICE_MEMORY"},
+        {VK_ERROR_INITIALIZATION_FAILED, "VK_ERROR_INITIALIZATION_FAILED"},
+        {VK_ERROR_MEMORY_MAP_FAILED, "VK_ERROR_MEMORY_MAP_FAILED"},
+        {VK_ERROR_FORMAT_NOT_SUPPORTED, "VK_ERROR_FORMAT_NOT_SUPPORTED"},
+        {VK_ERROR_TOO_MANY_OBJECTS, "VK_ERROR_TOO_MANY_OBJECTS"},
+        {VK_ERROR_OUT_OF_POOL_MEMORY, "VK_ERROR_OUT_OF_POOL_MEMORY"},
+    };
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        if (names[i].result == result) {
+            return names[i].name;
+        }
     }
+    return "an unexpected VkResult";
 }
 
 enum weir_result weir_vk_check(weir_context *context, VkResult result, const char *call)
 {
-    const char *name = vulkan_result_name(result);
     switch (result) {
     case VK_SUCCESS:
         return WEIR_OK;
@@ -51,9 +45,9 @@ enum weir_result weir_vk_check(weir_context *context, VkResult result, const cha
     case VK_ERROR_TOO_MANY_OBJECTS:
         return weir_error(&context->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                           "%s: %s; close other programs, or use a smaller size or less at a time",
-                          call, name);
+                          call, vulkan_result_name(result));
     default:
         return weir_error(&context->log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
-                          "%s: %s (%d)", call, name, (int)result);
+                          "%s: %s (%d)", call, vulkan_result_name(result), (int)result);
     }
 }

@@ -12,12 +12,8 @@
 // Entry of a table of options. `type` has the field `const char *json`.
 // clang-format off
 #define BENCH_OPTION_JSON(type)                                                                    \
-    {.name = "json",                                                                               \
-     .kind = CLI_TEXT,                                                                             \
-     .offset = offsetof(type, json),                                                               \
-     .argument = "FILE",                                                                           \
-     .help = "write the figures there too; - is standard output",                                  \
-     .files = "json"}
+    {"json", CLI_TEXT, offsetof(type, json), "FILE",                                               \
+     .help = "write the figures there too; - is standard output", .files = "json"}
 // clang-format on
 
 // Check that a file can be written, before minutes are spent on the measurement.

@@ -66,13 +66,34 @@ record forked_end --policy wait -- --frames 90 --fork --end leak
 expect_all forked_end 90
 
 # Images that share the memory of the swapchain's; another queue than that which draws.
-# possible NAME [PRESENT OPTION...]: or this machine cannot do it, as the program says without Weir.
+# is_shown [PRESENT OPTION...]: the program shows something without Weir. On the software device of Mesa 25 a window stays
+# black whose images share the memory of the swapchain's.
+is_shown() {
+    local try status=1
+    "$present" --frames 100000 --fps 100 --size 96x96 "$@" >/dev/null 2>&1 &
+    others=($!)
+    for try in {1..20}; do
+        ffmpeg -nostdin -v error -f x11grab -draw_mouse 0 -video_size 1280x800 -i "$DISPLAY+0,0" -frames:v 1 -pix_fmt gray \
+            -f rawvideo - | tr -d '\000' | grep -q . && status=0 && break
+        sleep 0.1
+    done
+    kill "${others[@]}"
+    wait "${others[@]}" || true
+    others=()
+    return $status
+}
+
+# possible NAME [PRESENT OPTION...]: or this machine cannot do it, as is seen without Weir.
 possible() {
     local name=$1 status=0
     shift
     "$present" --frames 2 "$@" >possible.txt 2>&1 || status=$?
     if [ $status = 77 ]; then
         echo "$name: $(cat possible.txt)"
+        return
+    fi
+    if ! is_shown "$@"; then
+        echo "$name: this device shows nothing of it"
         return
     fi
     record "$name" --policy wait -- --frames 60 "$@"

@@ -94,35 +94,29 @@ static void test_device_names(struct harness *h)
     weir_device_destroy(&device);
 }
 
+#define DEVICE(...)                                                                                \
+    weir_device_create(weir_device_params(.log = h->import->log, __VA_ARGS__), &device)
+
 static void test_device(struct harness *h)
 {
     weir_device *device = NULL;
-    const struct weir_log log = h->import->log;
     EXPECT(h, weir_device_create(NULL, &device), WEIR_ERROR_INVALID, 0);
-    EXPECT(h, weir_device_create(weir_device_params(.index = 99, .log = log), &device),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE);
+    EXPECT(h, DEVICE(.index = 99), WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE);
     static const char *const unknown[] = {"VK_WEIR_no_such_extension"};
-    EXPECT(h,
-           weir_device_create(weir_device_params(.instance_extensions = unknown,
-                                                 .num_instance_extensions = 1, .log = log),
-                              &device),
+    EXPECT(h, DEVICE(.instance_extensions = unknown, .num_instance_extensions = 1),
            WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
-    EXPECT(h,
-           weir_device_create(weir_device_params(.device_extensions = unknown,
-                                                 .num_device_extensions = 1, .log = log),
-                              &device),
+    EXPECT(h, DEVICE(.device_extensions = unknown, .num_device_extensions = 1),
            WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
     harness_expect(h, !device, "a device after an error");
     // a feature that lavapipe, and most drivers for desktops, do not have
     static const VkPhysicalDeviceFeatures unusual = {.textureCompressionASTC_LDR = VK_TRUE};
     if (!has_astc(h)) {
-        EXPECT(h, weir_device_create(weir_device_params(.features = &unusual, .log = log), &device),
-               WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
+        EXPECT(h, DEVICE(.features = &unusual), WEIR_ERROR_UNSUPPORTED,
+               WEIR_LOG_CODE_MISSING_FEATURE);
     }
     test_device_names(h);
     // a device without timeline semaphores
-    EXPECT(h, weir_device_create(weir_device_params(.no_timeline = true, .log = log), &device),
-           WEIR_OK, 0);
+    EXPECT(h, DEVICE(.no_timeline = true), WEIR_OK, 0);
     weir_context *context = NULL;
     EXPECT(h, weir_context_create(weir_device_import(device), &context), WEIR_ERROR_UNSUPPORTED,
            WEIR_LOG_CODE_MISSING_FEATURE);
@@ -134,11 +128,7 @@ static void test_device(struct harness *h)
 static void test_image(struct harness *h, const struct harness_image *image)
 {
     weir_image *out = NULL;
-    const struct weir_image_params good = {.image = image->image,
-                                           .format = image->format,
-                                           .width = image->width,
-                                           .height = image->height,
-                                           .usage = image->usage};
+    const struct weir_image_params good = harness_image_params(image);
     EXPECT(h, weir_image_create(NULL, &good, &out), WEIR_ERROR_INVALID, 0);
     EXPECT(h, weir_image_create(h->context, NULL, &out), WEIR_ERROR_INVALID, 0);
     EXPECT(h, weir_image_create(h->context, &good, NULL), WEIR_ERROR_INVALID, 0);
@@ -162,6 +152,9 @@ static void test_image(struct harness *h, const struct harness_image *image)
     weir_image_destroy(&out);
 }
 
+#define ENCODER(...) weir_encoder_create(h->context, weir_encoder_params(__VA_ARGS__), &encoder)
+#define BUFFER(...) weir_buffer_create(h->context, weir_buffer_params(__VA_ARGS__), &buffer)
+
 static void test_encoder(struct harness *h, const weir_image *image)
 {
     weir_encoder *encoder = NULL;
@@ -171,69 +164,33 @@ static void test_encoder(struct harness *h, const weir_image *image)
     const weir_image *integers = harness_like(h, VK_FORMAT_R8G8B8A8_UINT, 0, 0);
     EXPECT(h, weir_encoder_create(NULL, weir_encoder_params(.like = rgba), &encoder),
            WEIR_ERROR_INVALID, 0);
-    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = NULL), &encoder),
-           WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
-    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = integers), &encoder),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT);
-    EXPECT(h,
-           weir_encoder_create(h->context,
-                               weir_encoder_params(.codec = (enum weir_codec)55, .like = rgba),
-                               &encoder),
+    EXPECT(h, ENCODER(.like = NULL), WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    EXPECT(h, ENCODER(.like = integers), WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT);
+    EXPECT(h, ENCODER(.codec = (enum weir_codec)55, .like = rgba), WEIR_ERROR_INVALID,
+           WEIR_LOG_CODE_UNKNOWN_VALUE);
+    EXPECT(h, ENCODER(.decoder = (enum weir_decoder_model)55, .like = rgba), WEIR_ERROR_INVALID,
+           WEIR_LOG_CODE_UNKNOWN_VALUE);
+    EXPECT(h, ENCODER(.codec = WEIR_CODEC_BC4, .effort = (enum weir_effort)5, .like = rgba),
            WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
-    EXPECT(h,
-           weir_encoder_create(
-               h->context,
-               weir_encoder_params(.decoder = (enum weir_decoder_model)55, .like = rgba), &encoder),
-           WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
-    EXPECT(h,
-           weir_encoder_create(h->context,
-                               weir_encoder_params(.codec = WEIR_CODEC_BC4,
-                                                   .effort = (enum weir_effort)5, .like = rgba),
-                               &encoder),
-           WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE);
-    EXPECT(h,
-           weir_encoder_create(h->context,
-                               weir_encoder_params(.effort = WEIR_EFFORT_EXHAUSTIVE, .like = rgba),
-                               &encoder),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
-    EXPECT(h,
-           weir_encoder_create(h->context,
-                               weir_encoder_params(.codec = WEIR_CODEC_BC6H_UF16, .like = rgba),
-                               &encoder),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT);
-    EXPECT(h,
-           weir_encoder_create(h->context,
-                               weir_encoder_params(.codec = WEIR_CODEC_BC6H_SF16, .like = packed),
-                               &encoder),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT);
+    EXPECT(h, ENCODER(.effort = WEIR_EFFORT_EXHAUSTIVE, .like = rgba), WEIR_ERROR_UNSUPPORTED,
+           WEIR_LOG_CODE_UNKNOWN_VALUE);
+    EXPECT(h, ENCODER(.codec = WEIR_CODEC_BC6H_UF16, .like = rgba), WEIR_ERROR_UNSUPPORTED,
+           WEIR_LOG_CODE_MISSING_FORMAT);
+    EXPECT(h, ENCODER(.codec = WEIR_CODEC_BC6H_SF16, .like = packed), WEIR_ERROR_UNSUPPORTED,
+           WEIR_LOG_CODE_MISSING_FORMAT);
     struct harness_buffer raw;
     harness_buffer_init(h, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
     weir_buffer *buffer = NULL;
-    EXPECT(h, weir_buffer_create(h->context, weir_buffer_params(.size = 64), &buffer),
-           WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
-    EXPECT(h, weir_buffer_create(h->context, weir_buffer_params(.buffer = raw.buffer), &buffer),
+    EXPECT(h, BUFFER(.size = 64), WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
+    EXPECT(h, BUFFER(.buffer = raw.buffer), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
+    EXPECT(h, BUFFER(.buffer = raw.buffer, .size = 60, .offset = 1), WEIR_ERROR_INVALID,
+           WEIR_LOG_CODE_OUT_OF_RANGE);
+    EXPECT(h, BUFFER(.buffer = raw.buffer, .size = UINT64_MAX), WEIR_ERROR_UNSUPPORTED,
+           WEIR_LOG_CODE_DEVICE_LIMIT);
+    EXPECT(h, BUFFER(.buffer = raw.buffer, .size = 512, .offset = UINT64_MAX - 255),
            WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h,
-           weir_buffer_create(h->context,
-                              weir_buffer_params(.buffer = raw.buffer, .size = 60, .offset = 1),
-                              &buffer),
-           WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h,
-           weir_buffer_create(
-               h->context, weir_buffer_params(.buffer = raw.buffer, .size = UINT64_MAX), &buffer),
-           WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT);
-    EXPECT(h,
-           weir_buffer_create(
-               h->context,
-               weir_buffer_params(.buffer = raw.buffer, .size = 512, .offset = UINT64_MAX - 255),
-               &buffer),
-           WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
-    EXPECT(h,
-           weir_buffer_create(h->context, weir_buffer_params(.buffer = raw.buffer, .size = 64),
-                              &buffer),
-           WEIR_OK, 0);
-    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = rgba), &encoder), WEIR_OK,
-           0);
+    EXPECT(h, BUFFER(.buffer = raw.buffer, .size = 64), WEIR_OK, 0);
+    EXPECT(h, ENCODER(.like = rgba), WEIR_OK, 0);
     harness_expect(h,
                    weir_encoder_reads(encoder, image) && !weir_encoder_reads(encoder, halves) &&
                        !weir_encoder_reads(NULL, image) && !weir_encoder_reads(encoder, NULL),
@@ -248,8 +205,7 @@ static void test_encoder(struct harness *h, const weir_image *image)
     EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID,
            WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     weir_encoder_destroy(&encoder);
-    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = halves), &encoder),
-           WEIR_OK, 0);
+    EXPECT(h, ENCODER(.like = halves), WEIR_OK, 0);
     EXPECT(h, weir_cmd_encode(encoder, cmd, &encode), WEIR_ERROR_INVALID,
            WEIR_LOG_CODE_FORMAT_MISMATCH);
     harness_submit(h, cmd, NULL, 0);
@@ -323,12 +279,8 @@ static void test_copy(struct harness *h, const weir_image *image)
     harness_buffer_init(h, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
     weir_buffer *buffer = NULL;
     weir_encoder *encoder = NULL;
-    EXPECT(h,
-           weir_buffer_create(h->context, weir_buffer_params(.buffer = raw.buffer, .size = 256),
-                              &buffer),
-           WEIR_OK, 0);
-    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = image), &encoder),
-           WEIR_OK, 0);
+    EXPECT(h, BUFFER(.buffer = raw.buffer, .size = 256), WEIR_OK, 0);
+    EXPECT(h, ENCODER(.like = image), WEIR_OK, 0);
     // A compressed image of 16x8 texels, as far as its facts go: all its copies are refused.
     struct weir_image_params params = weir_image_get_params(image);
     params.format = VK_FORMAT_BC3_UNORM_BLOCK;
@@ -373,8 +325,7 @@ static void test_other_context(struct harness *h, const struct harness_image *im
     EXPECT(h, weir_buffer_create(other, &of_buffer, &their_buffer), WEIR_OK, 0);
     weir_encoder *encoder = NULL;
     const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
-    EXPECT(h, weir_encoder_create(h->context, weir_encoder_params(.like = theirs), &encoder),
-           WEIR_OK, 0);
+    EXPECT(h, ENCODER(.like = theirs), WEIR_OK, 0);
     harness_expect(h, weir_encoder_reads(encoder, ours) && !weir_encoder_reads(encoder, theirs),
                    "weir_encoder_reads of another context");
     VkCommandBuffer cmd = harness_begin(h);

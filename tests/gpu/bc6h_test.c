@@ -97,16 +97,14 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effo
     enum { NUM_SIZES = 5, NUM_SMALL = 4 };
     // of another kind of images, see harness_random_side(); for a kernel that compiles soon
     static const uint32_t powers[][2] = {{1, 1}, {2, 4}};
-    weir_encoder *encoder = NULL;
     const struct weir_encoder_params params = {
         .codec = codec,
         .effort = effort,
         .like = harness_like(h, VK_FORMAT_R16G16B16A16_SFLOAT, 0, transfer),
         .bc6h_log = by_log,
     };
-    const enum weir_result result = weir_encoder_create(h->context, &params, &encoder);
-    if (!harness_expect(h, result == WEIR_OK, "codec %d: %s", (int)codec,
-                        weir_result_name(result))) {
+    weir_encoder *encoder = encode_create(h, &params);
+    if (!encoder) {
         return;
     }
     const bool is_fast = effort == WEIR_EFFORT_FAST || effort == WEIR_EFFORT_LIVE;

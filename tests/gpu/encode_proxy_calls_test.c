@@ -52,16 +52,10 @@ enum { WIDTH = 2050, HEIGHT = 2070, FIRST = 4 * 490 };
 static void encode_twice(struct harness *h, const weir_encoder *encoder, const struct image *source,
                          const struct image *all, const struct image *part, VkBuffer pixels)
 {
-    struct harness_buffer blocks;
-    const uint64_t size = weir_codec_image_size(WEIR_CODEC_BC1, WIDTH, HEIGHT);
-    harness_buffer_init(h, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
-    weir_buffer *buffer = NULL;
-    harness_must(weir_buffer_create(
-                     h->context, weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
-                     &buffer) == WEIR_OK,
-                 "weir_buffer_create");
+    struct harness_storage blocks;
+    harness_storage_init(h, weir_codec_image_size(WEIR_CODEC_BC1, WIDTH, HEIGHT), &blocks);
     struct weir_encode encode = {
-        .source = source->wrapped, .buffer = buffer, .proxy = all->wrapped};
+        .source = source->wrapped, .buffer = blocks.buffer, .proxy = all->wrapped};
     const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                       VK_ACCESS_SHADER_WRITE_BIT};
     VkCommandBuffer cmd = harness_begin(h);
@@ -73,8 +67,7 @@ static void encode_twice(struct harness *h, const weir_encoder *encoder, const s
     harness_record_copy(cmd, &all->image, pixels, 0);
     harness_record_copy(cmd, &part->image, pixels, size_of(all));
     harness_submit(h, cmd, NULL, 0);
-    weir_buffer_destroy(&buffer);
-    harness_buffer_finish(h, &blocks);
+    harness_storage_finish(h, &blocks);
 }
 
 // The rows of the last dispatch are those of a rectangle that has one.
@@ -96,14 +89,10 @@ static void test_dispatches(struct harness *h, uint32_t level)
     const uint64_t all_size = size_of(&all), part_size = size_of(&part);
     struct harness_buffer pixels;
     harness_buffer_init(h, all_size + part_size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &pixels);
-    weir_encoder *encoder = NULL;
-    harness_must(
-        weir_encoder_create(h->context,
-                            weir_encoder_params(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST,
-                                                .like = source.wrapped, .proxy_like = all.wrapped,
-                                                .proxy_level = level),
-                            &encoder) == WEIR_OK,
-        "weir_encoder_create");
+    weir_encoder *encoder = encode_create(
+        h, weir_encoder_params(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST,
+                               .like = source.wrapped, .proxy_like = all.wrapped,
+                               .proxy_level = level));
     encode_twice(h, encoder, &source, &all, &part, pixels.buffer);
     harness_expect(
         h, memcmp(pixels.mapped + all_size - part_size, pixels.mapped + all_size, part_size) == 0,
@@ -121,40 +110,32 @@ static void test_dispatches(struct harness *h, uint32_t level)
 static void encode_and_reduce(struct harness *h, const struct image *source,
                               const struct image *proxy, const struct image *next, VkBuffer pixels)
 {
-    struct harness_buffer blocks;
-    harness_buffer_init(h, weir_codec_image_size(WEIR_CODEC_BC1, 64, 48),
-                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
-    weir_buffer *buffer = NULL;
-    weir_encoder *encoder = NULL;
+    struct harness_storage blocks;
+    harness_storage_init(h, weir_codec_image_size(WEIR_CODEC_BC1, 64, 48), &blocks);
+    weir_encoder *encoder = encode_create(
+        h, weir_encoder_params(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST,
+                               .like = source->wrapped, .proxy_like = proxy->wrapped,
+                               .proxy_level = 1));
     weir_pyramid *pyramid = NULL;
     weir_pyramid_target *target = NULL;
     const weir_image *image = next->wrapped, *from = proxy->wrapped;
     harness_must(
-        weir_buffer_create(h->context,
-                           weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
-                           &buffer) == WEIR_OK &&
-            weir_encoder_create(h->context,
-                                weir_encoder_params(.codec = WEIR_CODEC_BC1,
-                                                    .effort = WEIR_EFFORT_FAST,
-                                                    .like = source->wrapped,
-                                                    .proxy_like = proxy->wrapped, .proxy_level = 1),
-                                &encoder) == WEIR_OK &&
-            weir_pyramid_create(h->context,
-                                weir_pyramid_params(.method = WEIR_PYRAMID_PER_LEVEL,
-                                                    .format = VK_FORMAT_R8G8B8A8_SRGB,
-                                                    .source_format = VK_FORMAT_R8G8B8A8_SRGB),
-                                &pyramid) == WEIR_OK &&
+        weir_pyramid_create(h->context,
+                            weir_pyramid_params(.method = WEIR_PYRAMID_PER_LEVEL,
+                                                .format = VK_FORMAT_R8G8B8A8_SRGB,
+                                                .source_format = VK_FORMAT_R8G8B8A8_SRGB),
+                            &pyramid) == WEIR_OK &&
             weir_pyramid_target_create(
                 pyramid,
                 weir_pyramid_target_params(.images = &image, .num_images = 1, .sources = &from,
                                            .source_layout = VK_IMAGE_LAYOUT_GENERAL),
                 &target) == WEIR_OK,
-        "an encoder, and a pyramid");
+        "a pyramid");
     VkCommandBuffer cmd = harness_begin(h);
     harness_expect(h,
                    weir_cmd_encode(encoder, cmd,
                                    &(struct weir_encode){.source = source->wrapped,
-                                                         .buffer = buffer,
+                                                         .buffer = blocks.buffer,
                                                          .proxy = proxy->wrapped}) == WEIR_OK,
                    "encode");
     harness_expect(h,
@@ -172,8 +153,7 @@ static void encode_and_reduce(struct harness *h, const struct image *source,
     weir_pyramid_target_destroy(&target);
     weir_pyramid_destroy(&pyramid);
     weir_encoder_destroy(&encoder);
-    weir_buffer_destroy(&buffer);
-    harness_buffer_finish(h, &blocks);
+    harness_storage_finish(h, &blocks);
 }
 
 // A pyramid goes on from a proxy: its texels are means of light of the proxy's.
@@ -218,14 +198,8 @@ static void test_pyramid(struct harness *h)
 static void expect_no_encoder(struct harness *h, weir_context *context,
                               const struct weir_encoder_params *params, enum weir_log_code code)
 {
-    const enum weir_result expected = params->proxy_level > 0 ? WEIR_ERROR_INVALID
-                                                              : WEIR_ERROR_UNSUPPORTED;
-    const int before = h->log_codes[code];
-    weir_encoder *encoder = NULL;
-    const enum weir_result result = weir_encoder_create(context, params, &encoder);
-    harness_expect(h, result == expected && !encoder && h->log_codes[code] == before + 1,
-                   "an encoder: %s without code %d", weir_result_name(result), (int)code);
-    weir_encoder_destroy(&encoder);
+    encode_expect_none(h, context, params,
+                       params->proxy_level > 0 ? WEIR_ERROR_INVALID : WEIR_ERROR_UNSUPPORTED, code);
 }
 
 // Encoders that are not made.
@@ -274,21 +248,12 @@ static void test_encodes(struct harness *h)
     image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 3, 2, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &proxy);
     image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 2, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &unorm);
     image_init(h, VK_FORMAT_R8G8B8A8_SRGB, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &large);
-    struct harness_buffer blocks;
-    harness_buffer_init(h, 1024, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
-    weir_buffer *buffer = NULL;
-    weir_encoder *encoder = NULL;
-    harness_must(weir_buffer_create(
-                     h->context, weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
-                     &buffer) == WEIR_OK,
-                 "weir_buffer_create");
-    harness_must(weir_encoder_create(
-                     h->context,
-                     weir_encoder_params(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST,
-                                         .like = source.wrapped, .proxy_like = proxy.wrapped),
-                     &encoder) == WEIR_OK,
-                 "weir_encoder_create");
-    struct weir_encode encode = {.source = source.wrapped, .buffer = buffer};
+    struct harness_storage blocks;
+    harness_storage_init(h, 1024, &blocks);
+    weir_encoder *encoder = encode_create(
+        h, weir_encoder_params(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST,
+                               .like = source.wrapped, .proxy_like = proxy.wrapped));
+    struct weir_encode encode = {.source = source.wrapped, .buffer = blocks.buffer};
     encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_NULL_ARGUMENT);
     encode.proxy = unorm.wrapped;
     encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_FORMAT_MISMATCH);
@@ -300,8 +265,7 @@ static void test_encodes(struct harness *h)
     encode.rect = (VkRect2D){{0, 0}, {8, 8}}; // a column of blocks less
     encode_expect_refused(h, encoder, &encode, WEIR_LOG_CODE_OUT_OF_RANGE);
     weir_encoder_destroy(&encoder);
-    weir_buffer_destroy(&buffer);
-    harness_buffer_finish(h, &blocks);
+    harness_storage_finish(h, &blocks);
     image_finish(h, &large);
     image_finish(h, &unorm);
     image_finish(h, &proxy);

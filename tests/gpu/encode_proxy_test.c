@@ -212,16 +212,12 @@ static void encode_rect(struct harness *h, const struct pair *pair, const struct
     const VkExtent2D proxy = size_of(rect.extent, 1u << params.proxy_level);
     struct target target;
     target_init(h, kind->proxy, proxy.width, proxy.height, &target);
-    struct harness_buffer blocks;
-    harness_buffer_init(h, 2 * size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
-    weir_buffer *buffer = NULL;
-    harness_must(weir_buffer_create(
-                     h->context, weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
-                     &buffer) == WEIR_OK,
-                 "weir_buffer_create");
+    struct harness_storage blocks;
+    harness_storage_init(h, 2 * size, &blocks);
     const bool is_whole = rect.extent.width == picture->width &&
                           rect.extent.height == picture->height;
-    struct weir_encode encode = {.source = source, .buffer = buffer, .proxy = target.wrapped};
+    struct weir_encode encode = {
+        .source = source, .buffer = blocks.buffer, .proxy = target.wrapped};
     encode.rect = is_whole ? encode.rect : rect;
     VkCommandBuffer cmd = harness_begin(h);
     enum weir_result result = weir_cmd_encode(pair->proxied, cmd, &encode);
@@ -232,10 +228,9 @@ static void encode_rect(struct harness *h, const struct pair *pair, const struct
     harness_record_copy(cmd, &target.image, target.pixels.buffer, 0);
     harness_submit(h, cmd, NULL, 0);
     encode_compare(h, info->name, rect.extent.width, rect.extent.height, info->block_size,
-                   blocks.mapped, blocks.mapped + size, size);
+                   blocks.memory.mapped, blocks.memory.mapped + size, size);
     compare(h, kind, &params, picture, &rect, target.pixels.mapped);
-    weir_buffer_destroy(&buffer);
-    harness_buffer_finish(h, &blocks);
+    harness_storage_finish(h, &blocks);
     target_finish(h, &target);
 }
 
@@ -271,13 +266,11 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effo
         .effort = effort,
         .like = harness_like(h, kind->format, 0, kind->transfer),
     };
-    struct pair pair = {0};
-    harness_must(weir_encoder_create(h->context, &params, &pair.plain) == WEIR_OK,
-                 "weir_encoder_create");
+    struct pair pair = {.plain = encode_create(h, &params)};
     params.proxy_like = like.wrapped;
     params.proxy_level = level == 2 ? harness_random_below(h, 2) * 2 : level; // 0 is 2
-    const enum weir_result result = weir_encoder_create(h->context, &params, &pair.proxied);
-    if (harness_expect(h, result == WEIR_OK, "create: %s", weir_result_name(result))) {
+    pair.proxied = encode_create(h, &params);
+    if (pair.plain && pair.proxied) {
         harness_expect(h, !weir_encoder_get_params(pair.proxied).proxy_like, "a pointer is kept");
         harness_expect(h, weir_encoder_get_params(pair.proxied).proxy_level == level, "the level");
         for (uint32_t content = 0; content < 4; content++) {

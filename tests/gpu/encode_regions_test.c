@@ -8,11 +8,13 @@
 #include <weir/pyramid.h>
 #include <weir/readback.h>
 
+#include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
 #include "tests/ref/bc1.h"
 #include "tests/ref/bc4.h"
 
 enum { WIDTH = 37, HEIGHT = 22, LEVELS = 6, LAYERS = 3, NUM_CASES = 60, POISON = 0xa5 };
+enum { ROOM = 1 << 16 }; // for blocks [bytes]
 
 static VkExtent2D extent_of(uint32_t level)
 {
@@ -116,8 +118,7 @@ static void chain_finish(struct harness *h, struct chain *chain)
 struct output {
     enum weir_codec codec;
     weir_encoder *encoder;
-    struct harness_buffer blocks;
-    weir_buffer *buffer;
+    struct harness_storage blocks;
     struct weir_encode encode;
     uint64_t size;
     uint8_t *want;
@@ -126,28 +127,16 @@ struct output {
 static void output_init(struct harness *h, enum weir_codec codec, struct output *out)
 {
     *out = (struct output){.codec = codec};
-    harness_must(weir_encoder_create(
-                     h->context,
-                     weir_encoder_params(.codec = codec, .effort = WEIR_EFFORT_FAST,
-                                         .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
-                     &out->encoder) == WEIR_OK,
-                 "weir_encoder_create");
-    harness_buffer_init(h, 1 << 16,
-                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                            VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                        &out->blocks);
-    harness_must(weir_buffer_create(
-                     h->context,
-                     weir_buffer_params(.buffer = out->blocks.buffer, .size = out->blocks.size),
-                     &out->buffer) == WEIR_OK,
-                 "weir_buffer_create");
-    out->want = malloc(out->blocks.size);
+    out->encoder = encode_create(
+        h, weir_encoder_params(.codec = codec, .effort = WEIR_EFFORT_FAST,
+                               .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)));
+    harness_storage_init(h, ROOM, &out->blocks);
+    out->want = malloc(ROOM);
 }
 
 static void output_finish(struct harness *h, struct output *out)
 {
-    weir_buffer_destroy(&out->buffer);
-    harness_buffer_finish(h, &out->blocks);
+    harness_storage_finish(h, &out->blocks);
     weir_encoder_destroy(&out->encoder);
     free(out->want);
 }
@@ -188,7 +177,7 @@ static uint8_t *encode_rect(enum weir_codec codec, const uint8_t *texels, uint32
 static void encode_by_reference(const struct chain *chain, struct output *out)
 {
     const struct weir_encode *encode = &out->encode;
-    memset(out->want, POISON, out->blocks.size);
+    memset(out->want, POISON, ROOM);
     uint8_t *next = out->want + encode->offset;
     for (uint32_t level = encode->level; level < encode->level + encode->num_levels; level++) {
         for (uint32_t layer = encode->layer; layer < encode->layer + encode->num_layers; layer++) {
@@ -208,7 +197,7 @@ static void encode_by_reference(const struct chain *chain, struct output *out)
 static void draw_part(struct harness *h, const struct chain *chain, struct output *out)
 {
     struct weir_encode *encode = &out->encode;
-    *encode = (struct weir_encode){.source = chain->wrapped, .buffer = out->buffer};
+    *encode = (struct weir_encode){.source = chain->wrapped, .buffer = out->blocks.buffer};
     encode->offset = 8 * harness_random_below(h, 100);
     encode->level = harness_random_below(h, LEVELS);
     encode->num_levels = 1 + harness_random_below(h, LEVELS - encode->level);
@@ -227,23 +216,15 @@ static void draw_part(struct harness *h, const struct chain *chain, struct outpu
 
 static void record(struct harness *h, VkCommandBuffer cmd, const struct output *out)
 {
-    memset(out->blocks.mapped, POISON, out->blocks.size);
+    memset(out->blocks.memory.mapped, POISON, ROOM);
     const enum weir_result result = weir_cmd_encode(out->encoder, cmd, &out->encode);
     harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
-}
-
-static void make_visible(VkCommandBuffer cmd)
-{
-    const struct cli_scope written = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                                      VK_ACCESS_MEMORY_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    cli_cmd_barrier(cmd, written, host);
 }
 
 static void compare(struct harness *h, const struct output *out, const uint8_t *got)
 {
     const struct weir_encode *encode = &out->encode;
-    if (memcmp(got, out->want, out->blocks.size) == 0) {
+    if (memcmp(got, out->want, ROOM) == 0) {
         return;
     }
     uint64_t first = 0;
@@ -273,10 +254,10 @@ static void test_parts(struct harness *h, const struct chain *chain, struct outp
                 "weir_encode_size");
             record(h, cmd, &outputs[k]);
         }
-        make_visible(cmd);
+        harness_record_host_reads(cmd);
         harness_submit(h, cmd, NULL, 0);
         for (int k = 0; k < 2; k++) {
-            compare(h, &outputs[k], outputs[k].blocks.mapped);
+            compare(h, &outputs[k], outputs[k].blocks.memory.mapped);
         }
     }
 }
@@ -312,13 +293,13 @@ static void test_copy(struct harness *h, const struct chain *chain, struct outpu
     make_image(h, VK_FORMAT_BC1_RGB_UNORM_BLOCK,
                VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &image, &memory);
     out->encode = (struct weir_encode){.source = chain->wrapped,
-                                       .buffer = out->buffer,
+                                       .buffer = out->blocks.buffer,
                                        .offset = 16,
                                        .num_levels = LEVELS,
                                        .num_layers = LAYERS};
     encode_by_reference(chain, out);
     struct harness_buffer back;
-    harness_buffer_init(h, out->blocks.size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &back);
+    harness_buffer_init(h, ROOM, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &back);
     memset(back.mapped, POISON, back.size);
     VkCommandBuffer cmd = harness_begin(h);
     barrier_of(cmd, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
@@ -352,7 +333,7 @@ static void test_copy(struct harness *h, const struct chain *chain, struct outpu
                                &copy);
         offset += LAYERS * weir_codec_image_size(out->codec, width, height);
     }
-    make_visible(cmd);
+    harness_record_host_reads(cmd);
     harness_submit(h, cmd, NULL, 0);
     compare(h, out, back.mapped);
     harness_buffer_finish(h, &back);
@@ -399,7 +380,7 @@ static void expect_refused(struct harness *h, const struct output *out, struct w
 {
     VkCommandBuffer cmd = harness_begin(h);
     const int before = h->log_codes[code];
-    encode.buffer = out->buffer;
+    encode.buffer = out->blocks.buffer;
     const enum weir_result result = weir_cmd_encode(out->encoder, cmd, &encode);
     harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] > before,
                    "a part that is none: %s", weir_result_name(result));
@@ -425,9 +406,8 @@ static void test_errors(struct harness *h, const struct chain *chain, const stru
         expect_refused(h, out, encode, WEIR_LOG_CODE_OUT_OF_RANGE);
         harness_expect(h, weir_encode_size(out->encoder, &encode) == 0, "the size of none");
     }
-    expect_refused(
-        h, out, (struct weir_encode){.source = chain->wrapped, .offset = out->blocks.size - 8 * 10},
-        WEIR_LOG_CODE_BUFFER_TOO_SMALL);
+    expect_refused(h, out, (struct weir_encode){.source = chain->wrapped, .offset = ROOM - 8 * 10},
+                   WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     weir_image *image = NULL;
     harness_expect(h,
                    weir_image_create(

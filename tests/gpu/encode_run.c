@@ -8,6 +8,28 @@
 
 #include <weir/readback.h>
 
+weir_encoder *encode_create(struct harness *h, const struct weir_encoder_params *params)
+{
+    weir_encoder *encoder = NULL;
+    const enum weir_result result = weir_encoder_create(h->context, params, &encoder);
+    harness_expect(h, result == WEIR_OK, "codec %d, format %d: %s", (int)params->codec,
+                   (int)encode_kind(params).format, weir_result_name(result));
+    return encoder;
+}
+
+void encode_expect_none(struct harness *h, weir_context *context,
+                        const struct weir_encoder_params *params, enum weir_result want,
+                        enum weir_log_code code)
+{
+    const int before = h->log_codes[code];
+    weir_encoder *encoder = NULL;
+    const enum weir_result result = weir_encoder_create(context, params, &encoder);
+    harness_expect(h, result == want && !encoder && h->log_codes[code] == before + 1,
+                   "codec %d, format %d: %s without code %d", (int)params->codec,
+                   (int)encode_kind(params).format, weir_result_name(result), (int)code);
+    weir_encoder_destroy(&encoder);
+}
+
 bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image *source,
                 VkImageLayout layout, uint8_t *bytes, uint64_t size)
 {

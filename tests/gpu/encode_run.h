@@ -7,6 +7,14 @@
 
 #include "tests/gpu/harness.h"
 
+// Make an encoder. NULL after a failure, which is counted.
+weir_encoder *encode_create(struct harness *h, const struct weir_encoder_params *params);
+
+// Fails unless an encoder of these params is refused, as `want` and with one message of this code.
+void encode_expect_none(struct harness *h, weir_context *context,
+                        const struct weir_encoder_params *params, enum weir_result want,
+                        enum weir_log_code code);
+
 // Encode `source` once through a readback ring; returns true if `bytes` were filled.
 bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image *source,
                 VkImageLayout layout, uint8_t *bytes, uint64_t size);

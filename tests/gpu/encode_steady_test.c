@@ -191,14 +191,11 @@ static int run_frames(struct harness *h, const weir_encoder *encoder, const stru
 
 static void run_encoder(struct harness *h, const struct kind *kind)
 {
-    weir_encoder *encoder = NULL;
-    const enum weir_result result = weir_encoder_create(
-        h->context,
-        weir_encoder_params(.codec = kind->codec, .decoder = kind->decoder, .effort = kind->effort,
-                            .bc4_alpha = kind->alpha, .steady = true,
-                            .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
-        &encoder);
-    if (!harness_expect(h, result == WEIR_OK, "create: %s", weir_result_name(result))) {
+    weir_encoder *encoder = encode_create(
+        h, weir_encoder_params(.codec = kind->codec, .decoder = kind->decoder,
+                               .effort = kind->effort, .bc4_alpha = kind->alpha, .steady = true,
+                               .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)));
+    if (!encoder) {
         return;
     }
     static const uint32_t max_sides[] = {[WEIR_EFFORT_DEFAULT] = MAX_SIDE,
@@ -217,22 +214,14 @@ static void run_encoder(struct harness *h, const struct kind *kind)
 static void run_errors(struct harness *h)
 {
     const weir_image *like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
-    weir_encoder *encoder = NULL;
-    const enum weir_result refused = weir_encoder_create(
-        h->context, weir_encoder_params(.codec = WEIR_CODEC_BC7, .like = like, .steady = true),
-        &encoder);
-    harness_expect(h, refused == WEIR_ERROR_UNSUPPORTED && !encoder, "BC7: %s",
-                   weir_result_name(refused));
-    const enum weir_result black = weir_encoder_create(
-        h->context,
-        weir_encoder_params(.codec = WEIR_CODEC_BC1, .bc1_black = true, .like = like,
-                            .steady = true),
-        &encoder);
-    harness_expect(h, black == WEIR_ERROR_UNSUPPORTED && !encoder, "BC1 with black: %s",
-                   weir_result_name(black));
-    harness_must(weir_encoder_create(h->context, weir_encoder_params(.like = like, .steady = true),
-                                     &encoder) == WEIR_OK,
-                 "weir_encoder_create");
+    encode_expect_none(h, h->context,
+                       weir_encoder_params(.codec = WEIR_CODEC_BC7, .like = like, .steady = true),
+                       WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
+    encode_expect_none(h, h->context,
+                       weir_encoder_params(.codec = WEIR_CODEC_BC1, .bc1_black = true, .like = like,
+                                           .steady = true),
+                       WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE);
+    weir_encoder *encoder = encode_create(h, weir_encoder_params(.like = like, .steady = true));
     const uint64_t size = weir_encode_size(encoder, &(struct weir_encode){.source = like});
     const uint64_t behind = (size + 255) / 256 * 256;
     struct harness_buffer memory;

@@ -190,14 +190,11 @@ static void run_case(struct harness *h, const struct source_case *test,
                                         {33, 17}, {257, 129}, {1023, 9}, {4095, 3}};
     // of the other kinds of images, see harness_random_side()
     static const uint32_t powers[][2] = {{1, 1}, {4, 4}, {64, 64}, {2, 3}, {1, 9}, {30, 16}};
-    weir_encoder *encoder = NULL;
-    const enum weir_result result = weir_encoder_create(
-        h->context,
-        weir_encoder_params(.decoder = decoder, .effort = effort,
-                            .like = harness_like(h, test->format, test->flags, test->transfer),
-                            .no_dither = test->no_dither),
-        &encoder);
-    if (!harness_expect(h, result == WEIR_OK, "%s: %s", test->name, weir_result_name(result))) {
+    weir_encoder *encoder = encode_create(
+        h, weir_encoder_params(.decoder = decoder, .effort = effort,
+                               .like = harness_like(h, test->format, test->flags, test->transfer),
+                               .no_dither = test->no_dither));
+    if (!encoder) {
         return;
     }
     // The software device takes a second for 20,000 texels at effort high.

@@ -21,44 +21,31 @@ static void test_tiles(struct harness *h)
     harness_image_init(h, format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
     weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
-    weir_encoder *encoder = NULL;
-    harness_must(
-        weir_encoder_create(h->context,
-                            weir_encoder_params(.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_FAST,
-                                                .like = harness_like(h, format, 0, 0)),
-                            &encoder) == WEIR_OK,
-        "weir_encoder_create");
+    weir_encoder *encoder = encode_create(
+        h, weir_encoder_params(.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_FAST,
+                               .like = harness_like(h, format, 0, 0)));
     const uint64_t size = weir_codec_image_size(WEIR_CODEC_BC4, width, height);
     const uint32_t columns = (width + 3) / 4, rows = (height + 3) / 4;
-    struct harness_buffer blocks;
-    harness_buffer_init(h, size + 8 * columns, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &blocks);
-    weir_buffer *target = NULL;
-    harness_must(weir_buffer_create(
-                     h->context, weir_buffer_params(.buffer = blocks.buffer, .size = blocks.size),
-                     &target) == WEIR_OK,
-                 "weir_buffer_create");
-    memset(blocks.mapped, 0xa5, blocks.size);
+    struct harness_storage blocks;
+    harness_storage_init(h, size + 8 * columns, &blocks);
+    memset(blocks.memory.mapped, 0xa5, blocks.memory.size);
     // The last row of blocks again, by itself: any texel that a dispatch took from another place
     // shows.
-    const struct weir_encode all = {.source = source, .buffer = target};
+    const struct weir_encode all = {.source = source, .buffer = blocks.buffer};
     const struct weir_encode last = {
         .source = source,
-        .buffer = target,
+        .buffer = blocks.buffer,
         .offset = size,
         .rect = {{0, (int32_t)(4 * (rows - 1))}, {width, height - 4 * (rows - 1)}}};
     VkCommandBuffer cmd = harness_begin(h);
     harness_expect(h, weir_cmd_encode(encoder, cmd, &all) == WEIR_OK, "weir_cmd_encode");
     harness_expect(h, weir_cmd_encode(encoder, cmd, &last) == WEIR_OK, "weir_cmd_encode");
-    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      VK_ACCESS_SHADER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    cli_cmd_barrier(cmd, written, host);
+    harness_record_host_reads(cmd);
     harness_submit(h, cmd, NULL, 0);
     encode_compare(h, "the last row of bc4", width, height, 8,
-                   blocks.mapped + size - (size_t)8 * columns, blocks.mapped + size,
+                   blocks.memory.mapped + size - (size_t)8 * columns, blocks.memory.mapped + size,
                    (uint64_t)8 * columns);
-    weir_buffer_destroy(&target);
-    harness_buffer_finish(h, &blocks);
+    harness_storage_finish(h, &blocks);
     weir_encoder_destroy(&encoder);
     weir_image_destroy(&source);
     harness_image_finish(h, &image);

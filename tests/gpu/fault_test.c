@@ -304,18 +304,14 @@ static enum weir_result create_context(struct harness *h, const struct subject *
 // One frame, from the context to the bytes. Returns the first result that is not WEIR_OK.
 static enum weir_result run_frame(struct harness *h, struct subject *subject, struct objects *o)
 {
-    const struct harness_image *image = &subject->image;
-    const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->width, image->height);
+    const struct weir_image_params wrap = harness_image_params(&subject->image);
+    const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, wrap.width, wrap.height);
     struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
     struct weir_slot slot;
     struct weir_readback_data data;
     enum weir_result result = create_context(h, subject, o);
     if (result == WEIR_OK) {
-        result = weir_image_create(o->context,
-                                   weir_image_params(.image = image->image, .format = image->format,
-                                                     .width = image->width, .height = image->height,
-                                                     .usage = VK_IMAGE_USAGE_TRANSFER_SRC_BIT),
-                                   &o->image);
+        result = weir_image_create(o->context, &wrap, &o->image);
         frame.image = o->image;
     }
     if (result == WEIR_OK) {
@@ -397,12 +393,7 @@ static enum weir_result make_pyramid(struct harness *h, struct subject *subject,
 // is not WEIR_OK.
 static enum weir_result make_palette(struct harness *h, struct subject *subject, struct objects *o)
 {
-    const struct harness_image *image = &subject->storage;
-    const struct weir_image_params wrap = {.image = image->image,
-                                           .format = image->format,
-                                           .width = image->width,
-                                           .height = image->height,
-                                           .usage = image->usage};
+    const struct weir_image_params wrap = harness_image_params(&subject->storage);
     struct weir_palette_params params = {.max_colors = 1, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY};
     enum weir_result result = create_context(h, subject, o);
     if (result == WEIR_OK) {

@@ -238,6 +238,23 @@ void harness_buffer_finish(struct harness *harness, struct harness_buffer *buffe
     vkFreeMemory(harness->vk, buffer->memory, NULL);
 }
 
+void harness_storage_init(struct harness *harness, uint64_t size, struct harness_storage *out)
+{
+    harness_buffer_init(harness, size,
+                        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                        &out->memory);
+    harness_must(weir_buffer_create(harness->context,
+                                    weir_buffer_params(.buffer = out->memory.buffer, .size = size),
+                                    &out->buffer) == WEIR_OK,
+                 "weir_buffer_create");
+}
+
+void harness_storage_finish(struct harness *harness, struct harness_storage *storage)
+{
+    weir_buffer_destroy(&storage->buffer);
+    harness_buffer_finish(harness, &storage->memory);
+}
+
 VkCommandBuffer harness_begin(struct harness *harness)
 {
     const VkCommandBufferAllocateInfo info = {
@@ -340,6 +357,14 @@ void harness_image_finish(struct harness *harness, struct harness_image *image)
     vkFreeMemory(harness->vk, image->memory, NULL);
 }
 
+void harness_record_host_reads(VkCommandBuffer cmd)
+{
+    const struct cli_scope written = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                      VK_ACCESS_MEMORY_WRITE_BIT};
+    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    cli_cmd_barrier(cmd, written, host);
+}
+
 void harness_record_copy(VkCommandBuffer cmd, const struct harness_image *image, VkBuffer buffer,
                          uint64_t offset)
 {
@@ -359,19 +384,24 @@ void harness_record_copy(VkCommandBuffer cmd, const struct harness_image *image,
     cli_cmd_barrier(cmd, copied, host);
 }
 
+struct weir_image_params harness_image_params(const struct harness_image *image)
+{
+    return (struct weir_image_params){.image = image->image,
+                                      .format = image->format,
+                                      .width = image->width,
+                                      .height = image->height,
+                                      .usage = image->usage,
+                                      .flags = image->flags};
+}
+
 weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
                          enum weir_transfer transfer)
 {
+    struct weir_image_params params = harness_image_params(image);
+    params.transfer = transfer;
     weir_image *wrapped = NULL;
-    harness_expect(
-        harness,
-        weir_image_create(harness->context,
-                          weir_image_params(.image = image->image, .format = image->format,
-                                            .width = image->width, .height = image->height,
-                                            .usage = image->usage, .flags = image->flags,
-                                            .transfer = transfer),
-                          &wrapped) == WEIR_OK,
-        "weir_image_create for format %d", (int)image->format);
+    harness_expect(harness, weir_image_create(harness->context, &params, &wrapped) == WEIR_OK,
+                   "weir_image_create for format %d", (int)image->format);
     return wrapped;
 }
 

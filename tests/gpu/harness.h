@@ -79,6 +79,17 @@ void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFl
                          struct harness_buffer *out);
 void harness_buffer_finish(struct harness *harness, struct harness_buffer *buffer);
 
+// A buffer that kernels read and write, and the host too.
+struct harness_storage {
+    struct harness_buffer memory;
+    weir_buffer *buffer;
+};
+void harness_storage_init(struct harness *harness, uint64_t size, struct harness_storage *out);
+void harness_storage_finish(struct harness *harness, struct harness_storage *storage);
+
+// Record that the host reads what commands before it have written.
+void harness_record_host_reads(VkCommandBuffer cmd);
+
 // A 2D image filled with `texels` (tightly packed, `texel_size` bytes each), left in `layout`,
 // owned by the host queue's family.
 void harness_image_init(struct harness *harness, VkFormat format, uint32_t width, uint32_t height,
@@ -92,6 +103,8 @@ void harness_image_finish(struct harness *harness, struct harness_image *image);
 void harness_record_copy(VkCommandBuffer cmd, const struct harness_image *image, VkBuffer buffer,
                          uint64_t offset);
 
+// Get the params by which an image is wrapped, and wrap it.
+struct weir_image_params harness_image_params(const struct harness_image *image);
 weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
                          enum weir_transfer transfer);
 

@@ -85,11 +85,7 @@ static void run_frames(struct harness *h, weir_context *context, const struct ha
     weir_image *source = NULL;
     weir_encoder *encoder = NULL;
     weir_readback *readback = NULL;
-    const struct weir_image_params wrap = {.image = image->image,
-                                           .format = image->format,
-                                           .width = image->width,
-                                           .height = image->height,
-                                           .usage = image->usage};
+    const struct weir_image_params wrap = harness_image_params(image);
     const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->width, image->height);
     harness_expect(h, weir_image_create(context, &wrap, &source) == WEIR_OK, "image");
     harness_expect(

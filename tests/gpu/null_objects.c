@@ -4,19 +4,14 @@
 
 static void make_objects(struct nulls *n)
 {
-    const struct harness_image *image = &n->texels, *output = &n->written;
+    const struct harness_image *output = &n->written;
     struct weir_context_params params = *n->harness.import;
     params.log = n->log = heard_log(&n->heard);
     harness_must(weir_context_create(&params, &n->context) == WEIR_OK, "a context");
-    struct weir_image_params of_image = {.image = image->image,
-                                         .format = image->format,
-                                         .width = image->width,
-                                         .height = image->height,
-                                         .usage = image->usage};
+    const struct weir_image_params of_image = harness_image_params(&n->texels);
+    const struct weir_image_params of_output = harness_image_params(output);
     harness_must(weir_image_create(n->context, &of_image, &n->image) == WEIR_OK, "an image");
-    of_image.image = output->image;
-    of_image.usage = output->usage;
-    harness_must(weir_image_create(n->context, &of_image, &n->output) == WEIR_OK, "an output");
+    harness_must(weir_image_create(n->context, &of_output, &n->output) == WEIR_OK, "an output");
     harness_must(weir_buffer_create(n->context,
                                     weir_buffer_params(.buffer = n->raw.buffer, .size = 256),
                                     &n->buffer) == WEIR_OK,

@@ -10,6 +10,24 @@ uint32_t palette_color_at(const uint8_t *rgba)
     return (uint32_t)rgba[0] << 16 | (uint32_t)rgba[1] << 8 | rgba[2];
 }
 
+int palette_compare_colors(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+struct ref_palette_means_params palette_means_params(const weir_palette *palette,
+                                                     uint32_t num_colors)
+{
+    const struct weir_palette_params params = weir_palette_get_params(palette);
+    return (struct ref_palette_means_params){
+        .num_colors = num_colors,
+        .frequency = params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
+        .oklab = params.metric == WEIR_PALETTE_METRIC_OKLAB,
+        .srgb = params.light == WEIR_PALETTE_LIGHT_SRGB,
+    };
+}
+
 // The colours of a table are those of 6 bits a channel; bins have their order.
 enum { NUM_BINS = 1 << 18 };
 
@@ -77,12 +95,6 @@ void palette_want_finish(struct palette_want *want)
     free(want->new_colors);
 }
 
-static int compare_colors(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 bool palette_check_pixels(struct harness *h, const struct palette_want *want, const uint8_t *rgba,
                           size_t num_pixels, const uint8_t *pixels)
 {
@@ -92,7 +104,7 @@ bool palette_check_pixels(struct harness *h, const struct palette_want *want, co
         if (from[3] > 0) {
             const uint32_t color = want->is_table ? color_of_bin(bin_of(new_color)) : new_color;
             const uint32_t *place = bsearch(&color, want->colors, want->num_colors, sizeof(color),
-                                            compare_colors);
+                                            palette_compare_colors);
             new_color = want->new_colors[place - want->colors];
         }
         if (!harness_expect(h, palette_color_at(to) == new_color && to[3] == from[3],

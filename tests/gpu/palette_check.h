@@ -5,8 +5,14 @@
 
 #include "tests/gpu/palette_run.h"
 #include "tests/ref/palette.h"
+#include "tests/ref/palette_means.h"
 
-uint32_t palette_color_at(const uint8_t *rgba); // 0xRRGGBB
+uint32_t palette_color_at(const uint8_t *rgba);           // 0xRRGGBB
+int palette_compare_colors(const void *a, const void *b); // for qsort() and bsearch()
+
+// Get what k-means of the palette's kind is asked for.
+struct ref_palette_means_params palette_means_params(const weir_palette *palette,
+                                                     uint32_t num_colors);
 
 // The new colours that some pixels should get, by the reference.
 struct palette_want {

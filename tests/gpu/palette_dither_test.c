@@ -9,9 +9,8 @@
 
 #include <weir/palette.h>
 
+#include "tests/gpu/palette_check.h"
 #include "tests/gpu/palette_draw.h"
-#include "tests/gpu/palette_run.h"
-#include "tests/ref/palette.h"
 #include "tests/ref/palette_dither.h"
 
 enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_KINDS = 8 };
@@ -30,23 +29,15 @@ static void draw_ramps(struct harness *h, uint8_t *rgba)
     }
 }
 
-static uint32_t color_at(const uint8_t *rgba)
-{
-    return (uint32_t)rgba[0] << 16 | (uint32_t)rgba[1] << 8 | rgba[2];
-}
-
 // The picture by the reference.
 static void make_wanted(const weir_palette *palette, uint32_t num_colors, const uint8_t *rgba,
                         uint8_t *wanted, struct ref_palette_dither *dither)
 {
-    const struct weir_palette_params params = weir_palette_get_params(palette);
     *dither = (struct ref_palette_dither){
-        .params = {.num_colors = num_colors,
-                   .frequency = params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
-                   .oklab = params.metric == WEIR_PALETTE_METRIC_OKLAB,
-                   .srgb = params.light == WEIR_PALETTE_LIGHT_SRGB},
-        .pattern = params.dither == WEIR_PALETTE_DITHER_ORDERED ? REF_PALETTE_ORDERED
-                                                                : REF_PALETTE_BLUE_NOISE,
+        .params = palette_means_params(palette, num_colors),
+        .pattern = weir_palette_get_params(palette).dither == WEIR_PALETTE_DITHER_ORDERED
+                       ? REF_PALETTE_ORDERED
+                       : REF_PALETTE_BLUE_NOISE,
     };
     uint32_t n, *colors, *counts;
     harness_must(ref_palette_count(rgba, NUM_PIXELS, &n, &colors, &counts), "memory");
@@ -71,7 +62,8 @@ static void compare(struct harness *h, const char *name, const uint8_t *wanted,
         const uint8_t *want = wanted + 4 * i, *got = pixels + 4 * i;
         if (!harness_expect(h, memcmp(want, got, 4) == 0,
                             "%s: pixel %u, %u is %06x alpha %u, reference %06x alpha %u", name,
-                            i % SIDE, i / SIDE, color_at(got), got[3], color_at(want), want[3])) {
+                            i % SIDE, i / SIDE, palette_color_at(got), got[3],
+                            palette_color_at(want), want[3])) {
             return;
         }
     }
@@ -111,8 +103,7 @@ static weir_palette *create(struct harness *h, int kind)
 {
     return palette_create(
         h,
-        weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                            .method = WEIR_PALETTE_METHOD_K_MEANS, .max_colors = NUM_PIXELS,
+        weir_palette_params(.method = WEIR_PALETTE_METHOD_K_MEANS, .max_colors = NUM_PIXELS,
                             .weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
                             .dither = kind & 1 ? WEIR_PALETTE_DITHER_ORDERED
                                                : WEIR_PALETTE_DITHER_BLUE_NOISE,

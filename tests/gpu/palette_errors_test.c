@@ -107,14 +107,9 @@ static void test_defaults(struct errors *e)
 
 static weir_image *wrap(struct errors *e, const struct harness_image *image)
 {
+    const struct weir_image_params params = harness_image_params(image);
     weir_image *wrapped = NULL;
-    EXPECT(e,
-           weir_image_create(e->context,
-                             weir_image_params(.image = image->image, .format = image->format,
-                                               .width = image->width, .height = image->height,
-                                               .usage = image->usage, .flags = image->flags),
-                             &wrapped),
-           WEIR_OK, 0, "");
+    EXPECT(e, weir_image_create(e->context, &params, &wrapped), WEIR_OK, 0, "");
     return wrapped;
 }
 
@@ -300,13 +295,10 @@ static void test_unsampled(struct errors *e, weir_palette *palette)
     harness_image_init(&e->harness, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT,
                        VK_IMAGE_USAGE_TRANSFER_SRC_BIT, 0, texels, 4,
                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, &image);
+    const struct weir_image_params params = harness_image_params(&image);
     weir_image *wrapped = NULL;
-    harness_must(
-        weir_image_create(e->context,
-                          weir_image_params(.image = image.image, .format = image.format,
-                                            .width = WIDTH, .height = HEIGHT, .usage = image.usage),
-                          &wrapped) == WEIR_OK,
-        "an image without SAMPLED");
+    harness_must(weir_image_create(e->context, &params, &wrapped) == WEIR_OK,
+                 "an image without SAMPLED");
     e->heard = (struct heard){0}; // it warns of the copy
     VkCommandBuffer cmd = harness_begin(&e->harness);
     EXPECT(e,

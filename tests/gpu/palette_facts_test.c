@@ -25,7 +25,6 @@ static const char *const weight_names[] = {"equal", "frequency"};
 
 static weir_palette *create(struct harness *h, struct weir_palette_params params)
 {
-    params.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
     params.max_colors = params.max_colors ? params.max_colors : NUM_SHARED * NUM_PIXELS;
     return palette_create(h, &params);
 }

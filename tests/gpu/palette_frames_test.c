@@ -20,10 +20,9 @@ enum {
 
 static weir_palette *create(struct harness *h, int weight, bool no_merge)
 {
-    return palette_create(
-        h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                               .max_colors = MAX_PIXELS, .weight = (enum weir_palette_weight)weight,
-                               .no_merge = no_merge));
+    return palette_create(h, weir_palette_params(.max_colors = MAX_PIXELS,
+                                                 .weight = (enum weir_palette_weight)weight,
+                                                 .no_merge = no_merge));
 }
 
 static void record_frame(struct harness *h, VkCommandBuffer cmd, weir_palette *palette,

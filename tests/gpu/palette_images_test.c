@@ -26,8 +26,7 @@ static void test_sizes(struct harness *h, bool has_all)
     const int drawn = (int)harness_random_below(h, 2);
     for (int weight = 0; weight < 2; weight++) {
         weir_palette *palette = palette_create(
-            h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                                   .max_colors = 256 * 33,
+            h, weir_palette_params(.max_colors = 256 * 33,
                                    .weight = (enum weir_palette_weight)weight));
         for (int i = 0; i < 12; i++) {
             if (!has_all && (i + weight) % 2 != drawn) {

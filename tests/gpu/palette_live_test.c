@@ -46,18 +46,12 @@ static void find_colors(struct sequence *sequence, uint32_t num_colors, uint32_t
     free(counts);
 }
 
-static int compare_colors(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 // The palette of a frame, as the host reads it: rising, and each colour once.
 static uint32_t distinct_colors(const struct ref_palette_live *want, uint32_t *colors)
 {
     uint32_t num = 0;
     memcpy(colors, want->filled, want->num * sizeof(*colors));
-    qsort(colors, want->num, sizeof(*colors), compare_colors);
+    qsort(colors, want->num, sizeof(*colors), palette_compare_colors);
     for (uint32_t i = 0; i < want->num; i++) {
         if (i == 0 || colors[i] != colors[i - 1]) {
             colors[num++] = colors[i];
@@ -280,8 +274,7 @@ int main(int argc, char **argv)
     harness_init(&h, true);
     sequence.h = &h;
     sequence.palette = palette_create(
-        &h, weir_palette_params(.like = harness_like(&h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                                .method = WEIR_PALETTE_METHOD_K_MEANS,
+        &h, weir_palette_params(.method = WEIR_PALETTE_METHOD_K_MEANS,
                                 .weight = WEIR_PALETTE_WEIGHT_FREQUENCY, .live = true));
     harness_expect(&h, weir_palette_get_params(sequence.palette).table, "live without a table");
     check_refused(&sequence);

@@ -25,8 +25,7 @@ static void test_cluster(struct harness *h, int weight)
     const struct palette_picture picture = {
         .width = CLUSTER_WIDTH, .height = CLUSTER_HEIGHT, .rgba = rgba};
     weir_palette *palette = palette_create(
-        h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                               .max_colors = CLUSTER_PIXELS,
+        h, weir_palette_params(.max_colors = CLUSTER_PIXELS,
                                .weight = (enum weir_palette_weight)weight));
     palette_draw_cube(h, 25, 1, CLUSTER_PIXELS, rgba);
     palette_check(h, palette, "larger than the cluster", &picture,
@@ -79,9 +78,7 @@ static void test_all(struct harness *h)
         memcpy(rgba + 4 * (size_t)color, pixel, 4);
     }
     const struct palette_picture picture = {.width = ALL_SIDE, .height = ALL_SIDE, .rgba = rgba};
-    weir_palette *palette = palette_create(
-        h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                               .max_colors = ALL_COLORS));
+    weir_palette *palette = palette_create(h, weir_palette_params(.max_colors = ALL_COLORS));
     check_all(h, palette, &picture, 0, pixels, ALL_COLORS);
     harness_expect(h, memcmp(rgba, pixels, 4 * (size_t)ALL_COLORS) == 0,
                    "radius 0 moves one of all colours");

@@ -7,10 +7,8 @@
 
 #include <weir/palette.h>
 
+#include "tests/gpu/palette_check.h"
 #include "tests/gpu/palette_draw.h"
-#include "tests/gpu/palette_run.h"
-#include "tests/ref/palette.h"
-#include "tests/ref/palette_means.h"
 
 enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 24, NUM_KINDS = 8 };
 enum { SMALL_SIDE = 34, NUM_SMALL = SMALL_SIDE * SMALL_SIDE }; // more than a workgroup's 32x8
@@ -20,76 +18,26 @@ struct kinds {
     weir_palette *palettes[NUM_KINDS];
 };
 
-static struct ref_palette_means_params params_of(const weir_palette *palette, uint32_t num_colors,
-                                                 bool keep_rare)
-{
-    const struct weir_palette_params params = weir_palette_get_params(palette);
-    return (struct ref_palette_means_params){
-        .num_colors = num_colors,
-        .frequency = params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
-        .oklab = params.metric == WEIR_PALETTE_METRIC_OKLAB,
-        .srgb = params.light == WEIR_PALETTE_LIGHT_SRGB,
-        .keep_rare = keep_rare,
-    };
-}
-
-static uint32_t color_at(const uint8_t *rgba)
-{
-    return (uint32_t)rgba[0] << 16 | (uint32_t)rgba[1] << 8 | rgba[2];
-}
-
-static int compare_colors(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 // What the reference makes of a picture.
-struct want {
-    uint32_t num_colors, *colors, *counts, *new_colors;
-    uint32_t num_new_colors;
-};
-
-static void want_init(const struct ref_palette_means_params *params, const uint8_t *rgba,
-                      size_t num_pixels, struct want *want)
+static void want_init(const struct ref_palette_means_params *params, const char *name,
+                      const uint8_t *rgba, size_t num_pixels, struct palette_want *want)
 {
     uint32_t palette[REF_PALETTE_MAX_MEANS], num_palette;
+    *want = (struct palette_want){.is_table = false};
     harness_must(
         ref_palette_count(rgba, num_pixels, &want->num_colors, &want->colors, &want->counts),
         "memory");
     want->new_colors = calloc(want->num_colors + 1, sizeof(*want->new_colors));
-    harness_must(
-        want->new_colors &&
-            ref_palette_means(params, want->num_colors, want->colors, want->counts, palette,
-                              &num_palette, want->new_colors) &&
-            ref_palette_num_distinct(want->num_colors, want->new_colors, &want->num_new_colors),
-        "memory");
-}
-
-static void want_finish(struct want *want)
-{
-    free(want->colors);
-    free(want->counts);
-    free(want->new_colors);
-}
-
-static void compare(struct harness *h, const char *name, const struct want *want,
-                    const uint8_t *rgba, size_t num_pixels, const uint8_t *pixels)
-{
-    for (size_t i = 0; i < num_pixels; i++) {
-        uint32_t color = color_at(rgba + 4 * i);
-        if (rgba[4 * i + 3] > 0) {
-            const uint32_t *place = bsearch(&color, want->colors, want->num_colors, sizeof(color),
-                                            compare_colors);
-            color = want->new_colors[place - want->colors];
-        }
-        const uint8_t *pixel = pixels + 4 * i;
-        if (!harness_expect(h, color_at(pixel) == color && pixel[3] == rgba[4 * i + 3],
-                            "%s: pixel %zu of %06x is %06x alpha %u, reference %06x", name, i,
-                            color_at(rgba + 4 * i), color_at(pixel), pixel[3], color)) {
-            return;
-        }
-    }
+    harness_must(want->new_colors &&
+                     ref_palette_means(params, want->num_colors, want->colors, want->counts,
+                                       palette, &num_palette, want->new_colors) &&
+                     ref_palette_num_distinct(want->num_colors, want->new_colors,
+                                              &want->stats.num_new_colors),
+                 "memory");
+    snprintf(want->label, sizeof(want->label), "%s, %u colours to %u,%s%s%s%s", name,
+             want->num_colors, params->num_colors, params->frequency ? " frequency" : "",
+             params->oklab ? " oklab" : "", params->srgb ? " srgb" : "",
+             params->keep_rare ? " keep_rare" : "");
 }
 
 static void check(struct harness *h, weir_palette *palette, const char *what, uint32_t side,
@@ -97,26 +45,24 @@ static void check(struct harness *h, weir_palette *palette, const char *what, ui
 {
     static uint8_t pixels[4 * NUM_PIXELS];
     const size_t num_pixels = (size_t)side * side;
-    const struct ref_palette_means_params params = params_of(palette, num_colors, keep_rare);
+    struct ref_palette_means_params params = palette_means_params(palette, num_colors);
+    params.keep_rare = keep_rare;
     const struct palette_picture picture = {.width = side, .height = side, .rgba = rgba};
     const struct weir_palette_start start = {.num_colors = num_colors, .keep_rare = keep_rare};
     struct weir_palette_stats stats;
-    struct want want;
-    want_init(&params, rgba, num_pixels, &want);
-    char name[160];
-    snprintf(name, sizeof(name), "%s, %u colours to %u,%s%s%s%s", what, want.num_colors, num_colors,
-             params.frequency ? " frequency" : "", params.oklab ? " oklab" : "",
-             params.srgb ? " srgb" : "", keep_rare ? " keep_rare" : "");
+    struct palette_want want;
+    want_init(&params, what, rgba, num_pixels, &want);
     if (palette_run(h, palette, &picture, &start, pixels, &stats)) {
-        compare(h, name, &want, rgba, num_pixels, pixels);
-        harness_expect(
-            h,
-            stats.num_colors == want.num_colors && stats.num_new_colors == want.num_new_colors &&
-                stats.num_new_colors <= num_colors && stats.num_unfinished == 0,
-            "%s: %u colours -> %u, %u unfinished, reference %u -> %u", name, stats.num_colors,
-            stats.num_new_colors, stats.num_unfinished, want.num_colors, want.num_new_colors);
+        palette_check_pixels(h, &want, rgba, num_pixels, pixels);
+        harness_expect(h,
+                       stats.num_colors == want.num_colors &&
+                           stats.num_new_colors == want.stats.num_new_colors &&
+                           stats.num_new_colors <= num_colors && stats.num_unfinished == 0,
+                       "%s: %u colours -> %u, %u unfinished, reference %u -> %u", want.label,
+                       stats.num_colors, stats.num_new_colors, stats.num_unfinished,
+                       want.num_colors, want.stats.num_new_colors);
     }
-    want_finish(&want);
+    palette_want_finish(&want);
 }
 
 static uint32_t draw_num_colors(struct harness *h)
@@ -180,9 +126,9 @@ static void check_rare(struct harness *h, weir_palette *palette)
         struct weir_palette_stats stats;
         check(h, palette, "a rare red", SIDE, rgba, 16, keeps);
         if (palette_run(h, palette, &picture, &start, pixels, &stats)) {
-            harness_expect(h, (color_at(pixels) == color_at(red)) == keeps,
-                           "keep_rare %d: a rare %06x becomes %06x", keeps, color_at(red),
-                           color_at(pixels));
+            harness_expect(h, (palette_color_at(pixels) == palette_color_at(red)) == keeps,
+                           "keep_rare %d: a rare %06x becomes %06x", keeps, palette_color_at(red),
+                           palette_color_at(pixels));
         }
     }
 }
@@ -191,8 +137,7 @@ static weir_palette *create(struct harness *h, int kind)
 {
     return palette_create(
         h,
-        weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                            .method = WEIR_PALETTE_METHOD_K_MEANS, .max_colors = NUM_PIXELS,
+        weir_palette_params(.method = WEIR_PALETTE_METHOD_K_MEANS, .max_colors = NUM_PIXELS,
                             .weight = kind & 1 ? WEIR_PALETTE_WEIGHT_FREQUENCY
                                                : WEIR_PALETTE_WEIGHT_EQUAL,
                             .metric = kind & 2 ? WEIR_PALETTE_METRIC_OKLAB

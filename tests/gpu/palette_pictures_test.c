@@ -23,8 +23,7 @@ static void check(struct harness *h, const char *name, const struct palette_pict
                                                        WEIR_PALETTE_WEIGHT_FREQUENCY};
     for (int i = 0; i < 2; i++) {
         weir_palette *palette = palette_create(
-            h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                                   .max_colors = MAX_COLORS, .weight = weights[i]));
+            h, weir_palette_params(.max_colors = MAX_COLORS, .weight = weights[i]));
         palette_check(h, palette, name, picture, &(struct weir_palette_start){.radius = 0.02f},
                       true);
         weir_palette_destroy(&palette);

@@ -9,8 +9,12 @@ enum { MAX_PICTURES = 4, DISPATCHES_AT_ONCE = 2 };
 
 weir_palette *palette_create(struct harness *h, const struct weir_palette_params *params)
 {
+    struct weir_palette_params filled = *params;
+    if (!filled.like) {
+        filled.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    }
     weir_palette *palette = NULL;
-    const enum weir_result result = weir_palette_create(h->context, params, &palette);
+    const enum weir_result result = weir_palette_create(h->context, &filled, &palette);
     harness_must(result == WEIR_OK, weir_result_name(result));
     return palette;
 }

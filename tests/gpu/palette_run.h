@@ -23,7 +23,7 @@ struct palette_picture {
     VkImageCreateFlags target_flags;
 };
 
-// Make a palette reduction; a failure ends the test.
+// Make a palette reduction, of R8G8B8A8_UNORM where `params` have no `like`. Failures end the test.
 weir_palette *palette_create(struct harness *h, const struct weir_palette_params *params);
 
 // A picture on the device, and the image for its new colours.

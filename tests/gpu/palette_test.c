@@ -116,8 +116,7 @@ static void check_two_colors(struct harness *h, const struct kinds *kinds)
 static weir_palette *create(struct harness *h, bool frequency, bool srgb)
 {
     return palette_create(
-        h, weir_palette_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                               .max_colors = NUM_PIXELS,
+        h, weir_palette_params(.max_colors = NUM_PIXELS,
                                .weight = frequency ? WEIR_PALETTE_WEIGHT_FREQUENCY
                                                    : WEIR_PALETTE_WEIGHT_EQUAL,
                                .light = srgb ? WEIR_PALETTE_LIGHT_SRGB : WEIR_PALETTE_LIGHT_RAW));

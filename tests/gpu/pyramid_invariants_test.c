@@ -332,8 +332,7 @@ int main(int argc, char **argv)
 {
     struct harness harness;
     struct pyramid_runner runner;
-    harness_init(&harness, true);
-    pyramid_runner_init(&runner, &harness, argc, argv);
+    pyramid_runner_init(&runner, &harness, true, argc, argv);
     for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
         if (pyramid_methods[m] != WEIR_PYRAMID_BLIT) {
             test_floats(&runner, pyramid_methods[m]);
@@ -343,6 +342,5 @@ int main(int argc, char **argv)
         test_all_codes(&runner);
         test_others(&runner);
     }
-    pyramid_runner_finish(&runner);
-    return harness_finish(&harness);
+    return pyramid_runner_finish(&runner);
 }

@@ -258,10 +258,8 @@ int main(int argc, char **argv)
 {
     struct harness harness;
     struct pyramid_runner runner;
-    harness_init(&harness, false);
-    pyramid_runner_init(&runner, &harness, argc, argv);
+    pyramid_runner_init(&runner, &harness, false, argc, argv);
     test_repeats(&runner);
     test_flights(&runner);
-    pyramid_runner_finish(&runner);
-    return harness_finish(&harness);
+    return pyramid_runner_finish(&runner);
 }

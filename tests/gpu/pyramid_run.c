@@ -209,9 +209,10 @@ static void parse(struct pyramid_runner *runner, int argc, char **argv)
     }
 }
 
-void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness, int argc,
-                         char **argv)
+void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness,
+                         bool queue_is_shared, int argc, char **argv)
 {
+    harness_init(harness, queue_is_shared);
     *runner = (struct pyramid_runner){.harness = harness, .memory.harness = harness};
     parse(runner, argc, argv);
     VkPhysicalDeviceProperties properties;
@@ -225,7 +226,7 @@ void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness,
            runner->no_blits ? ", no blits" : "");
 }
 
-void pyramid_runner_finish(struct pyramid_runner *runner)
+int pyramid_runner_finish(struct pyramid_runner *runner)
 {
     pyramid_images_finish(&runner->images);
     weir_pyramid_destroy(&runner->pyramid);
@@ -238,4 +239,5 @@ void pyramid_runner_finish(struct pyramid_runner *runner)
                        "every case of %s is refused",
                        weir_pyramid_method_get_info((enum weir_pyramid_method)m)->name);
     }
+    return harness_finish(runner->harness);
 }

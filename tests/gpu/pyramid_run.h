@@ -31,11 +31,12 @@ struct pyramid_runner {
     } by_method[WEIR_PYRAMID_BLIT + 1];
 };
 
-// The arguments of a test: --all, --subgroups, --method NAME.
-void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness, int argc,
-                         char **argv);
-// Fails a method whose every case was refused; blits a device need not have.
-void pyramid_runner_finish(struct pyramid_runner *runner);
+// Make the harness too. The arguments of a test: --all, --subgroups, --method NAME.
+void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness,
+                         bool queue_is_shared, int argc, char **argv);
+// Fails a method whose every case was refused; blits a device need not have. Returns what
+// harness_finish() does.
+int pyramid_runner_finish(struct pyramid_runner *runner);
 
 // Run one case and compare it. A case that the method or the device refuses is counted, not failed.
 // False after a failure, which is printed with the case, the first texel that differs and both

@@ -259,11 +259,9 @@ static void *run_thread(void *user)
     struct work *work = user;
     struct harness harness;
     struct pyramid_runner runner;
-    harness_init(&harness, true);
-    pyramid_runner_init(&runner, &harness, work->argc, work->argv);
+    pyramid_runner_init(&runner, &harness, true, work->argc, work->argv);
     run_units(&runner, work);
-    pyramid_runner_finish(&runner);
-    work->failures += harness_finish(&harness);
+    work->failures += pyramid_runner_finish(&runner);
     return NULL;
 }
 
@@ -306,9 +304,7 @@ int main(int argc, char **argv)
 {
     struct harness harness;
     struct pyramid_runner runner;
-    harness_init(&harness, true);
-    pyramid_runner_init(&runner, &harness, argc, argv);
+    pyramid_runner_init(&runner, &harness, true, argc, argv);
     test_sizes(&runner, argc, argv);
-    pyramid_runner_finish(&runner);
-    return harness_finish(&harness);
+    return pyramid_runner_finish(&runner);
 }

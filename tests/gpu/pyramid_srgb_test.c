@@ -192,13 +192,11 @@ int main(int argc, char **argv)
 {
     struct harness harness;
     struct pyramid_runner runner;
-    harness_init(&harness, true);
-    pyramid_runner_init(&runner, &harness, argc, argv);
+    pyramid_runner_init(&runner, &harness, true, argc, argv);
     test_methods(&runner);
     if (!runner.subgroups) {
         test_sources(&runner);
         test_errors(&harness);
     }
-    pyramid_runner_finish(&runner);
-    return harness_finish(&harness);
+    return pyramid_runner_finish(&runner);
 }

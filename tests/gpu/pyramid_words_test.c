@@ -155,10 +155,8 @@ int main(int argc, char **argv)
 {
     struct harness harness;
     struct pyramid_runner runner;
-    harness_init(&harness, true);
-    pyramid_runner_init(&runner, &harness, argc, argv);
+    pyramid_runner_init(&runner, &harness, true, argc, argv);
     test_kinds(&runner);
     test_refusal(&runner);
-    pyramid_runner_finish(&runner);
-    return harness_finish(&harness);
+    return pyramid_runner_finish(&runner);
 }

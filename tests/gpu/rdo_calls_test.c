@@ -10,8 +10,7 @@ enum { ROOM = 1 << 18, NUM_BUFFERS = 3 };
 // Images of all kinds, and buffers.
 struct objects {
     const weir_image *like, *deep, *is_signed;
-    struct harness_buffer memory[NUM_BUFFERS];
-    weir_buffer *buffers[NUM_BUFFERS];
+    struct harness_storage buffers[NUM_BUFFERS];
 };
 
 static void objects_init(struct harness *h, struct objects *objects)
@@ -20,20 +19,14 @@ static void objects_init(struct harness *h, struct objects *objects)
     objects->deep = harness_like(h, VK_FORMAT_R16G16B16A16_UNORM, 0, 0);
     objects->is_signed = harness_like(h, VK_FORMAT_R8G8B8A8_SNORM, 0, 0);
     for (int i = 0; i < NUM_BUFFERS; i++) {
-        struct harness_buffer *memory = &objects->memory[i];
-        harness_buffer_init(h, ROOM, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, memory);
-        harness_must(weir_buffer_create(h->context,
-                                        weir_buffer_params(.buffer = memory->buffer, .size = ROOM),
-                                        &objects->buffers[i]) == WEIR_OK,
-                     "weir_buffer_create");
+        harness_storage_init(h, ROOM, &objects->buffers[i]);
     }
 }
 
 static void objects_finish(struct harness *h, struct objects *objects)
 {
     for (int i = 0; i < NUM_BUFFERS; i++) {
-        weir_buffer_destroy(&objects->buffers[i]);
-        harness_buffer_finish(h, &objects->memory[i]);
+        harness_storage_finish(h, &objects->buffers[i]);
     }
 }
 
@@ -104,17 +97,20 @@ static void run_run_errors(struct harness *h, const struct objects *o)
     const struct weir_rdo_params params = weir_rdo_get_params(rdo);
     harness_expect(h, params.quality == 80 && params.codec == WEIR_CODEC_YCOCG_BC3,
                    "quality %u, codec %d", params.quality, (int)params.codec);
-    expect_run_refused(h, rdo, &(struct weir_rdo_run){.buffer = o->buffers[0]},
+    expect_run_refused(h, rdo, &(struct weir_rdo_run){.buffer = o->buffers[0].buffer},
                        WEIR_LOG_CODE_NULL_ARGUMENT);
     expect_run_refused(h, rdo, &(struct weir_rdo_run){.source = o->like},
                        WEIR_LOG_CODE_NULL_ARGUMENT);
-    expect_run_refused(h, rdo, &(struct weir_rdo_run){.source = o->deep, .buffer = o->buffers[0]},
+    expect_run_refused(h, rdo,
+                       &(struct weir_rdo_run){.source = o->deep, .buffer = o->buffers[0].buffer},
                        WEIR_LOG_CODE_FORMAT_MISMATCH);
     expect_run_refused(
-        h, rdo, &(struct weir_rdo_run){.source = o->like, .buffer = o->buffers[0], .offset = ROOM},
+        h, rdo,
+        &(struct weir_rdo_run){.source = o->like, .buffer = o->buffers[0].buffer, .offset = ROOM},
         WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     expect_run_refused(
-        h, rdo, &(struct weir_rdo_run){.source = o->like, .buffer = o->buffers[0], .offset = 8},
+        h, rdo,
+        &(struct weir_rdo_run){.source = o->like, .buffer = o->buffers[0].buffer, .offset = 8},
         WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     weir_rdo_destroy(&rdo);
     weir_rdo_destroy(&rdo);
@@ -123,11 +119,11 @@ static void run_run_errors(struct harness *h, const struct objects *o)
 static void run_history_errors(struct harness *h, const struct objects *o)
 {
     weir_rdo *rdo = make(h, weir_rdo_params(.like = o->like, .steady = true));
-    struct weir_rdo_run run = {.source = o->like, .buffer = o->buffers[0]};
+    struct weir_rdo_run run = {.source = o->like, .buffer = o->buffers[0].buffer};
     expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_NULL_ARGUMENT);
-    run.history = o->buffers[0];
+    run.history = o->buffers[0].buffer;
     expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
-    run.history = o->buffers[1];
+    run.history = o->buffers[1].buffer;
     run.history_offset = ROOM;
     expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     run.history_offset = 8;
@@ -139,13 +135,13 @@ static void run_control_errors(struct harness *h, const struct objects *o)
 {
     weir_rdo *rdo = make(h, weir_rdo_params(.like = o->like, .steady = true, .control = true));
     struct weir_rdo_run run = {
-        .source = o->like, .buffer = o->buffers[0], .history = o->buffers[1]};
+        .source = o->like, .buffer = o->buffers[0].buffer, .history = o->buffers[1].buffer};
     expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_NULL_ARGUMENT);
-    run.control = o->buffers[0];
+    run.control = o->buffers[0].buffer;
     expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
-    run.control = o->buffers[1];
+    run.control = o->buffers[1].buffer;
     expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
-    run.control = o->buffers[2];
+    run.control = o->buffers[2].buffer;
     run.control_offset = ROOM - 16;
     expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     run.control_offset = 8;
@@ -159,9 +155,9 @@ static void run_small_block_errors(struct harness *h, const struct objects *o)
     weir_rdo *rdo = make(
         h, weir_rdo_params(.codec = WEIR_CODEC_BC1, .like = o->like, .control = true));
     struct weir_rdo_run run = {.source = o->like,
-                               .buffer = o->buffers[0],
+                               .buffer = o->buffers[0].buffer,
                                .offset = 8,
-                               .control = o->buffers[1],
+                               .control = o->buffers[1].buffer,
                                .control_offset = 8};
     expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     run.control_offset = 0;

@@ -171,28 +171,6 @@ static struct ref_rdo_sums optimise(const struct picture *p, const struct kind *
                    blocks);
 }
 
-static struct harness_buffer make_buffer(struct harness *h, weir_buffer **buffer)
-{
-    struct harness_buffer memory;
-    harness_buffer_init(h, MAX_ROOM, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &memory);
-    harness_must(weir_buffer_create(h->context,
-                                    weir_buffer_params(.buffer = memory.buffer, .size = MAX_ROOM),
-                                    buffer) == WEIR_OK,
-                 "weir_buffer_create");
-    return memory;
-}
-
-static void cmd_host_reads(VkCommandBuffer cmd)
-{
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
-                         1, &barrier, 0, NULL, 0, NULL);
-}
-
 // Draw what the frame before has become: what this one becomes without a history, and in places
 // these blocks, any or none.
 static void draw_history(struct harness *h, const struct picture *p, const struct kind *kind,
@@ -300,23 +278,21 @@ static uint32_t run(struct harness *h, const struct picture *p, const struct kin
     harness_image_init(h, p->format, p->width, p->height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, p->texels,
                        texel_size, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
     weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
-    weir_buffer *buffer = NULL;
-    struct harness_buffer memory = make_buffer(h, &buffer);
+    struct harness_storage blocks, history, control;
+    harness_storage_init(h, MAX_ROOM, &blocks);
+    harness_storage_init(h, MAX_ROOM, &history);
+    harness_storage_init(h, MAX_ROOM, &control);
     uint8_t *want = malloc(MAX_ROOM), *before = malloc(size);
-    weir_buffer *history = NULL;
-    struct harness_buffer history_memory = make_buffer(h, &history);
     const uint64_t history_offset = block_size * harness_random_below(h, 5);
     uint8_t *want_history = malloc(MAX_ROOM);
     memset(want, POISON, MAX_ROOM);
-    weir_buffer *control = NULL;
-    struct harness_buffer control_memory = make_buffer(h, &control);
-    const uint64_t control_offset = write_control(p, kind, &control_memory);
+    const uint64_t control_offset = write_control(p, kind, &control.memory);
     make_blocks(h, p, kind, before);
     memcpy(want + offset, before, size);
-    memcpy(memory.mapped, want, MAX_ROOM);
+    memcpy(blocks.memory.mapped, want, MAX_ROOM);
     memset(want_history, POISON, MAX_ROOM);
     draw_history(h, p, kind, before, want_history + history_offset);
-    memcpy(history_memory.mapped, want_history, MAX_ROOM);
+    memcpy(history.memory.mapped, want_history, MAX_ROOM);
     const struct ref_rdo_sums sums = optimise(p, kind, lambda_of(kind),
                                               kind->steady ? want_history + history_offset : NULL,
                                               want + offset);
@@ -334,31 +310,28 @@ static uint32_t run(struct harness *h, const struct picture *p, const struct kin
     VkCommandBuffer cmd = harness_begin(h);
     result = weir_cmd_rdo(rdo, cmd,
                           &(struct weir_rdo_run){.source = source,
-                                                 .buffer = buffer,
+                                                 .buffer = blocks.buffer,
                                                  .offset = offset,
-                                                 .history = kind->steady ? history : NULL,
+                                                 .history = kind->steady ? history.buffer : NULL,
                                                  .history_offset = history_offset,
-                                                 .control = kind->control ? control : NULL,
+                                                 .control = kind->control ? control.buffer : NULL,
                                                  .control_offset = control_offset});
     harness_expect(h, result == WEIR_OK, "weir_cmd_rdo: %s", weir_result_name(result));
-    cmd_host_reads(cmd);
+    harness_record_host_reads(cmd);
     harness_submit(h, cmd, NULL, 0);
     encode_compare(h, weir_codec_get_info(kind->codec)->name, p->width, p->height, block_size,
-                   memory.mapped, want, MAX_ROOM);
-    encode_compare(h, "the history", p->width, p->height, block_size, history_memory.mapped,
+                   blocks.memory.mapped, want, MAX_ROOM);
+    encode_compare(h, "the history", p->width, p->height, block_size, history.memory.mapped,
                    want_history, MAX_ROOM);
-    check_control(h, p, kind, &control_memory, control_offset, sums);
+    check_control(h, p, kind, &control.memory, control_offset, sums);
     uint32_t num_changed = 0;
     for (size_t i = 0; i < size; i += block_size) {
         num_changed += memcmp(before + i, want + offset + i, block_size) != 0;
     }
     weir_rdo_destroy(&rdo);
-    weir_buffer_destroy(&buffer);
-    harness_buffer_finish(h, &memory);
-    weir_buffer_destroy(&history);
-    harness_buffer_finish(h, &history_memory);
-    weir_buffer_destroy(&control);
-    harness_buffer_finish(h, &control_memory);
+    harness_storage_finish(h, &blocks);
+    harness_storage_finish(h, &history);
+    harness_storage_finish(h, &control);
     weir_image_destroy(&source);
     harness_image_finish(h, &image);
     free(want);

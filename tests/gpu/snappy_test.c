@@ -14,39 +14,6 @@
 
 enum { POISON = 0xa5, GUARD = 512, MAX_OFFSETS = 4 };
 
-// A buffer of the device that the host sees too.
-struct memory {
-    struct harness_buffer host;
-    weir_buffer *buffer;
-};
-
-static void memory_init(struct harness *h, uint64_t size, struct memory *memory)
-{
-    harness_buffer_init(h, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &memory->host);
-    harness_must(weir_buffer_create(h->context,
-                                    weir_buffer_params(.buffer = memory->host.buffer, .size = size),
-                                    &memory->buffer) == WEIR_OK,
-                 "weir_buffer_create");
-    memset(memory->host.mapped, POISON, size);
-}
-
-static void memory_finish(struct harness *h, struct memory *memory)
-{
-    weir_buffer_destroy(&memory->buffer);
-    harness_buffer_finish(h, &memory->host);
-}
-
-static void cmd_host_reads(VkCommandBuffer cmd)
-{
-    const VkMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0,
-                         1, &barrier, 0, NULL, 0, NULL);
-}
-
 // Hold the chunks that were written against what was packed, by libsnappy.
 static void expect_back(struct harness *h, const char *name, const uint8_t *got, const uint8_t *in,
                         uint32_t size, uint32_t num_chunks)
@@ -94,10 +61,11 @@ static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t
     const uint64_t from = 16 * harness_random_below(h, MAX_OFFSETS);
     const uint64_t to = GUARD + 16 * harness_random_below(h, MAX_OFFSETS);
     const uint64_t whole = to + room + GUARD;
-    struct memory source, destination;
-    memory_init(h, from + size, &source);
-    memory_init(h, whole, &destination);
-    memcpy(source.host.mapped + from, in, size);
+    struct harness_storage source, destination;
+    harness_storage_init(h, from + size, &source);
+    harness_storage_init(h, whole, &destination);
+    memset(destination.memory.mapped, POISON, whole);
+    memcpy(source.memory.mapped + from, in, size);
     uint8_t *want = malloc(whole);
     memset(want, POISON, whole);
     const uint64_t end = to + ref_snappy_pack_chunks(in, size, num_chunks, least_saved, want + to);
@@ -116,9 +84,9 @@ static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t
     for (int i = 0; i < 2; i++) {
         harness_expect(h, weir_cmd_snappy(snappy, cmd, &both) == WEIR_OK, "weir_cmd_snappy");
     }
-    cmd_host_reads(cmd);
+    harness_record_host_reads(cmd);
     harness_submit(h, cmd, NULL, 0);
-    const uint8_t *got = destination.host.mapped;
+    const uint8_t *got = destination.memory.mapped;
     const uint64_t data = to + weir_snappy_data_offset(num_chunks);
     compare(h, name, got, want, 0, to + sizeof(uint32_t) * num_chunks);
     compare(h, name, got, want, data, end);
@@ -126,8 +94,8 @@ static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t
     expect_back(h, name, got + to, in, size, num_chunks);
     weir_snappy_destroy(&snappy);
     free(want);
-    memory_finish(h, &destination);
-    memory_finish(h, &source);
+    harness_storage_finish(h, &destination);
+    harness_storage_finish(h, &source);
 }
 
 // Chunks of a run have contents of their own.
@@ -249,9 +217,9 @@ static void run_errors(struct harness *h)
     const struct weir_snappy_params params = weir_snappy_get_params(snappy);
     harness_expect(h, params.size == 1024 && params.num_chunks == 1 && params.least_saved == 1,
                    "params");
-    struct memory a, b;
-    memory_init(h, 4096, &a);
-    memory_init(h, 4096, &b);
+    struct harness_storage a, b;
+    harness_storage_init(h, 4096, &a);
+    harness_storage_init(h, 4096, &b);
     const struct weir_snappy_run good = {.source = a.buffer, .destination = b.buffer};
     struct weir_snappy_run wrong = good;
     wrong.source = NULL;
@@ -272,8 +240,8 @@ static void run_errors(struct harness *h)
     wrong.destination = a.buffer;
     wrong.destination_offset = 1008;
     expect_run_refused(h, snappy, &wrong, WEIR_LOG_CODE_OUT_OF_RANGE);
-    memory_finish(h, &b);
-    memory_finish(h, &a);
+    harness_storage_finish(h, &b);
+    harness_storage_finish(h, &a);
     weir_snappy_destroy(&snappy);
     weir_snappy_destroy(&snappy);
 }

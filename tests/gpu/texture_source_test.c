@@ -240,10 +240,8 @@ static void run(struct harness *h, const struct weir_encoder_params *params)
     if (!params->like) {
         return; // a device may lack some of the formats
     }
-    weir_encoder *encoder = NULL;
-    const enum weir_result result = weir_encoder_create(h->context, params, &encoder);
-    if (!harness_expect(h, result == WEIR_OK, "codec %d, format %d: %s", (int)params->codec,
-                        (int)encode_kind(params).format, weir_result_name(result))) {
+    weir_encoder *encoder = encode_create(h, params);
+    if (!encoder) {
         return;
     }
     const uint32_t num_sizes = params->effort == WEIR_EFFORT_EXHAUSTIVE ? 2 : 5;
@@ -309,16 +307,9 @@ static void run_unsigned(struct harness *h, struct halves has)
 
 static void expect_refused(struct harness *h, enum weir_codec codec, VkFormat format)
 {
-    weir_encoder *encoder = NULL;
-    const int before = h->log_codes[WEIR_LOG_CODE_MISSING_FORMAT];
-    const enum weir_result result = weir_encoder_create(
-        h->context, weir_encoder_params(.codec = codec, .like = harness_like(h, format, 0, 0)),
-        &encoder);
-    harness_expect(h,
-                   result == WEIR_ERROR_UNSUPPORTED && !encoder &&
-                       h->log_codes[WEIR_LOG_CODE_MISSING_FORMAT] == before + 1,
-                   "codec %d reads no format %d: %s", (int)codec, (int)format,
-                   weir_result_name(result));
+    encode_expect_none(h, h->context,
+                       weir_encoder_params(.codec = codec, .like = harness_like(h, format, 0, 0)),
+                       WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT);
 }
 
 // usage: texture_source_test [--all]

@@ -8,10 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // The function. A colour 0xRRGGBB is a point of a lattice: Oklab with steps of 2^-24. From its own
 // point a colour goes to the weighted mean of all points within the radius, inclusive, rounded to
 // the lattice (halves up), until it stays; the colour of that point is its new one. All of it is
@@ -79,9 +75,5 @@ bool ref_palette_count(const uint8_t *rgba, size_t num_pixels, uint32_t *n, uint
 
 // How many of n colours are distinct. False: out of memory.
 bool ref_palette_num_distinct(uint32_t n, const uint32_t *colors, uint32_t *num);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

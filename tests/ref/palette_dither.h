@@ -5,10 +5,6 @@
 
 #include "tests/ref/palette_means.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum ref_palette_pattern { REF_PALETTE_ORDERED, REF_PALETTE_BLUE_NOISE };
 
 struct ref_palette_dither {
@@ -20,9 +16,5 @@ struct ref_palette_dither {
 // Pixels in the colours of the palette: RGBA8. Those with alpha 0 stay.
 void ref_palette_dither(const struct ref_palette_dither *dither, uint32_t width, uint32_t height,
                         const uint8_t *rgba, uint8_t *out);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

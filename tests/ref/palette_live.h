@@ -9,10 +9,6 @@
 
 #include "tests/ref/palette_means.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { REF_PALETTE_LIVE_BINS = 64 * 64 * 64 }; // of 4x4x4 colours
 
 // Sums over the pixels of one colour of the palette that were looked at.
@@ -46,9 +42,5 @@ void ref_palette_live_look(struct ref_palette_live *live, uint32_t width, uint32
 // ref_palette_live_fill().
 void ref_palette_live_move(struct ref_palette_live *live);
 void ref_palette_live_fill(struct ref_palette_live *live);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

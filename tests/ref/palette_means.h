@@ -7,10 +7,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum { REF_PALETTE_MAX_MEANS = 256 };
 
 struct ref_palette_means_params {
@@ -36,9 +32,5 @@ bool ref_palette_means(const struct ref_palette_means_params *params, uint32_t n
                        const uint32_t *colors, const uint32_t *counts,
                        uint32_t palette[REF_PALETTE_MAX_MEANS], uint32_t *num_palette,
                        uint32_t *out);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -10,10 +10,6 @@
 
 #include <weir/pyramid.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // Values that a level can hold:
 // - Infinities pass: a weighted mean of finite values and +inf is +inf, of +inf and -inf NaN.
 // - NaN stands for "not defined". It comes from a NaN under the texel in every reduction (min and
@@ -98,9 +94,5 @@ bool ref_pyramid_visit(const struct ref_pyramid *pyramid, const void *levels, bo
 // Compute the chain into `levels`, ref_pyramid_size() bytes, whose level first_level is the input
 // where there is no source. False where there is no memory.
 bool ref_pyramid_chain(const struct ref_pyramid *pyramid, void *levels);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

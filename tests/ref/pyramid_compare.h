@@ -5,10 +5,6 @@
 
 #include "tests/ref/pyramid.h"
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A channel passes if it is within `steps` codes (ulps) of the reference rounded to the format, or
 // within `relative` times its magnitude and `absolute` of the reference before rounding, or within
 // `codes` codes of the code before rounding; of floats, `codes` ulps of a 16-bit float that is as
@@ -90,9 +86,5 @@ bool ref_pyramid_measure(const struct ref_pyramid *pyramid, const void *actual,
 void ref_pyramid_describe(const struct ref_pyramid *pyramid,
                           const struct ref_pyramid_difference *difference, char *text,
                           size_t text_size);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

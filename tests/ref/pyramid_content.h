@@ -9,10 +9,6 @@
 
 #include <weir/pyramid.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum ref_pyramid_content {
     REF_CONTENT_RANDOM = 0,       // any finite code; 32-bit floats of 2^-30 .. 2^30
     REF_CONTENT_SMOOTH = 1,       // a few waves
@@ -42,9 +38,5 @@ bool ref_pyramid_content_exists(enum ref_pyramid_content content, VkFormat forma
 void ref_pyramid_content_fill(enum ref_pyramid_content content, VkFormat format,
                               enum weir_pyramid_reduction reduction, uint32_t width,
                               uint32_t height, uint32_t layers, uint64_t seed, void *packed);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

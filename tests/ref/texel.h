@@ -8,10 +8,6 @@
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 enum ref_texel_kind {
     REF_TEXEL_UNORM,
     REF_TEXEL_SRGB,  // IEC 61966-2-1 in colour, UNORM in alpha
@@ -69,9 +65,5 @@ uint32_t ref_texel_distance(const struct ref_texel_format *format, const void *a
 // The same as |a - b| / max(|a|, |b|) of the values; 0 where they are equal, infinity where only
 // one is finite.
 double ref_texel_relative(const struct ref_texel_format *format, const void *a, const void *b);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

@@ -8,10 +8,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 // A block of 16 bytes:
 //   [0..7]   BC4 of Y
 //   [8..15]  BC1 colour block, always four colours: red 5 bit = Co, green 6 bit = Cg, blue 5 bit =
@@ -57,9 +53,5 @@ void ref_ycocg_bc3_decode_block_exact(const uint8_t block[16], double rgb[16][3]
 void ref_ycocg_bc3_decode_block(const uint8_t block[16], bool ffmpeg_model, uint8_t rgb[16][3]);
 void ref_ycocg_bc3_decode(const uint8_t *blocks, uint32_t width, uint32_t height, bool ffmpeg_model,
                           uint8_t *rgb, size_t stride);
-
-#ifdef __cplusplus
-}
-#endif
 
 #endif

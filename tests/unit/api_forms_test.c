@@ -7,15 +7,7 @@
 
 #include <weir/weir.h>
 
-static int num_failures;
-
-static void expect(bool is_right, const char *what)
-{
-    if (!is_right) {
-        printf("not so: %s\n", what);
-        num_failures++;
-    }
-}
+#include "tests/unit/expect.h"
 
 static bool is_zero(const void *bytes, size_t size)
 {
@@ -128,6 +120,5 @@ int main(void)
     test_null();
     test_tables();
     test_sizes();
-    printf("%d failures\n", num_failures);
-    return num_failures != 0;
+    return expect_finish();
 }

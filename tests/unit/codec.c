@@ -6,15 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int num_failures;
-
-static void expect(int holds, const char *what)
-{
-    if (!holds) {
-        printf("not so: %s\n", what);
-        num_failures++;
-    }
-}
+#include "tests/unit/expect.h"
 
 static void expect_size(uint32_t width, uint32_t height, uint64_t want)
 {
@@ -59,7 +51,8 @@ int main(void)
            "eac_rg11 is a name");
     static const char *const etc[] = {"etc1", "etc2_rgb", "etc2_rgb8a1", "etc2_rgba"};
     for (int i = 0; i < 4; i++) {
-        expect(weir_codec_by_name(etc[i], &codec) && (int)codec == WEIR_CODEC_ETC1 + i, etc[i]);
+        expect(weir_codec_by_name(etc[i], &codec) && (int)codec == WEIR_CODEC_ETC1 + i, "%s",
+               etc[i]);
         expect(weir_codec_get_info(codec)->block_size == (codec == WEIR_CODEC_ETC2_RGBA ? 16 : 8),
                "a block of ETC is 8 bytes, one with alpha 16");
     }
@@ -93,5 +86,5 @@ int main(void)
     expect_size(7680, 4320, 33177600);
     expect_size(65535, 65535, UINT64_C(16384) * 16384 * 16);
     expect(weir_codec_image_size((enum weir_codec)99, 4, 4) == 0, "an unknown codec takes 0 bytes");
-    return num_failures != 0;
+    return expect_finish();
 }

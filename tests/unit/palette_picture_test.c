@@ -9,16 +9,7 @@
 
 #include "tests/ref/palette.h"
 #include "tests/seeded.h"
-
-static int num_failures;
-static void expect(bool is_so, const char *what)
-{
-    if (is_so) {
-        return;
-    }
-    num_failures++;
-    printf("not so: %s\n", what);
-}
+#include "tests/unit/expect.h"
 
 static void *allocate(size_t size)
 {
@@ -145,7 +136,7 @@ static void test_float64(void)
     }
     printf("beside real numbers: %u of %u colours differ, %.4f %%\n", num_different, num,
            100.0 * num_different / num);
-    expect(num_different * 5000.0 <= num, "at most 0.02 % of colours differ from real numbers");
+    expect(num_different * 5000.0 <= num, "at most 0.02 %% of colours differ from real numbers");
 }
 
 int main(void)
@@ -155,5 +146,5 @@ int main(void)
     test_pictures();
     test_golden();
     test_float64();
-    return num_failures != 0;
+    return expect_finish();
 }

@@ -12,18 +12,9 @@
 #include "tests/ref/palette_picture.h"
 #include "tests/sanitized.h"
 #include "tests/seeded.h"
+#include "tests/unit/expect.h"
 
 enum { MAX_COLORS = 4096, PICTURE_WIDTH = 256, PICTURE_HEIGHT = 128 };
-
-static int num_failures;
-static void expect(bool is_so, const char *what)
-{
-    if (is_so) {
-        return;
-    }
-    num_failures++;
-    printf("not so: %s\n", what);
-}
 
 struct palette {
     uint32_t n;
@@ -400,5 +391,5 @@ int main(int argc, char **argv)
     test_order();
     test_special();
     test_border();
-    return num_failures != 0;
+    return expect_finish();
 }

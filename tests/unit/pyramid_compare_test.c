@@ -12,8 +12,7 @@
 #include "tests/ref/texel.h"
 #include "tests/sanitized.h"
 #include "tests/seeded.h"
-
-static int failures;
+#include "tests/unit/expect.h"
 
 static const char *describe(const struct ref_pyramid *p, const struct ref_pyramid_difference *d)
 {
@@ -22,12 +21,7 @@ static const char *describe(const struct ref_pyramid *p, const struct ref_pyrami
     return text;
 }
 
-static void expect(bool condition, const char *what, const char *where)
-{
-    if (!condition && failures++ < 20) {
-        printf("FAILED: %s: %s\n", what, where);
-    }
-}
+#define EXPECT(is_so, what, where) expect(is_so, "%s: %s", what, where)
 
 static uint32_t below(uint32_t end)
 {
@@ -50,11 +44,11 @@ static void check_twin(const struct ref_pyramid *p, enum ref_pyramid_content con
 {
     struct ref_pyramid_difference d;
     uint8_t *levels = new_levels(p, content);
-    expect(ref_pyramid_float32_chain(p, below(2), levels), "memory", "");
-    expect(ref_pyramid_compare(p, levels, &d) == REF_PYRAMID_SAME,
+    EXPECT(ref_pyramid_float32_chain(p, below(2), levels), "memory", "");
+    EXPECT(ref_pyramid_compare(p, levels, &d) == REF_PYRAMID_SAME,
            ref_pyramid_content_name(content), describe(p, &d));
-    expect(ref_pyramid_chain(p, levels), "memory", "");
-    expect(ref_pyramid_compare(p, levels, &d) == REF_PYRAMID_SAME, "the reference itself",
+    EXPECT(ref_pyramid_chain(p, levels), "memory", "");
+    EXPECT(ref_pyramid_compare(p, levels, &d) == REF_PYRAMID_SAME, "the reference itself",
            describe(p, &d));
     free(levels);
 }
@@ -65,7 +59,7 @@ static void check_corruption(const struct ref_pyramid *pyramid)
     const struct ref_pyramid p = ref_pyramid_resolve(pyramid);
     const struct ref_texel_format *f = ref_texel_get_format(p.format);
     uint8_t *levels = new_levels(&p, REF_CONTENT_CONSTANT);
-    expect(ref_pyramid_chain(&p, levels), "memory", "");
+    EXPECT(ref_pyramid_chain(&p, levels), "memory", "");
     const uint32_t level = 1 + below(p.levels - 1), layer = below(p.layers);
     const uint32_t w = ref_pyramid_level_size(p.width, level), x = below(w);
     const uint32_t h = ref_pyramid_level_size(p.height, level), y = below(h);
@@ -90,7 +84,7 @@ static void check_corruption(const struct ref_pyramid *pyramid)
     // range.
     const bool is_seen = bits > 2 && (bits < 32 || (code & 0x7fffffff) > 0x30000000);
     const bool found = ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT;
-    expect(!is_seen || (found && d.level == level && d.layer == layer && d.x == x && d.y == y &&
+    EXPECT(!is_seen || (found && d.level == level && d.layer == layer && d.x == x && d.y == y &&
                         d.channel == channel && d.steps == steps),
            "a wrong texel is not found", describe(&p, &d));
     free(levels);
@@ -134,22 +128,22 @@ static void check_wrong_methods(void)
                             .read_back = REF_PYRAMID_QUANTISED,
                             .blit = true};
     uint8_t *levels = new_levels(&p, REF_CONTENT_CENTRE_LINES);
-    expect(ref_pyramid_float32_chain(&p, false, levels), "memory", "");
-    expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_SAME, "blit", describe(&p, &d));
+    EXPECT(ref_pyramid_float32_chain(&p, false, levels), "memory", "");
+    EXPECT(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_SAME, "blit", describe(&p, &d));
     p.blit = false;
-    expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT && d.level == 1,
+    EXPECT(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT && d.level == 1,
            "a blit passes for exact", "");
     p.format = VK_FORMAT_R8G8B8A8_UNORM; // averaged as code values
     ref_pyramid_content_fill(REF_CONTENT_RANDOM, p.format, p.reduction, p.width, p.height, p.layers,
                              seeded_state, levels);
-    expect(ref_pyramid_chain(&p, levels), "memory", "");
+    EXPECT(ref_pyramid_chain(&p, levels), "memory", "");
     p.format = VK_FORMAT_R8G8B8A8_SRGB;
-    expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT, "code values averaged",
+    EXPECT(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT, "code values averaged",
            "");
-    expect(ref_pyramid_chain(&p, levels), "memory", "");
-    expect(ref_pyramid_compare(&p, levels, NULL) == REF_PYRAMID_SAME, "a chain", "");
+    EXPECT(ref_pyramid_chain(&p, levels), "memory", "");
+    EXPECT(ref_pyramid_compare(&p, levels, NULL) == REF_PYRAMID_SAME, "a chain", "");
     memset(levels + ref_pyramid_offset(&p, 4) + 4 * 2 * 4, 0xcd, 4 * 2 * 4); // never written
-    expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT && d.level == 4 &&
+    EXPECT(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT && d.level == 4 &&
                d.layer == 1 && d.x == 0 && d.y == 0,
            "a poisoned layer", describe(&p, &d));
     free(levels);
@@ -176,9 +170,9 @@ static void check_infinity(void)
     struct ref_pyramid_difference d;
     uint16_t levels[9] = {0x3c00, 0x7c00};
     levels[8] = 0x7c00;
-    expect(ref_pyramid_compare(&p, levels, NULL) == REF_PYRAMID_SAME, "an infinity", "");
+    EXPECT(ref_pyramid_compare(&p, levels, NULL) == REF_PYRAMID_SAME, "an infinity", "");
     levels[8] = 0x7bff;
-    expect(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT && d.steps == 1,
+    EXPECT(ref_pyramid_compare(&p, levels, &d) == REF_PYRAMID_DIFFERENT && d.steps == 1,
            "65504 passes for infinity", describe(&p, &d));
 }
 
@@ -213,18 +207,18 @@ static void check_copied_luma(void)
     for (int i = 0; i < 16; i++) {
         texels[i / 4][i % 4] = (double)source[i / 4][i % 4];
     }
-    expect(ref_pyramid_chain(&p, levels) &&
+    EXPECT(ref_pyramid_chain(&p, levels) &&
                ref_pyramid_reduce(WEIR_PYRAMID_LUMA_MEAN, false, (const double(*)[4])texels, 4, 1,
                                   mean) &&
                ref_pyramid_reduce(WEIR_PYRAMID_MEAN, false, (const double(*)[4])mean, 2, 1, last),
            "memory", "");
-    expect(memcmp(levels, source, sizeof(source)) == 0, "a copy that is weighted", "");
+    EXPECT(memcmp(levels, source, sizeof(source)) == 0, "a copy that is weighted", "");
     bool same = true;
     for (int c = 0; c < 4; c++) {
         same = same && levels[4][c] == (float)mean[0][c] && levels[5][c] == (float)mean[1][c] &&
                levels[6][c] == (float)last[0][c];
     }
-    expect(same, "the luma step after a copy", "");
+    EXPECT(same, "the luma step after a copy", "");
 }
 
 // Parts of a chain, and chains from another image, against chains that start where they do.
@@ -238,19 +232,19 @@ static void check_parts(void)
     uint8_t *levels = new_levels(&whole, REF_CONTENT_RANDOM);
     uint8_t *part = new_levels(&whole, REF_CONTENT_IMPULSE);
     const size_t size = ref_pyramid_size(&whole), third = ref_pyramid_offset(&whole, 3);
-    expect(ref_pyramid_offset(&whole, 1) == 3 * 45 * 78 * 4 / 16 * 16 + 16 && size % 16 == 0,
+    EXPECT(ref_pyramid_offset(&whole, 1) == 3 * 45 * 78 * 4 / 16 * 16 + 16 && size % 16 == 0,
            "offsets", "");
-    expect(ref_pyramid_chain(&whole, levels), "memory", "");
+    EXPECT(ref_pyramid_chain(&whole, levels), "memory", "");
 
     struct ref_pyramid p = whole; // levels 3 .. from level 2
     p.first_level = 2;
     memcpy(part, levels, third);
-    expect(ref_pyramid_chain(&p, part) && memcmp(levels, part, size) == 0, "first_level", "");
+    EXPECT(ref_pyramid_chain(&p, part) && memcmp(levels, part, size) == 0, "first_level", "");
     p.last_level = 4;
     memset(part + third, 0xcd, size - third);
-    expect(ref_pyramid_chain(&p, part), "memory", "");
+    EXPECT(ref_pyramid_chain(&p, part), "memory", "");
     const size_t fifth = ref_pyramid_offset(&whole, 5);
-    expect(is_same(&whole, 0, 4, levels, part) && part[fifth] == 0xcd, "last_level", "");
+    EXPECT(is_same(&whole, 0, 4, levels, part) && part[fifth] == 0xcd, "last_level", "");
 
     // The image of level 0 as a source: copied, and reduced to the first level of a smaller
     // pyramid.
@@ -258,15 +252,15 @@ static void check_parts(void)
     p.source = levels;
     p.source_format = p.format;
     memset(part, 0xcd, size);
-    expect(ref_pyramid_chain(&p, part) && is_same(&whole, 0, 6, levels, part), "a copy", "");
-    expect(ref_pyramid_compare(&p, part, NULL) == REF_PYRAMID_SAME, "a copy compared", "");
+    EXPECT(ref_pyramid_chain(&p, part) && is_same(&whole, 0, 6, levels, part), "a copy", "");
+    EXPECT(ref_pyramid_compare(&p, part, NULL) == REF_PYRAMID_SAME, "a copy compared", "");
     p.width = 22;
     p.height = 39;
     p.source_width = 45;
     p.source_height = 78;
     memset(part, 0xcd, size);
     const size_t first = ref_pyramid_offset(&whole, 1);
-    expect(ref_pyramid_chain(&p, part) && memcmp(levels + first, part, 3 * 22 * 39 * 4) == 0,
+    EXPECT(ref_pyramid_chain(&p, part) && memcmp(levels + first, part, 3 * 22 * 39 * 4) == 0,
            "a reduced source", "");
 
     // One channel gives both.
@@ -277,7 +271,7 @@ static void check_parts(void)
                              .source = (const float[]){0.5f, 0.25f, 0.75f},
                              .source_format = VK_FORMAT_D32_SFLOAT};
     float both[12] = {0};
-    expect(ref_pyramid_chain(&p, both) && both[2] == 0.25f && both[3] == 0.25f &&
+    EXPECT(ref_pyramid_chain(&p, both) && both[2] == 0.25f && both[3] == 0.25f &&
                both[8] == 0.25f && both[9] == 0.75f,
            "min_max of depth", "");
     free(levels);
@@ -293,6 +287,5 @@ int main(void)
     check_infinity();
     check_copied_luma();
     check_parts();
-    printf("%d failures\n", failures);
-    return failures != 0;
+    return expect_finish();
 }

@@ -5,16 +5,11 @@
 #include <stdio.h>
 
 #include "tests/seeded.h"
+#include "tests/unit/expect.h"
 
-static int failures;
-
-static void expect(bool condition, const struct weir_pyramid_geometry *g, const char *what)
-{
-    if (!condition && failures++ < 20) {
-        printf("FAILED: %u levels of %ux%u%s: %s\n", g->num_levels, g->width, g->height,
-               g->copies ? ", copied" : "", what);
-    }
-}
+#define EXPECT(is_so, g, what)                                                                     \
+    expect(is_so, "%u levels of %ux%u%s: %s", (g)->num_levels, (g)->width, (g)->height,            \
+           (g)->copies ? ", copied" : "", what)
 
 static uint32_t size_of(uint32_t size, uint32_t level)
 {
@@ -74,20 +69,20 @@ static void check_step(const struct weir_pyramid_geometry *g, const struct weir_
 {
     const uint32_t width = size_of(g->width, step->base);
     const uint32_t height = size_of(g->height, step->base);
-    expect(step->num_levels <= most_levels(step->kernel), g, "more levels than the kernel makes");
+    EXPECT(step->num_levels <= most_levels(step->kernel), g, "more levels than the kernel makes");
     if (step->kernel == WEIR_PYRAMID_KERNEL_BLIT) {
         return;
     }
     if (step->kernel == WEIR_PYRAMID_KERNEL_GENERAL) {
-        expect(step->num_levels == 2, g, "the general kernel makes two levels");
+        EXPECT(step->num_levels == 2, g, "the general kernel makes two levels");
     }
     if (step->kernel == WEIR_PYRAMID_KERNEL_FAST || step->kernel == WEIR_PYRAMID_KERNEL_SUBGROUP) {
-        expect(((width | height) & ((1u << step->num_levels) - 1)) == 0, g,
+        EXPECT(((width | height) & ((1u << step->num_levels) - 1)) == 0, g,
                "sides that do not divide");
     }
     const struct group group = group_of(step);
-    expect(covers(step->groups_x, group.side, size_of(width, group.level)), g, "workgroups in x");
-    expect(covers(step->groups_y, group.side, size_of(height, group.level)), g, "workgroups in y");
+    EXPECT(covers(step->groups_x, group.side, size_of(width, group.level)), g, "workgroups in x");
+    EXPECT(covers(step->groups_y, group.side, size_of(height, group.level)), g, "workgroups in y");
 }
 
 // Every level once and in order, whatever the method.
@@ -96,19 +91,19 @@ static void check_steps(enum weir_pyramid_method method, const struct weir_pyram
 {
     const bool copies = g->copies && (method != WEIR_PYRAMID_SINGLE || g->num_levels == 0);
     uint32_t level = 0;
-    expect(plan->num_steps <= g->num_levels + copies, g, "more steps than levels");
+    EXPECT(plan->num_steps <= g->num_levels + copies, g, "more steps than levels");
     for (uint32_t i = 0; i < plan->num_steps; i++) {
         const struct weir_pyramid_step *step = &plan->steps[i];
         const bool is_copy = step->kernel == WEIR_PYRAMID_KERNEL_COPY;
-        expect(is_copy == (copies && i == 0), g, "a copy comes first, and only then");
-        expect(is_copy || step->num_levels > 0, g, "a step that makes nothing");
-        expect(step->base == level, g, "a step that does not start where the last one ended");
+        EXPECT(is_copy == (copies && i == 0), g, "a copy comes first, and only then");
+        EXPECT(is_copy || step->num_levels > 0, g, "a step that makes nothing");
+        EXPECT(step->base == level, g, "a step that does not start where the last one ended");
         level += step->num_levels;
         if (method != WEIR_PYRAMID_SINGLE || is_copy) {
             check_step(g, step);
         }
     }
-    expect(level == g->num_levels, g, "levels are missing");
+    EXPECT(level == g->num_levels, g, "levels are missing");
 }
 
 // Do both sides divide by 2 at every step of the chain?
@@ -126,10 +121,10 @@ static void check_hybrid(const struct weir_pyramid_geometry *g,
         const uint32_t rest = g->num_levels - step->base;
         if (step->kernel == WEIR_PYRAMID_KERNEL_FAST) {
             const uint32_t n = step->num_levels;
-            expect(n >= 2, g, "fast where a side does not divide by 4");
-            expect(n == 6 || n == rest || (sides >> n & 1) != 0, g, "fast could make more levels");
+            EXPECT(n >= 2, g, "fast where a side does not divide by 4");
+            EXPECT(n == 6 || n == rest || (sides >> n & 1) != 0, g, "fast could make more levels");
         } else if (step->kernel != WEIR_PYRAMID_KERNEL_COPY) {
-            expect(rest < 2 || sides % 4 != 0, g, "general where fast could");
+            EXPECT(rest < 2 || sides % 4 != 0, g, "general where fast could");
         }
     }
 }
@@ -140,7 +135,7 @@ static void check_subgroup(const struct weir_pyramid_geometry *g,
     for (uint32_t i = 0; i < plan->num_steps; i++) {
         const struct weir_pyramid_step *step = &plan->steps[i];
         if (step->kernel != WEIR_PYRAMID_KERNEL_COPY && step->base > 0) {
-            expect(step->num_levels == 5, g, "only the first chunk may be short");
+            EXPECT(step->num_levels == 5, g, "only the first chunk may be short");
         }
     }
 }
@@ -186,7 +181,7 @@ static void check_above(const struct weir_pyramid_geometry *g, uint32_t size,
         const uint32_t high = (t + 1) * tile < size ? (t + 1) * tile : size;
         const uint32_t num = count_above(size, stage, is_x ? stage->tile_width : stage->tile_height,
                                          is_x ? stage->tiles_x : stage->tiles_y, t * tile, high);
-        expect(num >= 1 && num <= 3, g, "tiles above one: shaders/pyramid/hand_over.glsl");
+        EXPECT(num >= 1 && num <= 3, g, "tiles above one: shaders/pyramid/hand_over.glsl");
     }
 }
 
@@ -210,11 +205,11 @@ static void check_axis(const struct weir_pyramid_geometry *g, uint32_t size,
 {
     const uint32_t num_levels = stage->num_levels;
     const uint32_t last = size_of(size, num_levels);
-    expect(tile >= 1 && tile <= MAX_TILE_SIDE, g, "the side of a tile");
-    expect(num_tiles <= MAX_TILES && covers(num_tiles, tile, last), g, "tiles do not cover");
+    EXPECT(tile >= 1 && tile <= MAX_TILE_SIDE, g, "the side of a tile");
+    EXPECT(num_tiles <= MAX_TILES && covers(num_tiles, tile, last), g, "tiles do not cover");
     for (uint32_t t = 0; t < num_tiles; t++) {
         const uint32_t high = (t + 1) * tile < last ? (t + 1) * tile : last;
-        expect(count_under(size, num_levels, t * tile, high) <= room_of(size, stage->level), g,
+        EXPECT(count_under(size, num_levels, t * tile, high) <= room_of(size, stage->level), g,
                "a tile that is too wide");
     }
 }
@@ -224,15 +219,15 @@ static void check_stages(const struct weir_pyramid_geometry *g)
     struct weir_pyramid_plan plan = {0};
     uint32_t level = 0, texels = 0, counters = 0;
     weir_pyramid_stages_init(g, &plan.stages);
-    expect(plan.stages.num <= WEIR_PYRAMID_MAX_STAGES, g, "too many stages");
+    EXPECT(plan.stages.num <= WEIR_PYRAMID_MAX_STAGES, g, "too many stages");
     for (uint32_t i = 0; i < plan.stages.num; i++) {
         const struct weir_pyramid_stage *stage = &plan.stages.stages[i];
         const uint32_t width = size_of(g->width, level), height = size_of(g->height, level);
-        expect(stage->level == level && stage->num_levels > 0, g, "a stage's levels");
-        expect(stage->texels == texels && (i == 0 || stage->counters == counters), g,
+        EXPECT(stage->level == level && stage->num_levels > 0, g, "a stage's levels");
+        EXPECT(stage->texels == texels && (i == 0 || stage->counters == counters), g,
                "a stage's place in scratch memory");
-        expect(stage->num_levels <= (i == 0 ? 6 : 5), g, "more levels than a stage makes");
-        expect(i > 0 || stage->num_levels > 1 || plan.stages.num == 1, g,
+        EXPECT(stage->num_levels <= (i == 0 ? 6 : 5), g, "more levels than a stage makes");
+        EXPECT(i > 0 || stage->num_levels > 1 || plan.stages.num == 1, g,
                "one level of the first stage is in registers only");
         check_axis(g, width, stage, stage->tile_width, stage->tiles_x);
         check_axis(g, height, stage, stage->tile_height, stage->tiles_y);
@@ -244,8 +239,8 @@ static void check_stages(const struct weir_pyramid_geometry *g)
         counters += i > 0 ? stage->tiles_x * stage->tiles_y : 0;
         texels += level < g->num_levels ? size_of(g->width, level) * size_of(g->height, level) : 0;
     }
-    expect(level == g->num_levels, g, "stages do not make every level");
-    expect(plan.stages.slice_texels == texels && plan.stages.slice_counters == counters, g,
+    EXPECT(level == g->num_levels, g, "stages do not make every level");
+    EXPECT(plan.stages.slice_texels == texels && plan.stages.slice_counters == counters, g,
            "the size of scratch memory");
 }
 
@@ -256,7 +251,7 @@ static void check_methods(const struct weir_pyramid_geometry *g)
         const bool needs_even = m == WEIR_PYRAMID_FAST || m == WEIR_PYRAMID_SUBGROUP;
         struct weir_pyramid_plan plan;
         const char *reason = weir_pyramid_plan_init(method, g, &plan);
-        expect(!reason == (!needs_even || is_even(g)), g,
+        EXPECT(!reason == (!needs_even || is_even(g)), g,
                weir_pyramid_method_get_info(method)->name);
         if (reason) {
             continue;
@@ -293,13 +288,13 @@ static void test_known_counts(void)
         const struct weir_pyramid_geometry g = full_chain(known[i].width, known[i].height);
         struct weir_pyramid_plan plan;
         const char *reason = weir_pyramid_plan_init(known[i].method, &g, &plan);
-        expect(!reason && plan.num_steps == known[i].num_steps, &g,
+        EXPECT(!reason && plan.num_steps == known[i].num_steps, &g,
                weir_pyramid_method_get_info(known[i].method)->name);
     }
     const struct weir_pyramid_geometry g = full_chain(256, 256);
     struct weir_pyramid_plan plan;
     weir_pyramid_plan_init(WEIR_PYRAMID_SUBGROUP, &g, &plan);
-    expect(plan.steps[0].num_levels == 3 && plan.steps[1].num_levels == 5, &g,
+    EXPECT(plan.steps[0].num_levels == 3 && plan.steps[1].num_levels == 5, &g,
            "chunks of a subgroup's chain are 3 levels, then 5");
 }
 
@@ -334,6 +329,5 @@ int main(void)
     seeded_start();
     test_known_counts();
     test_sizes();
-    printf("%d failures\n", failures);
-    return failures > 0;
+    return expect_finish();
 }

@@ -6,16 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 
-static int failures;
+#include "tests/unit/expect.h"
 
-static void expect(bool condition, const struct weir_pyramid_format_info *base,
-                   const struct weir_pyramid_format_info *levels, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: from %s to %s: %s\n", base->name, levels->name, what);
-        failures++;
-    }
-}
+#define EXPECT(is_so, base, levels, what)                                                          \
+    expect(is_so, "from %s to %s: %s", (base)->name, (levels)->name, what)
 
 // The most that a mean near `value` is off.
 static double error_at(const struct weir_pyramid_format_info *base, double value)
@@ -66,12 +60,11 @@ int main(void)
         for (size_t j = 0; j < num && is_asked_about(&formats[i]); j++) {
             const bool is_well = weir_pyramid_averages_well(&formats[i], &formats[j]);
             num_well += is_well;
-            expect(!is_well || is_hidden(&formats[i], &formats[j]), &formats[i], &formats[j],
+            EXPECT(!is_well || is_hidden(&formats[i], &formats[j]), &formats[i], &formats[j],
                    "the sampler's error shows");
-            expect(is_well || i != j, &formats[i], &formats[j], "not by the sampler");
+            EXPECT(is_well || i != j, &formats[i], &formats[j], "not by the sampler");
         }
     }
     printf("%u pairs of formats by the sampler\n", num_well);
-    puts(failures ? "failed" : "passed");
-    return failures != 0;
+    return expect_finish();
 }

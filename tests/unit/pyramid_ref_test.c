@@ -7,15 +7,10 @@
 #include "tests/ref/pyramid.h"
 #include "tests/ref/texel.h"
 #include "tests/seeded.h"
+#include "tests/unit/expect.h"
 
-static int failures;
-
-static void expect(bool condition, const char *what, uint32_t size, double value)
-{
-    if (!condition && failures++ < 20) {
-        printf("FAILED: %s, size %u: %.17g\n", what, size, value);
-    }
-}
+#define EXPECT(is_so, what, size, value)                                                           \
+    expect(is_so, "%s, size %u: %.17g", what, size, (double)(value))
 
 static double unit(void)
 {
@@ -34,7 +29,7 @@ static double texels[MAX_TEXELS][4], reduced[MAX_TEXELS][4], other[MAX_TEXELS][4
 static void reduce(enum weir_pyramid_reduction reduction, const double (*in)[4], uint32_t width,
                    uint32_t height, double (*out)[4])
 {
-    expect(ref_pyramid_reduce(reduction, false, in, width, height, out), "memory", width, 0);
+    EXPECT(ref_pyramid_reduce(reduction, false, in, width, height, out), "memory", width, 0);
 }
 
 static void fill(uint32_t num_texels)
@@ -68,22 +63,22 @@ static void check_kernel(void)
             for (uint32_t j = 0; j < size; j++) {
                 box += box_share(size, i, j) * texels[j][0];
             }
-            expect(fabs(box - reduced[i][0]) < 1e-14, "box average", size, box - reduced[i][0]);
-            expect(reduced[i][0] == other[i][0], "a column is not a row", size, other[i][0]);
+            EXPECT(fabs(box - reduced[i][0]) < 1e-14, "box average", size, box - reduced[i][0]);
+            EXPECT(reduced[i][0] == other[i][0], "a column is not a row", size, other[i][0]);
             reduced_mean += reduced[i][0] / n;
             const struct ref_pyramid_taps taps = ref_pyramid_get_taps(size, i, false);
             for (uint32_t t = 0; t < taps.num; t++) {
                 share[taps.first + t] += taps.weights[t];
                 sum += taps.weights[t];
             }
-            expect(fabs(sum - 1) < 1e-15, "sum of weights", size, sum);
+            EXPECT(fabs(sum - 1) < 1e-15, "sum of weights", size, sum);
         }
         for (uint32_t j = 0; j < size; j++) {
             mean += texels[j][0] / size;
-            expect(fabs(share[j] - (double)n / size) < 1e-14, "weight of an impulse", size,
+            EXPECT(fabs(share[j] - (double)n / size) < 1e-14, "weight of an impulse", size,
                    share[j]);
         }
-        expect(fabs(mean - reduced_mean) < 1e-14, "mean", size, mean - reduced_mean);
+        EXPECT(fabs(mean - reduced_mean) < 1e-14, "mean", size, mean - reduced_mean);
     }
 }
 
@@ -129,7 +124,7 @@ static void check_invariants(enum weir_pyramid_reduction reduction, uint32_t wid
     }
     for (uint32_t i = 0; i < w * h; i++) {
         for (int c = 0; c < 4; c++) {
-            expect(reduced[i][c] >= low[c] - 1e-15 && reduced[i][c] <= high[c] + 1e-15, "bounds",
+            EXPECT(reduced[i][c] >= low[c] - 1e-15 && reduced[i][c] <= high[c] + 1e-15, "bounds",
                    width, reduced[i][c]);
         }
     }
@@ -142,7 +137,7 @@ static void check_invariants(enum weir_pyramid_reduction reduction, uint32_t wid
         turn((const double(*)[4])reduced, w, h, how, scratch);
         const double worst = worst_difference((const double(*)[4])other,
                                               (const double(*)[4])scratch, w * h);
-        expect(worst < 1e-14, "a flip or transposition", width, worst);
+        EXPECT(worst < 1e-14, "a flip or transposition", width, worst);
     }
     for (uint32_t i = 1; i < width * height; i++) {
         memcpy(texels[i], texels[0], sizeof(texels[0]));
@@ -150,7 +145,7 @@ static void check_invariants(enum weir_pyramid_reduction reduction, uint32_t wid
     reduce(reduction, in, width, height, reduced);
     for (uint32_t i = 0; i < w * h; i++) {
         const double worst = worst_difference((const double(*)[4])reduced + i, in, 1);
-        expect(worst < 1e-15, "a constant", width, worst);
+        EXPECT(worst < 1e-15, "a constant", width, worst);
     }
 }
 
@@ -174,9 +169,9 @@ static void check_footprints(uint32_t width, uint32_t height)
                 }
             }
         }
-        expect(lowest[i][0] == low[0] && lowest[i][1] == low[1], "min", width, lowest[i][0]);
-        expect(highest[i][0] == high[0] && highest[i][1] == high[1], "max", width, highest[i][0]);
-        expect(both[i][0] == low[0] && both[i][1] == high[1], "min_max", width, both[i][0]);
+        EXPECT(lowest[i][0] == low[0] && lowest[i][1] == low[1], "min", width, lowest[i][0]);
+        EXPECT(highest[i][0] == high[0] && highest[i][1] == high[1], "max", width, highest[i][0]);
+        EXPECT(both[i][0] == low[0] && both[i][1] == high[1], "min_max", width, both[i][0]);
     }
 }
 
@@ -206,23 +201,23 @@ static void check_weighted(void)
     double out[4];
     reduce_two(WEIR_PYRAMID_ALPHA_MEAN, (const double[4]){1, 0.5, 0, 0.75},
                (const double[4]){0, 0.25, 1, 0.25}, out);
-    expect(is_texel(out, 0.75, 0.4375, 0.25, 0.5), "alpha mean", 2, out[1]);
+    EXPECT(is_texel(out, 0.75, 0.4375, 0.25, 0.5), "alpha mean", 2, out[1]);
     reduce_two(WEIR_PYRAMID_ALPHA_MEAN, (const double[4]){9, 9, 9, 0},
                (const double[4]){0.25, 0.5, 1, 1e-9}, out);
-    expect(is_texel(out, 0.25, 0.5, 1, 5e-10), "alpha 0 leaks its colour", 2, out[0]);
+    EXPECT(is_texel(out, 0.25, 0.5, 1, 5e-10), "alpha 0 leaks its colour", 2, out[0]);
     reduce_two(WEIR_PYRAMID_ALPHA_MEAN, (const double[4]){9, 9, 9, 0},
                (const double[4]){7, 7, 7, 0}, out);
-    expect(is_texel(out, 0, 0, 0, 0), "alpha 0 everywhere", 2, out[0]);
+    EXPECT(is_texel(out, 0, 0, 0, 0), "alpha 0 everywhere", 2, out[0]);
     // Grey of 3 has a luma of 3: weights 1/4 and 1, normalised 1/5 and 4/5.
     reduce_two(WEIR_PYRAMID_LUMA_MEAN, (const double[4]){3, 3, 3, 1}, (const double[4]){0, 0, 0, 0},
                out);
-    expect(is_texel(out, 0.6, 0.6, 0.6, 0.2), "luma mean", 2, out[0]);
+    EXPECT(is_texel(out, 0.6, 0.6, 0.6, 0.2), "luma mean", 2, out[0]);
     reduce_two(WEIR_PYRAMID_LUMA_MEAN, (const double[4]){-3, -3, -3, 1},
                (const double[4]){0, 0, 0, 0}, out);
-    expect(is_texel(out, -1.5, -1.5, -1.5, 0.5), "negative luma", 2, out[0]);
+    EXPECT(is_texel(out, -1.5, -1.5, -1.5, 0.5), "negative luma", 2, out[0]);
     reduce_two(WEIR_PYRAMID_LUMA_MEAN, (const double[4]){0, 1 / 0.7152, 0, 1},
                (const double[4]){1 / 0.2126, 0, 0, 0}, out);
-    expect(is_texel(out, 0.5 / 0.2126, 0.5 / 0.7152, 0, 0.5), "luma of Rec. 709", 2, out[0]);
+    EXPECT(is_texel(out, 0.5 / 0.2126, 0.5 / 0.7152, 0, 0.5), "luma of Rec. 709", 2, out[0]);
 }
 
 static void check_infinities(void)
@@ -248,20 +243,20 @@ static void check_infinities(void)
             counts[2] += isnan(reduced[i][2]) != is_under;
             counts[3] += reduced[i][3] != 1 && fabs(reduced[i][3] - 1) > 1e-15;
         }
-        expect(counts[0] + counts[1] + counts[2] + counts[3] == 0, "infinities", size, counts[0]);
+        EXPECT(counts[0] + counts[1] + counts[2] + counts[3] == 0, "infinities", size, counts[0]);
     }
     double out[4];
     reduce_two(WEIR_PYRAMID_MEAN, (const double[4]){inf, -inf, inf, 1},
                (const double[4]){inf, -inf, -inf, 1}, out);
-    expect(out[0] == inf && out[1] == -inf && isnan(out[2]), "two infinities", 2, out[2]);
+    EXPECT(out[0] == inf && out[1] == -inf && isnan(out[2]), "two infinities", 2, out[2]);
     reduce_two(WEIR_PYRAMID_MIN, (const double[4]){inf, -inf, inf, NAN},
                (const double[4]){inf, inf, 1, 1}, out);
-    expect(out[0] == inf && out[1] == -inf && out[2] == 1 && isnan(out[3]), "min", 2, out[2]);
+    EXPECT(out[0] == inf && out[1] == -inf && out[2] == 1 && isnan(out[3]), "min", 2, out[2]);
     reduce_two(WEIR_PYRAMID_ALPHA_MEAN, (const double[4]){inf, 1, 1, 0.5},
                (const double[4]){1, 1, 1, 0.5}, out);
-    expect(out[0] == inf && out[1] == 1, "an infinite colour", 2, out[0]);
+    EXPECT(out[0] == inf && out[1] == 1, "an infinite colour", 2, out[0]);
     const double row[3][4] = {{inf}, {1}, {inf}}; // a blit's tap at the middle texel has no other
-    expect(ref_pyramid_reduce(WEIR_PYRAMID_MEAN, true, row, 3, 1, reduced) && reduced[0][0] == 1,
+    EXPECT(ref_pyramid_reduce(WEIR_PYRAMID_MEAN, true, row, 3, 1, reduced) && reduced[0][0] == 1,
            "a tap of weight 0", 3, reduced[0][0]);
 }
 
@@ -271,7 +266,7 @@ static void check_blit(void)
     for (uint32_t size = 1; size <= LONGEST; size++) {
         const uint32_t n = ref_pyramid_level_size(size, 1);
         fill(size);
-        expect(ref_pyramid_reduce(WEIR_PYRAMID_MEAN, true, (const double(*)[4])texels, size, 1,
+        EXPECT(ref_pyramid_reduce(WEIR_PYRAMID_MEAN, true, (const double(*)[4])texels, size, 1,
                                   reduced),
                "memory", size, 0);
         for (uint32_t i = 0; i < n; i++) {
@@ -279,7 +274,7 @@ static void check_blit(void)
             const double low = fmin(fmax(floor(u), 0), size - 1), high = fmin(low + 1, size - 1);
             const double filtered = (1 - (u - floor(u))) * texels[(uint32_t)low][0] +
                                     (u - floor(u)) * texels[(uint32_t)high][0];
-            expect(fabs(reduced[i][0] - filtered) < 1e-12, "blit", size, reduced[i][0] - filtered);
+            EXPECT(fabs(reduced[i][0] - filtered) < 1e-12, "blit", size, reduced[i][0] - filtered);
         }
     }
 }
@@ -298,6 +293,5 @@ int main(void)
     check_weighted();
     check_infinities();
     check_blit();
-    printf("%d failures\n", failures);
-    return failures != 0;
+    return expect_finish();
 }

@@ -15,6 +15,7 @@
 #include "tests/ref/codec.h"
 #include "tests/ref/ycocg_bc3.h"
 #include "tests/seeded.h"
+#include "tests/unit/expect.h"
 
 enum {
     WIDTH = 148, // a tile of 32 blocks, and one of 5
@@ -44,15 +45,8 @@ static const struct subject {
     {WEIR_CODEC_BC5, 2, {{0, 1}, {1, 1}}}, {WEIR_CODEC_BC7, 2, {{3, 1}, {0, 3}}},
 };
 
-static int num_failures;
-
-static void expect(bool condition, const char *what, double value, double bound)
-{
-    if (!condition) {
-        printf("%s: %.3f, not %.3f\n", what, value, bound);
-        num_failures++;
-    }
-}
+#define EXPECT(is_so, what, value, bound)                                                          \
+    expect(is_so, "%s: %.3f, not %.3f", what, (double)(value), (double)(bound))
 
 static uint8_t clamp8(double v)
 {
@@ -255,7 +249,7 @@ static void test_bound(const struct subject *s, picture drawn, const blocks befo
         const double own = error_of(s, m, drawn, b, block_of(s, before, b)) + rounding;
         const double most = sqrt(own * own + REF_RDO_MAX_ADDED * deviation_of(m, drawn, b) + 0.2);
         const double got = error_of(s, m, drawn, b, block_of(s, after, b));
-        expect(got <= most + rounding, "the error of a block grew", got, most);
+        EXPECT(got <= most + rounding, "the error of a block grew", got, most);
     }
 }
 
@@ -272,12 +266,12 @@ static void test_blocks(const struct subject *s)
         for (int half = 0; half < block_size_of(s); half += HALF) {
             if (memcmp(block_of(s, before, b) + half, block_of(s, after, b) + half, HALF) != 0) {
                 num_changed++;
-                expect(is_copied(s, after, b, half), "a half is not in the window", b, half);
+                EXPECT(is_copied(s, after, b, half), "a half is not in the window", b, half);
             }
         }
     }
     test_bound(s, drawn, before, after);
-    expect(num_changed > 0, "nothing changed at quality", quality, 100);
+    EXPECT(num_changed > 0, "nothing changed at quality", quality, 100);
 }
 
 // At 100 blocks stay. Below, bytes fall, and so does quality.
@@ -293,17 +287,17 @@ static void test_qualities(const struct subject *s)
     for (int quality = 100; quality >= 20; quality -= 20) {
         encode(s, drawn, quality, encoded);
         if (quality == 100) {
-            expect(memcmp(alone, encoded, bytes_of(s)) == 0, "100 changes blocks", 0, 0);
+            EXPECT(memcmp(alone, encoded, bytes_of(s)) == 0, "100 changes blocks", 0, 0);
             continue;
         }
         const double size = packed_size(s, encoded), quality_db = psnr(s, drawn, encoded);
-        expect(size < last_size + slack, "bytes grow", size, last_size);
-        expect(quality_db < last_psnr + 0.05, "PSNR grows", quality_db, last_psnr);
+        EXPECT(size < last_size + slack, "bytes grow", size, last_size);
+        EXPECT(quality_db < last_psnr + 0.05, "PSNR grows", quality_db, last_psnr);
         last_size = size;
         last_psnr = quality_db;
     }
     const double most = (s->codec == WEIR_CODEC_YCOCG_BC3 ? 0.9 : 0.95) * packed_size(s, alone);
-    expect(last_size < most, "bytes at 20", last_size, most);
+    EXPECT(last_size < most, "bytes at 20", last_size, most);
 }
 
 static void draw_sky(picture out)
@@ -360,15 +354,15 @@ static void test_smooth(const struct subject *s)
     encode(s, drawn, quality, encoded);
     encode_alone(s, drawn, alone);
     const double least = fmin(51, psnr(s, drawn, alone) - 0.1);
-    expect(psnr(s, drawn, encoded) >= least, "the sky's PSNR", psnr(s, drawn, encoded), least);
+    EXPECT(psnr(s, drawn, encoded) >= least, "the sky's PSNR", psnr(s, drawn, encoded), least);
     draw_ramp(drawn);
     encode(s, drawn, quality, encoded);
     encode_alone(s, drawn, alone);
     const bool may_lose = s->codec == WEIR_CODEC_BC1 || s->codec == WEIR_CODEC_BC3;
     for (int b = 0; b < NUM_BLOCKS; b++) {
         const bool was_exact = is_exact(s, drawn, b, alone);
-        expect(was_exact || may_lose, "the encoder loses codes of a ramp", b, 0);
-        expect(!was_exact || is_exact(s, drawn, b, encoded), "a ramp's code", b, 0);
+        EXPECT(was_exact || may_lose, "the encoder loses codes of a ramp", b, 0);
+        EXPECT(!was_exact || is_exact(s, drawn, b, encoded), "a ramp's code", b, 0);
     }
 }
 
@@ -405,11 +399,11 @@ static void test_steady(const struct subject *s)
     draw(drawn, false);
     memset(history, 0, sizeof(blocks));
     encode_noisy(s, drawn, quality, history, first);
-    expect(count_different(s, first, history) == 0, "the history is not the frame", 0, 0);
+    EXPECT(count_different(s, first, history) == 0, "the history is not the frame", 0, 0);
     encode_noisy(s, drawn, quality, history, second);
     encode_noisy(s, drawn, quality, NULL, alone);
     const int changed = count_different(s, first, second);
-    expect(changed < 0.5 * count_different(s, first, alone), "blocks that change", changed,
+    EXPECT(changed < 0.5 * count_different(s, first, alone), "blocks that change", changed,
            count_different(s, first, alone));
 
     for (int i = 0; i < WIDTH * HEIGHT * 4; i++) {
@@ -420,7 +414,7 @@ static void test_steady(const struct subject *s)
     encode_alone(s, drawn, second);
     optimise(s, drawn, quality, history, second);
     const int different = count_different(s, alone, second);
-    expect(different < NUM_BLOCKS / 20, "blocks of another picture", different, NUM_BLOCKS / 20);
+    EXPECT(different < NUM_BLOCKS / 20, "blocks of another picture", different, NUM_BLOCKS / 20);
 }
 
 int main(void)
@@ -439,5 +433,5 @@ int main(void)
             printf("codec %s\n", weir_codec_get_info(s->codec)->name);
         }
     }
-    return num_failures > 0;
+    return expect_finish();
 }

@@ -7,15 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int num_failures;
-
-static void expect(bool condition, const char *what)
-{
-    if (!condition) {
-        num_failures++;
-        printf("not so: %s\n", what);
-    }
-}
+#include "tests/unit/expect.h"
 
 // Start a process that waits, as one started by a process that waits. False: the system has none.
 static bool start_two(pid_t processes[2])
@@ -61,6 +53,5 @@ int main(void)
     kill(processes[0], SIGKILL);
     waitpid(processes[0], NULL, 0);
     expect(!record_family_has(child, 0), "one that has ended");
-    printf(num_failures == 0 ? "passed\n" : "%d failures\n", num_failures);
-    return num_failures != 0;
+    return expect_finish();
 }

@@ -9,17 +9,11 @@
 
 #include "tests/sanitized.h"
 #include "tests/seeded.h"
+#include "tests/unit/expect.h"
 
 enum { NUM_RUNS = 20, NUM_BLOCKS = 3000, NUM_READERS = 2, MAX_CALL = 6000, MIN_READ = 1000 };
 
-static int num_failures;
-
-static void expect(bool condition, const char *what, uint64_t number)
-{
-    if (!condition && num_failures++ < 10) {
-        printf("not so: %s, at %llu\n", what, (unsigned long long)number);
-    }
-}
+#define EXPECT(is_so, what, number) expect(is_so, "%s, at %llu", what, (unsigned long long)(number))
 
 // The sample at a position is the position, and its time too.
 static void add(struct record_ring *ring, uint64_t *position, uint32_t num_samples)
@@ -35,11 +29,11 @@ static void add(struct record_ring *ring, uint64_t *position, uint32_t num_sampl
 static void check_block(const struct record_ring_block *block, uint64_t number)
 {
     const uint32_t first = block->samples[0];
-    expect(block->num_samples > 0 && block->num_samples <= RECORD_RING_BLOCK_SAMPLES,
+    EXPECT(block->num_samples > 0 && block->num_samples <= RECORD_RING_BLOCK_SAMPLES,
            "the size of a block", number);
-    expect((uint32_t)record_ring_count(block->time_ns) == first, "the time of a block", number);
+    EXPECT((uint32_t)record_ring_count(block->time_ns) == first, "the time of a block", number);
     for (uint32_t i = 0; i < block->num_samples; i++) {
-        expect(block->samples[i] == first + i, "a sample", number);
+        EXPECT(block->samples[i] == first + i, "a sample", number);
     }
 }
 
@@ -50,21 +44,21 @@ static void check_all(const struct record_ring *ring, uint64_t num_samples)
     uint64_t num_read = 0, next = 0;
     for (uint64_t i = record_ring_oldest(ring); i < num; i++) {
         const enum record_ring_result result = record_ring_read(ring, i, &block);
-        expect(result != RECORD_RING_LATER, "a block is there", i);
+        EXPECT(result != RECORD_RING_LATER, "a block is there", i);
         if (result == RECORD_RING_READ) {
             check_block(&block, i);
-            expect(num_read == 0 || block.samples[0] == next, "blocks follow each other", i);
+            EXPECT(num_read == 0 || block.samples[0] == next, "blocks follow each other", i);
             next = block.samples[0] + block.num_samples;
             num_read += block.num_samples;
         } else {
-            expect(num_read == 0, "only the oldest are gone", i);
+            EXPECT(num_read == 0, "only the oldest are gone", i);
         }
     }
     const uint64_t kept = num_samples < RECORD_RING_SAMPLES ? num_samples : RECORD_RING_SAMPLES;
     const bool has_few = num <= RECORD_RING_BLOCKS / 2;
-    expect(num_read == 0 || next == num_samples, "the last one", num);
-    expect(!has_few || num_read + RECORD_RING_BLOCK_SAMPLES > kept, "what is kept", num_read);
-    expect(record_ring_read(ring, num, &block) == RECORD_RING_LATER, "no more", num);
+    EXPECT(num_read == 0 || next == num_samples, "the last one", num);
+    EXPECT(!has_few || num_read + RECORD_RING_BLOCK_SAMPLES > kept, "what is kept", num_read);
+    EXPECT(record_ring_read(ring, num, &block) == RECORD_RING_LATER, "no more", num);
 }
 
 static void run_alone(struct record_ring *ring)
@@ -91,10 +85,10 @@ static void check_old(struct record_ring *ring)
     for (uint64_t i = 0; i < RECORD_RING_BLOCKS + first; i++) {
         add(ring, &position, 1);
     }
-    expect(record_ring_read(ring, first, &block) == RECORD_RING_READ, "the oldest", first);
+    EXPECT(record_ring_read(ring, first, &block) == RECORD_RING_READ, "the oldest", first);
     check_block(&block, first);
-    expect(record_ring_read(ring, first - 1, &block) == RECORD_RING_GONE, "an older one", first);
-    expect(record_ring_next(ring, first - 1, RECORD_RING_GONE) >= first, "the next", first);
+    EXPECT(record_ring_read(ring, first - 1, &block) == RECORD_RING_GONE, "an older one", first);
+    EXPECT(record_ring_next(ring, first - 1, RECORD_RING_GONE) >= first, "the next", first);
 }
 
 struct reader {
@@ -146,9 +140,9 @@ static void check_times(void)
 {
     for (int i = 0; i < 100000; i++) {
         const uint64_t num = seeded_bits() % 10000000000;
-        expect(record_ring_count(record_ring_duration(num)) == num, "samples of a time", num);
+        EXPECT(record_ring_count(record_ring_duration(num)) == num, "samples of a time", num);
     }
-    expect(record_ring_duration(48000) == 1000000000, "a second", 48000);
+    EXPECT(record_ring_duration(48000) == 1000000000, "a second", 48000);
 }
 
 int main(void)
@@ -165,6 +159,5 @@ int main(void)
     check_old(ring);
     run_beside(ring);
     free(ring);
-    printf(num_failures == 0 ? "passed\n" : "%d failures\n", num_failures);
-    return num_failures != 0;
+    return expect_finish();
 }

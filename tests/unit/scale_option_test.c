@@ -7,17 +7,11 @@
 #include <string.h>
 
 #include "tests/seeded.h"
+#include "tests/unit/expect.h"
 
 enum { NUM_SIZES = 200000, NUM_STRINGS = 200000 };
 
-static int num_failures;
-
-static void expect(bool condition, const char *text, const char *what)
-{
-    if (!condition && num_failures++ < 20) {
-        printf("FAILED: \"%s\": %s\n", text, what);
-    }
-}
+#define EXPECT(is_so, text, what) expect(is_so, "\"%s\": %s", text, what)
 
 static void check_known(void)
 {
@@ -67,10 +61,10 @@ static void check_known(void)
     for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         struct cli_scale scale;
         const bool is_size = cli_scale_parse(known[i].text, &scale);
-        expect(is_size == (known[i].size.width > 0), known[i].text, is_size ? "taken" : "refused");
+        EXPECT(is_size == (known[i].size.width > 0), known[i].text, is_size ? "taken" : "refused");
         if (is_size) {
             const struct cli_size size = cli_scale_apply(&scale, known[i].from);
-            expect(size.width == known[i].size.width && size.height == known[i].size.height,
+            EXPECT(size.width == known[i].size.width && size.height == known[i].size.height,
                    known[i].text, "another size");
         }
     }
@@ -88,16 +82,16 @@ static void check_sizes(void)
                                       1 + (uint32_t)seeded_below(CLI_MAX_SIDE)};
         const int width = 1 + seeded_below((int)from.width), level = seeded_below(6);
         snprintf(text, sizeof(text), "%dx", width);
-        expect(cli_scale_parse(text, &scale), text, "refused");
+        EXPECT(cli_scale_parse(text, &scale), text, "refused");
         struct cli_size size = cli_scale_apply(&scale, from);
         const double wanted = (double)from.height * width / from.width;
-        expect(size.width == (uint32_t)width &&
+        EXPECT(size.width == (uint32_t)width &&
                    (fabs(size.height - wanted) <= 0.5 || (size.height == 1 && wanted < 0.5)) &&
                    size.height <= from.height,
                text, "another ratio");
-        expect(cli_scale_parse(shares[level], &scale), shares[level], "refused");
+        EXPECT(cli_scale_parse(shares[level], &scale), shares[level], "refused");
         size = cli_scale_apply(&scale, from);
-        expect(size.width == (from.width >> level ? from.width >> level : 1) &&
+        EXPECT(size.width == (from.width >> level ? from.width >> level : 1) &&
                    size.height == (from.height >> level ? from.height >> level : 1),
                shares[level], "no level");
     }
@@ -116,10 +110,10 @@ static void check_strings(void)
         struct cli_scale scale;
         if (cli_scale_parse(text, &scale)) {
             const char last = text[length - 1];
-            expect(text[strspn(text, scale.share > 0 ? "0123456789.%" : "0123456789x")] == 0 &&
+            EXPECT(text[strspn(text, scale.share > 0 ? "0123456789.%" : "0123456789x")] == 0 &&
                        (scale.share == 0 || last == '%'),
                    text, "no size");
-            expect(scale.width <= CLI_MAX_SIDE && scale.height <= CLI_MAX_SIDE &&
+            EXPECT(scale.width <= CLI_MAX_SIDE && scale.height <= CLI_MAX_SIDE &&
                        scale.share <= 100000000,
                    text, "too large");
         }
@@ -132,6 +126,5 @@ int main(void)
     check_known();
     check_sizes();
     check_strings();
-    printf("%s\n", num_failures == 0 ? "passed" : "failed");
-    return num_failures == 0 ? 0 : 1;
+    return expect_finish();
 }

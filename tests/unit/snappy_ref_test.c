@@ -13,19 +13,14 @@
 #include "tests/ref/snappy_content.h"
 #include "tests/sanitized.h"
 #include "tests/seeded.h"
+#include "tests/unit/expect.h"
 
 enum { MAX_SIZE = 300000, NUM_CASES = 140 };
 
-static int num_failures;
 static uint8_t input[MAX_SIZE], packed[2 * MAX_SIZE], back[MAX_SIZE], theirs[2 * MAX_SIZE];
 
-static void expect(bool condition, const char *what, uint32_t content, uint32_t size, size_t value)
-{
-    if (!condition) {
-        printf("content %u, %u bytes: %s: %zu\n", content, size, what, value);
-        num_failures++;
-    }
-}
+#define EXPECT(is_so, what, content, size, value)                                                  \
+    expect(is_so, "content %u, %u bytes: %s: %zu", content, size, what, (size_t)(value))
 
 static bool read_packed(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 {
@@ -50,12 +45,12 @@ static bool is_whole(uint64_t size)
 static uint32_t expect_back(uint32_t content, uint32_t size)
 {
     const uint32_t got = ref_snappy_pack(input, size, packed);
-    expect(got <= ref_snappy_room(size), "too many bytes", content, size, got);
+    EXPECT(got <= ref_snappy_room(size), "too many bytes", content, size, got);
     size_t num = sizeof(back);
     const snappy_status status = snappy_uncompress((const char *)packed, got, (char *)back, &num);
-    expect(status == SNAPPY_OK && num == size && memcmp(back, input, size) == 0,
+    EXPECT(status == SNAPPY_OK && num == size && memcmp(back, input, size) == 0,
            "libsnappy gives back other bytes", content, size, num);
-    expect(is_whole(got), "our reader finds it damaged", content, size, got);
+    EXPECT(is_whole(got), "our reader finds it damaged", content, size, got);
     return got;
 }
 
@@ -84,7 +79,7 @@ static void test_distances(void)
             }
             const uint32_t got = expect_back(REF_SNAPPY_NOISE, size);
             const bool is_found = distances[d] <= 2052 && length >= 32;
-            expect(!is_found || got < size, "a copy was not found", REF_SNAPPY_NOISE, size, got);
+            EXPECT(!is_found || got < size, "a copy was not found", REF_SNAPPY_NOISE, size, got);
         }
     }
 }
@@ -106,9 +101,9 @@ static void test_sizes(void)
         }
         printf("content %d: %.4f of libsnappy's, %.4f of the processor's\n", (int)contents[c],
                (double)ours / (double)library, (double)ours / (double)processor);
-        expect((double)ours <= 1.02 * (double)library, "larger than libsnappy's", contents[c], 0,
+        EXPECT((double)ours <= 1.02 * (double)library, "larger than libsnappy's", contents[c], 0,
                ours);
-        expect((double)ours <= 1.02 * (double)processor, "larger than the processor's", contents[c],
+        EXPECT((double)ours <= 1.02 * (double)processor, "larger than the processor's", contents[c],
                0, ours);
     }
 }
@@ -119,5 +114,5 @@ int main(void)
     test_contents();
     test_distances();
     test_sizes();
-    return num_failures > 0;
+    return expect_finish();
 }

@@ -4,16 +4,9 @@
 #include <stdio.h>
 
 #include "tests/ref/source.h"
+#include "tests/unit/expect.h"
 
-static int failures;
-
-static void expect(int condition, const char *what, double value)
-{
-    if (!condition) {
-        printf("FAILED: %s at %.9g\n", what, value);
-        failures++;
-    }
-}
+#define EXPECT(is_so, what, value) expect(is_so, "%s at %.9g", what, (double)(value))
 
 static double encode(double x)
 {
@@ -29,11 +22,11 @@ int main(void)
         worst = error > worst ? error : worst;
     }
     printf("sRGB encoding: at most %.4f of a code off\n", worst);
-    expect(worst < 0.002, "the sRGB encoding is off", worst);
+    EXPECT(worst < 0.002, "the sRGB encoding is off", worst);
     for (int code = 0; code < 256; code++) {
         const double c = code / 255.0;
         const double linear = c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
-        expect(ref_source_round(ref_source_linear((float)linear), 512) == code,
+        EXPECT(ref_source_round(ref_source_linear((float)linear), 512) == code,
                "a decoded code does not come back", code);
     }
     unsigned seen[64] = {0};
@@ -41,30 +34,30 @@ int main(void)
         seen[(ref_source_dither(i % 8, i / 8) - 8) / 16]++;
     }
     for (unsigned i = 0; i < 64; i++) {
-        expect(seen[i] == 1, "a dither rank is missing", i);
+        EXPECT(seen[i] == 1, "a dither rank is missing", i);
     }
-    expect(ref_source_linear(NAN) == 0 && ref_source_float(NAN) == 0, "NaN", 0);
-    expect(ref_source_linear(INFINITY) == 261120 && ref_source_linear(-1) == 0, "infinity", 0);
-    expect(ref_source_round(ref_source_codes10(1023), 1016) == 255, "white", 1023);
-    expect(ref_source_round(ref_source_codes10(0), 1016) == 0, "black", 0);
-    expect(ref_source_round(ref_source_codes16(65535), 1016) == 255, "white", 65535);
+    EXPECT(ref_source_linear(NAN) == 0 && ref_source_float(NAN) == 0, "NaN", 0);
+    EXPECT(ref_source_linear(INFINITY) == 261120 && ref_source_linear(-1) == 0, "infinity", 0);
+    EXPECT(ref_source_round(ref_source_codes10(1023), 1016) == 255, "white", 1023);
+    EXPECT(ref_source_round(ref_source_codes10(0), 1016) == 0, "black", 0);
+    EXPECT(ref_source_round(ref_source_codes16(65535), 1016) == 255, "white", 65535);
     for (uint32_t code = 0; code < 65536; code++) {
-        expect(fabs(ref_source_round11(ref_source_codes16(code)) - code * 2047 / 65535.0) < 0.51,
+        EXPECT(fabs(ref_source_round11(ref_source_codes16(code)) - code * 2047 / 65535.0) < 0.51,
                "11 bits of 16 are off", code);
     }
     for (uint32_t code = 0; code < 256; code++) {
-        expect(ref_source_round11(code * 1024) == (code * 2047 + 127) / 255,
+        EXPECT(ref_source_round11(code * 1024) == (code * 2047 + 127) / 255,
                "11 bits of 8 are not the nearest", code);
     }
-    expect(ref_source_signed_float(NAN) == 127 * 1024, "signed NaN", 0);
-    expect(ref_source_signed_float(-INFINITY) == 0, "signed -infinity", 0);
-    expect(ref_source_signed_float(2) == 2 * 127 * 1024, "signed 2", 2);
+    EXPECT(ref_source_signed_float(NAN) == 127 * 1024, "signed NaN", 0);
+    EXPECT(ref_source_signed_float(-INFINITY) == 0, "signed -infinity", 0);
+    EXPECT(ref_source_signed_float(2) == 2 * 127 * 1024, "signed 2", 2);
     for (int code = -127; code <= 127; code++) {
         const uint32_t fine = (uint32_t)(code + 127) * 1024;
-        expect((int)(ref_source_signed_float((float)code / 127) + 512) >> 10 == code + 127,
+        EXPECT((int)(ref_source_signed_float((float)code / 127) + 512) >> 10 == code + 127,
                "a signed code does not come back", code);
-        expect(fabs(ref_source_round11_signed(fine) - code * 1023 / 127.0) < 0.51,
+        EXPECT(fabs(ref_source_round11_signed(fine) - code * 1023 / 127.0) < 0.51,
                "11 bits of a signed code are off", code);
     }
-    return failures != 0;
+    return expect_finish();
 }

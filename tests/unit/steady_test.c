@@ -10,12 +10,12 @@
 #include "tests/ref/flicker.h"
 #include "tests/seeded.h"
 #include "tests/steady_codecs.h"
+#include "tests/unit/expect.h"
 
 enum { SIDE = 64, COLUMNS = SIDE / 4, NUM_BLOCKS = COLUMNS * COLUMNS };
 enum { FAST, DEFAULT, HIGH };                         // as the references have them
 #define CONST(texels) ((const uint8_t(*)[4])(texels)) // C11 does not add it to an array by itself
 
-static int num_failures;
 static const struct steady_codec *codec; // whose turn it is
 
 // Of each codec: the most grain of the blocks under noise, by which they have errors that flicker.
@@ -30,13 +30,8 @@ static const struct bars {
 };
 static const struct bars *bars;
 
-static void expect(bool condition, const char *what, double value, double bound)
-{
-    if (!condition) {
-        printf("%s: %s: %.3f, not %.3f\n", codec->name, what, value, bound);
-        num_failures++;
-    }
-}
+#define EXPECT(is_so, what, value, bound)                                                          \
+    expect(is_so, "%s: %s: %.3f, not %.3f", codec->name, what, (double)(value), (double)(bound))
 
 static double uniform(void)
 {
@@ -141,10 +136,10 @@ static void test_noise(void)
     const struct outcome steady = play(picture, &movie);
     printf("%s: deviation of 4x4 means over the source's: %.2f alone, %.2f steady; %.2f, %.2f dB\n",
            codec->name, alone.ratio, steady.ratio, alone.psnr, steady.psnr);
-    expect(steady.ratio < bars->ratio, "flicker", steady.ratio, bars->ratio);
-    expect(steady.ratio < bars->share * alone.ratio, "flicker beside that of blocks alone",
+    EXPECT(steady.ratio < bars->ratio, "flicker", steady.ratio, bars->ratio);
+    EXPECT(steady.ratio < bars->share * alone.ratio, "flicker beside that of blocks alone",
            steady.ratio, bars->share * alone.ratio);
-    expect(steady.psnr > alone.psnr - bars->db, "dB", steady.psnr, alone.psnr - bars->db);
+    EXPECT(steady.psnr > alone.psnr - bars->db, "dB", steady.psnr, alone.psnr - bars->db);
 }
 
 // A fade of a code in 60 frames, by three codes: it is followed, and not more and more late.
@@ -160,7 +155,7 @@ static void test_fade(void)
         const double lag = alone.last_offset - steady.last_offset;
         printf("%s: a fade with noise of %d: %.3f codes late, %.2f of its deviation\n", codec->name,
                i, lag, steady.ratio);
-        expect(lag < bars->late, "codes late", lag, bars->late);
+        EXPECT(lag < bars->late, "codes late", lag, bars->late);
     }
 }
 
@@ -208,7 +203,7 @@ static void test_bound(void)
     }
     printf("%s: squared error, less 1 a channel, over that of the block alone: %.2f at most\n",
            codec->name, worst);
-    expect(worst < bars->error, "squared error over that of the block alone", worst, bars->error);
+    EXPECT(worst < bars->error, "squared error over that of the block alone", worst, bars->error);
 }
 
 // What did not change gives the same bytes, and so does what has nothing before it.
@@ -226,9 +221,9 @@ static void test_still(void)
                                                             alone);
         memcpy(block, alone, size);
         ref->keep(CONST(texels), for_ffmpeg, alone, block);
-        expect(memcmp(block, alone, size) == 0, "still blocks that changed", n, 0);
+        EXPECT(memcmp(block, alone, size) == 0, "still blocks that changed", n, 0);
         ref->keep(CONST(texels), for_ffmpeg, none, block);
-        expect(memcmp(block, alone, size) == 0, "first blocks that changed", n, 0);
+        EXPECT(memcmp(block, alone, size) == 0, "first blocks that changed", n, 0);
     }
 }
 
@@ -243,5 +238,5 @@ int main(void)
         test_noise();
         test_fade();
     }
-    return num_failures > 0;
+    return expect_finish();
 }

@@ -7,17 +7,11 @@
 #include <stdlib.h>
 
 #include "tests/seeded.h"
+#include "tests/unit/expect.h"
 
 enum { NUM_AXES = 3000, MAX_LENGTH = 600 };
 
-static int num_failures;
-
-static void expect(bool condition, uint32_t length, uint32_t size, const char *what)
-{
-    if (!condition && num_failures++ < 20) {
-        printf("FAILED: %u to %u: %s\n", length, size, what);
-    }
-}
+#define EXPECT(is_so, length, size, what) expect(is_so, "%u to %u: %s", length, size, what)
 
 // Mitchell and Netravali 1988, (8), with B = 0 and C = 1/2.
 static double cubic(double x)
@@ -61,19 +55,19 @@ static void check_axis(uint32_t length, uint32_t size)
     for (uint32_t i = 0; i < length; i++) {
         axis[i] = seeded_below(1001) / 1000.0;
     }
-    expect(cli_taps_init(&taps, length, size), length, size, "no memory");
-    expect(taps.size == size && taps.num <= length, length, size, "more taps than texels");
+    EXPECT(cli_taps_init(&taps, length, size), length, size, "no memory");
+    EXPECT(taps.size == size && taps.num <= length, length, size, "more taps than texels");
     for (uint32_t i = 0; i < size; i++) {
         double sum = 0, total = 0;
-        expect(taps.first[i] + taps.num <= length, length, size, "taps behind the end");
+        EXPECT(taps.first[i] + taps.num <= length, length, size, "taps behind the end");
         for (uint32_t k = 0; k < taps.num; k++) {
             const double weight = (double)taps.weights[(size_t)i * taps.num + k];
             sum += weight * axis[taps.first[i] + k];
             total += weight;
         }
-        expect(fabs(total - 1) < 1e-6, length, size, "weights do not add up to 1");
-        expect(fabs(sum - wanted(axis, length, size, i)) < 1e-6, length, size, "another value");
-        expect(length != size || sum == axis[i], length, size, "a texel is not itself");
+        EXPECT(fabs(total - 1) < 1e-6, length, size, "weights do not add up to 1");
+        EXPECT(fabs(sum - wanted(axis, length, size, i)) < 1e-6, length, size, "another value");
+        EXPECT(length != size || sum == axis[i], length, size, "a texel is not itself");
     }
     cli_taps_finish(&taps);
 }
@@ -89,6 +83,5 @@ int main(void)
         const int length = 1 + seeded_below(i % 4 == 0 ? MAX_LENGTH : 20);
         check_axis((uint32_t)length, 1 + (uint32_t)seeded_below(length));
     }
-    printf("%s\n", num_failures == 0 ? "passed" : "failed");
-    return num_failures == 0 ? 0 : 1;
+    return expect_finish();
 }

@@ -7,15 +7,9 @@
 #include "tests/ref/source.h"
 #include "tests/ref/texel.h"
 #include "tests/seeded.h"
+#include "tests/unit/expect.h"
 
-static int failures;
-
-static void expect(bool condition, const char *what, double value)
-{
-    if (!condition && failures++ < 20) {
-        printf("FAILED: %s at %.17g\n", what, value);
-    }
-}
+#define EXPECT(is_so, what, value) expect(is_so, "%s at %.17g", what, (double)(value))
 
 // To nearest, by the definition: what lies between two codes goes to the nearer, the middle to the
 // even.
@@ -25,34 +19,34 @@ static void check_small_float(uint32_t bits, double largest)
     const uint32_t infinity = bits == 10 ? 0x3e0 : bits == 11 ? 0x7c0 : 0x7c00;
     for (uint32_t code = 0; code < infinity; code++) {
         const double low = ref_float_unpack(code, bits);
-        expect(ref_float_pack(low, bits) == code, "a small float does not come back", low);
+        EXPECT(ref_float_pack(low, bits) == code, "a small float does not come back", low);
         if (code + 1 == infinity) {
-            expect(low == largest, "the largest finite value", low);
+            EXPECT(low == largest, "the largest finite value", low);
             break;
         }
         const double high = ref_float_unpack(code + 1, bits), middle = (low + high) / 2;
-        expect(high > low, "codes are not ordered", low);
-        expect(ref_float_pack(middle, bits) == code + (code & 1), "a tie", middle);
-        expect(ref_float_pack(nextafter(middle, 0), bits) == code, "below a tie", middle);
-        expect(ref_float_pack(nextafter(middle, 1e9), bits) == code + 1, "above a tie", middle);
+        EXPECT(high > low, "codes are not ordered", low);
+        EXPECT(ref_float_pack(middle, bits) == code + (code & 1), "a tie", middle);
+        EXPECT(ref_float_pack(nextafter(middle, 0), bits) == code, "below a tie", middle);
+        EXPECT(ref_float_pack(nextafter(middle, 1e9), bits) == code + 1, "above a tie", middle);
         if (has_sign) {
-            expect(ref_float_pack(-low, bits) == (code | 0x8000), "a sign", low);
-            expect(ref_float_unpack(code | 0x8000, bits) == -low, "a sign", low);
+            EXPECT(ref_float_pack(-low, bits) == (code | 0x8000), "a sign", low);
+            EXPECT(ref_float_unpack(code | 0x8000, bits) == -low, "a sign", low);
         } else {
-            expect(ref_float_pack(-low, bits) == 0, "a negative value without a sign", low);
+            EXPECT(ref_float_pack(-low, bits) == 0, "a negative value without a sign", low);
         }
     }
     for (uint32_t code = infinity; code < 1u << (bits - has_sign); code++) {
         const double value = ref_float_unpack(code, bits);
-        expect(code == infinity ? isinf(value) : isnan(value), "infinity and NaN", code);
+        EXPECT(code == infinity ? isinf(value) : isnan(value), "infinity and NaN", code);
     }
-    expect(ref_float_pack(INFINITY, bits) == infinity, "infinity", bits);
-    expect(ref_float_pack(-INFINITY, bits) == (has_sign ? infinity | 0x8000 : 0), "-infinity",
+    EXPECT(ref_float_pack(INFINITY, bits) == infinity, "infinity", bits);
+    EXPECT(ref_float_pack(-INFINITY, bits) == (has_sign ? infinity | 0x8000 : 0), "-infinity",
            bits);
-    expect(isnan(ref_float_unpack(ref_float_pack(NAN, bits), bits)), "NaN", bits);
-    expect(isnan(ref_float_unpack(ref_float_pack(-(double)NAN, bits), bits)), "-NaN", bits);
+    EXPECT(isnan(ref_float_unpack(ref_float_pack(NAN, bits), bits)), "NaN", bits);
+    EXPECT(isnan(ref_float_unpack(ref_float_pack(-(double)NAN, bits), bits)), "-NaN", bits);
     for (double huge = largest * 1.04; huge < 1e300; huge *= 1e20) {
-        expect(ref_float_pack(huge, bits) == (has_sign ? infinity : infinity - 1), "overflow",
+        EXPECT(ref_float_pack(huge, bits) == (has_sign ? infinity : infinity - 1), "overflow",
                huge);
     }
 }
@@ -62,12 +56,12 @@ static void check_floats(void)
     check_small_float(16, 65504);
     check_small_float(11, 65024);
     check_small_float(10, 64512);
-    expect(ref_float_pack(65519.999, 16) == 0x7bff, "below half's overflow", 65519.999);
-    expect(ref_float_pack(65520, 16) == 0x7c00, "half's overflow", 65520);
+    EXPECT(ref_float_pack(65519.999, 16) == 0x7bff, "below half's overflow", 65519.999);
+    EXPECT(ref_float_pack(65520, 16) == 0x7c00, "half's overflow", 65520);
     for (uint32_t code = 0; code < 0x10000; code++) {
         const double value = ref_float_unpack(code, 16);
         const double other = (double)ref_half_to_float((uint16_t)code);
-        expect(isnan(value) ? isnan(other) : value == other && !signbit(value) == !signbit(other),
+        EXPECT(isnan(value) ? isnan(other) : value == other && !signbit(value) == !signbit(other),
                "half against ref_half_to_float", code);
     }
     for (int i = 0; i < 2000000; i++) { // 32 bits against the compiler's conversion
@@ -76,8 +70,8 @@ static void check_floats(void)
         const float single = (float)value;
         uint32_t code;
         memcpy(&code, &single, sizeof(code));
-        expect(ref_float_pack(value, 32) == code, "float32", value);
-        expect(ref_float_unpack(code, 32) == (double)single, "float32 back", value);
+        EXPECT(ref_float_pack(value, 32) == code, "float32", value);
+        EXPECT(ref_float_unpack(code, 32) == (double)single, "float32 back", value);
     }
 }
 
@@ -87,28 +81,28 @@ static void check_unorm_and_srgb(void)
     for (size_t w = 0; w < sizeof(widths) / sizeof(widths[0]); w++) {
         const uint32_t bits = widths[w], max = (1u << bits) - 1;
         for (uint32_t code = 0; code <= max; code++) {
-            expect(ref_unorm_pack(ref_unorm_unpack(code, bits), bits) == code, "UNORM", code);
-            expect(code == max || ref_unorm_pack((code + 0.499) / max, bits) == code, "UNORM down",
+            EXPECT(ref_unorm_pack(ref_unorm_unpack(code, bits), bits) == code, "UNORM", code);
+            EXPECT(code == max || ref_unorm_pack((code + 0.499) / max, bits) == code, "UNORM down",
                    code);
-            expect(code == 0 || ref_unorm_pack((code - 0.499) / max, bits) == code, "UNORM up",
+            EXPECT(code == 0 || ref_unorm_pack((code - 0.499) / max, bits) == code, "UNORM up",
                    code);
         }
-        expect(ref_unorm_pack(-1, bits) == 0 && ref_unorm_pack(NAN, bits) == 0 &&
+        EXPECT(ref_unorm_pack(-1, bits) == 0 && ref_unorm_pack(NAN, bits) == 0 &&
                    ref_unorm_pack(2, bits) == max && ref_unorm_pack(INFINITY, bits) == max,
                "UNORM beyond its range", bits);
     }
     // Values that are published widely: middle grey of light is code 188, code 128 is 0.2158605.
-    expect(ref_unorm_pack(ref_srgb_encode(0.5), 8) == 188, "sRGB of 0.5", 188);
-    expect(fabs(ref_srgb_decode(128 / 255.0) - 0.2158605) < 1e-7, "sRGB code 128", 128);
-    expect(fabs(ref_srgb_decode(10 / 255.0) - 0.003035270) < 1e-9, "sRGB code 10", 10);
-    expect(ref_srgb_encode(0) == 0 && fabs(ref_srgb_encode(1) - 1) < 1e-15, "sRGB ends", 0);
+    EXPECT(ref_unorm_pack(ref_srgb_encode(0.5), 8) == 188, "sRGB of 0.5", 188);
+    EXPECT(fabs(ref_srgb_decode(128 / 255.0) - 0.2158605) < 1e-7, "sRGB code 128", 128);
+    EXPECT(fabs(ref_srgb_decode(10 / 255.0) - 0.003035270) < 1e-9, "sRGB code 10", 10);
+    EXPECT(ref_srgb_encode(0) == 0 && fabs(ref_srgb_encode(1) - 1) < 1e-15, "sRGB ends", 0);
     for (uint32_t code = 0; code < 256; code++) {
         const double linear = ref_srgb_decode(code / 255.0);
-        expect(ref_unorm_pack(ref_srgb_encode(linear), 8) == code, "sRGB", code);
-        expect(code == 0 || linear > ref_srgb_decode((code - 1) / 255.0), "sRGB order", code);
+        EXPECT(ref_unorm_pack(ref_srgb_encode(linear), 8) == code, "sRGB", code);
+        EXPECT(code == 0 || linear > ref_srgb_decode((code - 1) / 255.0), "sRGB order", code);
         // The threshold between two codes lies in the middle of them as code values.
         const double above = ref_srgb_decode((code + 0.5) / 255);
-        expect(code == 255 || (ref_unorm_pack(ref_srgb_encode(above * (1 - 1e-9)), 8) == code &&
+        EXPECT(code == 255 || (ref_unorm_pack(ref_srgb_encode(above * (1 - 1e-9)), 8) == code &&
                                ref_unorm_pack(ref_srgb_encode(above * (1 + 1e-9)), 8) == code + 1),
                "sRGB threshold", code);
     }
@@ -146,7 +140,7 @@ static void check_layouts(void)
         const struct ref_texel_format *format = ref_texel_get_format(cases[i].format);
         uint8_t packed[16] = {0};
         ref_texel_pack(format, &cases[i].texel, 1, packed);
-        expect(memcmp(packed, cases[i].bytes, 16) == 0, format->name, (double)i);
+        EXPECT(memcmp(packed, cases[i].bytes, 16) == 0, format->name, (double)i);
     }
 }
 
@@ -168,10 +162,10 @@ static void check_formats(void)
             for (int c = 0; c < 4; c++) {
                 is_number = is_number && !isnan(texel[0][c]);
             }
-            expect(!is_number || memcmp(packed, again, sizeof(packed)) == 0, f->name, n);
-            expect(ref_texel_distance(f, packed, again) == 0, f->name, n);
-            expect(f->num_channels == 4 || texel[0][3] == 1, "alpha that is not there", n);
-            expect(f->num_channels > 2 || texel[0][2] == 0, "blue that is not there", n);
+            EXPECT(!is_number || memcmp(packed, again, sizeof(packed)) == 0, f->name, n);
+            EXPECT(ref_texel_distance(f, packed, again) == 0, f->name, n);
+            EXPECT(f->num_channels == 4 || texel[0][3] == 1, "alpha that is not there", n);
+            EXPECT(f->num_channels > 2 || texel[0][2] == 0, "blue that is not there", n);
         }
     }
 }
@@ -189,20 +183,20 @@ static uint32_t distance(VkFormat format, double a, double b)
 static void check_distances(void)
 {
     const VkFormat half = VK_FORMAT_R16G16_SFLOAT, single = VK_FORMAT_R32G32_SFLOAT;
-    expect(distance(half, 0.0, -0.0) == 0, "zeros", 0);
-    expect(distance(half, 0x1p-24, -0x1p-24) == 2, "around zero", 2);
-    expect(distance(half, 1, 1 + 0x1p-10) == 1, "an ulp of half", 1);
-    expect(distance(half, 65504, INFINITY) == 1, "infinity follows", 1);
-    expect(distance(half, NAN, NAN) == 0, "NaN and NaN", 0);
-    expect(distance(half, NAN, INFINITY) == UINT32_MAX, "NaN and infinity", 0);
-    expect(distance(single, 1, 1 + 0x1p-22) == 2, "ulps of float32", 2);
-    expect(distance(single, -INFINITY, INFINITY) == 0xff000000, "both infinities", 0);
-    expect(distance(single, NAN, 1) == UINT32_MAX, "NaN and one", 0);
-    expect(distance(VK_FORMAT_R8G8_UNORM, 0, 1) == 255, "black and white", 255);
-    expect(distance(VK_FORMAT_B10G11R11_UFLOAT_PACK32, 1, 1 + 0x1p-6) == 1, "11 bits", 1);
+    EXPECT(distance(half, 0.0, -0.0) == 0, "zeros", 0);
+    EXPECT(distance(half, 0x1p-24, -0x1p-24) == 2, "around zero", 2);
+    EXPECT(distance(half, 1, 1 + 0x1p-10) == 1, "an ulp of half", 1);
+    EXPECT(distance(half, 65504, INFINITY) == 1, "infinity follows", 1);
+    EXPECT(distance(half, NAN, NAN) == 0, "NaN and NaN", 0);
+    EXPECT(distance(half, NAN, INFINITY) == UINT32_MAX, "NaN and infinity", 0);
+    EXPECT(distance(single, 1, 1 + 0x1p-22) == 2, "ulps of float32", 2);
+    EXPECT(distance(single, -INFINITY, INFINITY) == 0xff000000, "both infinities", 0);
+    EXPECT(distance(single, NAN, 1) == UINT32_MAX, "NaN and one", 0);
+    EXPECT(distance(VK_FORMAT_R8G8_UNORM, 0, 1) == 255, "black and white", 255);
+    EXPECT(distance(VK_FORMAT_B10G11R11_UFLOAT_PACK32, 1, 1 + 0x1p-6) == 1, "11 bits", 1);
     const float a[2] = {1, 4}, b[2] = {1, 5};
-    expect(ref_texel_relative(ref_texel_get_format(single), a, b) == 0.2, "relative", 0.2);
-    expect(ref_texel_relative(ref_texel_get_format(single), a, a) == 0, "relative", 0);
+    EXPECT(ref_texel_relative(ref_texel_get_format(single), a, b) == 0.2, "relative", 0.2);
+    EXPECT(ref_texel_relative(ref_texel_get_format(single), a, a) == 0, "relative", 0);
 }
 
 int main(void)
@@ -213,6 +207,5 @@ int main(void)
     check_layouts();
     check_formats();
     check_distances();
-    printf("%d failures\n", failures);
-    return failures != 0;
+    return expect_finish();
 }

@@ -31,7 +31,7 @@ enum weir_result cli_file_check(const char *path)
     if (is_special(path)) {
         return access(path, W_OK) == 0 ? WEIR_OK : fail(path);
     }
-    struct weir_log log = cli_report_log();
+    struct weir_log log = cli_log;
     log.least_severity = WEIR_LOG_ERROR; // that nothing is written is meant
     struct weir_file file;
     const enum weir_result result = weir_file_open(&file, path, &log);
@@ -54,9 +54,8 @@ enum weir_result cli_file_write(const char *path, const void *data, size_t size)
     if (is_special(path)) {
         return write_special(path, data, size);
     }
-    const struct weir_log log = cli_report_log();
     struct weir_file file;
-    enum weir_result result = weir_file_open(&file, path, &log);
+    enum weir_result result = weir_file_open(&file, path, &cli_log);
     if (result != WEIR_OK) {
         return result;
     }

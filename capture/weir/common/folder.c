@@ -96,10 +96,9 @@ static enum weir_result begin(struct cli_folder *folder)
 enum weir_result cli_folder_open(struct cli_folder *folder, const struct cli_inputs *inputs,
                                  const char *output, const char *ending, const char *wanted)
 {
-    const struct weir_log log = cli_report_log();
     *folder = (struct cli_folder){.output = output, .ending = ending, .wanted = wanted};
     enum weir_result result = weir_source_list_find_all(&folder->list, inputs->paths, inputs->num,
-                                                        &log);
+                                                        &cli_log);
     if (result == WEIR_OK) {
         result = begin(folder);
     }
@@ -137,9 +136,7 @@ enum weir_result cli_folder_check(const struct cli_folder *folder, const char *o
         cli_paths_add_output(&paths, find_rival(folder, i) ? NULL : folder->outputs[i]);
     }
     cli_paths_add_output(&paths, other);
-    const enum weir_result result = cli_paths_check(&paths);
-    cli_paths_free(&paths);
-    return result;
+    return cli_paths_check(&paths);
 }
 
 enum weir_result cli_folder_open_each(struct cli_folder *folder, const struct cli_inputs *inputs,

@@ -23,7 +23,7 @@ void cli_json_end_array(struct cli_json *json);
 
 void cli_json_text(struct cli_json *json, const char *key, const char *text); // NULL: null
 void cli_json_integer(struct cli_json *json, const char *key, uint64_t value);
-void cli_json_number(struct cli_json *json, const char *key, double value);
+void cli_json_number(struct cli_json *json, const char *key, double value); // NAN, INFINITY: null
 void cli_json_bool(struct cli_json *json, const char *key, bool value);
 void cli_json_null(struct cli_json *json, const char *key);
 

@@ -45,6 +45,7 @@ struct cli_hint {
 // Get the text on a word of `length` characters. NULL if there is none; `hints` may be NULL.
 const char *cli_hint_find(const struct cli_hint *hints, const char *name, size_t length);
 
+// Tables give the first four by their places, and the rest by name.
 struct cli_option {
     const char *name; // without its dashes
     enum cli_option_kind kind;

@@ -3,11 +3,11 @@
 #include "capture/weir/common/output.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 
 bool cli_output_ends_in(const char *path, const char *ending)
@@ -58,14 +58,11 @@ bool cli_output_check_new(const char *path, const char *what)
     return true;
 }
 
-bool cli_output_check_folder(const char *command, const char *output, const char *what)
+bool cli_output_check_folder(const char *output, const char *what)
 {
-    if (cli_output_is_folder(output)) {
-        return true;
-    }
-    cli_print(stderr,
-              "%s: %s: %s, and this is the name of a file; name a folder, with a slash at the end "
-              "if there is a dot in it: %s/\n",
-              command, output, what, output);
-    return false;
+    return cli_output_is_folder(output) ||
+           cli_usage(output,
+                     "%s, and this is the name of a file; name a folder, with a slash at the end "
+                     "if there is a dot in it: %s/",
+                     what, output) == CLI_DONE;
 }

@@ -22,7 +22,7 @@ bool cli_output_is_named_folder(const char *path);
 bool cli_output_check_new(const char *path, const char *what);
 
 // Check that an output which gets several files, `what` ("the levels become files of a folder"),
-// stands for a folder. Else prints an error of `command`, and returns false.
-bool cli_output_check_folder(const char *command, const char *output, const char *what);
+// stands for a folder. Else says so as cli_usage() does, and returns false.
+bool cli_output_check_folder(const char *output, const char *what);
 
 #endif

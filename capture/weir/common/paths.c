@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "capture/base/grow.h"
 #include "capture/files/source/list.h"
 #include "capture/weir/common/report.h"
 
@@ -43,16 +44,12 @@ static void add(struct cli_paths *paths, const char *path, bool is_output)
         const char *slash = strrchr(path, '/');
         name = find_folder(path, &status) && slash ? slash + 1 : path;
     }
-    if (paths->num == paths->capacity) {
-        const size_t capacity = paths->capacity > 0 ? 2 * paths->capacity : 8;
-        struct cli_path *list = realloc(paths->list, capacity * sizeof(*list));
-        if (!list) {
-            paths->is_short = true;
-            return;
-        }
-        paths->list = list;
-        paths->capacity = capacity;
+    struct cli_path *list = weir_grow(paths->list, paths->num, &paths->room, sizeof(*list));
+    if (!list) {
+        paths->is_short = true;
+        return;
     }
+    paths->list = list;
     paths->list[paths->num] = (struct cli_path){path, status.st_dev, status.st_ino,
                                                 name, is_output,     paths->num};
     paths->num++;
@@ -103,7 +100,7 @@ static enum weir_result refuse(const struct cli_path *first, const struct cli_pa
     return WEIR_ERROR_INVALID;
 }
 
-enum weir_result cli_paths_check(struct cli_paths *paths)
+static enum weir_result check(struct cli_paths *paths)
 {
     if (paths->is_short) {
         cli_report_error("no memory for the names of the files");
@@ -123,10 +120,12 @@ enum weir_result cli_paths_check(struct cli_paths *paths)
     return found ? refuse(found - 1, found) : WEIR_OK;
 }
 
-void cli_paths_free(struct cli_paths *paths)
+enum weir_result cli_paths_check(struct cli_paths *paths)
 {
+    const enum weir_result result = check(paths);
     free(paths->list);
     *paths = (struct cli_paths){0};
+    return result;
 }
 
 enum weir_result cli_paths_check_pair(const char *input, const char *output)
@@ -134,7 +133,5 @@ enum weir_result cli_paths_check_pair(const char *input, const char *output)
     struct cli_paths paths = {0};
     cli_paths_add_input(&paths, input);
     cli_paths_add_output(&paths, output);
-    const enum weir_result result = cli_paths_check(&paths);
-    cli_paths_free(&paths);
-    return result;
+    return cli_paths_check(&paths);
 }

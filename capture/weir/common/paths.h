@@ -14,7 +14,7 @@ struct cli_path;
 // Zero it first.
 struct cli_paths {
     struct cli_path *list;
-    size_t num, capacity;
+    size_t num, room;
     bool is_short; // of memory
 };
 
@@ -22,11 +22,9 @@ struct cli_paths {
 void cli_paths_add_input(struct cli_paths *paths, const char *path);
 void cli_paths_add_output(struct cli_paths *paths, const char *path);
 
-// Check all of them, before anything is written. Prints the first output that is an input or
-// another output. Changes their order. Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY.
+// Check all of them, before anything is written, and forget them. Prints the first output that is
+// an input or another output. Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result cli_paths_check(struct cli_paths *paths);
-
-void cli_paths_free(struct cli_paths *paths);
 
 // Check one input and one output, which may be NULL.
 enum weir_result cli_paths_check_pair(const char *input, const char *output);

@@ -3,6 +3,7 @@
 #include "capture/weir/common/program.h"
 
 #include <locale.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "capture/weir/common/process.h"
 #include "capture/weir/common/report.h"
 
-enum { MAX_NAME = 64 };
+static char running[64]; // the name of the command that runs
 
 const char *const cli_status_texts[] = {
     [CLI_DONE] = "done",
@@ -27,6 +28,17 @@ enum cli_status cli_status_of(enum weir_result result)
 {
     cli_report_no_memory(result, 0);
     return result == WEIR_OK ? CLI_DONE : CLI_FAILED;
+}
+
+enum cli_status cli_usage(const char *word, const char *format, ...)
+{
+    char text[8192]; // for a path of any length
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    cli_print(stderr, "%s: %s: %s\n", running, word, text);
+    return CLI_USAGE;
 }
 
 static void print_help(const struct cli_program *program, FILE *out)
@@ -100,38 +112,37 @@ static bool wants_help(int argc, char **argv)
     return false;
 }
 
-static bool check_number(const char *name, const struct cli_command *command, int num)
+static bool check_number(const struct cli_command *command, int num)
 {
     const int least = command->num_arguments, most = command->max_arguments;
     if (num == least || (num > least && num <= most)) {
         return true;
     }
-    fprintf(stderr, "%s: %d argument%s instead of %d", name, num, num == 1 ? "" : "s", least);
+    fprintf(stderr, "%s: %d argument%s instead of %d", running, num, num == 1 ? "" : "s", least);
     if (most == CLI_ANY_NUMBER) {
         fputs(" or more", stderr);
     } else if (most > least) {
         fprintf(stderr, " to %d", most);
     }
-    fprintf(stderr, "; %s --help says which\n", name);
+    fprintf(stderr, "; %s --help says which\n", running);
     return false;
 }
 
 static enum cli_status run(const struct cli_program *program, const struct cli_command *command,
                            int argc, char **argv)
 {
-    char name[MAX_NAME];
-    snprintf(name, sizeof(name), "%s %s", program->name, command->name);
+    snprintf(running, sizeof(running), "%s %s", program->name, command->name);
     char **arguments = calloc((size_t)argc + 1, sizeof(*arguments));
     void *values = malloc(command->values_size);
     enum cli_status status = CLI_FAILED;
     if (!arguments || !values) {
-        fprintf(stderr, "%s: error: no memory for the command line\n", name);
+        fprintf(stderr, "%s: error: no memory for the command line\n", running);
     } else {
         memcpy(values, command->defaults, command->values_size);
-        const int num = cli_options_parse(name, command->options, command->num_options, argc, argv,
-                                          values, arguments);
-        status = num >= 0 && check_number(name, command, num) ? command->run(arguments, values)
-                                                              : CLI_USAGE;
+        const int num = cli_options_parse(running, command->options, command->num_options, argc,
+                                          argv, values, arguments);
+        status = num >= 0 && check_number(command, num) ? command->run(arguments, values)
+                                                        : CLI_USAGE;
     }
     free(values);
     free(arguments);

@@ -52,6 +52,10 @@ extern const char *const cli_status_texts[];
 // result and no error has been printed.
 enum cli_status cli_status_of(enum weir_result result);
 
+// Print what is wrong with a word of the command line, as printf does. Returns CLI_USAGE.
+enum cli_status cli_usage(const char *word, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 // Run the command that the command line names, or print help or what is wrong. The answer is the
 // exit status.
 int cli_program_run(const struct cli_program *program, int argc, char **argv);

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "capture/weir/common/progress.h"
 
@@ -65,10 +64,7 @@ static void print_message(void *user, const struct weir_log_message *message)
     print(message->severity, message->text);
 }
 
-struct weir_log cli_report_log(void)
-{
-    return (struct weir_log){.print = print_message, .least_severity = WEIR_LOG_WARNING};
-}
+const struct weir_log cli_log = {.print = print_message, .least_severity = WEIR_LOG_WARNING};
 
 void cli_print(FILE *out, const char *format, ...)
 {
@@ -95,6 +91,28 @@ void cli_report_error(const char *format, ...)
     va_end(arguments);
     atomic_fetch_add(&num_errors, 1);
     print(WEIR_LOG_ERROR, text);
+}
+
+void cli_report_warning(const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    weir_log_printf(&cli_log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NONE, "%s", text);
+}
+
+void cli_report_note(bool quiet, const char *format, ...)
+{
+    char text[TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    if (!quiet) {
+        print(WEIR_LOG_INFO, text);
+    }
 }
 
 void cli_report_count_error(void)

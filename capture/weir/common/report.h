@@ -4,6 +4,7 @@
 #ifndef WEIR_CAPTURE_WEIR_COMMON_REPORT_H
 #define WEIR_CAPTURE_WEIR_COMMON_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 #include <weir/result.h>
 
 // A log for Weir's libraries that prints warnings and errors as "weir: error: text".
-struct weir_log cli_report_log(void);
+extern const struct weir_log cli_log;
 
 // Print a line, or a part of one, as printf does. What is in it of names of files is escaped as by
 // weir_log_escape(); only a newline that ends `format` is one.
@@ -20,6 +21,12 @@ void cli_print(FILE *out, const char *format, ...) __attribute__((format(printf,
 
 // Print an error of the program itself, as printf does, in the same form.
 void cli_report_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Print a warning, as the log does with those of libraries.
+void cli_report_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+// Print a line that is neither, unless `quiet`.
+void cli_report_note(bool quiet, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 // Warnings and errors that were printed, in memory that processes may share.
 struct cli_notes {

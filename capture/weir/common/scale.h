@@ -4,7 +4,6 @@
 #define WEIR_CAPTURE_WEIR_COMMON_SCALE_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "capture/weir/common/options.h"
 

@@ -33,48 +33,23 @@ extern const struct cli_hint cli_weight_hints[]; // of enum weir_palette_weight
 // `bool validation`. `text`: the help.
 // clang-format off
 #define CLI_OPTION_CODEC(type)                                                                     \
-    {.name = "codec",                                                                              \
-     .kind = CLI_CHOICE,                                                                           \
-     .offset = offsetof(type, codec),                                                              \
-     .argument = "NAME",                                                                           \
-     .help = "the kind of HAP: its quality, size and alpha",                                       \
-     .choice = cli_movie_codec_choice,                                                             \
+    {"codec", CLI_CHOICE, offsetof(type, codec), "NAME",                                           \
+     .help = "the kind of HAP: its quality, size and alpha", .choice = cli_movie_codec_choice,     \
      .hints = cli_movie_codec_hints}
 #define CLI_OPTION_DEVICE(type)                                                                    \
-    {.name = "device",                                                                             \
-     .kind = CLI_NUMBER,                                                                           \
-     .offset = offsetof(type, device),                                                             \
-     .argument = "N",                                                                              \
-     .help = "the device, as weir info numbers them (0)",                                          \
-     .max = 1000}
+    {"device", CLI_NUMBER, offsetof(type, device), "N",                                            \
+     .help = "the device, as weir info numbers them (0)", .max = 1000}
 #define CLI_OPTION_JSON(type)                                                                      \
-    {.name = "json",                                                                               \
-     .kind = CLI_FLAG,                                                                             \
-     .offset = offsetof(type, json),                                                               \
-     .help = "print JSON"}
+    {"json", CLI_FLAG, offsetof(type, json), .help = "print JSON"}
 #define CLI_OPTION_MAX_MEMORY(type)                                                                \
-    {.name = "max-memory",                                                                         \
-     .kind = CLI_BYTES,                                                                            \
-     .offset = offsetof(type, max_memory),                                                         \
-     .argument = "SIZE",                                                                           \
+    {"max-memory", CLI_BYTES, offsetof(type, max_memory), "SIZE",                                  \
      .help = "refuse what would take more, as 2G (three quarters of what there is)"}
 #define CLI_OPTION_QUALITY(type, text)                                                             \
-    {.name = "quality",                                                                            \
-     .kind = CLI_NUMBER,                                                                           \
-     .offset = offsetof(type, quality),                                                            \
-     .argument = "N",                                                                              \
-     .help = text,                                                                                 \
-     .min = 1,                                                                                     \
-     .max = 100}
+    {"quality", CLI_NUMBER, offsetof(type, quality), "N", .help = text, .min = 1, .max = 100}
 #define CLI_OPTION_QUIET(type)                                                                     \
-    {.name = "quiet",                                                                              \
-     .kind = CLI_FLAG,                                                                             \
-     .offset = offsetof(type, quiet),                                                              \
-     .help = "no progress, and no line at the end"}
+    {"quiet", CLI_FLAG, offsetof(type, quiet), .help = "no progress, and no line at the end"}
 #define CLI_OPTION_VALIDATION(type)                                                                \
-    {.name = "validation",                                                                         \
-     .kind = CLI_FLAG,                                                                             \
-     .offset = offsetof(type, validation),                                                         \
+    {"validation", CLI_FLAG, offsetof(type, validation),                                           \
      .help = "run under Vulkan's validation layer"}
 // clang-format on
 

@@ -37,6 +37,39 @@ void cli_layout_finish(struct cli_gpu *gpu, struct cli_layout *layout)
     *layout = (struct cli_layout){0};
 }
 
+enum weir_result cli_view_create(struct cli_gpu *gpu, const struct cli_view_params *params,
+                                 VkImageView *view)
+{
+    const VkImageViewUsageCreateInfo usage = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
+        .usage = params->usage,
+    };
+    const VkImageViewCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .pNext = params->usage != 0 ? &usage : NULL,
+        .image = params->image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = params->format,
+        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, params->level, 1, 0, 1},
+    };
+    return cli_gpu_check_made(vkCreateImageView(gpu->vk, &info, NULL, view), "vkCreateImageView",
+                              view);
+}
+
+enum weir_result cli_sampler_create(struct cli_gpu *gpu, VkFilter filter, VkSampler *sampler)
+{
+    const VkSamplerCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
+        .magFilter = filter,
+        .minFilter = filter,
+        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+    };
+    return cli_gpu_check_made(vkCreateSampler(gpu->vk, &info, NULL, sampler), "vkCreateSampler",
+                              sampler);
+}
+
 enum weir_result cli_pool_create(struct cli_gpu *gpu, const VkDescriptorPoolSize *sizes,
                                  uint32_t num_sizes, uint32_t max_sets, VkDescriptorPool *pool)
 {
@@ -50,8 +83,9 @@ enum weir_result cli_pool_create(struct cli_gpu *gpu, const VkDescriptorPoolSize
                               "vkCreateDescriptorPool", pool);
 }
 
-enum weir_result cli_set_allocate(struct cli_gpu *gpu, VkDescriptorPool pool,
-                                  const struct cli_layout *layout, VkDescriptorSet *set)
+enum weir_result cli_set_init(struct cli_gpu *gpu, VkDescriptorPool pool,
+                              const struct cli_layout *layout, VkWriteDescriptorSet *writes,
+                              uint32_t num_writes, VkDescriptorSet *set)
 {
     const VkDescriptorSetAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
@@ -59,7 +93,19 @@ enum weir_result cli_set_allocate(struct cli_gpu *gpu, VkDescriptorPool pool,
         .descriptorSetCount = 1,
         .pSetLayouts = &layout->set,
     };
-    return cli_gpu_check(vkAllocateDescriptorSets(gpu->vk, &info, set), "vkAllocateDescriptorSets");
+    const enum weir_result result = cli_gpu_check(vkAllocateDescriptorSets(gpu->vk, &info, set),
+                                                  "vkAllocateDescriptorSets");
+    if (result != WEIR_OK) {
+        return result;
+    }
+    for (uint32_t i = 0; i < num_writes; i++) {
+        writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
+        writes[i].dstSet = *set;
+        writes[i].dstBinding = i;
+        writes[i].descriptorCount += writes[i].descriptorCount == 0;
+    }
+    vkUpdateDescriptorSets(gpu->vk, num_writes, writes, 0, NULL);
+    return WEIR_OK;
 }
 
 enum weir_result cli_pipeline_create(struct cli_gpu *gpu, const struct cli_layout *layout,
@@ -102,4 +148,14 @@ enum weir_result cli_pipeline_create(struct cli_gpu *gpu, const struct cli_layou
         "vkCreateComputePipelines");
     vkDestroyShaderModule(gpu->vk, module, NULL);
     return result;
+}
+
+void cli_cmd_bind(VkCommandBuffer commands, const struct cli_layout *layout, VkPipeline pipeline,
+                  VkDescriptorSet set, const void *push_constants, uint32_t push_constants_size)
+{
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout->pipeline, 0, 1, &set,
+                            0, NULL);
+    vkCmdPushConstants(commands, layout->pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                       push_constants_size, push_constants);
 }

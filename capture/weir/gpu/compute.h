@@ -17,11 +17,28 @@ enum weir_result cli_layout_init(struct cli_gpu *gpu, const VkDescriptorSetLayou
                                  struct cli_layout *layout);
 void cli_layout_finish(struct cli_gpu *gpu, struct cli_layout *layout);
 
-// A pool of `max_sets` sets, and one set of it. Destroying the pool frees its sets.
+// A view of a level of a colour image.
+struct cli_view_params {
+    VkImage image;
+    VkFormat format;
+    uint32_t level;
+    VkImageUsageFlags usage; // 0: that of the image
+};
+enum weir_result cli_view_create(struct cli_gpu *gpu, const struct cli_view_params *params,
+                                 VkImageView *view);
+
+// A sampler that finds the texels of the edge outside.
+enum weir_result cli_sampler_create(struct cli_gpu *gpu, VkFilter filter, VkSampler *sampler);
+
+// A pool of `max_sets` sets. Destroying it frees its sets.
 enum weir_result cli_pool_create(struct cli_gpu *gpu, const VkDescriptorPoolSize *sizes,
                                  uint32_t num_sizes, uint32_t max_sets, VkDescriptorPool *pool);
-enum weir_result cli_set_allocate(struct cli_gpu *gpu, VkDescriptorPool pool,
-                                  const struct cli_layout *layout, VkDescriptorSet *set);
+
+// Allocate a set of the pool and write to its bindings 0 .. num_writes-1. `writes` have a type and
+// infos, and a count where it is not 1.
+enum weir_result cli_set_init(struct cli_gpu *gpu, VkDescriptorPool pool,
+                              const struct cli_layout *layout, VkWriteDescriptorSet *writes,
+                              uint32_t num_writes, VkDescriptorSet *set);
 
 // A kernel, and its specialization constants 0 .. num_constants-1, of 32 bits each.
 struct cli_pipeline_params {
@@ -35,5 +52,9 @@ enum { CLI_MAX_CONSTANTS = 8 };
 enum weir_result cli_pipeline_create(struct cli_gpu *gpu, const struct cli_layout *layout,
                                      const struct cli_pipeline_params *params,
                                      VkPipeline *pipeline);
+
+// Record what a dispatch of the kernel needs.
+void cli_cmd_bind(VkCommandBuffer commands, const struct cli_layout *layout, VkPipeline pipeline,
+                  VkDescriptorSet set, const void *push_constants, uint32_t push_constants_size);
 
 #endif

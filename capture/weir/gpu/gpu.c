@@ -12,7 +12,6 @@
 
 enum weir_result cli_gpu_check(VkResult result, const char *call)
 {
-    const struct weir_log log = cli_report_log();
     switch (result) {
     case VK_SUCCESS:
         return WEIR_OK;
@@ -21,7 +20,7 @@ enum weir_result cli_gpu_check(VkResult result, const char *call)
         cli_report_error("%s: out of memory; a smaller --size needs less", call);
         return WEIR_ERROR_OUT_OF_MEMORY;
     case VK_ERROR_DEVICE_LOST:
-        weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_DEVICE_LOST,
+        weir_log_printf(&cli_log, WEIR_LOG_ERROR, WEIR_LOG_CODE_DEVICE_LOST,
                         "%s: the device was lost; try it again, or choose another with --device",
                         call);
         return WEIR_ERROR_DEVICE_LOST;
@@ -80,9 +79,8 @@ static enum weir_result make_objects(struct cli_gpu *gpu)
 
 enum weir_result cli_gpu_open(struct cli_gpu *gpu, uint32_t index, bool validation)
 {
-    return cli_gpu_open_with(gpu, &(const struct cli_gpu_params){.index = index,
-                                                                 .validation = validation,
-                                                                 .log = cli_report_log()});
+    return cli_gpu_open_with(gpu, &(const struct cli_gpu_params){
+                                      .index = index, .validation = validation, .log = cli_log});
 }
 
 enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_params *params)

@@ -3,7 +3,6 @@
 #ifndef WEIR_CAPTURE_WEIR_GPU_IMAGES_H
 #define WEIR_CAPTURE_WEIR_GPU_IMAGES_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <weir/pyramid.h>

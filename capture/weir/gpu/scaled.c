@@ -3,7 +3,7 @@
 #include "capture/base/size.h"
 #include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
-#include "capture/weir/gpu/scaler_parts.h"
+#include "capture/weir/gpu/scaler.h"
 
 enum { GROUP_SIDE = 8 }; // of kernels/shorten.comp
 
@@ -18,30 +18,15 @@ struct binding {
 static enum weir_result make_set(const struct cli_scaler *scaler, VkDescriptorPool pool,
                                  const struct binding *binding, VkDescriptorSet *set)
 {
-    const enum weir_result made = cli_set_allocate(scaler->gpu, pool, &scaler->layout, set);
-    if (made != WEIR_OK) {
-        return made;
-    }
     const VkDescriptorImageInfo source = {VK_NULL_HANDLE, binding->source, binding->source_layout};
     const VkDescriptorImageInfo result = {VK_NULL_HANDLE, binding->result, VK_IMAGE_LAYOUT_GENERAL};
     const VkDescriptorBufferInfo taps = {binding->taps, 0, VK_WHOLE_SIZE};
-    VkWriteDescriptorSet writes[3];
-    for (uint32_t i = 0; i < 3; i++) {
-        writes[i] = (VkWriteDescriptorSet){
-            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-            .dstSet = *set,
-            .dstBinding = i,
-            .descriptorCount = 1,
-        };
-    }
-    writes[0].descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
-    writes[0].pImageInfo = &source;
-    writes[1].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
-    writes[1].pImageInfo = &result;
-    writes[2].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-    writes[2].pBufferInfo = &taps;
-    vkUpdateDescriptorSets(scaler->gpu->vk, 3, writes, 0, NULL);
-    return WEIR_OK;
+    VkWriteDescriptorSet writes[] = {
+        {.descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .pImageInfo = &source},
+        {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .pImageInfo = &result},
+        {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = &taps},
+    };
+    return cli_set_init(scaler->gpu, pool, &scaler->layout, writes, 3, set);
 }
 
 static enum weir_result make_sets(struct cli_scaled *scaled, const struct cli_scaler *scaler)
@@ -79,14 +64,16 @@ static enum weir_result make_images(struct cli_scaled *scaled, const struct cli_
     enum weir_result result = cli_image_init_written(scaler->gpu, params->format, params->to.width,
                                                      params->to.height, &scaled->result);
     if (result == WEIR_OK) {
-        result = cli_scaler_make_view(
-            scaler->gpu, &(struct cli_scaler_view){scaled->result.image, params->format, 0},
+        result = cli_view_create(
+            scaler->gpu,
+            &(struct cli_view_params){.image = scaled->result.image, .format = params->format},
             &scaled->result_view);
     }
     if (result == WEIR_OK && scaler->level == 0) {
         const VkImage image = weir_image_get_params(source).image;
-        result = cli_scaler_make_view(
-            scaler->gpu, &(struct cli_scaler_view){image, params->format, 0}, &scaled->source_view);
+        result = cli_view_create(
+            scaler->gpu, &(struct cli_view_params){.image = image, .format = params->format},
+            &scaled->source_view);
     } else if (result == WEIR_OK) {
         const weir_image *const levels[] = {scaler->levels.wrapped[0]}, *sources[] = {source};
         result = weir_pyramid_target_create(
@@ -126,11 +113,7 @@ static void record_pass(VkCommandBuffer commands, const struct cli_scaler *scale
                         const struct cli_scaler_pass *pass, VkDescriptorSet set)
 {
     const struct cli_scaler_push push = {pass->size.width, pass->size.height, pass->num_taps};
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pass->pipeline);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, scaler->layout.pipeline, 0, 1,
-                            &set, 0, NULL);
-    vkCmdPushConstants(commands, scaler->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       sizeof(push), &push);
+    cli_cmd_bind(commands, &scaler->layout, pass->pipeline, set, &push, sizeof(push));
     vkCmdDispatch(commands, (uint32_t)weir_divide_up(pass->size.width, GROUP_SIDE),
                   (uint32_t)weir_divide_up(pass->size.height, GROUP_SIDE), 1);
 }

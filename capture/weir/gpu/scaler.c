@@ -6,7 +6,6 @@
 
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/commands.h"
-#include "capture/weir/gpu/scaler_parts.h"
 #include "capture/weir/gpu/taps.h"
 
 static const uint32_t halve_code[] =
@@ -24,20 +23,6 @@ bool cli_scaler_writes(const struct cli_gpu *gpu, VkFormat format)
     vkGetPhysicalDeviceFormatProperties(gpu->import->physical_device, format, &properties);
     return gpu->import->features->features.shaderStorageImageWriteWithoutFormat &&
            (properties.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT) != 0;
-}
-
-enum weir_result cli_scaler_make_view(struct cli_gpu *gpu, const struct cli_scaler_view *params,
-                                      VkImageView *view)
-{
-    const VkImageViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = params->image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = params->format,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, params->level, 1, 0, 1},
-    };
-    return cli_gpu_check_made(vkCreateImageView(gpu->vk, &info, NULL, view), "vkCreateImageView",
-                              view);
 }
 
 // The last level of which no side is below the wanted one.
@@ -92,10 +77,11 @@ static enum weir_result make_pyramid(struct cli_scaler *scaler)
         result = make_light(scaler, size, scaler->level, &scaler->levels);
     }
     if (result == WEIR_OK) {
-        result = cli_scaler_make_view(
-            scaler->gpu,
-            &(struct cli_scaler_view){scaler->levels.images[0], light_format, scaler->level - 1},
-            &scaler->level_view);
+        result = cli_view_create(scaler->gpu,
+                                 &(struct cli_view_params){.image = scaler->levels.images[0],
+                                                           .format = light_format,
+                                                           .level = scaler->level - 1},
+                                 &scaler->level_view);
     }
     return result;
 }
@@ -200,9 +186,10 @@ static enum weir_result make_passes(struct cli_scaler *scaler)
             result = make_light(scaler, middle, 1, &scaler->middle);
         }
         if (result == WEIR_OK) {
-            result = cli_scaler_make_view(
-                scaler->gpu, &(struct cli_scaler_view){scaler->middle.images[0], light_format, 0},
-                &scaler->middle_view);
+            result = cli_view_create(scaler->gpu,
+                                     &(struct cli_view_params){.image = scaler->middle.images[0],
+                                                               .format = light_format},
+                                     &scaler->middle_view);
         }
     }
     return result == WEIR_OK ? make_pass(scaler, from.height, to, true, &scaler->down) : result;

@@ -31,6 +31,11 @@ struct cli_scaler_pass {
     uint32_t num_taps;
 };
 
+// The push constants of a pass (kernels/shorten.comp).
+struct cli_scaler_push {
+    uint32_t width, height, num_taps;
+};
+
 // What frames of one size share. It is for the calls of one thread, and a zeroed one may be
 // finished.
 struct cli_scaler {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir info: the devices, what each part of Weir uses of them, and what is missing; and movies.
 #include <stdio.h>
-#include <string.h>
 
 #include <weir/device.h>
 
@@ -210,8 +209,7 @@ static enum cli_status run(char **arguments, const void *values)
     }
     struct weir_device_entry entries[MAX_DEVICES];
     uint32_t num = MAX_DEVICES;
-    struct weir_log log = cli_report_log();
-    if (weir_device_list(NULL, &log, entries, &num) != WEIR_OK) {
+    if (weir_device_list(NULL, &cli_log, entries, &num) != WEIR_OK) {
         return CLI_FAILED;
     }
 

@@ -19,18 +19,11 @@ struct join_options {
 
 #define FIELD(name) offsetof(struct join_options, name)
 static const struct cli_option options[] = {
-    {.name = "gaps",
-     .kind = CLI_FLAG,
-     .offset = FIELD(gaps),
+    {"gaps", CLI_FLAG, FIELD(gaps),
      .help = "segments may be missing: what is left keeps its times, sound is silent between"},
-    {.name = "end-to-end",
-     .kind = CLI_FLAG,
-     .offset = FIELD(end_to_end),
+    {"end-to-end", CLI_FLAG, FIELD(end_to_end),
      .help = "in the order given, each behind the one before, segments too"},
-    {.name = "dry-run",
-     .kind = CLI_FLAG,
-     .offset = FIELD(dry_run),
-     .help = "only say what would be joined"},
+    {"dry-run", CLI_FLAG, FIELD(dry_run), .help = "only say what would be joined"},
     CLI_OPTION_JSON(struct join_options),
     CLI_OPTION_QUIET(struct join_options),
 };
@@ -51,9 +44,8 @@ static bool check_output(const struct join *join)
         cli_paths_add_input(&paths, join->given.paths[i]);
     }
     cli_paths_add_output(&paths, join->output);
-    const bool is_right = cli_paths_check(&paths) == WEIR_OK;
-    cli_paths_free(&paths);
-    return is_right && cli_output_check_new(join->output, "the whole movie, as the last one");
+    return cli_paths_check(&paths) == WEIR_OK &&
+           cli_output_check_new(join->output, "the whole movie, as the last one");
 }
 
 static bool open_source(void *user, size_t number, struct weir_view_source *source)

@@ -41,26 +41,23 @@ void join_report_warn(const struct join_report *report)
     const struct join_plan *plan = report->plan;
     const struct join_input *first = &plan->inputs[0];
     const struct join_input *other = &plan->inputs[plan->first_other_timecode];
-    const struct weir_log log = cli_report_log();
     const bool is_missing = !first->moov.has_timecode;
     if (plan->num_other_timecodes == 0 || !(is_missing || plan->are_segments)) {
         return;
     }
     if (is_missing) {
-        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s has no time code, and %s has: %s gets none", first->path, other->path,
-                        report->output);
+        cli_report_warning("%s has no time code, and %s has: %s gets none", first->path,
+                           other->path, report->output);
         return;
     }
     const struct weir_timecode at = join_timecode_at(plan, plan->first_other_timecode);
     char own[WEIR_TIMECODE_TEXT], whole[WEIR_TIMECODE_TEXT];
     weir_timecode_format(&other->moov.timecode.timecode, own);
     weir_timecode_format(&at, whole);
-    weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                    "the time code of %s is %s, and by its place in the recording %s (movies whose "
-                    "time code is not that of their place: %zu): %s keeps that of %s",
-                    other->path, own, whole, plan->num_other_timecodes, report->output,
-                    first->path);
+    cli_report_warning(
+        "the time code of %s is %s, and by its place in the recording %s (movies whose "
+        "time code is not that of their place: %zu): %s keeps that of %s",
+        other->path, own, whole, plan->num_other_timecodes, report->output, first->path);
 }
 
 // Movies of no recording each have a time code of their own.

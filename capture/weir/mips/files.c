@@ -168,12 +168,11 @@ enum weir_result mips_files_check(const struct mips_files *files, const char *in
         cli_paths_add_output(&paths, targets[i]);
         is_short = is_short || !targets[i];
     }
-    const enum weir_result result = is_short ? WEIR_ERROR_OUT_OF_MEMORY : cli_paths_check(&paths);
+    const enum weir_result result = cli_paths_check(&paths);
     for (size_t i = 0; i < files->num; i++) {
         free(targets[i]);
     }
-    cli_paths_free(&paths);
-    return result;
+    return is_short ? WEIR_ERROR_OUT_OF_MEMORY : result;
 }
 
 void mips_files_close(struct mips_files *files)

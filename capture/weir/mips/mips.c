@@ -42,48 +42,22 @@ static const char *format_name(int index)
 
 #define FIELD(field) offsetof(struct mips_options, field)
 static const struct cli_option options[] = {
-    {.name = "method",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(method),
-     .argument = "NAME",
-     .help = "how the levels are made",
+    {"method", CLI_CHOICE, FIELD(method), "NAME", .help = "how the levels are made",
      .choice = method_name},
-    {.name = "reduction",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(reduction),
-     .argument = "NAME",
-     .help = "what a texel is made of",
+    {"reduction", CLI_CHOICE, FIELD(reduction), "NAME", .help = "what a texel is made of",
      .choice = reduction_name},
-    {.name = "format",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(format),
-     .argument = "NAME",
-     .help = "what the levels are stored in",
+    {"format", CLI_CHOICE, FIELD(format), "NAME", .help = "what the levels are stored in",
      .choice = format_name},
-    {.name = "values",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(values),
-     .argument = "NAME",
-     .help = "what the picture holds",
+    {"values", CLI_CHOICE, FIELD(values), "NAME", .help = "what the picture holds",
      .choice = mips_values_name},
-    {.name = "exact-srgb",
-     .kind = CLI_FLAG,
-     .offset = FIELD(exact_srgb),
+    {"exact-srgb", CLI_FLAG, FIELD(exact_srgb),
      .help = "decode sRGB in the kernel, not by the device"},
-    {.name = "levels",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(levels),
-     .argument = "N",
-     .help = "how many levels, the picture itself being one (all)",
-     .min = 1,
+    {"levels", CLI_NUMBER, FIELD(levels), "N",
+     .help = "how many levels, the picture itself being one (all)", .min = 1,
      .max = MIPS_MAX_LEVELS},
     CLI_OPTION_DEVICE(struct mips_options),
-    {.name = "json",
-     .kind = CLI_TEXT,
-     .offset = FIELD(json),
-     .argument = "FILE",
-     .help = "write what was done there too; - is standard output",
-     .files = "json"},
+    {"json", CLI_TEXT, FIELD(json), "FILE",
+     .help = "write what was done there too; - is standard output", .files = "json"},
     CLI_OPTION_MAX_MEMORY(struct mips_options),
     CLI_OPTION_VALIDATION(struct mips_options),
 };
@@ -166,7 +140,7 @@ static enum weir_result open_gpu(struct mips *mips)
                         .index = (uint32_t)mips->options->device,
                         .validation = mips->options->validation,
                         .graphics = mips->options->method == WEIR_PYRAMID_BLIT,
-                        .log = cli_report_log(),
+                        .log = cli_log,
                     });
     return result == WEIR_OK ? cli_gpu_check_side(&mips->gpu, mips->input, mips->picture.width,
                                                   mips->picture.height)
@@ -239,8 +213,7 @@ static enum weir_result run_all(struct mips *mips)
 {
     // The picture, the staging buffer, a level and, on a device that shares the memory, the images.
     const struct weir_memory_use memory = cli_memory_use(mips->options->max_memory, 4, 0);
-    const struct weir_log log = cli_report_log();
-    enum weir_result result = weir_picture_read(mips->input, &memory, &log, &mips->picture);
+    enum weir_result result = weir_picture_read(mips->input, &memory, &cli_log, &mips->picture);
     if (result == WEIR_OK) {
         result = choose(mips);
     }
@@ -319,7 +292,7 @@ static enum cli_status run(char **arguments, const void *values)
 {
     struct mips mips = {.options = values};
     struct cli_inputs inputs = cli_inputs_get(arguments, &mips.folder);
-    if (!cli_output_check_folder("weir mips", mips.folder, "the levels become files of a folder")) {
+    if (!cli_output_check_folder(mips.folder, "the levels become files of a folder")) {
         return CLI_USAGE;
     }
     const enum weir_result taken = cli_standard_input_take(&inputs, mips.options->max_memory);

@@ -2,8 +2,8 @@
 // The report of weir mips on a pyramid: lines, and JSON.
 #include "capture/weir/mips/mips.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include <weir/version.h>
 
@@ -99,11 +99,7 @@ static void write_all(struct cli_json *json, const void *user)
     cli_json_text(json, "reduction", weir_pyramid_reduction_get_info(run->params.reduction)->name);
     cli_json_bool(json, "exact_srgb", run->params.exact_srgb);
     cli_json_integer(json, "dispatches", run->num_dispatches);
-    if (run->timer.queries != VK_NULL_HANDLE) {
-        cli_json_number(json, "gpu_ms", run->gpu_ns / 1e6);
-    } else {
-        cli_json_null(json, "gpu_ms");
-    }
+    cli_json_number(json, "gpu_ms", run->timer.queries != VK_NULL_HANDLE ? run->gpu_ns / 1e6 : NAN);
     write_levels(json, mips);
     cli_json_text(json, "sheet", mips->sheet_file);
     cli_json_integer(json, "sheet_first_level", mips->sheet.first_level);

@@ -75,7 +75,6 @@ static void take_row(void *user, uint32_t y, uint8_t *texels)
 
 static enum weir_result write_png(const struct level *level, const char *path)
 {
-    const struct weir_log log = cli_report_log();
     const struct weir_still still = {
         .width = level->width,
         .height = level->height,
@@ -84,20 +83,19 @@ static enum weir_result write_png(const struct level *level, const char *path)
         .num_bits = level->value_size * 8,
         .is_data = level->writer->stored == WEIR_VALUES_DATA,
     };
-    return weir_still_write_png(path, &still, &log);
+    return weir_still_write_png(path, &still, &cli_log);
 }
 
 static enum weir_result write_pfm(const struct level *level, uint32_t num_channels,
                                   const float *pixels, const char *path)
 {
-    const struct weir_log log = cli_report_log();
     const struct weir_still_float still = {
         .width = level->width,
         .height = level->height,
         .num_channels = num_channels,
         .pixels = pixels,
     };
-    return weir_still_write_pfm(path, &still, &log);
+    return weir_still_write_pfm(path, &still, &cli_log);
 }
 
 static char *name_file(const struct level *level, const char *ending)
@@ -196,11 +194,10 @@ enum weir_result mips_write_sheet(const struct mips_writer *writer, char **file)
         .pixels = writer->sheet->pixels,
         .is_data = writer->stored == WEIR_VALUES_DATA,
     };
-    const struct weir_log log = cli_report_log();
     char *path = NULL;
     enum weir_result result = mips_files_add(writer->files, *file, &path);
     if (result == WEIR_OK) {
-        result = weir_still_write_png(path, &still, &log);
+        result = weir_still_write_png(path, &still, &cli_log);
     }
     free(path);
     return result;

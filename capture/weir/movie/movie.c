@@ -3,7 +3,6 @@
 #include "capture/weir/movie/movie.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "capture/weir/common/interrupt.h"
@@ -142,7 +141,7 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
         .keeps_sound = !movie->params.no_audio,
         .memory = memory_use(movie),
         .interrupted = interrupted,
-        .log = cli_report_log(),
+        .log = cli_log,
     };
 }
 
@@ -201,11 +200,9 @@ static enum weir_result choose_timecode(struct cli_movie *movie)
     movie->timecode = keeps ? info->timecode : given;
     if (keeps && info->timecode[0] == 0) {
         movie->timecode = NULL;
-        const struct weir_log log = cli_report_log();
-        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s has no time code, so the movie gets none; --timecode HH:MM:SS:FF "
-                        "gives it one",
-                        weir_source_name(movie->source));
+        cli_report_warning("%s has no time code, so the movie gets none; --timecode HH:MM:SS:FF "
+                           "gives it one",
+                           weir_source_name(movie->source));
     }
     struct weir_timecode timecode;
     const char *wrong = movie->timecode ? weir_timecode_parse(movie->timecode, info->rate_num,

@@ -21,7 +21,7 @@ enum weir_result cli_sound_open(struct cli_sound *sound, const char *path,
         .demux = weir_source_get_demux(source),
         .zero_ns = info.start_ns,
         .interrupted = interrupted,
-        .log = cli_report_log(),
+        .log = cli_log,
     };
     const enum weir_result result = weir_sound_source_open(&params, &sound->source);
     if (sound->source) {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/weir/palette/image.h"
+#include "capture/weir/palette/pixels.h"
 
 struct palette_color {
     uint32_t rgba;  // as palette_pixel() returns it

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/weir/palette/image.h"
+#include "capture/weir/palette/pixels.h"
 
 // Dither a picture: `mapped` has each pixel in the nearest colour and gets the result; `source` are
 // the pixels that it was made of, RGBA; `colors` are those of the palette, 0xRRGGBB, 256 at most.

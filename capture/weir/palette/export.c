@@ -75,9 +75,8 @@ static enum weir_result write_text(struct weir_file *file, const char *name,
 static enum weir_result write_text_file(const char *path, const char *name,
                                         const struct palette_color *list, size_t num)
 {
-    const struct weir_log log = cli_report_log();
     struct weir_file file;
-    enum weir_result result = weir_file_open(&file, path, &log);
+    enum weir_result result = weir_file_open(&file, path, &cli_log);
     if (result != WEIR_OK) {
         return result;
     }
@@ -101,7 +100,6 @@ static size_t square_columns(size_t num)
 static enum weir_result write_swatches(const char *path, const struct palette_color *list,
                                        size_t num)
 {
-    const struct weir_log log = cli_report_log();
     const bool is_large = num > (size_t)MAX_COLUMNS * MAX_ROWS;
     const size_t side = is_large ? 1 : SWATCH_SIDE;
     const size_t columns = is_large            ? square_columns(num)
@@ -128,7 +126,7 @@ static enum weir_result write_swatches(const char *path, const struct palette_co
         .num_channels = 4,
         .pixels = pixels,
     };
-    const enum weir_result result = weir_still_write_png(path, &still, &log);
+    const enum weir_result result = weir_still_write_png(path, &still, &cli_log);
     free(pixels);
     return result;
 }

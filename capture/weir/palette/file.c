@@ -56,7 +56,7 @@ enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors)
     if (palette->run.gpu && palette->run.params.max_colors >= room) {
         return WEIR_OK;
     }
-    palette_image_finish(&palette->image);
+    cli_picture_finish(&palette->picture);
     cli_reduction_finish(&palette->run);
     struct cli_reduction_params params = palette_choose_run(palette->options, palette->weight,
                                                             room);
@@ -66,6 +66,13 @@ enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors)
         cli_reduction_finish(&palette->run);
     }
     return result;
+}
+
+enum weir_result palette_upload(struct palette *palette, const char *name,
+                                const struct palette_pixels *pixels)
+{
+    const VkExtent2D size = {pixels->width, pixels->height};
+    return cli_picture_upload(&palette->picture, palette->gpu, name, size, pixels->rgba);
 }
 
 // Dither the pixels that were downloaded, in the palette that the device has found.
@@ -85,9 +92,9 @@ static enum weir_result diffuse(const struct palette *palette, const uint8_t *so
 static enum weir_result take_pixels(struct palette *palette, const char *output,
                                     struct palette_pixels *pixels)
 {
-    struct palette_image *image = &palette->image;
+    struct cli_picture *picture = &palette->picture;
     if (palette->options->dither != PALETTE_DITHER_DIFFUSION) {
-        return palette_image_download(image, pixels);
+        return cli_picture_download(picture, pixels->rgba);
     }
     const size_t size = 4 * (size_t)pixels->width * pixels->height;
     uint8_t *source = malloc(size);
@@ -96,7 +103,7 @@ static enum weir_result take_pixels(struct palette *palette, const char *output,
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     memcpy(source, pixels->rgba, size);
-    enum weir_result result = palette_image_download(image, pixels);
+    enum weir_result result = cli_picture_download(picture, pixels->rgba);
     if (result == WEIR_OK) {
         result = diffuse(palette, source, output, pixels);
     }
@@ -107,9 +114,10 @@ static enum weir_result take_pixels(struct palette *palette, const char *output,
 enum weir_result palette_write_picture(struct palette *palette, const char *output,
                                        struct palette_pixels *pixels, uint64_t *num_colors)
 {
-    struct palette_image *image = &palette->image;
+    struct cli_picture *picture = &palette->picture;
     struct palette_colors colors = {0};
-    enum weir_result result = cli_reduction_map(&palette->run, image->source.weir, &image->image);
+    enum weir_result result = cli_reduction_map(&palette->run, picture->source.weir,
+                                                &picture->image);
     if (result == WEIR_OK) {
         result = take_pixels(palette, output, pixels);
     }
@@ -186,10 +194,10 @@ static enum weir_result reduce_pixels(struct palette *palette, const char *input
         cli_report_error("no memory to count the colours of %s", input);
     }
     if (done == WEIR_OK) {
-        done = palette_image_upload(&palette->image, &palette->run, input, pixels);
+        done = palette_upload(palette, input, pixels);
     }
     if (done == WEIR_OK) {
-        done = cli_reduction_count(&palette->run, palette->image.source.weir, true);
+        done = cli_reduction_count(&palette->run, palette->picture.source.weir, true);
     }
     if (done == WEIR_OK) {
         done = palette_reduce(palette, result);

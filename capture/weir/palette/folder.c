@@ -36,11 +36,8 @@ static enum weir_result read_picture(struct shared *shared, const char *input)
 
 static enum weir_result upload(struct shared *shared, const char *input)
 {
-    struct palette *palette = shared->palette;
     const enum weir_result result = read_picture(shared, input);
-    return result == WEIR_OK
-               ? palette_image_upload(&palette->image, &palette->run, input, &shared->pixels)
-               : result;
+    return result == WEIR_OK ? palette_upload(shared->palette, input, &shared->pixels) : result;
 }
 
 static enum weir_result scan(void *user, const char *input, const char *output)
@@ -69,7 +66,7 @@ static enum weir_result count(void *user, const char *input, const char *output)
     struct palette *palette = shared->palette;
     enum weir_result result = upload(shared, input);
     if (result == WEIR_OK) {
-        result = cli_reduction_count(&palette->run, palette->image.source.weir,
+        result = cli_reduction_count(&palette->run, palette->picture.source.weir,
                                      !shared->is_counted);
     }
     shared->is_counted = shared->is_counted || result == WEIR_OK;

@@ -171,7 +171,7 @@ static enum weir_result make_movie(void *user)
             cli_image_finish(&reduction->movie.gpu, &reduction->outputs[i]);
         }
     }
-    palette_image_finish(&reduction->palette.image);
+    cli_picture_finish(&reduction->palette.picture);
     cli_reduction_finish(&reduction->palette.run);
     return cli_movie_close(&reduction->movie, result);
 }

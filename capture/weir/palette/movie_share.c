@@ -74,9 +74,9 @@ static enum weir_result scan_frame(struct pass *pass)
 static enum weir_result count_frame(struct pass *pass)
 {
     struct palette *palette = pass->palette;
-    const enum weir_result result = palette_image_upload(
-        &palette->image, &palette->run, weir_source_name(pass->movie->source), &pass->pixels);
-    return result == WEIR_OK ? cli_reduction_count(&palette->run, palette->image.source.weir,
+    const enum weir_result result = palette_upload(palette, weir_source_name(pass->movie->source),
+                                                   &pass->pixels);
+    return result == WEIR_OK ? cli_reduction_count(&palette->run, palette->picture.source.weir,
                                                    pass->num_frames == 0)
                              : result;
 }
@@ -143,7 +143,7 @@ enum weir_result palette_share_movie(struct palette *palette, const struct cli_m
     cli_progress_start(&palette->progress, false);
     const enum weir_result result = run_passes(&pass, found);
     cli_progress_finish(&palette->progress);
-    palette_image_finish(&palette->image);
+    cli_picture_finish(&palette->picture);
     palette_pixels_free(&pass.pixels);
     palette_set_free(&pass.set);
     free(pass.rows);

@@ -32,106 +32,61 @@ static const char *const light_names[] = { // of enum weir_palette_light
 
 #define FIELD(field) offsetof(struct palette_options, field)
 static const struct cli_option options[] = {
-    {.name = "radius",
-     .kind = CLI_REAL,
-     .offset = FIELD(radius),
-     .argument = "R",
+    {"radius", CLI_REAL, FIELD(radius), "R",
      .help = "how far away colours are neighbours, in Oklab: 0 .. 1.7320508 (0.02)",
      .real_max = 1.7320508},
-    {.name = "colors",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(colors),
-     .argument = "N",
-     .help = "the best N colours; above 256, those of the least radius",
-     .min = 1,
-     .max = 1 << 24},
-    {.name = "method",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(method),
-     .argument = "NAME",
-     .help = "how colours become fewer: by a radius, or the best N",
-     .choices = method_names},
-    {.name = "metric",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(metric),
-     .argument = "NAME",
-     .help = "what k_means makes small: errors of codes, or in Oklab",
-     .choices = metric_names},
-    {.name = "dither",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(dither),
-     .argument = "NAME",
-     .help = "hide the steps between the best colours",
+    {"colors", CLI_NUMBER, FIELD(colors), "N",
+     .help = "the best N colours; above 256, those of the least radius", .min = 1, .max = 1 << 24},
+    {"method", CLI_CHOICE, FIELD(method), "NAME",
+     .help = "how colours become fewer: by a radius, or the best N", .choices = method_names},
+    {"metric", CLI_CHOICE, FIELD(metric), "NAME",
+     .help = "what k_means makes small: errors of codes, or in Oklab", .choices = metric_names},
+    {"dither", CLI_CHOICE, FIELD(dither), "NAME", .help = "hide the steps between the best colours",
      .choices = dither_names},
-    {.name = "weight",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(weight),
-     .argument = "NAME",
-     .help = "what a colour weighs: the same as any, or its pixels",
-     .choices = weight_names,
+    {"weight", CLI_CHOICE, FIELD(weight), "NAME",
+     .help = "what a colour weighs: the same as any, or its pixels", .choices = weight_names,
      .hints = cli_weight_hints},
-    {.name = "light",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(light),
-     .argument = "NAME",
-     .help = "how codes become light",
+    {"light", CLI_CHOICE, FIELD(light), "NAME", .help = "how codes become light",
      .choices = light_names},
-    {.name = "limit",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(limit),
-     .argument = "T",
-     .help = "T steps of a colour at most, for a softer picture (until it stays)",
-     .min = 1,
+    {"limit", CLI_NUMBER, FIELD(limit), "T",
+     .help = "T steps of a colour at most, for a softer picture (until it stays)", .min = 1,
      .max = UINT32_MAX},
-    {.name = "table",
-     .kind = CLI_FLAG,
-     .offset = FIELD(table),
+    {"table", CLI_FLAG, FIELD(table),
      .help = "fast: 64 steps of red, green and blue instead of 256"},
-    {.name = "export",
-     .kind = CLI_TEXT,
-     .offset = FIELD(export_file),
-     .argument = "FILE",
-     .help = "write the new colours there, as .gpl, .hex or .png",
-     .files = "gpl hex png"},
-    {.name = "share",
-     .kind = CLI_FLAG,
-     .offset = FIELD(share),
+    {"export", CLI_TEXT, FIELD(export_file), "FILE",
+     .help = "write the new colours there, as .gpl, .hex or .png", .files = "gpl hex png"},
+    {"share", CLI_FLAG, FIELD(share),
      .help = "one palette for all of several pictures, or for all frames of a movie"},
     CLI_OPTION_DEVICE(struct palette_options),
     CLI_OPTION_MAX_MEMORY(struct palette_options),
     CLI_OPTION_VALIDATION(struct palette_options),
 };
 
-static enum cli_status complain(const char *what, const char *text)
-{
-    cli_print(stderr, "weir palette: %s: %s\n", what, text);
-    return CLI_USAGE;
-}
-
 static enum cli_status check_movie(const struct palette_options *chosen,
                                    const struct cli_inputs *inputs)
 {
     if (chosen->weight == WEIR_PALETTE_WEIGHT_EQUAL && !chosen->share) {
-        return complain("--weight equal",
-                        "a movie would flicker: noise brings rare colours that weigh as much as "
-                        "any; leave it out, or choose frequency");
+        return cli_usage("--weight equal",
+                         "a movie would flicker: noise brings rare colours that weigh as much as "
+                         "any; leave it out, or choose frequency");
     }
     if (chosen->share && strcmp(inputs->paths[0], "-") == 0) {
-        return complain("--share", "all frames are read before the first is written, and standard "
-                                   "input is read once; name a file");
+        return cli_usage("--share", "all frames are read before the first is written, and standard "
+                                    "input is read once; name a file");
     }
     if (chosen->colors != 0 && palette_method(chosen) == WEIR_PALETTE_METHOD_MEAN_SHIFT &&
         !chosen->share) {
-        return complain("--colors", "a radius would be looked for in each frame; add --share, give "
-                                    "a --radius, or ask for 256 by k_means at most");
+        return cli_usage("--colors",
+                         "a radius would be looked for in each frame; add --share, give "
+                         "a --radius, or ask for 256 by k_means at most");
     }
     if (chosen->dither == PALETTE_DITHER_DIFFUSION) {
-        return complain("--dither diffusion", "it is for pictures, in a movie it boils; choose "
-                                              "ordered or blue_noise");
+        return cli_usage("--dither diffusion", "it is for pictures, in a movie it boils; choose "
+                                               "ordered or blue_noise");
     }
     if (chosen->export_file) {
-        return complain("--export", "it is for pictures; leave it out, or reduce the frames as "
-                                    "pictures into a folder with --share");
+        return cli_usage("--export", "it is for pictures; leave it out, or reduce the frames as "
+                                     "pictures into a folder with --share");
     }
     return CLI_DONE;
 }
@@ -140,23 +95,23 @@ static enum cli_status check_pictures(const struct palette_options *chosen, cons
                                       bool several)
 {
     if (cli_output_ends_in(output, ".gif") && !cli_output_is_folder(output)) {
-        return complain(output, "no GIF files are written; reduce the pictures into a folder with "
-                                "--share --colors 256, and let ffmpeg make a .gif of them");
+        return cli_usage(output, "no GIF files are written; reduce the pictures into a folder with "
+                                 "--share --colors 256, and let ffmpeg make a .gif of them");
     }
-    if (several && !cli_output_check_folder("weir palette", output,
-                                            "several pictures become files of a folder, or a movie "
-                                            "that ends in .mov")) {
+    if (several &&
+        !cli_output_check_folder(output, "several pictures become files of a folder, or a movie "
+                                         "that ends in .mov")) {
         return CLI_USAGE;
     }
     if (!several && !cli_output_ends_in(output, ".png")) {
-        return complain(output, "the output is a picture or a movie, its name ends in .png or "
-                                ".mov");
+        return cli_usage(output, "the output is a picture or a movie, its name ends in .png or "
+                                 ".mov");
     }
     if (!several && chosen->share) {
-        return complain("--share", "it is for several pictures, or a folder of them");
+        return cli_usage("--share", "it is for several pictures, or a folder of them");
     }
     if (several && !chosen->share && chosen->export_file) {
-        return complain("--export", "each picture has its own palette; add --share for one");
+        return cli_usage("--export", "each picture has its own palette; add --share for one");
     }
     return CLI_DONE;
 }
@@ -169,16 +124,16 @@ static bool is_movie(const char *output)
 static enum cli_status check_k_means(const struct palette_options *chosen)
 {
     if (chosen->colors > WEIR_PALETTE_MAX_NUM_COLORS) {
-        return complain("--colors", "--method k_means finds 256 at most; leave --method out");
+        return cli_usage("--colors", "--method k_means finds 256 at most; leave --method out");
     }
     if (chosen->radius >= 0) {
-        return complain("--radius", "--method k_means finds a number of colours; leave one out");
+        return cli_usage("--radius", "--method k_means finds a number of colours; leave one out");
     }
     if (chosen->limit != 0) {
-        return complain("--limit", "it is for --method mean_shift");
+        return cli_usage("--limit", "it is for --method mean_shift");
     }
     if (chosen->light >= 0 && chosen->metric != WEIR_PALETTE_METRIC_OKLAB) {
-        return complain("--light", "codes become light for Oklab alone; add --metric oklab");
+        return cli_usage("--light", "codes become light for Oklab alone; add --metric oklab");
     }
     return CLI_DONE;
 }
@@ -186,17 +141,17 @@ static enum cli_status check_k_means(const struct palette_options *chosen)
 static enum cli_status check_method(const struct palette_options *chosen)
 {
     if (chosen->radius >= 0 && chosen->colors != 0) {
-        return complain("--colors", "it finds its own radius, and --radius gives one; leave one "
-                                    "out");
+        return cli_usage("--colors", "it finds its own radius, and --radius gives one; leave one "
+                                     "out");
     }
     if (palette_method(chosen) == WEIR_PALETTE_METHOD_K_MEANS) {
         return check_k_means(chosen);
     }
     if (chosen->metric >= 0) {
-        return complain("--metric", "it is for the best colours; add --method k_means");
+        return cli_usage("--metric", "it is for the best colours; add --method k_means");
     }
     if (chosen->dither > WEIR_PALETTE_DITHER_NONE) {
-        return complain("--dither", "mean shift keeps areas flat; add --method k_means");
+        return cli_usage("--dither", "mean shift keeps areas flat; add --method k_means");
     }
     return CLI_DONE;
 }
@@ -209,7 +164,8 @@ static enum cli_status check(const struct palette_options *chosen, const struct 
         return status;
     }
     if (chosen->export_file && !palette_can_export(chosen->export_file)) {
-        return complain(chosen->export_file, "a palette is a file that ends in .gpl, .hex or .png");
+        return cli_usage(chosen->export_file,
+                         "a palette is a file that ends in .gpl, .hex or .png");
     }
     return is_movie(output) ? check_movie(chosen, inputs) : check_pictures(chosen, output, several);
 }
@@ -240,7 +196,7 @@ static enum weir_result reduce(void *user)
                                                          &palette->shown);
         result = result == WEIR_OK ? exported : result;
     }
-    palette_image_finish(&palette->image);
+    cli_picture_finish(&palette->picture);
     cli_reduction_finish(&palette->run);
     palette_colors_free(&palette->shown);
     return cli_gpu_close_behind(&work->gpu, result);
@@ -253,7 +209,6 @@ static enum weir_result reduce_one(struct work *work)
     cli_paths_add_output(&paths, work->output);
     cli_paths_add_output(&paths, work->palette.options->export_file);
     const enum weir_result result = cli_paths_check(&paths);
-    cli_paths_free(&paths);
     return result == WEIR_OK ? cli_child_make(reduce, work, work->input, work->output) : result;
 }
 

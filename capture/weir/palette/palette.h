@@ -10,10 +10,11 @@
 #include "capture/weir/common/inputs.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
+#include "capture/weir/gpu/picture.h"
 #include "capture/weir/gpu/reduction.h"
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/colors.h"
-#include "capture/weir/palette/image.h"
+#include "capture/weir/palette/pixels.h"
 
 #define PALETTE_DEFAULT_RADIUS 0.02
 
@@ -38,7 +39,7 @@ struct palette {
     struct cli_gpu *gpu;
     struct cli_progress progress;
     struct cli_reduction run;
-    struct palette_image image;
+    struct cli_picture picture;
     struct palette_colors shown; // of all pictures that were written, for the export
 };
 
@@ -56,6 +57,10 @@ struct weir_palette_start palette_choose_start(const struct palette_options *opt
 // Make the reduction, or make it anew if it has room for fewer colours. Prints the reason of a
 // failure.
 enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors);
+
+// Upload a picture, whose name is for messages. Prints the reason of a failure.
+enum weir_result palette_upload(struct palette *palette, const char *name,
+                                const struct palette_pixels *pixels);
 
 // The result of a reduction.
 struct palette_result {

@@ -44,7 +44,6 @@ static void make_indices(const struct palette_pixels *pixels, const struct palet
 static enum weir_result write_indexed(const char *path, const struct palette_pixels *pixels,
                                       struct palette_color *list, size_t num)
 {
-    const struct weir_log log = cli_report_log();
     uint8_t bytes[4 * MAX_INDICES];
     uint8_t *indices = malloc((size_t)pixels->width * pixels->height);
     if (!indices) {
@@ -63,7 +62,7 @@ static enum weir_result write_indexed(const char *path, const struct palette_pix
         .colors = bytes,
         .num_colors = (uint32_t)num,
     };
-    const enum weir_result result = weir_still_write_png(path, &still, &log);
+    const enum weir_result result = weir_still_write_png(path, &still, &cli_log);
     free(indices);
     return result;
 }
@@ -81,7 +80,6 @@ static bool is_opaque(const struct palette_pixels *pixels)
 
 static enum weir_result write_plain(const char *path, const struct palette_pixels *pixels)
 {
-    const struct weir_log log = cli_report_log();
     const size_t num_pixels = (size_t)pixels->width * pixels->height;
     struct weir_still still = {
         .width = pixels->width,
@@ -101,7 +99,7 @@ static enum weir_result write_plain(const char *path, const struct palette_pixel
         still.num_channels = 3;
         still.pixels = rgb;
     }
-    const enum weir_result result = weir_still_write_png(path, &still, &log);
+    const enum weir_result result = weir_still_write_png(path, &still, &cli_log);
     free(rgb);
     return result;
 }

@@ -6,7 +6,7 @@
 #include <weir/result.h>
 
 #include "capture/weir/palette/colors.h"
-#include "capture/weir/palette/image.h"
+#include "capture/weir/palette/pixels.h"
 
 // Write a picture, of which `colors` are the colours, as a PNG file: indexed if there are at most
 // 256 colours, else RGB, or RGBA if a pixel is not opaque. Prints the reason of a failure; the file

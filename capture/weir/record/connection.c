@@ -5,11 +5,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "capture/base/clock.h"
-#include "capture/weir/record/tell.h"
+#include "capture/weir/common/report.h"
 
 enum {
     MAX_MESSAGES = 64,     // that are read at a time
@@ -36,7 +35,7 @@ struct record_connection *record_connection_create(struct record_recording *reco
 static void say(struct record_connection *connection, const char *text)
 {
     if (connection->num_lines++ < MAX_LINES) {
-        record_warn("%s (%" PRIu32 "): %s", connection->program, connection->process, text);
+        cli_report_warning("%s (%" PRIu32 "): %s", connection->program, connection->process, text);
     }
 }
 
@@ -77,9 +76,9 @@ void record_connection_close(struct record_connection *connection)
 // A layer that does what is not allowed is not listened to any more. Its movie stays.
 static void break_off(struct record_connection *connection, const char *what)
 {
-    record_warn("the connection of %s (%" PRIu32 ") is closed, and its movies with it: %s",
-                connection->has_hello ? connection->program : "a program", connection->process,
-                what);
+    cli_report_warning("the connection of %s (%" PRIu32 ") is closed, and its movies with it: %s",
+                       connection->has_hello ? connection->program : "a program",
+                       connection->process, what);
     record_connection_close(connection);
 }
 

@@ -3,7 +3,6 @@
 #ifndef WEIR_CAPTURE_WEIR_RECORD_CONTROL_H
 #define WEIR_CAPTURE_WEIR_RECORD_CONTROL_H
 
-#include <poll.h>
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -3,7 +3,6 @@
 #ifndef WEIR_CAPTURE_WEIR_RECORD_NAME_H
 #define WEIR_CAPTURE_WEIR_RECORD_NAME_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 

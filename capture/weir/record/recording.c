@@ -3,7 +3,6 @@
 #include "capture/weir/record/recording.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "capture/base/clock.h"

@@ -11,7 +11,6 @@
 #include "capture/base/clock.h"
 #include "capture/weir/common/json.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/common/shared_options.h"
 
 static const uint64_t redraw_ns = 1000000000;
 

@@ -15,12 +15,6 @@
 #include "capture/weir/record/server.h"
 #include "capture/weir/record/settings.h"
 
-static enum cli_status complain(const char *what, const char *text)
-{
-    cli_print(stderr, "weir record: %s: %s\n", what, text);
-    return CLI_USAGE;
-}
-
 // The movie is made when the first frame comes: what can be known before is told at once.
 static enum cli_status check_output(const char *output)
 {
@@ -28,8 +22,8 @@ static enum cli_status check_output(const char *output)
         return CLI_DONE;
     }
     if (!cli_output_ends_in(output, ".mov")) {
-        return complain(output, "the output is a QuickTime movie, its name ends in .mov, or a "
-                                "folder that is there");
+        return cli_usage(output, "the output is a QuickTime movie, its name ends in .mov, or a "
+                                 "folder that is there");
     }
     const char *slash = strrchr(output, '/');
     char *folder = slash ? strndup(output, (size_t)(slash + 1 - output)) : strdup(".");
@@ -47,14 +41,14 @@ static enum cli_status ask(char **arguments, const struct record_options *option
     const enum record_verb verb = (enum record_verb)options->verb;
     const bool has_argument = arguments[0] != NULL;
     if (has_argument && arguments[1]) {
-        return complain(arguments[1], "--ctl takes one argument at most; quote a title of several "
-                                      "words");
+        return cli_usage(arguments[1], "--ctl takes one argument at most; quote a title of several "
+                                       "words");
     }
     if (has_argument && verb != RECORD_MARK && verb != RECORD_REPLAY) {
-        return complain(arguments[0], "only --ctl mark and --ctl replay take an argument");
+        return cli_usage(arguments[0], "only --ctl mark and --ctl replay take an argument");
     }
     if (verb == RECORD_REPLAY && (!has_argument || !cli_output_ends_in(arguments[0], ".mov"))) {
-        return complain("--ctl replay", "name the movie to make, which ends in .mov");
+        return cli_usage("--ctl replay", "name the movie to make, which ends in .mov");
     }
     return record_control_ask(verb, arguments[0], options->verb_process, options->json);
 }
@@ -89,8 +83,8 @@ enum cli_status record_command_run(char **arguments, const void *values)
     }
     if (!arguments[0] == (options->served == 0)) {
         return options->served == 0
-                   ? complain("PROGRAM", "name the program to record: weir record -- PROGRAM")
-                   : complain(arguments[0], "--serve records a program that runs already");
+                   ? cli_usage("PROGRAM", "name the program to record: weir record -- PROGRAM")
+                   : cli_usage(arguments[0], "--serve records a program that runs already");
     }
     struct record_settings settings;
     enum cli_status status = check_output(options->output);

@@ -21,7 +21,6 @@
 #include "capture/weir/record/report.h"
 #include "capture/weir/record/signals.h"
 #include "capture/weir/record/sound/sound.h"
-#include "capture/weir/record/tell.h"
 
 enum {
     MAX_CONNECTIONS = 64,
@@ -74,7 +73,7 @@ static void accept_layer(struct server *server)
         return;
     }
     if (count_connections(server) >= MAX_CONNECTIONS) {
-        record_warn("a device is not recorded: there are %d already", MAX_CONNECTIONS);
+        cli_report_warning("a device is not recorded: there are %d already", MAX_CONNECTIONS);
         close(socket);
         return;
     }
@@ -201,8 +200,9 @@ static void tick(struct server *server)
     }
     if (waits_for_children(server) && !server->has_told_children) {
         server->has_told_children = true;
-        record_tell(server->settings->quiet, "the program has ended, and processes of it go on: "
-                                             "their windows are recorded; Ctrl-C ends it");
+        cli_report_note(server->settings->quiet,
+                        "the program has ended, and processes of it go on: "
+                        "their windows are recorded; Ctrl-C ends it");
     }
     record_control_tick(server->askers, recording);
     record_live_update(&server->live, recording);

@@ -7,30 +7,24 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 
-static enum cli_status complain(const char *what, const char *text)
-{
-    cli_print(stderr, "weir record: %s: %s\n", what, text);
-    return CLI_USAGE;
-}
-
 static enum cli_status check(const struct record_options *options,
                              const struct weir_movie_codec_info *codec)
 {
     if (options->steady && !weir_codec_get_info(codec->textures[0])->has_steady) {
-        return complain("--steady", "this codec does not have it; use --codec hap, hap_alpha, "
-                                    "hap_q, hap_q_alpha or hap_alpha_only");
+        return cli_usage("--steady", "this codec does not have it; use --codec hap, hap_alpha, "
+                                     "hap_q, hap_q_alpha or hap_alpha_only");
     }
     if (options->constant_rate && options->rate.num == 0) {
-        return complain("--constant-rate", "it goes with --fps, which says the rate");
+        return cli_usage("--constant-rate", "it goes with --fps, which says the rate");
     }
     if (options->constant_rate && options->rate.num < options->rate.den) {
-        return complain("--constant-rate", "it wants one frame a second or more");
+        return cli_usage("--constant-rate", "it wants one frame a second or more");
     }
     if (options->segment_s > 0 && options->segment_bytes > 0) {
-        return complain("--segment-size", "--segment ends segments too; leave out one");
+        return cli_usage("--segment-size", "--segment ends segments too; leave out one");
     }
     if (options->sound > RECORD_SOUND_NONE && !record_sound_is_built()) {
-        return complain("--sound", "this weir was built without PipeWire, and records none");
+        return cli_usage("--sound", "this weir was built without PipeWire, and records none");
     }
     return CLI_DONE;
 }

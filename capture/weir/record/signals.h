@@ -5,7 +5,6 @@
 
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 // Block SIGCHLD, SIGUSR1, SIGINT, SIGTERM and SIGHUP, and get a file descriptor that they come
 // from; -1 with errno. Of the last three one that was ignored when the program was started stays

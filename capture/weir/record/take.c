@@ -5,7 +5,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +14,6 @@
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/name.h"
 #include "capture/weir/record/stream.h"
-#include "capture/weir/record/tell.h"
 
 static void wake_up(int wake)
 {
@@ -36,7 +34,7 @@ static void start_sound(struct record_take *take, const struct record_take_param
     take->feed = params->sound ? record_feed_start(params->sound, take->capture, params->start_ns)
                                : NULL;
     if (params->sound && !take->feed) {
-        record_warn("%s has no sound: the system starts no thread for it", take->path);
+        cli_report_warning("%s has no sound: the system starts no thread for it", take->path);
     }
 }
 
@@ -61,7 +59,7 @@ struct record_take *record_take_open(const struct record_take_params *params)
                                                                        .height = params->height,
                                                                        .release = release,
                                                                        .user = take,
-                                                                       .log = cli_report_log()},
+                                                                       .log = cli_log},
                                           &capture, &take->capture);
     }
     if (result == WEIR_OK) {
@@ -148,7 +146,7 @@ static void name_single(struct record_take *take)
         free(segment);
         return;
     }
-    record_warn("%s stays under that name: %s", segment, strerror(errno));
+    cli_report_warning("%s stays under that name: %s", segment, strerror(errno));
     free(take->path);
     take->path = segment;
 }

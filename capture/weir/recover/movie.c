@@ -98,13 +98,11 @@ static enum weir_result write_movie(struct recover_movie *movie)
 
 static void warn_unused(const struct recover_movie *movie)
 {
-    const struct weir_log log = cli_report_log();
     if (movie->found.is_timecode_unused) {
-        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: --timecode is for movies whose head is lost; the file says that this "
-                        "one has %s",
-                        movie->input,
-                        movie->found.has_timecode ? "a time code of its own" : "none");
+        cli_report_warning(
+            "%s: --timecode is for movies whose head is lost; the file says that this "
+            "one has %s",
+            movie->input, movie->found.has_timecode ? "a time code of its own" : "none");
     }
 }
 

@@ -3,6 +3,7 @@
 #include "capture/weir/recover/report.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -106,11 +107,8 @@ void recover_report_print_json(const struct recover_report *report, struct cli_j
     cli_json_text(json, "state", state_names[found->state]);
     cli_movie_json(json, &found->track, found->frames.num, recover_found_seconds(found));
     cli_json_integer(json, "lost", found->num_lost);
-    if (found->num_lost > 0) {
-        cli_json_number(json, "lost_from", seconds_of(found, found->first_lost));
-    } else {
-        cli_json_null(json, "lost_from");
-    }
+    cli_json_number(json, "lost_from",
+                    found->num_lost > 0 ? seconds_of(found, found->first_lost) : NAN);
     cli_json_integer(json, "damaged_parts", found->num_parts);
     cli_json_bool(json, "torn", found->is_torn);
     cli_json_integer(json, "bytes_behind", found->num_behind);

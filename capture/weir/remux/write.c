@@ -151,7 +151,6 @@ static enum weir_result write_file(struct writer *writer, const uint8_t *moov, s
 
 enum weir_result remux_write(const struct remux_movie *movie, const struct remux_target *target)
 {
-    const struct weir_log log = cli_report_log();
     struct writer writer = {.movie = movie, .target = target};
     size_t moov_size;
     uint8_t *moov = remux_make_moov(movie, movie->head_size, &moov_size);
@@ -161,7 +160,7 @@ enum weir_result remux_write(const struct remux_movie *movie, const struct remux
         cli_report_error("there is no memory for the index");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    enum weir_result result = weir_file_open(&writer.file, target->path, &log);
+    enum weir_result result = weir_file_open(&writer.file, target->path, &cli_log);
     if (result == WEIR_OK) {
         result = write_file(&writer, moov, moov_size);
         // Without a commit the file goes; that was told above.

@@ -108,10 +108,8 @@ static void decode(struct decoded *decoded, const uint8_t *blocks)
 
 static enum weir_result write_picture(const struct decoded *decoded, const char *output)
 {
-    const struct weir_log log = cli_report_log();
     if (decoded->lost_alpha) {
-        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "%s: a PFM file has no alpha; it is left out", output);
+        cli_report_warning("%s: a PFM file has no alpha; it is left out", output);
     }
     if (decoded->value_size == 4) {
         return weir_still_write_pfm(output,
@@ -121,7 +119,7 @@ static enum weir_result write_picture(const struct decoded *decoded, const char 
                                         .num_channels = decoded->num_channels,
                                         .pixels = (const float *)(const void *)decoded->pixels,
                                     },
-                                    &log);
+                                    &cli_log);
     }
     return weir_still_write_png(output,
                                 &(const struct weir_still){
@@ -132,7 +130,7 @@ static enum weir_result write_picture(const struct decoded *decoded, const char 
                                     .num_bits = decoded->value_size * 8,
                                     .is_data = decoded->format->num_channels < 3,
                                 },
-                                &log);
+                                &cli_log);
 }
 
 // One and two channels are finer than 8 bits: they lie between the ends of a block.

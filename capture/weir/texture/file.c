@@ -8,7 +8,6 @@
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/child.h"
 #include "capture/weir/common/folder.h"
-#include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -54,9 +53,7 @@ static enum weir_result check_alpha(const struct texture *texture, const char *i
             input, texture->codec->name);
         return WEIR_ERROR_UNSUPPORTED;
     }
-    const struct weir_log log = cli_report_log();
-    weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                    "%s: its alpha is left out: %s has none", input, texture->codec->name);
+    cli_report_warning("%s: its alpha is left out: %s has none", input, texture->codec->name);
     return WEIR_OK;
 }
 
@@ -68,8 +65,7 @@ static enum weir_result read_picture(const struct texture *texture, const char *
     const struct weir_memory_use memory = cli_memory_use(texture->options->max_memory,
                                                          texture->options->mips ? 2 : 1,
                                                          texture->options->mips ? 8 : 5);
-    const struct weir_log log = cli_report_log();
-    enum weir_result result = weir_picture_read(input, &memory, &log, picture);
+    enum weir_result result = weir_picture_read(input, &memory, &cli_log, picture);
     if (result == WEIR_OK) {
         result = cli_paths_check_pair(input, output);
     }

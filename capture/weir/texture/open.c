@@ -58,9 +58,8 @@ static void put_red_first(struct texture_file *file)
 
 enum weir_result texture_file_open(struct texture_file *file, const char *path, uint64_t max_memory)
 {
-    const struct weir_log log = cli_report_log();
     struct weir_texture_bytes bytes = {
-        .name = path, .max_memory = cli_memory_use(max_memory, 0, 0).limit, .log = &log};
+        .name = path, .max_memory = cli_memory_use(max_memory, 0, 0).limit, .log = &cli_log};
     *file = (struct texture_file){0};
     enum weir_result result = read_file(path, &file->data, &bytes.size);
     bytes.data = file->data;

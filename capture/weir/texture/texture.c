@@ -29,93 +29,42 @@ static const char *const metric_names[] = {"octaves", "log", NULL};
 
 #define FIELD(field) offsetof(struct texture_options, field)
 static const struct cli_option options[] = {
-    {.name = "codec",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(codec),
-     .argument = "NAME",
-     .help = "the codec",
+    {"codec", CLI_CHOICE, FIELD(codec), "NAME", .help = "the codec",
      .choice = texture_codec_choice},
-    {.name = "effort",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(effort),
-     .argument = "NAME",
-     .help = "how long it looks (exhaustive: bc4, bc5, eac only)",
-     .choices = cli_effort_names},
-    {.name = "metric",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(metric),
-     .argument = "NAME",
+    {"effort", CLI_CHOICE, FIELD(effort), "NAME",
+     .help = "how long it looks (exhaustive: bc4, bc5, eac only)", .choices = cli_effort_names},
+    {"metric", CLI_CHOICE, FIELD(metric), "NAME",
      .help = "bc6h: keep ratios everywhere (octaves), or differences below 1 (log)",
      .choices = metric_names},
-    {.name = "decoder",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(decoder),
-     .argument = "NAME",
-     .help = "bc1, bc1a, bc3: whose decoding to be best for",
-     .choices = cli_decoder_names},
-    {.name = "srgb",
-     .kind = CLI_FLAG,
-     .offset = FIELD(srgb),
-     .help = "say in the file that it holds sRGB codes"},
-    {.name = "mips",
-     .kind = CLI_FLAG,
-     .offset = FIELD(mips),
+    {"decoder", CLI_CHOICE, FIELD(decoder), "NAME",
+     .help = "bc1, bc1a, bc3: whose decoding to be best for", .choices = cli_decoder_names},
+    {"srgb", CLI_FLAG, FIELD(srgb), .help = "say in the file that it holds sRGB codes"},
+    {"mips", CLI_FLAG, FIELD(mips),
      .help = "make and encode every mip level; with --srgb in linear light"},
-    {.name = "bc1-black",
-     .kind = CLI_FLAG,
-     .offset = FIELD(bc1_black),
+    {"bc1-black", CLI_FLAG, FIELD(bc1_black),
      .help = "bc1: also three colours and black, whose alpha must not be read"},
-    {.name = "bc1-dither",
-     .kind = CLI_FLAG,
-     .offset = FIELD(bc1_dither),
+    {"bc1-dither", CLI_FLAG, FIELD(bc1_dither),
      .help = "bc1, bc1a, bc3: dither colours to the steps of their blocks"},
-    {.name = "alpha",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(alpha),
-     .argument = "NAME",
-     .help = "what becomes of alpha",
+    {"alpha", CLI_CHOICE, FIELD(alpha), "NAME", .help = "what becomes of alpha",
      .choices = alpha_names},
-    {.name = "container",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(container),
-     .argument = "NAME",
-     .help = "the kind of files, where OUTPUT is a folder",
-     .choice = container_name},
-    {.name = "dx10",
-     .kind = CLI_FLAG,
-     .offset = FIELD(dx10),
+    {"container", CLI_CHOICE, FIELD(container), "NAME",
+     .help = "the kind of files, where OUTPUT is a folder", .choice = container_name},
+    {"dx10", CLI_FLAG, FIELD(dx10),
      .help = "DDS: always the header of DirectX 10, which older readers refuse"},
-    {.name = "zstd",
-     .kind = CLI_FLAG,
-     .offset = FIELD(zstd),
-     .help = "KTX2: compress the levels once more, by Zstandard"},
+    {"zstd", CLI_FLAG, FIELD(zstd), .help = "KTX2: compress the levels once more, by Zstandard"},
     CLI_OPTION_QUALITY(
         struct texture_options,
         "bc1, bc3, bc4, bc5, bc7: give quality for bytes, with --zstd: 80 is hard to see (100)"),
-    {.name = "strict",
-     .kind = CLI_FLAG,
-     .offset = FIELD(strict),
+    {"strict", CLI_FLAG, FIELD(strict),
      .help = "fail where something of the picture would be lost"},
-    {.name = "decode",
-     .kind = CLI_FLAG,
-     .offset = FIELD(decode),
-     .help = "INPUT is a texture, and OUTPUT a .png or .pfm"},
-    {.name = "mip",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(mip),
-     .argument = "N",
+    {"decode", CLI_FLAG, FIELD(decode), .help = "INPUT is a texture, and OUTPUT a .png or .pfm"},
+    {"mip", CLI_NUMBER, FIELD(mip), "N",
      .help = "with --decode: the mip level, 0 being the picture (0)",
      .max = WEIR_TEXTURE_MAX_LEVELS - 1},
     CLI_OPTION_DEVICE(struct texture_options),
     CLI_OPTION_MAX_MEMORY(struct texture_options),
     CLI_OPTION_VALIDATION(struct texture_options),
 };
-
-static enum cli_status complain(const char *what, const char *text)
-{
-    cli_print(stderr, "weir texture: %s: %s\n", what, text);
-    return CLI_USAGE;
-}
 
 static enum cli_status run_decode(const struct texture_options *chosen, struct cli_inputs *inputs,
                                   const char *output)
@@ -124,15 +73,15 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
         chosen->container >= 0 || chosen->alpha >= 0 || chosen->srgb || chosen->mips ||
         chosen->bc1_black || chosen->bc1_dither || chosen->dx10 || chosen->zstd ||
         chosen->quality != 0 || chosen->strict) {
-        return complain(
+        return cli_usage(
             "--decode",
             "it takes --mip and --max-memory, no other option: the file says what it is");
     }
     if (inputs->num > 1) {
-        return complain("--decode", "it takes one texture");
+        return cli_usage("--decode", "it takes one texture");
     }
     if (!texture_can_decode_to(output)) {
-        return complain(output, "--decode writes a picture, its name ends in .png or .pfm");
+        return cli_usage(output, "--decode writes a picture, its name ends in .png or .pfm");
     }
     const enum weir_result result = cli_standard_input_take(inputs, chosen->max_memory);
     return cli_status_of(result == WEIR_OK ? texture_decode_file(chosen, inputs->paths[0], output)
@@ -145,26 +94,21 @@ static enum cli_status check_alpha(const struct texture *texture)
 {
     if (texture->options->alpha == TEXTURE_ALPHA_UNREAD &&
         texture->codec->codec != WEIR_CODEC_BC7) {
-        fprintf(stderr,
-                "weir texture: --alpha unread: it is for bc7, and does nothing for %s; choose "
-                "--alpha ignore\n",
-                texture->codec->name);
-        return CLI_USAGE;
+        return cli_usage("--alpha unread",
+                         "it is for bc7, and does nothing for %s; choose --alpha ignore",
+                         texture->codec->name);
     }
     if (texture->options->alpha != TEXTURE_ALPHA_MULTIPLY) {
         return CLI_DONE;
     }
     if (!texture_codec_has_alpha(texture->codec)) {
-        fprintf(stderr, "weir texture: --alpha multiply: %s has no alpha; choose another --codec\n",
-                texture->codec->name);
-        return CLI_USAGE;
+        return cli_usage("--alpha multiply", "%s has no alpha; choose another --codec",
+                         texture->codec->name);
     }
     if (!texture->container->says_alpha) {
-        fprintf(stderr,
-                "weir texture: --alpha multiply: %s files cannot say that colours are multiplied; "
-                "write a .ktx2 or .dds\n",
-                texture->container->name);
-        return CLI_USAGE;
+        return cli_usage("--alpha multiply",
+                         "%s files cannot say that colours are multiplied; write a .ktx2 or .dds",
+                         texture->container->name);
     }
     return CLI_DONE;
 }
@@ -186,27 +130,26 @@ static enum cli_status check_output(struct texture *texture, const char *output,
         chosen->container >= 0 ? chosen->container : 0);
     texture->container = several ? named : weir_container_of_path(output);
     if (chosen->mip != 0) {
-        return complain("--mip", "it is for --decode; --mips makes all levels");
+        return cli_usage("--mip", "it is for --decode; --mips makes all levels");
     }
-    if (several && !cli_output_check_folder("weir texture", output,
-                                            "several pictures become files of a folder")) {
+    if (several && !cli_output_check_folder(output, "several pictures become files of a folder")) {
         return CLI_USAGE;
     }
     if (!texture->container && texture_can_decode_to(output)) {
-        return complain(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx; "
-                                "to make a picture of a texture add --decode");
+        return cli_usage(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx; "
+                                 "to make a picture of a texture add --decode");
     }
     if (!texture->container) {
-        return complain(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx");
+        return cli_usage(output, "the output is a texture, its name ends in .ktx2, .dds or .ktx");
     }
     if (chosen->container >= 0 && texture->container != named) {
-        return complain(output, "its ending is not that of --container, which is for folders");
+        return cli_usage(output, "its ending is not that of --container, which is for folders");
     }
     if (chosen->dx10 && strcmp(texture->container->name, "dds") != 0) {
-        return complain("--dx10", "it is for .dds files; leave it out");
+        return cli_usage("--dx10", "it is for .dds files; leave it out");
     }
     if (chosen->zstd && !texture->container->has_zstd) {
-        return complain("--zstd", "it is for .ktx2 files; leave it out");
+        return cli_usage("--zstd", "it is for .ktx2 files; leave it out");
     }
     return CLI_DONE;
 }
@@ -224,23 +167,22 @@ static enum cli_status check_bc1(const struct texture *texture)
     const bool has_bc1 = codec == WEIR_CODEC_BC1 || codec == WEIR_CODEC_BC1A ||
                          codec == WEIR_CODEC_BC3;
     if (chosen->bc1_black && codec != WEIR_CODEC_BC1) {
-        return complain("--bc1-black", "it is for bc1; leave it out, or choose --codec bc1");
+        return cli_usage("--bc1-black", "it is for bc1; leave it out, or choose --codec bc1");
     }
     if (chosen->decoder >= 0 && !has_bc1) {
-        return complain("--decoder", "it is for bc1, bc1a and bc3; leave it out");
+        return cli_usage("--decoder", "it is for bc1, bc1a and bc3; leave it out");
     }
     if (chosen->bc1_dither && !has_bc1) {
-        return complain("--bc1-dither", "it is for bc1, bc1a and bc3; leave it out");
+        return cli_usage("--bc1-dither", "it is for bc1, bc1a and bc3; leave it out");
     }
     if (chosen->bc1_dither && is_optimised(chosen)) {
-        return complain("--bc1-dither", "--quality takes dither for an error, and removes some of "
-                                        "it; leave out one of them");
+        return cli_usage("--bc1-dither", "--quality takes dither for an error, and removes some of "
+                                         "it; leave out one of them");
     }
     if (chosen->bc1_black && strcmp(texture->container->name, "dds") == 0) {
-        const struct weir_log log = cli_report_log();
-        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                        "--bc1-black: DDS files have no BC1 without alpha, and readers take black "
-                        "texels as transparent; use it where alpha is not read");
+        cli_report_warning(
+            "--bc1-black: DDS files have no BC1 without alpha, and readers take black "
+            "texels as transparent; use it where alpha is not read");
     }
     return CLI_DONE;
 }
@@ -275,9 +217,8 @@ static enum cli_status check_codec(const struct texture *texture)
     const struct texture_options *chosen = texture->options;
     const VkFormat format = chosen->srgb ? texture->codec->srgb_format : texture->codec->format;
     if (format == VK_FORMAT_UNDEFINED) {
-        fprintf(stderr, "weir texture: --srgb: %s holds no sRGB codes, and has no sRGB format\n",
-                texture->codec->name);
-        return CLI_USAGE;
+        return cli_usage("--srgb", "%s holds no sRGB codes, and has no sRGB format",
+                         texture->codec->name);
     }
     if (chosen->effort > (int)texture->codec->max_effort && chosen->effort != WEIR_EFFORT_LIVE) {
         return complain_of_effort(texture->codec, chosen->effort);

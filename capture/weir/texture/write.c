@@ -17,7 +17,6 @@ static enum weir_result write_bytes(void *user, const uint8_t *data, size_t size
 enum weir_result texture_write_file(const struct texture *texture, const char *output,
                                     const struct weir_texture *levels, uint64_t *size)
 {
-    const struct weir_log log = cli_report_log();
     char writer[64];
     snprintf(writer, sizeof(writer), "weir %s", weir_version());
     if (cli_interrupted()) {
@@ -25,7 +24,7 @@ enum weir_result texture_write_file(const struct texture *texture, const char *o
         return WEIR_ERROR_IO;
     }
     struct weir_file file;
-    enum weir_result result = weir_file_open(&file, output, &log);
+    enum weir_result result = weir_file_open(&file, output, &cli_log);
     if (result != WEIR_OK) {
         return result;
     }

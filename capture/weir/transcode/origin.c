@@ -121,10 +121,9 @@ void transcode_origin_write(const struct transcode_origin *origin, const char *m
         error = errno;
     }
     if (error != 0) {
-        const struct weir_log log = cli_report_log();
-        weir_log_printf(&log, WEIR_LOG_WARNING, WEIR_LOG_CODE_WRITE_FAILED,
-                        "%s is complete, which could not be noted in it: %s; --resume will make it "
-                        "anew",
-                        movie, strerror(error));
+        cli_report_warning(
+            "%s is complete, which could not be noted in it: %s; --resume will make it "
+            "anew",
+            movie, strerror(error));
     }
 }

@@ -47,136 +47,58 @@ static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
 #define FIELD(name) offsetof(struct transcode_options, name)
 static const struct cli_option options[] = {
     CLI_OPTION_CODEC(struct transcode_options),
-    {.name = "size",
-     .kind = CLI_SIZE,
-     .offset = FIELD(size),
-     .argument = "WxH",
-     .help = "scale every frame to this size"},
-    {.name = "scale",
-     .kind = CLI_SCALE,
-     .offset = FIELD(scale),
-     .argument = "SIZE",
+    {"size", CLI_SIZE, FIELD(size), "WxH", .help = "scale every frame to this size"},
+    {"scale", CLI_SCALE, FIELD(scale), "SIZE",
      .help = "make frames smaller, as light: 1280x720, 1280x, x720, 50%"},
-    {.name = "pixel-aspect",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(pixels),
-     .argument = "NAME",
-     .help = "pixels that are not square: make them square, or keep them",
-     .choices = pixel_names},
-    {.name = "range",
-     .kind = CLI_RANGE,
-     .offset = FIELD(range),
-     .argument = "A-B",
+    {"pixel-aspect", CLI_CHOICE, FIELD(pixels), "NAME",
+     .help = "pixels that are not square: make them square, or keep them", .choices = pixel_names},
+    {"range", CLI_RANGE, FIELD(range), "A-B",
      .help = "only the frames from A on and before B, and their sound: 10-20, 1:30-, -0.5"},
-    {.name = "frames",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(frames),
-     .argument = "N",
-     .help = "end after N frames",
-     .min = 1,
+    {"frames", CLI_NUMBER, FIELD(frames), "N", .help = "end after N frames", .min = 1,
      .max = INT64_MAX},
-    {.name = "fps",
-     .kind = CLI_RATE,
-     .offset = FIELD(rate),
-     .argument = "N",
+    {"fps", CLI_RATE, FIELD(rate), "N",
      .help = "frames a second (pictures: 25; movies keep their length, and their own times)"},
-    {.name = "tonemap",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(tonemap),
-     .argument = "NAME",
-     .help = "how HDR (PQ, HLG) becomes display colours",
-     .choices = tonemap_names},
-    {.name = "no-audio",
-     .kind = CLI_FLAG,
-     .offset = FIELD(no_audio),
-     .help = "leave out the sound"},
+    {"tonemap", CLI_CHOICE, FIELD(tonemap), "NAME",
+     .help = "how HDR (PQ, HLG) becomes display colours", .choices = tonemap_names},
+    {"no-audio", CLI_FLAG, FIELD(no_audio), .help = "leave out the sound"},
     CLI_OPTION_DEVICE(struct transcode_options),
-    {.name = "decoder",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(decoder),
-     .argument = "NAME",
-     .help = "whose decoding to be best for",
+    {"decoder", CLI_CHOICE, FIELD(decoder), "NAME", .help = "whose decoding to be best for",
      .choices = cli_decoder_names},
-    {.name = "effort",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(effort),
-     .argument = "NAME",
-     .help = "how long it looks for better blocks",
-     .choices = cli_movie_effort_names,
-     .hints = cli_movie_effort_hints},
-    {.name = "steady",
-     .kind = CLI_FLAG,
-     .offset = FIELD(steady),
+    {"effort", CLI_CHOICE, FIELD(effort), "NAME", .help = "how long it looks for better blocks",
+     .choices = cli_movie_effort_names, .hints = cli_movie_effort_hints},
+    {"steady", CLI_FLAG, FIELD(steady),
      .help = "what stands still flickers less, by keeping parts of the frame before"},
     CLI_OPTION_QUALITY(struct transcode_options,
                        "give quality for fewer bytes, with snappy: 80 is hard to see, 60 saves a "
                        "third or more (100)"),
-    {.name = "rate",
-     .kind = CLI_STREAM,
-     .offset = FIELD(stream),
-     .argument = "BYTES",
+    {"rate", CLI_STREAM, FIELD(stream), "BYTES",
      .help = "so many bytes a second, by the quality of each frame, with snappy: 60M, 1.5G; with "
              "--quality as the best"},
-    {.name = "compression",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(compression),
-     .argument = "NAME",
-     .help = "second stage (none; snappy with --quality or --rate)",
-     .choices = compression_names},
-    {.name = "chunks",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(chunks),
-     .argument = "N|auto",
-     .help = "snappy in N chunks, which decode in parallel; auto: by size and cores (1)",
-     .min = 1,
-     .max = 64,
-     .word = "auto"},
-    {.name = "pad",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(pad),
-     .argument = "N",
-     .help = "enlarge frames to a multiple of N by their edge texels",
-     .choices = pad_names},
-    {.name = "input-alpha",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(input_alpha),
-     .argument = "NAME",
+    {"compression", CLI_CHOICE, FIELD(compression), "NAME",
+     .help = "second stage (none; snappy with --quality or --rate)", .choices = compression_names},
+    {"chunks", CLI_NUMBER, FIELD(chunks), "N|auto",
+     .help = "snappy in N chunks, which decode in parallel; auto: by size and cores (1)", .min = 1,
+     .max = 64, .word = "auto"},
+    {"pad", CLI_CHOICE, FIELD(pad), "N",
+     .help = "enlarge frames to a multiple of N by their edge texels", .choices = pad_names},
+    {"input-alpha", CLI_CHOICE, FIELD(input_alpha), "NAME",
      .help = "what the colours of the input are; auto: premultiplied in OpenEXR, else straight",
      .choices = alpha_names},
-    {.name = "premultiplied",
-     .kind = CLI_FLAG,
-     .offset = FIELD(premultiplied),
+    {"premultiplied", CLI_FLAG, FIELD(premultiplied),
      .help = "a movie of colours that are multiplied by alpha, which it says"},
-    {.name = "timecode",
-     .kind = CLI_TEXT,
-     .offset = FIELD(timecode),
-     .argument = "TIME|keep",
+    {"timecode", CLI_TEXT, FIELD(timecode), "TIME|keep",
      .help = "time code of the first frame: HH:MM:SS:FF, or ;FF for drop frame; keep: INPUT's"},
-    {.name = "sync",
-     .kind = CLI_REAL,
-     .offset = FIELD(sync),
-     .argument = "SECONDS",
+    {"sync", CLI_REAL, FIELD(sync), "SECONDS",
      .help = "the most that a power cut may lose; 0: do not store on the disk at once (1)",
      .real_max = 3600},
-    {.name = "resume",
-     .kind = CLI_FLAG,
-     .offset = FIELD(resume),
+    {"resume", CLI_FLAG, FIELD(resume),
      .help = "into a folder: leave movies as they are that are complete"},
-    {.name = "sidecar",
-     .kind = CLI_FLAG,
-     .offset = FIELD(sidecar),
+    {"sidecar", CLI_FLAG, FIELD(sidecar),
      .help = "write statistics as JSON beside the movie, to OUTPUT.json"},
-    {.name = "json",
-     .kind = CLI_FLAG,
-     .offset = FIELD(json),
-     .help = "print JSON on what was made"},
+    {"json", CLI_FLAG, FIELD(json), .help = "print JSON on what was made"},
     CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
-    {.name = "quiet",
-     .kind = CLI_FLAG,
-     .offset = FIELD(quiet),
-     .argument = NULL,
-     .help = "no line on the input, no progress, no summary"},
+    {"quiet", CLI_FLAG, FIELD(quiet), .help = "no line on the input, no progress, no summary"},
 };
 
 // The same movie is made whatever these are.
@@ -236,24 +158,18 @@ static struct cli_movie_params make_params(const struct transcode_options *chose
     };
 }
 
-static enum cli_status complain(const char *what, const char *text)
-{
-    cli_print(stderr, "weir transcode: %s: %s\n", what, text);
-    return CLI_USAGE;
-}
-
 static enum cli_status check_movie(const struct cli_inputs *inputs, const char *output)
 {
     if (!cli_movie_is(output)) {
-        return complain(output, "the output is a QuickTime movie, its name ends in .mov, or a "
-                                "folder, which is there or has a slash at its end, and gets a "
-                                "movie of each input");
+        return cli_usage(output, "the output is a QuickTime movie, its name ends in .mov, or a "
+                                 "folder, which is there or has a slash at its end, and gets a "
+                                 "movie of each input");
     }
     for (size_t i = 0; inputs->num > 1 && i < inputs->num; i++) {
         if (weir_name_is_movie(inputs->paths[i])) {
-            return complain(inputs->paths[i],
-                            "pictures become one movie, but movies do not; name a folder for the "
-                            "output, and it gets a movie of each input");
+            return cli_usage(inputs->paths[i],
+                             "pictures become one movie, but movies do not; name a folder for the "
+                             "output, and it gets a movie of each input");
         }
     }
     return CLI_DONE;
@@ -272,34 +188,34 @@ static enum weir_result make_one(struct cli_movie_params *params)
 static enum cli_status check_options(const struct transcode_options *chosen, bool each)
 {
     if (cli_scale_is_given(&chosen->scale) && chosen->size.width != 0) {
-        return complain("--scale", "--size chooses the size too; leave out one of them");
+        return cli_usage("--scale", "--size chooses the size too; leave out one of them");
     }
     if (chosen->chunks != 0 && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
-        return complain("--chunks", "it goes with --compression snappy");
+        return cli_usage("--chunks", "it goes with --compression snappy");
     }
     const struct weir_codec_info *blocks = weir_codec_get_info(
         cli_movie_codec(chosen->codec)->textures[0]);
     const char *smaller = smaller_option(chosen);
     if (smaller && !blocks->has_rdo) {
-        return complain(smaller, "this codec does not have it; use --codec hap_q, hap_q_alpha, "
-                                 "hap, hap_alpha, hap_alpha_only or hap_r");
+        return cli_usage(smaller, "this codec does not have it; use --codec hap_q, hap_q_alpha, "
+                                  "hap, hap_alpha, hap_alpha_only or hap_r");
     }
     if (smaller && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
-        return complain(smaller, "it goes with --compression snappy; without that nothing "
-                                 "becomes smaller");
+        return cli_usage(smaller, "it goes with --compression snappy; without that nothing "
+                                  "becomes smaller");
     }
     if (chosen->steady && !blocks->has_steady && !(smaller && blocks->has_rdo)) {
-        return complain("--steady", blocks->has_rdo
-                                        ? "this codec has it with --quality or --rate only"
-                                        : "this codec does not have it; use --codec hap, "
-                                          "hap_alpha, hap_q, hap_q_alpha or hap_alpha_only");
+        return cli_usage("--steady", blocks->has_rdo
+                                         ? "this codec has it with --quality or --rate only"
+                                         : "this codec does not have it; use --codec hap, "
+                                           "hap_alpha, hap_q, hap_q_alpha or hap_alpha_only");
     }
     if (chosen->premultiplied && !cli_movie_codec(chosen->codec)->has_alpha) {
-        return complain("--premultiplied", "this codec has no alpha; choose another --codec");
+        return cli_usage("--premultiplied", "this codec has no alpha; choose another --codec");
     }
     if (chosen->resume && !each) {
-        return complain("--resume", "it goes with a folder for the output, in which it looks for "
-                                    "movies that are complete");
+        return cli_usage("--resume", "it goes with a folder for the output, in which it looks for "
+                                     "movies that are complete");
     }
     return CLI_DONE;
 }

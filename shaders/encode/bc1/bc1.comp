@@ -5,7 +5,5 @@
 // Requires nothing beyond Vulkan 1.2. Defined by tests/ref/bc1.c; see there for the papers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/bc1/bc1_kernel.glsl"

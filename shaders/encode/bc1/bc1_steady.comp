@@ -7,8 +7,6 @@
 // tests/ref/bc1.c and bc1_steady.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #define STEADY
 #include "encode/bc1/bc1_kernel.glsl"

@@ -6,7 +6,5 @@
 // tests/ref/bc1.c; see there for the papers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/bc1/bc3_kernel.glsl"

@@ -6,8 +6,6 @@
 // tests/ref/bc4.c, bc1.c and proxy.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #define PROXY
 #include "encode/bc1/bc3_kernel.glsl"

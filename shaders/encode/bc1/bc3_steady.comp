@@ -7,8 +7,6 @@
 // Vulkan 1.2. Defined by tests/ref/bc4_steady.c and bc1_steady.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #define STEADY
 #include "encode/bc1/bc3_kernel.glsl"

@@ -5,8 +5,6 @@
 // Requires nothing beyond Vulkan 1.2. Defined by tests/ref/bc4.c; see there for the paper.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 const uint NUM_CHANNELS = 1u;
 #include "encode/bc4/kernel.glsl"

@@ -5,8 +5,6 @@
 // Requires nothing beyond Vulkan 1.2. Defined by tests/ref/bc6h.c; see there for the papers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 const bool IS_SIGNED = true;
 

@@ -6,8 +6,6 @@
 // 4x8 blocks. No shared memory. Requires nothing beyond Vulkan 1.2. Defined by tests/ref/eac.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/texture.glsl"
 

@@ -6,8 +6,6 @@
 // Requires nothing beyond Vulkan 1.2. Defined by tests/ref/etc2.c; see there for the papers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/texture.glsl"
 #include "encode/etc/etc2.glsl"

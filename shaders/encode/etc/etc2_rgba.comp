@@ -6,8 +6,6 @@
 // tests/ref/etc2.c, which name the papers.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/texture.glsl"
 

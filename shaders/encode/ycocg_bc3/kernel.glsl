@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The body of ycocg_bc3.comp, of ycocg_bc3_steady.comp, which defines STEADY, and of
 // ycocg_bc3_proxy.comp, which defines PROXY.
+#extension GL_EXT_control_flow_attributes : require
+#extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/constants.h"
 #include "encode/effort.glsl"

@@ -7,7 +7,5 @@
 // ycocg_bc3.glsl names the paper.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #include "encode/ycocg_bc3/kernel.glsl"

@@ -7,8 +7,6 @@
 // tests/ref/ycocg_bc3.c and ycocg_bc3_steady.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_samplerless_texture_functions : require
 
 #define STEADY
 #include "encode/ycocg_bc3/kernel.glsl"

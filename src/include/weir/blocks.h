@@ -18,10 +18,11 @@
 extern "C" {
 #endif
 
-// Where the textures of a frame lie in the memory that it is handed over in. Before each is free
-// space for the headers of its packet, so that a frame is written from there without a copy. The
-// first one begins at a multiple of 16 bytes from the first byte of that memory; a second one, with
-// no more than a header between them, at a multiple of 4.
+// The offsets and sizes of a frame's textures in the memory that the frame is handed over in.
+// Before each texture there is free space for the headers of its packet, so that a frame is written
+// from that memory without a copy. The first texture begins at a multiple of 16 bytes from the
+// first byte of the memory; a second one, with no more than a header between them, at a multiple of
+// 4.
 struct weir_blocks_layout {
     uint32_t num_textures;
     uint64_t offsets[WEIR_MOVIE_MAX_TEXTURES]; // of each texture [bytes]
@@ -34,7 +35,7 @@ struct weir_blocks_layout {
 WEIR_API struct weir_blocks_layout weir_blocks_get_layout(enum weir_movie_codec codec,
                                                           uint32_t width, uint32_t height);
 
-// What a capture of blocks needs besides weir_capture_params.
+// The parameters of a capture of blocks, beside weir_capture_params.
 struct weir_blocks_params {
     uint32_t width, height; // of all frames, or with `segments` of the first ones. Required
     // Required: called once for each frame that was taken, when its memory is no longer used, in

@@ -67,7 +67,8 @@ enum weir_compression {
     WEIR_COMPRESSION_SNAPPY = 1,
 };
 
-// What compresses the packets of SNAPPY. The streams differ, what they hold does not.
+// The compressor of SNAPPY packets, on the GPU or on processors. Their streams differ, but decode
+// to the same bytes.
 enum weir_packing {
     // The GPU where weir_snappy_is_advised() and the policy is not DEGRADE, else the processor.
     WEIR_PACKING_AUTO = 0,

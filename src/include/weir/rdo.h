@@ -43,16 +43,16 @@ struct weir_rdo_params {
     const weir_image *like;
     // As weir_encoder_params of the encoder has them. What its bc1_dither adds counts as an error.
     bool no_dither, bc4_alpha, bc7_alpha_unread;
-    // What stands still keeps its bytes: a block takes those that it had in the frame before, where
-    // D is then no more than 12 * lambda above that of the encoder's block, and its squared error
-    // no more than five times the squared deviation. Other copies count 8 bytes more. Blocks of 8
-    // bytes, and halves of BC3 and BC5, each by itself, are judged by 8 * lambda; so are alpha and
-    // colours of BC7, of which both must be that near, and other copies count 16 bytes more. With
-    // an encoder that is steady too, a still picture with noise then flickers less than without
-    // optimisation. weir_rdo_run.history is required then.
+    // Still parts of the picture keep their bytes: a block takes those that it had in the frame
+    // before, where D is then no more than 12 * lambda above that of the encoder's block, and its
+    // squared error no more than five times the squared deviation. Other copies count 8 bytes more.
+    // Blocks of 8 bytes, and halves of BC3 and BC5, each by itself, are judged by 8 * lambda; so
+    // are alpha and colours of BC7, of which both must be that near, and other copies count 16
+    // bytes more. With an encoder that is steady too, a still picture with noise then flickers less
+    // than without optimisation. weir_rdo_run.history is required then.
     bool steady;
     // Lambda is read from memory when the kernel runs, and `quality` is not used: recorded commands
-    // then serve frames of any quality. What a frame has come to is written there.
+    // then serve frames of any quality. The result of a frame is written there.
     // weir_rdo_run.control is required then.
     bool control;
 };
@@ -96,7 +96,7 @@ struct weir_rdo_run {
     bool no_barrier;
 };
 
-// What the host tells the kernel.
+// The input of the kernel that the host writes.
 struct weir_rdo_control {
     // The weight of a byte, weir_rdo_lambda() of a quality [squared codes, in 1/16]. More than that
     // of quality 1 counts as that, and 0 changes no block.
@@ -104,7 +104,7 @@ struct weir_rdo_control {
     uint32_t reserved[3];
 };
 
-// What a frame has come to. The same on every device.
+// The result of a frame, which is the same on every device.
 struct weir_rdo_result {
     // The squared error of the blocks against the codes of the source that the encoder read, the
     // sum over the channels that the codec holds, with `bc7_alpha_unread` without alpha, of all

@@ -26,7 +26,7 @@ enum weir_sink {
     WEIR_SINK_CALLBACK = 3, // packets are handed to the program; see struct weir_sink_callbacks
 };
 
-// What a muxer needs to know of the packets. All fields are set.
+// The description of the packets that a muxer needs. All fields are set.
 struct weir_capture_track {
     // As weir_movie_codec_info has them.
     uint32_t codec_tag, bits_per_coded_sample;

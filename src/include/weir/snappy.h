@@ -64,18 +64,18 @@ WEIR_API void weir_snappy_destroy(weir_snappy **snappy);
 // are zero for NULL. Thread-safe.
 WEIR_API struct weir_snappy_params weir_snappy_get_params(const weir_snappy *snappy);
 
-// What is written, in this order:
+// The compressed result has, in this order:
 // - the size of each chunk: num_chunks numbers of 32 bits in the byte order of the device;
 // - from weir_snappy_data_offset() on the chunks, one behind the other. One of size / num_chunks
 //   bytes is stored as it was, since Snappy would not make it smaller. All others are streams of
 //   Snappy.
-// What is behind the last chunk, up to a multiple of 16 bytes, is undefined.
+// Bytes behind the last chunk, up to a multiple of 16 bytes, are undefined.
 // weir_snappy_destination_size() is the most that all of it takes [bytes]. Both calls are pure, and
 // 0 for sizes and numbers of chunks that are not allowed.
 WEIR_API uint64_t weir_snappy_data_offset(uint32_t num_chunks);
 WEIR_API uint64_t weir_snappy_destination_size(uint64_t size, uint32_t num_chunks);
 
-// Where the bytes are, and where the result goes: two buffers, or parts of one that do not overlap.
+// The input and the destination: two buffers, or parts of one that do not overlap.
 struct weir_snappy_run {
     const weir_buffer *source; // required
     uint64_t source_offset;    // of the first byte, a multiple of 16 [bytes]

@@ -25,7 +25,7 @@ enum weir_drop_reason {
 // The size of weir_capture_stats.dropped_by_reason, with room for new reasons.
 enum { WEIR_MAX_DROP_REASONS = 16 };
 
-// What WEIR_POLICY_DEGRADE did. All zero with other policies.
+// The steps that WEIR_POLICY_DEGRADE took. All zero with other policies.
 struct weir_degrade_stats {
     uint64_t changes;           // steps that were taken and taken back
     uint64_t compression_ns;    // how long compression was not as asked for [ns]

@@ -18,97 +18,41 @@ static const uint64_t quick_milliseconds = 300;
 
 #define FIELD(name) offsetof(struct bench_options, name)
 static const struct cli_option options[] = {
-    {.name = "sizes",
-     .kind = CLI_TEXT,
-     .offset = FIELD(sizes),
-     .argument = "LIST",
+    {"sizes", CLI_TEXT, FIELD(sizes), "LIST",
      .help = "as in 1080p,2160p,4320p or 640x480 (the three)"},
-    {.name = "codec",
-     .kind = CLI_LIST,
-     .offset = FIELD(codecs),
-     .argument = "LIST",
-     .help = "the codecs (hap_q)",
+    {"codec", CLI_LIST, FIELD(codecs), "LIST", .help = "the codecs (hap_q)",
      .choice = bench_codec_choice},
-    {.name = "effort",
-     .kind = CLI_LIST,
-     .offset = FIELD(efforts),
-     .argument = "LIST",
-     .help = "the efforts of codecs that have them (default)",
-     .choice = bench_effort_choice},
-    {.name = "steady",
-     .kind = CLI_FLAG,
-     .offset = FIELD(steady),
+    {"effort", CLI_LIST, FIELD(efforts), "LIST",
+     .help = "the efforts of codecs that have them (default)", .choice = bench_effort_choice},
+    {"steady", CLI_FLAG, FIELD(steady),
      .help = "keep what costs little of the frame before, where a codec has that"},
-    {.name = "proxy",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(proxy),
-     .argument = "LEVEL",
+    {"proxy", CLI_NUMBER, FIELD(proxy), "LEVEL",
      .help = "time encoders that write a proxy of that level too, and beside a kernel that does",
-     .min = 1,
-     .max = 2},
-    {.name = "quality",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(quality),
-     .argument = "N",
-     .help = "with rate-distortion optimisation, where a codec has that (none)",
-     .min = 1,
+     .min = 1, .max = 2},
+    {"quality", CLI_NUMBER, FIELD(quality), "N",
+     .help = "with rate-distortion optimisation, where a codec has that (none)", .min = 1,
      .max = 100},
-    {.name = "snappy",
-     .kind = CLI_FLAG,
-     .offset = FIELD(snappy),
+    {"snappy", CLI_FLAG, FIELD(snappy),
      .help = "time Snappy of the blocks too, into memory of the host"},
-    {.name = "picture",
-     .kind = CLI_TEXT,
-     .offset = FIELD(pictures),
-     .argument = "LIST",
+    {"picture", CLI_TEXT, FIELD(pictures), "LIST",
      .help = "pictures to encode, A.png,B.png, laid side by side for times (one is generated)"},
     CLI_OPTION_DEVICE(struct bench_options),
     BENCH_OPTION_JSON(struct bench_options),
-    {.name = "milliseconds",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(milliseconds),
-     .argument = "N",
-     .help = "length of each stream (3000)",
-     .min = 1,
-     .max = 600000},
-    {.name = "images",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(images),
-     .argument = "N",
-     .help = "images that the frames of a stream take in turn (3, as a swapchain has)",
-     .min = 1,
+    {"milliseconds", CLI_NUMBER, FIELD(milliseconds), "N", .help = "length of each stream (3000)",
+     .min = 1, .max = 600000},
+    {"images", CLI_NUMBER, FIELD(images), "N",
+     .help = "images that the frames of a stream take in turn (3, as a swapchain has)", .min = 1,
      .max = BENCH_MAX_STREAM_IMAGES},
-    {.name = "fps",
-     .kind = CLI_RATE,
-     .offset = FIELD(rate),
-     .argument = "N",
+    {"fps", CLI_RATE, FIELD(rate), "N",
      .help = "pace every stream (all but the last go as fast as they can)"},
-    {.name = "spin",
-     .kind = CLI_FLAG,
-     .offset = FIELD(spin),
-     .argument = NULL,
+    {"spin", CLI_FLAG, FIELD(spin),
      .help = "wait for the pace without sleeping, so that the processor stays awake"},
-    {.name = "dir",
-     .kind = CLI_TEXT,
-     .offset = FIELD(dir),
-     .argument = "FOLDER",
-     .help = "measure streams into a movie there too, which is removed again (none)",
-     .files = "/"},
-    {.name = "no-stream",
-     .kind = CLI_FLAG,
-     .offset = FIELD(no_stream),
-     .argument = NULL,
-     .help = "kernels only"},
-    {.name = "no-transfer",
-     .kind = CLI_FLAG,
-     .offset = FIELD(no_transfer),
-     .argument = NULL,
+    {"dir", CLI_TEXT, FIELD(dir), "FOLDER",
+     .help = "measure streams into a movie there too, which is removed again (none)", .files = "/"},
+    {"no-stream", CLI_FLAG, FIELD(no_stream), .help = "kernels only"},
+    {"no-transfer", CLI_FLAG, FIELD(no_transfer),
      .help = "copy results behind the kernels, where there is a queue for copies too"},
-    {.name = "quick",
-     .kind = CLI_FLAG,
-     .offset = FIELD(quick),
-     .argument = NULL,
-     .help = "few repetitions, for a first look or a slow device"},
+    {"quick", CLI_FLAG, FIELD(quick), .help = "few repetitions, for a first look or a slow device"},
     CLI_OPTION_VALIDATION(struct bench_options),
 };
 
@@ -291,16 +235,15 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_result *result
 static enum weir_result run_on_device(struct bench_result *result)
 {
     struct cli_gpu gpu;
-    enum weir_result status = cli_gpu_open_with(
+    const enum weir_result status = cli_gpu_open_with(
         &gpu, &(const struct cli_gpu_params){.index = (uint32_t)result->options->device,
                                              .validation = result->options->validation,
                                              .no_transfer = result->options->no_transfer,
-                                             .log = cli_report_log()});
+                                             .log = cli_log});
     if (status != WEIR_OK) {
         return status;
     }
-    status = bench_tell(measure(&gpu, result));
-    return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
+    return cli_gpu_close_behind(&gpu, bench_tell(measure(&gpu, result)));
 }
 
 static bool check_paths(const struct bench_result *result)
@@ -310,9 +253,7 @@ static bool check_paths(const struct bench_result *result)
         cli_paths_add_input(&paths, result->picture_names[i]);
     }
     cli_paths_add_output(&paths, result->options->json);
-    const bool good = cli_paths_check(&paths) == WEIR_OK;
-    cli_paths_free(&paths);
-    return good;
+    return cli_paths_check(&paths) == WEIR_OK;
 }
 
 static enum cli_status run(char **arguments, const void *values)

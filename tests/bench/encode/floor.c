@@ -20,21 +20,14 @@ struct push_constants {
 
 static enum weir_result make_layout(struct bench_floor *floor)
 {
+    const enum weir_result result = cli_sampler_create(floor->gpu, VK_FILTER_NEAREST,
+                                                       &floor->sampler);
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {2, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
         {3, VK_DESCRIPTOR_TYPE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT, &floor->sampler},
     };
-    const VkSamplerCreateInfo sampler = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-    };
-    const enum weir_result result = cli_gpu_check_made(
-        vkCreateSampler(floor->gpu->vk, &sampler, NULL, &floor->sampler), "vkCreateSampler",
-        &floor->sampler);
     return result == WEIR_OK ? cli_layout_init(floor->gpu, bindings, 4,
                                                sizeof(struct push_constants), &floor->layout)
                              : result;
@@ -62,57 +55,30 @@ static enum weir_result make_pool(struct bench_floor *floor, uint32_t num)
     return cli_pool_create(floor->gpu, sizes, 3, num, &floor->pool);
 }
 
-static enum weir_result make_view(const struct bench_floor *floor, const struct cli_image *image,
-                                  VkFormat format, VkImageView *view)
-{
-    const VkImageViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = image->image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = format,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    return cli_gpu_check_made(vkCreateImageView(floor->gpu->vk, &info, NULL, view),
-                              "vkCreateImageView", view);
-}
-
-static VkWriteDescriptorSet write_of(VkDescriptorSet set, uint32_t binding, VkDescriptorType type)
-{
-    return (VkWriteDescriptorSet){.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-                                  .dstSet = set,
-                                  .dstBinding = binding,
-                                  .descriptorCount = 1,
-                                  .descriptorType = type};
-}
-
 static enum weir_result make_set(struct bench_floor *floor, uint32_t i,
                                  const struct cli_image *image, uint32_t num_words, VkBuffer target)
 {
     const VkFormat words = num_words > 1 ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT;
-    enum weir_result result = make_view(floor, image, image->format, &floor->views[i]);
+    enum weir_result result = cli_view_create(
+        floor->gpu, &(const struct cli_view_params){.image = image->image, .format = image->format},
+        &floor->views[i]);
     if (result == WEIR_OK) {
-        result = make_view(floor, image, words, &floor->word_views[i]);
-    }
-    if (result == WEIR_OK) {
-        result = cli_set_allocate(floor->gpu, floor->pool, &floor->layout, &floor->sets[i]);
-    }
-    if (result != WEIR_OK) {
-        return result;
+        result = cli_view_create(
+            floor->gpu, &(const struct cli_view_params){.image = image->image, .format = words},
+            &floor->word_views[i]);
     }
     const VkImageLayout layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
     const VkDescriptorImageInfo source = {VK_NULL_HANDLE, floor->views[i], layout};
     const VkDescriptorImageInfo word_source = {VK_NULL_HANDLE, floor->word_views[i], layout};
     const VkDescriptorBufferInfo buffer = {target, 0, VK_WHOLE_SIZE};
     VkWriteDescriptorSet writes[] = {
-        write_of(floor->sets[i], 0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE),
-        write_of(floor->sets[i], 1, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER),
-        write_of(floor->sets[i], 2, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE),
+        {.descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .pImageInfo = &source},
+        {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = &buffer},
+        {.descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .pImageInfo = &word_source},
     };
-    writes[0].pImageInfo = &source;
-    writes[1].pBufferInfo = &buffer;
-    writes[2].pImageInfo = &word_source;
-    vkUpdateDescriptorSets(floor->gpu->vk, 3, writes, 0, NULL);
-    return WEIR_OK;
+    return result == WEIR_OK
+               ? cli_set_init(floor->gpu, floor->pool, &floor->layout, writes, 3, &floor->sets[i])
+               : result;
 }
 
 enum weir_result bench_floor_init(struct bench_floor *floor, struct cli_gpu *gpu,
@@ -160,11 +126,8 @@ void bench_floor_record(const struct bench_floor *floor, uint32_t shape, uint32_
     const uint32_t rows = (uint32_t)weir_divide_up(floor->height, 4);
     const struct bench_floor_shape *group = &bench_floor_shapes[shape];
     const struct push_constants push = {floor->width, floor->height, columns};
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->pipelines[shape]);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, floor->layout.pipeline, 0, 1,
-                            &floor->sets[image], 0, NULL);
-    vkCmdPushConstants(commands, floor->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       sizeof(push), &push);
+    cli_cmd_bind(commands, &floor->layout, floor->pipelines[shape], floor->sets[image], &push,
+                 sizeof(push));
     vkCmdDispatch(commands, (uint32_t)weir_divide_up(columns, group->width),
                   (uint32_t)weir_divide_up(rows, group->height), 1);
 }

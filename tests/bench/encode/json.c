@@ -25,11 +25,7 @@ static void write_quality(struct cli_json *json, const struct bench_quality *qua
     cli_json_text(json, "measure", quality->is_log_error ? "rms_log_error" : "psnr_db");
     cli_json_text(json, "channels", quality->channels);
     cli_json_bool(json, "lossless", isinf(quality->value));
-    if (isfinite(quality->value)) {
-        cli_json_number(json, "value", quality->value);
-    } else {
-        cli_json_null(json, "value");
-    }
+    cli_json_number(json, "value", quality->value);
     cli_json_integer(json, "num_pictures", quality->num_pictures);
     cli_json_bool(json, "generated", quality->generated);
     cli_json_end_object(json);
@@ -47,11 +43,7 @@ struct kernel_facts {
 static void write_facts(struct cli_json *json, const struct kernel_facts *facts)
 {
     cli_json_integer(json, "texel_size", cli_texel_size(bench_source_format(facts->source)));
-    if (facts->block_size != 0) {
-        cli_json_integer(json, "block_size", facts->block_size);
-    } else {
-        cli_json_null(json, "block_size");
-    }
+    cli_json_number(json, "block_size", facts->block_size != 0 ? facts->block_size : NAN);
     if (!facts->row) {
         return;
     }
@@ -139,11 +131,8 @@ static void write_stream(struct cli_json *json, const struct bench_stream *strea
     cli_json_begin_object(json, NULL);
     cli_json_text(json, "sink", stream->file ? "file" : "null");
     cli_json_text(json, "policy", stream->policy == WEIR_POLICY_WAIT ? "wait" : "drop");
-    if (stream->pace.num != 0) {
-        cli_json_number(json, "pace", (double)stream->pace.num / stream->pace.den);
-    } else {
-        cli_json_null(json, "pace");
-    }
+    cli_json_number(json, "pace",
+                    stream->pace.num != 0 ? (double)stream->pace.num / stream->pace.den : NAN);
     cli_json_number(json, "seconds", stream->seconds);
     cli_json_number(json, "cpu_seconds", stream->cpu_seconds);
     cli_json_integer(json, "received", stats->received);
@@ -175,11 +164,7 @@ static void write_size(struct cli_json *json, const struct bench_result *result,
         write_copy(json, size, (enum bench_source)i);
     }
     cli_json_end_array(json);
-    if (size->bus > 0) {
-        cli_json_number(json, "bus_gb_per_s", size->bus);
-    } else {
-        cli_json_null(json, "bus_gb_per_s");
-    }
+    cli_json_number(json, "bus_gb_per_s", size->bus > 0 ? size->bus : NAN);
     cli_json_begin_array(json, "streams");
     for (uint32_t i = 0; i < size->num_streams; i++) {
         write_stream(json, &size->streams[i]);

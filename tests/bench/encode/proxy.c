@@ -16,20 +16,10 @@ enum { GROUP_WIDTH = 16, GROUP_HEIGHT = 32 }; // of shaders/proxy.comp [texels t
 static enum weir_result make_view(const struct bench_proxy *proxy, VkImage image,
                                   VkImageUsageFlags usage, VkImageView *view)
 {
-    const VkImageViewUsageCreateInfo used = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
-        .usage = usage,
-    };
-    const VkImageViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .pNext = &used,
-        .image = image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = VK_FORMAT_R8G8B8A8_UNORM,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    return cli_gpu_check_made(vkCreateImageView(proxy->gpu->vk, &info, NULL, view),
-                              "vkCreateImageView", view);
+    return cli_view_create(proxy->gpu,
+                           &(const struct cli_view_params){
+                               .image = image, .format = VK_FORMAT_R8G8B8A8_UNORM, .usage = usage},
+                           view);
 }
 
 static enum weir_result make_image(struct bench_proxy *proxy, uint32_t width, uint32_t height,
@@ -81,32 +71,18 @@ static enum weir_result make_kernel(struct bench_proxy *proxy, uint32_t num_imag
 static enum weir_result make_set(struct bench_proxy *proxy, uint32_t i,
                                  const struct cli_image *source)
 {
-    enum weir_result result = make_view(proxy, source->image, VK_IMAGE_USAGE_SAMPLED_BIT,
-                                        &proxy->views[i]);
-    if (result == WEIR_OK) {
-        result = cli_set_allocate(proxy->gpu, proxy->pool, &proxy->layout, &proxy->sets[i]);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const VkDescriptorImageInfo images[] = {
-        {VK_NULL_HANDLE, proxy->views[i], VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
-        {VK_NULL_HANDLE, proxy->written, VK_IMAGE_LAYOUT_GENERAL},
+    const enum weir_result result = make_view(proxy, source->image, VK_IMAGE_USAGE_SAMPLED_BIT,
+                                              &proxy->views[i]);
+    const VkDescriptorImageInfo read = {VK_NULL_HANDLE, proxy->views[i],
+                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkDescriptorImageInfo written = {VK_NULL_HANDLE, proxy->written, VK_IMAGE_LAYOUT_GENERAL};
+    VkWriteDescriptorSet writes[] = {
+        {.descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .pImageInfo = &read},
+        {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .pImageInfo = &written},
     };
-    VkWriteDescriptorSet writes[2];
-    for (uint32_t binding = 0; binding < 2; binding++) {
-        writes[binding] = (VkWriteDescriptorSet){
-            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-            .dstSet = proxy->sets[i],
-            .dstBinding = binding,
-            .descriptorCount = 1,
-            .descriptorType = binding == 0 ? VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE
-                                           : VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-            .pImageInfo = &images[binding],
-        };
-    }
-    vkUpdateDescriptorSets(proxy->gpu->vk, 2, writes, 0, NULL);
-    return WEIR_OK;
+    return result == WEIR_OK
+               ? cli_set_init(proxy->gpu, proxy->pool, &proxy->layout, writes, 2, &proxy->sets[i])
+               : result;
 }
 
 enum weir_result bench_proxy_init(struct bench_proxy *proxy, struct cli_gpu *gpu, uint32_t level,
@@ -143,11 +119,8 @@ void bench_proxy_finish(struct bench_proxy *proxy)
 
 void bench_proxy_record(const struct bench_proxy *proxy, uint32_t image, VkCommandBuffer commands)
 {
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, proxy->pipeline);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, proxy->layout.pipeline, 0, 1,
-                            &proxy->sets[image], 0, NULL);
-    vkCmdPushConstants(commands, proxy->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       sizeof(proxy->size), &proxy->size);
+    cli_cmd_bind(commands, &proxy->layout, proxy->pipeline, proxy->sets[image], &proxy->size,
+                 sizeof(proxy->size));
     vkCmdDispatch(commands, (uint32_t)weir_divide_up(proxy->size.width, GROUP_WIDTH),
                   (uint32_t)weir_divide_up(proxy->size.height, GROUP_HEIGHT), 1);
 }

@@ -296,11 +296,10 @@ static bool read_picture(struct bench_result *result, const char *path, size_t l
         return false;
     }
     const struct weir_memory_use memory = cli_memory_use(0, 2, 5);
-    const struct weir_log log = cli_report_log();
     const uint32_t i = result->num_pictures++;
     result->picture_names[i] = strndup(path, length);
-    return result->picture_names[i] && weir_picture_read(result->picture_names[i], &memory, &log,
-                                                         &result->pictures[i]) == WEIR_OK;
+    return result->picture_names[i] && weir_picture_read(result->picture_names[i], &memory,
+                                                         &cli_log, &result->pictures[i]) == WEIR_OK;
 }
 
 bool bench_pictures_read(struct bench_result *result)

@@ -25,48 +25,21 @@ static enum weir_result make_pipelines(struct bench_palette_copy *copy)
     return result;
 }
 
-static enum weir_result make_view(struct bench_palette_copy *copy, const struct cli_image *image,
-                                  VkImageView *view)
-{
-    const VkImageViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = image->image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = image->format,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    return cli_gpu_check_made(vkCreateImageView(copy->gpu->vk, &info, NULL, view),
-                              "vkCreateImageView", view);
-}
-
 static enum weir_result make_set(struct bench_palette_copy *copy)
 {
     const VkDescriptorPoolSize sizes[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
                                           {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1}};
-    enum weir_result result = cli_pool_create(copy->gpu, sizes, 2, 1, &copy->pool);
-    if (result == WEIR_OK) {
-        result = cli_set_allocate(copy->gpu, copy->pool, &copy->layout, &copy->set);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const VkDescriptorImageInfo infos[] = {
-        {VK_NULL_HANDLE, copy->views[0], VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
-        {VK_NULL_HANDLE, copy->views[1], VK_IMAGE_LAYOUT_GENERAL},
+    const enum weir_result result = cli_pool_create(copy->gpu, sizes, 2, 1, &copy->pool);
+    const VkDescriptorImageInfo source = {VK_NULL_HANDLE, copy->views[0],
+                                          VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const VkDescriptorImageInfo target = {VK_NULL_HANDLE, copy->views[1], VK_IMAGE_LAYOUT_GENERAL};
+    VkWriteDescriptorSet writes[] = {
+        {.descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .pImageInfo = &source},
+        {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .pImageInfo = &target},
     };
-    VkWriteDescriptorSet writes[2];
-    for (uint32_t i = 0; i < 2; i++) {
-        writes[i] = (VkWriteDescriptorSet){
-            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-            .dstSet = copy->set,
-            .dstBinding = i,
-            .descriptorCount = 1,
-            .descriptorType = sizes[i].type,
-            .pImageInfo = &infos[i],
-        };
-    }
-    vkUpdateDescriptorSets(copy->gpu->vk, 2, writes, 0, NULL);
-    return WEIR_OK;
+    return result == WEIR_OK
+               ? cli_set_init(copy->gpu, copy->pool, &copy->layout, writes, 2, &copy->set)
+               : result;
 }
 
 enum weir_result bench_palette_copy_init(struct bench_palette_copy *copy, struct cli_gpu *gpu,
@@ -75,12 +48,13 @@ enum weir_result bench_palette_copy_init(struct bench_palette_copy *copy, struct
 {
     *copy = (struct bench_palette_copy){
         .gpu = gpu, .width = target->width, .height = target->height};
+    const struct cli_image *images[] = {source, target};
     enum weir_result result = make_pipelines(copy);
-    if (result == WEIR_OK) {
-        result = make_view(copy, source, &copy->views[0]);
-    }
-    if (result == WEIR_OK) {
-        result = make_view(copy, target, &copy->views[1]);
+    for (uint32_t i = 0; i < 2 && result == WEIR_OK; i++) {
+        result = cli_view_create(
+            gpu,
+            &(const struct cli_view_params){.image = images[i]->image, .format = images[i]->format},
+            &copy->views[i]);
     }
     return result == WEIR_OK ? make_set(copy) : result;
 }
@@ -106,11 +80,7 @@ void bench_palette_copy_record(const struct bench_palette_copy *copy, uint32_t f
                                VkCommandBuffer commands)
 {
     const uint32_t push[] = {copy->width, copy->height}, height = TILE_HEIGHT * tiles[form];
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, copy->forms[form]);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, copy->layout.pipeline, 0, 1,
-                            &copy->set, 0, NULL);
-    vkCmdPushConstants(commands, copy->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       sizeof(push), push);
+    cli_cmd_bind(commands, &copy->layout, copy->forms[form], copy->set, push, sizeof(push));
     vkCmdDispatch(commands, (copy->width + TILE_WIDTH - 1) / TILE_WIDTH,
                   (copy->height + height - 1) / height, 1);
 }

@@ -34,28 +34,17 @@ static enum weir_result make_pipeline(struct bench_palette_grid_kernel *kernel, 
 static enum weir_result make_set(struct bench_palette_grid_kernel *kernel)
 {
     const VkDescriptorPoolSize size = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, NUM_BUFFERS};
-    enum weir_result result = cli_pool_create(kernel->gpu, &size, 1, 1, &kernel->pool);
-    if (result == WEIR_OK) {
-        result = cli_set_allocate(kernel->gpu, kernel->pool, &kernel->layout, &kernel->set);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    const enum weir_result result = cli_pool_create(kernel->gpu, &size, 1, 1, &kernel->pool);
     VkDescriptorBufferInfo infos[NUM_BUFFERS];
     VkWriteDescriptorSet writes[NUM_BUFFERS];
     for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
         infos[i] = (VkDescriptorBufferInfo){kernel->buffers[i].buffer, 0, VK_WHOLE_SIZE};
-        writes[i] = (VkWriteDescriptorSet){
-            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-            .dstSet = kernel->set,
-            .dstBinding = i,
-            .descriptorCount = 1,
-            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-            .pBufferInfo = &infos[i],
-        };
+        writes[i] = (VkWriteDescriptorSet){.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                           .pBufferInfo = &infos[i]};
     }
-    vkUpdateDescriptorSets(kernel->gpu->vk, NUM_BUFFERS, writes, 0, NULL);
-    return WEIR_OK;
+    return result == WEIR_OK ? cli_set_init(kernel->gpu, kernel->pool, &kernel->layout, writes,
+                                            NUM_BUFFERS, &kernel->set)
+                             : result;
 }
 
 // Record a barrier before or after a copy, for all stages that this program uses.
@@ -171,11 +160,8 @@ enum weir_result bench_palette_grid_kernel_run(struct bench_palette_grid_kernel 
     if (result != WEIR_OK) {
         return result;
     }
-    vkCmdBindPipeline(watch->commands, VK_PIPELINE_BIND_POINT_COMPUTE, kernel->pipeline);
-    vkCmdBindDescriptorSets(watch->commands, VK_PIPELINE_BIND_POINT_COMPUTE,
-                            kernel->layout.pipeline, 0, 1, &kernel->set, 0, NULL);
-    vkCmdPushConstants(watch->commands, kernel->layout.pipeline, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                       sizeof(*push), push);
+    cli_cmd_bind(watch->commands, &kernel->layout, kernel->pipeline, kernel->set, push,
+                 sizeof(*push));
     record_barrier(watch->commands);
     cli_timer_start(watch, 0);
     vkCmdDispatch(watch->commands, num_workgroups, 1, 1);

@@ -16,11 +16,7 @@ static const char *const stage_names[BENCH_PALETTE_NUM_STAGES] = {
 
 static void write_positive(struct cli_json *json, const char *key, double value)
 {
-    if (value > 0) {
-        cli_json_number(json, key, value);
-    } else {
-        cli_json_null(json, key);
-    }
+    cli_json_number(json, key, value > 0 ? value : NAN);
 }
 
 static void write_times(struct cli_json *json, const char *key, const struct bench_times *times)
@@ -40,7 +36,7 @@ static void write_anew(struct cli_json *json, const char *key,
     write_times(json, "count", &anew->count);
     write_times(json, "choose", &anew->choose);
     write_times(json, "map", &anew->map);
-    write_positive(json, "decibels", isfinite(anew->decibels) ? anew->decibels : 0);
+    write_positive(json, "decibels", anew->decibels);
     cli_json_end_object(json);
 }
 
@@ -59,7 +55,7 @@ static void write_live(struct cli_json *json, const struct bench_palette_live *l
     write_times(json, "look", &live->look);
     write_times(json, "move", &live->move);
     write_times(json, "fill", &live->fill);
-    write_positive(json, "decibels", isfinite(live->decibels) ? live->decibels : 0);
+    write_positive(json, "decibels", live->decibels);
     cli_json_number(json, "look_ratio_to_copy", bench_palette_live_ratio(live, &live->look));
     cli_json_number(json, "move_ratio_to_copy", bench_palette_live_ratio(live, &live->move));
     cli_json_number(json, "fill_ratio_to_copy", bench_palette_live_ratio(live, &live->fill));

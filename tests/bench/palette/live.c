@@ -20,11 +20,10 @@ struct bench {
     const struct bench_palette_options *options;
     struct bench_palette_live *live;
     struct bench_palette_picture frame;
-    struct bench_palette_images images;
-    struct cli_image target;
+    struct cli_picture images;
     struct bench_palette_copy copy;
     struct cli_timer watch;
-    uint8_t *pixels;      // of the target
+    uint8_t *pixels;      // of the image in new colours
     uint64_t *samples[3]; // [ns]
 };
 
@@ -52,11 +51,10 @@ static enum weir_result fill_frame(struct bench *bench, const struct bench_palet
     return WEIR_OK;
 }
 
-// PSNR of what the target has, over red, green and blue. Infinite where all are the same.
+// PSNR of the image in new colours, over red, green and blue. Infinite where all are the same.
 static enum weir_result compare(struct bench *bench, double *decibels)
 {
-    const enum weir_result result = bench_palette_images_read(&bench->images, &bench->target,
-                                                              bench->pixels);
+    const enum weir_result result = cli_picture_download(&bench->images, bench->pixels);
     const size_t size = 4 * (size_t)bench->frame.width * bench->frame.height;
     double sum = 0;
     for (size_t i = 0; i < size && result == WEIR_OK; i++) {
@@ -67,12 +65,12 @@ static enum weir_result compare(struct bench *bench, double *decibels)
     return result;
 }
 
-// Record between begin and submit, with the target in GENERAL.
+// Record between begin and submit, with that image in GENERAL.
 static enum weir_result begin(struct bench *bench)
 {
     const enum weir_result result = cli_timer_begin(&bench->watch);
     if (result == WEIR_OK) {
-        bench_palette_images_change(bench->watch.commands, &bench->target,
+        bench_palette_images_change(bench->watch.commands, &bench->images.image,
                                     VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
         cli_timer_start(&bench->watch, 0);
     }
@@ -85,8 +83,8 @@ static enum weir_result submit(struct bench *bench, uint64_t *sample)
     const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
     double ns = 0;
     cli_timer_stop(&bench->watch, 0);
-    bench_palette_images_change(bench->watch.commands, &bench->target, VK_IMAGE_LAYOUT_GENERAL,
-                                VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    bench_palette_images_change(bench->watch.commands, &bench->images.image,
+                                VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     cli_cmd_barrier(bench->watch.commands, copied, host);
     const enum weir_result result = bench_stopwatch_submit(&bench->watch, &ns);
     *sample = (uint64_t)(ns + 0.5);
@@ -108,7 +106,7 @@ static enum weir_result measure_copy(struct bench *bench)
     enum weir_result result = WEIR_OK;
     for (uint64_t i = 0; i < num && result == WEIR_OK; i++) {
         double ns = 0;
-        result = bench_palette_images_copy(&bench->images, &bench->watch, &bench->target, &ns);
+        result = bench_palette_images_copy(&bench->images, &bench->watch, &ns);
         bench->samples[0][i] = (uint64_t)(ns + 0.5);
     }
     keep_fastest(bench, num);
@@ -135,7 +133,7 @@ static enum weir_result find_anew(struct bench *bench, struct cli_reduction *run
         result = cli_reduction_reduce(run, &start, &stats);
     }
     if (result == WEIR_OK) {
-        result = cli_reduction_map(run, bench->images.source.weir, &bench->target);
+        result = cli_reduction_map(run, bench->images.source.weir, &bench->images.image);
     }
     const double count = run->stage_ns[CLI_REDUCTION_COUNT], map = run->stage_ns[CLI_REDUCTION_MAP];
     bench->samples[0][i] = (uint64_t)(count + 0.5);
@@ -169,7 +167,7 @@ static enum weir_result measure_anew(struct bench *bench, bool table)
 static enum weir_result run_frames(struct bench *bench, weir_palette *palette)
 {
     const struct weir_palette_run run = {.source = bench->images.source.weir,
-                                         .output = bench->target.weir,
+                                         .output = bench->images.image.weir,
                                          .num_colors = (uint32_t)bench->options->num_colors};
     const uint64_t num = 3 * bench->options->repeats;
     enum weir_result result = WEIR_OK;
@@ -219,15 +217,13 @@ static enum weir_result prepare(struct bench *bench, const struct bench_palette_
         result = bench->samples[i] ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
     }
     if (result == WEIR_OK) {
-        result = bench_palette_images_init(&bench->images, bench->gpu, &bench->frame);
-    }
-    if (result == WEIR_OK) {
-        result = cli_image_init_written(bench->gpu, VK_FORMAT_R8G8B8A8_UNORM, bench->frame.width,
-                                        bench->frame.height, &bench->target);
+        result = cli_picture_upload(&bench->images, bench->gpu, "the frame",
+                                    (VkExtent2D){bench->frame.width, bench->frame.height},
+                                    bench->frame.rgba);
     }
     if (result == WEIR_OK) {
         result = bench_palette_copy_init(&bench->copy, bench->gpu, &bench->images.source,
-                                         &bench->target);
+                                         &bench->images.image);
     }
     return result == WEIR_OK ? bench_stopwatch_init(&bench->watch, bench->gpu) : result;
 }
@@ -250,8 +246,7 @@ enum weir_result bench_palette_live_measure(struct cli_gpu *gpu,
     }
     cli_timer_finish(&bench.watch);
     bench_palette_copy_finish(&bench.copy);
-    cli_image_finish(gpu, &bench.target);
-    bench_palette_images_finish(&bench.images);
+    cli_picture_finish(&bench.images);
     bench_palette_picture_finish(&bench.frame);
     free(bench.pixels);
     for (int i = 0; i < 3; i++) {

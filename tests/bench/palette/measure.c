@@ -17,9 +17,9 @@ struct bench {
     const struct bench_palette_result *result;
     struct bench_palette_row *row;
     struct bench_palette_picture picture;
-    struct bench_palette_images images;
+    struct cli_picture images;
     struct cli_timer watch;
-    uint8_t *pixels;                              // of the target
+    uint8_t *pixels;                              // of the image in new colours
     uint32_t *outputs[BENCH_PALETTE_NUM_METHODS]; // the new colour of each colour
 };
 
@@ -27,7 +27,6 @@ struct bench {
 struct library {
     struct bench *bench;
     struct cli_reduction run;
-    struct cli_image image;
     uint64_t *samples[BENCH_PALETTE_NUM_STAGES]; // [ns]
     uint64_t num;                                // repetitions
 };
@@ -51,11 +50,10 @@ static enum weir_result run_stages(struct library *library, uint64_t i,
         result = cli_reduction_reduce(run, &start, stats);
     }
     if (result == WEIR_OK) {
-        result = bench_palette_images_copy(&bench->images, &bench->watch, &library->image,
-                                           &copy_ns);
+        result = bench_palette_images_copy(&bench->images, &bench->watch, &copy_ns);
     }
     if (result == WEIR_OK) {
-        result = cli_reduction_map(run, bench->images.source.weir, &library->image);
+        result = cli_reduction_map(run, bench->images.source.weir, &bench->images.image);
     }
     if (result != WEIR_OK) {
         return result;
@@ -86,19 +84,19 @@ static enum weir_result run_frame(struct library *library, uint64_t i, uint32_t 
     if (result != WEIR_OK) {
         return result;
     }
-    bench_palette_images_change(commands, &library->image, VK_IMAGE_LAYOUT_UNDEFINED,
+    bench_palette_images_change(commands, &bench->images.image, VK_IMAGE_LAYOUT_UNDEFINED,
                                 VK_IMAGE_LAYOUT_GENERAL);
     cli_timer_start(&bench->watch, 0);
     result = weir_cmd_palette(
         library->run.palette, commands,
         &(const struct weir_palette_run){.source = bench->images.source.weir,
-                                         .output = library->image.weir,
+                                         .output = bench->images.image.weir,
                                          .radius = (float)bench->result->options->radius});
     if (result != WEIR_OK) {
         return result;
     }
     cli_timer_stop(&bench->watch, 0);
-    bench_palette_images_change(commands, &library->image, VK_IMAGE_LAYOUT_GENERAL,
+    bench_palette_images_change(commands, &bench->images.image, VK_IMAGE_LAYOUT_GENERAL,
                                 VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     cli_cmd_barrier(commands, written, host);
     double ns = 0;
@@ -114,8 +112,7 @@ static enum weir_result read_outputs(struct library *library, uint32_t *outputs)
     struct bench *bench = library->bench;
     const struct bench_palette_picture *picture = &bench->picture;
     const size_t size = 4 * (size_t)picture->width * picture->height;
-    enum weir_result result = bench_palette_images_read(&bench->images, &library->image,
-                                                        bench->pixels);
+    enum weir_result result = cli_picture_download(&bench->images, bench->pixels);
     uint32_t *table = result == WEIR_OK ? calloc(NUM_CODES, sizeof(*table)) : NULL;
     if (result == WEIR_OK && !table) {
         result = WEIR_ERROR_OUT_OF_MEMORY;
@@ -185,10 +182,6 @@ static enum weir_result measure_library(struct bench *bench, enum bench_palette_
                                              .max_colors = bench->picture.num_colors,
                                              .no_merge = !merges,
                                              .progress = bench->result->progress});
-    if (result == WEIR_OK) {
-        result = cli_image_init_written(bench->gpu, VK_FORMAT_R8G8B8A8_UNORM, bench->picture.width,
-                                        bench->picture.height, &library.image);
-    }
     for (int i = 0; i < BENCH_PALETTE_NUM_STAGES && result == WEIR_OK; i++) {
         if (!(library.samples[i] = calloc(library.num, sizeof(uint64_t)))) {
             result = WEIR_ERROR_OUT_OF_MEMORY;
@@ -202,7 +195,6 @@ static enum weir_result measure_library(struct bench *bench, enum bench_palette_
     for (int i = 0; i < BENCH_PALETTE_NUM_STAGES; i++) {
         free(library.samples[i]);
     }
-    cli_image_finish(bench->gpu, &library.image);
     cli_reduction_finish(&library.run);
     return result;
 }
@@ -280,9 +272,6 @@ static enum weir_result prepare(struct bench *bench)
     struct bench_palette_row *row = bench->row;
     const struct bench_palette_picture *picture = &bench->picture;
     enum weir_result result = bench_palette_picture_init(&bench->picture, row);
-    if (result == WEIR_OK) {
-        result = cli_gpu_check_side(bench->gpu, row->name, picture->width, picture->height);
-    }
     if (result != WEIR_OK) {
         return result;
     }
@@ -298,7 +287,8 @@ static enum weir_result prepare(struct bench *bench)
     if (!good) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    result = bench_palette_images_init(&bench->images, bench->gpu, picture);
+    result = cli_picture_upload(&bench->images, bench->gpu, row->name,
+                                (VkExtent2D){picture->width, picture->height}, picture->rgba);
     return result == WEIR_OK ? bench_stopwatch_init(&bench->watch, bench->gpu) : result;
 }
 
@@ -323,7 +313,7 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
         status = compare_outputs(&bench);
     }
     cli_timer_finish(&bench.watch);
-    bench_palette_images_finish(&bench.images);
+    cli_picture_finish(&bench.images);
     for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++) {
         free(bench.outputs[i]);
     }

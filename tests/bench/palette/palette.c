@@ -22,65 +22,26 @@ const char *const bench_palette_light_names[] = {"raw", "srgb", NULL};
 
 #define FIELD(name) offsetof(struct bench_palette_options, name)
 static const struct cli_option options[] = {
-    {.name = "colors",
-     .kind = CLI_TEXT,
-     .offset = FIELD(colors),
-     .argument = "LIST",
+    {"colors", CLI_TEXT, FIELD(colors), "LIST",
      .help = "how many colours generated pictures have (six, 16755 to 1103347)"},
-    {.name = "radius",
-     .kind = CLI_REAL,
-     .offset = FIELD(radius),
-     .argument = "R",
-     .help = "in Oklab (0.02)",
+    {"radius", CLI_REAL, FIELD(radius), "R", .help = "in Oklab (0.02)",
      .real_max = WEIR_PALETTE_MAX_RADIUS},
-    {.name = "weight",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(weight),
-     .argument = "NAME",
-     .help = "of a colour",
-     .choices = bench_palette_weight_names,
-     .hints = cli_weight_hints},
-    {.name = "light",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(light),
-     .argument = "NAME",
-     .help = "how codes become light",
+    {"weight", CLI_CHOICE, FIELD(weight), "NAME", .help = "of a colour",
+     .choices = bench_palette_weight_names, .hints = cli_weight_hints},
+    {"light", CLI_CHOICE, FIELD(light), "NAME", .help = "how codes become light",
      .choices = bench_palette_light_names},
-    {.name = "picture",
-     .kind = CLI_TEXT,
-     .offset = FIELD(pictures),
-     .argument = "LIST",
-     .help = "pictures to measure too, A.png,B.png"},
-    {.name = "methods",
-     .kind = CLI_LIST,
-     .offset = FIELD(methods),
-     .argument = "LIST",
-     .help = "what to measure (all but live)",
+    {"picture", CLI_TEXT, FIELD(pictures), "LIST", .help = "pictures to measure too, A.png,B.png"},
+    {"methods", CLI_LIST, FIELD(methods), "LIST", .help = "what to measure (all but live)",
      .choices = bench_palette_method_names},
-    {.name = "num-colors",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(num_colors),
-     .argument = "N",
-     .help = "new colours of live (256)",
-     .min = 1,
-     .max = WEIR_PALETTE_MAX_NUM_COLORS},
-    {.name = "frame",
-     .kind = CLI_FLAG,
-     .offset = FIELD(frame),
+    {"num-colors", CLI_NUMBER, FIELD(num_colors), "N", .help = "new colours of live (256)",
+     .min = 1, .max = WEIR_PALETTE_MAX_NUM_COLORS},
+    {"frame", CLI_FLAG, FIELD(frame),
      .help = "time the call of a render loop on every picture, not only on flat art"},
-    {.name = "repeats",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(repeats),
-     .argument = "N",
-     .help = "of ours (5; 1 with --quick)",
-     .min = 1,
+    {"repeats", CLI_NUMBER, FIELD(repeats), "N", .help = "of ours (5; 1 with --quick)", .min = 1,
      .max = 1000},
     BENCH_OPTION_JSON(struct bench_palette_options),
     CLI_OPTION_DEVICE(struct bench_palette_options),
-    {.name = "quick",
-     .kind = CLI_FLAG,
-     .offset = FIELD(quick),
-     .help = "small pictures, for a first look or a slow device"},
+    {"quick", CLI_FLAG, FIELD(quick), .help = "small pictures, for a first look or a slow device"},
     CLI_OPTION_VALIDATION(struct bench_palette_options),
 };
 
@@ -132,13 +93,12 @@ static enum weir_result measure(struct cli_gpu *gpu, struct bench_palette_result
 static enum weir_result run_on_device(struct bench_palette_result *result)
 {
     struct cli_gpu gpu;
-    enum weir_result status = cli_gpu_open(&gpu, (uint32_t)result->options->device,
-                                           result->options->validation);
+    const enum weir_result status = cli_gpu_open(&gpu, (uint32_t)result->options->device,
+                                                 result->options->validation);
     if (status != WEIR_OK) {
         return status;
     }
-    status = bench_tell(measure(&gpu, result));
-    return cli_gpu_close(&gpu) ? status : WEIR_ERROR_VULKAN;
+    return cli_gpu_close_behind(&gpu, bench_tell(measure(&gpu, result)));
 }
 
 static bool check_paths(const struct bench_palette_result *result)
@@ -150,9 +110,7 @@ static bool check_paths(const struct bench_palette_result *result)
         }
     }
     cli_paths_add_output(&paths, result->options->json);
-    const bool good = cli_paths_check(&paths) == WEIR_OK;
-    cli_paths_free(&paths);
-    return good;
+    return cli_paths_check(&paths) == WEIR_OK;
 }
 
 static enum cli_status run(char **arguments, const void *values)

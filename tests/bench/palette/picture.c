@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pictures of weir-bench palette: generated, read, or flat art; and the colours that they have.
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/memory.h"
@@ -30,10 +29,9 @@ static void draw_flat(uint32_t width, uint32_t height, uint8_t *rgba)
 static enum weir_result read_file(struct bench_palette_picture *picture, const char *path)
 {
     const struct weir_memory_use memory = cli_memory_use(0, 1, 16);
-    const struct weir_log log = cli_report_log();
     struct weir_picture file = {0};
     float *row = NULL;
-    enum weir_result result = weir_picture_read(path, &memory, &log, &file);
+    enum weir_result result = weir_picture_read(path, &memory, &cli_log, &file);
     if (result == WEIR_OK) {
         const size_t row_size = 4 * (size_t)file.width;
         picture->width = file.width;

@@ -38,18 +38,8 @@ struct push_constants {
 
 static enum weir_result make_layout(struct bench_pyramid_kernels *kernels, bool linear)
 {
-    const VkFilter filter = linear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
-    const VkSamplerCreateInfo sampler = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-        .magFilter = filter,
-        .minFilter = filter,
-        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-    };
-    const enum weir_result result = cli_gpu_check_made(
-        vkCreateSampler(kernels->gpu->vk, &sampler, NULL, &kernels->sampler), "vkCreateSampler",
-        &kernels->sampler);
+    const enum weir_result result = cli_sampler_create(
+        kernels->gpu, linear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST, &kernels->sampler);
     const VkDescriptorSetLayoutBinding bindings[] = {
         {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
          &kernels->sampler},
@@ -138,11 +128,6 @@ static enum weir_result make_set(struct bench_pyramid_sets *sets, uint32_t image
 {
     const struct cli_images *images = sets->images;
     const VkImageView *views = sets->views + (size_t)image * (images->levels + 1);
-    const enum weir_result result = cli_set_allocate(images->gpu, sets->pool,
-                                                     &sets->kernels->layout, &sets->sets[image]);
-    if (result != WEIR_OK) {
-        return result;
-    }
     const VkDescriptorImageInfo source = {VK_NULL_HANDLE, views[0], VK_IMAGE_LAYOUT_GENERAL};
     // Those beyond the last level are never written to, but all must be valid.
     VkDescriptorImageInfo targets[BENCH_PYRAMID_MAX_LEVELS];
@@ -151,22 +136,14 @@ static enum weir_result make_set(struct bench_pyramid_sets *sets, uint32_t image
             VK_NULL_HANDLE, views[1 + (i < images->levels ? i : images->levels - 1)],
             VK_IMAGE_LAYOUT_GENERAL};
     }
-    const VkWriteDescriptorSet writes[] = {
-        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = sets->sets[image],
-         .dstBinding = 0,
-         .descriptorCount = 1,
-         .descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER,
-         .pImageInfo = &source},
-        {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-         .dstSet = sets->sets[image],
-         .dstBinding = 1,
+    VkWriteDescriptorSet writes[] = {
+        {.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .pImageInfo = &source},
+        {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
          .descriptorCount = BENCH_PYRAMID_MAX_LEVELS,
-         .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
          .pImageInfo = targets},
     };
-    vkUpdateDescriptorSets(images->gpu->vk, 2, writes, 0, NULL);
-    return WEIR_OK;
+    return cli_set_init(images->gpu, sets->pool, &sets->kernels->layout, writes, 2,
+                        &sets->sets[image]);
 }
 
 enum weir_result bench_pyramid_sets_init(struct bench_pyramid_sets *sets,
@@ -216,11 +193,8 @@ static void dispatch(const struct bench_pyramid_sets *sets, VkPipeline pipeline,
                      const struct push_constants *push, uint32_t columns, uint32_t rows,
                      VkCommandBuffer commands)
 {
-    VkPipelineLayout layout = sets->kernels->layout.pipeline;
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1,
-                            &sets->sets[image], 0, NULL);
-    vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(*push), push);
+    cli_cmd_bind(commands, &sets->kernels->layout, pipeline, sets->sets[image], push,
+                 sizeof(*push));
     vkCmdDispatch(commands, columns, rows, sets->images->layers);
 }
 

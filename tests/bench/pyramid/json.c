@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The results of weir-bench pyramid as JSON.
 #include <inttypes.h>
+#include <math.h>
 
 #include "tests/bench/json.h"
 #include "tests/bench/pyramid/pyramid.h"
@@ -54,11 +55,7 @@ static void write_forms(struct cli_json *json, const struct bench_pyramid_size *
         cli_json_begin_object(json, NULL);
         cli_json_text(json, "form", form->name);
         cli_json_number(json, "hot_median_us", form->hot.median);
-        if (form->cold.num > 0) {
-            cli_json_number(json, "cold_median_us", form->cold.median);
-        } else {
-            cli_json_null(json, "cold_median_us");
-        }
+        cli_json_number(json, "cold_median_us", form->cold.num > 0 ? form->cold.median : NAN);
         cli_json_end_object(json);
     }
     cli_json_end_array(json);

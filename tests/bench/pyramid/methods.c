@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pyramids of weir-bench pyramid, and why some methods have none.
 #include <stdio.h>
-#include <string.h>
 
 #include "capture/weir/common/report.h"
 #include "tests/bench/pyramid/pyramid.h"
@@ -9,9 +8,8 @@
 static void take(void *user, const struct weir_log_message *message)
 {
     struct bench_pyramid_log *log = user;
-    const struct weir_log report = cli_report_log();
     if (!log->keep) {
-        report.print(report.user, message);
+        cli_log.print(cli_log.user, message);
     } else if (log->text[0] == 0) {
         snprintf(log->text, sizeof(log->text), "%s", message->text);
     }
@@ -20,8 +18,7 @@ static void take(void *user, const struct weir_log_message *message)
 struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log)
 {
     *log = (struct bench_pyramid_log){0};
-    return (struct weir_log){
-        .print = take, .user = log, .least_severity = cli_report_log().least_severity};
+    return (struct weir_log){.print = take, .user = log, .least_severity = cli_log.least_severity};
 }
 
 // The device may have graphics, but blits recorded for a queue without them hang it.

@@ -308,27 +308,9 @@ static void draw(struct plot *plot)
     }
 }
 
-// A PNG file in the making.
-struct bytes {
-    uint8_t *data;
-    size_t size, room;
-};
-
-static cairo_status_t append(void *user, const unsigned char *data, unsigned size)
+static cairo_status_t append(void *out, const unsigned char *data, unsigned size)
 {
-    struct bytes *bytes = user;
-    if (bytes->room - bytes->size < size) {
-        const size_t room = 2 * bytes->room + size;
-        uint8_t *larger = realloc(bytes->data, room);
-        if (!larger) {
-            return CAIRO_STATUS_NO_MEMORY;
-        }
-        bytes->data = larger;
-        bytes->room = room;
-    }
-    memcpy(bytes->data + bytes->size, data, size);
-    bytes->size += size;
-    return CAIRO_STATUS_SUCCESS;
+    return fwrite(data, 1, size, out) == size ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_NO_MEMORY;
 }
 
 bool bench_pyramid_plot_write(const char *path, const struct bench_pyramid_result *result)
@@ -339,15 +321,21 @@ bool bench_pyramid_plot_write(const char *path, const struct bench_pyramid_resul
                                                           (int)plot.height);
     plot.cairo = cairo_create(surface);
     draw(&plot);
-    struct bytes png = {0};
-    const cairo_status_t status = cairo_surface_write_to_png_stream(surface, append, &png);
+    char *png = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&png, &size);
+    cairo_status_t status = out ? cairo_surface_write_to_png_stream(surface, append, out)
+                                : CAIRO_STATUS_NO_MEMORY;
+    if (out && fclose(out) != 0) {
+        status = CAIRO_STATUS_NO_MEMORY;
+    }
     bool is_written = false;
     if (status == CAIRO_STATUS_SUCCESS) {
-        is_written = cli_file_write(path, png.data, png.size) == WEIR_OK;
+        is_written = cli_file_write(path, png, size) == WEIR_OK;
     } else {
         cli_report_error("cannot draw %s: %s", path, cairo_status_to_string(status));
     }
-    free(png.data);
+    free(png);
     cairo_destroy(plot.cairo);
     cairo_surface_destroy(surface);
     return is_written;

@@ -17,81 +17,32 @@ enum { REPEATS = 8, SUBMITS = 35, SOFTWARE_REPEATS = 1, SOFTWARE_SUBMITS = 3 };
 
 #define FIELD(name) offsetof(struct bench_pyramid_options, name)
 static const struct cli_option options[] = {
-    {.name = "sizes",
-     .kind = CLI_TEXT,
-     .offset = FIELD(sizes),
-     .argument = "LIST",
+    {"sizes", CLI_TEXT, FIELD(sizes), "LIST",
      .help = "as in 1920x1080,256x256x256 (screens, powers of two, others, an array)"},
-    {.name = "methods",
-     .kind = CLI_LIST,
-     .offset = FIELD(methods),
-     .argument = "LIST",
-     .help = "what to measure (all)",
+    {"methods", CLI_LIST, FIELD(methods), "LIST", .help = "what to measure (all)",
      .choice = bench_pyramid_method_choice},
-    {.name = "format",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(format),
-     .argument = "NAME",
+    {"format", CLI_CHOICE, FIELD(format), "NAME",
      .help =
          "of the levels (rgba8_srgb); d32_sfloat: of a depth buffer, above levels of r32_sfloat",
      .choice = bench_pyramid_format_choice},
-    {.name = "reduction",
-     .kind = CLI_CHOICE,
-     .offset = FIELD(reduction),
-     .argument = "NAME",
-     .help = "how texels join (mean)",
+    {"reduction", CLI_CHOICE, FIELD(reduction), "NAME", .help = "how texels join (mean)",
      .choice = bench_pyramid_reduction_choice},
-    {.name = "layers",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(layers),
-     .argument = "N",
-     .help = "of every size that names none (1)",
-     .min = 1,
-     .max = 2048},
-    {.name = "repeats",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(repeats),
-     .argument = "N",
-     .help = "of each submission (8; 1 on a software device)",
-     .min = 1,
-     .max = 256},
-    {.name = "submits",
-     .kind = CLI_NUMBER,
-     .offset = FIELD(submits),
-     .argument = "N",
-     .help = "of each method (35; 3 on a software device)",
-     .min = 1,
-     .max = 100000},
-    {.name = "no-cold",
-     .kind = CLI_FLAG,
-     .offset = FIELD(no_cold),
-     .help = "the same image again and again only"},
-    {.name = "filter-srgb",
-     .kind = CLI_FLAG,
-     .offset = FIELD(filter_srgb),
+    {"layers", CLI_NUMBER, FIELD(layers), "N", .help = "of every size that names none (1)",
+     .min = 1, .max = 2048},
+    {"repeats", CLI_NUMBER, FIELD(repeats), "N",
+     .help = "of each submission (8; 1 on a software device)", .min = 1, .max = 256},
+    {"submits", CLI_NUMBER, FIELD(submits), "N",
+     .help = "of each method (35; 3 on a software device)", .min = 1, .max = 100000},
+    {"no-cold", CLI_FLAG, FIELD(no_cold), .help = "the same image again and again only"},
+    {"filter-srgb", CLI_FLAG, FIELD(filter_srgb),
      .help = "let the sampler decode and average sRGB"},
-    {.name = "filter-half",
-     .kind = CLI_FLAG,
-     .offset = FIELD(filter_half),
-     .help = "let the sampler average half floats"},
-    {.name = "exact-srgb",
-     .kind = CLI_FLAG,
-     .offset = FIELD(exact_srgb),
-     .help = "decode sRGB in the kernel"},
-    {.name = "uint-views",
-     .kind = CLI_FLAG,
-     .offset = FIELD(uint_views),
+    {"filter-half", CLI_FLAG, FIELD(filter_half), .help = "let the sampler average half floats"},
+    {"exact-srgb", CLI_FLAG, FIELD(exact_srgb), .help = "decode sRGB in the kernel"},
+    {"uint-views", CLI_FLAG, FIELD(uint_views),
      .help = "images allow views of words, which kernels gather"},
-    {.name = "graphics",
-     .kind = CLI_FLAG,
-     .offset = FIELD(graphics),
-     .help = "on the graphics queue, which blit needs"},
+    {"graphics", CLI_FLAG, FIELD(graphics), .help = "on the graphics queue, which blit needs"},
     BENCH_OPTION_JSON(struct bench_pyramid_options),
-    {.name = "plot",
-     .kind = CLI_TEXT,
-     .offset = FIELD(plot),
-     .argument = "FILE.png",
-     .help = "draw the ratios to the floor",
+    {"plot", CLI_TEXT, FIELD(plot), "FILE.png", .help = "draw the ratios to the floor",
      .files = "png"},
     CLI_OPTION_DEVICE(struct bench_pyramid_options),
     CLI_OPTION_VALIDATION(struct bench_pyramid_options),
@@ -169,9 +120,8 @@ static bool check_outputs(const struct bench_pyramid_options *asked)
     struct cli_paths paths = {0};
     cli_paths_add_output(&paths, asked->json);
     cli_paths_add_output(&paths, asked->plot);
-    const bool good = cli_paths_check(&paths) == WEIR_OK;
-    cli_paths_free(&paths);
-    return good && (!asked->json || bench_json_can_write(asked->json)) &&
+    return cli_paths_check(&paths) == WEIR_OK &&
+           (!asked->json || bench_json_can_write(asked->json)) &&
            (!asked->plot || bench_json_can_write(asked->plot));
 }
 
@@ -202,10 +152,7 @@ static enum cli_status run(char **arguments, const void *values)
                                              .graphics = asked.graphics || result->is_depth,
                                              .log = bench_pyramid_log_init(&log)});
     if (status == WEIR_OK) {
-        status = bench_tell(measure(&gpu, &asked, result, &log));
-        if (!cli_gpu_close(&gpu)) {
-            status = WEIR_ERROR_VULKAN;
-        }
+        status = cli_gpu_close_behind(&gpu, bench_tell(measure(&gpu, &asked, result, &log)));
     }
     free(result);
     return status == WEIR_OK ? CLI_DONE : CLI_FAILED;

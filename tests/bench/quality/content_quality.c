@@ -106,12 +106,7 @@ static void write_row(struct cli_json *json, const struct content_cell *row, int
     cli_json_number(json, "time_ratio", time_ratio(row, effort));
     cli_json_begin_object(json, "psnr_db"); // null: exact
     for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
-        const char *name = content_name((enum content_kind)kind);
-        if (isinf(row[kind].db[effort])) {
-            cli_json_null(json, name);
-        } else {
-            cli_json_number(json, name, row[kind].db[effort]);
-        }
+        cli_json_number(json, content_name((enum content_kind)kind), row[kind].db[effort]);
     }
     cli_json_end_object(json);
     cli_json_end_object(json);

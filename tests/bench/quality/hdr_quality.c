@@ -9,7 +9,6 @@
 // one of seven.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/files/block/block.h"

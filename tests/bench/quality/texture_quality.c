@@ -14,7 +14,6 @@
 // they are as far above as the others are above theirs.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/files/block/block.h"

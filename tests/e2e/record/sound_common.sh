@@ -7,7 +7,7 @@ source "$here/../cli_common.sh"
 source "$here/record_common.sh"
 hold ffprobe ffmpeg
 unset PIPEWIRE_DEBUG PIPEWIRE_REMOTE PIPEWIRE_RUNTIME_DIR PIPEWIRE_CORE PIPEWIRE_LATENCY PIPEWIRE_QUANTUM PIPEWIRE_PROPS
-for tool in pipewire pw-link python3; do
+for tool in pipewire pw-cli pw-link python3; do
     command -v $tool >/dev/null || skip "no $tool here"
 done
 
@@ -26,7 +26,7 @@ context.modules = [
 ]
 context.objects = [
     { factory = adapter args = { factory.name = support.null-audio-sink node.name = sink media.class = Audio/Sink
-        audio.position = [ FL FR ] adapter.auto-port-config = { mode = dsp monitor = true position = preserve } } }
+        audio.position = [ FL FR ] } }
 ]
 CONFIG
 processes=()
@@ -39,6 +39,9 @@ trap end_all EXIT
 pipewire -c "$folder/pipewire.conf" >pipewire.txt 2>&1 &
 pipewire=$!
 processes+=($pipewire)
+# As a session manager does. PipeWire 1.4 makes no ports of a sink by adapter.auto-port-config.
+until_true pw-cli set-param sink PortConfig "{ direction: Input, mode: dsp, monitor: true, format: {
+    mediaType: audio, mediaSubtype: raw, format: F32P, rate: 48000, channels: 2, position: [ FL, FR ] } }"
 until_true pw-link sink:monitor_FL sink:playback_FR
 pw-link -d sink:monitor_FL sink:playback_FR
 

@@ -4,13 +4,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <spa/param/audio/format-utils.h>
 
+#include "capture/weir/common/report.h"
 #include "capture/weir/record/sound/library.h"
 #include "capture/weir/record/sound/links.h"
-#include "capture/weir/record/tell.h"
 
 struct record_sound {
     struct record_pipewire pipewire;
@@ -36,7 +35,7 @@ bool record_sound_is_built(void)
 static void lose(struct record_sound *sound, const char *why)
 {
     if (!atomic_exchange(&sound->is_lost, true)) {
-        record_warn("from now on there is silence in the movies: PipeWire says \"%s\"", why);
+        cli_report_warning("from now on there is silence in the movies: PipeWire says \"%s\"", why);
     }
 }
 
@@ -220,7 +219,7 @@ struct record_sound *record_sound_start(enum record_sound_kind kind, int64_t pro
         why = begin(sound);
     }
     if (why) {
-        record_tell(quiet, "there is no sound in the movies: %s", why);
+        cli_report_note(quiet, "there is no sound in the movies: %s", why);
         end(sound);
         return NULL;
     }
@@ -233,8 +232,8 @@ void record_sound_stop(struct record_sound *sound, bool quiet)
         return;
     }
     if (!atomic_load(&sound->is_lost) && atomic_load(&sound->ring->num_blocks) == 0) {
-        record_tell(quiet, "%s played nothing: the sound of the movies is silence",
-                    sound->kind == RECORD_SOUND_PROGRAM ? "the program" : "the desktop");
+        cli_report_note(quiet, "%s played nothing: the sound of the movies is silence",
+                        sound->kind == RECORD_SOUND_PROGRAM ? "the program" : "the desktop");
     }
     end(sound);
 }

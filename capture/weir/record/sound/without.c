@@ -2,8 +2,8 @@
 // No sound: for a build without PipeWire's headers.
 #include <stddef.h>
 
+#include "capture/weir/common/report.h"
 #include "capture/weir/record/sound/sound.h"
-#include "capture/weir/record/tell.h"
 
 bool record_sound_is_built(void)
 {
@@ -13,8 +13,8 @@ bool record_sound_is_built(void)
 struct record_sound *record_sound_start(enum record_sound_kind kind, int64_t program, bool quiet)
 {
     (void)program;
-    record_tell(quiet || kind == RECORD_SOUND_NONE,
-                "there is no sound in the movies: this weir was built without PipeWire");
+    cli_report_note(quiet || kind == RECORD_SOUND_NONE,
+                    "there is no sound in the movies: this weir was built without PipeWire");
     return NULL;
 }
 
