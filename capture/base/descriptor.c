@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <unistd.h>
 
 int weir_descriptor_open(int folder, const char *path, int flags)
@@ -21,4 +22,12 @@ int weir_descriptor_open(int folder, const char *path, int flags)
     close(fd);
     errno = error;
     return higher;
+}
+
+void weir_descriptor_place(int fd, char place[PATH_MAX])
+{
+    char link[32];
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    const ssize_t size = readlink(link, place, PATH_MAX - 1);
+    place[size > 0 ? size : 0] = '\0';
 }

@@ -12,8 +12,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/file_parts.h"
-#include "capture/base/restore.h"
 #include "capture/base/sync.h"
 #include "capture/base/thread.h"
 
@@ -90,10 +90,9 @@ enum weir_result weir_file_sync_every(struct weir_file *file, uint64_t interval_
         file->is_synced = true;
         return WEIR_OK;
     }
-    weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                    "the system gives no memory or no thread for storing '%s' on the disk",
-                    file->path);
-    return WEIR_ERROR_OUT_OF_MEMORY;
+    return weir_fail(&file->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                     "the system gives no memory or no thread for storing '%s' on the disk",
+                     file->path);
 }
 
 // Some players fail on half a frame at the end. If cutting fails, the half frame stays.

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -89,11 +88,9 @@ static int resolve(struct weir_file *file, const char *path)
 // not known.
 static char *find_folder_path(int folder)
 {
-    char link[32], place[PATH_MAX];
-    snprintf(link, sizeof(link), "/proc/self/fd/%d", folder);
-    const ssize_t size = readlink(link, place, sizeof(place) - 1);
-    place[size > 0 ? size : 0] = '\0';
-    return size > 0 ? strdup(place) : NULL;
+    char place[PATH_MAX];
+    weir_descriptor_place(folder, place);
+    return place[0] ? strdup(place) : NULL;
 }
 
 // Open the folder: it stays the same one if it is moved, or if the program changes to another.

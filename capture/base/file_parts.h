@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of weir_file share: open, write, seal.
+// What the parts of weir_file share: open, write, seal, restore.
 #ifndef WEIR_CAPTURE_BASE_FILE_PARTS_H
 #define WEIR_CAPTURE_BASE_FILE_PARTS_H
 
@@ -25,5 +25,12 @@ enum weir_result weir_file_stop_sync(struct weir_file *file);
 
 // Free what weir_file_open() made, but for the descriptor of the file.
 void weir_file_free(struct weir_file *file);
+
+// Compare what was written with what has its name now, and see to it that all commits are kept:
+// under that name, or where another file has it, under one that the log names. A file that has no
+// name at all is copied.
+// WEIR_OK: it has its name. Errors, logged: WEIR_ERROR_IO (it is kept under another name, or there
+// is no room for the copy and it is lost).
+enum weir_result weir_file_restore(struct weir_file *file);
 
 #endif

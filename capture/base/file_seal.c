@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Seals a file that is written in commits: an end and a new head are added, both or none.
+#include "capture/base/fail.h"
 #include "capture/base/file.h"
 
 #include <errno.h>
@@ -38,9 +39,8 @@ static int write_at(int fd, const uint8_t *data, size_t size, uint64_t offset, s
 static enum weir_result fail_seal(struct weir_file *file, int error, const char *consequence)
 {
     file->state = file->state == WEIR_OK ? WEIR_ERROR_IO : file->state;
-    weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_WRITE_FAILED,
-                    "cannot complete '%s': %s; %s", file->path, strerror(error), consequence);
-    return WEIR_ERROR_IO;
+    return weir_fail(&file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_WRITE_FAILED,
+                     "cannot complete '%s': %s; %s", file->path, strerror(error), consequence);
 }
 
 static enum weir_result apply(struct weir_file *file, const struct weir_file_patch *patch)

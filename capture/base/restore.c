@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Restores the name of a file that another program moved, deleted or replaced while it was written.
 #define _GNU_SOURCE // copy_file_range, renameat2
-#include "capture/base/restore.h"
+#include "capture/base/file_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "capture/base/descriptor.h"
+#include "capture/base/fail.h"
 #include "capture/base/sync.h"
 #include "capture/base/thread.h"
 
 // A name beside that of the file: "take.2.mov" after "take.mov".
 #define MAX_NAMES 1000
-
-// Get where the system says that the file of a descriptor is. "": it does not say.
-static void find_place(int fd, char place[PATH_MAX])
-{
-    char link[32];
-    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-    const ssize_t size = readlink(link, place, PATH_MAX - 1);
-    place[size > 0 ? size : 0] = '\0';
-}
 
 // Give a file that has a name somewhere its own one too. Returns 0 or an errno value.
 static int link_again(const struct weir_file *file)
@@ -176,11 +167,11 @@ static enum weir_result restore_deleted(struct weir_file *file)
     char name[NAME_MAX + 1], folder[PATH_MAX];
     const int error = save_copy(file, name);
     if (error != 0) {
-        weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUTPUT_MOVED,
-                        "'%s' was deleted or replaced by another program while it was written, and "
-                        "what was written could not be written again: %s",
-                        file->path, strerror(error));
-        return WEIR_ERROR_IO;
+        return weir_fail(
+            &file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
+            "'%s' was deleted or replaced by another program while it was written, and "
+            "what was written could not be written again: %s",
+            file->path, strerror(error));
     }
     if (strcmp(name, file->name) == 0) {
         weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_OUTPUT_MOVED,
@@ -189,18 +180,17 @@ static enum weir_result restore_deleted(struct weir_file *file)
                         file->path);
         return WEIR_OK;
     }
-    find_place(file->folder, folder);
-    weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUTPUT_MOVED,
-                    "'%s' was replaced by another program while it was written, and stays as that "
-                    "left it; what was written is '%s/%s'",
-                    file->path, folder, name);
-    return WEIR_ERROR_IO;
+    weir_descriptor_place(file->folder, folder);
+    return weir_fail(&file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
+                     "'%s' was replaced by another program while it was written, and stays as that "
+                     "left it; what was written is '%s/%s'",
+                     file->path, folder, name);
 }
 
 static enum weir_result restore_moved(const struct weir_file *file)
 {
     char place[PATH_MAX];
-    find_place(file->fd, place);
+    weir_descriptor_place(file->fd, place);
     if (link_again(file) == 0) {
         weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_OUTPUT_MOVED,
                         "'%s' was moved by another program while it was written; it has its name "
@@ -208,11 +198,10 @@ static enum weir_result restore_moved(const struct weir_file *file)
                         file->path, place);
         return WEIR_OK;
     }
-    weir_log_printf(&file->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUTPUT_MOVED,
-                    "'%s' was moved by another program while it was written; what was written is "
-                    "'%s'",
-                    file->path, place);
-    return WEIR_ERROR_IO;
+    return weir_fail(&file->log, WEIR_ERROR_IO, WEIR_LOG_CODE_OUTPUT_MOVED,
+                     "'%s' was moved by another program while it was written; what was written is "
+                     "'%s'",
+                     file->path, place);
 }
 
 enum weir_result weir_file_restore(struct weir_file *file)
@@ -222,7 +211,7 @@ enum weir_result weir_file_restore(struct weir_file *file)
     if (!weir_part_is_named(file->fd, file->folder, file->name) && fstat(file->fd, &status) == 0) {
         return status.st_nlink > 0 ? restore_moved(file) : restore_deleted(file);
     }
-    find_place(file->folder, folder);
+    weir_descriptor_place(file->folder, folder);
     if (file->folder_path && folder[0] && strcmp(folder, file->folder_path) != 0) {
         weir_log_printf(&file->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_OUTPUT_MOVED,
                         "'%s' was moved with its folder while it was written; it is whole, in '%s'",

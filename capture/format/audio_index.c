@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/grow.h"
+
 #define FIRST_ROOM 4096u
 
 bool weir_audio_index_init(struct weir_audio_index *index, uint32_t sample_rate,
@@ -25,44 +27,24 @@ void weir_audio_index_finish(struct weir_audio_index *index)
     index->runs = NULL;
 }
 
-static bool make_room(struct weir_audio_index *index)
-{
-    if (index->num_runs < index->room) {
-        return true;
-    }
-    const size_t room = (size_t)index->room * 2;
-    struct weir_audio_run *runs = room <= UINT32_MAX / 2
-                                      ? realloc(index->runs, room * sizeof(runs[0]))
-                                      : NULL;
-    if (runs) {
-        index->runs = runs;
-        index->room = (uint32_t)room;
-    }
-    return runs;
-}
-
 void weir_audio_index_add(struct weir_audio_index *index, uint64_t offset, uint32_t num_samples)
 {
-    index->is_incomplete = index->is_incomplete || !make_room(index);
-    if (index->is_incomplete) {
-        return;
+    struct weir_audio_run *runs = index->is_incomplete ? NULL
+                                                       : weir_grow(index->runs, index->num_runs,
+                                                                   &index->room, sizeof(runs[0]));
+    index->is_incomplete = !runs;
+    if (runs) {
+        index->runs = runs;
+        runs[index->num_runs++] = (struct weir_audio_run){offset, num_samples};
+        index->num_samples += num_samples;
     }
-    index->runs[index->num_runs++] = (struct weir_audio_run){offset, num_samples};
-    index->num_samples += num_samples;
-}
-
-static size_t begin_table(struct weir_boxes *boxes, uint32_t type)
-{
-    const size_t begin = weir_boxes_begin(boxes, type);
-    weir_boxes_u32(boxes, 0);
-    return begin;
 }
 
 // Runs become chunks; chunks of one length are said once.
 static void write_stsc(const struct weir_audio_index *index, struct weir_boxes *boxes)
 {
     const struct weir_audio_run *runs = index->runs;
-    const size_t stsc = begin_table(boxes, WEIR_BOX('s', 't', 's', 'c'));
+    const size_t stsc = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'c'));
     uint32_t num_entries = index->num_runs > 0;
     for (uint32_t i = 1; i < index->num_runs; i++) {
         num_entries += runs[i].num_samples != runs[i - 1].num_samples;
@@ -80,17 +62,12 @@ static void write_stsc(const struct weir_audio_index *index, struct weir_boxes *
 
 void weir_audio_index_write(const struct weir_audio_index *index, struct weir_boxes *boxes)
 {
-    const size_t stts = begin_table(boxes, WEIR_BOX('s', 't', 't', 's'));
-    weir_boxes_u32(boxes, 1);
-    weir_boxes_u32(boxes, index->num_samples);
-    weir_boxes_u32(boxes, 1); // a tick each
-    weir_boxes_end(boxes, stts);
+    // A tick each.
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, index->num_samples, 1);
     write_stsc(index, boxes);
-    const size_t stsz = begin_table(boxes, WEIR_BOX('s', 't', 's', 'z'));
-    weir_boxes_u32(boxes, index->sample_size);
-    weir_boxes_u32(boxes, index->num_samples);
-    weir_boxes_end(boxes, stsz);
-    const size_t co64 = begin_table(boxes, WEIR_BOX('c', 'o', '6', '4'));
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, index->sample_size,
+                       index->num_samples);
+    const size_t co64 = weir_boxes_begin_full(boxes, WEIR_BOX('c', 'o', '6', '4'));
     weir_boxes_u32(boxes, index->num_runs);
     for (uint32_t i = 0; i < index->num_runs; i++) {
         weir_boxes_u64(boxes, index->runs[i].offset);

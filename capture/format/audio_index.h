@@ -20,7 +20,8 @@ struct weir_audio_run {
 // 16 bytes a run. Room for 4096 runs is made at once; more is made by doubling.
 struct weir_audio_index {
     struct weir_audio_run *runs;
-    uint32_t num_runs, room;
+    uint32_t num_runs;
+    size_t room;
     uint32_t num_samples; // of all runs
     uint32_t sample_size; // [bytes]
     uint32_t sample_rate;

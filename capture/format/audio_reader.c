@@ -4,28 +4,21 @@
 
 #define LANGUAGE_UNKNOWN 0x7fffu
 
-static uint16_t read_u16(const uint8_t *bytes)
-{
-    return (uint16_t)(bytes[0] << 8 | bytes[1]);
-}
-
 // Behind the times of making and changing, which version 1 has in 64 bits, as the duration.
 bool weir_media_read(struct weir_view *view, const struct weir_box *mdia, struct weir_media *media)
 {
     struct weir_box mdhd;
-    if (!weir_box_find(view, mdia->payload, mdia->end, WEIR_BOX('m', 'd', 'h', 'd'), &mdhd) ||
-        mdhd.end - mdhd.payload < 24) {
+    const uint8_t *bytes = weir_box_open(view, mdia, WEIR_BOX('m', 'd', 'h', 'd'), 24, &mdhd);
+    const bool is_long = bytes && bytes[0] == 1;
+    if (is_long) {
+        bytes = weir_box_open(view, mdia, WEIR_BOX('m', 'd', 'h', 'd'), 34, &mdhd);
+    }
+    if (!bytes) {
         return false;
     }
-    const uint64_t payload = mdhd.end - mdhd.payload;
-    const uint8_t *bytes = weir_view_at(view, mdhd.payload, payload < 34 ? 24 : 34);
-    if (!bytes || (bytes[0] == 1 && payload < 34)) {
-        return false;
-    }
-    const bool is_long = bytes[0] == 1;
     media->ticks_per_second = weir_boxes_read_u32(bytes + (is_long ? 20 : 12));
     media->duration = is_long ? weir_boxes_read_u64(bytes + 24) : weir_boxes_read_u32(bytes + 16);
-    media->language = read_u16(bytes + (is_long ? 32 : 20));
+    media->language = weir_boxes_read_u16(bytes + (is_long ? 32 : 20));
     return media->ticks_per_second > 0 && media->ticks_per_second <= INT32_MAX;
 }
 
@@ -33,11 +26,7 @@ bool weir_media_read(struct weir_view *view, const struct weir_box *mdia, struct
 static uint32_t read_id(struct weir_view *view, const struct weir_box *trak)
 {
     struct weir_box tkhd;
-    if (!weir_box_find(view, trak->payload, trak->end, WEIR_BOX('t', 'k', 'h', 'd'), &tkhd) ||
-        tkhd.end - tkhd.payload < 24) {
-        return 0;
-    }
-    const uint8_t *bytes = weir_view_at(view, tkhd.payload, 24);
+    const uint8_t *bytes = weir_box_open(view, trak, WEIR_BOX('t', 'k', 'h', 'd'), 24, &tkhd);
     return bytes ? weir_boxes_read_u32(bytes + (bytes[0] == 1 ? 20 : 12)) : 0;
 }
 
@@ -56,12 +45,13 @@ static bool read_description(const uint8_t *entry, uint64_t size,
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         is_known = is_known || track->tag == formats[i];
     }
-    const uint32_t version = read_u16(entry + 16);
+    const uint32_t version = weir_boxes_read_u16(entry + 16);
     if (!is_known || version > 2 || (version == 1 && size < 52) || (version == 2 && size < 72)) {
         return false;
     }
-    track->num_channels = version == 2 ? weir_boxes_read_u32(entry + 48) : read_u16(entry + 24);
-    track->sample_size = version == 0   ? track->num_channels * (read_u16(entry + 26) / 8u)
+    track->num_channels = version == 2 ? weir_boxes_read_u32(entry + 48)
+                                       : weir_boxes_read_u16(entry + 24);
+    track->sample_size = version == 0 ? track->num_channels * (weir_boxes_read_u16(entry + 26) / 8u)
                          : version == 1 ? weir_boxes_read_u32(entry + 44)
                                         : weir_boxes_read_u32(entry + 64);
     track->is_float = track->tag == WEIR_BOX('l', 'p', 'c', 'm')
@@ -75,16 +65,12 @@ bool weir_audio_track_read(struct weir_view *view, const struct weir_box *trak,
                            const struct weir_box *mdia, struct weir_audio_track_found *track)
 {
     enum { LEAST = 36, MOST = 72, MAX_SAMPLE = 128 };
-    struct weir_box minf, stsd;
-    struct weir_box *entry = &track->entry;
+    struct weir_box minf, *entry = &track->entry;
     struct weir_media media;
     if (!weir_media_read(view, mdia, &media) ||
-        !weir_box_find(view, mdia->payload, mdia->end, WEIR_BOX('m', 'i', 'n', 'f'), &minf) ||
-        !weir_box_find(view, minf.payload, minf.end, WEIR_BOX('s', 't', 'b', 'l'), &track->stbl) ||
-        !weir_box_find(view, track->stbl.payload, track->stbl.end, WEIR_BOX('s', 't', 's', 'd'),
-                       &stsd) ||
-        stsd.end - stsd.payload < 8 || !weir_box_read(view, stsd.payload + 8, stsd.end, entry) ||
-        entry->end > stsd.end || entry->end - entry->begin < LEAST) {
+        !weir_box_find_in(view, mdia, WEIR_BOX('m', 'i', 'n', 'f'), &minf) ||
+        !weir_box_find_in(view, &minf, WEIR_BOX('s', 't', 'b', 'l'), &track->stbl) ||
+        !weir_box_open_description(view, &track->stbl, LEAST, entry)) {
         return false;
     }
     const uint64_t size = entry->end - entry->begin < MOST ? entry->end - entry->begin : MOST;

@@ -36,3 +36,29 @@ bool weir_box_find(struct weir_view *view, uint64_t at, uint64_t limit, uint32_t
     }
     return false;
 }
+
+bool weir_box_find_in(struct weir_view *view, const struct weir_box *parent, uint32_t type,
+                      struct weir_box *box)
+{
+    return weir_box_find(view, parent->payload, parent->end, type, box);
+}
+
+const uint8_t *weir_box_open(struct weir_view *view, const struct weir_box *parent, uint32_t type,
+                             size_t size, struct weir_box *box)
+{
+    return weir_box_find_in(view, parent, type, box) && box->end - box->payload >= size
+               ? weir_view_at(view, box->payload, size)
+               : NULL;
+}
+
+const uint8_t *weir_box_open_description(struct weir_view *view, const struct weir_box *stbl,
+                                         size_t size, struct weir_box *entry)
+{
+    struct weir_box stsd;
+    return weir_box_find_in(view, stbl, WEIR_BOX('s', 't', 's', 'd'), &stsd) &&
+                   stsd.end - stsd.payload >= 8 &&
+                   weir_box_read(view, stsd.payload + 8, stsd.end, entry) &&
+                   entry->end <= stsd.end && entry->end - entry->begin >= size
+               ? weir_view_at(view, entry->begin, size)
+               : NULL;
+}

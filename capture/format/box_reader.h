@@ -21,4 +21,18 @@ bool weir_box_read(struct weir_view *view, uint64_t at, uint64_t limit, struct w
 bool weir_box_find(struct weir_view *view, uint64_t at, uint64_t limit, uint32_t type,
                    struct weir_box *box);
 
+// Find the first box of a type in another one. False: as for weir_box_find().
+bool weir_box_find_in(struct weir_view *view, const struct weir_box *parent, uint32_t type,
+                      struct weir_box *box);
+
+// Find it, and get the first `size` bytes of its payload. NULL: there is none, or it is shorter, or
+// cannot be read.
+const uint8_t *weir_box_open(struct weir_view *view, const struct weir_box *parent, uint32_t type,
+                             size_t size, struct weir_box *box);
+
+// Find the first description of samples in a box stbl, and get its first `size` bytes, with the
+// head of its box. NULL: as for weir_box_open().
+const uint8_t *weir_box_open_description(struct weir_view *view, const struct weir_box *stbl,
+                                         size_t size, struct weir_box *entry);
+
 #endif

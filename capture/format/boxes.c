@@ -49,6 +49,27 @@ void weir_boxes_end(struct weir_boxes *boxes, size_t begin)
     }
 }
 
+size_t weir_boxes_begin_full(struct weir_boxes *boxes, uint32_t type)
+{
+    const size_t begin = weir_boxes_begin(boxes, type);
+    weir_boxes_u32(boxes, 0);
+    return begin;
+}
+
+void weir_boxes_append(struct weir_boxes *boxes, uint32_t type, const uint32_t *numbers, size_t num)
+{
+    const size_t begin = weir_boxes_begin(boxes, type);
+    for (size_t i = 0; i < num; i++) {
+        weir_boxes_u32(boxes, numbers[i]);
+    }
+    weir_boxes_end(boxes, begin);
+}
+
+uint16_t weir_boxes_read_u16(const uint8_t *bytes)
+{
+    return (uint16_t)(bytes[0] << 8 | bytes[1]);
+}
+
 uint32_t weir_boxes_read_u32(const uint8_t *bytes)
 {
     return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];

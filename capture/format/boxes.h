@@ -28,11 +28,22 @@ void weir_boxes_copy(struct weir_boxes *boxes, const uint8_t *bytes, size_t size
 size_t weir_boxes_begin(struct weir_boxes *boxes, uint32_t type);
 void weir_boxes_end(struct weir_boxes *boxes, size_t begin);
 
+// Begin a full box of version 0 without flags.
+size_t weir_boxes_begin_full(struct weir_boxes *boxes, uint32_t type);
+
+// Append a box of numbers of 32 bits. A full box begins with its version and flags.
+#define weir_boxes_numbers(boxes, type, ...)                                                       \
+    weir_boxes_append(boxes, type, (const uint32_t[]){__VA_ARGS__},                                \
+                      sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+void weir_boxes_append(struct weir_boxes *boxes, uint32_t type, const uint32_t *numbers,
+                       size_t num);
+
 // Get the size of a box "free" that begins at `offset` and ends at a multiple of `block`: 0, or at
 // least 8 [bytes].
 uint32_t weir_boxes_padding(uint64_t offset, uint32_t block);
 
 uint32_t weir_boxes_read_u32(const uint8_t *bytes);
+uint16_t weir_boxes_read_u16(const uint8_t *bytes);
 uint64_t weir_boxes_read_u64(const uint8_t *bytes);
 
 #endif

@@ -26,8 +26,8 @@ bool weir_chapters_read(struct weir_view *view, const struct weir_box *moov,
     uint64_t at;
     uint32_t num;
     *chapters = (struct weir_chapters){.items = NULL};
-    if (!weir_box_find(view, moov->payload, moov->end, WEIR_BOX('u', 'd', 't', 'a'), &udta) ||
-        !weir_box_find(view, udta.payload, udta.end, WEIR_BOX('c', 'h', 'p', 'l'), &chpl) ||
+    if (!weir_box_find_in(view, moov, WEIR_BOX('u', 'd', 't', 'a'), &udta) ||
+        !weir_box_find_in(view, &udta, WEIR_BOX('c', 'h', 'p', 'l'), &chpl) ||
         !find_first(view, &chpl, &at, &num)) {
         return true;
     }

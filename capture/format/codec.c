@@ -8,20 +8,12 @@
 
 enum weir_hap_texture weir_hap_texture_of(const struct weir_movie_codec_info *codec, uint32_t index)
 {
-    switch (codec->textures[index]) {
-    case WEIR_CODEC_BC1:
-        return WEIR_HAP_RGB_BC1;
-    case WEIR_CODEC_BC3:
-        return WEIR_HAP_RGBA_BC3;
-    case WEIR_CODEC_BC4:
-        return WEIR_HAP_ALPHA_BC4;
-    case WEIR_CODEC_BC6H_UF16:
-        return WEIR_HAP_RGB_BC6H;
-    case WEIR_CODEC_BC7:
-        return WEIR_HAP_RGBA_BC7;
-    default:
-        return WEIR_HAP_YCOCG_BC3;
-    }
+    static const enum weir_hap_texture types[] = {
+        [WEIR_CODEC_BC1] = WEIR_HAP_RGB_BC1,   [WEIR_CODEC_BC3] = WEIR_HAP_RGBA_BC3,
+        [WEIR_CODEC_BC4] = WEIR_HAP_ALPHA_BC4, [WEIR_CODEC_BC6H_UF16] = WEIR_HAP_RGB_BC6H,
+        [WEIR_CODEC_BC7] = WEIR_HAP_RGBA_BC7,  [WEIR_CODEC_YCOCG_BC3] = WEIR_HAP_YCOCG_BC3,
+    };
+    return types[codec->textures[index]];
 }
 
 uint16_t weir_hap_transfer(const struct weir_movie_codec_info *codec)

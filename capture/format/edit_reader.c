@@ -19,11 +19,7 @@ struct edit {
 static uint32_t read_movie_scale(struct weir_view *view, const struct weir_box *moov)
 {
     struct weir_box mvhd;
-    if (!weir_box_find(view, moov->payload, moov->end, WEIR_BOX('m', 'v', 'h', 'd'), &mvhd) ||
-        mvhd.end - mvhd.payload < 24) {
-        return 0;
-    }
-    const uint8_t *bytes = weir_view_at(view, mvhd.payload, 24);
+    const uint8_t *bytes = weir_box_open(view, moov, WEIR_BOX('m', 'v', 'h', 'd'), 24, &mvhd);
     return bytes ? weir_boxes_read_u32(bytes + (bytes[0] == 1 ? 20 : 12)) : 0;
 }
 
@@ -75,14 +71,14 @@ bool weir_edit_read_delay(struct weir_view *view, const struct weir_box *moov,
     struct weir_media media;
     struct edit edits[2];
     *delay = 0;
-    if (!weir_box_find(view, trak->payload, trak->end, WEIR_BOX('e', 'd', 't', 's'), &edts) ||
-        !weir_box_find(view, edts.payload, edts.end, WEIR_BOX('e', 'l', 's', 't'), &elst)) {
+    if (!weir_box_find_in(view, trak, WEIR_BOX('e', 'd', 't', 's'), &edts) ||
+        !weir_box_find_in(view, &edts, WEIR_BOX('e', 'l', 's', 't'), &elst)) {
         return true;
     }
     const uint32_t movie_scale = read_movie_scale(view, moov);
     const uint32_t num = read_edits(view, &elst, edits);
     if (num == 0 || movie_scale == 0 ||
-        !weir_box_find(view, trak->payload, trak->end, WEIR_BOX('m', 'd', 'i', 'a'), &mdia) ||
+        !weir_box_find_in(view, trak, WEIR_BOX('m', 'd', 'i', 'a'), &mdia) ||
         !weir_media_read(view, &mdia, &media)) {
         return false;
     }

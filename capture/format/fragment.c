@@ -17,22 +17,16 @@ struct open {
 static struct open begin(uint8_t *bytes, uint32_t number)
 {
     struct open open = {.boxes = {.bytes = bytes, .room = WEIR_FRAGMENT_HEADER_SIZE}};
-    struct weir_boxes *boxes = &open.boxes;
-    open.moof = weir_boxes_begin(boxes, WEIR_BOX('m', 'o', 'o', 'f'));
-    const size_t mfhd = weir_boxes_begin(boxes, WEIR_BOX('m', 'f', 'h', 'd'));
-    weir_boxes_u32(boxes, 0);
-    weir_boxes_u32(boxes, number);
-    weir_boxes_end(boxes, mfhd);
-    open.traf = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'a', 'f'));
+    open.moof = weir_boxes_begin(&open.boxes, WEIR_BOX('m', 'o', 'o', 'f'));
+    weir_boxes_numbers(&open.boxes, WEIR_BOX('m', 'f', 'h', 'd'), 0, number);
+    open.traf = weir_boxes_begin(&open.boxes, WEIR_BOX('t', 'r', 'a', 'f'));
     return open;
 }
 
 static void write_tfdt(struct weir_boxes *boxes, uint64_t ticks)
 {
-    const size_t tfdt = weir_boxes_begin(boxes, WEIR_BOX('t', 'f', 'd', 't'));
-    weir_boxes_u32(boxes, WEIR_FRAGMENT_VERSION_1);
-    weir_boxes_u64(boxes, ticks);
-    weir_boxes_end(boxes, tfdt);
+    weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'd', 't'), WEIR_FRAGMENT_VERSION_1,
+                       (uint32_t)(ticks >> 32), (uint32_t)ticks);
 }
 
 static void end(struct open *open, uint32_t size)
@@ -48,19 +42,13 @@ void weir_fragment_write(const struct weir_fragment *fragment,
 {
     struct open open = begin(bytes, fragment->number);
     struct weir_boxes *boxes = &open.boxes;
-    const size_t tfhd = weir_boxes_begin(boxes, WEIR_BOX('t', 'f', 'h', 'd'));
-    weir_boxes_u32(boxes, WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_FLAGS);
-    weir_boxes_u32(boxes, WEIR_FRAGMENT_TRACK);
-    weir_boxes_u32(boxes, fragment->duration);
-    weir_boxes_u32(boxes, WEIR_FRAGMENT_KEY_FRAME);
-    weir_boxes_end(boxes, tfhd);
+    weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'h', 'd'),
+                       WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_FLAGS,
+                       WEIR_FRAGMENT_TRACK, fragment->duration, WEIR_FRAGMENT_KEY_FRAME);
     write_tfdt(boxes, fragment->ticks);
-    const size_t trun = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'u', 'n'));
-    weir_boxes_u32(boxes, WEIR_TRUN_OFFSET | WEIR_TRUN_SIZE);
-    weir_boxes_u32(boxes, 1);
-    weir_boxes_u32(boxes, WEIR_FRAGMENT_HEADER_SIZE); // from the first byte of moof
-    weir_boxes_u32(boxes, fragment->size);
-    weir_boxes_end(boxes, trun);
+    // Its offset counts from the first byte of moof.
+    weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'u', 'n'), WEIR_TRUN_OFFSET | WEIR_TRUN_SIZE, 1,
+                       WEIR_FRAGMENT_HEADER_SIZE, fragment->size);
     end(&open, fragment->size);
 }
 
@@ -69,19 +57,12 @@ void weir_audio_fragment_write(const struct weir_audio_fragment *fragment,
 {
     struct open open = begin(bytes, fragment->number);
     struct weir_boxes *boxes = &open.boxes;
-    const size_t tfhd = weir_boxes_begin(boxes, WEIR_BOX('t', 'f', 'h', 'd'));
-    weir_boxes_u32(boxes,
-                   WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_SIZE | WEIR_TFHD_FLAGS);
-    weir_boxes_u32(boxes, fragment->track);
-    weir_boxes_u32(boxes, 1);
-    weir_boxes_u32(boxes, fragment->sample_size);
-    weir_boxes_u32(boxes, WEIR_FRAGMENT_KEY_FRAME);
-    weir_boxes_end(boxes, tfhd);
+    weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'h', 'd'),
+                       WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_SIZE |
+                           WEIR_TFHD_FLAGS,
+                       fragment->track, 1, fragment->sample_size, WEIR_FRAGMENT_KEY_FRAME);
     write_tfdt(boxes, fragment->position);
-    const size_t trun = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'u', 'n'));
-    weir_boxes_u32(boxes, WEIR_TRUN_OFFSET);
-    weir_boxes_u32(boxes, fragment->num_samples);
-    weir_boxes_u32(boxes, WEIR_FRAGMENT_HEADER_SIZE);
-    weir_boxes_end(boxes, trun);
+    weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'u', 'n'), WEIR_TRUN_OFFSET, fragment->num_samples,
+                       WEIR_FRAGMENT_HEADER_SIZE);
     end(&open, fragment->num_samples * fragment->sample_size);
 }

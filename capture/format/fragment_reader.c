@@ -33,8 +33,7 @@ static bool read_child(struct weir_view *view, const struct weir_box *parent, ui
                        struct fields *fields)
 {
     struct weir_box box;
-    return weir_box_find(view, parent->payload, parent->end, type, &box) &&
-           read_fields(view, &box, fields);
+    return weir_box_find_in(view, parent, type, &box) && read_fields(view, &box, fields);
 }
 
 // True if the boxes in `parent` fill it.
@@ -127,7 +126,7 @@ enum weir_fragment_kind weir_fragment_read(struct weir_view *view, uint64_t at,
     if (!weir_box_read(view, at, limit, &moof) || moof.type != WEIR_BOX('m', 'o', 'o', 'f') ||
         moof.end > limit || moof.end - moof.begin > view->room ||
         !weir_box_read(view, moof.end, limit, &mdat) || mdat.type != WEIR_BOX('m', 'd', 'a', 't') ||
-        !weir_box_find(view, moof.payload, moof.end, WEIR_BOX('t', 'r', 'a', 'f'), &traf) ||
+        !weir_box_find_in(view, &moof, WEIR_BOX('t', 'r', 'a', 'f'), &traf) ||
         !read_child(view, &moof, WEIR_BOX('m', 'f', 'h', 'd'), &mfhd) || mfhd.num_values != 1 ||
         !is_full(view, &moof) || !is_full(view, &traf)) {
         return WEIR_FRAGMENT_NONE;

@@ -3,12 +3,8 @@
 // textures.
 #include "capture/format/hap_reader.h"
 
+#include "capture/base/little_endian.h"
 #include "capture/format/codec.h"
-
-static uint32_t read_le32(const uint8_t *bytes)
-{
-    return (uint32_t)bytes[3] << 24 | (uint32_t)bytes[2] << 16 | (uint32_t)bytes[1] << 8 | bytes[0];
-}
 
 bool weir_hap_section_read(struct weir_view *view, uint64_t at, uint64_t limit,
                            struct weir_hap_section_found *section)
@@ -18,14 +14,14 @@ bool weir_hap_section_read(struct weir_view *view, uint64_t at, uint64_t limit,
         return false;
     }
     const uint8_t type = head[3];
-    uint32_t size = read_le32(head) & 0xffffffu, head_size = 4;
+    uint32_t size = weir_get_u32(head) & 0xffffffu, head_size = 4;
     if (size == 0) {
         head_size = 8;
         head = limit - at >= 8 ? weir_view_at(view, at, 8) : NULL;
         if (!head) {
             return false;
         }
-        size = read_le32(head + 4);
+        size = weir_get_u32(head + 4);
     }
     *section = (struct weir_hap_section_found){
         .type = type, .payload = at + head_size, .end = at + head_size + size};
@@ -107,14 +103,14 @@ static bool read_chunk(struct weir_view *view, const struct tables *tables, uint
     if (!bytes) {
         return false;
     }
-    chunk->size = read_le32(bytes);
+    chunk->size = weir_get_u32(bytes);
     chunk->at = next;
     if (tables->offsets) {
         bytes = weir_view_at(view, tables->offsets + (uint64_t)4 * index, 4);
         if (!bytes) {
             return false;
         }
-        chunk->at = tables->chunks + read_le32(bytes);
+        chunk->at = tables->chunks + weir_get_u32(bytes);
     }
     return true;
 }

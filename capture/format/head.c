@@ -29,13 +29,10 @@ static void write_mvhd(struct weir_boxes *boxes)
 
 static void write_pasp(struct weir_boxes *boxes, const struct weir_track *track)
 {
-    if (track->pixel_aspect_num == 0) {
-        return;
+    if (track->pixel_aspect_num != 0) {
+        weir_boxes_numbers(boxes, WEIR_BOX('p', 'a', 's', 'p'), track->pixel_aspect_num,
+                           track->pixel_aspect_den);
     }
-    const size_t pasp = weir_boxes_begin(boxes, WEIR_BOX('p', 'a', 's', 'p'));
-    weir_boxes_u32(boxes, track->pixel_aspect_num);
-    weir_boxes_u32(boxes, track->pixel_aspect_den);
-    weir_boxes_end(boxes, pasp);
 }
 
 static void write_colr(struct weir_boxes *boxes, const struct weir_track *track)
@@ -54,8 +51,7 @@ static void write_colr(struct weir_boxes *boxes, const struct weir_track *track)
 static void write_stsd(struct weir_boxes *boxes, const struct weir_track *track)
 {
     const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(track->tag);
-    const size_t stsd = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 's', 'd'));
-    weir_boxes_u32(boxes, 0);
+    const size_t stsd = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'd'));
     weir_boxes_u32(boxes, 1);
     const size_t entry = weir_boxes_begin(boxes, track->tag);
     weir_boxes_u32(boxes, 0);
@@ -78,17 +74,10 @@ static void write_stsd(struct weir_boxes *boxes, const struct weir_track *track)
 
 void weir_head_write_tables(struct weir_boxes *boxes)
 {
-    static const uint32_t types[] = {
-        WEIR_BOX('s', 't', 't', 's'),
-        WEIR_BOX('s', 't', 's', 'c'),
-        WEIR_BOX('s', 't', 's', 'z'),
-        WEIR_BOX('s', 't', 'c', 'o'),
-    };
-    for (int i = 0; i < 4; i++) {
-        const size_t table = weir_boxes_begin(boxes, types[i]);
-        weir_boxes_zeros(boxes, types[i] == WEIR_BOX('s', 't', 's', 'z') ? 3 : 2);
-        weir_boxes_end(boxes, table);
-    }
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 0);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 0);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, 0, 0);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 'c', 'o'), 0, 0);
 }
 
 static void write_minf(struct weir_boxes *boxes, const struct weir_track *track)
@@ -112,23 +101,15 @@ void weir_head_write_mvex(struct weir_boxes *boxes, uint32_t num_tracks)
 {
     const size_t mvex = weir_boxes_begin(boxes, WEIR_BOX('m', 'v', 'e', 'x'));
     for (uint32_t i = 0; i < num_tracks; i++) {
-        const size_t trex = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'e', 'x'));
-        weir_boxes_u32(boxes, 0);
-        weir_boxes_u32(boxes, 1 + i); // the track, and its sample description
-        weir_boxes_u32(boxes, 1);
-        weir_boxes_zeros(boxes, 3);
-        weir_boxes_end(boxes, trex);
+        weir_boxes_trex(boxes, 1 + i);
     }
     weir_boxes_end(boxes, mvex);
 }
 
 void weir_head_write_ftyp(struct weir_boxes *boxes)
 {
-    const size_t ftyp = weir_boxes_begin(boxes, WEIR_BOX('f', 't', 'y', 'p'));
-    weir_boxes_u32(boxes, WEIR_BOX('q', 't', ' ', ' '));
-    weir_boxes_u32(boxes, 0x200);
-    weir_boxes_u32(boxes, WEIR_BOX('q', 't', ' ', ' '));
-    weir_boxes_end(boxes, ftyp);
+    weir_boxes_numbers(boxes, WEIR_BOX('f', 't', 'y', 'p'), WEIR_BOX('q', 't', ' ', ' '), 0x200,
+                       WEIR_BOX('q', 't', ' ', ' '));
 }
 
 size_t weir_head_write(const struct weir_track *track, uint8_t bytes[WEIR_HEAD_ROOM])

@@ -48,7 +48,7 @@ bool weir_head_copy_mvhd(struct weir_view *view, const struct weir_box *moov,
                          struct weir_boxes *boxes)
 {
     struct weir_box mvhd;
-    return weir_box_find(view, moov->payload, moov->end, WEIR_BOX('m', 'v', 'h', 'd'), &mvhd) &&
+    return weir_box_find_in(view, moov, WEIR_BOX('m', 'v', 'h', 'd'), &mvhd) &&
            copy_without_duration(view, &mvhd, 4, boxes);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/grow.h"
 #include "capture/format/boxes.h"
 
 #define FIRST_ROOM 65536u
@@ -35,20 +36,14 @@ void weir_index_finish(struct weir_index *index)
 
 void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, uint64_t ticks)
 {
-    if (index->num_entries == index->room && !index->is_incomplete) {
-        const size_t room = (size_t)index->room * 2;
-        struct weir_index_entry *entries = room <= UINT32_MAX / 2
-                                               ? realloc(index->entries, room * sizeof(entries[0]))
-                                               : NULL;
-        if (entries) {
-            index->entries = entries;
-            index->room = (uint32_t)room;
-        } else {
-            index->is_incomplete = true;
-        }
-    }
-    if (!index->is_incomplete) {
-        index->entries[index->num_entries++] = (struct weir_index_entry){
+    struct weir_index_entry *entries = index->is_incomplete
+                                           ? NULL
+                                           : weir_grow(index->entries, index->num_entries,
+                                                       &index->room, sizeof(entries[0]));
+    index->is_incomplete = !entries;
+    if (entries) {
+        index->entries = entries;
+        entries[index->num_entries++] = (struct weir_index_entry){
             .offset = offset, .size = size, .ticks = (uint32_t)(ticks - index->last_ticks)};
         index->last_ticks = ticks;
     }
@@ -65,13 +60,12 @@ static uint32_t length_of(const struct moov *moov, uint32_t i)
 static void write_stts(struct moov *moov)
 {
     struct weir_boxes *boxes = &moov->boxes;
-    const size_t stts = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 't', 's'));
+    const size_t stts = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 't', 's'));
     const uint32_t num = moov->index->num_entries;
     uint32_t num_runs = 1;
     for (uint32_t i = 1; i < num; i++) {
         num_runs += length_of(moov, i) != length_of(moov, i - 1);
     }
-    weir_boxes_u32(boxes, 0);
     weir_boxes_u32(boxes, num_runs);
     for (uint32_t first = 0, i = 1; i <= num; i++) {
         if (i == num || length_of(moov, i) != length_of(moov, first)) {
@@ -83,25 +77,13 @@ static void write_stts(struct moov *moov)
     weir_boxes_end(boxes, stts);
 }
 
-// Write the table of chunks, which have one frame each.
-static void write_stsc(struct weir_boxes *boxes)
-{
-    const size_t stsc = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 's', 'c'));
-    const uint32_t fields[] = {0, 1, 1, 1, 1};
-    for (int i = 0; i < 5; i++) {
-        weir_boxes_u32(boxes, fields[i]);
-    }
-    weir_boxes_end(boxes, stsc);
-}
-
 static void write_stsz(struct weir_boxes *boxes, const struct weir_index *index)
 {
     bool same = true;
     for (uint32_t i = 1; i < index->num_entries; i++) {
         same &= index->entries[i].size == index->entries[0].size;
     }
-    const size_t stsz = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 's', 'z'));
-    weir_boxes_u32(boxes, 0);
+    const size_t stsz = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'z'));
     weir_boxes_u32(boxes, same ? index->entries[0].size : 0);
     weir_boxes_u32(boxes, index->num_entries);
     for (uint32_t i = 0; i < index->num_entries && !same; i++) {
@@ -112,8 +94,7 @@ static void write_stsz(struct weir_boxes *boxes, const struct weir_index *index)
 
 static void write_co64(struct weir_boxes *boxes, const struct weir_index *index)
 {
-    const size_t co64 = weir_boxes_begin(boxes, WEIR_BOX('c', 'o', '6', '4'));
-    weir_boxes_u32(boxes, 0);
+    const size_t co64 = weir_boxes_begin_full(boxes, WEIR_BOX('c', 'o', '6', '4'));
     weir_boxes_u32(boxes, index->num_entries);
     for (uint32_t i = 0; i < index->num_entries; i++) {
         weir_boxes_u64(boxes, index->entries[i].offset);
@@ -218,14 +199,9 @@ static bool is_replaced(const struct moov *moov, uint32_t type)
 // One sample, as long as the frames; 32 bits are 13 hours at 90 kHz.
 static void write_stts_of_timecode(struct moov *moov)
 {
-    struct weir_boxes *boxes = &moov->boxes;
     const uint64_t duration = duration_of(moov, moov->num_tracks);
-    const size_t stts = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 't', 's'));
-    weir_boxes_u32(boxes, 0);
-    weir_boxes_u32(boxes, 1);
-    weir_boxes_u32(boxes, 1);
-    weir_boxes_u32(boxes, duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX);
-    weir_boxes_end(boxes, stts);
+    weir_boxes_numbers(&moov->boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 1,
+                       duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX);
 }
 
 static void write_tables(struct moov *moov)
@@ -240,7 +216,8 @@ static void write_tables(struct moov *moov)
         return;
     }
     write_stts(moov);
-    write_stsc(&moov->boxes);
+    // Chunks have one frame each.
+    weir_boxes_numbers(&moov->boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 1, 1, 1, 1);
     write_stsz(&moov->boxes, moov->index);
     write_co64(&moov->boxes, moov->index);
 }

@@ -19,7 +19,8 @@ struct weir_index_entry {
 // 16 bytes a frame. Room for 65536 frames is made at once; more is made by doubling.
 struct weir_index {
     struct weir_index_entry *entries;
-    uint32_t num_entries, room;
+    uint32_t num_entries;
+    size_t room;
     uint64_t last_ticks;
     bool is_incomplete; // memory ran out: no plain movie can be made, the fragments stay
 };

@@ -24,17 +24,14 @@ static bool find_table(struct weir_view *view, const struct weir_box *stbl, uint
                        uint32_t skipped, uint32_t entry_size, struct table *table)
 {
     struct weir_box box;
-    const uint64_t head = 8 + skipped;
-    if (!weir_box_find(view, stbl->payload, stbl->end, type, &box) ||
-        box.end - box.payload < head) {
-        return false;
-    }
-    const uint8_t *bytes = weir_view_at(view, box.payload + 4 + skipped, 4);
+    const size_t head = 8 + (size_t)skipped;
+    const uint8_t *bytes = weir_box_open(view, stbl, type, head, &box);
     if (!bytes) {
         return false;
     }
-    *table = (struct table){
-        .at = box.payload + head, .num = weir_boxes_read_u32(bytes), .size = entry_size};
+    *table = (struct table){.at = box.payload + head,
+                            .num = weir_boxes_read_u32(bytes + 4 + skipped),
+                            .size = entry_size};
     return table->num <= (box.end - table->at) / entry_size;
 }
 
@@ -51,12 +48,8 @@ static uint32_t read_u32(struct tables *tables, const struct table *table, uint3
 static bool find_sizes(struct tables *tables, const struct weir_box *stbl)
 {
     struct weir_box box;
-    const uint8_t *bytes = NULL;
-    if (weir_box_find(&tables->view, stbl->payload, stbl->end, WEIR_BOX('s', 't', 's', 'z'),
-                      &box) &&
-        box.end - box.payload >= 12) {
-        bytes = weir_view_at(&tables->view, box.payload, 12);
-    }
+    const uint8_t *bytes = weir_box_open(&tables->view, stbl, WEIR_BOX('s', 't', 's', 'z'), 12,
+                                         &box);
     if (!bytes) {
         return false;
     }

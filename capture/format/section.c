@@ -2,7 +2,7 @@
 // HAP sections: a header of a size and a type, then the payload.
 #include "capture/format/section.h"
 
-#include <stddef.h>
+#include "capture/base/little_endian.h"
 
 // A size of zero in the short form announces the long one, so an empty payload needs that too.
 uint32_t weir_hap_header_size(uint32_t payload_size)
@@ -10,21 +10,14 @@ uint32_t weir_hap_header_size(uint32_t payload_size)
     return payload_size > 0 && payload_size < 1u << 24 ? 4 : 8;
 }
 
-void weir_hap_write_le32(uint8_t *bytes, uint32_t value)
-{
-    for (int i = 0; i < 4; i++) {
-        bytes[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
 uint8_t *weir_hap_write_header(uint8_t *payload, uint32_t payload_size, uint8_t type)
 {
     uint8_t *header = payload - weir_hap_header_size(payload_size);
     if (payload - header == 4) {
-        weir_hap_write_le32(header, payload_size | (uint32_t)type << 24);
+        weir_put_u32(header, payload_size | (uint32_t)type << 24);
     } else {
-        weir_hap_write_le32(header, (uint32_t)type << 24);
-        weir_hap_write_le32(header + 4, payload_size);
+        weir_put_u32(header, (uint32_t)type << 24);
+        weir_put_u32(header + 4, payload_size);
     }
     return header;
 }

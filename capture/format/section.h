@@ -48,9 +48,6 @@ uint32_t weir_hap_header_size(uint32_t payload_size);
 // Write the shortest header so that it ends right before `payload`. Returns where it begins.
 uint8_t *weir_hap_write_header(uint8_t *payload, uint32_t payload_size, uint8_t type);
 
-// Write a number as four bytes, little endian.
-void weir_hap_write_le32(uint8_t *bytes, uint32_t value);
-
 // Get the number of equal chunks of whole blocks into which a texture is cut: the largest divisor
 // of `num_blocks` that is at most `wish`. Returns 1 for a wish of 0.
 uint32_t weir_hap_num_chunks(uint64_t num_blocks, uint32_t wish);

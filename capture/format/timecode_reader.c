@@ -10,22 +10,11 @@
 #define SAMPLE_SIZE 4u
 #define MOST_FRAMES 1e18 // what 64 bits hold
 
-static bool find_child(struct weir_view *view, const struct weir_box *parent, uint32_t type,
-                       struct weir_box *box)
-{
-    return weir_box_find(view, parent->payload, parent->end, type, box);
-}
-
 static bool read_description(struct weir_view *view, const struct weir_box *stbl,
                              struct weir_timecode_found *found)
 {
-    struct weir_box stsd, entry;
-    if (!find_child(view, stbl, WEIR_BOX('s', 't', 's', 'd'), &stsd) ||
-        stsd.end - stsd.payload < 8 || !weir_box_read(view, stsd.payload + 8, stsd.end, &entry) ||
-        entry.end > stsd.end || entry.end - entry.begin < DESCRIPTION_SIZE) {
-        return false;
-    }
-    const uint8_t *bytes = weir_view_at(view, entry.begin, DESCRIPTION_SIZE);
+    struct weir_box entry;
+    const uint8_t *bytes = weir_box_open_description(view, stbl, DESCRIPTION_SIZE, &entry);
     if (!bytes) {
         return false;
     }
@@ -43,11 +32,11 @@ static bool read_description(struct weir_view *view, const struct weir_box *stbl
 static bool find_sample(struct weir_view *view, const struct weir_box *stbl, uint64_t *sample)
 {
     struct weir_box stsz, table;
-    const bool is_long = find_child(view, stbl, WEIR_BOX('c', 'o', '6', '4'), &table);
+    const bool is_long = weir_box_find_in(view, stbl, WEIR_BOX('c', 'o', '6', '4'), &table);
     const size_t size = is_long ? 16 : 12;
-    if (!find_child(view, stbl, WEIR_BOX('s', 't', 's', 'z'), &stsz) ||
+    if (!weir_box_find_in(view, stbl, WEIR_BOX('s', 't', 's', 'z'), &stsz) ||
         stsz.end - stsz.payload != 12 ||
-        (!is_long && !find_child(view, stbl, WEIR_BOX('s', 't', 'c', 'o'), &table)) ||
+        (!is_long && !weir_box_find_in(view, stbl, WEIR_BOX('s', 't', 'c', 'o'), &table)) ||
         table.end - table.payload != size) {
         return false;
     }
@@ -75,7 +64,7 @@ static void find_place(struct weir_view *view, const struct weir_box *trak,
                        struct weir_timecode_found *found)
 {
     struct weir_box box;
-    const bool is_in_track = find_child(view, trak, WEIR_BOX('f', 'r', 'e', 'e'), &box) &&
+    const bool is_in_track = weir_box_find_in(view, trak, WEIR_BOX('f', 'r', 'e', 'e'), &box) &&
                              box.end - box.payload == SAMPLE_SIZE;
     found->at = is_in_track ? box.payload : found->sample;
     found->is_marked = is_in_track ||
@@ -87,8 +76,8 @@ bool weir_timecode_track_read(struct weir_view *view, const struct weir_box *tra
 {
     struct weir_box minf, stbl;
     *found = (struct weir_timecode_found){.sample = 0};
-    if (!find_child(view, mdia, WEIR_BOX('m', 'i', 'n', 'f'), &minf) ||
-        !find_child(view, &minf, WEIR_BOX('s', 't', 'b', 'l'), &stbl) ||
+    if (!weir_box_find_in(view, mdia, WEIR_BOX('m', 'i', 'n', 'f'), &minf) ||
+        !weir_box_find_in(view, &minf, WEIR_BOX('s', 't', 'b', 'l'), &stbl) ||
         !read_description(view, &stbl, found) || !find_sample(view, &stbl, &found->sample)) {
         return false;
     }

@@ -16,8 +16,7 @@ static void write_gmhd(struct weir_boxes *boxes)
 {
     static const char font[] = "\x0dLucida Grande";
     const size_t gmhd = weir_boxes_begin(boxes, WEIR_BOX('g', 'm', 'h', 'd'));
-    const size_t gmin = weir_boxes_begin(boxes, WEIR_BOX('g', 'm', 'i', 'n'));
-    weir_boxes_u32(boxes, 0);
+    const size_t gmin = weir_boxes_begin_full(boxes, WEIR_BOX('g', 'm', 'i', 'n'));
     weir_boxes_u16(boxes, DITHER_COPY);
     for (int i = 0; i < 3; i++) {
         weir_boxes_u16(boxes, 0x8000); // the colour of the operation: grey
@@ -44,8 +43,7 @@ static void write_gmhd(struct weir_boxes *boxes)
 static void write_stsd(struct weir_boxes *boxes, const struct weir_timecode *timecode,
                        const struct weir_timecode_head *head)
 {
-    const size_t stsd = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 's', 'd'));
-    weir_boxes_u32(boxes, 0);
+    const size_t stsd = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'd'));
     weir_boxes_u32(boxes, 1);
     const size_t entry = weir_boxes_begin(boxes, WEIR_BOX('t', 'm', 'c', 'd'));
     weir_boxes_u32(boxes, 0);
@@ -59,24 +57,13 @@ static void write_stsd(struct weir_boxes *boxes, const struct weir_timecode *tim
     weir_boxes_end(boxes, stsd);
 }
 
-// Write a table with one entry.
-static void write_table(struct weir_boxes *boxes, uint32_t type, const uint32_t *fields, int num)
-{
-    const size_t table = weir_boxes_begin(boxes, type);
-    weir_boxes_u32(boxes, 0);
-    for (int i = 0; i < num; i++) {
-        weir_boxes_u32(boxes, fields[i]);
-    }
-    weir_boxes_end(boxes, table);
-}
-
 // Write the tables of the one sample. Returns the place of its offset in the file, to be filled in.
 static size_t write_tables(struct weir_boxes *boxes, uint32_t duration)
 {
-    write_table(boxes, WEIR_BOX('s', 't', 't', 's'), (const uint32_t[]){1, 1, duration}, 3);
-    write_table(boxes, WEIR_BOX('s', 't', 's', 'c'), (const uint32_t[]){1, 1, 1, 1}, 4);
-    write_table(boxes, WEIR_BOX('s', 't', 's', 'z'), (const uint32_t[]){4, 1}, 2);
-    write_table(boxes, WEIR_BOX('s', 't', 'c', 'o'), (const uint32_t[]){1, 0}, 2);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 1, duration);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 1, 1, 1, 1);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, 4, 1);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 'c', 'o'), 0, 1, 0);
     return boxes->size - 4;
 }
 
@@ -130,9 +117,7 @@ static void copy_pictures(struct weir_boxes *boxes, const uint8_t *trak, uint32_
 {
     const size_t begin = copy_open(boxes, trak, size);
     const size_t tref = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'e', 'f'));
-    const size_t tmcd = weir_boxes_begin(boxes, WEIR_BOX('t', 'm', 'c', 'd'));
-    weir_boxes_u32(boxes, number);
-    weir_boxes_end(boxes, tmcd);
+    weir_boxes_numbers(boxes, WEIR_BOX('t', 'm', 'c', 'd'), number);
     weir_boxes_end(boxes, tref);
     weir_boxes_end(boxes, begin);
 }
@@ -141,7 +126,7 @@ static void copy_pictures(struct weir_boxes *boxes, const uint8_t *trak, uint32_
 static void copy_mvex(struct weir_boxes *boxes, const uint8_t *mvex, uint32_t size, uint32_t number)
 {
     const size_t begin = copy_open(boxes, mvex, size);
-    write_table(boxes, WEIR_BOX('t', 'r', 'e', 'x'), (const uint32_t[]){number, 1, 0, 0, 0}, 5);
+    weir_boxes_trex(boxes, number);
     weir_boxes_end(boxes, begin);
 }
 

@@ -54,11 +54,16 @@ void weir_boxes_mdhd(struct weir_boxes *boxes, uint32_t ticks_per_second, uint32
     weir_boxes_end(boxes, mdhd);
 }
 
+void weir_boxes_trex(struct weir_boxes *boxes, uint32_t track)
+{
+    // The first sample description, and no defaults.
+    weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'e', 'x'), 0, track, 1, 0, 0, 0);
+}
+
 void weir_boxes_hdlr(struct weir_boxes *boxes, uint32_t type, uint32_t subtype, const char *name)
 {
     const uint8_t length = (uint8_t)strlen(name);
-    const size_t hdlr = weir_boxes_begin(boxes, WEIR_BOX('h', 'd', 'l', 'r'));
-    weir_boxes_u32(boxes, 0);
+    const size_t hdlr = weir_boxes_begin_full(boxes, WEIR_BOX('h', 'd', 'l', 'r'));
     weir_boxes_u32(boxes, type);
     weir_boxes_u32(boxes, subtype);
     weir_boxes_zeros(boxes, 3);
@@ -72,12 +77,9 @@ void weir_boxes_data_in_file(struct weir_boxes *boxes)
     weir_boxes_hdlr(boxes, WEIR_BOX('d', 'h', 'l', 'r'), WEIR_BOX('u', 'r', 'l', ' '),
                     "DataHandler");
     const size_t dinf = weir_boxes_begin(boxes, WEIR_BOX('d', 'i', 'n', 'f'));
-    const size_t dref = weir_boxes_begin(boxes, WEIR_BOX('d', 'r', 'e', 'f'));
-    weir_boxes_u32(boxes, 0);
+    const size_t dref = weir_boxes_begin_full(boxes, WEIR_BOX('d', 'r', 'e', 'f'));
     weir_boxes_u32(boxes, 1);
-    const size_t url = weir_boxes_begin(boxes, WEIR_BOX('u', 'r', 'l', ' '));
-    weir_boxes_u32(boxes, 1);
-    weir_boxes_end(boxes, url);
+    weir_boxes_numbers(boxes, WEIR_BOX('u', 'r', 'l', ' '), 1);
     weir_boxes_end(boxes, dref);
     weir_boxes_end(boxes, dinf);
 }

@@ -22,6 +22,9 @@ void weir_boxes_tkhd(struct weir_boxes *boxes, uint32_t track, uint32_t duration
 // The box mdhd of version 0, without a language.
 void weir_boxes_mdhd(struct weir_boxes *boxes, uint32_t ticks_per_second, uint32_t duration);
 
+// The box trex, which says what fragments of a track leave out.
+void weir_boxes_trex(struct weir_boxes *boxes, uint32_t track);
+
 // The box hdlr, whose name is a Pascal string.
 void weir_boxes_hdlr(struct weir_boxes *boxes, uint32_t type, uint32_t subtype, const char *name);
 

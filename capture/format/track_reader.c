@@ -5,56 +5,31 @@
 // Of the description of a picture's samples (QuickTime File Format, "Video sample description").
 #define DESCRIPTION_SIZE 86
 
-static uint16_t read_u16(const uint8_t *bytes)
-{
-    return (uint16_t)(bytes[0] << 8 | bytes[1]);
-}
-
-static bool find_child(struct weir_view *view, const struct weir_box *parent, uint32_t type,
-                       struct weir_box *box)
-{
-    return weir_box_find(view, parent->payload, parent->end, type, box);
-}
-
 // Get the kind of a track's media, such as "vide". 0: it is damaged.
 static uint32_t read_kind(struct weir_view *view, const struct weir_box *mdia)
 {
     struct weir_box hdlr;
-    if (!find_child(view, mdia, WEIR_BOX('h', 'd', 'l', 'r'), &hdlr) ||
-        hdlr.end - hdlr.payload < 12) {
-        return 0;
-    }
-    const uint8_t *bytes = weir_view_at(view, hdlr.payload, 12);
+    const uint8_t *bytes = weir_box_open(view, mdia, WEIR_BOX('h', 'd', 'l', 'r'), 12, &hdlr);
     return bytes ? weir_boxes_read_u32(bytes + 8) : 0;
 }
 
-static void read_color(struct weir_view *view, const struct weir_box *entry,
+static void read_color(struct weir_view *view, const struct weir_box *extensions,
                        struct weir_track *track)
 {
     struct weir_box colr;
-    if (!weir_box_find(view, entry->begin + DESCRIPTION_SIZE, entry->end,
-                       WEIR_BOX('c', 'o', 'l', 'r'), &colr) ||
-        colr.end - colr.payload < 10) {
-        return;
-    }
-    const uint8_t *bytes = weir_view_at(view, colr.payload, 10);
+    const uint8_t *bytes = weir_box_open(view, extensions, WEIR_BOX('c', 'o', 'l', 'r'), 10, &colr);
     if (bytes && weir_boxes_read_u32(bytes) == WEIR_BOX('n', 'c', 'l', 'c')) {
-        track->color_primaries = read_u16(bytes + 4);
-        track->color_transfer = read_u16(bytes + 6);
-        track->color_matrix = read_u16(bytes + 8);
+        track->color_primaries = weir_boxes_read_u16(bytes + 4);
+        track->color_transfer = weir_boxes_read_u16(bytes + 6);
+        track->color_matrix = weir_boxes_read_u16(bytes + 8);
     }
 }
 
-static void read_pixels(struct weir_view *view, const struct weir_box *entry,
+static void read_pixels(struct weir_view *view, const struct weir_box *extensions,
                         struct weir_track *track)
 {
     struct weir_box pasp;
-    if (!weir_box_find(view, entry->begin + DESCRIPTION_SIZE, entry->end,
-                       WEIR_BOX('p', 'a', 's', 'p'), &pasp) ||
-        pasp.end - pasp.payload < 8) {
-        return;
-    }
-    const uint8_t *bytes = weir_view_at(view, pasp.payload, 8);
+    const uint8_t *bytes = weir_box_open(view, extensions, WEIR_BOX('p', 'a', 's', 'p'), 8, &pasp);
     const uint32_t num = bytes ? weir_boxes_read_u32(bytes) : 0;
     const uint32_t den = bytes ? weir_boxes_read_u32(bytes + 4) : 0;
     if (num > 0 && den > 0) {
@@ -65,21 +40,18 @@ static void read_pixels(struct weir_view *view, const struct weir_box *entry,
 
 static bool read_stsd(struct weir_view *view, const struct weir_box *stbl, struct weir_track *track)
 {
-    struct weir_box stsd, entry;
-    if (!find_child(view, stbl, WEIR_BOX('s', 't', 's', 'd'), &stsd) ||
-        stsd.end - stsd.payload < 8 || !weir_box_read(view, stsd.payload + 8, stsd.end, &entry) ||
-        entry.end > stsd.end || entry.end - entry.begin < DESCRIPTION_SIZE) {
-        return false;
-    }
-    const uint8_t *bytes = weir_view_at(view, entry.begin, DESCRIPTION_SIZE);
+    struct weir_box entry;
+    const uint8_t *bytes = weir_box_open_description(view, stbl, DESCRIPTION_SIZE, &entry);
     if (!bytes) {
         return false;
     }
     track->tag = entry.type;
-    track->width = read_u16(bytes + 32);
-    track->height = read_u16(bytes + 34);
-    read_pixels(view, &entry, track);
-    read_color(view, &entry, track);
+    track->width = weir_boxes_read_u16(bytes + 32);
+    track->height = weir_boxes_read_u16(bytes + 34);
+    const struct weir_box extensions = {.payload = entry.begin + DESCRIPTION_SIZE,
+                                        .end = entry.end};
+    read_pixels(view, &extensions, track);
+    read_color(view, &extensions, track);
     return track->width > 0 && track->height > 0;
 }
 
@@ -87,11 +59,8 @@ static void read_graphics_mode(struct weir_view *view, const struct weir_box *mi
                                struct weir_track *track)
 {
     struct weir_box vmhd;
-    if (find_child(view, minf, WEIR_BOX('v', 'm', 'h', 'd'), &vmhd) &&
-        vmhd.end - vmhd.payload >= 6) {
-        const uint8_t *bytes = weir_view_at(view, vmhd.payload, 6);
-        track->graphics_mode = bytes ? read_u16(bytes + 4) : 0;
-    }
+    const uint8_t *bytes = weir_box_open(view, minf, WEIR_BOX('v', 'm', 'h', 'd'), 6, &vmhd);
+    track->graphics_mode = bytes ? weir_boxes_read_u16(bytes + 4) : 0;
 }
 
 static bool read_pictures(struct weir_view *view, const struct weir_box *mdia,
@@ -100,8 +69,8 @@ static bool read_pictures(struct weir_view *view, const struct weir_box *mdia,
     struct weir_box minf;
     struct weir_media media;
     if (!weir_media_read(view, mdia, &media) ||
-        !find_child(view, mdia, WEIR_BOX('m', 'i', 'n', 'f'), &minf) ||
-        !find_child(view, &minf, WEIR_BOX('s', 't', 'b', 'l'), &moov->stbl) ||
+        !weir_box_find_in(view, mdia, WEIR_BOX('m', 'i', 'n', 'f'), &minf) ||
+        !weir_box_find_in(view, &minf, WEIR_BOX('s', 't', 'b', 'l'), &moov->stbl) ||
         !read_stsd(view, &moov->stbl, &moov->track)) {
         return false;
     }
@@ -118,7 +87,7 @@ static void read_trak(struct weir_view *view, const struct weir_box *trak, struc
     const bool is_first = moov->num_tracks++ == 0;
     bool is_ours = false; // nothing follows time code
     uint32_t kind = 0;
-    if (!moov->has_timecode && find_child(view, trak, WEIR_BOX('m', 'd', 'i', 'a'), &mdia)) {
+    if (!moov->has_timecode && weir_box_find_in(view, trak, WEIR_BOX('m', 'd', 'i', 'a'), &mdia)) {
         kind = read_kind(view, &mdia);
         if (kind == WEIR_BOX('v', 'i', 'd', 'e') && !*has_pictures) {
             *has_pictures = read_pictures(view, &mdia, moov);

@@ -3,7 +3,6 @@
 #ifndef WEIR_CAPTURE_LAYER_HOST_H
 #define WEIR_CAPTURE_LAYER_HOST_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <weir/context.h>
 #include <weir/encode.h>

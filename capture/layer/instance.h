@@ -3,7 +3,6 @@
 #ifndef WEIR_CAPTURE_LAYER_INSTANCE_H
 #define WEIR_CAPTURE_LAYER_INSTANCE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 

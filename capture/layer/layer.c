@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // VkLayer_WEIR_capture: where the Vulkan loader finds the layer's functions. Without a recorder in
 // the environment every function but those that keep the chain together is the next layer's own.
-#include <stdlib.h>
 #include <string.h>
 #include <vulkan/vk_layer.h>
 
 #include "capture/layer/device.h"
 #include "capture/layer/instance.h"
-#include "capture/layer/present.h"
 #include "capture/layer/swapchain.h"
 
 static PFN_vkVoidFunction VKAPI_CALL get_instance_proc(VkInstance handle, const char *name);

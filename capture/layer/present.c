@@ -6,13 +6,12 @@
 // encoder's. Where a present has not exactly one swapchain and one semaphore, a submission without
 // commands turns what it waits for into a semaphore for each image.
 #define _GNU_SOURCE // clock_gettime
-#include "capture/layer/present.h"
+#include "capture/layer/swapchain.h"
 
 #include <time.h>
 
 #include "capture/layer/sender.h"
 #include "capture/layer/stream.h"
-#include "capture/layer/swapchain.h"
 
 enum { MAX_SWAPCHAINS = 16, MAX_WAITS = 64 };
 

@@ -14,7 +14,6 @@
 #include <weir/version.h>
 
 #include "capture/layer/sender_parts.h"
-#include "capture/layer/start.h"
 
 enum { ANSWER_MS = 1000, DRAIN_MS = 500 };
 

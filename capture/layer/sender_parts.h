@@ -41,6 +41,11 @@ struct layer_sender {
     bool has_patience;
 };
 
+// Get the path of the recorder's socket: that of the environment, or of a recorder that is started
+// once for the program. NULL: none is wanted, or none can be started, which one line on standard
+// error says. Thread-safe.
+const char *layer_recorder_path(void);
+
 // Wait for a change until a time. False: the time has come. Under the mutex.
 bool layer_sender_wait(struct layer_sender *sender, const struct timespec *until);
 

@@ -4,7 +4,7 @@
 // The recorder is `weir record --serve`. It leaves the program's session and parents at once, so
 // that the program never sees a child that it does not know, and says the path of its socket.
 #define _GNU_SOURCE // posix_spawn_file_actions_addclosefrom_np, POSIX_SPAWN_SETSID
-#include "capture/layer/start.h"
+#include "capture/layer/sender_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,6 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "capture/link/link.h"
 
 enum { MAX_ARGUMENTS = 64, PATH_ROOM = 128, START_MS = 5000 };
 

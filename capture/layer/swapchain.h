@@ -8,7 +8,6 @@
 #include <vulkan/vulkan_core.h>
 
 #include "capture/layer/device.h"
-#include "capture/link/link.h"
 
 struct layer_stream;
 
@@ -49,5 +48,8 @@ void layer_destroy_swapchain(VkDevice handle, VkSwapchainKHR swapchain,
 // An image that will share the memory of a swapchain's has the usage of that one.
 VkResult layer_create_image(VkDevice handle, const VkImageCreateInfo *info,
                             const VkAllocationCallbacks *allocator, VkImage *out);
+
+// Each image is encoded before it is shown.
+VkResult layer_queue_present(VkQueue queue, const VkPresentInfoKHR *info);
 
 #endif

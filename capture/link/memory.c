@@ -30,10 +30,7 @@ int link_memory_create(const struct link_accept *accept)
     }
     if (ftruncate(fd, (off_t)size) != 0 ||
         fcntl(fd, F_ADD_SEALS, NEEDED_SEALS | F_SEAL_SEAL) != 0) {
-        const int error = errno;
-        close(fd);
-        errno = error;
-        return -1;
+        return link_fail(fd);
     }
     return fd;
 }

@@ -21,8 +21,14 @@ int link_raise(int fd)
         return fd;
     }
     const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    link_fail(fd);
+    return higher;
+}
+
+int link_fail(int fd)
+{
     const int error = errno;
     close(fd);
     errno = error;
-    return higher;
+    return -1;
 }

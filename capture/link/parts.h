@@ -3,7 +3,6 @@
 #ifndef WEIR_CAPTURE_LINK_PARTS_H
 #define WEIR_CAPTURE_LINK_PARTS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/link/link.h"
@@ -25,5 +24,8 @@ int64_t link_now_ms(void);
 // started without standard streams has 0, 1 and 2 free, and what it prints there would go into the
 // link. Passes -1 through.
 int link_raise(int fd);
+
+// Close a descriptor and keep errno. Returns -1.
+int link_fail(int fd);
 
 #endif

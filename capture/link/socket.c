@@ -13,15 +13,6 @@
 
 enum { MAX_CONNECT_MS = 1000, CONNECT_PAUSE_MS = 5, MODE = 0600 };
 
-// Close a socket, and keep errno.
-static int fail(int socket)
-{
-    const int error = errno;
-    close(socket);
-    errno = error;
-    return -1;
-}
-
 // A socket that never blocks; EINVAL of errno: an empty path.
 static int make(const char *path, struct sockaddr_un *address)
 {
@@ -61,16 +52,16 @@ int link_connect(const char *path)
     while (connect(fd, (const struct sockaddr *)&address, sizeof(address)) != 0) {
         // EAGAIN: so many wait to be taken that there is no room for another.
         if (errno != EINTR && errno != EAGAIN) {
-            return fail(fd);
+            return link_fail(fd);
         }
         if (link_now_ms() >= end_ms) {
             errno = ETIMEDOUT;
-            return fail(fd);
+            return link_fail(fd);
         }
         const struct timespec pause = {.tv_nsec = CONNECT_PAUSE_MS * 1000000L};
         nanosleep(&pause, NULL);
     }
-    return is_of_user(fd) ? fd : fail(fd);
+    return is_of_user(fd) ? fd : link_fail(fd);
 }
 
 int link_listen(const char *path)
@@ -84,13 +75,13 @@ int link_listen(const char *path)
     // and chmod() gives it the rest.
     if (fchmod(fd, MODE) != 0 ||
         bind(fd, (const struct sockaddr *)&address, sizeof(address)) != 0) {
-        return fail(fd);
+        return link_fail(fd);
     }
     if (chmod(path, MODE) != 0 || listen(fd, SOMAXCONN) != 0) {
         const int error = errno;
         unlink(path);
         errno = error;
-        return fail(fd);
+        return link_fail(fd);
     }
     return fd;
 }
@@ -105,5 +96,5 @@ int link_accept_connection(int socket)
     if (fd < 0) {
         return -1;
     }
-    return is_of_user(fd) ? fd : fail(fd);
+    return is_of_user(fd) ? fd : link_fail(fd);
 }

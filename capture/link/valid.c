@@ -23,31 +23,15 @@ _Static_assert(sizeof(struct link_say) == 8 + LINK_TEXT_SIZE, "say");
 
 uint32_t link_message_size(uint32_t type)
 {
-    const uint32_t header = offsetof(struct link_message, hello);
-    switch (type) {
-    case LINK_HELLO:
-        return header + sizeof(struct link_hello);
-    case LINK_STREAM:
-        return header + sizeof(struct link_stream);
-    case LINK_FRAME:
-        return header + sizeof(struct link_frame);
-    case LINK_END:
-        return header + sizeof(struct link_end);
-    case LINK_SAY:
-        return header + sizeof(struct link_say);
-    case LINK_SETUP:
-        return header + sizeof(struct link_setup);
-    case LINK_RECORD:
-        return header + sizeof(struct link_record);
-    case LINK_ACCEPT:
-        return header + sizeof(struct link_accept);
-    case LINK_REFUSE:
-        return header + sizeof(struct link_refuse);
-    case LINK_RELEASE:
-        return header + sizeof(struct link_release);
-    default:
-        return 0;
-    }
+    static const uint32_t sizes[] = {
+        [LINK_HELLO] = sizeof(struct link_hello),   [LINK_STREAM] = sizeof(struct link_stream),
+        [LINK_FRAME] = sizeof(struct link_frame),   [LINK_END] = sizeof(struct link_end),
+        [LINK_SAY] = sizeof(struct link_say),       [LINK_SETUP] = sizeof(struct link_setup),
+        [LINK_RECORD] = sizeof(struct link_record), [LINK_ACCEPT] = sizeof(struct link_accept),
+        [LINK_REFUSE] = sizeof(struct link_refuse), [LINK_RELEASE] = sizeof(struct link_release),
+    };
+    const bool is_known = type < sizeof(sizes) / sizeof(sizes[0]) && sizes[type] > 0;
+    return is_known ? (uint32_t)offsetof(struct link_message, hello) + sizes[type] : 0;
 }
 
 uint64_t link_memory_size(const struct link_accept *accept)

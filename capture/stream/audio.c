@@ -2,6 +2,7 @@
 // Takes samples of a sound track: checks them, and hands them to the writer.
 #include <weir/capture.h>
 
+#include "capture/base/fail.h"
 #include "capture/stream/state.h"
 
 enum weir_result weir_capture_audio(weir_capture *capture, uint32_t track, const void *samples,
@@ -11,16 +12,14 @@ enum weir_result weir_capture_audio(weir_capture *capture, uint32_t track, const
         return WEIR_ERROR_INVALID;
     }
     if (!samples) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_audio: samples is required");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_audio: samples is required");
     }
     if (track >= capture->params.num_audio_tracks) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "weir_capture_audio: track %u of %u; they are those of "
-                        "weir_capture_params.audio_tracks, numbered from 0",
-                        track, capture->params.num_audio_tracks);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_capture_audio: track %u of %u; they are those of "
+                         "weir_capture_params.audio_tracks, numbered from 0",
+                         track, capture->params.num_audio_tracks);
     }
     const enum weir_result taken = weir_sound_push(&capture->sound, track, samples, num_samples,
                                                    time_ns);

@@ -2,6 +2,7 @@
 // Movies of frames that are blocks already: where their textures lie, opening one, and its frames.
 #include <weir/blocks.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/size.h"
 #include "capture/stream/incoming.h"
 #include "capture/stream/packet/packet.h"
@@ -35,9 +36,8 @@ struct weir_blocks_layout weir_blocks_get_layout(enum weir_movie_codec codec, ui
 
 static enum weir_result require(const struct weir_log *log, const char *what)
 {
-    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                    "weir_capture_open_blocks: %s is required", what);
-    return WEIR_ERROR_INVALID;
+    return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                     "weir_capture_open_blocks: %s is required", what);
 }
 
 // Refuse what is for frames that are yet to be encoded.
@@ -60,11 +60,10 @@ static enum weir_result check_unused(const struct weir_log *log,
     };
     for (size_t i = 0; i < sizeof(unused) / sizeof(unused[0]); i++) {
         if (unused[i].is_set) {
-            weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                            "weir_capture_params.%s is not for frames that are blocks already; "
-                            "leave it out",
-                            unused[i].what);
-            return WEIR_ERROR_INVALID;
+            return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                             "weir_capture_params.%s is not for frames that are blocks already; "
+                             "leave it out",
+                             unused[i].what);
         }
     }
     return WEIR_OK;
@@ -87,10 +86,9 @@ enum weir_result weir_capture_open_blocks(const struct weir_blocks_params *block
         return require(&blocks->log, "release");
     }
     if (blocks->width == 0 || blocks->height == 0) {
-        weir_log_printf(&blocks->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "weir_blocks_params.%s is 0; it must be 1 to %d",
-                        blocks->width == 0 ? "width" : "height", MAX_SIDE);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&blocks->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_blocks_params.%s is 0; it must be 1 to %d",
+                         blocks->width == 0 ? "width" : "height", MAX_SIDE);
     }
     const enum weir_result checked = check_unused(&blocks->log, params);
     const struct weir_capture_origin origin = {
@@ -134,15 +132,13 @@ static const struct weir_incoming_ops ops = {.pass = pass, .fill = fill};
 static enum weir_result check_blocks(const weir_capture *capture, const struct weir_blocks *blocks)
 {
     if (blocks->width == 0 || blocks->height == 0) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FRAME_SIZE,
-                        "weir_capture_blocks: a frame of %ux%u; its sides are 1 to %d",
-                        blocks->width, blocks->height, MAX_SIDE);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FRAME_SIZE,
+                         "weir_capture_blocks: a frame of %ux%u; its sides are 1 to %d",
+                         blocks->width, blocks->height, MAX_SIDE);
     }
     if ((uintptr_t)blocks->data % ALIGNMENT != 0) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "weir_blocks.data is not aligned to %d bytes", ALIGNMENT);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_blocks.data is not aligned to %d bytes", ALIGNMENT);
     }
     const struct weir_kind_like like = {.width = blocks->width, .height = blocks->height};
     return capture->params.segments ? WEIR_OK : weir_incoming_check_size(capture, &like);
@@ -154,15 +150,13 @@ enum weir_result weir_capture_blocks(weir_capture *capture, const struct weir_bl
         return WEIR_ERROR_INVALID;
     }
     if (!blocks) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_blocks: blocks is required");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_blocks: blocks is required");
     }
     if (capture->context) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                        "weir_capture_blocks: the capture is one of rendered frames; open it by "
-                        "weir_capture_open_blocks()");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "weir_capture_blocks: the capture is one of rendered frames; open it by "
+                         "weir_capture_open_blocks()");
     }
     weir_incoming_begin(capture);
     const enum weir_result checked = check_blocks(capture, blocks);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "capture/base/fail.h"
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/params.h"
@@ -186,9 +187,8 @@ static enum weir_result make_parts(weir_capture *capture, const struct weir_kind
 {
     set_times(capture);
     if (!weir_chapter_queue_init(&capture->chapters, &capture->pauses)) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory for chapters");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&capture->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory for chapters");
     }
     enum weir_result result = open_kind(capture, like);
     if (result == WEIR_OK) {
@@ -233,9 +233,8 @@ enum weir_result weir_capture_open_at(const struct weir_capture_origin *origin,
     weir_capture *capture = calloc(1, sizeof(*capture));
     if (!capture || !weir_pauses_init(&capture->pauses)) {
         free(capture);
-        weir_log_printf(&origin->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory for a capture");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&origin->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory for a capture");
     }
     set_up(capture, origin, &checked);
     result = make_parts(capture, &origin->like, params->audio_tracks);
@@ -260,14 +259,12 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     }
     const struct weir_log log = weir_context_get_log(context);
     if (!params || !out) {
-        weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_open: %s is required", params ? "out" : "params");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_open: %s is required", params ? "out" : "params");
     }
     if (!params->like) {
-        weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_params.like is required: an image like those of the frames");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_params.like is required: an image like those of the frames");
     }
     const struct weir_capture_origin origin = {
         .context = context,

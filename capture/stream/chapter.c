@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/utf8.h"
 #include "capture/stream/state.h"
 
@@ -15,11 +16,10 @@ enum weir_result weir_capture_chapter(weir_capture *capture, int64_t time_ns, co
     struct weir_chapter_waiting chapter = {.time_ns = time_ns};
     size_t size;
     if (!title || !weir_utf8_fit(title, WEIR_MAX_CHAPTER_TITLE, &size)) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR,
-                        title ? WEIR_LOG_CODE_CHAPTER : WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_chapter: title %s",
-                        title ? "is no UTF-8: convert it" : "is required; it may be empty");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID,
+                         title ? WEIR_LOG_CODE_CHAPTER : WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_chapter: title %s",
+                         title ? "is no UTF-8: convert it" : "is required; it may be empty");
     }
     memcpy(chapter.title, title, size);
     const enum weir_result failure = weir_writer_failure(&capture->writer);

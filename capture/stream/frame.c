@@ -2,6 +2,7 @@
 // Takes a rendered frame: checks it, and encodes it into a slot. Every frame is counted.
 #include <weir/capture.h>
 
+#include "capture/base/fail.h"
 #include "capture/stream/incoming.h"
 #include "capture/stream/state.h"
 
@@ -32,9 +33,8 @@ static enum weir_result check_frame(const weir_capture *capture, const struct we
                                     const struct weir_kind_like *like)
 {
     if (!frame || !frame->image) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_frame: %s is required", frame ? "frame->image" : "frame");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_frame: %s is required", frame ? "frame->image" : "frame");
     }
     if (!capture->params.segments && !weir_kinds_takes(&capture->kinds, like)) {
         return refuse_kind(capture, like);
@@ -103,10 +103,9 @@ enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_fra
         return WEIR_ERROR_INVALID;
     }
     if (!capture->context) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                        "weir_capture_frame: the capture is one of blocks; hand frames over by "
-                        "weir_capture_blocks()");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "weir_capture_frame: the capture is one of blocks; hand frames over by "
+                         "weir_capture_blocks()");
     }
     weir_incoming_begin(capture);
     struct rendered rendered = {.incoming = {.ops = &ops}, .frame = frame, .released = released};

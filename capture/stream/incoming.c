@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "capture/base/clock.h"
+#include "capture/base/fail.h"
 #include "capture/stream/params.h"
 #include "capture/stream/state.h"
 
@@ -28,11 +29,11 @@ enum weir_result weir_incoming_check_size(const weir_capture *capture,
 {
     const struct weir_kind *kind = capture->kinds.current;
     if (like->width != kind->width || like->height != kind->height) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FRAME_SIZE,
-                        "a frame of %ux%u in a capture of %ux%u: set weir_capture_params.segments, "
-                        "and a movie of its own begins with it",
-                        like->width, like->height, kind->width, kind->height);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(
+            &capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FRAME_SIZE,
+            "a frame of %ux%u in a capture of %ux%u: set weir_capture_params.segments, "
+            "and a movie of its own begins with it",
+            like->width, like->height, kind->width, kind->height);
     }
     return WEIR_OK;
 }

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/size.h"
 
 static enum weir_result wait_for_readback(void *user, uint32_t slot, uint64_t timeout_ns,
@@ -89,9 +90,8 @@ enum weir_result weir_kinds_change(struct weir_kinds *kinds, const struct weir_k
 {
     struct weir_kind *kind = calloc(1, sizeof(*kind));
     if (!kind) {
-        weir_log_printf(kinds->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory for frames of another kind");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(kinds->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory for frames of another kind");
     }
     const enum weir_result result = make(kinds, kind, like);
     if (result != WEIR_OK) {

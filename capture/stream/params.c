@@ -4,6 +4,7 @@
 
 #include <limits.h>
 
+#include "capture/base/fail.h"
 #include "capture/format/timecode.h"
 #include "capture/stream/audio/sound.h"
 #include "capture/stream/clock/ticks.h"
@@ -26,10 +27,10 @@
 enum weir_result weir_params_out_of_range(const struct weir_log *log, const char *field,
                                           uint64_t value, uint64_t least, uint64_t most)
 {
-    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                    "weir_capture_params.%s is %llu; it must be %llu to %llu", field,
-                    (unsigned long long)value, (unsigned long long)least, (unsigned long long)most);
-    return WEIR_ERROR_INVALID;
+    return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                     "weir_capture_params.%s is %llu; it must be %llu to %llu", field,
+                     (unsigned long long)value, (unsigned long long)least,
+                     (unsigned long long)most);
 }
 
 static enum weir_result check_values(const struct weir_log *log,
@@ -48,19 +49,17 @@ static enum weir_result check_values(const struct weir_log *log,
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         if (values[i].value < 0 || values[i].value > values[i].last) {
-            weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                            "weir_capture_params.%s has the unknown value %d; use one of its "
-                            "enumeration",
-                            values[i].field, values[i].value);
-            return WEIR_ERROR_INVALID;
+            return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                             "weir_capture_params.%s has the unknown value %d; use one of its "
+                             "enumeration",
+                             values[i].field, values[i].value);
         }
     }
     if (!weir_movie_codec_get_info(params->codec)) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.codec has the unknown value %d; use one of enum "
-                        "weir_movie_codec",
-                        (int)params->codec);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "weir_capture_params.codec has the unknown value %d; use one of enum "
+                         "weir_movie_codec",
+                         (int)params->codec);
     }
     return WEIR_OK;
 }
@@ -70,19 +69,18 @@ enum weir_result weir_capture_check_size(const struct weir_log *log, uint32_t wi
 {
     const uint32_t max_side = params->pad ? MAX_SIDE - MAX_SIDE % 4 : MAX_SIDE;
     if (width > max_side || height > max_side) {
-        weir_log_printf(
-            log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
+        return weir_fail(
+            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
             "a frame of %ux%u; the sides of a movie are 1 to %u. Capture a smaller size", width,
             height, max_side);
-        return WEIR_ERROR_INVALID;
     }
     const uint64_t size = weir_movie_codec_frame_size(params->codec, width, height);
     if (size > MAX_PACKET) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "a frame of %ux%u takes %llu bytes; a movie's frame may have %u. Capture a "
-                        "smaller size",
-                        width, height, (unsigned long long)size, MAX_PACKET);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(
+            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+            "a frame of %ux%u takes %llu bytes; a movie's frame may have %u. Capture a "
+            "smaller size",
+            width, height, (unsigned long long)size, MAX_PACKET);
     }
     if ((width % 4 != 0 || height % 4 != 0) && !params->pad) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
@@ -110,12 +108,11 @@ static enum weir_result check_constant_rate(const struct weir_log *log,
 {
     const uint32_t num = params->frame_rate_num, den = params->frame_rate_den;
     if (num < den || num / den > MAX_CONSTANT_RATE || !weir_ticks_fit(num, den)) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "weir_capture_params.constant_rate: frame_rate is %u/%u; it must be 1 to "
-                        "%u frames a second, and with num reduced at most 1000000, so that all "
-                        "times are exact",
-                        num, den, MAX_CONSTANT_RATE);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_capture_params.constant_rate: frame_rate is %u/%u; it must be 1 to "
+                         "%u frames a second, and with num reduced at most 1000000, so that all "
+                         "times are exact",
+                         num, den, MAX_CONSTANT_RATE);
     }
     return WEIR_OK;
 }
@@ -153,10 +150,9 @@ static enum weir_result check_timecode(const struct weir_log *log,
                                                   params->frame_rate_den, &timecode)
                             : NULL;
     if (wrong) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "weir_capture_params.timecode '%s', at %u/%u frames a second: %s",
-                        params->timecode, params->frame_rate_num, params->frame_rate_den, wrong);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_capture_params.timecode '%s', at %u/%u frames a second: %s",
+                         params->timecode, params->frame_rate_num, params->frame_rate_den, wrong);
     }
     return WEIR_OK;
 }
@@ -184,18 +180,16 @@ static enum weir_result check_smaller(const struct weir_log *log,
 {
     const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
     if (!weir_codec_get_info(codec->textures[0])->has_rdo) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.%s is %llu: codec %s has no quality below %d; use "
-                        "hap_q, hap_q_alpha, hap, hap_alpha, hap_alpha_only or hap_r",
-                        field, (unsigned long long)value, codec->name, MAX_QUALITY);
-        return WEIR_ERROR_UNSUPPORTED;
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "weir_capture_params.%s is %llu: codec %s has no quality below %d; use "
+                         "hap_q, hap_q_alpha, hap, hap_alpha, hap_alpha_only or hap_r",
+                         field, (unsigned long long)value, codec->name, MAX_QUALITY);
     }
     if (params->compression != WEIR_COMPRESSION_SNAPPY) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "weir_capture_params.%s is %llu: only with compression SNAPPY does a "
-                        "quality below %d make frames smaller",
-                        field, (unsigned long long)value, MAX_QUALITY);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_capture_params.%s is %llu: only with compression SNAPPY does a "
+                         "quality below %d make frames smaller",
+                         field, (unsigned long long)value, MAX_QUALITY);
     }
     return WEIR_OK;
 }
@@ -210,11 +204,10 @@ static enum weir_result check_steady(const struct weir_log *log,
     if (!params->steady || blocks->has_steady || is_optimised) {
         return WEIR_OK;
     }
-    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                    "weir_capture_params.steady: codec %s does not have it%s; use hap, hap_alpha, "
-                    "hap_q, hap_q_alpha or hap_alpha_only",
-                    codec->name, blocks->has_rdo ? " without a quality or a rate" : "");
-    return WEIR_ERROR_UNSUPPORTED;
+    return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                     "weir_capture_params.steady: codec %s does not have it%s; use hap, hap_alpha, "
+                     "hap_q, hap_q_alpha or hap_alpha_only",
+                     codec->name, blocks->has_rdo ? " without a quality or a rate" : "");
 }
 
 static enum weir_result check_quality(const struct weir_log *log,
@@ -234,11 +227,10 @@ static enum weir_result check_quality(const struct weir_log *log,
         result = check_smaller(log, params, "rate", params->rate);
     }
     if (result == WEIR_OK && params->rate > 0 && params->policy == WEIR_POLICY_DEGRADE) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "weir_capture_params.rate is %llu: the policy DEGRADE stores frames "
-                        "without SNAPPY, which no rate holds; use DROP or WAIT",
-                        (unsigned long long)params->rate);
-        result = WEIR_ERROR_INVALID;
+        result = weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                           "weir_capture_params.rate is %llu: the policy DEGRADE stores frames "
+                           "without SNAPPY, which no rate holds; use DROP or WAIT",
+                           (unsigned long long)params->rate);
     }
     return result == WEIR_OK ? check_steady(log, params) : result;
 }
@@ -248,13 +240,12 @@ static enum weir_result check_segments(const struct weir_log *log,
 {
     params->segments = params->segments || params->segment_ms > 0 || params->segment_bytes > 0;
     if (params->segments && params->sink != WEIR_SINK_MOV) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.%s: only WEIR_SINK_MOV writes segments; use it, or "
-                        "leave them out",
-                        params->segment_ms > 0      ? "segment_ms"
-                        : params->segment_bytes > 0 ? "segment_bytes"
-                                                    : "segments");
-        return WEIR_ERROR_UNSUPPORTED;
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "weir_capture_params.%s: only WEIR_SINK_MOV writes segments; use it, or "
+                         "leave them out",
+                         params->segment_ms > 0      ? "segment_ms"
+                         : params->segment_bytes > 0 ? "segment_bytes"
+                                                     : "segments");
     }
     return WEIR_OK;
 }
@@ -265,11 +256,10 @@ static enum weir_result check_sink(const struct weir_log *log,
     const bool has_path = params->path && params->path[0];
     const char *missing = NULL;
     if (params->sidecar && params->sink != WEIR_SINK_MOV) {
-        weir_log_printf(
-            log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
+        return weir_fail(
+            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
             "weir_capture_params.sidecar is for WEIR_SINK_MOV, beside whose file it is; "
             "other sinks have weir_capture_get_stats()");
-        return WEIR_ERROR_INVALID;
     }
     if (params->sink == WEIR_SINK_CALLBACK) {
         const bool needs_audio = params->num_audio_tracks > 0 && !params->callbacks.audio;
@@ -280,9 +270,8 @@ static enum weir_result check_sink(const struct weir_log *log,
         missing = has_path ? NULL : "path";
     }
     if (missing) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_params.%s is required for this sink", missing);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_params.%s is required for this sink", missing);
     }
     return WEIR_OK;
 }
@@ -378,10 +367,9 @@ enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t 
                                         WEIR_PACKET_MAX_CHUNKS);
     }
     if (params->packing == WEIR_PACKING_GPU && params->policy == WEIR_POLICY_DEGRADE) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "weir_capture_params.packing: the GPU packs all frames or none, and the "
-                        "policy DEGRADE may turn compression on and off; use WEIR_PACKING_AUTO");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_capture_params.packing: the GPU packs all frames or none, and the "
+                         "policy DEGRADE may turn compression on and off; use WEIR_PACKING_AUTO");
     }
     result = check_segments(log, params);
     if (result == WEIR_OK) {

@@ -4,23 +4,23 @@
 
 #include <inttypes.h>
 
+#include "capture/base/fail.h"
 #include "capture/stream/state.h"
 
 static enum weir_result refuse_state(const weir_capture *capture, const char *call, const char *why)
 {
-    weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_PAUSE_STATE, "%s: %s", call, why);
-    return WEIR_ERROR_INVALID;
+    return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_PAUSE_STATE, "%s: %s", call,
+                     why);
 }
 
 // Check that a time follows the frames that were handed over: they are in the movie, or left out.
 static enum weir_result check_time(const weir_capture *capture, const char *call, int64_t time_ns)
 {
     if (capture->times.has_last && time_ns <= capture->times.last_ns) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_TIME_NOT_INCREASING,
-                        "%s: %" PRId64 " is not after the last frame, which is of %" PRId64
-                        "; take the time of the next one",
-                        call, time_ns, capture->times.last_ns);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_TIME_NOT_INCREASING,
+                         "%s: %" PRId64 " is not after the last frame, which is of %" PRId64
+                         "; take the time of the next one",
+                         call, time_ns, capture->times.last_ns);
     }
     return WEIR_OK;
 }
@@ -35,11 +35,10 @@ static enum weir_result check_order(const weir_capture *capture, const char *cal
     const struct weir_pause *last = &pauses->items[pauses->num - 1];
     const int64_t last_ns = pauses->is_open ? last->begin_ns : last->end_ns;
     if (time_ns < last_ns) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_TIME_NOT_INCREASING,
-                        "%s: %" PRId64 " is before the last %s, which is of %" PRId64
-                        "; take it from a clock that does not go back",
-                        call, time_ns, pauses->is_open ? "pause" : "resume", last_ns);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_TIME_NOT_INCREASING,
+                         "%s: %" PRId64 " is before the last %s, which is of %" PRId64
+                         "; take it from a clock that does not go back",
+                         call, time_ns, pauses->is_open ? "pause" : "resume", last_ns);
     }
     return WEIR_OK;
 }
@@ -58,9 +57,8 @@ enum weir_result weir_capture_pause(weir_capture *capture, int64_t time_ns)
         return WEIR_ERROR_INVALID;
     }
     if (!weir_pauses_begin(&capture->pauses, time_ns)) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "%s: no memory for one more pause; the capture goes on", call);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&capture->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "%s: no memory for one more pause; the capture goes on", call);
     }
     return WEIR_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/fail.h"
 #include "capture/stream/clock/seconds.h"
 #include "capture/stream/state.h"
 
@@ -16,9 +17,8 @@ enum weir_result weir_capture_open_rate(weir_capture *capture)
     }
     capture->rate = calloc(1, sizeof(*capture->rate));
     if (!capture->rate) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory for a rate");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&capture->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory for a rate");
     }
     memset(capture->rate, 0, sizeof(*capture->rate)); // touched before use
     const struct weir_rate_params rate = {

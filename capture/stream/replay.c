@@ -2,6 +2,7 @@
 // Saves a replay: checks the call, and hands it to the sink that keeps the memory.
 #include <weir/capture.h>
 
+#include "capture/base/fail.h"
 #include "capture/stream/state.h"
 
 enum weir_result weir_capture_save_replay(weir_capture *capture, const char *path)
@@ -10,15 +11,13 @@ enum weir_result weir_capture_save_replay(weir_capture *capture, const char *pat
         return WEIR_ERROR_INVALID;
     }
     if (!path || !path[0]) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_save_replay: path is required");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_save_replay: path is required");
     }
     if (!capture->replay) {
-        weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "weir_capture_save_replay: this capture keeps none; open it with "
-                        "weir_capture_params.replay_ms");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_capture_save_replay: this capture keeps none; open it with "
+                         "weir_capture_params.replay_ms");
     }
     return weir_replay_save(capture->replay, path);
 }

@@ -93,23 +93,21 @@ static void print_fields(struct weir_file *file, const char *indent, const struc
     }
 }
 
-static void print_reasons(struct weir_file *file, const struct weir_capture_stats *stats)
-{
-    struct field fields[WEIR_NUM_DROP_REASONS_USED];
-    for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {
-        fields[i] = (struct field){reasons[i], stats->dropped_by_reason[i]};
-    }
-    print(file, ",\n    \"dropped_by_reason\": {\n");
-    print_fields(file, "      ", fields, WEIR_NUM_DROP_REASONS_USED);
-    print(file, "\n    }");
-}
-
 static void print_group(struct weir_file *file, const char *name, const struct field *fields,
                         size_t num)
 {
     print(file, ",\n    \"%s\": {\n", name);
     print_fields(file, "      ", fields, num);
     print(file, "\n    }");
+}
+
+static void print_reasons(struct weir_file *file, const struct weir_capture_stats *stats)
+{
+    struct field fields[WEIR_NUM_DROP_REASONS_USED];
+    for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {
+        fields[i] = (struct field){reasons[i], stats->dropped_by_reason[i]};
+    }
+    print_group(file, "dropped_by_reason", fields, WEIR_NUM_DROP_REASONS_USED);
 }
 
 #define NUM(fields) (sizeof(fields) / sizeof((fields)[0]))

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/files/texture/dds.h"
+#include "capture/files/texture/container.h"
 #include "testing.h"
 #include "texture_memory.h"
 
@@ -139,9 +139,9 @@ static void test_formats(void)
             texture_memory_free(&texture);
         }
     }
-    test_expect(!weir_dds_holds(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK) &&
-                    !weir_dds_holds(VK_FORMAT_EAC_R11_UNORM_BLOCK) &&
-                    !weir_dds_holds(VK_FORMAT_R8G8B8A8_UNORM),
+    test_expect(!weir_dds.holds(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK) &&
+                    !weir_dds.holds(VK_FORMAT_EAC_R11_UNORM_BLOCK) &&
+                    !weir_dds.holds(VK_FORMAT_R8G8B8A8_UNORM),
                 "formats without a number");
 }
 
@@ -160,7 +160,7 @@ static enum weir_result read_words(const char *four_ccs, uint32_t num_levels, ui
     file[80] = 4;
     memcpy(file + 84, four_ccs, strlen(four_ccs)); // one, or one and a swizzle code behind it
     file[113] = (uint8_t)(caps2 >> 8);
-    return weir_dds_read(&bytes, texture);
+    return weir_dds.read(&bytes, texture);
 }
 
 // Files from before DirectX 10: no second header, and no number of levels where there is one.
@@ -222,12 +222,12 @@ static void test_others(void)
     struct weir_texture read;
     for (size_t i = 0; i < sizeof(typeless) / sizeof(typeless[0]); i++) {
         file.data[128] = typeless[i].dxgi;
-        test_expect(weir_dds_read(&bytes, &read) == WEIR_OK && read.format == typeless[i].format,
+        test_expect(weir_dds.read(&bytes, &read) == WEIR_OK && read.format == typeless[i].format,
                     "DXGI format %u is read", typeless[i].dxgi);
     }
     for (uint8_t num = 0; num < 3; num++) {
         file.data[140] = num;
-        test_expect((weir_dds_read(&bytes, &read) == WEIR_OK) == (num < 2), "%u textures", num);
+        test_expect((weir_dds.read(&bytes, &read) == WEIR_OK) == (num < 2), "%u textures", num);
     }
     free(file.data);
     texture_memory_free(&texture);

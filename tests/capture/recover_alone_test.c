@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/little_endian.h"
 #include "capture/format/codec.h"
 #include "recover_movie.h"
 #include "testing.h"
@@ -14,7 +15,7 @@ enum { SIDE = 16, NUM_FRAMES = 10, SOUND_SIZE = 1200 };
 // The header of a section of `size` bytes. Returns its length.
 static size_t put_section(uint8_t *bytes, uint32_t size, uint32_t type)
 {
-    weir_hap_write_le32(bytes, size | type << 24);
+    weir_put_u32(bytes, size | type << 24);
     return 4;
 }
 
@@ -37,7 +38,7 @@ static void put_head(const struct weir_movie_codec_info *codec, uint8_t *bytes)
         bytes += put_section(bytes, 1, WEIR_HAP_CHUNK_COMPRESSORS);
         *bytes++ = WEIR_HAP_CHUNK_SNAPPY;
         bytes += put_section(bytes, 4, WEIR_HAP_CHUNK_SIZES);
-        weir_hap_write_le32(bytes, less);
+        weir_put_u32(bytes, less);
         break;
     case 2: // of two textures, the first of them stored
         bytes += put_section(bytes, size + less, WEIR_HAP_MULTIPLE);

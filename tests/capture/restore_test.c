@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What becomes of a file that is deleted, replaced or moved while it is written.
-#include "capture/base/restore.h"
+#include "capture/base/file_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

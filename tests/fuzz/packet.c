@@ -6,6 +6,7 @@
 
 #include <snappy-c.h>
 
+#include "capture/base/little_endian.h"
 #include "capture/format/boxes.h"
 #include "capture/format/hap_reader.h"
 #include "capture/format/snappy_reader.h"
@@ -23,7 +24,7 @@ enum { NUM_TYPES = sizeof(types), NUM_KINDS = 3 * NUM_TYPES };
 
 static uint32_t put_u32(uint8_t *data, uint32_t value)
 {
-    weir_hap_write_le32(data, value);
+    weir_put_u32(data, value);
     return 4;
 }
 

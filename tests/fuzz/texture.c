@@ -7,11 +7,10 @@
 
 #include <weir/pyramid.h>
 
+#include "capture/base/little_endian.h"
 #include "capture/files/block/block.h"
 #include "capture/files/texture/container.h"
-#include "capture/files/texture/dds.h"
 #include "capture/files/texture/ktx2_descriptor.h"
-#include "capture/files/texture/little_endian.h"
 #include "tests/fuzz/fuzz.h"
 
 static const struct weir_container *container_of(const char *name)

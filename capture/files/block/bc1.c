@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "capture/files/block/bc4.h"
-
 static unsigned word(const uint8_t *bytes)
 {
     return (unsigned)bytes[0] | (unsigned)bytes[1] << 8;

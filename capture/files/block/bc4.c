@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // BC4 and BC5: Khronos Data Format Specification 1.3, chapter "RGTC".
-#include "capture/files/block/bc4.h"
+#include "capture/files/block/decode.h"
 
 #include <stdbool.h>
-
-#include "capture/files/block/decode.h"
 
 // Two endpoints as integers; `scale` is the integer of 1.0, `least` that of the smallest value.
 struct endpoints {

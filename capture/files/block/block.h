@@ -3,7 +3,6 @@
 #ifndef WEIR_CAPTURE_FILES_BLOCK_BLOCK_H
 #define WEIR_CAPTURE_FILES_BLOCK_BLOCK_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>

@@ -2,16 +2,12 @@
 // Fields of bits, indices and interpolation: Khronos Data Format Specification 1.3, chapter "BPTC".
 #include "capture/files/block/bptc.h"
 
+#include "capture/base/little_endian.h"
 #include "capture/files/block/bptc_tables.h"
 
 struct weir_bptc_bits weir_bptc_bits(const uint8_t *block)
 {
-    struct weir_bptc_bits bits = {0, 0};
-    for (unsigned i = 0; i < 8; i++) {
-        bits.low |= (uint64_t)block[i] << (8 * i);
-        bits.high |= (uint64_t)block[8 + i] << (8 * i);
-    }
-    return bits;
+    return (struct weir_bptc_bits){weir_get_u64(block), weir_get_u64(block + 8)};
 }
 
 unsigned weir_bptc_take(struct weir_bptc_bits *bits, unsigned num_bits)

@@ -16,6 +16,8 @@ void weir_decode_bc4_unorm(const uint8_t *block, float (*texels)[4]);
 void weir_decode_bc4_snorm(const uint8_t *block, float (*texels)[4]);
 void weir_decode_bc5_unorm(const uint8_t *block, float (*texels)[4]);
 void weir_decode_bc5_snorm(const uint8_t *block, float (*texels)[4]);
+// One channel of a block of BC3, BC4 or BC5.
+void weir_decode_bc4_channel_unorm(const uint8_t *block, unsigned channel, float (*texels)[4]);
 
 // bc6h.c, bc7.c: likewise, chapter "BPTC".
 void weir_decode_bc6h_ufloat(const uint8_t *block, float (*texels)[4]);

@@ -2,13 +2,14 @@
 // A picture in host memory, at the precision that its file has: 8 or 16 bits, or floats.
 #include "capture/files/picture/picture.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <libavutil/pixdesc.h>
 
+#include "capture/base/fail.h"
+#include "capture/base/size.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/memory.h"
 #include "capture/files/source/orientation.h"
@@ -67,14 +68,8 @@ static void put_value(struct weir_picture *picture, uint8_t *texel, int channel,
 
 static void put_opaque(struct weir_picture *picture, uint8_t *texel)
 {
-    const float one = 1;
-    uint32_t bits;
-    memcpy(&bits, &one, sizeof(bits));
-    if (picture->kind == WEIR_PICTURE_FLOAT) {
-        put_value(picture, texel, 3, bits, 32);
-    } else {
-        put_value(picture, texel, 3, 1, 1);
-    }
+    const uint32_t float_one = 0x3f800000;
+    put_value(picture, texel, 3, picture->kind == WEIR_PICTURE_FLOAT ? float_one : 1, 1);
 }
 
 // Component c of the format goes to channel c, but grey goes to R, G and B, and its alpha is the
@@ -153,10 +148,9 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
     const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
     const bool plain = format && is_plain(format, frame);
     if (!format || (is_float(format) && !plain)) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED,
-                        "%s: cannot read pixels of the format %s; convert it with ffmpeg first",
-                        path, format ? format->name : "unknown");
-        return WEIR_ERROR_UNSUPPORTED;
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
+                         "%s: cannot read pixels of the format %s; convert it with ffmpeg first",
+                         path, format ? format->name : "unknown");
     }
     snprintf(picture->pixels, sizeof(picture->pixels), "%s", format->name);
     picture->kind = is_float(format)         ? WEIR_PICTURE_FLOAT
@@ -164,9 +158,8 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
                                              : WEIR_PICTURE_16;
     picture->has_alpha = (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     picture->is_linear = is_float(format) || frame->color_trc == AVCOL_TRC_LINEAR;
-    picture->pitch = ((size_t)frame->width * 4 * value_size(picture->kind) + WEIR_SOURCE_ALIGNMENT -
-                      1) /
-                     WEIR_SOURCE_ALIGNMENT * WEIR_SOURCE_ALIGNMENT;
+    picture->pitch = weir_round_up((size_t)frame->width * 4 * value_size(picture->kind),
+                                   WEIR_SOURCE_ALIGNMENT);
     picture->texels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, picture->pitch * (size_t)frame->height);
     if (!picture->texels) {
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -218,10 +211,9 @@ static enum weir_result read_file(const char *path, const struct weir_memory_use
         result = weir_reader_read(&reader, frame, &end);
     }
     if (result == WEIR_OK && end) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
-                        "%s: no picture in it can be decoded; %s", path,
-                        weir_reader_explain(&reader));
-        result = WEIR_ERROR_DATA;
+        result = weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+                           "%s: no picture in it can be decoded; %s", path,
+                           weir_reader_explain(&reader));
     }
     if (result == WEIR_OK) {
         result = check_memory(&reader.params.memory, frame, path, log);
@@ -242,9 +234,8 @@ enum weir_result weir_picture_read(const char *path, const struct weir_memory_us
 {
     *picture = (struct weir_picture){0};
     if (!path || path[0] == 0) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "the path is empty; name a picture");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "the path is empty; name a picture");
     }
     struct weir_source_list list;
     enum weir_result result = weir_source_list_find(&list, path, log);
@@ -255,11 +246,11 @@ enum weir_result weir_picture_read(const char *path, const struct weir_memory_us
     if (!frame) {
         result = WEIR_ERROR_OUT_OF_MEMORY;
     } else if (list.pictures) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
-                        "%s: one picture is wanted, and this is a folder or a sequence; name one "
-                        "of them, such as %s",
-                        path, list.files[0].path);
-        result = WEIR_ERROR_DATA;
+        result = weir_fail(
+            log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+            "%s: one picture is wanted, and this is a folder or a sequence; name one "
+            "of them, such as %s",
+            path, list.files[0].path);
     } else {
         result = read_file(path, memory, log, frame, picture);
     }

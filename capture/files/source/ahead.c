@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/thread.h"
 
 enum { MAX_THREADS = 8, MAX_SLOTS = 2 * MAX_THREADS };
@@ -79,9 +80,8 @@ enum weir_result weir_ahead_start(const struct weir_ahead_params *params, struct
     const struct weir_log *log = params->reader.log;
     struct weir_ahead *ahead = calloc(1, sizeof(*ahead));
     if (!ahead) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory to decode pictures ahead");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory to decode pictures ahead");
     }
     ahead->params = *params;
     ahead->taken = ahead->given = params->first;

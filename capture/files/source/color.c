@@ -5,10 +5,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "capture/base/size.h"
 #include "capture/base/thread.h"
 #include "capture/files/source/floats.h"
 

@@ -8,7 +8,6 @@
 
 #include "capture/base/size.h"
 #include "capture/files/source/alpha.h"
-#include "capture/files/source/linear.h"
 #include "capture/files/source/orientation.h"
 #include "capture/files/source/siting.h"
 #include "capture/files/source/source.h"

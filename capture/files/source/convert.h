@@ -65,4 +65,9 @@ enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *f
                                   const struct weir_meaning *meaning, int orientation,
                                   uint8_t *pixels, size_t pitch);
 
+// Fill rows of four half floats a texel. Errors: WEIR_ERROR_UNSUPPORTED (a frame that holds no
+// linear light, or is to be scaled).
+enum weir_result weir_linear_run(const struct weir_convert_params *params, const AVFrame *frame,
+                                 int orientation, uint8_t *pixels, size_t pitch);
+
 #endif

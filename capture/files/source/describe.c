@@ -1,29 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What a frame is taken for: its pixel format, and what its codes mean.
-#include "capture/files/source/describe.h"
+#include "capture/files/source/meaning.h"
 
 #include <stdio.h>
 
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/meaning.h"
 #include "capture/files/source/scale.h"
-
-static const char *matrix_name(int space)
-{
-    switch (space) {
-    case SWS_CS_ITU709:
-        return "BT.709";
-    case SWS_CS_FCC:
-        return "FCC";
-    case SWS_CS_SMPTE240M:
-        return "SMPTE 240M";
-    case SWS_CS_BT2020:
-        return "BT.2020";
-    default:
-        return "BT.601";
-    }
-}
 
 static const char *assumed(bool is_said)
 {
@@ -32,6 +15,10 @@ static const char *assumed(bool is_said)
 
 void weir_describe_frame(const AVFrame *frame, char *text, size_t size)
 {
+    static const char *const matrices[] = {
+        [SWS_CS_ITU709] = "BT.709",        [SWS_CS_FCC] = "FCC",        [SWS_CS_ITU601] = "BT.601",
+        [SWS_CS_SMPTE240M] = "SMPTE 240M", [SWS_CS_BT2020] = "BT.2020",
+    };
     static const char *const gamuts[] = {
         [WEIR_GAMUT_SRGB] = "sRGB",
         [WEIR_GAMUT_P3] = "Display P3",
@@ -47,7 +34,7 @@ void weir_describe_frame(const AVFrame *frame, char *text, size_t size)
     const char *format = av_get_pix_fmt_name((enum AVPixelFormat)frame->format);
     char matrix[64] = "";
     if (coding.is_yuv) {
-        snprintf(matrix, sizeof(matrix), "%s matrix%s, ", matrix_name(coding.space),
+        snprintf(matrix, sizeof(matrix), "%s matrix%s, ", matrices[coding.space],
                  assumed(frame->colorspace != AVCOL_SPC_UNSPECIFIED));
     }
     char siting[64] = "";

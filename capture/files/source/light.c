@@ -6,18 +6,18 @@
 
 static const double white = WEIR_LIGHT_WHITE;
 
+// Of PQ: SMPTE ST 2084.
+static const double m1 = 2610.0 / 16384, m2 = 2523.0 / 32;
+static const double c1 = 107.0 / 128, c2 = 2413.0 / 128, c3 = 2392.0 / 128;
+
 static double pq_light(double code)
 {
-    const double m1 = 2610.0 / 16384, m2 = 2523.0 / 32, c1 = 107.0 / 128, c2 = 2413.0 / 128,
-                 c3 = 2392.0 / 128;
     const double power = pow(code, 1 / m2);
     return 10000 * pow(fmax(power - c1, 0) / (c2 - c3 * power), 1 / m1); // [cd/m2]
 }
 
 static double pq_code(double light)
 {
-    const double m1 = 2610.0 / 16384, m2 = 2523.0 / 32, c1 = 107.0 / 128, c2 = 2413.0 / 128,
-                 c3 = 2392.0 / 128;
     const double power = pow(light / 10000, m1);
     return pow((c1 + c2 * power) / (1 + c3 * power), m2);
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Linear light: frames of floats become upright rows of half floats.
-#include "capture/files/source/linear.h"
+#include "capture/files/source/convert.h"
 
 #include <string.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/small_float.h"
 #include "capture/files/source/floats.h"
 #include "capture/files/source/orientation.h"
 
 static enum weir_result refuse(const struct weir_convert_params *params, const char *text)
 {
-    weir_log_printf(params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_MISSING_FORMAT, "%s: %s",
-                    params->path, text);
-    return WEIR_ERROR_UNSUPPORTED;
+    return weir_fail(params->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "%s: %s",
+                     params->path, text);
 }
 
 static enum weir_result check(const struct weir_convert_params *params, const AVFrame *frame,

@@ -14,6 +14,8 @@
 
 #include <libavformat/avio.h>
 
+#include "capture/base/fail.h"
+#include "capture/base/grow.h"
 #include "capture/files/source/name.h"
 #include "capture/files/source/pattern.h"
 
@@ -33,17 +35,11 @@ static int by_number(const void *a, const void *b)
 static enum weir_result append(struct weir_source_list *list, const char *folder, int folder_length,
                                const char *name, uint64_t number)
 {
-    if (list->num_files == list->capacity) {
-        size_t capacity = list->capacity != 0 ? 2 * list->capacity : 64;
-        struct weir_source_file *files = realloc(list->files, capacity * sizeof(*files));
-        if (!files) {
-            return WEIR_ERROR_OUT_OF_MEMORY;
-        }
-        list->files = files;
-        list->capacity = capacity;
-    }
+    struct weir_source_file *files = weir_grow(list->files, list->num_files, &list->capacity,
+                                               sizeof(files[0]));
+    list->files = files ? files : list->files;
     size_t size = (size_t)folder_length + strlen(name) + 2;
-    char *path = malloc(size);
+    char *path = files ? malloc(size) : NULL;
     if (!path) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -70,10 +66,9 @@ static enum weir_result scan(struct weir_source_list *list, const char *folder, 
              folder_length > 0 ? folder : ".");
     DIR *dir = opendir(name);
     if (!dir) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED,
-                        "cannot read the folder %s: %s; check its name and permissions", name,
-                        strerror(errno));
-        return WEIR_ERROR_IO;
+        return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
+                         "cannot read the folder %s: %s; check its name and permissions", name,
+                         strerror(errno));
     }
     enum weir_result result = WEIR_OK;
     for (struct dirent *entry; result == WEIR_OK && (entry = readdir(dir));) {
@@ -100,13 +95,12 @@ static enum weir_result find_folder(struct weir_source_list *list, const char *p
         return result;
     }
     if (list->num_files == 0) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
-                        left_out.num_movies > 0
-                            ? "%s: no picture in this folder, only movies; name one, such as %s/%s"
-                            : "%s: no picture in this folder; pictures are known by their ending, "
-                              "such as .png, .jpg, .tif, .exr",
-                        path, path, left_out.movie);
-        return WEIR_ERROR_DATA;
+        return weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+                         left_out.num_movies > 0
+                             ? "%s: no picture in this folder, only movies; name one, such as %s/%s"
+                             : "%s: no picture in this folder; pictures are known by their ending, "
+                               "such as .png, .jpg, .tif, .exr",
+                         path, path, left_out.movie);
     }
     if (left_out.num_movies > 0) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
@@ -167,18 +161,16 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
         return result;
     }
     if (list->num_files == 0) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED,
-                        "%s: no file has such a name; %%04d stands for a number of four digits",
-                        path);
-        return WEIR_ERROR_IO;
+        return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
+                         "%s: no file has such a name; %%04d stands for a number of four digits",
+                         path);
     }
     qsort(list->files, list->num_files, sizeof(*list->files), by_number);
     const struct weir_source_file *last = &list->files[list->num_files - 1];
     if (last->number == WEIR_PATTERN_TOO_LARGE) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                        "%s: its number has more than %d digits; rename it", last->path,
-                        WEIR_PATTERN_MAX_DIGITS);
-        return WEIR_ERROR_DATA;
+        return weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "%s: its number has more than %d digits; rename it", last->path,
+                         WEIR_PATTERN_MAX_DIGITS);
     }
     tell_gaps(list, path, log);
     const uint64_t first = list->files[0].number;
@@ -212,9 +204,8 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
             list->pictures = true;
             result = find_folder(list, path, log);
         } else if (S_ISREG(status.st_mode) && status.st_size == 0) {
-            weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
-                            "%s is empty (0 bytes); give a picture or a movie", path);
-            return WEIR_ERROR_DATA;
+            return weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+                             "%s is empty (0 bytes); give a picture or a movie", path);
         } else {
             result = append(list, "", 0, path, 0);
         }
@@ -224,10 +215,9 @@ enum weir_result weir_source_list_find(struct weir_source_list *list, const char
         list->pictures = true;
         result = find_sequence(list, path, &pattern, log);
     } else {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED,
-                        "cannot read %s: %s; check its name and permissions", path,
-                        strerror(errno));
-        return WEIR_ERROR_IO;
+        return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
+                         "cannot read %s: %s; check its name and permissions", path,
+                         strerror(errno));
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
@@ -260,10 +250,9 @@ static enum weir_result check_one_of_several(const char *path, const struct weir
         if (errno == ENOENT && is_url(path)) {
             return WEIR_OK;
         }
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OPEN_FAILED,
-                        "cannot read %s: %s; check its name and permissions", path,
-                        strerror(errno));
-        return WEIR_ERROR_IO;
+        return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
+                         "cannot read %s: %s; check its name and permissions", path,
+                         strerror(errno));
     } else if (S_ISDIR(status.st_mode)) {
         fault = "this is a folder, and several inputs are pictures; give it alone, or the pictures "
                 "in it";
@@ -273,8 +262,7 @@ static enum weir_result check_one_of_several(const char *path, const struct weir
     if (!fault) {
         return WEIR_OK;
     }
-    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE, "%s: %s", path, fault);
-    return WEIR_ERROR_DATA;
+    return weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE, "%s: %s", path, fault);
 }
 
 bool weir_source_list_take(struct weir_source_list *list, char *const *paths, size_t num_paths)

@@ -37,4 +37,8 @@ enum weir_gamut weir_meaning_gamut_of(const AVFrame *frame);
 // until another says it. The first one of HDR is told to the log.
 struct weir_meaning weir_meaning_note(struct weir_meaning_notes *notes, const AVFrame *frame);
 
+// Write a line such as "yuv420p10le, BT.2020 matrix, limited range, chroma topleft, BT.2020
+// primaries, PQ". What the frame does not say itself is marked as assumed.
+void weir_describe_frame(const AVFrame *frame, char *text, size_t size);
+
 #endif

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The range of a source: the part of its input that frames are given out of.
-#include "capture/files/source/range.h"
+#include "capture/files/source/source_parts.h"
 
 #include <stdio.h>
 
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
+
+#include "capture/base/fail.h"
 
 static const AVRational nanoseconds = {1, 1000000000};
 
@@ -117,9 +119,8 @@ static enum weir_result refuse(const weir_source *source)
     if (length_ns > 0) {
         snprintf(length, sizeof(length), "; it lasts %.9g s", (double)length_ns / 1e9);
     }
-    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                    "%s: no frame of it begins from %s%s", source->name, part, length);
-    return WEIR_ERROR_INVALID;
+    return weir_fail(&params->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                     "%s: no frame of it begins from %s%s", source->name, part, length);
 }
 
 // The steps of a rate go on in the range as they are outside it: the frame of its first step may

@@ -65,6 +65,11 @@ enum weir_result weir_reader_read(struct weir_reader *reader, AVFrame *frame, bo
 // say for certain where its key frames are. It has to be opened anew then.
 bool weir_reader_seek(struct weir_reader *reader, int64_t pts);
 
+// Write what FFmpeg's libraries open for a path. A name such as "a:b.png" is a file where there is
+// one, not the protocol "a". False: the path is too long.
+enum { WEIR_URL_SIZE = 4096 + 8 };
+bool weir_reader_url(const char *path, char url[WEIR_URL_SIZE]);
+
 // True if seeking in an input is exact: it is no pipe, and it states a time for every frame, which
 // does not start again.
 bool weir_reader_is_seekable(const AVFormatContext *format);

@@ -21,14 +21,18 @@ static int interrupted(void *user)
            (reader->params.interrupted && reader->params.interrupted(reader->params.user));
 }
 
-// A name such as "a:b.png" is a file where there is one, not the protocol "a".
+bool weir_reader_url(const char *path, char url[WEIR_URL_SIZE])
+{
+    struct stat status;
+    const char *protocol = stat(path, &status) == 0 ? "file:" : "";
+    return snprintf(url, WEIR_URL_SIZE, "%s%s", protocol, path) < WEIR_URL_SIZE;
+}
+
 static int open_format(struct weir_reader *reader)
 {
     const char *path = reader->params.path;
-    char url[4096 + 8];
-    struct stat status;
-    const char *protocol = stat(path, &status) == 0 ? "file:" : "";
-    if (snprintf(url, sizeof(url), "%s%s", protocol, path) >= (int)sizeof(url)) {
+    char url[WEIR_URL_SIZE];
+    if (!weir_reader_url(path, url)) {
         return AVERROR(ENAMETOOLONG);
     }
     reader->format = avformat_alloc_context();

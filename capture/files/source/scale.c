@@ -8,6 +8,7 @@
 #include <libavutil/buffer.h>
 #include <libavutil/pixdesc.h>
 
+#include "capture/base/fail.h"
 #include "capture/files/source/memory.h"
 #include "capture/files/source/pad.h"
 #include "capture/files/source/planes.h"
@@ -135,18 +136,16 @@ static enum weir_result refuse(const struct weir_scale *scale, const AVFrame *fr
                                const struct weir_rows *rows)
 {
     const char *name = av_get_pix_fmt_name((enum AVPixelFormat)frame->format);
-    weir_log_printf(scale->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED,
-                    "%s: cannot turn %dx%d %s into %ux%u RGBA; convert it with ffmpeg first",
-                    scale->path, frame->width, frame->height, name ? name : "pixels", rows->width,
-                    rows->height);
-    return WEIR_ERROR_UNSUPPORTED;
+    return weir_fail(scale->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_READ_FAILED,
+                     "%s: cannot turn %dx%d %s into %ux%u RGBA; convert it with ffmpeg first",
+                     scale->path, frame->width, frame->height, name ? name : "pixels", rows->width,
+                     rows->height);
 }
 
 static enum weir_result out_of_memory(const struct weir_scale *scale)
 {
-    weir_log_printf(scale->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                    "%s: no memory is left to convert it", scale->path);
-    return WEIR_ERROR_OUT_OF_MEMORY;
+    return weir_fail(scale->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                     "%s: no memory is left to convert it", scale->path);
 }
 
 // Make the scalers, and the planes if they go through them.

@@ -7,8 +7,6 @@
 
 #include <libavutil/opt.h>
 
-#include "capture/files/source/white.h"
-
 static int set_options(struct SwsContext *scaler, const struct weir_scaler_key *key,
                        enum AVPixelFormat format, enum weir_siting_rows rows, int num_threads)
 {

@@ -35,4 +35,8 @@ struct weir_scaler_gain {
 int weir_scaler_measure(const struct weir_scaler_key *key, enum AVPixelFormat format,
                         struct weir_scaler_gain *gain);
 
+// Make an opaque white frame of `side` texels a side. NULL: no memory, or a format whose values
+// cannot be written one by one, such as those of a graphics card.
+AVFrame *weir_white_frame(enum AVPixelFormat format, bool full_range, int side);
+
 #endif

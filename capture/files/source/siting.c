@@ -33,20 +33,14 @@ enum AVChromaLocation weir_siting_location(const AVFrame *frame, bool full_range
 // them, 2 the last.
 static struct weir_siting halves_of(enum AVChromaLocation location)
 {
-    switch (location) {
-    case AVCHROMA_LOC_CENTER:
-        return (struct weir_siting){1, 1};
-    case AVCHROMA_LOC_TOPLEFT:
-        return (struct weir_siting){0, 0};
-    case AVCHROMA_LOC_TOP:
-        return (struct weir_siting){1, 0};
-    case AVCHROMA_LOC_BOTTOMLEFT:
-        return (struct weir_siting){0, 2};
-    case AVCHROMA_LOC_BOTTOM:
-        return (struct weir_siting){1, 2};
-    default:
-        return (struct weir_siting){0, 1};
-    }
+    static const struct weir_siting halves[] = {
+        [AVCHROMA_LOC_UNSPECIFIED] = {0, 1}, [AVCHROMA_LOC_LEFT] = {0, 1},
+        [AVCHROMA_LOC_CENTER] = {1, 1},      [AVCHROMA_LOC_TOPLEFT] = {0, 0},
+        [AVCHROMA_LOC_TOP] = {1, 0},         [AVCHROMA_LOC_BOTTOMLEFT] = {0, 2},
+        [AVCHROMA_LOC_BOTTOM] = {1, 2},
+    };
+    const bool is_known = (size_t)location < sizeof(halves) / sizeof(halves[0]);
+    return halves[is_known ? location : AVCHROMA_LOC_UNSPECIFIED];
 }
 
 static int position(int halves, int log2_subsampling)

@@ -2,16 +2,14 @@
 // The sound of a movie: its tracks, decoded to samples that are not compressed.
 #include "capture/files/source/sound.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
+#include "capture/base/fail.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/reader_fail.h"
 #include "capture/files/source/sound_track.h"
@@ -37,10 +35,9 @@ static enum weir_result fail(const struct weir_sound_source *source, int error)
     char text[AV_ERROR_MAX_STRING_SIZE] = {0};
     const bool is_memory = error == AVERROR(ENOMEM);
     av_strerror(error, text, sizeof(text));
-    weir_log_printf(&source->params.log, WEIR_LOG_ERROR,
-                    is_memory ? WEIR_LOG_CODE_OUT_OF_MEMORY : WEIR_LOG_CODE_READ_FAILED,
-                    "%s: its sound cannot be read: %s", source->params.path, text);
-    return is_memory ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO;
+    return weir_fail(&source->params.log, is_memory ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO,
+                     is_memory ? WEIR_LOG_CODE_OUT_OF_MEMORY : WEIR_LOG_CODE_READ_FAILED,
+                     "%s: its sound cannot be read: %s", source->params.path, text);
 }
 
 static void warn_of_damage(struct weir_sound_source *source, int error)
@@ -105,11 +102,8 @@ static void skip(const struct weir_sound_source *source)
 
 static int open_file(struct weir_sound_source *source)
 {
-    char url[4096 + 8];
-    struct stat status;
-    const char *path = source->params.path;
-    const char *protocol = stat(path, &status) == 0 ? "file:" : "";
-    if (snprintf(url, sizeof(url), "%s%s", protocol, path) >= (int)sizeof(url)) {
+    char url[WEIR_URL_SIZE];
+    if (!weir_reader_url(source->params.path, url)) {
         return AVERROR(ENAMETOOLONG);
     }
     source->file = avformat_alloc_context();

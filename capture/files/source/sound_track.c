@@ -28,10 +28,7 @@ static void choose_format(struct weir_sound_track *track)
         track->format.format = is_long ? WEIR_SAMPLE_S32 : WEIR_SAMPLE_S24;
         track->converted = AV_SAMPLE_FMT_S32;
     }
-    const uint32_t size = track->format.format == WEIR_SAMPLE_S16   ? 2
-                          : track->format.format == WEIR_SAMPLE_S24 ? 3
-                                                                    : 4;
-    track->sample_size = size * track->format.num_channels;
+    track->sample_size = weir_audio_sample_size(track->format.format, track->format.num_channels);
 }
 
 const char *weir_sound_track_open(struct weir_sound_track *track,

@@ -3,13 +3,12 @@
 #include "capture/files/source/source.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <sys/stat.h>
 
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
-#include "capture/files/source/range.h"
+#include "capture/base/fail.h"
 #include "capture/files/source/source_parts.h"
 
 static const AVRational nanoseconds = {1, 1000000000};
@@ -101,9 +100,8 @@ AVRational weir_source_step(const weir_source *source)
 
 enum weir_result weir_source_tell_no_memory(const struct weir_log *log, const char *name)
 {
-    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                    "no memory to read %s; close other programs, or make it smaller", name);
-    return WEIR_ERROR_OUT_OF_MEMORY;
+    return weir_fail(log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                     "no memory to read %s; close other programs, or make it smaller", name);
 }
 
 struct weir_source_info weir_source_get_info(const weir_source *source)

@@ -7,9 +7,8 @@
 
 #include <libavutil/mathematics.h>
 
-#include "capture/files/source/describe.h"
+#include "capture/base/fail.h"
 #include "capture/files/source/memory.h"
-#include "capture/files/source/range.h"
 #include "capture/files/source/source_parts.h"
 
 static struct weir_reader_params reader_params(const weir_source *source, const char *path)
@@ -93,9 +92,8 @@ static enum weir_result check_params(const struct weir_source_params *params)
     if (!fault) {
         return WEIR_OK;
     }
-    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_RANGE,
-                    "weir_source_open: %s", fault);
-    return WEIR_ERROR_INVALID;
+    return weir_fail(&params->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                     "weir_source_open: %s", fault);
 }
 
 static bool is_good_rate(AVRational rate)
@@ -171,10 +169,9 @@ static enum weir_result open_first(weir_source *source)
     const bool is_behind = source->list.pictures &&
                            source->sequence.first == source->list.num_files;
     if (result == WEIR_OK && !source->pending && !is_behind) {
-        weir_log_printf(&source->params.log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NOT_A_PICTURE,
-                        "%s: not one picture in it can be decoded; %s", source->name,
-                        weir_reader_explain(&source->reader));
-        result = WEIR_ERROR_DATA;
+        result = weir_fail(&source->params.log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
+                           "%s: not one picture in it can be decoded; %s", source->name,
+                           weir_reader_explain(&source->reader));
     }
     if (result == WEIR_OK) {
         set_names(source);

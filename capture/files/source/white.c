@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // White: frames of the largest codes, by which a conversion is measured.
-#include "capture/files/source/white.h"
+#include "capture/files/source/scaler.h"
 
 #include <stdint.h>
 #include <string.h>

@@ -6,15 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/file.h"
+#include "capture/base/little_endian.h"
 
 #define MAX_SIDE 65535u
 
 static enum weir_result invalid(const struct weir_log *log, enum weir_log_code code,
                                 const char *text)
 {
-    weir_log_printf(log, WEIR_LOG_ERROR, code, "weir_still_write_pfm: %s", text);
-    return WEIR_ERROR_INVALID;
+    return weir_fail(log, WEIR_ERROR_INVALID, code, "weir_still_write_pfm: %s", text);
 }
 
 static enum weir_result check(const char *path, const struct weir_still_float *still,
@@ -47,9 +48,7 @@ static void to_bytes(const float *values, size_t num_values, uint8_t *bytes)
     for (size_t i = 0; i < num_values; i++) {
         uint32_t bits;
         memcpy(&bits, &values[i], sizeof(bits));
-        for (int byte = 0; byte < 4; byte++) {
-            bytes[4 * i + (size_t)byte] = (uint8_t)(bits >> (8 * byte));
-        }
+        weir_put_u32(bytes + 4 * i, bits);
     }
 }
 
@@ -81,9 +80,8 @@ enum weir_result weir_still_write_pfm(const char *path, const struct weir_still_
     }
     uint8_t *row = malloc(4 * (size_t)still->width * still->num_channels);
     if (!row) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory to write '%s'",
-                        path);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory to write '%s'", path);
     }
     struct weir_file file;
     result = weir_file_open(&file, path, log);

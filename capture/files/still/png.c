@@ -6,6 +6,7 @@
 
 #include <png.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/file.h"
 
 #define MAX_SIDE 65535u
@@ -20,8 +21,7 @@ struct encoder {
 static enum weir_result invalid(const struct weir_log *log, enum weir_log_code code,
                                 const char *text)
 {
-    weir_log_printf(log, WEIR_LOG_ERROR, code, "weir_still_write_png: %s", text);
-    return WEIR_ERROR_INVALID;
+    return weir_fail(log, WEIR_ERROR_INVALID, code, "weir_still_write_png: %s", text);
 }
 
 static size_t row_size(const struct weir_still *still)
@@ -110,17 +110,9 @@ static void flush_bytes(png_structp png)
 
 static int color_type(const struct weir_still *still)
 {
-    if (still->num_colors > 0) {
-        return PNG_COLOR_TYPE_PALETTE;
-    }
-    switch (still->num_channels) {
-    case 1:
-        return PNG_COLOR_TYPE_GRAY;
-    case 3:
-        return PNG_COLOR_TYPE_RGB;
-    default:
-        return PNG_COLOR_TYPE_RGB_ALPHA;
-    }
+    static const int by_channels[] = {
+        [1] = PNG_COLOR_TYPE_GRAY, [3] = PNG_COLOR_TYPE_RGB, [4] = PNG_COLOR_TYPE_RGB_ALPHA};
+    return still->num_colors > 0 ? PNG_COLOR_TYPE_PALETTE : by_channels[still->num_channels];
 }
 
 // Get the number of bits of a value, or of an index, which takes as few as it needs.

@@ -8,23 +8,13 @@
 #include <sys/stat.h>
 
 #include "capture/files/block/block.h"
-#include "capture/files/texture/dds.h"
-#include "capture/files/texture/ktx.h"
-#include "capture/files/texture/ktx2.h"
 
-static const struct weir_container containers[] = {
-    {"ktx2", true, true, true, weir_ktx2_holds, weir_ktx2_write, weir_ktx2_matches, weir_ktx2_peek,
-     weir_ktx2_read},
-    {"dds", true, false, false, weir_dds_holds, weir_dds_write, weir_dds_matches, weir_dds_peek,
-     weir_dds_read},
-    {"ktx", false, true, false, weir_ktx_holds, weir_ktx_write, weir_ktx_matches, weir_ktx_peek,
-     weir_ktx_read},
-};
+static const struct weir_container *const containers[] = {&weir_ktx2, &weir_dds, &weir_ktx};
 enum { NUM_CONTAINERS = sizeof(containers) / sizeof(containers[0]) };
 
 const struct weir_container *weir_container_at(int index)
 {
-    return index < NUM_CONTAINERS ? &containers[index] : NULL;
+    return index < NUM_CONTAINERS ? containers[index] : NULL;
 }
 
 const struct weir_container *weir_container_of_path(const char *path)
@@ -36,8 +26,8 @@ const struct weir_container *weir_container_of_path(const char *path)
         return NULL;
     }
     for (int i = 0; i < NUM_CONTAINERS; i++) {
-        if (strcasecmp(dot + 1, containers[i].name) == 0) {
-            return &containers[i];
+        if (strcasecmp(dot + 1, containers[i]->name) == 0) {
+            return containers[i];
         }
     }
     return NULL;
@@ -46,8 +36,8 @@ const struct weir_container *weir_container_of_path(const char *path)
 static const struct weir_container *find_by_head(const uint8_t *data, uint64_t size)
 {
     for (int i = 0; i < NUM_CONTAINERS; i++) {
-        if (containers[i].matches(data, size)) {
-            return &containers[i];
+        if (containers[i]->matches(data, size)) {
+            return containers[i];
         }
     }
     return NULL;
@@ -67,7 +57,7 @@ enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
 // FFmpeg's decoder of DDS files has BC1 to BC5.
 static bool has_decoder_in_ffmpeg(const struct weir_container *container, VkFormat format)
 {
-    return container->read == weir_dds_read && format < VK_FORMAT_BC6H_UFLOAT_BLOCK;
+    return container == &weir_dds && format < VK_FORMAT_BC6H_UFLOAT_BLOCK;
 }
 
 struct weir_texture_kind weir_texture_identify(const char *path)
@@ -86,7 +76,7 @@ struct weir_texture_kind weir_texture_identify(const char *path)
     }
     const VkFormat format = container->peek(head, size);
     const struct weir_block_format *block = weir_block_get_format(format);
-    if (!block && container->read == weir_dds_read) {
+    if (!block && container == &weir_dds) {
         return (struct weir_texture_kind){0};
     }
     return (struct weir_texture_kind){container, block ? block->name : NULL,

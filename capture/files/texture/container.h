@@ -40,6 +40,12 @@ struct weir_container {
     enum weir_result (*read)(const struct weir_texture_bytes *bytes, struct weir_texture *texture);
 };
 
+// The file formats, each in a file of its name.
+extern const struct weir_container weir_ktx2, weir_dds, weir_ktx;
+
+// Both headers of a DDS file, the longest head of a file [bytes].
+enum { WEIR_DDS_HEADER_SIZE = 148 };
+
 // Get the file format number `index`, from 0; NULL after the last.
 const struct weir_container *weir_container_at(int index);
 

@@ -1,10 +1,19 @@
 // SPDX-License-Identifier: MIT
-// DDS files: a header of fixed size, and the levels after it, the largest first.
-#include "capture/files/texture/dds.h"
+// DDS files: a header of fixed size, and the levels after it, the largest first. DXGI has numbers
+// for BC1 to BC7, and none for ETC and EAC. It has one BC1, which is read as the one with alpha.
+//
+// Written with the older header, which every reader knows, where that says all of the texture: BC1
+// to BC5, not sRGB, not premultiplied; else, and with `dx10`, with the header of DirectX 10. Read
+// with either. ATI2 has green first, as Direct3D 9 and FFmpeg read it, where A2XY does not follow.
+//
+// Source: Microsoft, "DDS_HEADER structure", "DDS_HEADER_DXT10 structure", "Programming Guide for
+// DDS".
+#include "capture/base/little_endian.h"
+#include "capture/files/texture/container.h"
 
 #include <string.h>
 
-#include "capture/files/texture/little_endian.h"
+enum { OLD_HEADER_SIZE = 128 }; // the magic number and DDS_HEADER [bytes]
 
 // The names are Microsoft's.
 enum {
@@ -40,7 +49,7 @@ enum {
     AT_SWIZZLE = 88, // dwRGBBitCount; another four-character code in some files
     AT_CAPS = 108,
     AT_CAPS2 = 112,
-    AT_DX10 = WEIR_DDS_OLD_HEADER_SIZE, // DDS_HEADER_DXT10; where there is none, the levels
+    AT_DX10 = OLD_HEADER_SIZE, // DDS_HEADER_DXT10; where there is none, the levels
     AT_DXGI_FORMAT = AT_DX10,
     AT_DIMENSION = 132,
     AT_MISC_FLAGS = 136,
@@ -130,7 +139,7 @@ static const char *four_cc_of(const struct weir_texture *texture)
     return NULL;
 }
 
-bool weir_dds_holds(VkFormat format)
+static bool holds(VkFormat format)
 {
     return dxgi_of(format) != 0;
 }
@@ -165,11 +174,11 @@ static void put_dx10_header(const struct weir_texture *texture, uint8_t *header)
                  texture->is_premultiplied ? DDS_ALPHA_MODE_PREMULTIPLIED : DDS_ALPHA_MODE_UNKNOWN);
 }
 
-enum weir_result weir_dds_write(const struct weir_texture *texture,
-                                const struct weir_texture_write_params *params,
-                                const struct weir_texture_sink *sink)
+static enum weir_result write_dds(const struct weir_texture *texture,
+                                  const struct weir_texture_write_params *params,
+                                  const struct weir_texture_sink *sink)
 {
-    if (!weir_dds_holds(texture->format)) {
+    if (!holds(texture->format)) {
         return WEIR_ERROR_UNSUPPORTED;
     }
     const char *four_cc = params->dx10 ? NULL : four_cc_of(texture);
@@ -178,8 +187,8 @@ enum weir_result weir_dds_write(const struct weir_texture *texture,
     if (!four_cc) {
         put_dx10_header(texture, header);
     }
-    enum weir_result result = sink->write(
-        sink->user, header, four_cc ? WEIR_DDS_OLD_HEADER_SIZE : WEIR_DDS_HEADER_SIZE);
+    enum weir_result result = sink->write(sink->user, header,
+                                          four_cc ? OLD_HEADER_SIZE : WEIR_DDS_HEADER_SIZE);
     for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
         result = sink->write(sink->user, texture->levels[i].blocks,
                              (size_t)texture->levels[i].size);
@@ -187,7 +196,7 @@ enum weir_result weir_dds_write(const struct weir_texture *texture,
     return result;
 }
 
-bool weir_dds_matches(const uint8_t *data, uint64_t size)
+static bool matches(const uint8_t *data, uint64_t size)
 {
     return size >= 4 && memcmp(data, "DDS ", 4) == 0;
 }
@@ -197,10 +206,9 @@ static bool is_dx10(const uint8_t *data)
     return memcmp(data + AT_FOUR_CC, "DX10", 4) == 0;
 }
 
-VkFormat weir_dds_peek(const uint8_t *data, uint64_t size)
+static VkFormat peek(const uint8_t *data, uint64_t size)
 {
-    if (size < WEIR_DDS_OLD_HEADER_SIZE ||
-        (weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
+    if (size < OLD_HEADER_SIZE || (weir_get_u32(data + AT_PIXEL_FORMAT + 4) & DDPF_FOURCC) == 0) {
         return VK_FORMAT_UNDEFINED;
     }
     if (is_dx10(data)) {
@@ -236,7 +244,7 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture, uint64_t *start)
 {
     const uint8_t *data = bytes->data;
-    texture->format = weir_dds_peek(data, bytes->size);
+    texture->format = peek(data, bytes->size);
     if (texture->format == VK_FORMAT_UNDEFINED) {
         return refuse_format(bytes);
     }
@@ -244,7 +252,7 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
         texture->is_premultiplied = find_old_format(data + AT_FOUR_CC)->is_premultiplied;
         texture->is_green_first = memcmp(data + AT_FOUR_CC, "ATI2", 4) == 0 &&
                                   memcmp(data + AT_SWIZZLE, "A2XY", 4) != 0;
-        *start = WEIR_DDS_OLD_HEADER_SIZE;
+        *start = OLD_HEADER_SIZE;
         return WEIR_OK;
     }
     *start = WEIR_DDS_HEADER_SIZE;
@@ -262,11 +270,12 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
     return WEIR_OK;
 }
 
-enum weir_result weir_dds_read(const struct weir_texture_bytes *bytes, struct weir_texture *texture)
+static enum weir_result read_dds(const struct weir_texture_bytes *bytes,
+                                 struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
     *texture = (struct weir_texture){0};
-    if (bytes->size < WEIR_DDS_OLD_HEADER_SIZE) {
+    if (bytes->size < OLD_HEADER_SIZE) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
     }
     if (weir_get_u32(data + AT_SIZE) != FIXED_SIZE ||
@@ -298,3 +307,13 @@ enum weir_result weir_dds_read(const struct weir_texture_bytes *bytes, struct we
     }
     return result;
 }
+
+const struct weir_container weir_dds = {
+    .name = "dds",
+    .says_alpha = true,
+    .holds = holds,
+    .write = write_dds,
+    .matches = matches,
+    .peek = peek,
+    .read = read_dds,
+};

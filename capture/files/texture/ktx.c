@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
-// KTX files of version 1: OpenGL's names of formats, and the levels, the largest first.
-#include "capture/files/texture/ktx.h"
+// KTX files of version 1: OpenGL's names of formats, and the levels, the largest first. All formats
+// of weir_block_formats(), and ETC1 by its own name.
+//
+// Source: Khronos, "KTX File Format Specification" (version 1).
+#include "capture/base/little_endian.h"
+#include "capture/files/texture/container.h"
 
 #include <string.h>
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/texture/ktx_metadata.h"
-#include "capture/files/texture/little_endian.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '1',
                                        '1',  0xbb, '\r', '\n', 0x1a, '\n'};
@@ -86,7 +89,7 @@ static uint32_t base_format_of(VkFormat format)
     return base_formats[weir_block_get_format(format)->num_channels];
 }
 
-bool weir_ktx_holds(VkFormat format)
+static bool holds(VkFormat format)
 {
     return internal_format_of(format) != 0;
 }
@@ -118,11 +121,11 @@ static uint32_t make_header(const struct weir_texture *texture, const char *writ
 }
 
 // Blocks are 8 or 16 bytes: a level's size, and so its place, needs no padding to 4.
-enum weir_result weir_ktx_write(const struct weir_texture *texture,
-                                const struct weir_texture_write_params *params,
-                                const struct weir_texture_sink *sink)
+static enum weir_result write_ktx(const struct weir_texture *texture,
+                                  const struct weir_texture_write_params *params,
+                                  const struct weir_texture_sink *sink)
 {
-    if (!weir_ktx_holds(texture->format) || texture->levels[0].size > UINT32_MAX) {
+    if (!holds(texture->format) || texture->levels[0].size > UINT32_MAX) {
         return WEIR_ERROR_UNSUPPORTED;
     }
     uint8_t header[HEADER_SIZE + WEIR_KTX_MAX_METADATA_SIZE] = {0};
@@ -140,7 +143,7 @@ enum weir_result weir_ktx_write(const struct weir_texture *texture,
     return result;
 }
 
-bool weir_ktx_matches(const uint8_t *data, uint64_t size)
+static bool matches(const uint8_t *data, uint64_t size)
 {
     return size >= sizeof(identifier) && memcmp(data, identifier, sizeof(identifier)) == 0;
 }
@@ -150,7 +153,7 @@ static bool is_native(const uint8_t *data)
     return weir_get_u32(data + AT_ENDIANNESS) == native_endianness;
 }
 
-VkFormat weir_ktx_peek(const uint8_t *data, uint64_t size)
+static VkFormat peek(const uint8_t *data, uint64_t size)
 {
     if (size < HEADER_SIZE || !is_native(data)) {
         return VK_FORMAT_UNDEFINED;
@@ -176,7 +179,7 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
                                    "it was written with the most significant byte first");
     }
-    texture->format = weir_ktx_peek(data, bytes->size);
+    texture->format = peek(data, bytes->size);
     texture->is_etc1 = internal_format == etc1_rgb8;
     if (texture->format == VK_FORMAT_UNDEFINED) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
@@ -191,7 +194,8 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
     return WEIR_OK;
 }
 
-enum weir_result weir_ktx_read(const struct weir_texture_bytes *bytes, struct weir_texture *texture)
+static enum weir_result read_ktx(const struct weir_texture_bytes *bytes,
+                                 struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
     *texture = (struct weir_texture){0};
@@ -224,3 +228,13 @@ enum weir_result weir_ktx_read(const struct weir_texture_bytes *bytes, struct we
     }
     return result;
 }
+
+const struct weir_container weir_ktx = {
+    .name = "ktx",
+    .says_bottom_up = true,
+    .holds = holds,
+    .write = write_ktx,
+    .matches = matches,
+    .peek = peek,
+    .read = read_ktx,
+};

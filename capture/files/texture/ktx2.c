@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // KTX files of version 2: Vulkan's numbers of formats, an index of levels, the smallest level
-// first.
-#include "capture/files/texture/ktx2.h"
+// first. All formats of weir_block_formats(), without supercompression or with Zstandard's.
+//
+// Source: Khronos, "KTX File Format Specification" 2.0.
+#include "capture/base/little_endian.h"
+#include "capture/files/texture/container.h"
 
 #include <string.h>
 
@@ -9,7 +12,6 @@
 #include "capture/files/block/block.h"
 #include "capture/files/texture/ktx2_descriptor.h"
 #include "capture/files/texture/ktx_metadata.h"
-#include "capture/files/texture/little_endian.h"
 #include "capture/files/texture/zstd.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',
@@ -42,7 +44,7 @@ enum {
                       WEIR_KTX2_MAX_DESCRIPTOR_SIZE + WEIR_KTX_MAX_METADATA_SIZE,
 };
 
-bool weir_ktx2_holds(VkFormat format)
+static bool holds(VkFormat format)
 {
     return weir_block_get_format(format);
 }
@@ -123,11 +125,11 @@ static enum weir_result write_file(const struct weir_texture *texture,
     return result;
 }
 
-enum weir_result weir_ktx2_write(const struct weir_texture *texture,
-                                 const struct weir_texture_write_params *params,
-                                 const struct weir_texture_sink *sink)
+static enum weir_result write_ktx2(const struct weir_texture *texture,
+                                   const struct weir_texture_write_params *params,
+                                   const struct weir_texture_sink *sink)
 {
-    if (!weir_ktx2_holds(texture->format)) {
+    if (!holds(texture->format)) {
         return WEIR_ERROR_UNSUPPORTED;
     }
     if (!params->zstd) {
@@ -142,23 +144,23 @@ enum weir_result weir_ktx2_write(const struct weir_texture *texture,
     return result;
 }
 
-bool weir_ktx2_matches(const uint8_t *data, uint64_t size)
+static bool matches(const uint8_t *data, uint64_t size)
 {
     return size >= sizeof(identifier) && memcmp(data, identifier, sizeof(identifier)) == 0;
 }
 
-VkFormat weir_ktx2_peek(const uint8_t *data, uint64_t size)
+static VkFormat peek(const uint8_t *data, uint64_t size)
 {
     const VkFormat format = size >= AT_FORMAT + 4 ? (VkFormat)weir_get_u32(data + AT_FORMAT)
                                                   : VK_FORMAT_UNDEFINED;
-    return weir_ktx2_holds(format) ? format : VK_FORMAT_UNDEFINED;
+    return holds(format) ? format : VK_FORMAT_UNDEFINED;
 }
 
 static enum weir_result read_format(const struct weir_texture_bytes *bytes,
                                     struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    const VkFormat format = weir_ktx2_peek(data, bytes->size);
+    const VkFormat format = peek(data, bytes->size);
     const uint32_t scheme = weir_get_u32(data + AT_SUPERCOMPRESSION);
     if (scheme != SCHEME_NONE && scheme != SCHEME_ZSTANDARD) {
         return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
@@ -205,8 +207,8 @@ static enum weir_result read_zstd(const struct weir_texture_bytes *bytes, uint32
     return weir_zstd_decompress(bytes, stored, num_levels, texture);
 }
 
-enum weir_result weir_ktx2_read(const struct weir_texture_bytes *bytes,
-                                struct weir_texture *texture)
+static enum weir_result read_ktx2(const struct weir_texture_bytes *bytes,
+                                  struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
     *texture = (struct weir_texture){0};
@@ -242,3 +244,15 @@ enum weir_result weir_ktx2_read(const struct weir_texture_bytes *bytes,
     }
     return result;
 }
+
+const struct weir_container weir_ktx2 = {
+    .name = "ktx2",
+    .says_alpha = true,
+    .says_bottom_up = true,
+    .has_zstd = true,
+    .holds = holds,
+    .write = write_ktx2,
+    .matches = matches,
+    .peek = peek,
+    .read = read_ktx2,
+};

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
+#include "capture/base/little_endian.h"
 #include "capture/files/block/block.h"
-#include "capture/files/texture/little_endian.h"
 
 // The names are Khronos'.
 enum {

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "capture/base/little_endian.h"
 #include "capture/base/size.h"
-#include "capture/files/texture/little_endian.h"
 
 // A pair: its size, the key, a zero byte, the value, padding to 4 bytes.
 uint32_t weir_ktx_metadata_put(uint8_t *at, const char *key, const char *value)

@@ -9,9 +9,10 @@
 
 #include <weir/pyramid.h>
 
+#include "capture/base/fail.h"
+#include "capture/base/little_endian.h"
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/texture/little_endian.h"
 
 enum { BLOCK_SIDE = 4 };
 
@@ -38,9 +39,7 @@ enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    weir_log_printf(bytes->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_READ_FAILED, "%s: %s", bytes->name,
-                    text);
-    return result;
+    return weir_fail(bytes->log, result, WEIR_LOG_CODE_READ_FAILED, "%s: %s", bytes->name, text);
 }
 
 static bool check_size(const struct weir_texture_bytes *bytes, uint32_t width, uint32_t height,

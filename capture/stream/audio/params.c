@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The params of a capture's sound: their ranges and defaults.
 #include "capture/stream/params.h"
+#include "capture/base/fail.h"
 #include "capture/stream/audio/sound.h"
 
 #define DEFAULT_AUDIO_MS 4000
@@ -22,21 +23,20 @@ static enum weir_result check_audio_track(const struct weir_log *log,
                                         MAX_CHANNELS);
     }
     if (weir_audio_sample_size(track->format, 1) == 0) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.audio_tracks.format has the unknown value %d; use one "
-                        "of enum weir_sample_format",
-                        (int)track->format);
-        return WEIR_ERROR_INVALID;
+        return weir_fail(
+            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+            "weir_capture_params.audio_tracks.format has the unknown value %d; use one "
+            "of enum weir_sample_format",
+            (int)track->format);
     }
     bool is_language = track->language[0] == 0 || track->language[3] == 0;
     for (int i = 0; i < 3 && track->language[0] != 0; i++) {
         is_language = is_language && track->language[i] >= 'a' && track->language[i] <= 'z';
     }
     if (!is_language) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.audio_tracks.language is no code of ISO 639-2: use "
-                        "three small letters such as \"eng\", or leave it empty");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "weir_capture_params.audio_tracks.language is no code of ISO 639-2: use "
+                         "three small letters such as \"eng\", or leave it empty");
     }
     return WEIR_OK;
 }
@@ -49,16 +49,14 @@ enum weir_result weir_sound_check_params(const struct weir_log *log,
                                         WEIR_MAX_AUDIO_TRACKS);
     }
     if (params->num_audio_tracks > 0 && !params->audio_tracks) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NULL_ARGUMENT,
-                        "weir_capture_params.audio_tracks is required for num_audio_tracks");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_params.audio_tracks is required for num_audio_tracks");
     }
     if (params->num_audio_tracks > 0 && params->sink == WEIR_SINK_HASH) {
-        weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                        "weir_capture_params.audio_tracks: WEIR_SINK_HASH takes no sound, because "
-                        "how samples are cut into packets differs from run to run; use MOV or "
-                        "CALLBACK");
-        return WEIR_ERROR_UNSUPPORTED;
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "weir_capture_params.audio_tracks: WEIR_SINK_HASH takes no sound, because "
+                         "how samples are cut into packets differs from run to run; use MOV or "
+                         "CALLBACK");
     }
     if (params->audio_buffer_ms == 0) {
         params->audio_buffer_ms = DEFAULT_AUDIO_MS;

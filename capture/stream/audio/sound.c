@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "capture/base/clock.h"
+#include "capture/base/fail.h"
 #include "capture/format/audio_index.h"
 
 // Sound is written when there is this much of it, so that a kill loses no more [1/s].
@@ -60,9 +61,8 @@ enum weir_result weir_sound_init(struct weir_sound *sound, const struct weir_sou
     for (uint32_t i = 0; i < params->num_tracks; i++) {
         sound->params.num_tracks++;
         if (!init_track(sound, i)) {
-            weir_log_printf(params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                            "no memory for the buffer of sound track %u", i);
-            return WEIR_ERROR_OUT_OF_MEMORY;
+            return weir_fail(params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                             "no memory for the buffer of sound track %u", i);
         }
     }
     sound->params.tracks = NULL;

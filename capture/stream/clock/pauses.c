@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "capture/base/grow.h"
+
 #define FIRST_ROOM 64u
 
 bool weir_pauses_init(struct weir_pauses *pauses)
@@ -24,22 +26,6 @@ void weir_pauses_finish(struct weir_pauses *pauses)
     pthread_mutex_destroy(&pauses->lock);
 }
 
-static bool make_room(struct weir_pauses *pauses)
-{
-    if (pauses->num < pauses->room) {
-        return true;
-    }
-    struct weir_pause *items = pauses->room <= UINT32_MAX / 2
-                                   ? realloc(pauses->items,
-                                             2 * (size_t)pauses->room * sizeof(items[0]))
-                                   : NULL;
-    if (items) {
-        pauses->items = items;
-        pauses->room *= 2;
-    }
-    return items;
-}
-
 static uint64_t length_of(const struct weir_pause *pause)
 {
     return (uint64_t)pause->end_ns - (uint64_t)pause->begin_ns;
@@ -48,10 +34,12 @@ static uint64_t length_of(const struct weir_pause *pause)
 bool weir_pauses_begin(struct weir_pauses *pauses, int64_t time_ns)
 {
     pthread_mutex_lock(&pauses->lock);
-    const bool has_room = make_room(pauses);
-    if (has_room) {
-        const struct weir_pause *last = pauses->num > 0 ? &pauses->items[pauses->num - 1] : NULL;
-        pauses->items[pauses->num++] = (struct weir_pause){
+    struct weir_pause *items = weir_grow(pauses->items, pauses->num, &pauses->room,
+                                         sizeof(items[0]));
+    if (items) {
+        const struct weir_pause *last = pauses->num > 0 ? &items[pauses->num - 1] : NULL;
+        pauses->items = items;
+        items[pauses->num++] = (struct weir_pause){
             .begin_ns = time_ns,
             .end_ns = INT64_MAX,
             .before_ns = last ? last->before_ns + length_of(last) : 0,
@@ -59,7 +47,7 @@ bool weir_pauses_begin(struct weir_pauses *pauses, int64_t time_ns)
         pauses->is_open = true;
     }
     pthread_mutex_unlock(&pauses->lock);
-    return has_room;
+    return items;
 }
 
 void weir_pauses_end(struct weir_pauses *pauses, int64_t time_ns)

@@ -17,7 +17,8 @@ struct weir_pause {
 // 24 bytes a pause, in their order. One thread makes pauses; it may look at them without the lock.
 struct weir_pauses {
     struct weir_pause *items;
-    uint32_t num, room;
+    uint32_t num;
+    size_t room;
     bool is_open; // the last one has no end yet
     pthread_mutex_t lock;
 };

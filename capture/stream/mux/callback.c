@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "capture/stream/mux/mux.h"
-#include "capture/stream/mux/track.h"
 
 struct callback {
     struct weir_mux base;
@@ -29,12 +28,10 @@ static enum weir_result check(const struct weir_log *log, const char *name, enum
 
 static enum weir_result open_callback(const struct weir_mux_params *params, struct weir_mux **out)
 {
-    struct callback *callback = calloc(1, sizeof(*callback));
+    struct callback *callback = weir_mux_make(sizeof(*callback), &weir_mux_callback, &params->log);
     if (!callback) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    callback->base.ops = &weir_mux_callback;
     callback->host = params->callbacks;
     callback->log = params->log;
     callback->ticks_per_frame = params->ticks_per_frame;

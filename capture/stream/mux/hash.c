@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The hash sink: a text file with a line a packet: time stamp [ns], size [bytes], FNV-1a 64.
-//
-// Source of the hash: Fowler, Noll, Vo; RFC 9923.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "capture/base/file.h"
+#include "capture/base/fnv.h"
 #include "capture/stream/mux/mux.h"
 
 struct hash {
@@ -14,23 +13,12 @@ struct hash {
     struct weir_file file;
 };
 
-static uint64_t fnv1a_64(const uint8_t *data, uint32_t size)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (uint32_t i = 0; i < size; i++) {
-        hash = (hash ^ data[i]) * 0x100000001b3u;
-    }
-    return hash;
-}
-
 static enum weir_result open_hash(const struct weir_mux_params *params, struct weir_mux **out)
 {
-    struct hash *hash = calloc(1, sizeof(*hash));
+    struct hash *hash = weir_mux_make(sizeof(*hash), &weir_mux_hash, &params->log);
     if (!hash) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    hash->base.ops = &weir_mux_hash;
     const enum weir_result result = weir_file_open(&hash->file, params->path, &params->log);
     if (result != WEIR_OK) {
         free(hash);
@@ -45,7 +33,8 @@ static enum weir_result write_hash(struct weir_mux *mux, const struct weir_mux_p
     struct hash *hash = (struct hash *)mux;
     char line[64];
     const int size = snprintf(line, sizeof(line), "%" PRIu64 " %" PRIu32 " %016" PRIx64 "\n",
-                              packet->time_ns, packet->size, fnv1a_64(packet->data, packet->size));
+                              packet->time_ns, packet->size,
+                              weir_fnv(WEIR_FNV_START, packet->data, packet->size));
     weir_file_write(&hash->file, (const uint8_t *)line, (size_t)size);
     return weir_file_commit(&hash->file);
 }

@@ -7,11 +7,11 @@
 
 #include <libavformat/avformat.h>
 
+#include "capture/base/fail.h"
 #include "capture/format/boxes.h"
 #include "capture/format/codec.h"
 #include "capture/format/segment.h"
 #include "capture/format/timecode_track.h"
-#include "capture/stream/mux/track.h"
 
 // Fill in the parameters of the stream of frames, from which libavformat writes the sample
 // description. A muxer needs no encoder.
@@ -263,15 +263,13 @@ enum weir_result weir_mov_header_init(struct weir_mov_header *header,
     const bool lacks_memory = error == AVERROR(ENOMEM) || errno == ENOMEM; // told or not
     weir_mov_header_finish(header);
     if (lacks_memory) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory for the head of '%s'", params->path);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory for the head of '%s'", params->path);
     }
     char text[AV_ERROR_MAX_STRING_SIZE];
-    weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_MUXER_FAILED,
-                    "libavformat cannot begin the movie '%s': %s", params->path,
-                    av_make_error_string(text, sizeof(text), error));
-    return WEIR_ERROR_IO;
+    return weir_fail(&params->log, WEIR_ERROR_IO, WEIR_LOG_CODE_MUXER_FAILED,
+                     "libavformat cannot begin the movie '%s': %s", params->path,
+                     av_make_error_string(text, sizeof(text), error));
 }
 
 void weir_mov_header_finish(struct weir_mov_header *header)

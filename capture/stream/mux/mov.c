@@ -2,17 +2,17 @@
 // The movie sink: a QuickTime movie. While it grows it is a chain of fragments, one a frame and
 // some a second of each sound track, so that a kill at any time leaves everything that was written
 // readable; when it is closed it becomes a plain movie with an index. docs/capture.md says why.
-#include "capture/stream/mux/mov.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/file.h"
 #include "capture/format/boxes.h"
 #include "capture/format/fragment.h"
 #include "capture/format/index.h"
 #include "capture/stream/mux/header.h"
+#include "capture/stream/mux/mux.h"
 
 // Frames from this size on are written past the system's cache [bytes].
 #define DIRECT_SIZE (256u << 10)
@@ -72,9 +72,8 @@ static bool make_indices(struct mov *mov)
 static enum weir_result make(struct mov *mov, const struct weir_mux_params *params)
 {
     if (!make_indices(mov)) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory for the index of '%s'", params->path);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory for the index of '%s'", params->path);
     }
     enum weir_result result = weir_mov_header_init(&mov->header, params);
     if (result == WEIR_OK) {
@@ -104,12 +103,10 @@ static enum weir_result make(struct mov *mov, const struct weir_mux_params *para
 
 static enum weir_result open_mov(const struct weir_mux_params *params, struct weir_mux **out)
 {
-    struct mov *mov = calloc(1, sizeof(*mov));
+    struct mov *mov = weir_mux_make(sizeof(*mov), &weir_mux_mov, &params->log);
     if (!mov) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    mov->base.ops = &weir_mux_mov;
     mov->params = *params;
     const enum weir_result result = make(mov, params);
     mov->params.path = NULL;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Sinks, the destinations of packets. Each is a table of three functions.
+// Sinks, the destinations of packets. Each is a table of functions.
 #ifndef WEIR_CAPTURE_STREAM_MUX_MUX_H
 #define WEIR_CAPTURE_STREAM_MUX_MUX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <weir/capture.h>
@@ -117,6 +118,13 @@ extern const struct weir_mux_ops weir_mux_null;     // keeps nothing
 extern const struct weir_mux_ops weir_mux_hash;     // a text file with a line for each packet
 extern const struct weir_mux_ops weir_mux_callback; // the host program
 
+// Make the struct of a sink, which begins with a weir_mux; the rest is 0. NULL: there is no memory,
+// and the log says so.
+void *weir_mux_make(size_t size, const struct weir_mux_ops *ops, const struct weir_log *log);
+
+// Get what a movie says of its packets.
+struct weir_capture_track weir_mux_track(const struct weir_mux_params *params);
+
 // Give a sink silence for a track of that format, from `position` on.
 enum weir_result weir_mux_write_silence(struct weir_mux *mux, uint32_t track,
                                         const struct weir_audio_track *format, uint64_t position,
@@ -124,5 +132,12 @@ enum weir_result weir_mux_write_silence(struct weir_mux *mux, uint32_t track,
 
 // Get which samples of a track a sink can use now.
 struct weir_mux_span weir_mux_audio_span(const struct weir_mux *mux, uint32_t track);
+
+// Let the last frame of a movie, one of weir_mux_mov, last until `ticks`, if it can say that, in
+// place of the nominal duration.
+void weir_mux_mov_end(struct weir_mux *mux, uint64_t ticks);
+
+// Get the size that such a movie would have if it were closed now, or a little more [bytes].
+uint64_t weir_mux_mov_size(const struct weir_mux *mux);
 
 #endif

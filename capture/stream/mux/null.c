@@ -6,13 +6,8 @@
 
 static enum weir_result open_null(const struct weir_mux_params *params, struct weir_mux **out)
 {
-    *out = malloc(sizeof(**out));
-    if (!*out) {
-        weir_log_printf(&params->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory");
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    (*out)->ops = &weir_mux_null;
-    return WEIR_OK;
+    *out = weir_mux_make(sizeof(**out), &weir_mux_null, &params->log);
+    return *out ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
 static enum weir_result write_null(struct weir_mux *mux, const struct weir_mux_packet *packet)

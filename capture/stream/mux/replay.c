@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/fail.h"
 #include "capture/base/thread.h"
 #include "capture/stream/clock/seconds.h"
 
@@ -169,9 +170,8 @@ enum weir_result weir_replay_save(struct weir_replay *replay, const char *path)
 {
     char *copy = strdup(path);
     if (!copy) {
-        weir_log_printf(&replay->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "no memory to save a replay");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&replay->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory to save a replay");
     }
     pthread_mutex_lock(&replay->mutex);
     const bool is_taken = !replay->path && replay->memory.has_frame;
@@ -231,24 +231,15 @@ static const struct weir_mux_ops replay_ops = {
     .audio_span = span_of_replay,
 };
 
-// What a movie of the replay is opened with. `callbacks` are the recording's.
+// What a movie of the replay is opened with: as the recording, but whole or not at all, and without
+// its time code.
 static void describe_movie(struct weir_replay *replay, const struct weir_mux_params *mux)
 {
-    replay->movie = (struct weir_mux_params){
-        .codec = mux->codec,
-        .rate_num = mux->rate_num,
-        .rate_den = mux->rate_den,
-        .ticks_per_second = mux->ticks_per_second,
-        .ticks_per_frame = mux->ticks_per_frame,
-        .pixel_aspect_num = mux->pixel_aspect_num,
-        .pixel_aspect_den = mux->pixel_aspect_den,
-        .premultiplied = mux->premultiplied,
-        .sync_ns = mux->sync_ns,
-        .is_atomic = true,
-        .audio_tracks = replay->tracks,
-        .num_audio_tracks = mux->num_audio_tracks,
-        .log = mux->log,
-    };
+    replay->movie = *mux;
+    replay->movie.path = NULL;
+    replay->movie.is_atomic = true;
+    replay->movie.audio_tracks = replay->tracks;
+    replay->movie.timecode = (struct weir_timecode){.frames_per_second = 0};
     replay->kind = (struct weir_mux_kind){
         .width = mux->width, .height = mux->height, .nominal_size = mux->nominal_size};
     replay->max_gap_ns = mux->max_gap_ns;
@@ -259,11 +250,10 @@ static void describe_movie(struct weir_replay *replay, const struct weir_mux_par
 
 static enum weir_result no_memory(const struct weir_log *log, uint64_t size)
 {
-    weir_log_printf(log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                    "the system gives no %" PRIu64 " MiB or no thread for the replay; give "
-                    "weir_capture_params.replay_bytes a smaller number",
-                    size >> 20);
-    return WEIR_ERROR_OUT_OF_MEMORY;
+    return weir_fail(log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                     "the system gives no %" PRIu64 " MiB or no thread for the replay; give "
+                     "weir_capture_params.replay_bytes a smaller number",
+                     size >> 20);
 }
 
 enum weir_result weir_replay_open(const struct weir_replay_params *params,

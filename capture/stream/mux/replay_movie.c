@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "capture/base/clock.h"
+#include "capture/base/fail.h"
 #include "capture/stream/audio/timeline.h"
 #include "capture/stream/mux/replay.h"
 
@@ -212,9 +213,9 @@ enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *n
     const uint64_t pin = replay->memory.pin; // of this thread, while a movie is asked for
     const struct weir_replay_record *first = find_first(replay, pin);
     if (!first) {
-        weir_log_printf(&replay->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NO_FRAMES,
-                        "there is no frame in the memory of the replay: give it more replay_bytes");
-        return WEIR_ERROR_INVALID;
+        return weir_fail(
+            &replay->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NO_FRAMES,
+            "there is no frame in the memory of the replay: give it more replay_bytes");
     }
     struct movie movie = {
         .replay = replay, .begin_ns = first->time_ns, .begin_ticks = first->ticks};

@@ -7,7 +7,6 @@
 // current one stay open until their sound is there.
 #include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -15,7 +14,7 @@
 #include "capture/format/audio_index.h"
 #include "capture/format/segment.h"
 #include "capture/stream/mux/closer.h"
-#include "capture/stream/mux/mov.h"
+#include "capture/stream/mux/mux.h"
 #include "capture/stream/mux/segment_name.h"
 #include "capture/stream/stats.h"
 

@@ -7,6 +7,7 @@
 
 #include <weir/snappy.h>
 
+#include "capture/base/little_endian.h"
 #include "capture/format/snappy.h"
 
 // Snappy is worth its time if it saves this share of the textures in a window of frames. If it does
@@ -95,7 +96,7 @@ static void write_instructions(struct weir_packed_texture *texture, uint8_t *chu
     for (uint32_t i = 0; i < n; i++) {
         compressors[i] = texture->sizes[i] == texture->chunk_size ? WEIR_HAP_CHUNK_NONE
                                                                   : WEIR_HAP_CHUNK_SNAPPY;
-        weir_hap_write_le32(sizes + 4 * i, (uint32_t)texture->sizes[i]);
+        weir_put_u32(sizes + 4 * i, (uint32_t)texture->sizes[i]);
     }
 }
 

@@ -3,6 +3,7 @@
 #include "capture/stream/writer/writer.h"
 
 #include "capture/base/clock.h"
+#include "capture/base/fail.h"
 #include "capture/base/thread.h"
 #include "capture/stream/clock/ticks.h"
 
@@ -308,9 +309,8 @@ enum weir_result weir_writer_start(struct weir_writer *writer)
     atomic_init(&writer->failure, WEIR_OK);
     writer->next_ticks = 0;
     if (!weir_thread_start(&writer->thread, "weir-writer", run, writer)) {
-        weir_log_printf(&writer->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                        "the system gives no thread for writing");
-        return WEIR_ERROR_OUT_OF_MEMORY;
+        return weir_fail(&writer->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "the system gives no thread for writing");
     }
     return WEIR_OK;
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "capture/base/grow.h"
 #include "capture/files/source/list.h"
-#include "capture/weir/common/grow.h"
 #include "capture/weir/common/report.h"
 
 // A file is known by its numbers in the system. One that is not there yet is known by those of its
@@ -44,7 +44,7 @@ static void add(struct cli_paths *paths, const char *path, bool is_output)
         const char *slash = strrchr(path, '/');
         name = find_folder(path, &status) && slash ? slash + 1 : path;
     }
-    struct cli_path *list = cli_grow(paths->list, paths->num, &paths->room, sizeof(*list));
+    struct cli_path *list = weir_grow(paths->list, paths->num, &paths->room, sizeof(*list));
     if (!list) {
         paths->is_short = true;
         return;

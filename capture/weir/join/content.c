@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "capture/weir/common/grow.h"
+#include "capture/base/grow.h"
 
 // What a fragment can hold [bytes].
 #define MAX_PIECE (UINT32_MAX - 8)
@@ -23,7 +23,7 @@ struct reading {
 static bool add(struct reading *reading, const struct remux_piece *piece)
 {
     struct join_list *list = reading->list;
-    struct remux_piece *items = cli_grow(list->items, list->num, &list->room, sizeof(items[0]));
+    struct remux_piece *items = weir_grow(list->items, list->num, &list->room, sizeof(items[0]));
     reading->is_out_of_memory = !items;
     if (items) {
         list->items = items;

@@ -4,12 +4,12 @@
 
 #include <stdlib.h>
 
-#include "capture/weir/common/grow.h"
+#include "capture/base/grow.h"
 
 bool recover_frames_add(struct recover_frames *frames, const struct recover_frame *frame)
 {
-    struct recover_frame *items = cli_grow(frames->items, frames->num, &frames->room,
-                                           sizeof(items[0]));
+    struct recover_frame *items = weir_grow(frames->items, frames->num, &frames->room,
+                                            sizeof(items[0]));
     if (!items) {
         return false;
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "capture/weir/common/grow.h"
+#include "capture/base/grow.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
 
@@ -59,7 +59,7 @@ struct target {
 static enum weir_result add(struct recover_jobs *jobs, const char *input,
                             const struct target *target)
 {
-    struct recover_job *list = cli_grow(jobs->list, jobs->num, &jobs->room, sizeof(list[0]));
+    struct recover_job *list = weir_grow(jobs->list, jobs->num, &jobs->room, sizeof(list[0]));
     if (!list) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }

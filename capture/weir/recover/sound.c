@@ -4,13 +4,13 @@
 
 #include <stdlib.h>
 
+#include "capture/base/grow.h"
 #include "capture/base/size.h"
 #include "capture/format/audio_index.h"
-#include "capture/weir/common/grow.h"
 
 static bool add_run(struct recover_sound *sound, const struct recover_run *run)
 {
-    struct recover_run *runs = cli_grow(sound->runs, sound->num, &sound->room, sizeof(runs[0]));
+    struct recover_run *runs = weir_grow(sound->runs, sound->num, &sound->room, sizeof(runs[0]));
     if (!runs) {
         return false;
     }

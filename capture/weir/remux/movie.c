@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 
+#include "capture/base/grow.h"
 #include "capture/format/boxes.h"
 #include "capture/format/fragment.h"
 #include "capture/format/index.h"
-#include "capture/weir/common/grow.h"
 
 void remux_movie_finish(struct remux_movie *movie)
 {
@@ -17,8 +17,8 @@ void remux_movie_finish(struct remux_movie *movie)
 
 bool remux_movie_add(struct remux_movie *movie, const struct remux_piece *piece)
 {
-    struct remux_piece *pieces = cli_grow(movie->pieces, movie->num_pieces, &movie->room,
-                                          sizeof(pieces[0]));
+    struct remux_piece *pieces = weir_grow(movie->pieces, movie->num_pieces, &movie->room,
+                                           sizeof(pieces[0]));
     if (pieces) {
         movie->pieces = pieces;
         movie->pieces[movie->num_pieces++] = *piece;

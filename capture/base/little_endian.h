@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads and writes numbers of a file, the least significant byte first.
-#ifndef WEIR_CAPTURE_FILES_TEXTURE_LITTLE_ENDIAN_H
-#define WEIR_CAPTURE_FILES_TEXTURE_LITTLE_ENDIAN_H
+#ifndef WEIR_CAPTURE_BASE_LITTLE_ENDIAN_H
+#define WEIR_CAPTURE_BASE_LITTLE_ENDIAN_H
 
 #include <stdint.h>
 

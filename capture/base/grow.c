@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Arrays that grow.
-#include "capture/weir/common/grow.h"
+#include "capture/base/grow.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
 enum { FIRST_ROOM = 64 };
 
-void *cli_grow(void *items, size_t num, size_t *room, size_t item_size)
+void *weir_grow(void *items, size_t num, size_t *room, size_t item_size)
 {
     if (num < *room) {
         return items;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Arrays that grow.
-#ifndef WEIR_CAPTURE_WEIR_COMMON_GROW_H
-#define WEIR_CAPTURE_WEIR_COMMON_GROW_H
+#ifndef WEIR_CAPTURE_BASE_GROW_H
+#define WEIR_CAPTURE_BASE_GROW_H
 
 #include <stddef.h>
 
 // Make room for one more item behind `num` items of `item_size` bytes, by doubling `room`. Returns
 // the items, wherever they lie now; NULL: out of memory, and they are where they were.
-void *cli_grow(void *items, size_t num, size_t *room, size_t item_size);
+void *weir_grow(void *items, size_t num, size_t *room, size_t item_size);
 
 #endif
