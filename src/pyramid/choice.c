@@ -39,6 +39,7 @@ static const struct {
     {WEIR_PYRAMID_FETCHED, 4, 2, false, 9, 9, WEIR_PYRAMID_HYBRID},
     {WEIR_PYRAMID_FETCHED, 8, 4, false, 6, 14, WEIR_PYRAMID_HYBRID},
     {WEIR_PYRAMID_FETCHED, 16, 4, false, 7, 9, WEIR_PYRAMID_SUBGROUP},
+    {WEIR_PYRAMID_FETCHED, 16, 4, false, 13, 14, WEIR_PYRAMID_SUBGROUP},
 };
 
 enum weir_pyramid_method weir_pyramid_choose(const struct weir_pyramid_geometry *geometry,
