@@ -29,9 +29,10 @@ void weir_audio_index_finish(struct weir_audio_index *index)
 
 void weir_audio_index_add(struct weir_audio_index *index, uint64_t offset, uint32_t num_samples)
 {
-    struct weir_audio_run *runs = index->is_incomplete ? NULL
-                                                       : weir_grow(index->runs, index->num_runs,
-                                                                   &index->room, sizeof(runs[0]));
+    struct weir_audio_run *runs = index->is_incomplete || index->num_runs == UINT32_MAX
+                                      ? NULL
+                                      : weir_grow(index->runs, index->num_runs, &index->room,
+                                                  sizeof(runs[0]));
     index->is_incomplete = !runs;
     if (runs) {
         index->runs = runs;

@@ -36,7 +36,7 @@ void weir_index_finish(struct weir_index *index)
 
 void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, uint64_t ticks)
 {
-    struct weir_index_entry *entries = index->is_incomplete
+    struct weir_index_entry *entries = index->is_incomplete || index->num_entries == UINT32_MAX
                                            ? NULL
                                            : weir_grow(index->entries, index->num_entries,
                                                        &index->room, sizeof(entries[0]));
