@@ -5,7 +5,7 @@
 #include <limits.h>
 
 #include "capture/base/fail.h"
-#include "capture/format/timecode.h"
+#include "capture/movie/timecode.h"
 #include "capture/stream/audio/sound.h"
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/mux/replay_memory.h"

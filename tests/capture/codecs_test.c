@@ -9,8 +9,8 @@
 #include <snappy-c.h>
 #include <vulkan/vulkan.h>
 
-#include "capture/format/codec.h"
-#include "capture/format/hap_reader.h"
+#include "capture/movie/codec.h"
+#include "capture/movie/hap_reader.h"
 #include "testing.h"
 #include "tests/gpu/encode_run.h"
 

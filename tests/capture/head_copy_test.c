@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Heads that are damaged: the track of one is copied, and then an index can be made of it, or it is
 // refused.
-#include "capture/format/head_copy.h"
+#include "capture/movie/head_copy.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/format/head.h"
-#include "capture/format/index.h"
+#include "capture/movie/head.h"
+#include "capture/movie/index.h"
 #include "testing.h"
 
 enum { ROOM = 8192, CONTAINERS = 4 };

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/format/section.h"
+#include "capture/movie/section.h"
 #include "judge.h"
 #include "testing.h"
 

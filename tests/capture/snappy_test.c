@@ -3,7 +3,7 @@
 // within its room, from and to the last byte before memory that must not be touched; it is as small
 // as the library's; and packets need no memory while frames come.
 #define _GNU_SOURCE // MAP_ANONYMOUS
-#include "capture/format/snappy.h"
+#include "capture/movie/snappy.h"
 
 #include <stdbool.h>
 #include <stdio.h>

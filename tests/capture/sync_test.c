@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/format/section.h"
+#include "capture/movie/section.h"
 #include "judge.h"
 #include "testing.h"
 

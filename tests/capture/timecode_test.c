@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/format/timecode.h"
+#include "capture/movie/timecode.h"
 #include "capture/stream/clock/ticks.h"
 #include "judge.h"
 #include "testing.h"

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/format/boxes.h"
-#include "capture/format/chapters_reader.h"
-#include "capture/format/fragment.h"
-#include "capture/format/index.h"
-#include "capture/format/section.h"
-#include "capture/format/segment.h"
+#include "capture/movie/boxes.h"
+#include "capture/movie/chapters_reader.h"
+#include "capture/movie/fragment.h"
+#include "capture/movie/index.h"
+#include "capture/movie/section.h"
+#include "capture/movie/segment.h"
 #include "capture/stream/mux/header.h"
 
 enum { TEXTURE_SIZE = 96, RATE = 6000, SAMPLES = 100, TICKS_PER_SECOND = 90000, MAX_AUDIO = 2 };

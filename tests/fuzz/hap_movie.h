@@ -3,8 +3,8 @@
 #ifndef WEIR_TESTS_FUZZ_HAP_MOVIE_H
 #define WEIR_TESTS_FUZZ_HAP_MOVIE_H
 
-#include "capture/format/chapters.h"
-#include "capture/format/view.h"
+#include "capture/movie/chapters.h"
+#include "capture/movie/view.h"
 #include "tests/fuzz/fuzz.h"
 
 // Frames are six blocks of scaled YCoCg.

@@ -6,8 +6,8 @@
 
 #include <libavutil/mem.h>
 
-#include "capture/format/boxes.h"
-#include "capture/format/index.h"
+#include "capture/movie/boxes.h"
+#include "capture/movie/index.h"
 #include "capture/stream/mux/header.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -7,9 +7,9 @@
 #include <snappy-c.h>
 
 #include "capture/base/little_endian.h"
-#include "capture/format/boxes.h"
-#include "capture/format/hap_reader.h"
-#include "capture/format/snappy_reader.h"
+#include "capture/movie/boxes.h"
+#include "capture/movie/hap_reader.h"
+#include "capture/movie/snappy_reader.h"
 #include "capture/weir/recover/check.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -30,7 +30,7 @@ kernels_below() {
     esac
 }
 
-# The room of a file below capture/: base, format, stream, files, link, layer, or one of the program's.
+# The room of a file below capture/: base, movie, stream, files, link, layer, or one of the program's.
 capture_room() {
     local path=${1#capture/}
     case $path in
@@ -44,16 +44,16 @@ capture_room() {
 rooms_below() {
     case $1 in
         base) below="base" ;;
-        format) below="format base" ;;
-        stream | files) below="$1 format base" ;;
+        movie) below="movie base" ;;
+        stream | files) below="$1 movie base" ;;
         link) below="link" ;;
         layer) below="layer link" ;;
-        weir/common) below="weir/common files format base" ;;
-        weir/gpu) below="weir/gpu weir/common files format base" ;;
-        weir/movie) below="weir/movie weir/gpu weir/common files format base" ;;
-        weir/remux) below="weir/remux weir/common format base" ;;
-        weir/record) below="$1 link weir weir/remux weir/movie weir/gpu weir/common files format base" ;;
-        weir/*) below="$1 weir weir/remux weir/movie weir/gpu weir/common files format base" ;;
+        weir/common) below="weir/common files movie base" ;;
+        weir/gpu) below="weir/gpu weir/common files movie base" ;;
+        weir/movie) below="weir/movie weir/gpu weir/common files movie base" ;;
+        weir/remux) below="weir/remux weir/common movie base" ;;
+        weir/record) below="$1 link weir weir/remux weir/movie weir/gpu weir/common files movie base" ;;
+        weir/*) below="$1 weir weir/remux weir/movie weir/gpu weir/common files movie base" ;;
         weir) below="weir weir/common" ;;
         *) below="" ;;
     esac
@@ -111,8 +111,8 @@ judge() {
             [[ $header != GLFW/* ]] || echo "$file: <$header>: GLFW is for samples/"
             [[ $file != capture/stream/* || $file == capture/stream/mux/header.c || ! $header =~ ^lib(av|sw) ]] ||
                 echo "$file: <$header>: of capture/stream only mux/header.c is left out without FFmpeg"
-            [[ $layer != format || $kind != '<' || $header =~ ^(weir/[a-z]+|std[a-z]+|string)\.h$ ]] ||
-                echo "$file: <$header>: capture/format has no thread, no file, no libav"
+            [[ $layer != movie || $kind != '<' || $header =~ ^(weir/[a-z]+|std[a-z]+|string)\.h$ ]] ||
+                echo "$file: <$header>: capture/movie has no thread, no file, no libav"
             [[ $layer != link || $kind != '<' || ! $header =~ ^(weir|vulkan|lib[a-z]+)/ ]] ||
                 echo "$file: <$header>: capture/link needs the system alone"
             [[ $layer != layer || ! $header =~ ^lib(av|sw) ]] ||
@@ -193,10 +193,10 @@ plant capture/stream/mux/x.c '"capture/files/texture/dds.h"'
 plant capture/stream/mux/x.c '<libavformat/avformat.h>'
 plant capture/files/source/x.c '"capture/stream/ring/ring.h"'
 plant capture/base/x.c '"capture/files/source/list.h"'
-plant capture/format/x.c '"capture/stream/mux/mux.h"'
-plant capture/format/x.c '<libavformat/avformat.h>'
-plant capture/format/x.c '<unistd.h>'
-plant capture/base/x.c '"capture/format/boxes.h"'
+plant capture/movie/x.c '"capture/stream/mux/mux.h"'
+plant capture/movie/x.c '<libavformat/avformat.h>'
+plant capture/movie/x.c '<unistd.h>'
+plant capture/base/x.c '"capture/movie/boxes.h"'
 plant capture/link/x.c '"capture/base/descriptor.h"'
 plant capture/link/x.c '<weir/log.h>'
 plant capture/link/x.c '<vulkan/vulkan_core.h>'

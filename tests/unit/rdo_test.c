@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "capture/files/block/block.h"
-#include "capture/format/snappy.h"
+#include "capture/movie/snappy.h"
 #include "tests/ref/codec.h"
 #include "tests/ref/ycocg_bc3.h"
 #include "tests/seeded.h"

@@ -8,8 +8,8 @@
 
 #include <snappy-c.h>
 
-#include "capture/format/snappy.h"
-#include "capture/format/snappy_reader.h"
+#include "capture/movie/snappy.h"
+#include "capture/movie/snappy_reader.h"
 #include "tests/ref/snappy_content.h"
 #include "tests/sanitized.h"
 #include "tests/seeded.h"

@@ -8,10 +8,10 @@
 #include <libavformat/avformat.h>
 
 #include "capture/base/fail.h"
-#include "capture/format/boxes.h"
-#include "capture/format/codec.h"
-#include "capture/format/segment.h"
-#include "capture/format/timecode_track.h"
+#include "capture/movie/boxes.h"
+#include "capture/movie/codec.h"
+#include "capture/movie/segment.h"
+#include "capture/movie/timecode_track.h"
 
 // Fill in the parameters of the stream of frames, from which libavformat writes the sample
 // description. A muxer needs no encoder.

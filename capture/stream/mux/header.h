@@ -8,7 +8,7 @@
 
 #include <weir/result.h>
 
-#include "capture/format/index.h"
+#include "capture/movie/index.h"
 #include "capture/stream/mux/mux.h"
 
 struct weir_mov_header {

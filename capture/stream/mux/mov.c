@@ -8,9 +8,9 @@
 
 #include "capture/base/fail.h"
 #include "capture/base/file.h"
-#include "capture/format/boxes.h"
-#include "capture/format/fragment.h"
-#include "capture/format/index.h"
+#include "capture/movie/boxes.h"
+#include "capture/movie/fragment.h"
+#include "capture/movie/index.h"
 #include "capture/stream/mux/header.h"
 #include "capture/stream/mux/mux.h"
 

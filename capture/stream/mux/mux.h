@@ -11,7 +11,7 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/format/timecode.h"
+#include "capture/movie/timecode.h"
 
 struct weir_counts;
 struct weir_segment;

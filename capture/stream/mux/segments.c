@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "capture/format/audio_index.h"
-#include "capture/format/segment.h"
+#include "capture/movie/audio_index.h"
+#include "capture/movie/segment.h"
 #include "capture/stream/mux/closer.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/mux/segment_name.h"

@@ -10,7 +10,7 @@
 #include <weir/capture.h>
 
 #include "capture/base/size.h"
-#include "capture/format/codec.h"
+#include "capture/movie/codec.h"
 #include "capture/stream/packet/pool.h"
 
 // The most texels of a frame that one chunk is enough for: HD, in whole macroblocks.

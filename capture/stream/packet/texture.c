@@ -8,7 +8,7 @@
 #include <weir/snappy.h>
 
 #include "capture/base/little_endian.h"
-#include "capture/format/snappy.h"
+#include "capture/movie/snappy.h"
 
 // Snappy is worth its time if it saves this share of the textures in a window of frames. If it does
 // not, it is left out for some frames and then tried again on one. Not so where quality was given

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/format/section.h"
-#include "capture/format/snappy.h"
+#include "capture/movie/section.h"
+#include "capture/movie/snappy.h"
 
 #define WEIR_PACKET_MAX_CHUNKS 64
 

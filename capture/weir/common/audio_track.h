@@ -3,7 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_COMMON_AUDIO_TRACK_H
 #define WEIR_CAPTURE_WEIR_COMMON_AUDIO_TRACK_H
 
-#include "capture/format/audio_reader.h"
+#include "capture/movie/audio_reader.h"
 #include "capture/weir/common/json.h"
 
 // Print a line for track number `number`, counted from 1, of so many samples.

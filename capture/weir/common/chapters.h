@@ -3,7 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_COMMON_CHAPTERS_H
 #define WEIR_CAPTURE_WEIR_COMMON_CHAPTERS_H
 
-#include "capture/format/chapters.h"
+#include "capture/movie/chapters.h"
 #include "capture/weir/common/json.h"
 
 // Print a line for each of them.

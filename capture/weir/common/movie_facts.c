@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/format/chapters_reader.h"
-#include "capture/format/codec.h"
+#include "capture/movie/chapters_reader.h"
+#include "capture/movie/codec.h"
 #include "capture/weir/common/audio_track.h"
 #include "capture/weir/common/chapters.h"
 #include "capture/weir/common/movie_json.h"

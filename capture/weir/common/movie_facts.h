@@ -8,9 +8,9 @@
 
 #include <weir/result.h>
 
-#include "capture/format/chapters.h"
-#include "capture/format/segment_reader.h"
-#include "capture/format/track_reader.h"
+#include "capture/movie/chapters.h"
+#include "capture/movie/segment_reader.h"
+#include "capture/movie/track_reader.h"
 #include "capture/weir/common/json.h"
 
 struct cli_movie_facts {

@@ -2,7 +2,7 @@
 // What the program says of a movie in JSON, whichever command does.
 #include "capture/weir/common/movie_json.h"
 
-#include "capture/format/codec.h"
+#include "capture/movie/codec.h"
 
 void cli_movie_json(struct cli_json *json, const struct weir_track *track, uint64_t num_frames,
                     double seconds)

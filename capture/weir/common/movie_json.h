@@ -3,8 +3,8 @@
 #ifndef WEIR_CAPTURE_WEIR_COMMON_MOVIE_JSON_H
 #define WEIR_CAPTURE_WEIR_COMMON_MOVIE_JSON_H
 
-#include "capture/format/segment.h"
-#include "capture/format/track_reader.h"
+#include "capture/movie/segment.h"
+#include "capture/movie/track_reader.h"
 #include "capture/weir/common/json.h"
 
 // Write its codec (null: unknown), its size, how many frames it has and how long it is.

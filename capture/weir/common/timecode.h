@@ -3,7 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_COMMON_TIMECODE_H
 #define WEIR_CAPTURE_WEIR_COMMON_TIMECODE_H
 
-#include "capture/format/timecode.h"
+#include "capture/movie/timecode.h"
 #include "capture/weir/common/json.h"
 
 // Print the line of a movie's first frame.

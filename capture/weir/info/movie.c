@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "capture/format/codec.h"
+#include "capture/movie/codec.h"
 #include "capture/weir/common/audio_track.h"
 #include "capture/weir/common/chapters.h"
 #include "capture/weir/common/movie_facts.h"

@@ -2,7 +2,7 @@
 // The chapters of movies that are joined: the whole has those of all.
 #include "capture/weir/join/chapters.h"
 
-#include "capture/format/chapters_reader.h"
+#include "capture/movie/chapters_reader.h"
 
 bool join_chapters_add(struct join_plan *plan, struct weir_view *view, uint64_t start,
                        uint64_t length, char refusal[JOIN_REFUSAL_SIZE])

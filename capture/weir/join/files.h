@@ -3,7 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_JOIN_FILES_H
 #define WEIR_CAPTURE_WEIR_JOIN_FILES_H
 
-#include "capture/format/view.h"
+#include "capture/movie/view.h"
 
 struct join_file;
 

@@ -5,9 +5,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "capture/format/codec.h"
-#include "capture/format/edit_reader.h"
-#include "capture/format/segment_reader.h"
+#include "capture/movie/codec.h"
+#include "capture/movie/edit_reader.h"
+#include "capture/movie/segment_reader.h"
 
 bool join_refuse(char refusal[JOIN_REFUSAL_SIZE], const char *format, ...)
 {

@@ -3,8 +3,8 @@
 #ifndef WEIR_CAPTURE_WEIR_JOIN_INPUT_H
 #define WEIR_CAPTURE_WEIR_JOIN_INPUT_H
 
-#include "capture/format/segment.h"
-#include "capture/format/track_reader.h"
+#include "capture/movie/segment.h"
+#include "capture/movie/track_reader.h"
 
 enum { JOIN_REFUSAL_SIZE = 512 };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/format/codec.h"
+#include "capture/movie/codec.h"
 
 static const char *alpha_name(uint16_t graphics_mode)
 {

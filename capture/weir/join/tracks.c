@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/format/fragment.h"
-#include "capture/format/head_copy.h"
+#include "capture/movie/fragment.h"
+#include "capture/movie/head_copy.h"
 
 void join_tracks_finish(struct join_tracks *tracks)
 {

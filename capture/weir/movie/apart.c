@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/format/box_reader.h"
-#include "capture/format/fragment_reader.h"
+#include "capture/movie/box_reader.h"
+#include "capture/movie/fragment_reader.h"
 #include "capture/weir/common/child.h"
 #include "capture/weir/common/report.h"
 

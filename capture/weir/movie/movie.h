@@ -9,7 +9,7 @@
 #include <weir/capture.h>
 
 #include "capture/files/source/source.h"
-#include "capture/format/timecode.h"
+#include "capture/movie/timecode.h"
 #include "capture/weir/common/inputs.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/progress.h"

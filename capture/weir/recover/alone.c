@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "capture/format/box_reader.h"
-#include "capture/format/hap_reader.h"
+#include "capture/movie/box_reader.h"
+#include "capture/movie/hap_reader.h"
 
 #define BOX_HEADER 8
 

@@ -2,7 +2,7 @@
 // The chapters of a movie that is recovered.
 #include "capture/weir/recover/chapters.h"
 
-#include "capture/format/chapters_reader.h"
+#include "capture/movie/chapters_reader.h"
 
 bool recover_chapters_take(struct recover_found *found, struct weir_view *view,
                            const struct weir_moov *moov)

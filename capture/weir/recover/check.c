@@ -2,8 +2,8 @@
 // Checks that a frame is one of a movie, and whole.
 #include "capture/weir/recover/check.h"
 
-#include "capture/format/hap_reader.h"
-#include "capture/format/snappy_reader.h"
+#include "capture/movie/hap_reader.h"
+#include "capture/movie/snappy_reader.h"
 
 // Two blocks. No block of scaled YCoCg is all zeros: there is no colour whose Co and Cg are both at
 // their least. Nor has Snappy such a row of zeros where the texture has none. A hole that a power

@@ -3,8 +3,8 @@
 #ifndef WEIR_CAPTURE_WEIR_RECOVER_CHECK_H
 #define WEIR_CAPTURE_WEIR_RECOVER_CHECK_H
 
-#include "capture/format/codec.h"
-#include "capture/format/view.h"
+#include "capture/movie/codec.h"
+#include "capture/movie/view.h"
 
 // What the frames of a movie are.
 struct recover_kind {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/format/segment_reader.h"
+#include "capture/movie/segment_reader.h"
 #include "capture/weir/recover/chapters.h"
 #include "capture/weir/recover/head.h"
 #include "capture/weir/recover/lost.h"

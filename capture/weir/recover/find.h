@@ -3,9 +3,9 @@
 #ifndef WEIR_CAPTURE_WEIR_RECOVER_FIND_H
 #define WEIR_CAPTURE_WEIR_RECOVER_FIND_H
 
-#include "capture/format/index.h"
-#include "capture/format/segment.h"
-#include "capture/format/track_reader.h"
+#include "capture/movie/index.h"
+#include "capture/movie/segment.h"
+#include "capture/movie/track_reader.h"
 #include "capture/weir/recover/frames.h"
 #include "capture/weir/recover/sound.h"
 #include "capture/weir/remux/movie.h"

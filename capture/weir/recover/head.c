@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/format/fragment.h"
-#include "capture/format/head.h"
-#include "capture/format/head_copy.h"
+#include "capture/movie/fragment.h"
+#include "capture/movie/head.h"
+#include "capture/movie/head_copy.h"
 #include "capture/weir/recover/timecode.h"
 
 bool recover_moov_find(struct weir_view *view, struct weir_moov *moov)

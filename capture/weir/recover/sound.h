@@ -3,8 +3,8 @@
 #ifndef WEIR_CAPTURE_WEIR_RECOVER_SOUND_H
 #define WEIR_CAPTURE_WEIR_RECOVER_SOUND_H
 
-#include "capture/format/fragment_reader.h"
-#include "capture/format/track_reader.h"
+#include "capture/movie/fragment_reader.h"
+#include "capture/movie/track_reader.h"
 
 struct recover_run {
     uint64_t offset;   // in the file; of silence, that of the run behind it

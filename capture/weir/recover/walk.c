@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "capture/format/box_reader.h"
-#include "capture/format/fragment_reader.h"
-#include "capture/format/hap_reader.h"
+#include "capture/movie/box_reader.h"
+#include "capture/movie/fragment_reader.h"
+#include "capture/movie/hap_reader.h"
 #include "capture/weir/recover/alone.h"
 
 // A box that fills up a block has less than this [bytes].

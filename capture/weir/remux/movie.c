@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "capture/base/grow.h"
-#include "capture/format/boxes.h"
-#include "capture/format/fragment.h"
-#include "capture/format/index.h"
+#include "capture/movie/boxes.h"
+#include "capture/movie/fragment.h"
+#include "capture/movie/index.h"
 
 void remux_movie_finish(struct remux_movie *movie)
 {

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/format/chapters.h"
-#include "capture/format/track_reader.h"
+#include "capture/movie/chapters.h"
+#include "capture/movie/track_reader.h"
 
 // A frame, or samples of a sound track.
 struct remux_piece {

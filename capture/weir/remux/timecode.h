@@ -3,7 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_REMUX_TIMECODE_H
 #define WEIR_CAPTURE_WEIR_REMUX_TIMECODE_H
 
-#include "capture/format/timecode_track.h"
+#include "capture/movie/timecode_track.h"
 
 // Replace `bytes`, the head that `head` describes, by one with a track of time code. The new one is
 // the caller's as the old one was, which is freed. False: out of memory, and the old one stays.

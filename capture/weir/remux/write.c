@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "capture/base/file.h"
-#include "capture/format/fragment.h"
+#include "capture/movie/fragment.h"
 #include "capture/weir/common/report.h"
 
 #define PART_SIZE (1u << 20)

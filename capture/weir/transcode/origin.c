@@ -11,7 +11,7 @@
 
 #include "capture/base/fnv.h"
 #include "capture/files/source/list.h"
-#include "capture/format/boxes.h"
+#include "capture/movie/boxes.h"
 #include "capture/weir/common/report.h"
 
 // The box, of type "uuid", which players pass over: its head, the type of 16 bytes, the size of the

@@ -2,7 +2,7 @@
 // Snappy of blocks, as weir-bench encode times it: into memory of the host.
 #include "tests/bench/encode/pack.h"
 
-#include "capture/format/section.h"
+#include "capture/movie/section.h"
 
 enum { MOST_CHUNKS = 16 };
 

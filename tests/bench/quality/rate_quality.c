@@ -22,7 +22,7 @@
 
 #include "capture/files/block/block.h"
 #include "capture/files/texture/zstd.h"
-#include "capture/format/snappy.h"
+#include "capture/movie/snappy.h"
 #include "tests/bench/quality/ffmpeg_hap.h"
 #include "tests/ref/codec.h"
 #include "tests/ref/rdo.h"

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Boxes of a QuickTime movie, written to memory: a size, a type, and the payload.
+#include "capture/movie/boxes.h"
+
+#include <string.h>
+
+static void write_u32(uint8_t *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; i++) {
+        bytes[i] = (uint8_t)(value >> (24 - 8 * i));
+    }
+}
+
+void weir_boxes_copy(struct weir_boxes *boxes, const uint8_t *bytes, size_t size)
+{
+    if (size > boxes->room - boxes->size) {
+        boxes->overflow = true;
+        return;
+    }
+    memcpy(boxes->bytes + boxes->size, bytes, size);
+    boxes->size += size;
+}
+
+void weir_boxes_u32(struct weir_boxes *boxes, uint32_t value)
+{
+    uint8_t bytes[4];
+    write_u32(bytes, value);
+    weir_boxes_copy(boxes, bytes, sizeof(bytes));
+}
+
+void weir_boxes_u64(struct weir_boxes *boxes, uint64_t value)
+{
+    weir_boxes_u32(boxes, (uint32_t)(value >> 32));
+    weir_boxes_u32(boxes, (uint32_t)value);
+}
+
+size_t weir_boxes_begin(struct weir_boxes *boxes, uint32_t type)
+{
+    const size_t begin = boxes->size;
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, type);
+    return begin;
+}
+
+void weir_boxes_end(struct weir_boxes *boxes, size_t begin)
+{
+    if (!boxes->overflow) {
+        write_u32(boxes->bytes + begin, (uint32_t)(boxes->size - begin));
+    }
+}
+
+size_t weir_boxes_begin_full(struct weir_boxes *boxes, uint32_t type)
+{
+    const size_t begin = weir_boxes_begin(boxes, type);
+    weir_boxes_u32(boxes, 0);
+    return begin;
+}
+
+void weir_boxes_append(struct weir_boxes *boxes, uint32_t type, const uint32_t *numbers, size_t num)
+{
+    const size_t begin = weir_boxes_begin(boxes, type);
+    for (size_t i = 0; i < num; i++) {
+        weir_boxes_u32(boxes, numbers[i]);
+    }
+    weir_boxes_end(boxes, begin);
+}
+
+uint16_t weir_boxes_read_u16(const uint8_t *bytes)
+{
+    return (uint16_t)(bytes[0] << 8 | bytes[1]);
+}
+
+uint32_t weir_boxes_read_u32(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+uint64_t weir_boxes_read_u64(const uint8_t *bytes)
+{
+    return (uint64_t)weir_boxes_read_u32(bytes) << 32 | weir_boxes_read_u32(bytes + 4);
+}
+
+uint32_t weir_boxes_padding(uint64_t offset, uint32_t block)
+{
+    const uint32_t size = (uint32_t)(-offset % block);
+    return size == 0 || size >= 8 ? size : size + block;
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Boxes of a QuickTime movie, written to memory: a size, a type, and the payload.
+//
+// Source: QuickTime File Format Specification (Apple); ISO/IEC 14496-12.
+#ifndef WEIR_CAPTURE_MOVIE_BOXES_H
+#define WEIR_CAPTURE_MOVIE_BOXES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define WEIR_BOX(a, b, c, d)                                                                       \
+    ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
+
+// A buffer of `room` bytes. A write beyond its end is left out and sets `overflow`.
+struct weir_boxes {
+    uint8_t *bytes;
+    size_t size, room;
+    bool overflow;
+};
+
+// Append bytes or a number, which is written big-endian.
+void weir_boxes_u32(struct weir_boxes *boxes, uint32_t value);
+void weir_boxes_u64(struct weir_boxes *boxes, uint64_t value);
+void weir_boxes_copy(struct weir_boxes *boxes, const uint8_t *bytes, size_t size);
+
+// Begin a box, and end it with the place that weir_boxes_begin() returned, which fills in its size.
+size_t weir_boxes_begin(struct weir_boxes *boxes, uint32_t type);
+void weir_boxes_end(struct weir_boxes *boxes, size_t begin);
+
+// Begin a full box of version 0 without flags.
+size_t weir_boxes_begin_full(struct weir_boxes *boxes, uint32_t type);
+
+// Append a box of numbers of 32 bits. A full box begins with its version and flags.
+#define weir_boxes_numbers(boxes, type, ...)                                                       \
+    weir_boxes_append(boxes, type, (const uint32_t[]){__VA_ARGS__},                                \
+                      sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+void weir_boxes_append(struct weir_boxes *boxes, uint32_t type, const uint32_t *numbers,
+                       size_t num);
+
+// Get the size of a box "free" that begins at `offset` and ends at a multiple of `block`: 0, or at
+// least 8 [bytes].
+uint32_t weir_boxes_padding(uint64_t offset, uint32_t block);
+
+uint32_t weir_boxes_read_u32(const uint8_t *bytes);
+uint16_t weir_boxes_read_u16(const uint8_t *bytes);
+uint64_t weir_boxes_read_u64(const uint8_t *bytes);
+
+#endif

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// HAP frames, read from a file that may be damaged: their sections, and the pieces of their
+// textures.
+#include "capture/movie/hap_reader.h"
+
+#include "capture/base/little_endian.h"
+#include "capture/movie/codec.h"
+
+bool weir_hap_section_read(struct weir_view *view, uint64_t at, uint64_t limit,
+                           struct weir_hap_section_found *section)
+{
+    const uint8_t *head = at < limit && limit - at >= 4 ? weir_view_at(view, at, 4) : NULL;
+    if (!head) {
+        return false;
+    }
+    const uint8_t type = head[3];
+    uint32_t size = weir_get_u32(head) & 0xffffffu, head_size = 4;
+    if (size == 0) {
+        head_size = 8;
+        head = limit - at >= 8 ? weir_view_at(view, at, 8) : NULL;
+        if (!head) {
+            return false;
+        }
+        size = weir_get_u32(head + 4);
+    }
+    *section = (struct weir_hap_section_found){
+        .type = type, .payload = at + head_size, .end = at + head_size + size};
+    return section->end <= limit;
+}
+
+bool weir_hap_frame_read(struct weir_view *view, uint64_t at, uint64_t limit,
+                         struct weir_hap_frame *frame)
+{
+    struct weir_hap_section_found outer;
+    if (!weir_hap_section_read(view, at, limit, &outer) || !weir_hap_codec_of_type(outer.type)) {
+        return false;
+    }
+    *frame = (struct weir_hap_frame){
+        .type = outer.type, .num_textures = 1, .textures = {outer}, .end = outer.end};
+    if (outer.type != WEIR_HAP_MULTIPLE) {
+        return true;
+    }
+    frame->num_textures = 2;
+    uint64_t next = outer.payload;
+    for (uint32_t i = 0; i < 2; i++) {
+        struct weir_hap_section_found *texture = &frame->textures[i];
+        if (!weir_hap_section_read(view, next, outer.end, texture) ||
+            texture->type == WEIR_HAP_MULTIPLE || !weir_hap_codec_of_type(texture->type)) {
+            return false;
+        }
+        next = texture->end;
+    }
+    return next == outer.end;
+}
+
+// The tables of a texture in chunks; 0: the table is not there.
+struct tables {
+    uint64_t compressors, sizes, offsets;
+    uint32_t num_chunks;
+    uint64_t chunks; // where the first one begins
+};
+
+static bool read_tables(struct weir_view *view, const struct weir_hap_section_found *texture,
+                        struct tables *tables)
+{
+    struct weir_hap_section_found box, table;
+    uint64_t num_sizes = 0, num_offsets = 0;
+    *tables = (struct tables){0};
+    if (!weir_hap_section_read(view, texture->payload, texture->end, &box) ||
+        box.type != WEIR_HAP_DECODE_INSTRUCTIONS) {
+        return false;
+    }
+    tables->chunks = box.end;
+    for (uint64_t at = box.payload; at < box.end; at = table.end) {
+        if (!weir_hap_section_read(view, at, box.end, &table)) {
+            return false;
+        }
+        const uint64_t size = table.end - table.payload;
+        if (table.type == WEIR_HAP_CHUNK_COMPRESSORS) {
+            tables->compressors = table.payload;
+            tables->num_chunks = (uint32_t)size;
+        } else if (table.type == WEIR_HAP_CHUNK_SIZES) {
+            tables->sizes = table.payload;
+            num_sizes = size;
+        } else if (table.type == WEIR_HAP_CHUNK_OFFSETS) {
+            tables->offsets = table.payload;
+            num_offsets = size;
+        }
+    }
+    const uint64_t wanted = (uint64_t)tables->num_chunks * 4;
+    return wanted > 0 && num_sizes == wanted && (!tables->offsets || num_offsets == wanted);
+}
+
+static bool read_chunk(struct weir_view *view, const struct tables *tables, uint32_t index,
+                       uint64_t next, struct weir_hap_piece *chunk)
+{
+    const uint8_t *bytes = weir_view_at(view, tables->compressors + index, 1);
+    if (!bytes || (bytes[0] != WEIR_HAP_CHUNK_NONE && bytes[0] != WEIR_HAP_CHUNK_SNAPPY)) {
+        return false;
+    }
+    chunk->is_snappy = bytes[0] == WEIR_HAP_CHUNK_SNAPPY;
+    bytes = weir_view_at(view, tables->sizes + (uint64_t)4 * index, 4);
+    if (!bytes) {
+        return false;
+    }
+    chunk->size = weir_get_u32(bytes);
+    chunk->at = next;
+    if (tables->offsets) {
+        bytes = weir_view_at(view, tables->offsets + (uint64_t)4 * index, 4);
+        if (!bytes) {
+            return false;
+        }
+        chunk->at = tables->chunks + weir_get_u32(bytes);
+    }
+    return true;
+}
+
+static bool read_chunks(struct weir_view *view, const struct weir_hap_section_found *texture,
+                        bool (*piece)(void *user, const struct weir_hap_piece *piece), void *user)
+{
+    struct tables tables;
+    if (!read_tables(view, texture, &tables)) {
+        return false;
+    }
+    uint64_t next = tables.chunks;
+    for (uint32_t i = 0; i < tables.num_chunks; i++) {
+        struct weir_hap_piece chunk;
+        if (!read_chunk(view, &tables, i, next, &chunk) || chunk.at > texture->end ||
+            chunk.size > texture->end - chunk.at || (piece && !piece(user, &chunk))) {
+            return false;
+        }
+        next = chunk.at + chunk.size;
+    }
+    return tables.offsets || next == texture->end;
+}
+
+bool weir_hap_pieces_read(struct weir_view *view, const struct weir_hap_section_found *texture,
+                          bool (*piece)(void *user, const struct weir_hap_piece *piece), void *user)
+{
+    const uint32_t compressor = texture->type & 0xf0u;
+    if (compressor == WEIR_HAP_COMPLEX) {
+        return read_chunks(view, texture, piece, user);
+    }
+    const struct weir_hap_piece whole = {
+        .is_snappy = compressor == WEIR_HAP_SNAPPY,
+        .at = texture->payload,
+        .size = texture->end - texture->payload,
+    };
+    return !piece || piece(user, &whole);
+}

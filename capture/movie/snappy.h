@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Snappy: compresses bytes. Readers of the format are everywhere; this writes it without memory of
+// its own, so that nothing can fail while frames are recorded.
+//
+// Source: Snappy compressed format description (github.com/google/snappy, format_description.txt).
+#ifndef WEIR_CAPTURE_MOVIE_SNAPPY_H
+#define WEIR_CAPTURE_MOVIE_SNAPPY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// Get how many bytes weir_snappy_compress() writes at most for `size` bytes.
+size_t weir_snappy_room(uint32_t size);
+
+enum weir_snappy_content {
+    WEIR_SNAPPY_ANY,
+    // Blocks of textures whose halves of eight bytes come again, as rate-distortion optimisation
+    // makes them. All of these are looked for, which takes longer where there are none.
+    WEIR_SNAPPY_HALVES,
+    // Of which many halves are as the one a block before, as those of alpha. Halves are looked for
+    // with the byte before them too, which takes a quarter longer.
+    WEIR_SNAPPY_SAME_HALVES,
+};
+
+// Compress `size` bytes into `out`. Returns the size of the result. Allocates nothing; takes 48 KiB
+// of the stack. Thread-safe.
+size_t weir_snappy_compress(const uint8_t *in, uint32_t size, enum weir_snappy_content content,
+                            uint8_t *out);
+
+#endif
