@@ -20,7 +20,7 @@ function(weir_compile_kernel source output)
       DEPENDS ${WEIR_KERNELS_FROM}/${place} VERBATIM)
     return()
   endif()
-  cmake_path(GET source FILENAME name)
+  cmake_path(GET output FILENAME name)
   set(compile ${GLSLC} --target-env=vulkan1.2 -Werror ${ARG_OPTIONS} ${ARG_INCLUDE} -MD -MF ${output}.d -MT ${output} ${source})
   if(ARG_PASSES)
     set(commands COMMAND ${compile} -o ${output}

@@ -3,8 +3,8 @@
 // before each element.
 //
 // An invocation takes a run of neighbouring elements, the same in both dispatches. The includer
-// defines Value, zero(), plus(), num_elements(), load(), store(), and, for the sum of a workgroup,
-// save_partial() and load_partial().
+// defines Value, zero(), plus(), num_elements(), load(), store(), for the sum of a workgroup
+// save_partial() and load_partial(), and as DISPATCH save_sum_of_workgroup or store_sums.
 
 shared Value values[WEIR_PALETTE_GROUP_SIZE];
 
@@ -85,5 +85,12 @@ void store_sums()
         const Value value = load(i);
         store(i, sum, value);
         sum = plus(sum, value);
+    }
+}
+
+void main()
+{
+    if (has_elements()) {
+        DISPATCH();
     }
 }

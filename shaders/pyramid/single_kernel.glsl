@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Includes all of the one-dispatch kernel in the order that it needs, for single*.comp and kernels
+// Includes all of the one-dispatch kernel in the order that it needs, for single.comp and kernels
 // that include weir/pyramid_custom.glsl.
 //
 // Paths are relative to this file, not to the root of shaders/, because the installed files lie in

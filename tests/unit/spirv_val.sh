@@ -4,7 +4,7 @@
 # subgroups, so that their tests run at one size of these alone.
 set -euo pipefail
 build=$1
-source=$(cd "$(dirname "$0")/../../shaders" && pwd)
+shaders=$(cd "$(dirname "$0")/../../shaders" && pwd)
 command -v spirv-val >/dev/null || { echo "spirv-val is missing: ./dev setup installs it"; exit 1; }
 status=0 num_kernels=0 num_without=0
 work=$(mktemp -d)
@@ -39,21 +39,15 @@ for binary in pathlib.Path(sys.argv[1]).glob("*.spv"):
     if any(61 <= capability <= 68 for capability in capabilities(words)):
         print(binary.stem)
 end
-for kernel in $(find "$source" -name '*.comp' -printf '%P\n' | sort); do
-    name=${kernel%.comp}
-    name=${name%%/*}_${name##*/} # module and file, as the library calls it; of encoders, each effort
-    binaries=()
-    for binary in "$build/shaders/$name".spv "$build/shaders/$name"_{live,fast,default,high,exhaustive}.spv; do
-        [ ! -f "$binary" ] || binaries+=("$binary")
-    done
-    [ ${#binaries[@]} -gt 0 ] || { echo "$kernel is not in the list of shaders/CMakeLists.txt"; status=1; }
-    for binary in "${binaries[@]}"; do
-        check "$(basename "$binary" .spv)"
-    done
+for source in $(find "$shaders" -name '*.comp' -printf '%P\n' | sort); do
+    grep -qE " $source[ )]" "$shaders/kernels.cmake" || { echo "$source is not in shaders/kernels.cmake"; status=1; }
+done
+for name in $(sed -n 's/.* weir_kernel_\(.*\);/\1/p' "$build/shaders/kernels.h"); do
+    check "$name"
 done
 [ $num_without -gt 0 ] || { echo "no kernel of an encoder and of means was found"; exit 1; }
 # The check itself must be able to fail.
-if head -c 100 "$binary" | spirv-val --target-env vulkan1.2 - 2>/dev/null; then
+if head -c 100 "$build/shaders/$name.spv" | spirv-val --target-env vulkan1.2 - 2>/dev/null; then
     echo "spirv-val takes a kernel that was cut off"
     status=1
 fi

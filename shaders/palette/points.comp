@@ -1,5 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Prefix sums over points: weights, and coordinates times weights, as columns have them.
+//
+// An invocation adds up a run of neighbours. A workgroup is 256 invocations. 8 KiB of shared
+// memory.
+// DISPATCH: which half of the work this is (scan.glsl).
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
 #include "palette/grid.glsl"

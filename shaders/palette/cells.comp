@@ -1,6 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Prefix sums over cells: the number of points of each cell becomes the index of its first point.
 // The cell after the last has no points; its index is the end of the last.
+//
+// An invocation adds up a run of neighbours. A workgroup is 256 invocations. 1 KiB of shared
+// memory.
+// DISPATCH: which half of the work this is (scan.glsl).
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+#include "palette/constants.h"
+
+layout(local_size_x = WEIR_PALETTE_GROUP_SIZE) in;
 
 #include "palette/memory.glsl"
 

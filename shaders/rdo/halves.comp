@@ -1,9 +1,53 @@
 // SPDX-License-Identifier: MIT
-// Rate-distortion optimisation of blocks whose halves of eight bytes hold different channels, or
-// that are one such half. Defined by tests/ref/rdo.c, which explains the rule, and
-// tests/ref/rdo_codecs.c; integer arithmetic.
+// Rate-distortion optimisation of BC1, BC3 (alpha in the first half), BC4 and BC5: of blocks whose
+// halves of eight bytes hold different channels, or that are one such half. Defined by
+// tests/ref/rdo.c, which explains the rule, and tests/ref/rdo_codecs.c; integer arithmetic.
 //
-// The includer has what rdo/channels.glsl needs; FIRST and SECOND are the channels of the halves.
+// A workgroup does a tile of 32x32 blocks, see rdo/tile.glsl. Requires nothing beyond Vulkan 1.2.
+//
+// BC1, BC3, BC4 or BC5: the codec. WORDS, BLOCK_SIZE: the type and the bytes of a block.
+#version 460
+#extension GL_GOOGLE_include_directive : require
+
+#include "rdo/interface.glsl"
+
+#ifdef BC4
+layout(constant_id = WEIR_RDO_CONSTANT_BC4_ALPHA) const bool BC4_ALPHA = false;
+#else
+const bool BC4_ALPHA = false;
+#endif
+
+// The channels of the halves, and texel `t` of a block.
+#if defined(BC1)
+#include "rdo/bc1.glsl"
+const ivec4 FIRST = ivec4(1, 1, 1, 0), SECOND = ivec4(0);
+uvec4 decoded_codes(uvec2 words, uint t)
+{
+    return uvec4(bc1_codes(words, t, false), 0u);
+}
+#elif defined(BC3)
+#include "rdo/bc1.glsl"
+#include "rdo/bc4.glsl"
+const ivec4 FIRST = ivec4(0, 0, 0, 1), SECOND = ivec4(1, 1, 1, 0);
+uvec4 decoded_codes(uvec4 words, uint t)
+{
+    return uvec4(bc1_codes(words.zw, t, true), bc4_code(words.xy, t));
+}
+#elif defined(BC4)
+#include "rdo/bc4.glsl"
+const ivec4 FIRST = ivec4(1, 0, 0, 0), SECOND = ivec4(0);
+uvec4 decoded_codes(uvec2 words, uint t)
+{
+    return uvec4(bc4_code(words, t), 0u, 0u, 0u);
+}
+#elif defined(BC5)
+#include "rdo/bc4.glsl"
+const ivec4 FIRST = ivec4(1, 0, 0, 0), SECOND = ivec4(0, 1, 0, 0);
+uvec4 decoded_codes(uvec4 words, uint t)
+{
+    return uvec4(bc4_code(words.xy, t), bc4_code(words.zw, t), 0u, 0u);
+}
+#endif
 
 const uint WORTH_BYTES = 6u; // that a half saves where it is copied
 const bool IS_WHOLE = false;
