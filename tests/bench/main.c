@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program weir-bench: the table of its commands.
-#include "tests/bench/commands.h"
+#include "tests/bench/bench.h"
 
 int main(int argc, char **argv)
 {
@@ -14,7 +14,8 @@ int main(int argc, char **argv)
         .summary = "how fast Weir's kernels are against the floor of the device.",
         .example = "weir-bench encode --sizes 2160p --json bench.json",
         .commands = commands,
-        .num_commands = sizeof(commands) / sizeof(commands[0]),
+        .num_commands = BENCH_COUNT(commands),
     };
+    bench_set_command_line(argc, argv);
     return cli_program_run(&program, argc, argv);
 }

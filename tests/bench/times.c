@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The order statistics of measured times.
+// Measured times, and their order statistics.
 #include "tests/bench/times.h"
 
 #include <stdlib.h>
@@ -36,4 +36,18 @@ struct bench_times bench_times_of(uint64_t *samples, size_t num)
         .p999 = quantile(samples, num, 0.999),
         .max = (double)samples[num - 1] / 1000,
     };
+}
+
+void bench_samples_add(struct bench_samples *samples, double ns)
+{
+    if (samples->num < BENCH_MAX_SAMPLES) {
+        samples->ns[samples->num++] = (uint64_t)(ns + 0.5);
+    }
+}
+
+struct bench_times bench_samples_take(struct bench_samples *samples)
+{
+    const struct bench_times times = bench_times_of(samples->ns, samples->num);
+    samples->num = 0;
+    return times;
 }

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
 #include "tests/bench/pyramid/floor.h"
+#include "tests/bench/timing.h"
 #include "tests/seeded.h"
 
 struct area {
@@ -25,20 +25,12 @@ enum {
     NUM_ALL_SIZES = 40
 };
 
-static void record_barrier(VkCommandBuffer commands)
-{
-    const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-    const VkAccessFlags writes = VK_ACCESS_MEMORY_WRITE_BIT;
-    cli_cmd_barrier(commands, (struct cli_scope){all, writes},
-                    (struct cli_scope){all, VK_ACCESS_MEMORY_READ_BIT | writes});
-}
-
 // All levels become 0, level 0 is filled with what has an alpha of 1/4 at least, then the floor
 // runs.
-static enum weir_result run(const struct bench_pyramid_sets *sets, uint32_t form,
-                            const struct cli_buffer *result, const VkBufferImageCopy *copies)
+static enum weir_result run(const struct bench_sets *sets, const struct cli_images *images,
+                            uint32_t form, const struct cli_buffer *result,
+                            const VkBufferImageCopy *copies)
 {
-    const struct cli_images *images = sets->images;
     VkCommandBuffer commands;
     const enum weir_result status = cli_once_begin(images->gpu, &commands);
     if (status != WEIR_OK) {
@@ -48,14 +40,14 @@ static enum weir_result run(const struct bench_pyramid_sets *sets, uint32_t form
     const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, images->levels, 0,
                                          images->layers};
     vkCmdClearColorImage(commands, images->images[0], VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);
-    record_barrier(commands);
-    bench_pyramid_record_fill(sets, commands);
-    record_barrier(commands);
-    bench_pyramid_record_floor(sets, form, 0, commands);
-    record_barrier(commands);
+    bench_barrier(commands, BENCH_DEVICE_STAGES);
+    bench_pyramid_record_fill(sets, images, commands);
+    bench_barrier(commands, BENCH_DEVICE_STAGES);
+    bench_pyramid_record_floor(sets, images, form, 0, commands);
+    bench_barrier(commands, BENCH_DEVICE_STAGES);
     vkCmdCopyImageToBuffer(commands, images->images[0], VK_IMAGE_LAYOUT_GENERAL, result->buffer,
                            images->levels, copies);
-    record_barrier(commands);
+    bench_barrier(commands, BENCH_DEVICE_STAGES);
     return cli_once_run(images->gpu, commands);
 }
 
@@ -75,16 +67,15 @@ static uint64_t place_levels(const struct cli_images *images, VkBufferImageCopy 
     return size;
 }
 
-static bool check_forms(const struct bench_pyramid_sets *sets)
+static bool check_forms(const struct bench_sets *sets, const struct cli_images *images)
 {
-    const struct cli_images *images = sets->images;
     VkBufferImageCopy copies[BENCH_PYRAMID_MAX_LEVELS];
     struct cli_buffer result;
     const uint64_t size = place_levels(images, copies);
     bool good = cli_buffer_init(images->gpu, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
                                 &result) == WEIR_OK;
     for (uint32_t form = 0; form < BENCH_PYRAMID_NUM_FORMS && good; form++) {
-        good = run(sets, form, &result, copies) == WEIR_OK;
+        good = run(sets, images, form, &result, copies) == WEIR_OK;
         for (uint64_t i = 0; i < size && good; i += 4) {
             good = result.mapped[i + 3] != 0;
             if (!good) {
@@ -98,7 +89,7 @@ static bool check_forms(const struct bench_pyramid_sets *sets)
     return good;
 }
 
-static bool check_size(struct cli_gpu *gpu, const struct bench_pyramid_kernels *kernels,
+static bool check_size(struct cli_gpu *gpu, const struct bench_kernel *kernel,
                        const struct area *area)
 {
     struct cli_images images = {
@@ -111,11 +102,12 @@ static bool check_size(struct cli_gpu *gpu, const struct bench_pyramid_kernels *
         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
                  VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
-    struct bench_pyramid_sets sets = {0};
+    struct bench_sets sets = {0};
     char why[256] = "";
     bool good = cli_images_init(&images, 1, 1, why, sizeof(why)) == WEIR_OK && images.num == 1 &&
-                bench_pyramid_sets_init(&sets, kernels, &images) == WEIR_OK && check_forms(&sets);
-    bench_pyramid_sets_finish(&sets);
+                bench_pyramid_sets_init(&sets, kernel, &images) == WEIR_OK &&
+                check_forms(&sets, &images);
+    bench_sets_finish(&sets);
     cli_images_finish(&images);
     if (!good) {
         printf("%ux%ux%u failed %s\n", area->width, area->height, area->layers, why);
@@ -136,10 +128,10 @@ int main(int argc, char **argv)
         return 77;
     }
     seeded_start();
-    struct bench_pyramid_kernels kernels;
-    bool good = bench_pyramid_kernels_init(&kernels, &gpu, true) == WEIR_OK;
+    struct bench_kernel kernel;
+    bool good = bench_pyramid_kernel_init(&kernel, &gpu, true) == WEIR_OK;
     for (int i = 0; i < NUM_HARD_SIZES && good; i++) {
-        good = check_size(&gpu, &kernels, &hard_sizes[i]);
+        good = check_size(&gpu, &kernel, &hard_sizes[i]);
     }
     const bool all = argc > 1 && strcmp(argv[1], "--all") == 0;
     for (int i = 0; i < (all ? NUM_ALL_SIZES : NUM_DRAWN_SIZES) && good; i++) {
@@ -147,9 +139,9 @@ int main(int argc, char **argv)
         area.width = 1 + (uint32_t)seeded_below(300);
         area.height = 2 + (uint32_t)seeded_below(300);
         area.layers = 1 + (uint32_t)seeded_below(3);
-        good = check_size(&gpu, &kernels, &area);
+        good = check_size(&gpu, &kernel, &area);
     }
-    bench_pyramid_kernels_finish(&kernels);
+    bench_kernel_finish(&kernel);
     good = cli_gpu_close(&gpu) && good;
     puts(good ? "passed" : "failed");
     return good ? 0 : 1;

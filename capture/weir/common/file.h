@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that is written at once: a report, a plot.
+// A file that is written at once, as a report.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_FILE_H
 #define WEIR_CAPTURE_WEIR_COMMON_FILE_H
 

@@ -11,7 +11,7 @@
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
-#include "tests/bench/commands.h"
+#include "tests/bench/bench.h"
 #include "tests/bench/json.h"
 
 static const uint64_t quick_milliseconds = 300;

@@ -11,7 +11,7 @@
 #include "tests/bench/encode/pack.h"
 #include "tests/bench/encode/proxy.h"
 
-enum { BENCH_MAX_BATCH = 32, BENCH_MAX_SAMPLES = 4096 };
+enum { BENCH_MAX_BATCH = 32 };
 
 struct bench {
     struct cli_gpu *gpu;

@@ -10,7 +10,7 @@
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
-#include "tests/bench/commands.h"
+#include "tests/bench/bench.h"
 #include "tests/bench/json.h"
 #include "tests/bench/stopwatch.h"
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and what
-// fills images.
+// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and the one
+// that fills images.
 #include "tests/bench/pyramid/floor.h"
-
-#include <stdlib.h>
 
 #include "capture/base/size.h"
 
@@ -17,15 +15,25 @@ static const uint32_t fill_code[] =
 #include "pyramid_fill.inc"
     ;
 
-// The first is the plain one. The others differ in what lies side by side and in how much is in
-// flight.
-const struct bench_pyramid_form bench_pyramid_forms[BENCH_PYRAMID_NUM_FORMS] = {
-    {16, 16, 1, 1, BENCH_PYRAMID_OWN},  {16, 16, 1, 1, BENCH_PYRAMID_WITH},
-    {32, 8, 1, 1, BENCH_PYRAMID_WITH},  {8, 32, 1, 1, BENCH_PYRAMID_WITH},
-    {16, 16, 1, 2, BENCH_PYRAMID_WITH}, {16, 16, 2, 2, BENCH_PYRAMID_WITH},
-    {8, 16, 2, 2, BENCH_PYRAMID_WITH},  {32, 8, 1, 4, BENCH_PYRAMID_WITH},
-    {16, 16, 4, 4, BENCH_PYRAMID_WITH}, {16, 16, 1, 2, BENCH_PYRAMID_FIRST},
+// Who writes levels 2 and on, as shaders/pyramid_floor.comp names them.
+enum order {
+    WITH,  // the workgroups of level 1, a tile each
+    OWN,   // each invocation, the levels over its own texel of level 1
+    FIRST, // workgroups of their own, dispatched before those of level 1
 };
+static const char *const order_texts[] = {"", ", shared", ", small first"};
+
+// Specialization constants: the size of a workgroup, and the taps of an invocation. The first form
+// is the plain one. The others differ in what lies side by side and in how much is in flight.
+static const struct form {
+    uint32_t width, height, taps_x, taps_y, order;
+} forms[BENCH_PYRAMID_NUM_FORMS] = {
+    {16, 16, 1, 1, OWN},  {16, 16, 1, 1, WITH},  {32, 8, 1, 1, WITH}, {8, 32, 1, 1, WITH},
+    {16, 16, 1, 2, WITH}, {16, 16, 2, 2, WITH},  {8, 16, 2, 2, WITH}, {32, 8, 1, 4, WITH},
+    {16, 16, 4, 4, WITH}, {16, 16, 1, 2, FIRST},
+};
+// The forms of the other two kernels, which have the same layout.
+enum { FORM_EMPTY = BENCH_PYRAMID_NUM_FORMS, FORM_FILL };
 
 enum { FILL_SIDE = 16 }; // of a workgroup of shaders/pyramid_fill.comp
 
@@ -36,201 +44,106 @@ struct push_constants {
     uint32_t num_tiles;
 };
 
-static enum weir_result make_layout(struct bench_pyramid_kernels *kernels, bool linear)
+enum weir_result bench_pyramid_kernel_init(struct bench_kernel *kernel, struct cli_gpu *gpu,
+                                           bool linear)
 {
-    const enum weir_result result = cli_sampler_create(
-        kernels->gpu, linear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST, &kernels->sampler);
-    const VkDescriptorSetLayoutBinding bindings[] = {
-        {0, VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
-         &kernels->sampler},
-        {1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, BENCH_PYRAMID_MAX_LEVELS, VK_SHADER_STAGE_COMPUTE_BIT,
-         NULL},
+    const struct bench_kernel_params params = {
+        .bindings = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1},
+                     {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, BENCH_PYRAMID_MAX_LEVELS}},
+        .num_bindings = 2,
+        .push_size = sizeof(struct push_constants),
+        .filter = linear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
     };
-    return result == WEIR_OK ? cli_layout_init(kernels->gpu, bindings, 2,
-                                               sizeof(struct push_constants), &kernels->layout)
-                             : result;
-}
-
-static enum weir_result make_forms(struct bench_pyramid_kernels *kernels)
-{
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS && result == WEIR_OK; i++) {
-        const struct bench_pyramid_form *form = &bench_pyramid_forms[i];
-        const uint32_t constants[] = {form->width, form->height, form->taps_x, form->taps_y,
-                                      (uint32_t)form->order};
-        const struct cli_pipeline_params params = {floor_code, sizeof(floor_code), constants, 5};
-        result = cli_pipeline_create(kernels->gpu, &kernels->layout, &params, &kernels->forms[i]);
+    BENCH_TRY(bench_kernel_init(kernel, gpu, &params));
+    for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS; i++) {
+        const struct cli_pipeline_params form = {floor_code, sizeof(floor_code),
+                                                 (const uint32_t *)(const void *)&forms[i], 5};
+        BENCH_TRY(bench_kernel_add_form(kernel, &form));
     }
-    return result;
-}
-
-enum weir_result bench_pyramid_kernels_init(struct bench_pyramid_kernels *kernels,
-                                            struct cli_gpu *gpu, bool linear)
-{
-    *kernels = (struct bench_pyramid_kernels){.gpu = gpu};
     const struct cli_pipeline_params empty = {.code = empty_code, .code_size = sizeof(empty_code)};
     const struct cli_pipeline_params fill = {.code = fill_code, .code_size = sizeof(fill_code)};
-    enum weir_result result = make_layout(kernels, linear);
-    if (result == WEIR_OK) {
-        result = make_forms(kernels);
-    }
-    if (result == WEIR_OK) {
-        result = cli_pipeline_create(gpu, &kernels->layout, &empty, &kernels->empty);
-    }
-    if (result == WEIR_OK) {
-        result = cli_pipeline_create(gpu, &kernels->layout, &fill, &kernels->fill);
-    }
-    return result;
+    BENCH_TRY(bench_kernel_add_form(kernel, &empty));
+    return bench_kernel_add_form(kernel, &fill);
 }
 
-void bench_pyramid_kernels_finish(struct bench_pyramid_kernels *kernels)
+static enum weir_result add_set(struct bench_sets *sets, const struct cli_images *images,
+                                uint32_t image)
 {
-    if (!kernels->gpu) {
-        return;
-    }
-    VkDevice vk = kernels->gpu->vk;
-    for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS; i++) {
-        vkDestroyPipeline(vk, kernels->forms[i], NULL);
-    }
-    vkDestroyPipeline(vk, kernels->empty, NULL);
-    vkDestroyPipeline(vk, kernels->fill, NULL);
-    cli_layout_finish(kernels->gpu, &kernels->layout);
-    vkDestroySampler(vk, kernels->sampler, NULL);
-    *kernels = (struct bench_pyramid_kernels){0};
-}
-
-static enum weir_result make_views(struct bench_pyramid_sets *sets, uint32_t image)
-{
-    const struct cli_images *images = sets->images;
-    VkImageView *views = sets->views + (size_t)image * (images->levels + 1);
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i <= images->levels && result == WEIR_OK; i++) {
-        const VkImageViewUsageCreateInfo usage = {
-            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
-            .usage = i == 0 ? VK_IMAGE_USAGE_SAMPLED_BIT : VK_IMAGE_USAGE_STORAGE_BIT,
-        };
-        const VkImageViewCreateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-            .pNext = &usage,
-            .image = images->images[image],
-            .viewType = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-            .format = i == 0 ? images->format->format : images->format->store,
-            .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, i == 0 ? 0 : i - 1, 1, 0,
-                                 images->layers},
-        };
-        result = cli_gpu_check_made(vkCreateImageView(images->gpu->vk, &info, NULL, &views[i]),
-                                    "vkCreateImageView", &views[i]);
-    }
-    return result;
-}
-
-static enum weir_result make_set(struct bench_pyramid_sets *sets, uint32_t image)
-{
-    const struct cli_images *images = sets->images;
-    const VkImageView *views = sets->views + (size_t)image * (images->levels + 1);
-    const VkDescriptorImageInfo source = {VK_NULL_HANDLE, views[0], VK_IMAGE_LAYOUT_GENERAL};
-    // Those beyond the last level are never written to, but all must be valid.
+    VkDescriptorImageInfo source = {.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
     VkDescriptorImageInfo targets[BENCH_PYRAMID_MAX_LEVELS];
+    struct bench_view_params view = {
+        .image = images->images[image],
+        .format = images->format->format,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+        .layers = images->layers,
+    };
+    BENCH_TRY(bench_sets_add_view(sets, &view, &source.imageView));
+    view.format = images->format->store;
+    view.usage = VK_IMAGE_USAGE_STORAGE_BIT;
     for (uint32_t i = 0; i < BENCH_PYRAMID_MAX_LEVELS; i++) {
-        targets[i] = (VkDescriptorImageInfo){
-            VK_NULL_HANDLE, views[1 + (i < images->levels ? i : images->levels - 1)],
-            VK_IMAGE_LAYOUT_GENERAL};
-    }
-    VkWriteDescriptorSet writes[] = {
-        {.descriptorType = VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, .pImageInfo = &source},
-        {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-         .descriptorCount = BENCH_PYRAMID_MAX_LEVELS,
-         .pImageInfo = targets},
-    };
-    return cli_set_init(images->gpu, sets->pool, &sets->kernels->layout, writes, 2,
-                        &sets->sets[image]);
-}
-
-enum weir_result bench_pyramid_sets_init(struct bench_pyramid_sets *sets,
-                                         const struct bench_pyramid_kernels *kernels,
-                                         const struct cli_images *images)
-{
-    *sets = (struct bench_pyramid_sets){
-        .kernels = kernels,
-        .images = images,
-        .sets = calloc(images->num, sizeof(*sets->sets)),
-        .views = calloc((size_t)images->num * (images->levels + 1), sizeof(*sets->views)),
-    };
-    if (!sets->sets || !sets->views) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    const VkDescriptorPoolSize sizes[] = {
-        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, images->num},
-        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, images->num * BENCH_PYRAMID_MAX_LEVELS},
-    };
-    enum weir_result result = cli_pool_create(images->gpu, sizes, 2, images->num, &sets->pool);
-    for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
-        result = make_views(sets, i);
-        if (result == WEIR_OK) {
-            result = make_set(sets, i);
+        // Those beyond the last level are never written to, but all must be valid.
+        targets[i] = i > 0 ? targets[i - 1] : source;
+        view.level = i;
+        if (i < images->levels) {
+            BENCH_TRY(bench_sets_add_view(sets, &view, &targets[i].imageView));
         }
     }
-    return result;
+    return bench_sets_add(sets, (const void *const[]){&source, targets});
 }
 
-void bench_pyramid_sets_finish(struct bench_pyramid_sets *sets)
+enum weir_result bench_pyramid_sets_init(struct bench_sets *sets, const struct bench_kernel *kernel,
+                                         const struct cli_images *images)
 {
-    if (!sets->images) {
-        return;
+    BENCH_TRY(bench_sets_init(sets, kernel, images->num, images->num * (images->levels + 1)));
+    for (uint32_t i = 0; i < images->num; i++) {
+        BENCH_TRY(add_set(sets, images, i));
     }
-    VkDevice vk = sets->images->gpu->vk;
-    const size_t num_views = (size_t)sets->images->num * (sets->images->levels + 1);
-    for (size_t i = 0; i < num_views && sets->views; i++) {
-        vkDestroyImageView(vk, sets->views[i], NULL);
-    }
-    vkDestroyDescriptorPool(vk, sets->pool, NULL);
-    free(sets->views);
-    free(sets->sets);
-    *sets = (struct bench_pyramid_sets){0};
+    return WEIR_OK;
 }
 
-static void dispatch(const struct bench_pyramid_sets *sets, VkPipeline pipeline, uint32_t image,
-                     const struct push_constants *push, uint32_t columns, uint32_t rows,
-                     VkCommandBuffer commands)
+void bench_pyramid_form_name(uint32_t form, char *text, size_t size)
 {
-    cli_cmd_bind(commands, &sets->kernels->layout, pipeline, sets->sets[image], push,
-                 sizeof(*push));
-    vkCmdDispatch(commands, columns, rows, sets->images->layers);
+    const struct form *shape = &forms[form];
+    snprintf(text, size, "%ux%u of %ux%u taps%s", shape->width, shape->height, shape->taps_x,
+             shape->taps_y, order_texts[shape->order]);
 }
 
-void bench_pyramid_record_floor(const struct bench_pyramid_sets *sets, uint32_t form,
-                                uint32_t image, VkCommandBuffer commands)
+static uint32_t groups(uint32_t size, uint32_t side)
 {
-    const struct cli_images *images = sets->images;
-    const struct bench_pyramid_form *shape = &bench_pyramid_forms[form];
+    return (uint32_t)weir_divide_up(size, side);
+}
+
+void bench_pyramid_record_floor(const struct bench_sets *sets, const struct cli_images *images,
+                                uint32_t form, uint32_t image, VkCommandBuffer commands)
+{
+    const struct form *shape = &forms[form];
     struct push_constants push = {images->width, images->height, images->levels, 0};
-    for (uint32_t i = 2; i < images->levels && shape->order != BENCH_PYRAMID_OWN; i++) {
+    for (uint32_t i = 2; i < images->levels && shape->order != OWN; i++) {
         const VkExtent2D extent = weir_pyramid_level_extent(images->width, images->height, i);
-        push.num_tiles += (uint32_t)weir_divide_up(extent.width, shape->width) *
-                          (uint32_t)weir_divide_up(extent.height, shape->height);
+        push.num_tiles += groups(extent.width, shape->width) * groups(extent.height, shape->height);
     }
     const VkExtent2D first = weir_pyramid_level_extent(images->width, images->height, 1);
-    const uint32_t columns = (uint32_t)weir_divide_up(first.width, shape->width * shape->taps_x);
-    uint32_t rows = (uint32_t)weir_divide_up(first.height, shape->height * shape->taps_y);
-    if (shape->order == BENCH_PYRAMID_FIRST) {
-        rows += (uint32_t)weir_divide_up(push.num_tiles, columns);
+    struct bench_groups all = {groups(first.width, shape->width * shape->taps_x),
+                               groups(first.height, shape->height * shape->taps_y), images->layers};
+    if (shape->order == FIRST) {
+        all.y += groups(push.num_tiles, all.x);
     }
-    dispatch(sets, sets->kernels->forms[form], image, &push, columns, rows, commands);
+    bench_sets_record(sets, form, image, &push, all, commands);
 }
 
-void bench_pyramid_record_empty(const struct bench_pyramid_sets *sets, VkCommandBuffer commands)
+void bench_pyramid_record_empty(const struct bench_sets *sets, VkCommandBuffer commands)
 {
-    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, sets->kernels->empty);
-    vkCmdDispatch(commands, 1, 1, 1);
+    const struct push_constants push = {0};
+    bench_sets_record(sets, FORM_EMPTY, 0, &push, (struct bench_groups){1, 1, 1}, commands);
 }
 
-void bench_pyramid_record_fill(const struct bench_pyramid_sets *sets, VkCommandBuffer commands)
+void bench_pyramid_record_fill(const struct bench_sets *sets, const struct cli_images *images,
+                               VkCommandBuffer commands)
 {
-    const struct cli_images *images = sets->images;
     for (uint32_t i = 0; i < images->num; i++) {
         const struct push_constants push = {images->width, images->height, i * images->layers, 0};
-        dispatch(sets, sets->kernels->fill, i, &push,
-                 (uint32_t)weir_divide_up(images->width, FILL_SIDE),
-                 (uint32_t)weir_divide_up(images->height, FILL_SIDE), commands);
+        const struct bench_groups all = {groups(images->width, FILL_SIDE),
+                                         groups(images->height, FILL_SIDE), images->layers};
+        bench_sets_record(sets, FORM_FILL, i, &push, all, commands);
     }
 }

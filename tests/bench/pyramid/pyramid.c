@@ -2,16 +2,13 @@
 // weir-bench pyramid: how fast each method is against the floor of the device.
 #include "tests/bench/pyramid/pyramid.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/common/shared_options.h"
-#include "tests/bench/commands.h"
-#include "tests/bench/json.h"
 #include "tests/bench/pyramid/floor.h"
-#include "tests/bench/stopwatch.h"
+#include "tests/bench/timing.h"
 
 enum { REPEATS = 8, SUBMITS = 35, SOFTWARE_REPEATS = 1, SOFTWARE_SUBMITS = 3 };
 
@@ -32,7 +29,7 @@ static const struct cli_option options[] = {
     {"repeats", CLI_NUMBER, FIELD(repeats), "N",
      .help = "of each submission (8; 1 on a software device)", .min = 1, .max = 256},
     {"submits", CLI_NUMBER, FIELD(submits), "N",
-     .help = "of each method (35; 3 on a software device)", .min = 1, .max = 100000},
+     .help = "of each method (35; 3 on a software device)", .min = 1, .max = BENCH_MAX_SAMPLES},
     {"no-cold", CLI_FLAG, FIELD(no_cold), .help = "the same image again and again only"},
     {"filter-srgb", CLI_FLAG, FIELD(filter_srgb),
      .help = "let the sampler decode and average sRGB"},
@@ -41,121 +38,160 @@ static const struct cli_option options[] = {
     {"uint-views", CLI_FLAG, FIELD(uint_views),
      .help = "images allow views of words, which kernels gather"},
     {"graphics", CLI_FLAG, FIELD(graphics), .help = "on the graphics queue, which blit needs"},
-    BENCH_OPTION_JSON(struct bench_pyramid_options),
-    {"plot", CLI_TEXT, FIELD(plot), "FILE.png", .help = "draw the ratios to the floor",
-     .files = "png"},
-    CLI_OPTION_DEVICE(struct bench_pyramid_options),
-    CLI_OPTION_VALIDATION(struct bench_pyramid_options),
+    BENCH_OPTIONS(struct bench_pyramid_options),
 };
 
-static enum weir_result measure_sizes(struct cli_gpu *gpu, struct bench_pyramid_result *result,
-                                      const struct bench_pyramid_methods *methods, FILE *table)
+// What a run has on the device for all sizes.
+struct run {
+    struct bench_pyramid_options asked;
+    struct bench_pyramid_result result;
+    struct bench_pyramid_log log;
+    struct bench_pyramid_methods methods;
+    struct bench_kernel kernel;
+};
+
+static void print_or_keep(void *user, const struct weir_log_message *message)
 {
-    VkFormatProperties format;
-    vkGetPhysicalDeviceFormatProperties(gpu->import->physical_device, result->format->format,
-                                        &format);
-    struct bench_pyramid_kernels kernels;
-    enum weir_result status = bench_pyramid_kernels_init(
-        &kernels, gpu,
-        (format.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT) != 0);
-    for (uint32_t i = 0; i < result->num_sizes && status == WEIR_OK; i++) {
-        struct bench_pyramid_size *size = &result->sizes[i];
-        status = bench_pyramid_measure(gpu, result, methods, &kernels, size);
-        if (status == WEIR_OK) {
-            bench_pyramid_table_size(table, result, size);
-        }
-        fflush(table);
+    struct bench_pyramid_log *log = user;
+    if (!log->keep) {
+        cli_log.print(cli_log.user, message);
+    } else if (log->text[0] == 0) {
+        snprintf(log->text, sizeof(log->text), "%s", message->text);
     }
-    bench_pyramid_kernels_finish(&kernels);
-    return status;
 }
 
-static enum weir_result check_device(const struct cli_gpu *gpu)
+// Make the pyramid of a method. If the device does not allow it, the table says so.
+static enum weir_result make_method(struct run *run, weir_context *context,
+                                    enum weir_pyramid_method method)
 {
+    const struct bench_pyramid_options *asked = &run->asked;
+    char *refused = run->methods.refused[method];
+    if (method == WEIR_PYRAMID_BLIT && weir_context_is_async(context)) {
+        // The device may have graphics, but blits recorded for a queue without them hang it.
+        snprintf(refused, BENCH_REASON_SIZE, "blits need a queue with graphics: --graphics");
+        return WEIR_OK;
+    }
+    run->log = (struct bench_pyramid_log){.keep = true};
+    const enum weir_result result = weir_pyramid_create(
+        context,
+        weir_pyramid_params(.method = method, .filter_srgb = asked->filter_srgb,
+                            .filter_half = asked->filter_half, .exact_srgb = asked->exact_srgb,
+                            .uint_views = asked->uint_views, .reduction = run->result.reduction,
+                            .format = run->result.format->format,
+                            .source_format = run->result.is_depth ? VK_FORMAT_D32_SFLOAT : 0),
+        &run->methods.pyramids[method]);
+    run->log.keep = false;
+    if (result == WEIR_OK) {
+        return WEIR_OK;
+    }
+    snprintf(refused, BENCH_REASON_SIZE, "%s",
+             run->log.text[0] != 0 ? run->log.text : weir_result_name(result));
+    if (result == WEIR_ERROR_UNSUPPORTED || result == WEIR_ERROR_INVALID) {
+        return WEIR_OK;
+    }
+    cli_report_error("%s: %s", weir_pyramid_method_get_info(method)->name, refused);
+    return result;
+}
+
+static enum weir_result prepare(struct run *run, struct cli_gpu *gpu)
+{
+    VkFormatProperties format;
     if (!gpu->import->features->features.shaderStorageImageWriteWithoutFormat) {
         cli_report_error("%s lacks shaderStorageImageWriteWithoutFormat, which pyramids need",
                          gpu->properties.deviceName);
         return WEIR_ERROR_UNSUPPORTED;
     }
-    return bench_stopwatch_check(gpu);
+    BENCH_TRY(bench_timing_check(gpu));
+    run->result.methods[WEIR_PYRAMID_AUTO] = true; // to say what it takes
+    for (int i = WEIR_PYRAMID_AUTO; i < BENCH_PYRAMID_NUM_METHODS; i++) {
+        if (run->result.methods[i]) {
+            BENCH_TRY(make_method(run, gpu->context, (enum weir_pyramid_method)i));
+        }
+    }
+    vkGetPhysicalDeviceFormatProperties(gpu->import->physical_device, run->result.format->format,
+                                        &format);
+    return bench_pyramid_kernel_init(
+        &run->kernel, gpu,
+        (format.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT) != 0);
 }
 
-static enum weir_result measure(struct cli_gpu *gpu, struct bench_pyramid_options *asked,
-                                struct bench_pyramid_result *result, struct bench_pyramid_log *log)
+static void complete_options(struct run *run, const struct cli_gpu *gpu)
 {
-    result->gpu = gpu;
-    result->host_time = bench_stopwatch_is_host(gpu);
+    struct bench_pyramid_options *asked = &run->asked;
+    const bool host = bench_timing_is_host(gpu);
+    run->result.host_time = host;
     if (asked->repeats == 0) {
-        asked->repeats = result->host_time ? SOFTWARE_REPEATS : REPEATS;
+        asked->repeats = host ? SOFTWARE_REPEATS : REPEATS;
     }
     if (asked->submits == 0) {
-        asked->submits = result->host_time ? SOFTWARE_SUBMITS : SUBMITS;
+        asked->submits = host ? SOFTWARE_SUBMITS : SUBMITS;
     }
-    if (result->num_sizes == 0) {
-        bench_pyramid_default_sizes(result);
+    if (run->result.num_sizes == 0) {
+        bench_pyramid_default_sizes(&run->result);
     }
-    enum weir_result status = check_device(gpu);
-    if (status != WEIR_OK) {
-        return status;
-    }
-    FILE *table = bench_json_table(asked->json);
-    struct bench_pyramid_methods methods;
-    status = bench_pyramid_methods_init(&methods, result, log);
+}
+
+static enum weir_result measure(struct cli_gpu *gpu, FILE *table, void *user)
+{
+    struct run *run = user;
+    struct bench_pyramid_result *result = &run->result;
+    char what[128];
+    complete_options(run, gpu);
+    enum weir_result status = prepare(run, gpu);
     if (status == WEIR_OK) {
-        bench_pyramid_table_head(table, result);
-        status = measure_sizes(gpu, result, &methods, table);
+        snprintf(what, sizeof(what), "%s, %s", bench_pyramid_format_name(result),
+                 weir_pyramid_reduction_get_info(result->reduction)->name);
+        bench_print_head(table, gpu, what);
+        fprintf(table, "%" PRIu64 " submissions of %" PRIu64 " repetitions\n", run->asked.submits,
+                run->asked.repeats);
     }
-    if (status == WEIR_OK && asked->json && !bench_pyramid_json_write(asked->json, result)) {
-        status = WEIR_ERROR_IO;
+    for (uint32_t i = 0; i < result->num_sizes && status == WEIR_OK && !cli_interrupted(); i++) {
+        status = bench_pyramid_measure(gpu, result, &run->methods, &run->kernel, &result->sizes[i]);
+        if (status == WEIR_OK && !cli_interrupted()) {
+            bench_pyramid_print_size(table, result, &result->sizes[i]);
+        }
+        fflush(table);
     }
-    if (status == WEIR_OK && asked->plot && !bench_pyramid_plot_write(asked->plot, result)) {
-        status = WEIR_ERROR_IO;
+    bench_kernel_finish(&run->kernel);
+    for (int i = 0; i < BENCH_PYRAMID_NUM_METHODS; i++) {
+        weir_pyramid_destroy(&run->methods.pyramids[i]);
     }
-    bench_pyramid_methods_finish(&methods);
     return status;
 }
 
-static bool check_outputs(const struct bench_pyramid_options *asked)
+static void report(struct bench_report *json, void *user)
 {
-    struct cli_paths paths = {0};
-    cli_paths_add_output(&paths, asked->json);
-    cli_paths_add_output(&paths, asked->plot);
-    return cli_paths_check(&paths) == WEIR_OK &&
-           (!asked->json || bench_json_can_write(asked->json)) &&
-           (!asked->plot || bench_json_can_write(asked->plot));
+    bench_pyramid_report(json, &((const struct run *)user)->result);
 }
 
-static enum cli_status run(char **arguments, const void *values)
+static enum cli_status run_command(char **arguments, const void *values)
 {
     (void)arguments;
-    struct bench_pyramid_options asked = *(const struct bench_pyramid_options *)values;
-    struct bench_pyramid_result *result = calloc(1, sizeof(*result));
-    if (!result) {
-        bench_tell(WEIR_ERROR_OUT_OF_MEMORY);
-        return CLI_FAILED;
+    struct run *run = calloc(1, sizeof(*run));
+    if (!run) {
+        return cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
     }
-    result->options = &asked;
-    if (!bench_pyramid_parse(result)) {
-        free(result);
-        return CLI_USAGE;
+    run->asked = *(const struct bench_pyramid_options *)values;
+    run->result.options = &run->asked;
+    run->methods.log = &run->log;
+    enum cli_status status = CLI_USAGE;
+    if (bench_pyramid_parse(&run->result)) {
+        status = bench_task_run(&(const struct bench_task){
+            .name = "pyramid",
+            .json = run->asked.json,
+            .device = {.index = (uint32_t)run->asked.device,
+                       .validation = run->asked.validation,
+                       .graphics = run->asked.graphics || run->result.is_depth,
+                       .log = {.print = print_or_keep,
+                               .user = &run->log,
+                               .least_severity = cli_log.least_severity}},
+            .measure = measure,
+            .report = report,
+            .user = run,
+        });
     }
-    if (!check_outputs(&asked)) {
-        free(result);
-        return CLI_FAILED;
-    }
-    cli_interrupt_catch();
-    struct bench_pyramid_log log;
-    struct cli_gpu gpu;
-    enum weir_result status = cli_gpu_open_with(
-        &gpu, &(const struct cli_gpu_params){.index = (uint32_t)asked.device,
-                                             .validation = asked.validation,
-                                             .graphics = asked.graphics || result->is_depth,
-                                             .log = bench_pyramid_log_init(&log)});
-    if (status == WEIR_OK) {
-        status = cli_gpu_close_behind(&gpu, bench_tell(measure(&gpu, &asked, result, &log)));
-    }
-    free(result);
-    return status == WEIR_OK ? CLI_DONE : CLI_FAILED;
+    free(run);
+    return status;
 }
 
 const struct cli_command bench_pyramid_command = {
@@ -163,16 +199,14 @@ const struct cli_command bench_pyramid_command = {
     .arguments = "",
     .summary = "measure every way to make a mip pyramid against the floor",
     .about =
-        "The floor is a kernel that reads level 0 once and writes every other level once, with "
-        "wrong\n"
-        "values and without waiting for anything; an empty dispatch stands beside it. Of an "
-        "array of\n"
-        "layers, one pyramid for all stands against one for each.\n",
+        "The floor is a kernel that reads level 0 once and writes every other level once, with\n"
+        "wrong values and without waiting for anything; an empty dispatch stands beside it. Of an\n"
+        "array of layers, one pyramid for all stands against one for each.\n",
     .example = "  weir-bench pyramid --sizes 1920x1080,4095x4095 --methods single,hybrid\n"
-               "  weir-bench pyramid --json pyramid.json --plot pyramid.png\n",
+               "  weir-bench pyramid --json pyramid.json\n",
     .options = options,
-    .num_options = sizeof(options) / sizeof(options[0]),
-    .run = run,
+    .num_options = BENCH_COUNT(options),
+    .run = run_command,
     .defaults = &(const struct bench_pyramid_options){.format = -1},
     .values_size = sizeof(struct bench_pyramid_options),
 };

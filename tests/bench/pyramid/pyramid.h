@@ -3,63 +3,48 @@
 #ifndef WEIR_TESTS_BENCH_PYRAMID_PYRAMID_H
 #define WEIR_TESTS_BENCH_PYRAMID_PYRAMID_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include <weir/pyramid.h>
 
-#include "capture/weir/gpu/gpu.h"
-#include "tests/bench/times.h"
-
-enum { BENCH_PYRAMID_NUM_METHODS = WEIR_PYRAMID_BLIT + 1 };
+#include "tests/bench/bench.h"
 
 enum {
+    BENCH_PYRAMID_NUM_METHODS = WEIR_PYRAMID_BLIT + 1,
     BENCH_PYRAMID_MAX_SIZES = 32,
     BENCH_PYRAMID_MAX_LEVELS = 16,
     BENCH_PYRAMID_NUM_FORMS = 10,
-    BENCH_PYRAMID_MAX_ROWS = BENCH_PYRAMID_NUM_METHODS + 3, // floor, empty, methods, N dispatches
+    BENCH_PYRAMID_MAX_ROWS = BENCH_PYRAMID_NUM_METHODS + 3, // floor, empty, methods, one by one
+    BENCH_REASON_SIZE = 256,
 };
 
 struct bench_pyramid_options {
-    const char *sizes, *methods, *json, *plot;
+    const char *sizes, *methods, *json;
     int format, reduction; // indices of names; a format of -1: rgba8_srgb
     uint64_t device, layers, repeats, submits;
     bool no_cold, filter_srgb, filter_half, exact_srgb, uint_views, graphics, validation;
 };
 
-// Times of one repetition. Cold: each takes the next image; hot: always the first.
 struct bench_pyramid_row {
     char name[32];
-    char forms[2][48];       // names of the fastest of several forms, cold and hot; else empty
-    char refused[256];       // the reason why it was not measured; else empty
-    uint32_t num_dispatches; // dispatches of one repetition
-    struct bench_times hot, cold;
-};
-
-// One form of the floor. The row of the floor has the times of the fastest.
-struct bench_pyramid_form_times {
-    char name[48];
-    struct bench_times hot, cold;
+    char refused[BENCH_REASON_SIZE]; // the reason why it was not measured; else empty
+    uint32_t num_dispatches;         // of one repetition
+    struct bench_measured measured;
 };
 
 struct bench_pyramid_size {
-    uint32_t width, height, layers;
-    uint32_t levels;
+    uint32_t width, height, layers, levels;
     uint32_t num_images; // images that cold repetitions take in turn; 1: there are none
     double image_size;   // size in memory of one image with all its levels and layers [bytes]
     double bytes;        // bytes that must move: level 0 is read, the others are written
     enum weir_pyramid_method automatic; // the method that AUTO takes here; AUTO: there is none
-    char skipped[256];                  // the reason why nothing was measured; else empty
+    char skipped[BENCH_REASON_SIZE];    // the reason why nothing was measured; else empty
     struct bench_pyramid_row rows[BENCH_PYRAMID_MAX_ROWS];
     uint32_t num_rows;
-    struct bench_pyramid_form_times forms[BENCH_PYRAMID_NUM_FORMS];
+    struct bench_measured forms[BENCH_PYRAMID_NUM_FORMS]; // of the floor
 };
 enum { BENCH_PYRAMID_FLOOR = 0, BENCH_PYRAMID_EMPTY = 1 }; // indices of these two rows
 
 struct bench_pyramid_result {
     const struct bench_pyramid_options *options;
-    const struct cli_gpu *gpu;
     const struct weir_pyramid_format_info *format;
     enum weir_pyramid_reduction reduction;
     // The input is a depth buffer in D32_SFLOAT, level 1 half of it, and the levels R32_SFLOAT.
@@ -75,50 +60,36 @@ const char *bench_pyramid_method_choice(int index);
 const char *bench_pyramid_reduction_choice(int index);
 const char *bench_pyramid_format_choice(int index);
 
-// Fills methods and sizes from the options; a message of the usage otherwise. Sizes need the device
-// only where none are asked for: a software device gets small ones.
+// Fill methods and sizes from the options. False after a message. Sizes need the device only where
+// none are asked for: a software device gets small ones.
 bool bench_pyramid_parse(struct bench_pyramid_result *result);
 void bench_pyramid_default_sizes(struct bench_pyramid_result *result);
 
 // The name of the input's format.
 const char *bench_pyramid_format_name(const struct bench_pyramid_result *result);
 
-// A log that prints Weir's messages, or keeps the first one.
+// A log that prints Weir's messages, or keeps the first one as the reason why there is no method.
 struct bench_pyramid_log {
     bool keep;
-    char text[256]; // the first message that was kept
+    char text[BENCH_REASON_SIZE];
 };
-struct weir_log bench_pyramid_log_init(struct bench_pyramid_log *log);
 
-// The pyramids of the methods that the options ask for, and that of AUTO, which is not measured.
+struct bench_kernel;
+
+// Fill the rows of `size`. `pyramids`: by method, NULL where there is none; `refused`: why.
 struct bench_pyramid_methods {
     struct bench_pyramid_log *log;
     weir_pyramid *pyramids[BENCH_PYRAMID_NUM_METHODS];
-    char refused[BENCH_PYRAMID_NUM_METHODS][256]; // the reason why there is none
+    char refused[BENCH_PYRAMID_NUM_METHODS][BENCH_REASON_SIZE];
 };
-enum weir_result bench_pyramid_methods_init(struct bench_pyramid_methods *methods,
-                                            const struct bench_pyramid_result *result,
-                                            struct bench_pyramid_log *log);
-void bench_pyramid_methods_finish(struct bench_pyramid_methods *methods);
-
-struct bench_pyramid_kernels;
-
-// Fill the rows of `size`.
 enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
                                        const struct bench_pyramid_result *result,
                                        const struct bench_pyramid_methods *methods,
-                                       const struct bench_pyramid_kernels *kernels,
+                                       const struct bench_kernel *kernel,
                                        struct bench_pyramid_size *size);
 
-// Get the median of a row divided by that of the floor; 0 if either is missing.
-double bench_pyramid_ratio(const struct bench_pyramid_size *size,
-                           const struct bench_pyramid_row *row, bool hot);
-
-void bench_pyramid_table_head(FILE *out, const struct bench_pyramid_result *result);
-void bench_pyramid_table_size(FILE *out, const struct bench_pyramid_result *result,
+void bench_pyramid_print_size(FILE *out, const struct bench_pyramid_result *result,
                               const struct bench_pyramid_size *size);
-bool bench_pyramid_json_write(const char *path, const struct bench_pyramid_result *result);
-// Write a PNG that plots, for each size, the time of each method against the floor.
-bool bench_pyramid_plot_write(const char *path, const struct bench_pyramid_result *result);
+void bench_pyramid_report(struct bench_report *json, const struct bench_pyramid_result *result);
 
 #endif

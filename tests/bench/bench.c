@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// What the commands of weir-bench share: a run on a device, with a table and a JSON file.
+#include "tests/bench/bench.h"
+
+#include <string.h>
+
+#include <weir/version.h>
+
+#include "capture/files/source/source.h"
+#include "capture/weir/common/build.h"
+#include "capture/weir/common/file.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/paths.h"
+#include "capture/weir/common/report.h"
+
+static char command_line[4096];
+
+void bench_set_command_line(int argc, char **argv)
+{
+    size_t size = 0;
+    for (int i = 0; i < argc && size < sizeof(command_line); i++) {
+        size += (size_t)snprintf(command_line + size, sizeof(command_line) - size, "%s%s",
+                                 i > 0 ? " " : "", argv[i]);
+    }
+}
+
+struct written {
+    const struct bench_task *task;
+    const struct cli_gpu *gpu;
+};
+
+static void write_json(struct cli_json *json, const void *user)
+{
+    const struct written *written = user;
+    const struct cli_gpu *gpu = written->gpu;
+    struct bench_report report = {.json = json};
+    cli_json_begin_object(json, NULL);
+    cli_json_text(json, "bench", written->task->name);
+    cli_json_text(json, "version", weir_version());
+    cli_json_text(json, "commit", cli_build_commit);
+    cli_json_text(json, "command", command_line);
+    cli_json_text(json, "device", gpu->properties.deviceName);
+    cli_json_text(json, "driver", gpu->driver);
+    cli_json_integer(json, "queue_family", gpu->queue.family);
+    cli_json_bool(json, "async", weir_context_is_async(gpu->context));
+    written->task->report(&report, written->task->user);
+    cli_json_end_object(json);
+}
+
+static enum weir_result measure(const struct bench_task *task, struct cli_gpu *gpu)
+{
+    // JSON on standard output has no table in its way.
+    FILE *table = task->json && strcmp(task->json, "-") == 0 ? stderr : stdout;
+    const enum weir_result result = task->measure(gpu, table, task->user);
+    fflush(table);
+    cli_report_no_memory(result, 0);
+    if (cli_interrupted()) {
+        cli_report_error("interrupted");
+        return WEIR_ERROR_IO;
+    }
+    return result == WEIR_OK && task->json
+               ? cli_json_write(task->json, write_json, &(const struct written){task, gpu})
+               : result;
+}
+
+// Before minutes are spent on measuring.
+static bool check_files(const struct bench_task *task)
+{
+    struct cli_paths paths = {0};
+    for (uint32_t i = 0; i < task->num_inputs; i++) {
+        cli_paths_add_input(&paths, task->inputs[i]);
+    }
+    cli_paths_add_output(&paths, task->json);
+    return cli_paths_check(&paths) == WEIR_OK &&
+           (!task->json || strcmp(task->json, "-") == 0 || cli_file_check(task->json) == WEIR_OK);
+}
+
+enum cli_status bench_task_run(const struct bench_task *task)
+{
+    if (!check_files(task)) {
+        return CLI_FAILED;
+    }
+    weir_source_silence_libav();
+    cli_interrupt_catch();
+    struct cli_gpu_params params = task->device;
+    if (!params.log.print) {
+        params.log = cli_log;
+    }
+    struct cli_gpu gpu;
+    if (cli_gpu_open_with(&gpu, &params) != WEIR_OK) {
+        return CLI_FAILED;
+    }
+    return cli_gpu_close_behind(&gpu, measure(task, &gpu)) == WEIR_OK ? CLI_DONE : CLI_FAILED;
+}
+
+void bench_print_head(FILE *out, const struct cli_gpu *gpu, const char *what)
+{
+    fprintf(out, "weir %s (%s), %s, %s, %s\nqueue family %u, %s\n", weir_version(),
+            cli_build_commit, what, gpu->properties.deviceName, gpu->driver, gpu->queue.family,
+            weir_context_is_async(gpu->context) ? "asynchronous" : "shared with graphics");
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What the commands of weir-bench share: a run on a device, with a table and a JSON file.
+#ifndef WEIR_TESTS_BENCH_BENCH_H
+#define WEIR_TESTS_BENCH_BENCH_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include "capture/weir/common/program.h"
+#include "capture/weir/common/shared_options.h"
+#include "capture/weir/gpu/gpu.h"
+#include "tests/bench/report.h"
+
+// Return the error of a call, if it is one.
+#define BENCH_TRY(call)                                                                            \
+    do {                                                                                           \
+        const enum weir_result try_result = (call);                                                \
+        if (try_result != WEIR_OK) {                                                               \
+            return try_result;                                                                     \
+        }                                                                                          \
+    } while (0)
+
+#define BENCH_COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+// Entries of a table of options. `type` has the fields `const char *json`, `uint64_t device` and
+// `bool validation`.
+// clang-format off
+#define BENCH_OPTIONS(type)                                                                        \
+    {"json", CLI_TEXT, offsetof(type, json), "FILE",                                               \
+     .help = "write the figures there too; - is standard output", .files = "json"},                \
+    CLI_OPTION_DEVICE(type), CLI_OPTION_VALIDATION(type)
+// clang-format on
+
+extern const struct cli_command bench_encode_command, bench_pyramid_command, bench_palette_command;
+
+// The command line, which JSON files repeat.
+void bench_set_command_line(int argc, char **argv);
+
+// The run of a command on a device.
+struct bench_task {
+    const char *name;             // of the command
+    const char *json;             // NULL: no JSON file
+    struct cli_gpu_params device; // without a log: messages are printed
+    const char *const *inputs;    // files that are read
+    uint32_t num_inputs;
+    enum weir_result (*measure)(struct cli_gpu *gpu, FILE *table, void *user);
+    void (*report)(struct bench_report *json, void *user);
+    void *user; // of both
+};
+
+// Open the device, measure, and write the JSON file. Prints the reason of a failure.
+enum cli_status bench_task_run(const struct bench_task *task);
+
+// Print the versions, `what` is measured, and the device.
+void bench_print_head(FILE *out, const struct cli_gpu *gpu, const char *what);
+
+#endif
