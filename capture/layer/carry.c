@@ -24,78 +24,79 @@ static void lose(struct layer_sender *sender, const char *why)
     }
 }
 
-// Find the lane of a stream. Under the mutex.
-static struct layer_lane *find_lane(const struct layer_sender *sender, uint32_t stream)
+// Find the transfer of a stream. Under the mutex.
+static struct layer_transfer *find_transfer(const struct layer_sender *sender, uint32_t stream)
 {
-    struct layer_lane *lane = sender->lanes;
-    while (lane && lane->stream != stream) {
-        lane = lane->next;
+    struct layer_transfer *transfer = sender->transfers;
+    while (transfer && transfer->stream != stream) {
+        transfer = transfer->next;
     }
-    return lane;
+    return transfer;
 }
 
 // Under the mutex. False: the answer makes no sense.
-static bool take_answer(struct layer_sender *sender, const struct link_accept *accept, int fd)
+static bool on_answer(struct layer_sender *sender, const struct link_accept *accept, int fd)
 {
-    struct layer_lane *lane = find_lane(sender, accept->stream);
-    if (!lane) {
+    struct layer_transfer *transfer = find_transfer(sender, accept->stream);
+    if (!transfer) {
         return true; // it was given up
     }
-    if (lane->is_answered) {
+    if (transfer->is_answered) {
         return false;
     }
-    lane->is_answered = true;
-    lane->accept = *accept;
-    lane->memory = link_memory_map(fd, accept);
-    lane->free_slots = accept->num_slots == LINK_MAX_SLOTS ? UINT64_MAX
-                                                           : (UINT64_C(1) << accept->num_slots) - 1;
-    if (!lane->memory) {
-        strcpy(lane->reason, "the recorder's memory cannot be mapped");
+    transfer->is_answered = true;
+    transfer->accept = *accept;
+    transfer->memory = link_memory_map(fd, accept);
+    transfer->free_slots = accept->num_slots == LINK_MAX_SLOTS
+                               ? UINT64_MAX
+                               : (UINT64_C(1) << accept->num_slots) - 1;
+    if (!transfer->memory) {
+        strcpy(transfer->reason, "the recorder's memory cannot be mapped");
     }
     return true;
 }
 
 // Under the mutex.
-static bool take_refusal(struct layer_sender *sender, const struct link_refuse *refuse)
+static bool on_refusal(struct layer_sender *sender, const struct link_refuse *refuse)
 {
-    struct layer_lane *lane = find_lane(sender, refuse->stream);
-    if (lane) {
-        lane->is_answered = true;
-        memcpy(lane->reason, refuse->reason, sizeof(lane->reason));
+    struct layer_transfer *transfer = find_transfer(sender, refuse->stream);
+    if (transfer) {
+        transfer->is_answered = true;
+        memcpy(transfer->reason, refuse->reason, sizeof(transfer->reason));
     }
     return true;
 }
 
 // Under the mutex. False: that slot is not in use.
-static bool take_release(struct layer_sender *sender, const struct link_release *release)
+static bool on_release(struct layer_sender *sender, const struct link_release *release)
 {
-    struct layer_lane *lane = find_lane(sender, release->stream);
-    if (!lane || !lane->memory) {
+    struct layer_transfer *transfer = find_transfer(sender, release->stream);
+    if (!transfer || !transfer->memory) {
         return true; // its frames came after its end
     }
     const uint64_t bit = UINT64_C(1) << release->slot;
-    if (release->slot >= lane->accept.num_slots || (lane->free_slots & bit)) {
+    if (release->slot >= transfer->accept.num_slots || (transfer->free_slots & bit)) {
         return false;
     }
-    lane->free_slots |= bit;
+    transfer->free_slots |= bit;
     sender->is_stalled = false;
     return true;
 }
 
-static bool hear(struct layer_sender *sender, const struct link_message *message, int fd)
+static bool handle(struct layer_sender *sender, const struct link_message *message, int fd)
 {
     bool is_right = true;
     pthread_mutex_lock(&sender->mutex);
     sender->is_silent = false;
     switch (message->type) {
     case LINK_ACCEPT:
-        is_right = take_answer(sender, &message->accept, fd);
+        is_right = on_answer(sender, &message->accept, fd);
         break;
     case LINK_REFUSE:
-        is_right = take_refusal(sender, &message->refuse);
+        is_right = on_refusal(sender, &message->refuse);
         break;
     case LINK_RELEASE:
-        is_right = take_release(sender, &message->release);
+        is_right = on_release(sender, &message->release);
         break;
     case LINK_RECORD:
         atomic_store_explicit(&sender->is_recording,
@@ -119,7 +120,7 @@ static void listen_to_recorder(struct layer_sender *sender)
     enum link_result result = LINK_OK;
     while (!sender->is_lost && result == LINK_OK) {
         result = link_receive(sender->socket, 0, &message, &fd);
-        if (result == LINK_OK && !hear(sender, &message, fd)) {
+        if (result == LINK_OK && !handle(sender, &message, fd)) {
             result = LINK_BROKEN;
         }
         if (fd >= 0) {
@@ -145,7 +146,7 @@ static bool is_over(struct layer_sender *sender)
 static bool copy(struct layer_sender *sender, const struct layer_item *item, uint64_t *gpu_ns)
 {
     const struct layer_blocks *blocks = &item->blocks;
-    const struct link_accept *accept = &item->lane->accept;
+    const struct link_accept *accept = &item->transfer->accept;
     struct weir_readback_data data;
     enum weir_result result;
     do {
@@ -155,7 +156,7 @@ static bool copy(struct layer_sender *sender, const struct layer_item *item, uin
         }
     } while (result == WEIR_NOT_READY);
     if (result == WEIR_OK) {
-        uint8_t *slot = item->lane->memory + blocks->slot * accept->slot_size;
+        uint8_t *slot = item->transfer->memory + blocks->slot * accept->slot_size;
         const uint8_t *from = data.data;
         for (uint32_t i = 0; i < sender->setup.num_textures; i++) {
             memcpy(slot + accept->offsets[i], from, accept->sizes[i]);
@@ -169,7 +170,7 @@ static bool copy(struct layer_sender *sender, const struct layer_item *item, uin
 
 static void carry(struct layer_sender *sender, const struct layer_item *item)
 {
-    struct link_message message = {.frame = {.stream = item->lane->stream,
+    struct link_message message = {.frame = {.stream = item->transfer->stream,
                                              .slot = item->blocks.slot,
                                              .number = item->number,
                                              .time_ns = item->blocks.time_ns}};
@@ -177,7 +178,7 @@ static void carry(struct layer_sender *sender, const struct layer_item *item)
         message.frame.slot = LINK_NO_SLOT;
     }
     if (!sender->is_lost && !layer_sender_send(sender, LINK_FRAME, &message)) {
-        listen_to_recorder(sender); // if it is gone, that is told
+        listen_to_recorder(sender); // if it is gone, this reports it
         lose(sender, "the recorder does not answer");
     }
 }
@@ -197,7 +198,7 @@ static void finish(struct layer_sender *sender, const struct layer_item *item)
 {
     pthread_mutex_lock(&sender->mutex);
     sender->tail++;
-    item->lane->num_queued--;
+    item->transfer->num_queued--;
     pthread_cond_broadcast(&sender->changed);
     pthread_mutex_unlock(&sender->mutex);
 }

@@ -55,8 +55,8 @@ void layer_devices_drain(void)
     pthread_mutex_unlock(&devices.mutex);
 }
 
-// Find what the loader tells each layer: the link to the next one, or the call that makes handles
-// known.
+// Find what the loader passes to each layer: the link to the next one, or the call that makes
+// handles known.
 static VkLayerDeviceCreateInfo *find_loader(const VkDeviceCreateInfo *info,
                                             VkLayerFunction function)
 {
@@ -84,7 +84,7 @@ static bool shrinks(const struct layer_device *device)
     return layer_sender_get_setup(device->sender)->level > 0;
 }
 
-// True if Weir can work on a device of that kind. Else `*reason` says why it cannot.
+// True if Weir can work on such a device. Else `*reason` says why it cannot.
 static bool can_record(const struct layer_device *device, const char **reason)
 {
     VkPhysicalDeviceProperties properties;

@@ -7,7 +7,7 @@
 
 #include "capture/layer/sender.h"
 
-// Command buffers that the layer makes itself pass no trampoline of the loader, which would make
+// Command buffers that the layer makes itself bypass the loader's trampoline, which would make
 // them known to the layers below.
 static VkResult allocate_command_buffers(VkDevice handle, const VkCommandBufferAllocateInfo *info,
                                          VkCommandBuffer *buffers)

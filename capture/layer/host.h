@@ -10,7 +10,7 @@
 #include "capture/layer/device.h"
 #include "capture/link/link.h"
 
-// Encoders of images of one kind.
+// Encoders of images of one format.
 struct layer_encoders {
     struct layer_encoders *next;
     uint32_t num;
@@ -28,8 +28,8 @@ struct layer_host {
 // Under the device's mutex.
 struct layer_host *layer_host_of(struct layer_device *device, const struct layer_queue *queue);
 
-// Get the encoders for an image, which are made for the first one of its kind: compiling them takes
-// tens of milliseconds. NULL: they cannot be made; the log says why.
+// Get the encoders for an image, which are made for the first one of its format: to compile them
+// takes tens of milliseconds. NULL: they cannot be made; the log says why.
 const struct layer_encoders *layer_host_get_encoders(struct layer_host *host,
                                                      const weir_image *image,
                                                      const struct link_setup *setup);

@@ -25,7 +25,7 @@ struct layer_instance {
     struct layer_instance *next;
     VkInstance handle;
     PFN_vkGetInstanceProcAddr get_proc; // of the next layer
-    uint32_t api_version;               // that the next layer was told
+    uint32_t api_version;               // as given to the next layer
 #define LAYER_MEMBER(name) PFN_vk##name name;
     LAYER_INSTANCE_FUNCTIONS(LAYER_MEMBER)
 #undef LAYER_MEMBER

@@ -52,7 +52,7 @@ static bool prepare(struct layer_device *device, struct layer_swapchain *swapcha
     return swapchain->stream;
 }
 
-// Take a slot for a frame of a swapchain, if it is to be recorded and there is one.
+// Get a slot for a frame of a swapchain, if it is to be recorded and there is one.
 static void take(struct present *present, uint32_t index, const struct layer_queue *queue)
 {
     struct layer_sender *sender = present->device->sender;
@@ -64,7 +64,7 @@ static void take(struct present *present, uint32_t index, const struct layer_que
         swapchain->stream->num_presented++ % layer_sender_get_setup(sender)->every != 0) {
         return;
     }
-    struct layer_lane *lane = &swapchain->stream->lane;
+    struct layer_transfer *transfer = &swapchain->stream->transfer;
     struct taken *taken = &present->taken[present->num_taken];
     *taken = (struct taken){
         .swapchain = swapchain,
@@ -74,11 +74,11 @@ static void take(struct present *present, uint32_t index, const struct layer_que
                   .done = swapchain->images[image].done,
                   .time_ns = present->time_ns},
     };
-    if (layer_lane_take(sender, lane, &taken->frame.slot)) {
+    if (layer_transfer_get_slot(sender, transfer, &taken->frame.slot)) {
         present->num_taken++;
     } else {
-        layer_lane_push(
-            sender, lane,
+        layer_transfer_push(
+            sender, transfer,
             &(const struct layer_blocks){.slot = LINK_NO_SLOT, .time_ns = present->time_ns});
     }
 }

@@ -77,7 +77,7 @@ bool layer_sender_send(struct layer_sender *sender, uint32_t type, struct link_m
         poll(&(struct pollfd){.fd = sender->socket, .events = POLLOUT}, 1, A_WHILE_MS);
         pthread_mutex_lock(&sender->mutex);
         const bool is_over = sender->is_lost || sender->is_ending ||
-                             (sender->has_patience && layer_time_is_over(&sender->patience));
+                             (sender->has_deadline && layer_time_is_over(&sender->deadline));
         pthread_mutex_unlock(&sender->mutex);
         if (is_over) {
             return false;
@@ -213,8 +213,8 @@ void layer_sender_drain(struct layer_sender *sender)
     pthread_mutex_lock(&sender->mutex);
     sender->is_drained = true;
     atomic_store_explicit(&sender->is_recording, false, memory_order_relaxed);
-    for (struct layer_lane *lane = sender->lanes; lane; lane = lane->next) {
-        layer_lane_tell_last(sender, lane);
+    for (struct layer_transfer *transfer = sender->transfers; transfer; transfer = transfer->next) {
+        layer_transfer_report_last(sender, transfer);
     }
     while (sender->head != sender->tail && !sender->is_lost && layer_sender_wait(sender, &until)) {
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The sender: the layer's one thread, which carries frames from the GPU to the recorder's memory.
 //
-// A lane is the way of a stream's frames: slots in memory that the recorder gave. The thread that
-// presents takes a free slot and pushes the frame; the sender waits until its blocks are in host
-// memory, copies them to the slot, and tells the recorder. A recorder that stops, hangs or dies
-// costs frames, never the program: nothing here waits for it longer than a second.
+// A transfer carries the frames of one stream through slots in memory that the recorder gave. The
+// thread that presents gets a free slot and pushes the frame. The sender waits until the blocks are
+// in host memory, copies them to the slot, and sends a message. A recorder that stops, hangs or
+// dies costs frames, never the program: nothing here waits for it longer than a second.
 #ifndef WEIR_CAPTURE_LAYER_SENDER_H
 #define WEIR_CAPTURE_LAYER_SENDER_H
 
@@ -19,7 +19,7 @@ struct layer_sender;
 // Connect to the recorder that the environment names, and start the thread. NULL: there is none, or
 // it does not answer, which one line on standard error says.
 struct layer_sender *layer_sender_open(const char *device_name);
-// End the thread and the connection. Lanes are closed. NULL is allowed; sets `*sender` to NULL.
+// End the thread and the connection. Transfers are closed. NULL is allowed; sets `*sender` to NULL.
 void layer_sender_close(struct layer_sender **sender);
 
 // What the recorder wants. It does not change.
@@ -28,24 +28,24 @@ const struct link_setup *layer_sender_get_setup(const struct layer_sender *sende
 // True if frames are to be recorded. Thread-safe; costs next to nothing.
 bool layer_sender_is_recording(const struct layer_sender *sender);
 
-// Tell people something: by the recorder, or on standard error where it is gone. NULL is allowed.
+// Show the user a message: by the recorder, or on standard error where it is gone. NULL is allowed.
 // Thread-safe.
 void layer_sender_say(struct layer_sender *sender, bool is_error, const char *text);
 
-// Wait until the recorder has all frames that were pushed, for at most half a second, and take no
-// more: the program ends. Thread-safe.
+// The program ends: accept no more frames, and wait at most half a second until the recorder has
+// those that were pushed. Thread-safe.
 void layer_sender_drain(struct layer_sender *sender);
 
-struct layer_lane {
-    struct layer_lane *next;
+struct layer_transfer {
+    struct layer_transfer *next;
     uint32_t stream;
     struct link_accept accept; // what the recorder gave
     // Under the sender's mutex:
-    uint8_t *memory;     // NULL: the stream was refused
-    uint64_t free_slots; // a bit each
-    uint32_t num_queued; // frames that were pushed and are not done
-    uint64_t num_frames; // that were pushed
-    int64_t untold_ns;   // when the last one was presented, if it had no room; else 0
+    uint8_t *memory;       // NULL: the stream was refused
+    uint64_t free_slots;   // a bit each
+    uint32_t num_queued;   // frames that were pushed and are not done
+    uint64_t num_frames;   // that were pushed
+    int64_t unreported_ns; // when the last one was presented, if it had no room; else 0
     bool is_answered;
     char reason[LINK_TEXT_SIZE]; // why the stream was refused
 };
@@ -56,26 +56,27 @@ bool layer_sender_is_silent(struct layer_sender *sender);
 
 // Ask the recorder for memory for a stream, whose number is filled in, and wait for at most a
 // second. False: it refused, which `reason` explains, or did not answer; `is_answered` says which.
-bool layer_lane_open(struct layer_sender *sender, struct layer_lane *lane,
-                     struct link_stream *stream);
+bool layer_transfer_open(struct layer_sender *sender, struct layer_transfer *transfer,
+                         struct link_stream *stream);
 // Wait for the frames that were pushed, and end the stream.
-void layer_lane_close(struct layer_sender *sender, struct layer_lane *lane);
+void layer_transfer_close(struct layer_sender *sender, struct layer_transfer *transfer);
 
-// Take a free slot. With LINK_WAIT it sleeps until there is one, up to a second. False: there is
+// Get a free slot. With LINK_WAIT it sleeps until there is one, up to a second. False: there is
 // none.
-bool layer_lane_take(struct layer_sender *sender, struct layer_lane *lane, uint32_t *slot);
+bool layer_transfer_get_slot(struct layer_sender *sender, struct layer_transfer *transfer,
+                             uint32_t *slot);
 
 // Where the blocks of a frame come from. `readback` NULL: the frame was dropped.
 struct layer_blocks {
     weir_readback *readback;
     uint32_t readback_slot; // which the sender releases
-    uint32_t slot;          // of the lane, or LINK_NO_SLOT
+    uint32_t slot;          // of the transfer, or LINK_NO_SLOT
     int64_t time_ns;
 };
 
 // Push a frame. With LINK_WAIT it returns when the recorder's memory has the frame, or after a
 // second.
-void layer_lane_push(struct layer_sender *sender, struct layer_lane *lane,
-                     const struct layer_blocks *blocks);
+void layer_transfer_push(struct layer_sender *sender, struct layer_transfer *transfer,
+                         const struct layer_blocks *blocks);
 
 #endif

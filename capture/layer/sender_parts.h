@@ -11,7 +11,7 @@
 
 // A frame on its way to the recorder.
 struct layer_item {
-    struct layer_lane *lane;
+    struct layer_transfer *transfer;
     struct layer_blocks blocks;
     uint64_t number;
 };
@@ -26,9 +26,9 @@ struct layer_sender {
     atomic_bool is_recording;
     pthread_t thread;
 
-    pthread_mutex_t mutex; // of all that follows, and of lanes
+    pthread_mutex_t mutex; // of all that follows, and of transfers
     pthread_cond_t changed;
-    struct layer_lane *lanes;
+    struct layer_transfer *transfers;
     uint32_t num_streams; // that were opened
     struct layer_item items[LAYER_MAX_ITEMS];
     uint32_t head, tail; // counters, not wrapped
@@ -36,9 +36,9 @@ struct layer_sender {
     bool is_lost;        // the recorder is gone
     bool is_stalled;     // the recorder let a frame wait too long; none waits until it releases one
     bool is_silent;      // as layer_sender_is_silent()
-    bool is_drained;     // the program ends, and no more frames are taken
-    struct timespec patience; // while a lane is closed: until when the recorder is waited for
-    bool has_patience;
+    bool is_drained;     // the program ends: no more frames are accepted
+    struct timespec deadline; // while a transfer is closed: the end of waiting for the recorder
+    bool has_deadline;
 };
 
 // Get the path of the recorder's socket: that of the environment, or of a recorder that is started
@@ -58,11 +58,11 @@ bool layer_time_is_over(const struct timespec *time);
 // Let the thread look for work.
 void layer_sender_wake(struct layer_sender *sender);
 
-// Tell the recorder of the last frames of a lane, if they were dropped and had no room. Under the
-// mutex.
-void layer_lane_tell_last(struct layer_sender *sender, struct layer_lane *lane);
+// Report the last frames of a transfer to the recorder, if they were dropped and had no room. Under
+// the mutex.
+void layer_transfer_report_last(struct layer_sender *sender, struct layer_transfer *transfer);
 
-// Send a message, and wait until the socket takes it. False: the recorder is gone.
+// Send a message, and wait until the socket accepts it. False: the recorder is gone.
 bool layer_sender_send(struct layer_sender *sender, uint32_t type, struct link_message *message);
 
 // What the thread runs.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the frames of a swapchain take.
+// What recording a swapchain needs.
 #include "capture/layer/stream.h"
 
 #include <stdio.h>
@@ -64,7 +64,7 @@ static bool fits(const struct layer_stream *stream, uint64_t *size)
         const struct weir_encode encode = encode_of(stream, 0);
         const uint64_t texture = weir_encode_size(stream->encoders->encoders[i], &encode);
         *size += texture;
-        if (texture != stream->lane.accept.sizes[i]) {
+        if (texture != stream->transfer.accept.sizes[i]) {
             return false;
         }
     }
@@ -76,7 +76,7 @@ static bool create_readback(struct layer_stream *stream, uint64_t size)
     const struct link_setup *setup = layer_sender_get_setup(stream->device->sender);
     return weir_readback_create(stream->host->context,
                                 weir_readback_params(.size = size,
-                                                     .num_slots = stream->lane.accept.num_slots,
+                                                     .num_slots = stream->transfer.accept.num_slots,
                                                      .history_size = setup->steady ? size : 0),
                                 &stream->readback) == WEIR_OK;
 }
@@ -115,14 +115,14 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     if (!stream->encoders) {
         return "its format cannot be encoded";
     }
-    if (!layer_lane_open(sender, &stream->lane, &asked)) {
-        return stream->lane.reason;
+    if (!layer_transfer_open(sender, &stream->transfer, &asked)) {
+        return stream->transfer.reason;
     }
     uint64_t num_bytes;
     if (fits(stream, &num_bytes) && create_readback(stream, num_bytes)) {
         return NULL;
     }
-    layer_lane_close(sender, &stream->lane);
+    layer_transfer_close(sender, &stream->transfer);
     return "there is no memory for its frames";
 }
 
@@ -153,7 +153,7 @@ struct layer_stream *layer_stream_open(struct layer_device *device,
                                               : "it is presented from a queue without kernels";
     if (reason) {
         say(stream, swapchain, reason);
-        *is_refused = reason != stream->lane.reason || stream->lane.is_answered;
+        *is_refused = reason != stream->transfer.reason || stream->transfer.is_answered;
         destroy(stream);
         return NULL;
     }
@@ -163,7 +163,7 @@ struct layer_stream *layer_stream_open(struct layer_device *device,
 void layer_stream_close(struct layer_stream **stream)
 {
     if (*stream) {
-        layer_lane_close((*stream)->device->sender, &(*stream)->lane);
+        layer_transfer_close((*stream)->device->sender, &(*stream)->transfer);
         destroy(*stream);
         *stream = NULL;
     }
@@ -180,7 +180,7 @@ static enum weir_result record(const struct layer_stream *stream, const struct w
     encode.history = weir_readback_history(stream->readback);
     for (uint32_t i = 0; result == WEIR_OK && i < stream->encoders->num; i++) {
         result = weir_cmd_encode(stream->encoders->encoders[i], slot->cmd, &encode);
-        encode.offset += stream->lane.accept.sizes[i];
+        encode.offset += stream->transfer.accept.sizes[i];
         encode.history_offset = encode.offset;
     }
     return result;
@@ -205,10 +205,10 @@ bool layer_stream_encode(struct layer_stream *stream, const struct layer_stream_
         weir_readback_release(stream->readback, taken.index);
         return false;
     }
-    layer_lane_push(stream->device->sender, &stream->lane,
-                    &(const struct layer_blocks){.readback = stream->readback,
-                                                 .readback_slot = taken.index,
-                                                 .slot = given->slot,
-                                                 .time_ns = given->time_ns});
+    layer_transfer_push(stream->device->sender, &stream->transfer,
+                        &(const struct layer_blocks){.readback = stream->readback,
+                                                     .readback_slot = taken.index,
+                                                     .slot = given->slot,
+                                                     .time_ns = given->time_ns});
     return true;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the frames of a swapchain take: its images as Weir reads them, slots for their blocks, and
-// their lane to the recorder.
+// What recording a swapchain needs: its images as Weir reads them, slots for their blocks, and
+// their transfer to the recorder.
 #ifndef WEIR_CAPTURE_LAYER_STREAM_H
 #define WEIR_CAPTURE_LAYER_STREAM_H
 
@@ -23,13 +23,13 @@ struct layer_stream {
     uint32_t num_images;
     struct layer_shrink shrink; // all zero: frames are recorded as large as they are
     weir_readback *readback;
-    struct layer_lane lane;
+    struct layer_transfer transfer;
     uint64_t num_presented; // while it was recorded
 };
 
 // Make it for the first frame that is presented from a queue. NULL: the swapchain cannot be
-// recorded, which was told; `*is_refused` becomes true where another try would be in vain. Under
-// the device's mutex.
+// recorded, which was reported; `*is_refused` becomes true where a new attempt would fail too.
+// Under the device's mutex.
 struct layer_stream *layer_stream_open(struct layer_device *device,
                                        const struct layer_swapchain *swapchain,
                                        const struct layer_queue *queue, bool *is_refused);
@@ -38,7 +38,7 @@ void layer_stream_close(struct layer_stream **stream);
 
 struct layer_stream_frame {
     uint32_t image;         // its index; the image is in PRESENT_SRC_KHR
-    uint32_t slot;          // of the lane
+    uint32_t slot;          // of the transfer
     VkSemaphore wait, done; // which Weir waits for, and signals when the image can be shown
     int64_t time_ns;
 };

@@ -52,7 +52,7 @@ static void sweep(struct layer_device *device, const struct layer_swapchain *beh
 }
 
 // Keep what is left of a swapchain that is closed: the last presents of its images may still wait
-// for their semaphores, which no call tells.
+// for their semaphores, which no call reports.
 static void retire(struct layer_device *device, struct layer_swapchain *swapchain)
 {
     if (swapchain->last_encoded == 0) {

@@ -26,7 +26,7 @@ struct layer_swapchain {
     struct layer_swapchain_image *images;
     uint32_t num_images;
     struct layer_stream *stream; // NULL: no frame was recorded yet, or none can be
-    bool is_refused;             // none can be, and that was told
+    bool is_refused;             // none can be; this was reported
     VkQueue queue;               // of its last frame
     uint64_t last_encoded;       // number of that frame among the device's; 0: there was none
     uint64_t retired_after;      // the device's last frame when it was retired
