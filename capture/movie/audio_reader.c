@@ -2,7 +2,7 @@
 // A sound track of a movie that is not compressed, read from a file that may be damaged.
 #include "capture/movie/audio_reader.h"
 
-#define LANGUAGE_UNKNOWN 0x7fffu
+#include "capture/movie/movie.h"
 
 // Behind the times of making and changing, which version 1 has in 64 bits, as the duration.
 bool weir_media_read(struct weir_view *view, const struct weir_box *mdia, struct weir_media *media)
@@ -87,7 +87,7 @@ bool weir_audio_track_read(struct weir_view *view, const struct weir_box *trak,
 void weir_audio_language(const struct weir_audio_track_found *track, char language[4])
 {
     const uint32_t code = track->language;
-    bool is_said = code >= WEIR_LANGUAGE_LEAST_CODE && code != LANGUAGE_UNKNOWN;
+    bool is_said = code >= WEIR_LANGUAGE_LEAST_CODE && code != WEIR_LANGUAGE_UNKNOWN;
     for (int i = 0; i < 3; i++) {
         language[i] = (char)(0x60 + (code >> (10 - 5 * i) & 31));
         is_said = is_said && language[i] >= 'a' && language[i] <= 'z';

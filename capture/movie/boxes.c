@@ -34,6 +34,13 @@ void weir_boxes_u64(struct weir_boxes *boxes, uint64_t value)
     weir_boxes_u32(boxes, (uint32_t)value);
 }
 
+void weir_boxes_set_u32(struct weir_boxes *boxes, size_t at, uint32_t value)
+{
+    if (!boxes->overflow) {
+        write_u32(boxes->bytes + at, value);
+    }
+}
+
 size_t weir_boxes_begin(struct weir_boxes *boxes, uint32_t type)
 {
     const size_t begin = boxes->size;
@@ -44,9 +51,7 @@ size_t weir_boxes_begin(struct weir_boxes *boxes, uint32_t type)
 
 void weir_boxes_end(struct weir_boxes *boxes, size_t begin)
 {
-    if (!boxes->overflow) {
-        write_u32(boxes->bytes + begin, (uint32_t)(boxes->size - begin));
-    }
+    weir_boxes_set_u32(boxes, begin, (uint32_t)(boxes->size - begin));
 }
 
 size_t weir_boxes_begin_full(struct weir_boxes *boxes, uint32_t type)

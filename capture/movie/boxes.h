@@ -24,6 +24,9 @@ void weir_boxes_u32(struct weir_boxes *boxes, uint32_t value);
 void weir_boxes_u64(struct weir_boxes *boxes, uint64_t value);
 void weir_boxes_copy(struct weir_boxes *boxes, const uint8_t *bytes, size_t size);
 
+// Change a number that was appended at `at`.
+void weir_boxes_set_u32(struct weir_boxes *boxes, size_t at, uint32_t value);
+
 // Begin a box, and end it with the place that weir_boxes_begin() returned, which fills in its size.
 size_t weir_boxes_begin(struct weir_boxes *boxes, uint32_t type);
 void weir_boxes_end(struct weir_boxes *boxes, size_t begin);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "capture/movie/movie.h"
+
 #define ENABLED_IN_MOVIE 3
 
 void weir_boxes_u16(struct weir_boxes *boxes, uint32_t value)

@@ -7,8 +7,6 @@
 
 #include "capture/movie/boxes.h"
 
-#define WEIR_LANGUAGE_UNKNOWN 0x7fff
-
 void weir_boxes_u16(struct weir_boxes *boxes, uint32_t value);
 void weir_boxes_zeros(struct weir_boxes *boxes, uint32_t num_words); // of 32 bits
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "capture/movie/head.h"
-#include "capture/movie/index.h"
+#include "capture/movie/plain.h"
 #include "testing.h"
 
 enum { ROOM = 8192, CONTAINERS = 4 };
@@ -87,19 +87,19 @@ static bool copy(const uint8_t *bytes, size_t size)
     const bool is_copied = weir_head_copy_track(&view, &trak, 1, &boxes);
     weir_boxes_end(&boxes, moov);
     weir_view_finish(&view);
-    struct weir_index index;
-    test_expect(weir_index_init(&index), "memory");
-    weir_index_add(&index, 100, 1000, 0);
-    weir_index_add(&index, 1100, 1000, 1ull << 32); // the longer form of mdhd
+    struct weir_movie movie = {.pictures = {.ticks_per_second = 90000, .ticks_per_frame = 1500}};
+    const struct weir_piece first = {.offset = 100, .size = 1000};
+    const struct weir_piece last = {
+        .offset = 1100, .size = 1000, .time = 1ull << 32}; // the longer form of mdhd
+    test_expect(weir_movie_add(&movie, &first) && weir_movie_add(&movie, &last), "memory");
     if (is_copied) {
-        const struct weir_index_head parts = {
-            .moov = head, .size = boxes.size, .ticks_per_second = 90000, .ticks_per_frame = 1500};
+        const struct weir_plain_head parts = {.moov = head, .size = boxes.size};
         size_t moov_size;
-        uint8_t *made = weir_index_make_moov(&index, &parts, &moov_size);
+        uint8_t *made = weir_plain_make_moov(&movie, &parts, &moov_size);
         test_expect(made, "an index of what was copied");
         free(made);
     }
-    weir_index_finish(&index);
+    weir_movie_finish(&movie);
     return is_copied;
 }
 

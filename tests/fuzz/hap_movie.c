@@ -8,7 +8,7 @@
 #include "capture/movie/boxes.h"
 #include "capture/movie/chapters_reader.h"
 #include "capture/movie/fragment.h"
-#include "capture/movie/index.h"
+#include "capture/movie/plain.h"
 #include "capture/movie/section.h"
 #include "capture/movie/segment.h"
 #include "capture/stream/mux/header.h"
@@ -37,7 +37,8 @@ static struct weir_timecode timecode_of(const struct hap_movie *movie)
         &first, movie->segment > 0 ? (uint64_t)(movie->segment - 1) * movie->num_frames : 0);
 }
 
-static void make_header(const struct hap_movie *movie, struct weir_mov_header *header)
+static void make_header(const struct hap_movie *movie, struct weir_mov_header *header,
+                        struct weir_movie *described)
 {
     static const struct weir_audio_track tracks[MAX_AUDIO] = {
         {.sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S16},
@@ -58,6 +59,7 @@ static void make_header(const struct hap_movie *movie, struct weir_mov_header *h
         .log = fuzz_log,
     };
     fuzz_expect(weir_mov_header_init(header, &params) == WEIR_OK, "a head");
+    weir_mux_mov_describe(&params, described);
 }
 
 static void put_segment(const struct hap_movie *movie, struct weir_boxes *boxes)
@@ -76,10 +78,16 @@ struct making {
     const struct hap_movie *movie;
     struct weir_boxes boxes;
     struct fuzz_random random;
-    struct weir_index frames;
-    struct weir_audio_index audio[MAX_AUDIO];
+    struct weir_movie made;
     uint32_t num_fragments;
 };
+
+static void add_piece(struct making *making, uint32_t size, uint64_t time, unsigned track)
+{
+    const struct weir_piece piece = {
+        .offset = making->boxes.size, .time = time, .size = size, .track = track};
+    fuzz_expect(weir_movie_add(&making->made, &piece), "memory");
+}
 
 static void put_video_fragment(struct making *making, uint32_t i)
 {
@@ -91,7 +99,7 @@ static void put_video_fragment(struct making *making, uint32_t i)
                                            .size = size};
     weir_fragment_write(&fragment, head);
     weir_boxes_copy(&making->boxes, head, sizeof(head));
-    weir_index_add(&making->frames, making->boxes.size, size, fragment.ticks);
+    add_piece(making, size, fragment.ticks, 0);
     weir_boxes_copy(&making->boxes, frame, size);
 }
 
@@ -106,7 +114,7 @@ static void put_audio_fragment(struct making *making, uint32_t i, uint32_t track
     fuzz_fill(&making->random, samples, sizeof(samples));
     weir_audio_fragment_write(&fragment, head);
     weir_boxes_copy(&making->boxes, head, sizeof(head));
-    weir_audio_index_add(&making->audio[track], making->boxes.size, SAMPLES);
+    add_piece(making, sizeof(samples), fragment.position, 1 + track);
     weir_boxes_copy(&making->boxes, samples, sizeof(samples));
 }
 
@@ -114,22 +122,15 @@ static void put_audio_fragment(struct making *making, uint32_t i, uint32_t track
 static void close_movie(struct making *making, const struct weir_mov_header *header, size_t at)
 {
     struct weir_boxes patch = {.bytes = making->boxes.bytes + at, .room = 16};
-    struct weir_chapters chapters = {.items = NULL};
+    struct weir_chapters *chapters = &making->made.chapters;
     if (making->movie->has_chapters) {
-        fuzz_expect(weir_chapters_add(&chapters, 0, "first") == WEIR_OK &&
-                        weir_chapters_add(&chapters, 200000, "zw\xc3\xb6lf") == WEIR_OK,
+        fuzz_expect(weir_chapters_add(chapters, 0, "first") == WEIR_OK &&
+                        weir_chapters_add(chapters, 200000, "zw\xc3\xb6lf") == WEIR_OK,
                     "memory");
     }
-    const struct weir_index_head head = {.moov = header->bytes + header->moov,
-                                         .size = header->size - header->moov,
-                                         .ticks_per_second = TICKS_PER_SECOND,
-                                         .ticks_per_frame = HAP_MOVIE_TICKS,
-                                         .audio = making->audio,
-                                         .num_audio = making->movie->num_audio,
-                                         .has_timecode = making->movie->has_timecode,
-                                         .chapters = &chapters};
+    const struct weir_plain_head head = weir_mov_header_head(header);
     size_t size;
-    uint8_t *moov = weir_index_make_moov(&making->frames, &head, &size);
+    uint8_t *moov = weir_plain_make_moov(&making->made, &head, &size);
     fuzz_expect(moov, "an index");
     weir_boxes_u32(&patch, 1);
     weir_boxes_u32(&patch, WEIR_BOX('m', 'd', 'a', 't'));
@@ -138,7 +139,6 @@ static void close_movie(struct making *making, const struct weir_mov_header *hea
         weir_boxes_copy(&making->boxes, moov, size);
     }
     free(moov);
-    weir_chapters_finish(&chapters);
 }
 
 size_t hap_movie_make(const struct hap_movie *movie, uint8_t *data, size_t room)
@@ -146,12 +146,7 @@ size_t hap_movie_make(const struct hap_movie *movie, uint8_t *data, size_t room)
     struct making making = {
         .movie = movie, .boxes = {.bytes = data, .room = room}, .random = fuzz_random(movie->seed)};
     struct weir_mov_header header;
-    make_header(movie, &header);
-    bool has_memory = weir_index_init(&making.frames);
-    for (uint32_t track = 0; track < movie->num_audio; track++) {
-        has_memory = weir_audio_index_init(&making.audio[track], RATE, 2) && has_memory;
-    }
-    fuzz_expect(has_memory, "memory");
+    make_header(movie, &header, &making.made);
     size_t moov = 0;
     if (movie->form != HAP_MOVIE_HEADLESS) {
         weir_boxes_copy(&making.boxes, header.bytes, header.moov);
@@ -169,10 +164,7 @@ size_t hap_movie_make(const struct hap_movie *movie, uint8_t *data, size_t room)
         !making.boxes.overflow) {
         close_movie(&making, &header, moov);
     }
-    for (uint32_t track = 0; track < movie->num_audio; track++) {
-        weir_audio_index_finish(&making.audio[track]);
-    }
-    weir_index_finish(&making.frames);
+    weir_movie_finish(&making.made);
     weir_mov_header_finish(&header);
     return making.boxes.overflow ? 0 : making.boxes.size;
 }

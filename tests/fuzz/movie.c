@@ -7,7 +7,7 @@
 #include <libavutil/mem.h>
 
 #include "capture/movie/boxes.h"
-#include "capture/movie/index.h"
+#include "capture/movie/plain.h"
 #include "capture/stream/mux/header.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -56,17 +56,17 @@ static const uint8_t *inside(const uint8_t *box, uint32_t type)
     return found;
 }
 
-static void check_tables(const uint8_t *stbl, const struct weir_index *index)
+static void check_tables(const uint8_t *stbl, const struct weir_movie *movie)
 {
+    const uint32_t num = movie->pictures.num_frames;
     const uint8_t *stts = inside(stbl, WEIR_BOX('s', 't', 't', 's'));
     const uint8_t *stsz = inside(stbl, WEIR_BOX('s', 't', 's', 'z'));
     const uint8_t *co64 = inside(stbl, WEIR_BOX('c', 'o', '6', '4'));
     const uint32_t num_runs = weir_boxes_read_u32(stts + 12);
     const uint32_t same = weir_boxes_read_u32(stsz + 12);
     fuzz_expect(weir_boxes_read_u32(stts) == 16 + 8 * num_runs, "stts is full");
-    fuzz_expect(weir_boxes_read_u32(stsz + 16) == index->num_entries &&
-                    weir_boxes_read_u32(co64 + 12) == index->num_entries &&
-                    weir_boxes_read_u32(co64) == 16 + 8 * index->num_entries,
+    fuzz_expect(weir_boxes_read_u32(stsz + 16) == num && weir_boxes_read_u32(co64 + 12) == num &&
+                    weir_boxes_read_u32(co64) == 16 + 8 * num,
                 "all frames are there");
     uint64_t num_frames = 0, ticks = 0;
     for (uint32_t i = 0; i < num_runs; i++) {
@@ -74,36 +74,37 @@ static void check_tables(const uint8_t *stbl, const struct weir_index *index)
         ticks += (uint64_t)weir_boxes_read_u32(stts + 16 + (size_t)8 * i) *
                  weir_boxes_read_u32(stts + 20 + (size_t)8 * i);
     }
-    fuzz_expect(num_frames == index->num_entries, "all frames have a time");
-    fuzz_expect(ticks >= index->last_ticks, "the last frame comes after the others");
-    for (uint32_t i = 0; i < index->num_entries; i++) {
+    fuzz_expect(num_frames == num, "all frames have a time");
+    fuzz_expect(ticks >= movie->pictures.last_time, "the last frame comes after the others");
+    const struct weir_piece *piece = weir_piece_first(movie, 0);
+    for (uint32_t i = 0; piece; piece = weir_piece_next(movie, piece), i++) {
         const uint32_t size = same != 0 ? same : weir_boxes_read_u32(stsz + 20 + (size_t)4 * i);
         const uint8_t *offset = co64 + 16 + (size_t)8 * i;
-        fuzz_expect(size == index->entries[i].size, "the size of frame %u", i);
-        fuzz_expect(((uint64_t)weir_boxes_read_u32(offset) << 32 |
-                     weir_boxes_read_u32(offset + 4)) == index->entries[i].offset,
-                    "the place of frame %u", i);
+        fuzz_expect(size == piece->size, "the size of frame %u", i);
+        fuzz_expect(weir_boxes_read_u64(offset) == piece->offset, "the place of frame %u", i);
     }
 }
 
-static void check_audio(const uint8_t *stbl, const struct weir_audio_index *index)
+static void check_audio(const uint8_t *stbl, const struct weir_movie *movie, unsigned track)
 {
+    const struct weir_movie_audio *audio = &movie->audio[track - 1];
     const uint8_t *stsc = inside(stbl, WEIR_BOX('s', 't', 's', 'c'));
     const uint8_t *stsz = inside(stbl, WEIR_BOX('s', 't', 's', 'z'));
     const uint8_t *co64 = inside(stbl, WEIR_BOX('c', 'o', '6', '4'));
     const uint32_t num_entries = weir_boxes_read_u32(stsc + 12);
-    fuzz_expect(weir_boxes_read_u32(stsz + 12) == index->sample_size &&
-                    weir_boxes_read_u32(stsz + 16) == index->num_samples,
+    fuzz_expect(weir_boxes_read_u32(stsz + 12) == audio->sample_size &&
+                    weir_boxes_read_u32(stsz + 16) == audio->num_samples,
                 "all samples are there");
-    fuzz_expect(weir_boxes_read_u32(co64 + 12) == index->num_runs && num_entries > 0,
+    fuzz_expect(weir_boxes_read_u32(co64 + 12) == audio->num_pieces && num_entries > 0,
                 "all runs are there");
-    for (uint32_t i = 0, entry = 0; i < index->num_runs; i++) {
+    const struct weir_piece *piece = weir_piece_first(movie, track);
+    for (uint32_t i = 0, entry = 0; piece; piece = weir_piece_next(movie, piece), i++) {
         const uint8_t *next = stsc + 16 + (size_t)12 * (entry + 1);
         entry += entry + 1 < num_entries && weir_boxes_read_u32(next) == i + 1;
         const uint8_t *offset = co64 + 16 + (size_t)8 * i;
         fuzz_expect(weir_boxes_read_u32(stsc + 20 + (size_t)12 * entry) ==
-                            index->runs[i].num_samples &&
-                        weir_boxes_read_u64(offset) == index->runs[i].offset,
+                            weir_piece_num_samples(movie, piece) &&
+                        weir_boxes_read_u64(offset) == piece->offset,
                     "the place of run %u", i);
     }
 }
@@ -116,28 +117,27 @@ static const uint8_t *tables_of(const uint8_t *trak)
 }
 
 // A sound track without samples is left out. That of time code comes last.
-static void check_movie(const uint8_t *moov, size_t size, const struct weir_index *index,
-                        const struct weir_index_head *head)
+static void check_movie(const uint8_t *moov, size_t size, const struct weir_movie *movie)
 {
+    const bool has_timecode = movie->timecode.first.frames_per_second > 0;
     const uint32_t trak = WEIR_BOX('t', 'r', 'a', 'k');
     const uint8_t *end = moov + size;
     fuzz_expect(find(moov, end, WEIR_BOX('m', 'o', 'o', 'v'), 0) == moov, "one moov");
     fuzz_expect(!find(moov + 8, end, WEIR_BOX('m', 'v', 'e', 'x'), 0), "no fragments");
     const uint8_t *frames = inside(moov, trak);
-    check_tables(tables_of(frames), index);
+    check_tables(tables_of(frames), movie);
     const uint8_t *tref = find(frames + 8, frames + weir_boxes_read_u32(frames),
                                WEIR_BOX('t', 'r', 'e', 'f'), 0);
-    fuzz_expect(!tref == !head->has_timecode, "frames refer to their time code");
+    fuzz_expect(!tref == !has_timecode, "frames refer to their time code");
     uint32_t num_tracks = 1;
-    for (uint32_t i = 0; i < head->num_audio; i++) {
-        if (head->audio[i].num_samples > 0) {
+    for (uint32_t i = 0; i < movie->num_audio; i++) {
+        if (movie->audio[i].num_samples > 0) {
             const uint8_t *track = find(moov + 8, end, trak, num_tracks++);
             fuzz_expect(track, "sound track %u is there", i);
-            check_audio(tables_of(track), &head->audio[i]);
+            check_audio(tables_of(track), movie, 1 + i);
         }
     }
-    fuzz_expect(!find(moov + 8, end, trak, num_tracks) == !head->has_timecode,
-                "the track of time code");
+    fuzz_expect(!find(moov + 8, end, trak, num_tracks) == !has_timecode, "the track of time code");
     fuzz_expect(!find(moov + 8, end, trak, num_tracks + 1), "no other track");
 }
 
@@ -155,7 +155,7 @@ static struct weir_mov_header change(const struct weir_mov_header *header, struc
     return changed;
 }
 
-static void add_frames(struct weir_index *index, struct fuzz_bytes *bytes)
+static void add_frames(struct weir_movie *movie, struct fuzz_bytes *bytes)
 {
     struct fuzz_random random = fuzz_random(fuzz_take_u32(bytes));
     const uint32_t num_frames = fuzz_take_u8(bytes) % MAX_FRAMES;
@@ -164,7 +164,8 @@ static void add_frames(struct weir_index *index, struct fuzz_bytes *bytes)
     uint64_t offset = fuzz_take_u32(bytes), ticks = 0;
     for (uint32_t i = 0; i < num_frames; i++) {
         const uint32_t size = same_size ? 4096 : 1 + fuzz_below(&random, UINT32_MAX - 16);
-        weir_index_add(index, offset, size, ticks);
+        const struct weir_piece piece = {.offset = offset, .size = size, .time = ticks};
+        fuzz_expect(weir_movie_add(movie, &piece), "memory");
         offset += size;
         ticks += 1 + fuzz_below(&random, longest);
     }
@@ -183,19 +184,17 @@ static uint32_t take_tracks(struct fuzz_bytes *bytes, struct weir_audio_track tr
     return num;
 }
 
-static void add_samples(struct weir_audio_index *index, const struct weir_audio_track *track,
-                        struct fuzz_bytes *bytes)
+static void add_samples(struct weir_movie *movie, unsigned track, struct fuzz_bytes *bytes)
 {
-    fuzz_expect(weir_audio_index_init(index, track->sample_rate,
-                                      weir_audio_sample_size(track->format, track->num_channels)),
-                "memory");
+    const uint32_t sample_size = movie->audio[track - 1].sample_size;
     struct fuzz_random random = fuzz_random(fuzz_take_u32(bytes));
     const uint32_t num_runs = fuzz_take_u8(bytes) % MAX_RUNS;
     uint64_t offset = fuzz_take_u32(bytes);
     for (uint32_t i = 0; i < num_runs; i++) {
-        const uint32_t num_samples = 1 + fuzz_below(&random, 3);
-        weir_audio_index_add(index, offset, num_samples);
-        offset += (uint64_t)num_samples * index->sample_size;
+        const struct weir_piece piece = {
+            .offset = offset, .size = (1 + fuzz_below(&random, 3)) * sample_size, .track = track};
+        fuzz_expect(weir_movie_add(movie, &piece), "memory");
+        offset += piece.size;
     }
 }
 
@@ -203,7 +202,6 @@ static void run(const uint8_t *data, size_t size)
 {
     struct fuzz_bytes bytes = {data, size};
     struct weir_audio_track tracks[MAX_AUDIO];
-    struct weir_audio_index audio[MAX_AUDIO];
     struct weir_mux_params params = {
         .path = "fuzz.mov",
         .codec = WEIR_MOVIE_CODEC_HAP_Q,
@@ -219,32 +217,28 @@ static void run(const uint8_t *data, size_t size)
     };
     params.num_audio_tracks = take_tracks(&bytes, tracks);
     struct weir_mov_header header;
-    struct weir_index index;
+    struct weir_movie movie;
     if (weir_mov_header_init(&header, &params) != WEIR_OK) {
         return;
     }
-    fuzz_expect(weir_index_init(&index), "memory");
-    add_frames(&index, &bytes);
+    weir_mux_mov_describe(&params, &movie);
+    add_frames(&movie, &bytes);
     for (uint32_t i = 0; i < params.num_audio_tracks; i++) {
-        add_samples(&audio[i], &tracks[i], &bytes);
+        add_samples(&movie, 1 + i, &bytes);
     }
     const bool is_changed = bytes.size >= 3;
     struct weir_mov_header changed = change(&header, bytes);
     size_t moov_size = 0;
-    struct weir_index_head head = weir_mov_header_head(&changed, &params);
-    head.audio = audio;
-    head.num_audio = params.num_audio_tracks;
-    uint8_t *moov = weir_index_make_moov(&index, &head, &moov_size);
-    fuzz_expect(is_changed || !moov == (index.num_entries == 0), "a movie with frames is made");
+    const struct weir_plain_head head = weir_mov_header_head(&changed);
+    uint8_t *moov = weir_plain_make_moov(&movie, &head, &moov_size);
+    fuzz_expect(is_changed || !moov == (movie.pictures.num_frames == 0),
+                "a movie with frames is made");
     if (moov && !is_changed) {
-        check_movie(moov, moov_size, &index, &head);
-    }
-    for (uint32_t i = 0; i < params.num_audio_tracks; i++) {
-        weir_audio_index_finish(&audio[i]);
+        check_movie(moov, moov_size, &movie);
     }
     free(moov);
     free(changed.bytes);
-    weir_index_finish(&index);
+    weir_movie_finish(&movie);
     weir_mov_header_finish(&header);
 }
 

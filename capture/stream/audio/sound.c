@@ -8,7 +8,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/base/fail.h"
-#include "capture/movie/audio_index.h"
+#include "capture/movie/movie.h"
 
 // Sound is written when there is this much of it, so that a kill loses no more [1/s].
 #define FRAGMENTS_PER_SECOND 10

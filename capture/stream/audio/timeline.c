@@ -9,7 +9,7 @@
 // all are not heard.
 #include "capture/stream/audio/timeline.h"
 
-#include "capture/movie/audio_index.h"
+#include "capture/movie/movie.h"
 
 #define NS_PER_SECOND 1000000000
 #define TOLERANCES_PER_SECOND 25 // 40 ms

@@ -277,14 +277,8 @@ void weir_mov_header_finish(struct weir_mov_header *header)
     av_freep(&header->bytes);
 }
 
-struct weir_index_head weir_mov_header_head(const struct weir_mov_header *header,
-                                            const struct weir_mux_params *params)
+struct weir_plain_head weir_mov_header_head(const struct weir_mov_header *header)
 {
-    return (struct weir_index_head){
-        .moov = header->bytes + header->moov,
-        .size = header->size - header->moov,
-        .ticks_per_second = params->ticks_per_second,
-        .ticks_per_frame = params->ticks_per_frame,
-        .has_timecode = params->timecode.frames_per_second > 0,
-    };
+    return (struct weir_plain_head){.moov = header->bytes + header->moov,
+                                    .size = header->size - header->moov};
 }

@@ -8,7 +8,7 @@
 
 #include <weir/result.h>
 
-#include "capture/movie/index.h"
+#include "capture/movie/plain.h"
 #include "capture/stream/mux/mux.h"
 
 struct weir_mov_header {
@@ -23,8 +23,7 @@ enum weir_result weir_mov_header_init(struct weir_mov_header *header,
                                       const struct weir_mux_params *params);
 void weir_mov_header_finish(struct weir_mov_header *header);
 
-// What the index of the plain movie is made from. Valid until weir_mov_header_finish().
-struct weir_index_head weir_mov_header_head(const struct weir_mov_header *header,
-                                            const struct weir_mux_params *params);
+// What the moov box of the plain movie is made from. Valid until weir_mov_header_finish().
+struct weir_plain_head weir_mov_header_head(const struct weir_mov_header *header);
 
 #endif

@@ -9,8 +9,9 @@
 #include "capture/base/fail.h"
 #include "capture/base/file.h"
 #include "capture/movie/boxes.h"
+#include "capture/movie/codec.h"
 #include "capture/movie/fragment.h"
-#include "capture/movie/index.h"
+#include "capture/movie/plain.h"
 #include "capture/stream/mux/header.h"
 #include "capture/stream/mux/mux.h"
 
@@ -22,9 +23,7 @@ struct mov {
     struct weir_mux_params params; // without its path
     struct weir_file file;
     struct weir_mov_header header;
-    struct weir_index index;
-    struct weir_audio_index audio[WEIR_MAX_AUDIO_TRACKS];
-    struct weir_chapters chapters;
+    struct weir_movie movie;
     uint32_t num_lost_chapters;
     uint32_t num_fragments;
     uint64_t first_ticks;
@@ -34,11 +33,7 @@ struct mov {
 static void destroy(struct mov *mov)
 {
     weir_mov_header_finish(&mov->header);
-    weir_index_finish(&mov->index);
-    weir_chapters_finish(&mov->chapters);
-    for (uint32_t i = 0; i < mov->params.num_audio_tracks; i++) {
-        weir_audio_index_finish(&mov->audio[i]);
-    }
+    weir_movie_finish(&mov->movie);
     free(mov);
 }
 
@@ -57,21 +52,47 @@ static void write_padding(struct mov *mov, uint64_t end)
     }
 }
 
-static bool make_indices(struct mov *mov)
+static void describe_pictures(const struct weir_mux_params *params,
+                              struct weir_movie_pictures *pictures)
 {
-    const struct weir_mux_params *params = &mov->params;
-    bool is_made = weir_index_init(&mov->index);
-    for (uint32_t i = 0; is_made && i < params->num_audio_tracks; i++) {
-        const struct weir_audio_track *track = &params->audio_tracks[i];
-        is_made = weir_audio_index_init(&mov->audio[i], track->sample_rate,
-                                        weir_audio_sample_size(track->format, track->num_channels));
+    const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
+    const bool is_square = params->pixel_aspect_num == params->pixel_aspect_den;
+    *pictures = (struct weir_movie_pictures){
+        .tag = weir_hap_tag(codec),
+        .width = params->width,
+        .height = params->height,
+        .pixel_aspect_num = is_square ? 0 : params->pixel_aspect_num,
+        .pixel_aspect_den = is_square ? 0 : params->pixel_aspect_den,
+        .color_primaries = WEIR_HAP_PRIMARIES_BT709,
+        .color_transfer = weir_hap_transfer(codec),
+        .color_matrix = WEIR_HAP_MATRIX_RGB,
+        .graphics_mode = weir_hap_graphics_mode(codec, params->premultiplied),
+        .ticks_per_second = params->ticks_per_second,
+        .ticks_per_frame = params->ticks_per_frame,
+    };
+}
+
+void weir_mux_mov_describe(const struct weir_mux_params *params, struct weir_movie *movie)
+{
+    *movie = (struct weir_movie){
+        .num_audio = params->num_audio_tracks,
+        .timecode = {.first = params->timecode,
+                     .rate_num = params->ticks_per_second,
+                     .rate_den = params->ticks_per_frame},
+    };
+    describe_pictures(params, &movie->pictures);
+    for (uint32_t i = 0; i < params->num_audio_tracks; i++) {
+        movie->audio[i] = weir_movie_audio_of(&params->audio_tracks[i]);
     }
-    return is_made;
+    if (params->segment) {
+        movie->segment = *params->segment;
+    }
 }
 
 static enum weir_result make(struct mov *mov, const struct weir_mux_params *params)
 {
-    if (!make_indices(mov)) {
+    weir_mux_mov_describe(params, &mov->movie);
+    if (!weir_movie_reserve(&mov->movie)) {
         return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                          "no memory for the index of '%s'", params->path);
     }
@@ -136,7 +157,7 @@ static enum weir_result write_fragment(struct mov *mov,
 static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_packet *packet)
 {
     struct mov *mov = (struct mov *)mux;
-    if (mov->index.num_entries == 0) {
+    if (mov->movie.pictures.num_frames == 0) {
         mov->first_ticks = packet->ticks;
     }
     const struct weir_fragment fragment = {
@@ -150,7 +171,9 @@ static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_pa
     weir_fragment_write(&fragment, head);
     const enum weir_result result = write_fragment(mov, head, packet->data, packet->size, &offset);
     if (result == WEIR_OK) {
-        weir_index_add(&mov->index, offset, packet->size, fragment.ticks);
+        weir_movie_add(&mov->movie, &(const struct weir_piece){.offset = offset,
+                                                               .time = fragment.ticks,
+                                                               .size = packet->size});
     }
     return result;
 }
@@ -170,7 +193,10 @@ static enum weir_result write_audio_mov(struct weir_mux *mux, const struct weir_
     weir_audio_fragment_write(&fragment, head);
     const enum weir_result result = write_fragment(mov, head, audio->data, audio->size, &offset);
     if (result == WEIR_OK) {
-        weir_audio_index_add(&mov->audio[audio->track], offset, audio->num_samples);
+        weir_movie_add(&mov->movie, &(const struct weir_piece){.offset = offset,
+                                                               .time = audio->position,
+                                                               .size = audio->size,
+                                                               .track = 1 + audio->track});
     }
     return result;
 }
@@ -181,17 +207,18 @@ static void write_chapter_mov(struct weir_mux *mux, const struct weir_mux_chapte
     const uint64_t ticks = chapter->ticks > mov->first_ticks ? chapter->ticks - mov->first_ticks
                                                              : 0;
     const uint64_t time = weir_chapter_time(ticks, mov->params.ticks_per_second);
-    mov->num_lost_chapters += weir_chapters_add(&mov->chapters, time, chapter->title) != WEIR_OK;
+    mov->num_lost_chapters += weir_chapters_add(&mov->movie.chapters, time, chapter->title) !=
+                              WEIR_OK;
 }
 
 // Leave out the chapters that begin when the last frame has ended, and tell of all that are left
 // out.
-static void settle_chapters(struct mov *mov, uint64_t ticks_per_frame)
+static void settle_chapters(struct mov *mov)
 {
-    const uint64_t end = mov->index.last_ticks + ticks_per_frame;
     const uint32_t num = mov->num_lost_chapters +
-                         weir_chapters_cut(&mov->chapters,
-                                           weir_chapter_time(end, mov->params.ticks_per_second));
+                         weir_chapters_cut(&mov->movie.chapters,
+                                           weir_chapter_time(weir_movie_end(&mov->movie),
+                                                             mov->params.ticks_per_second));
     if (num > 0) {
         weir_log_printf(&mov->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_CHAPTER,
                         "'%s' lacks %" PRIu32 " chapter%s: they begin after its last frame, or "
@@ -205,16 +232,13 @@ static void settle_chapters(struct mov *mov, uint64_t ticks_per_frame)
 static enum weir_result become_plain(struct mov *mov)
 {
     size_t moov_size = 0;
-    struct weir_index_head head = weir_mov_header_head(&mov->header, &mov->params);
-    if (mov->end_ticks > mov->first_ticks + mov->index.last_ticks) {
-        head.ticks_per_frame = (uint32_t)(mov->end_ticks - mov->first_ticks -
-                                          mov->index.last_ticks);
+    const uint64_t last_ticks = mov->first_ticks + mov->movie.pictures.last_time;
+    if (mov->end_ticks > last_ticks) {
+        mov->movie.pictures.last_duration = (uint32_t)(mov->end_ticks - last_ticks);
     }
-    head.audio = mov->audio;
-    head.num_audio = mov->params.num_audio_tracks;
-    head.chapters = &mov->chapters;
-    settle_chapters(mov, head.ticks_per_frame);
-    uint8_t *moov = weir_index_make_moov(&mov->index, &head, &moov_size);
+    settle_chapters(mov);
+    const struct weir_plain_head head = weir_mov_header_head(&mov->header);
+    uint8_t *moov = weir_plain_make_moov(&mov->movie, &head, &moov_size);
     if (!moov) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -232,7 +256,7 @@ static enum weir_result become_plain(struct mov *mov)
 static enum weir_result close_mov(struct weir_mux *mux)
 {
     struct mov *mov = (struct mov *)mux;
-    const enum weir_result plain = mov->index.num_entries > 0 ? become_plain(mov) : WEIR_OK;
+    const enum weir_result plain = mov->movie.pictures.num_frames > 0 ? become_plain(mov) : WEIR_OK;
     if (plain != WEIR_OK && mov->params.is_atomic) {
         weir_file_fail(&mov->file, plain);
     } else if (plain == WEIR_ERROR_DISK_FULL || plain == WEIR_ERROR_OUT_OF_MEMORY) {
@@ -250,7 +274,7 @@ static enum weir_result close_mov(struct weir_mux *mux)
 void weir_mux_mov_end(struct weir_mux *mux, uint64_t ticks)
 {
     struct mov *mov = (struct mov *)mux;
-    const uint64_t last = mov->first_ticks + mov->index.last_ticks;
+    const uint64_t last = mov->first_ticks + mov->movie.pictures.last_time;
     if (ticks > last && ticks - last <= INT32_MAX) {
         mov->end_ticks = ticks;
     }
@@ -259,13 +283,7 @@ void weir_mux_mov_end(struct weir_mux *mux, uint64_t ticks)
 uint64_t weir_mux_mov_size(const struct weir_mux *mux)
 {
     const struct mov *mov = (const struct mov *)mux;
-    const struct weir_index_head head = weir_mov_header_head(&mov->header, &mov->params);
-    uint64_t size = mov->file.size + weir_index_room(&mov->index, head.size) +
-                    weir_chapters_size(&mov->chapters);
-    for (uint32_t i = 0; i < mov->params.num_audio_tracks; i++) {
-        size += weir_audio_index_size(&mov->audio[i]);
-    }
-    return size;
+    return mov->file.size + weir_plain_room(&mov->movie, weir_mov_header_head(&mov->header).size);
 }
 
 const struct weir_mux_ops weir_mux_mov = {

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "capture/movie/audio_index.h"
 #include "capture/movie/codec.h"
+#include "capture/movie/movie.h"
 
 void *weir_mux_make(size_t size, const struct weir_mux_ops *ops, const struct weir_log *log)
 {

@@ -14,6 +14,7 @@
 #include "capture/movie/timecode.h"
 
 struct weir_counts;
+struct weir_movie;
 struct weir_segment;
 
 // The kind of a frame. A movie has frames of one kind.
@@ -132,6 +133,9 @@ enum weir_result weir_mux_write_silence(struct weir_mux *mux, uint32_t track,
 
 // Get which samples of a track a sink can use now.
 struct weir_mux_span weir_mux_audio_span(const struct weir_mux *mux, uint32_t track);
+
+// Describe the movie that weir_mux_mov writes, without its pieces.
+void weir_mux_mov_describe(const struct weir_mux_params *params, struct weir_movie *movie);
 
 // Let the last frame of a movie, one of weir_mux_mov, last until `ticks`, if it can say that, in
 // place of the nominal duration.

@@ -11,8 +11,7 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "capture/movie/audio_index.h"
-#include "capture/movie/segment.h"
+#include "capture/movie/movie.h"
 #include "capture/stream/mux/closer.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/mux/segment_name.h"

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 
 #include "capture/base/size.h"
-#include "capture/movie/audio_index.h"
 #include "capture/movie/fragment.h"
 #include "capture/movie/head.h"
 #include "capture/movie/head_copy.h"
+#include "capture/movie/movie.h"
 #include "capture/weir/join/chapters.h"
 #include "capture/weir/join/content.h"
 #include "capture/weir/join/timecode.h"

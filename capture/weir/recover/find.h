@@ -3,7 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_RECOVER_FIND_H
 #define WEIR_CAPTURE_WEIR_RECOVER_FIND_H
 
-#include "capture/movie/index.h"
+#include "capture/movie/movie.h"
 #include "capture/movie/segment.h"
 #include "capture/movie/track_reader.h"
 #include "capture/weir/recover/frames.h"

@@ -6,7 +6,7 @@
 
 #include "capture/base/grow.h"
 #include "capture/base/size.h"
-#include "capture/movie/audio_index.h"
+#include "capture/movie/movie.h"
 
 static bool add_run(struct recover_sound *sound, const struct recover_run *run)
 {

@@ -7,7 +7,7 @@
 #include "capture/base/grow.h"
 #include "capture/movie/boxes.h"
 #include "capture/movie/fragment.h"
-#include "capture/movie/index.h"
+#include "capture/movie/plain.h"
 
 void remux_movie_finish(struct remux_movie *movie)
 {
@@ -41,64 +41,45 @@ void remux_write_patch(uint64_t mdat_size, uint8_t patch[16])
     weir_boxes_u64(&boxes, mdat_size);
 }
 
-struct indices {
-    struct weir_index frames;
-    struct weir_audio_index audio[WEIR_MOOV_MAX_AUDIO];
-};
-
-static bool init_indices(const struct remux_movie *movie, struct indices *indices)
+// Add the pieces as they lie in the movie at `offset` and behind it, or where they lie now.
+static bool add_pieces(const struct remux_movie *movie, uint64_t offset, struct weir_movie *made)
 {
-    bool has_memory = weir_index_init(&indices->frames);
-    for (uint32_t i = 0; i < movie->num_audio; i++) {
-        has_memory = weir_audio_index_init(&indices->audio[i], movie->audio[i].sample_rate,
-                                           movie->audio[i].sample_size) &&
-                     has_memory;
+    const bool is_placed = offset > 0;
+    bool has_memory = true;
+    for (size_t i = 0; has_memory && i < movie->num_pieces; i++) {
+        const struct remux_piece *piece = &movie->pieces[i];
+        offset += is_placed ? WEIR_FRAGMENT_HEADER_SIZE : 0;
+        has_memory = weir_movie_add(
+            made,
+            &(const struct weir_piece){.offset = is_placed ? offset : piece->offset,
+                                       .time = piece->time,
+                                       .size = (uint32_t)remux_piece_size(movie, piece),
+                                       .track = piece->num_samples > 0 ? 1u + piece->track : 0});
+        offset += is_placed ? remux_piece_size(movie, piece) : 0;
     }
     return has_memory;
 }
 
-static void finish_indices(const struct remux_movie *movie, struct indices *indices)
-{
-    weir_index_finish(&indices->frames);
-    for (uint32_t i = 0; i < movie->num_audio; i++) {
-        weir_audio_index_finish(&indices->audio[i]);
-    }
-}
-
-static void fill_indices(const struct remux_movie *movie, uint64_t offset, struct indices *indices)
-{
-    const bool is_placed = offset > 0;
-    for (size_t i = 0; i < movie->num_pieces; i++) {
-        const struct remux_piece *piece = &movie->pieces[i];
-        offset += is_placed ? WEIR_FRAGMENT_HEADER_SIZE : 0;
-        const uint64_t at = is_placed ? offset : piece->offset;
-        if (piece->num_samples == 0) {
-            weir_index_add(&indices->frames, at, piece->size, piece->time);
-        } else {
-            weir_audio_index_add(&indices->audio[piece->track], at, piece->num_samples);
-        }
-        offset += is_placed ? remux_piece_size(movie, piece) : 0;
-    }
-}
-
 uint8_t *remux_make_moov(const struct remux_movie *movie, uint64_t offset, size_t *size)
 {
-    struct indices indices;
-    uint8_t *moov = NULL;
-    if (init_indices(movie, &indices)) {
-        fill_indices(movie, offset, &indices);
-        const struct weir_index_head head = {
-            .moov = movie->head + movie->moov,
-            .size = movie->head_size - movie->moov,
-            .ticks_per_second = movie->ticks_per_second,
-            .ticks_per_frame = movie->ticks_per_frame,
-            .audio = indices.audio,
-            .num_audio = movie->num_audio,
-            .has_timecode = movie->has_timecode,
-            .chapters = movie->chapters,
-        };
-        moov = weir_index_make_moov(&indices.frames, &head, size);
+    struct weir_movie made = {
+        .pictures = {.ticks_per_second = movie->ticks_per_second,
+                     .ticks_per_frame = movie->ticks_per_frame},
+        .num_audio = movie->num_audio,
+        .timecode.first.frames_per_second = movie->has_timecode,
+    };
+    for (uint32_t i = 0; i < movie->num_audio; i++) {
+        made.audio[i] = (struct weir_movie_audio){.sample_rate = movie->audio[i].sample_rate,
+                                                  .sample_size = movie->audio[i].sample_size};
     }
-    finish_indices(movie, &indices);
+    if (movie->chapters) {
+        made.chapters = *movie->chapters;
+    }
+    const struct weir_plain_head head = {.moov = movie->head + movie->moov,
+                                         .size = movie->head_size - movie->moov};
+    uint8_t *moov = add_pieces(movie, offset, &made) ? weir_plain_make_moov(&made, &head, size)
+                                                     : NULL;
+    made.chapters = (struct weir_chapters){.items = NULL}; // borrowed
+    weir_movie_finish(&made);
     return moov;
 }

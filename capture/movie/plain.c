@@ -1,131 +1,130 @@
 // SPDX-License-Identifier: MIT
-// The index: the place of every frame in a movie, from which the moov box of a plain movie is made.
-#include "capture/movie/index.h"
+// The plain form of a movie: the moov box that lists every frame and all samples.
+#include "capture/movie/plain.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "capture/base/grow.h"
 #include "capture/movie/boxes.h"
-
-#define FIRST_ROOM 65536u
 
 struct moov {
     struct weir_boxes boxes;
-    const struct weir_index *index;
-    const struct weir_index_head *head;
-    uint32_t num_tracks;  // that were begun; the first one has the frames
+    const struct weir_movie *movie;
+    uint32_t num_tracks;  // that were begun
     uint32_t movie_scale; // ticks a second of mvhd and tkhd
 };
 
-bool weir_index_init(struct weir_index *index)
+// Begin a table whose number of entries is set when it ends. Returns where the box begins.
+static size_t begin_table(struct weir_boxes *boxes, uint32_t type)
 {
-    *index = (struct weir_index){.room = FIRST_ROOM};
-    index->entries = malloc(index->room * sizeof(index->entries[0]));
-    if (index->entries) {
-        memset(index->entries, 1, index->room * sizeof(index->entries[0])); // touched before use
-    }
-    return index->entries;
+    const size_t begin = weir_boxes_begin_full(boxes, type);
+    weir_boxes_u32(boxes, 0);
+    return begin;
 }
 
-void weir_index_finish(struct weir_index *index)
+static void end_table(struct weir_boxes *boxes, size_t begin, uint32_t num_entries)
 {
-    free(index->entries);
-    index->entries = NULL;
+    weir_boxes_set_u32(boxes, begin + 12, num_entries);
+    weir_boxes_end(boxes, begin);
 }
 
-void weir_index_add(struct weir_index *index, uint64_t offset, uint32_t size, uint64_t ticks)
+// Write the durations of frames: runs of one duration.
+static void write_durations(struct weir_boxes *boxes, const struct weir_movie *movie)
 {
-    struct weir_index_entry *entries = index->is_incomplete || index->num_entries == UINT32_MAX
-                                           ? NULL
-                                           : weir_grow(index->entries, index->num_entries,
-                                                       &index->room, sizeof(entries[0]));
-    index->is_incomplete = !entries;
-    if (entries) {
-        index->entries = entries;
-        entries[index->num_entries++] = (struct weir_index_entry){
-            .offset = offset, .size = size, .ticks = (uint32_t)(ticks - index->last_ticks)};
-        index->last_ticks = ticks;
-    }
-}
-
-// Get the duration of frame `i` [ticks].
-static uint32_t length_of(const struct moov *moov, uint32_t i)
-{
-    const struct weir_index *index = moov->index;
-    return i + 1 < index->num_entries ? index->entries[i + 1].ticks : moov->head->ticks_per_frame;
-}
-
-// Write the table of times: runs of frames of one duration.
-static void write_stts(struct moov *moov)
-{
-    struct weir_boxes *boxes = &moov->boxes;
-    const size_t stts = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 't', 's'));
-    const uint32_t num = moov->index->num_entries;
-    uint32_t num_runs = 1;
-    for (uint32_t i = 1; i < num; i++) {
-        num_runs += length_of(moov, i) != length_of(moov, i - 1);
-    }
-    weir_boxes_u32(boxes, num_runs);
-    for (uint32_t first = 0, i = 1; i <= num; i++) {
-        if (i == num || length_of(moov, i) != length_of(moov, first)) {
-            weir_boxes_u32(boxes, i - first);
-            weir_boxes_u32(boxes, length_of(moov, first));
-            first = i;
+    const size_t stts = begin_table(boxes, WEIR_BOX('s', 't', 't', 's'));
+    uint32_t num_runs = 0, num_frames = 0, duration = 0;
+    const struct weir_piece *next, *piece = weir_piece_first(movie, 0);
+    for (; piece; piece = next) {
+        next = weir_piece_next(movie, piece);
+        const uint32_t own = next ? (uint32_t)(next->time - piece->time)
+                                  : weir_movie_last_duration(movie);
+        if (num_frames > 0 && own != duration) {
+            weir_boxes_u32(boxes, num_frames);
+            weir_boxes_u32(boxes, duration);
+            num_runs++;
+            num_frames = 0;
         }
+        duration = own;
+        num_frames++;
     }
-    weir_boxes_end(boxes, stts);
+    weir_boxes_u32(boxes, num_frames);
+    weir_boxes_u32(boxes, duration);
+    end_table(boxes, stts, num_runs + 1);
 }
 
-static void write_stsz(struct weir_boxes *boxes, const struct weir_index *index)
+// Write the sizes of frames: one for all, or a list.
+static void write_sizes(struct weir_boxes *boxes, const struct weir_movie *movie)
 {
-    bool same = true;
-    for (uint32_t i = 1; i < index->num_entries; i++) {
-        same &= index->entries[i].size == index->entries[0].size;
+    const struct weir_piece *first = weir_piece_first(movie, 0);
+    bool are_same = true;
+    for (const struct weir_piece *piece = first; piece; piece = weir_piece_next(movie, piece)) {
+        are_same = are_same && piece->size == first->size;
     }
     const size_t stsz = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'z'));
-    weir_boxes_u32(boxes, same ? index->entries[0].size : 0);
-    weir_boxes_u32(boxes, index->num_entries);
-    for (uint32_t i = 0; i < index->num_entries && !same; i++) {
-        weir_boxes_u32(boxes, index->entries[i].size);
+    weir_boxes_u32(boxes, are_same ? first->size : 0);
+    weir_boxes_u32(boxes, movie->pictures.num_frames);
+    for (const struct weir_piece *piece = are_same ? NULL : first; piece;
+         piece = weir_piece_next(movie, piece)) {
+        weir_boxes_u32(boxes, piece->size);
     }
     weir_boxes_end(boxes, stsz);
 }
 
-static void write_co64(struct weir_boxes *boxes, const struct weir_index *index)
+// Write how many samples each piece of a track has: runs of one number.
+static void write_nums(struct weir_boxes *boxes, const struct weir_movie *movie, unsigned track)
 {
-    const size_t co64 = weir_boxes_begin_full(boxes, WEIR_BOX('c', 'o', '6', '4'));
-    weir_boxes_u32(boxes, index->num_entries);
-    for (uint32_t i = 0; i < index->num_entries; i++) {
-        weir_boxes_u64(boxes, index->entries[i].offset);
+    const size_t stsc = begin_table(boxes, WEIR_BOX('s', 't', 's', 'c'));
+    uint32_t num_runs = 0, num_pieces = 0, num_samples = 0;
+    for (const struct weir_piece *piece = weir_piece_first(movie, track); piece;
+         piece = weir_piece_next(movie, piece)) {
+        num_pieces++;
+        if (weir_piece_num_samples(movie, piece) != num_samples) {
+            num_samples = weir_piece_num_samples(movie, piece);
+            weir_boxes_u32(boxes, num_pieces); // the first one of the run
+            weir_boxes_u32(boxes, num_samples);
+            weir_boxes_u32(boxes, 1); // the sample description
+            num_runs++;
+        }
     }
-    weir_boxes_end(boxes, co64);
+    end_table(boxes, stsc, num_runs);
+}
+
+static void write_offsets(struct weir_boxes *boxes, const struct weir_movie *movie, unsigned track)
+{
+    const size_t co64 = begin_table(boxes, WEIR_BOX('c', 'o', '6', '4'));
+    uint32_t num_pieces = 0;
+    for (const struct weir_piece *piece = weir_piece_first(movie, track); piece;
+         piece = weir_piece_next(movie, piece)) {
+        weir_boxes_u64(boxes, piece->offset);
+        num_pieces++;
+    }
+    end_table(boxes, co64, num_pieces);
 }
 
 // True for the track of time code, counted as in `num_tracks`.
 static bool is_timecode(const struct moov *moov, uint32_t track)
 {
-    return track > 1 + moov->head->num_audio;
+    return track > 1 + moov->movie->num_audio;
 }
 
-// The sound of a track. NULL: it is the track of frames, or of time code.
-static const struct weir_audio_index *audio_of(const struct moov *moov, uint32_t track)
+// The audio of a track. NULL: it is the track of frames, or of time code.
+static const struct weir_movie_audio *audio_of(const struct moov *moov, uint32_t track)
 {
-    return track > 1 && !is_timecode(moov, track) ? &moov->head->audio[track - 2] : NULL;
+    return track > 1 && !is_timecode(moov, track) ? &moov->movie->audio[track - 2] : NULL;
 }
 
 // Get how long a track is, in its own ticks.
 static uint64_t duration_of(const struct moov *moov, uint32_t track)
 {
-    const struct weir_audio_index *audio = audio_of(moov, track);
-    return audio ? audio->num_samples : moov->index->last_ticks + moov->head->ticks_per_frame;
+    const struct weir_movie_audio *audio = audio_of(moov, track);
+    return audio ? audio->num_samples : weir_movie_end(moov->movie);
 }
 
 // Get how long a track is, in the ticks of the movie.
 static uint32_t movie_duration(const struct moov *moov, uint32_t track)
 {
-    const struct weir_audio_index *audio = audio_of(moov, track);
-    const uint32_t ticks_per_second = audio ? audio->sample_rate : moov->head->ticks_per_second;
+    const struct weir_movie_audio *audio = audio_of(moov, track);
+    const uint32_t ticks_per_second = audio ? audio->sample_rate
+                                            : moov->movie->pictures.ticks_per_second;
     const uint64_t ticks = duration_of(moov, track);
     const uint64_t duration = ticks / ticks_per_second * moov->movie_scale +
                               ticks % ticks_per_second * moov->movie_scale / ticks_per_second;
@@ -135,7 +134,7 @@ static uint32_t movie_duration(const struct moov *moov, uint32_t track)
 static uint32_t longest_duration(const struct moov *moov)
 {
     uint32_t longest = 0;
-    for (uint32_t track = 1; track <= 1 + moov->head->num_audio; track++) {
+    for (uint32_t track = 1; track <= 1 + moov->movie->num_audio; track++) {
         const uint32_t duration = movie_duration(moov, track);
         longest = duration > longest ? duration : longest;
     }
@@ -206,27 +205,33 @@ static void write_stts_of_timecode(struct moov *moov)
 
 static void write_tables(struct moov *moov)
 {
-    const struct weir_audio_index *audio = audio_of(moov, moov->num_tracks);
+    struct weir_boxes *boxes = &moov->boxes;
+    const uint32_t track = moov->num_tracks - 1;
+    const struct weir_movie_audio *audio = audio_of(moov, moov->num_tracks);
     if (is_timecode(moov, moov->num_tracks)) {
         write_stts_of_timecode(moov);
         return;
     }
     if (audio) {
-        weir_audio_index_write(audio, &moov->boxes);
-        return;
+        // A tick each.
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, audio->num_samples, 1);
+        write_nums(boxes, moov->movie, track);
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, audio->sample_size,
+                           audio->num_samples);
+    } else {
+        write_durations(boxes, moov->movie);
+        write_nums(boxes, moov->movie, track);
+        write_sizes(boxes, moov->movie);
     }
-    write_stts(moov);
-    // Chunks have one frame each.
-    weir_boxes_numbers(&moov->boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 1, 1, 1, 1);
-    write_stsz(&moov->boxes, moov->index);
-    write_co64(&moov->boxes, moov->index);
+    write_offsets(boxes, moov->movie, track);
 }
 
 // Begin a track of the head. False: it is not taken over, because it has no sample.
 static bool begin_track(struct moov *moov)
 {
     moov->num_tracks++;
-    if (moov->num_tracks > 1 + moov->head->num_audio + moov->head->has_timecode) {
+    const bool has_timecode = moov->movie->timecode.first.frames_per_second > 0;
+    if (moov->num_tracks > 1 + moov->movie->num_audio + has_timecode) {
         moov->boxes.overflow = true; // a track that nobody knows
         return false;
     }
@@ -254,8 +259,8 @@ static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
             if (type == WEIR_BOX('s', 't', 'b', 'l')) {
                 write_tables(moov);
             }
-            if (type == WEIR_BOX('m', 'o', 'o', 'v') && moov->head->chapters) {
-                weir_chapters_write(moov->head->chapters, boxes);
+            if (type == WEIR_BOX('m', 'o', 'o', 'v')) {
+                weir_chapters_write(&moov->movie->chapters, boxes);
             }
             weir_boxes_end(boxes, begin);
         } else if (type == WEIR_BOX('m', 'v', 'h', 'd')) {
@@ -271,33 +276,23 @@ static void copy_boxes(struct moov *moov, const uint8_t *at, const uint8_t *end)
     }
 }
 
-// The head, a longer mdhd, and the longest tables possible.
-uint64_t weir_index_room(const struct weir_index *index, size_t head_size)
+// The head, a longer mdhd a track, the longest tables possible, and the chapters.
+uint64_t weir_plain_room(const struct weir_movie *movie, size_t head_size)
 {
-    return head_size + 128 + (uint64_t)index->num_entries * (8 + 4 + 8);
+    return head_size + (1 + movie->num_audio) * UINT64_C(128) +
+           (uint64_t)movie->num_pieces * (8 + 4 + 8) + weir_chapters_size(&movie->chapters);
 }
 
-// Get the room for moov with all its tables. 0: they are incomplete.
-static size_t room_of(const struct weir_index *index, const struct weir_index_head *head)
-{
-    uint64_t room = weir_index_room(index, head->size) +
-                    (head->chapters ? weir_chapters_size(head->chapters) : 0);
-    bool is_incomplete = index->is_incomplete || index->num_entries == 0;
-    for (uint32_t i = 0; i < head->num_audio; i++) {
-        room += weir_audio_index_size(&head->audio[i]);
-        is_incomplete = is_incomplete || head->audio[i].is_incomplete;
-    }
-    return is_incomplete || room > UINT32_MAX ? 0 : (size_t)room;
-}
-
-uint8_t *weir_index_make_moov(const struct weir_index *index, const struct weir_index_head *head,
+uint8_t *weir_plain_make_moov(const struct weir_movie *movie, const struct weir_plain_head *head,
                               size_t *size)
 {
-    const size_t room = room_of(index, head);
+    const uint64_t room = weir_plain_room(movie, head->size);
+    if (movie->is_incomplete || movie->pictures.num_frames == 0 || room > UINT32_MAX) {
+        return NULL;
+    }
     struct moov moov = {
-        .boxes = {.bytes = room > 0 ? malloc(room) : NULL, .room = room},
-        .index = index,
-        .head = head,
+        .boxes = {.bytes = malloc((size_t)room), .room = (size_t)room},
+        .movie = movie,
     };
     if (!moov.boxes.bytes) {
         return NULL;

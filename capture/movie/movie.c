@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// A movie as one value: its tracks and where their data lies.
+#include "capture/movie/movie.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "capture/base/grow.h"
+
+#define FIRST_ROOM 65536u
+
+bool weir_movie_reserve(struct weir_movie *movie)
+{
+    movie->pieces = malloc(FIRST_ROOM * sizeof(movie->pieces[0]));
+    if (movie->pieces) {
+        movie->room = FIRST_ROOM;
+        memset(movie->pieces, 1, FIRST_ROOM * sizeof(movie->pieces[0])); // touched before use
+    }
+    return movie->pieces;
+}
+
+void weir_movie_finish(struct weir_movie *movie)
+{
+    free(movie->pieces);
+    weir_chapters_finish(&movie->chapters);
+    *movie = (struct weir_movie){.pieces = NULL};
+}
+
+bool weir_movie_add(struct weir_movie *movie, const struct weir_piece *piece)
+{
+    struct weir_piece *pieces = movie->is_incomplete || movie->num_pieces == UINT32_MAX
+                                    ? NULL
+                                    : weir_grow(movie->pieces, movie->num_pieces, &movie->room,
+                                                sizeof(pieces[0]));
+    if (!pieces) {
+        movie->is_incomplete = true;
+        return false;
+    }
+    movie->pieces = pieces;
+    pieces[movie->num_pieces++] = *piece;
+    if (piece->track == 0) {
+        movie->pictures.num_frames++;
+        movie->pictures.last_time = piece->time;
+    } else {
+        struct weir_movie_audio *audio = &movie->audio[piece->track - 1];
+        audio->num_pieces++;
+        audio->num_samples += weir_piece_num_samples(movie, piece);
+    }
+    return true;
+}
+
+uint32_t weir_movie_last_duration(const struct weir_movie *movie)
+{
+    const struct weir_movie_pictures *pictures = &movie->pictures;
+    return pictures->last_duration > 0 ? pictures->last_duration : pictures->ticks_per_frame;
+}
+
+uint64_t weir_movie_end(const struct weir_movie *movie)
+{
+    return movie->pictures.last_time + weir_movie_last_duration(movie);
+}
+
+// Three letters of five bits each (QuickTime File Format, "ISO Language Codes").
+static uint16_t code_of(const char language[4])
+{
+    return language[0] ? (uint16_t)((language[0] - 0x60) << 10 | (language[1] - 0x60) << 5 |
+                                    (language[2] - 0x60))
+                       : WEIR_LANGUAGE_UNKNOWN;
+}
+
+struct weir_movie_audio weir_movie_audio_of(const struct weir_audio_track *track)
+{
+    static const uint32_t tags[] = {
+        [WEIR_SAMPLE_S16] = WEIR_BOX('s', 'o', 'w', 't'),
+        [WEIR_SAMPLE_S24] = WEIR_BOX('i', 'n', '2', '4'),
+        [WEIR_SAMPLE_S32] = WEIR_BOX('i', 'n', '3', '2'),
+        [WEIR_SAMPLE_F32] = WEIR_BOX('f', 'l', '3', '2'),
+    };
+    return (struct weir_movie_audio){
+        .tag = tags[track->format],
+        .sample_rate = track->sample_rate,
+        .num_channels = track->num_channels,
+        .sample_size = weir_audio_sample_size(track->format, track->num_channels),
+        .language = code_of(track->language),
+    };
+}
+
+uint32_t weir_piece_num_samples(const struct weir_movie *movie, const struct weir_piece *piece)
+{
+    return piece->track == 0 ? 1 : piece->size / movie->audio[piece->track - 1].sample_size;
+}
+
+// Get the first piece of a track from number `i` on.
+static const struct weir_piece *find(const struct weir_movie *movie, size_t i, unsigned track)
+{
+    while (i < movie->num_pieces && movie->pieces[i].track != track) {
+        i++;
+    }
+    return i < movie->num_pieces ? &movie->pieces[i] : NULL;
+}
+
+const struct weir_piece *weir_piece_next(const struct weir_movie *movie,
+                                         const struct weir_piece *piece)
+{
+    return find(movie, (size_t)(piece - movie->pieces) + 1, piece->track);
+}
+
+const struct weir_piece *weir_piece_first(const struct weir_movie *movie, unsigned track)
+{
+    return find(movie, 0, track);
+}

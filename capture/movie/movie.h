@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// A movie as one value: its tracks, where their data lies, chapters, time code and segment. It is
+// what the capture fills in while it writes, what is read from a file, and what a plain movie is
+// written from.
+#ifndef WEIR_CAPTURE_MOVIE_MOVIE_H
+#define WEIR_CAPTURE_MOVIE_MOVIE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <weir/audio.h>
+
+#include "capture/movie/chapters.h"
+#include "capture/movie/segment.h"
+#include "capture/movie/timecode.h"
+
+// Tracks are numbered from 0 in pieces, and from 1 in files: first the pictures, then the audio
+// tracks, then the time code.
+#define WEIR_MOVIE_MAX_AUDIO WEIR_MAX_AUDIO_TRACKS
+
+// The tables of a movie count samples in 32 bits: 24 hours at 48 kHz.
+#define WEIR_AUDIO_MAX_SAMPLES UINT32_MAX
+
+// The most bytes of a piece: the box around it has its size in 32 bits.
+#define WEIR_PIECE_MAX_SIZE (UINT32_MAX - 8u)
+
+#define WEIR_LANGUAGE_UNKNOWN 0x7fffu
+
+// A frame, or samples of an audio track that lie side by side. 24 bytes, as a recording of a day
+// has millions.
+struct weir_piece {
+    uint64_t offset;         // of its first byte in its file; 0 for silence
+    uint64_t time;           // of a frame [ticks]; of samples, the position of the first one
+    uint32_t size;           // [bytes], 1 .. WEIR_PIECE_MAX_SIZE; of samples a whole number of them
+    unsigned source : 24;    // number of its file, counted from 0, where a movie is made of several
+    unsigned track : 7;      // 0: a frame; 1 and up: samples of movie.audio[track - 1]
+    unsigned is_silence : 1; // samples that lie in no file, and are zero
+};
+
+// The track of pictures.
+struct weir_movie_pictures {
+    uint32_t tag;                                // FourCC of the codec, as WEIR_BOX() has it
+    uint32_t width, height;                      // [texels], 1 .. 65535
+    uint32_t pixel_aspect_num, pixel_aspect_den; // both 0: not said, which means square
+    // Code points of ISO/IEC 23091-2. All 0: not said.
+    uint16_t color_primaries, color_transfer, color_matrix;
+    uint16_t graphics_mode;    // what alpha means, see weir_hap_graphics_mode()
+    uint32_t ticks_per_second; // 1 .. INT32_MAX
+    uint32_t ticks_per_frame;  // nominal, 1 .. INT32_MAX
+    uint32_t last_duration;    // of the last frame [ticks]; 0: ticks_per_frame
+    // Kept by weir_movie_add().
+    uint32_t num_frames;
+    uint64_t last_time; // of the last frame [ticks]
+};
+
+// A track of audio that is not compressed (PCM). A tick is a sample.
+struct weir_movie_audio {
+    uint32_t tag;          // FourCC of the format: "sowt", "in24", "in32", "fl32", or as read
+    uint32_t sample_rate;  // 1 .. INT32_MAX
+    uint32_t num_channels; // 1 and up
+    uint32_t sample_size;  // of all channels together [bytes]
+    uint16_t language;     // as the box mdhd has it; WEIR_LANGUAGE_UNKNOWN: not said
+    // Kept by weir_movie_add().
+    uint32_t num_pieces;
+    uint32_t num_samples; // at most WEIR_AUDIO_MAX_SAMPLES
+};
+
+// The track of time code.
+struct weir_movie_timecode {
+    struct weir_timecode first;  // of the first frame. frames_per_second 0: there is no such track
+    uint32_t rate_num, rate_den; // frames a second that it counts: 30000/1001 for 29.97
+    uint64_t offset; // where its one sample lies in the file, set by who writes the head
+};
+
+// Zero it first. It owns `pieces` and the chapters.
+struct weir_movie {
+    struct weir_movie_pictures pictures;
+    struct weir_movie_audio audio[WEIR_MOVIE_MAX_AUDIO];
+    uint32_t num_audio;
+    struct weir_movie_timecode timecode;
+    struct weir_segment segment; // number 0: a recording of its own
+    struct weir_chapters chapters;
+    // In the order of the movie: the times of frames rise, and samples follow those before them of
+    // their track. The first frame has the time 0.
+    struct weir_piece *pieces;
+    uint32_t num_pieces;
+    size_t room;
+    bool is_incomplete; // memory ran out: no plain movie can be made, fragments stay
+};
+
+// Get memory for 65536 pieces, and touch it, so that a recording allocates nothing for minutes;
+// then its room doubles. False: out of memory.
+bool weir_movie_reserve(struct weir_movie *movie);
+void weir_movie_finish(struct weir_movie *movie);
+
+// Append a piece. False: out of memory, or 2^32 - 1 pieces are there; the movie is incomplete then.
+bool weir_movie_add(struct weir_movie *movie, const struct weir_piece *piece);
+
+// Get how long the last frame is shown, and when it ends [ticks].
+uint32_t weir_movie_last_duration(const struct weir_movie *movie);
+uint64_t weir_movie_end(const struct weir_movie *movie);
+
+// Describe an audio track as the capture writes it.
+struct weir_movie_audio weir_movie_audio_of(const struct weir_audio_track *track);
+
+// Get the number of samples of a piece; 1 for a frame.
+uint32_t weir_piece_num_samples(const struct weir_movie *movie, const struct weir_piece *piece);
+
+// Get the next piece of the same track. NULL: it is the last one.
+const struct weir_piece *weir_piece_next(const struct weir_movie *movie,
+                                         const struct weir_piece *piece);
+
+// Get the first piece of a track. NULL: there is none.
+const struct weir_piece *weir_piece_first(const struct weir_movie *movie, unsigned track);
+
+#endif
