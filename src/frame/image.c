@@ -174,12 +174,20 @@ static enum weir_result create_shadow(weir_image *image)
     weir_log_printf(&image->context->log, WEIR_LOG_INFO, WEIR_LOG_CODE_FALLBACK,
                     "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: each frame is copied on the GPU "
                     "before it is read");
-    const VkImageCreateFlags flags = image->source.view_format == params->format
-                                         ? 0
-                                         : VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-    return weir_vk_image_init(image->context, params->format, params->width, params->height,
-                              VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT, flags,
-                              "shadow image", params->debug_tag, &image->shadow);
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = image->source.view_format == params->format ? 0
+                                                             : VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = params->format,
+        .extent = {params->width, params->height, 1},
+        .mipLevels = 1,
+        .arrayLayers = 1,
+        .samples = VK_SAMPLE_COUNT_1_BIT,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    };
+    return weir_vk_image_init(image->context, &info, "shadow image", params->debug_tag,
+                              &image->shadow);
 }
 
 static enum weir_result create_view(const weir_image *image, const char *name,

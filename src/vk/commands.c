@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Makes, begins and ends command buffers, and makes timelines.
+// Makes, begins, ends and submits command buffers, makes timelines and waits for them.
 #include "vk/commands.h"
 
 enum weir_result weir_vk_command_pool_init(weir_context *context, uint32_t family,
@@ -65,4 +65,37 @@ enum weir_result weir_vk_commands_begin(weir_context *context, VkCommandBuffer c
 enum weir_result weir_vk_commands_end(weir_context *context, VkCommandBuffer cmd)
 {
     return weir_vk_check(context, context->vk.EndCommandBuffer(cmd), "vkEndCommandBuffer");
+}
+
+enum weir_result weir_context_submit(weir_context *context, const struct weir_queue *queue,
+                                     uint32_t num_submits, const VkSubmitInfo *submits)
+{
+    if (context->lock_queue) {
+        context->lock_queue(context->lock_user, queue->family, queue->index);
+    }
+    const VkResult result = context->vk.QueueSubmit(queue->queue, num_submits, submits,
+                                                    VK_NULL_HANDLE);
+    if (context->unlock_queue) {
+        context->unlock_queue(context->lock_user, queue->family, queue->index);
+    }
+    return weir_vk_check(context, result, "vkQueueSubmit");
+}
+
+enum weir_result weir_vk_timeline_wait(weir_context *context, VkSemaphore timeline, uint64_t value,
+                                       uint64_t timeout_ns)
+{
+    const VkSemaphoreWaitInfo wait = {
+        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+        .semaphoreCount = 1,
+        .pSemaphores = &timeline,
+        .pValues = &value,
+    };
+    const VkResult waited = context->vk.WaitSemaphores(context->device, &wait, timeout_ns);
+    // Submitted work must have finished before its objects are destroyed, so the wait is repeated
+    // while memory is short. On a lost device it has finished.
+    VkResult again = waited;
+    while (again == VK_ERROR_OUT_OF_HOST_MEMORY || again == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
+        again = context->vk.WaitSemaphores(context->device, &wait, timeout_ns);
+    }
+    return weir_vk_check(context, waited, "vkWaitSemaphores");
 }

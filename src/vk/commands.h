@@ -16,4 +16,8 @@ enum weir_result weir_vk_commands_begin(weir_context *context, VkCommandBuffer c
                                         VkCommandBufferUsageFlags flags);
 enum weir_result weir_vk_commands_end(weir_context *context, VkCommandBuffer cmd);
 
+// Sleep until a timeline reaches a value. WEIR_NOT_READY: not within the timeout.
+enum weir_result weir_vk_timeline_wait(weir_context *context, VkSemaphore timeline, uint64_t value,
+                                       uint64_t timeout_ns);
+
 #endif

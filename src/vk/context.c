@@ -62,7 +62,6 @@ static enum weir_result check_device(weir_context *context,
     const VkPhysicalDeviceProperties properties = properties2.properties;
     context->limits = properties.limits;
     context->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    context->vk.GetPhysicalDeviceMemoryProperties(params->physical_device, &context->memory);
     const uint32_t instance_version = params->api_version ? params->api_version
                                                           : VK_API_VERSION_1_2;
     const uint32_t version = properties.apiVersion < instance_version ? properties.apiVersion
@@ -198,24 +197,12 @@ static enum weir_result choose_queues(weir_context *context,
 static enum weir_result context_init(weir_context *context,
                                      const struct weir_context_params *params)
 {
-    context->device = params->device;
-    context->physical_device = params->physical_device;
     context->pipeline_cache = params->pipeline_cache;
-    context->lock_queue = params->lock_queue;
-    context->unlock_queue = params->unlock_queue;
-    context->lock_user = params->lock_user;
-    context->log = params->log;
     context->features = weir_vk_features_read(params->features);
-    const bool debug_utils = weir_has_name(params->instance_extensions,
-                                           params->num_instance_extensions,
-                                           VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
-    const char *name = weir_vk_functions_load(&context->vk, params->get_instance_proc_addr,
-                                              params->instance, params->device, debug_utils);
-    if (name) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FUNCTION,
-                          "get_instance_proc_addr does not know %s; Vulkan 1.2 is required", name);
+    enum weir_result result = weir_vk_import(context, params);
+    if (result == WEIR_OK) {
+        result = check_device(context, params);
     }
-    enum weir_result result = check_device(context, params);
     if (result == WEIR_OK) {
         result = choose_queues(context, params);
     }
@@ -280,18 +267,4 @@ struct weir_log weir_context_get_log(const weir_context *context)
 enum weir_result weir_context_check_lost(const weir_context *context)
 {
     return atomic_load(&context->is_lost) ? WEIR_ERROR_DEVICE_LOST : WEIR_OK;
-}
-
-enum weir_result weir_context_submit(weir_context *context, const struct weir_queue *queue,
-                                     uint32_t num_submits, const VkSubmitInfo *submits)
-{
-    if (context->lock_queue) {
-        context->lock_queue(context->lock_user, queue->family, queue->index);
-    }
-    const VkResult result = context->vk.QueueSubmit(queue->queue, num_submits, submits,
-                                                    VK_NULL_HANDLE);
-    if (context->unlock_queue) {
-        context->unlock_queue(context->lock_user, queue->family, queue->index);
-    }
-    return weir_vk_check(context, result, "vkQueueSubmit");
 }

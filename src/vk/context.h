@@ -61,6 +61,9 @@ static inline const struct weir_log *weir_context_log(const weir_context *contex
 // Returns WEIR_OK, or WEIR_ERROR_DEVICE_LOST once the device was lost.
 enum weir_result weir_context_check_lost(const weir_context *context);
 
+// Import the host's device: its handles, functions, memory types, locks and log.
+enum weir_result weir_vk_import(weir_context *context, const struct weir_context_params *params);
+
 // Submit to a queue of the context under the host's lock.
 enum weir_result weir_context_submit(weir_context *context, const struct weir_queue *queue,
                                      uint32_t num_submits, const VkSubmitInfo *submits);

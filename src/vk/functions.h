@@ -26,6 +26,7 @@
     X(CmdCopyBuffer)                                                                               \
     X(CmdCopyBufferToImage)                                                                        \
     X(CmdCopyImage)                                                                                \
+    X(CmdCopyImageToBuffer)                                                                        \
     X(CmdDispatch)                                                                                 \
     X(CmdFillBuffer)                                                                               \
     X(CmdPipelineBarrier)                                                                          \
@@ -83,9 +84,5 @@ struct weir_vk_functions {
     WEIR_VK_DEBUG_FUNCTIONS(WEIR_VK_MEMBER)
 #undef WEIR_VK_MEMBER
 };
-
-// Load the table. Returns NULL, or the name of the first function that is missing.
-const char *weir_vk_functions_load(struct weir_vk_functions *vk, PFN_vkGetInstanceProcAddr get_proc,
-                                   VkInstance instance, VkDevice device, bool debug_utils);
 
 #endif

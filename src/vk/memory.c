@@ -6,11 +6,34 @@
 
 #include "vk/debug.h"
 
-static uint32_t find_type(const weir_context *context, uint32_t type_bits,
+enum {
+    VISIBLE = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,
+    CACHED = VISIBLE | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
+    COHERENT = VISIBLE | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
+};
+
+// What a kind of memory is made of: properties to try, the best first; the device takes the first
+// ones that it has. Device-local memory is never mapped for reading: over the bus a host reads some
+// ten megabytes a second.
+static const struct {
+    bool mapped;
+    VkMemoryPropertyFlags choices[3];
+} kinds[] = {
+    [WEIR_VK_MEMORY_DEVICE] = {false, {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0}},
+    [WEIR_VK_MEMORY_SHARED] = {false, {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0}},
+    [WEIR_VK_MEMORY_COPIED] = {false, {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0}},
+    [WEIR_VK_MEMORY_READBACK] = {true, {CACHED | COHERENT, CACHED, VISIBLE}},
+    [WEIR_VK_MEMORY_HOST] = {true, {CACHED | COHERENT, COHERENT, COHERENT}},
+    [WEIR_VK_MEMORY_DEVICE_MAPPED] = {true,
+                                      {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT | COHERENT, COHERENT,
+                                       COHERENT}},
+};
+
+static uint32_t find_type(const weir_context *context, uint32_t allowed,
                           VkMemoryPropertyFlags wanted)
 {
     for (uint32_t i = 0; i < context->memory.memoryTypeCount; i++) {
-        if ((type_bits >> i & 1) &&
+        if ((allowed >> i & 1) &&
             (context->memory.memoryTypes[i].propertyFlags & wanted) == wanted) {
             return i;
         }
@@ -18,40 +41,18 @@ static uint32_t find_type(const weir_context *context, uint32_t type_bits,
     return UINT32_MAX;
 }
 
-// The memory properties to try, the best first; the device takes the first ones that it has.
-// Device-local memory is never mapped for reading: over the bus a host reads some ten megabytes a
-// second.
-static uint32_t choose_type(const weir_context *context, uint32_t type_bits,
-                            enum weir_vk_memory memory)
+enum weir_result weir_vk_allocate(weir_context *context, const VkMemoryRequirements *requirements,
+                                  enum weir_vk_memory memory, VkDeviceMemory *out,
+                                  VkMemoryPropertyFlags *properties)
 {
-    static const VkMemoryPropertyFlags choices[][3] = {
-        [WEIR_VK_MEMORY_DEVICE] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
-        [WEIR_VK_MEMORY_SHARED] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
-        [WEIR_VK_MEMORY_COPIED] = {VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, 0, 0},
-        [WEIR_VK_MEMORY_READBACK] = {VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                         VK_MEMORY_PROPERTY_HOST_CACHED_BIT |
-                                         VK_MEMORY_PROPERTY_HOST_COHERENT_BIT,
-                                     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                         VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
-                                     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT},
-    };
-    for (int i = 0; i < 3; i++) {
-        const uint32_t type = find_type(context, type_bits, choices[memory][i]);
-        if (type != UINT32_MAX) {
-            return type;
-        }
+    uint32_t type = UINT32_MAX;
+    *out = VK_NULL_HANDLE;
+    for (int i = 0; i < 3 && type == UINT32_MAX; i++) {
+        type = find_type(context, requirements->memoryTypeBits, kinds[memory].choices[i]);
     }
-    return UINT32_MAX;
-}
-
-static enum weir_result allocate(weir_context *context, const VkMemoryRequirements *requirements,
-                                 enum weir_vk_memory memory, VkDeviceMemory *out,
-                                 VkMemoryPropertyFlags *properties)
-{
-    const uint32_t type = choose_type(context, requirements->memoryTypeBits, memory);
     if (type == UINT32_MAX) {
         return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                          "the device has no memory type that a result can be read from");
+                          "the device has no memory type that the host can read and write");
     }
     const VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -67,7 +68,7 @@ static enum weir_result allocate(weir_context *context, const VkMemoryRequiremen
     return result;
 }
 
-static enum weir_result map(weir_context *context, VkMemoryPropertyFlags properties, uint64_t size,
+static enum weir_result map(weir_context *context, VkMemoryPropertyFlags properties,
                             struct weir_vk_buffer *buffer)
 {
     void *mapped = NULL;
@@ -78,13 +79,19 @@ static enum weir_result map(weir_context *context, VkMemoryPropertyFlags propert
     if (result == WEIR_OK) {
         buffer->mapped = mapped;
         buffer->coherent = properties & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-        memset(mapped, 0, size); // the first touch of memory is slow: not on the frame path
-        if (!(properties & VK_MEMORY_PROPERTY_HOST_CACHED_BIT)) {
-            weir_log_printf(&context->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
-                            "no host-cached memory on this device: reading results is slow");
-        }
     }
     return result;
+}
+
+// Make memory of results ready for the frame path: its first touch is slow.
+static void prepare_readback(const weir_context *context, VkMemoryPropertyFlags properties,
+                             uint64_t size, struct weir_vk_buffer *buffer)
+{
+    memset(buffer->mapped, 0, size);
+    if (!(properties & VK_MEMORY_PROPERTY_HOST_CACHED_BIT)) {
+        weir_log_printf(&context->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
+                        "no host-cached memory on this device: reading results is slow");
+    }
 }
 
 // Let several queue families use a buffer, where it is one for them.
@@ -122,14 +129,17 @@ enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBuf
     VkMemoryRequirements requirements;
     context->vk.GetBufferMemoryRequirements(context->device, out->buffer, &requirements);
     VkMemoryPropertyFlags properties = 0;
-    result = allocate(context, &requirements, memory, &out->memory, &properties);
+    result = weir_vk_allocate(context, &requirements, memory, &out->memory, &properties);
     if (result == WEIR_OK) {
         result = weir_vk_check(
             context, context->vk.BindBufferMemory(context->device, out->buffer, out->memory, 0),
             "vkBindBufferMemory");
     }
+    if (result == WEIR_OK && kinds[memory].mapped) {
+        result = map(context, properties, out);
+    }
     if (result == WEIR_OK && memory == WEIR_VK_MEMORY_READBACK) {
-        result = map(context, properties, size, out);
+        prepare_readback(context, properties, size, out);
     }
     if (result != WEIR_OK) {
         weir_vk_buffer_finish(context, out);
@@ -175,28 +185,12 @@ enum weir_result weir_vk_buffer_invalidate(weir_context *context,
                          "vkInvalidateMappedMemoryRanges");
 }
 
-enum weir_result weir_vk_image_init(weir_context *context, VkFormat format, uint32_t width,
-                                    uint32_t height, VkImageUsageFlags usage,
-                                    VkImageCreateFlags flags, const char *what, const char *tag,
-                                    struct weir_vk_image *out)
+enum weir_result weir_vk_image_init(weir_context *context, const VkImageCreateInfo *info,
+                                    const char *what, const char *tag, struct weir_vk_image *out)
 {
     *out = (struct weir_vk_image){0};
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = flags,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = format,
-        .extent = {width, height, 1},
-        .mipLevels = 1,
-        .arrayLayers = 1,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .tiling = VK_IMAGE_TILING_OPTIMAL,
-        .usage = usage,
-        .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
-        .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED,
-    };
     enum weir_result result = weir_vk_check(
-        context, context->vk.CreateImage(context->device, &info, NULL, &out->image),
+        context, context->vk.CreateImage(context->device, info, NULL, &out->image),
         "vkCreateImage");
     if (result != WEIR_OK) {
         out->image = VK_NULL_HANDLE;
@@ -206,7 +200,8 @@ enum weir_result weir_vk_image_init(weir_context *context, VkFormat format, uint
     VkMemoryRequirements requirements;
     context->vk.GetImageMemoryRequirements(context->device, out->image, &requirements);
     VkMemoryPropertyFlags properties = 0;
-    result = allocate(context, &requirements, WEIR_VK_MEMORY_DEVICE, &out->memory, &properties);
+    result = weir_vk_allocate(context, &requirements, WEIR_VK_MEMORY_DEVICE, &out->memory,
+                              &properties);
     if (result == WEIR_OK) {
         result = weir_vk_check(
             context, context->vk.BindImageMemory(context->device, out->image, out->memory, 0),

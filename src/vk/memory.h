@@ -8,16 +8,24 @@
 struct weir_vk_buffer {
     VkBuffer buffer;
     VkDeviceMemory memory;
-    uint8_t *mapped; // NULL unless host-visible
+    uint8_t *mapped; // NULL unless the memory is one that stays mapped
     bool coherent;   // a mapped buffer needs neither of the next two
 };
 
 enum weir_vk_memory {
-    WEIR_VK_MEMORY_DEVICE,   // device-local
-    WEIR_VK_MEMORY_SHARED,   // device-local, for every queue family that the host may use
-    WEIR_VK_MEMORY_COPIED,   // device-local, for kernels and the queue that copies to host memory
-    WEIR_VK_MEMORY_READBACK, // host-visible, host-cached where the device has such; stays mapped
+    WEIR_VK_MEMORY_DEVICE, // device-local
+    WEIR_VK_MEMORY_SHARED, // device-local, for every queue family that the host may use
+    WEIR_VK_MEMORY_COPIED, // device-local, for kernels and the queue that copies to host memory
+    // These three stay mapped.
+    WEIR_VK_MEMORY_READBACK,      // host-cached where the device has such, perhaps not coherent
+    WEIR_VK_MEMORY_HOST,          // coherent, host-cached where the device has such
+    WEIR_VK_MEMORY_DEVICE_MAPPED, // coherent, device-local where the device has such
 };
+
+// Allocate memory, and get the properties of its type. After a failure `*out` is a null handle.
+enum weir_result weir_vk_allocate(weir_context *context, const VkMemoryRequirements *requirements,
+                                  enum weir_vk_memory memory, VkDeviceMemory *out,
+                                  VkMemoryPropertyFlags *properties);
 
 enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBufferUsageFlags usage,
                                      enum weir_vk_memory memory, const char *what, const char *tag,
@@ -34,11 +42,9 @@ struct weir_vk_image {
     VkDeviceMemory memory;
 };
 
-// A 2D image with one level in device-local memory.
-enum weir_result weir_vk_image_init(weir_context *context, VkFormat format, uint32_t width,
-                                    uint32_t height, VkImageUsageFlags usage,
-                                    VkImageCreateFlags flags, const char *what, const char *tag,
-                                    struct weir_vk_image *out);
+// An image in device-local memory.
+enum weir_result weir_vk_image_init(weir_context *context, const VkImageCreateInfo *info,
+                                    const char *what, const char *tag, struct weir_vk_image *out);
 void weir_vk_image_finish(weir_context *context, struct weir_vk_image *image);
 
 struct weir_vk_view_params {

@@ -38,23 +38,8 @@ static enum weir_result submit_and_wait(weir_context *context, const struct once
         .pSignalSemaphores = &once->semaphore,
     };
     const enum weir_result result = weir_context_submit(context, &context->queue, 1, &submit);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    const VkSemaphoreWaitInfo wait = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
-        .semaphoreCount = 1,
-        .pSemaphores = &once->semaphore,
-        .pValues = &done,
-    };
-    const VkResult waited = context->vk.WaitSemaphores(context->device, &wait, UINT64_MAX);
-    // Submitted work must have finished before its objects are destroyed, so the wait is repeated
-    // while memory is short. On a lost device it has finished.
-    VkResult again = waited;
-    while (again == VK_ERROR_OUT_OF_HOST_MEMORY || again == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
-        again = context->vk.WaitSemaphores(context->device, &wait, UINT64_MAX);
-    }
-    return weir_vk_check(context, waited, "vkWaitSemaphores");
+    return result == WEIR_OK ? weir_vk_timeline_wait(context, once->semaphore, done, UINT64_MAX)
+                             : result;
 }
 
 enum weir_result weir_context_run_once(weir_context *context,

@@ -115,7 +115,7 @@ static void draw(struct rig *rig, int number)
         .float32 = {(float)number / NUM_FRAMES, 0.5f, 1.0f - (float)number / NUM_FRAMES, 1.0f}};
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
     VkCommandBuffer cmd = harness_begin(&rig->harness);
-    vkCmdClearColorImage(cmd, rig->texels.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
+    vkCmdClearColorImage(cmd, rig->texels.params.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
     harness_submit(&rig->harness, cmd, &rig->released, VK_PIPELINE_STAGE_TRANSFER_BIT);
 }
 

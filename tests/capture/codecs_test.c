@@ -70,7 +70,7 @@ struct source {
     VkFormat format;
     uint32_t width, height, texel_size;
     uint8_t *texels;
-    struct harness_image image;
+    struct weir_gpu_image image;
     weir_image *wrapped;
 };
 

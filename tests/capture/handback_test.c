@@ -138,7 +138,7 @@ static void expect_refused(struct host *host, weir_capture *capture, struct weir
 }
 
 static weir_image *make_image(struct rig *rig, VkFormat format, uint32_t width,
-                              VkImageUsageFlags usage, struct harness_image *image)
+                              VkImageUsageFlags usage, struct weir_gpu_image *image)
 {
     static const uint8_t texels[2 * RIG_WIDTH * RIG_HEIGHT * 8];
     harness_image_init(&rig->harness, format, width, RIG_HEIGHT, usage, 0, texels,
@@ -160,7 +160,7 @@ static void test_other_images(struct host *host, weir_capture *capture, int64_t 
         {VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH, VK_IMAGE_USAGE_STORAGE_BIT, "no kernel reads it"},
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        struct harness_image image;
+        struct weir_gpu_image image;
         weir_image *wrapped = make_image(host->rig, others[i].format, others[i].width,
                                          others[i].usage, &image);
         struct weir_frame frame = rig_frame(host->rig, *time_ns += FRAME_NS);

@@ -180,9 +180,10 @@ static weir_image *wrap(const struct rig *rig, VkFormat format, uint32_t width)
     weir_image *image = NULL;
     test_expect(
         weir_image_create(rig->harness.context,
-                          weir_image_params(.image = rig->texels.image, .format = format,
+                          weir_image_params(.image = rig->texels.params.image, .format = format,
                                             .width = width, .height = RIG_HEIGHT,
-                                            .usage = rig->texels.usage, .flags = rig->texels.flags),
+                                            .usage = rig->texels.params.usage,
+                                            .flags = rig->texels.params.flags),
                           &image) == WEIR_OK,
         "weir_image_create");
     return image;
@@ -245,7 +246,7 @@ static void test_nonsense(struct rig *rig)
 static void test_format(struct rig *rig)
 {
     static const uint8_t texels[RIG_WIDTH * RIG_HEIGHT * 8];
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(&rig->harness, VK_FORMAT_R16G16B16A16_SFLOAT, RIG_WIDTH, RIG_HEIGHT,
                        VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 8, VK_IMAGE_LAYOUT_GENERAL, &image);
     weir_image *like = harness_wrap(&rig->harness, &image, WEIR_TRANSFER_DEFAULT);

@@ -23,7 +23,7 @@ enum { STORED = 0xa, SNAPPY = 0xb, TWO_TEXTURES = 0x0d };
 // Two pictures of one place, with different noise.
 struct picture {
     uint8_t rgba[WIDTH * HEIGHT][4];
-    struct harness_image image;
+    struct weir_gpu_image image;
     weir_image *wrapped;
 };
 

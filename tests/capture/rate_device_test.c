@@ -21,7 +21,7 @@ enum { NUM_FRAMES = FIRST_FLAT + FPS / 2, WINDOW = 2 * FPS, SEARCH = FPS * 6 / 1
 
 struct picture {
     uint8_t rgba[WIDTH * HEIGHT][4];
-    struct harness_image image;
+    struct weir_gpu_image image;
     weir_image *wrapped;
 };
 

@@ -43,7 +43,7 @@ static const struct {
 struct stand {
     struct rig rig;
     enum weir_packing packing;
-    struct harness_image texels[NUM_KINDS];
+    struct weir_gpu_image texels[NUM_KINDS];
     weir_image *images[NUM_KINDS];
     char hashes[NUM_KINDS][33]; // of the packets of frames of each kind
 };
@@ -214,7 +214,7 @@ static void test_refused(struct stand *stand)
 {
     struct harness *harness = &stand->rig.harness;
     static const uint8_t content[16 * 8 * 8];
-    struct harness_image texels;
+    struct weir_gpu_image texels;
     for (int with = 0; with < 2; with++) {
         struct weir_capture_params params = params_for(stand, 0, test_path("refused.mov"));
         params.segments = with;

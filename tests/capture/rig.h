@@ -11,7 +11,7 @@ enum { RIG_WIDTH = 70, RIG_HEIGHT = 46 };
 
 struct rig {
     struct harness harness;
-    struct harness_image texels;
+    struct weir_gpu_image texels;
     weir_image *image;
     struct weir_point released; // of the last frame: what writes to the image next waits for it
 };

@@ -21,7 +21,7 @@ enum { SECTION_HEAD = 4 }; // of each texture [bytes]
 // Two pictures of one place, with different noise.
 struct picture {
     uint8_t rgba[WIDTH * HEIGHT][4];
-    struct harness_image image;
+    struct weir_gpu_image image;
     weir_image *wrapped;
 };
 

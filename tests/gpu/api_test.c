@@ -125,10 +125,10 @@ static void test_device(struct harness *h)
     weir_device_destroy(NULL);
 }
 
-static void test_image(struct harness *h, const struct harness_image *image)
+static void test_image(struct harness *h, const struct weir_gpu_image *image)
 {
     weir_image *out = NULL;
-    const struct weir_image_params good = harness_image_params(image);
+    const struct weir_image_params good = image->params;
     EXPECT(h, weir_image_create(NULL, &good, &out), WEIR_ERROR_INVALID, 0);
     EXPECT(h, weir_image_create(h->context, NULL, &out), WEIR_ERROR_INVALID, 0);
     EXPECT(h, weir_image_create(h->context, &good, NULL), WEIR_ERROR_INVALID, 0);
@@ -178,7 +178,7 @@ static void test_encoder(struct harness *h, const weir_image *image)
            WEIR_LOG_CODE_MISSING_FORMAT);
     EXPECT(h, ENCODER(.codec = WEIR_CODEC_BC6H_SF16, .like = packed), WEIR_ERROR_UNSUPPORTED,
            WEIR_LOG_CODE_MISSING_FORMAT);
-    struct harness_buffer raw;
+    struct weir_gpu_buffer raw;
     harness_buffer_init(h, 64, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
     weir_buffer *buffer = NULL;
     EXPECT(h, BUFFER(.size = 64), WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT);
@@ -275,7 +275,7 @@ static void test_readback(struct harness *h, const weir_image *image)
 // Blocks are copied to parts that the compressed image has, and nowhere else.
 static void test_copy(struct harness *h, const weir_image *image)
 {
-    struct harness_buffer raw;
+    struct weir_gpu_buffer raw;
     harness_buffer_init(h, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
     weir_buffer *buffer = NULL;
     weir_encoder *encoder = NULL;
@@ -310,14 +310,14 @@ static void test_copy(struct harness *h, const weir_image *image)
 }
 
 // Objects of another context on the same device are refused.
-static void test_other_context(struct harness *h, const struct harness_image *image)
+static void test_other_context(struct harness *h, const struct weir_gpu_image *image)
 {
     weir_context *other = NULL;
     weir_image *ours = harness_wrap(h, image, WEIR_TRANSFER_DEFAULT), *theirs = NULL;
     harness_must(weir_context_create(h->import, &other) == WEIR_OK, "another context");
     const struct weir_image_params params = weir_image_get_params(ours);
     EXPECT(h, weir_image_create(other, &params, &theirs), WEIR_OK, 0);
-    struct harness_buffer raw;
+    struct weir_gpu_buffer raw;
     harness_buffer_init(h, 256, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, &raw);
     weir_buffer *our_buffer = NULL, *their_buffer = NULL;
     const struct weir_buffer_params of_buffer = {.buffer = raw.buffer, .size = 256};
@@ -355,7 +355,7 @@ int main(void)
     test_context(&h);
     test_device(&h);
     static const uint8_t texels[9 * 5 * 4];
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 9, 5, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
                        VK_IMAGE_LAYOUT_GENERAL, &image);
     test_image(&h, &image);

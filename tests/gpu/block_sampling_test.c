@@ -27,7 +27,7 @@ struct reader {
     VkPipeline pipeline;
     VkDescriptorPool pool;
     VkDescriptorSet set;
-    struct harness_buffer texels;
+    struct weir_gpu_buffer texels;
 };
 
 static void make_pipeline(struct harness *h, struct reader *reader)
@@ -127,23 +127,22 @@ static void bind(struct harness *h, const struct reader *reader, VkImageView vie
     vkUpdateDescriptorSets(h->vk, 2, writes, 0, NULL);
 }
 
-static void dispatch(struct harness *h, const struct reader *reader, VkImage image)
+static void dispatch(struct harness *h, const struct reader *reader,
+                     const struct weir_image_params *image)
 {
     VkCommandBuffer cmd = harness_begin(h);
     const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const struct cli_image_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                           VK_ACCESS_TRANSFER_WRITE_BIT,
-                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
-    const struct cli_image_scope sampled = {compute, VK_ACCESS_SHADER_READ_BIT,
-                                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    const struct cli_scope written = {compute, VK_ACCESS_SHADER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    cli_cmd_image_barrier(cmd, image, filled, sampled);
+    const struct weir_gpu_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                          VK_ACCESS_TRANSFER_WRITE_BIT,
+                                          VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct weir_gpu_scope sampled = {compute, VK_ACCESS_SHADER_READ_BIT,
+                                           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    weir_cmd_barrier(h->gpu, cmd, image, filled, sampled);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, reader->pipeline);
     vkCmdBindDescriptorSets(cmd, VK_PIPELINE_BIND_POINT_COMPUTE, reader->layout, 0, 1, &reader->set,
                             0, NULL);
     vkCmdDispatch(cmd, SIDE, SIDE, 1);
-    cli_cmd_barrier(cmd, written, host);
+    harness_record_host_reads(h, cmd);
     harness_submit(h, cmd, NULL, 0);
 }
 
@@ -152,12 +151,12 @@ static void dispatch(struct harness *h, const struct reader *reader, VkImage ima
 static const float (*read_texels(struct harness *h, const struct reader *reader, VkFormat format,
                                  const uint8_t *blocks))[4]
 {
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(h, format, SIDE, SIDE, VK_IMAGE_USAGE_SAMPLED_BIT, 0, blocks, 1,
                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, &image);
     const VkImageViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .image = image.image,
+        .image = image.params.image,
         .viewType = VK_IMAGE_VIEW_TYPE_2D,
         .format = format,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
@@ -165,7 +164,7 @@ static const float (*read_texels(struct harness *h, const struct reader *reader,
     VkImageView view;
     harness_must(vkCreateImageView(h->vk, &info, NULL, &view) == VK_SUCCESS, "view");
     bind(h, reader, view);
-    dispatch(h, reader, image.image);
+    dispatch(h, reader, &image.params);
     vkDestroyImageView(h->vk, view, NULL);
     harness_image_finish(h, &image);
     return (const float(*)[4])(const void *)reader->texels.mapped;

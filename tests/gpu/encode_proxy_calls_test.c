@@ -15,7 +15,7 @@
 enum { MUTABLE = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT };
 
 struct image {
-    struct harness_image image;
+    struct weir_gpu_image image;
     weir_image *wrapped;
 };
 
@@ -42,7 +42,7 @@ static void image_finish(struct harness *h, struct image *image)
 
 static uint64_t size_of(const struct image *image)
 {
-    return (uint64_t)4 * image->image.width * image->image.height;
+    return (uint64_t)4 * image->image.params.width * image->image.params.height;
 }
 
 // More blocks than a dispatch of BC1 has; the rows from FIRST on are in the last one.
@@ -56,16 +56,16 @@ static void encode_twice(struct harness *h, const weir_encoder *encoder, const s
     harness_storage_init(h, weir_codec_image_size(WEIR_CODEC_BC1, WIDTH, HEIGHT), &blocks);
     struct weir_encode encode = {
         .source = source->wrapped, .buffer = blocks.buffer, .proxy = all->wrapped};
-    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      VK_ACCESS_SHADER_WRITE_BIT};
+    const struct weir_gpu_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                           VK_ACCESS_SHADER_WRITE_BIT, 0};
     VkCommandBuffer cmd = harness_begin(h);
     harness_expect(h, weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "all");
-    cli_cmd_barrier(cmd, written, written); // both write the same blocks
+    weir_cmd_barrier(h->gpu, cmd, NULL, written, written); // both write the same blocks
     encode.proxy = part->wrapped;
     encode.rect = (VkRect2D){{0, FIRST}, {WIDTH, HEIGHT - FIRST}};
     harness_expect(h, weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "a part");
-    harness_record_copy(cmd, &all->image, pixels, 0);
-    harness_record_copy(cmd, &part->image, pixels, size_of(all));
+    harness_record_copy(h, cmd, &all->image, pixels, 0);
+    harness_record_copy(h, cmd, &part->image, pixels, size_of(all));
     harness_submit(h, cmd, NULL, 0);
     harness_storage_finish(h, &blocks);
 }
@@ -87,7 +87,7 @@ static void test_dispatches(struct harness *h, uint32_t level)
     image_init(h, VK_FORMAT_R8G8B8A8_SRGB, width, height - FIRST / side, VK_IMAGE_USAGE_STORAGE_BIT,
                NULL, &part);
     const uint64_t all_size = size_of(&all), part_size = size_of(&part);
-    struct harness_buffer pixels;
+    struct weir_gpu_buffer pixels;
     harness_buffer_init(h, all_size + part_size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &pixels);
     weir_encoder *encoder = encode_create(
         h, weir_encoder_params(.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST,
@@ -147,8 +147,8 @@ static void encode_and_reduce(struct harness *h, const struct image *source,
                                         .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
                                     }) == WEIR_OK,
                    "pyramid");
-    harness_record_copy(cmd, &proxy->image, pixels, 0);
-    harness_record_copy(cmd, &next->image, pixels, size_of(proxy));
+    harness_record_copy(h, cmd, &proxy->image, pixels, 0);
+    harness_record_copy(h, cmd, &next->image, pixels, size_of(proxy));
     harness_submit(h, cmd, NULL, 0);
     weir_pyramid_target_destroy(&target);
     weir_pyramid_destroy(&pyramid);
@@ -170,7 +170,7 @@ static void test_pyramid(struct harness *h)
                VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, NULL, &proxy);
     image_init(h, VK_FORMAT_R8G8B8A8_SRGB, WIDTH_2, HEIGHT_2,
                VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT, NULL, &next);
-    struct harness_buffer pixels;
+    struct weir_gpu_buffer pixels;
     harness_buffer_init(h, size_of(&proxy) + size_of(&next), VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                         &pixels);
     encode_and_reduce(h, &source, &proxy, &next, pixels.buffer);

@@ -171,9 +171,9 @@ static void compare(struct harness *h, const struct kind *kind,
 
 // The image that a proxy is written to, poisoned.
 struct target {
-    struct harness_image image;
+    struct weir_gpu_image image;
     weir_image *wrapped;
-    struct harness_buffer pixels;
+    struct weir_gpu_buffer pixels;
 };
 
 static void target_init(struct harness *h, VkFormat format, uint32_t width, uint32_t height,
@@ -225,7 +225,7 @@ static void encode_rect(struct harness *h, const struct pair *pair, const struct
     encode.offset = size;
     result = weir_cmd_encode(pair->plain, cmd, &encode);
     harness_expect(h, result == WEIR_OK, "without: %s", weir_result_name(result));
-    harness_record_copy(cmd, &target.image, target.pixels.buffer, 0);
+    harness_record_copy(h, cmd, &target.image, target.pixels.buffer, 0);
     harness_submit(h, cmd, NULL, 0);
     encode_compare(h, info->name, rect.extent.width, rect.extent.height, info->block_size,
                    blocks.memory.mapped, blocks.memory.mapped + size, size);
@@ -239,7 +239,7 @@ static void run_picture(struct harness *h, const struct pair *pair, const struct
 {
     static struct picture picture;
     draw(h, kind, content, &picture);
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(h, kind->format, picture.width, picture.height, VK_IMAGE_USAGE_SAMPLED_BIT,
                        0, picture.stored, texel_size_of(kind->format),
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);

@@ -24,46 +24,40 @@ static VkExtent2D extent_of(uint32_t level)
 // Texels of all levels and layers, R8G8B8A8, and the image that holds them.
 struct chain {
     uint8_t *texels[LEVELS][LAYERS];
-    VkImage image;
-    VkDeviceMemory memory;
+    struct weir_gpu_image image;
     weir_image *wrapped;
 };
 
-static void barrier_of(VkCommandBuffer cmd, VkImage image, VkImageLayout from, VkImageLayout to)
+static void barrier_of(const struct harness *h, VkCommandBuffer cmd,
+                       const struct weir_gpu_image *image, VkImageLayout from, VkImageLayout to)
 {
     const VkPipelineStageFlags all = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
     const VkAccessFlags writes = VK_ACCESS_MEMORY_WRITE_BIT;
-    cli_cmd_image_barrier(cmd, image, (struct cli_image_scope){all, writes, from},
-                          (struct cli_image_scope){all, VK_ACCESS_MEMORY_READ_BIT | writes, to});
+    weir_cmd_barrier(h->gpu, cmd, &image->params, (struct weir_gpu_scope){all, writes, from},
+                     (struct weir_gpu_scope){all, VK_ACCESS_MEMORY_READ_BIT | writes, to});
 }
 
-static void make_image(struct harness *h, VkFormat format, VkImageUsageFlags usage, VkImage *image,
-                       VkDeviceMemory *memory)
+static void make_image(struct harness *h, VkFormat format, VkImageUsageFlags usage,
+                       struct weir_gpu_image *image, weir_image **wrapped)
 {
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = format,
-        .extent = {WIDTH, HEIGHT, 1},
-        .mipLevels = LEVELS,
-        .arrayLayers = LAYERS,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .usage = usage,
-    };
-    harness_must(vkCreateImage(h->vk, &info, NULL, image) == VK_SUCCESS, "vkCreateImage");
-    VkMemoryRequirements requirements;
-    vkGetImageMemoryRequirements(h->vk, *image, &requirements);
-    *memory = harness_allocate(h, &requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    vkBindImageMemory(h->vk, *image, *memory, 0);
+    harness_must(
+        weir_gpu_image_init(h->gpu,
+                            weir_image_params(.format = format, .width = WIDTH, .height = HEIGHT,
+                                              .levels = LEVELS, .layers = LAYERS, .usage = usage),
+                            0, image) == WEIR_OK,
+        "an image");
+    harness_must(weir_image_create(h->context, &image->params, wrapped) == WEIR_OK,
+                 "weir_image_create");
 }
 
 static void fill(struct harness *h, struct chain *chain)
 {
-    struct harness_buffer staging;
+    struct weir_gpu_buffer staging;
     harness_buffer_init(h, (uint64_t)WIDTH * HEIGHT * 4 * LEVELS * LAYERS,
                         VK_BUFFER_USAGE_TRANSFER_SRC_BIT, &staging);
     VkCommandBuffer cmd = harness_begin(h);
-    barrier_of(cmd, chain->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    barrier_of(h, cmd, &chain->image, VK_IMAGE_LAYOUT_UNDEFINED,
+               VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     uint64_t offset = 0;
     for (uint32_t level = 0; level < LEVELS; level++) {
         for (uint32_t layer = 0; layer < LAYERS; layer++) {
@@ -79,12 +73,12 @@ static void fill(struct harness *h, struct chain *chain)
                 .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, layer, 1},
                 .imageExtent = {extent.width, extent.height, 1},
             };
-            vkCmdCopyBufferToImage(cmd, staging.buffer, chain->image,
+            vkCmdCopyBufferToImage(cmd, staging.buffer, chain->image.params.image,
                                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
             offset += size;
         }
     }
-    barrier_of(cmd, chain->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+    barrier_of(h, cmd, &chain->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     harness_submit(h, cmd, NULL, 0);
     harness_buffer_finish(h, &staging);
@@ -93,22 +87,14 @@ static void fill(struct harness *h, struct chain *chain)
 static void chain_init(struct harness *h, struct chain *chain)
 {
     const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    make_image(h, VK_FORMAT_R8G8B8A8_UNORM, usage, &chain->image, &chain->memory);
+    make_image(h, VK_FORMAT_R8G8B8A8_UNORM, usage, &chain->image, &chain->wrapped);
     fill(h, chain);
-    harness_must(weir_image_create(
-                     h->context,
-                     weir_image_params(.image = chain->image, .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                       .width = WIDTH, .height = HEIGHT, .levels = LEVELS,
-                                       .layers = LAYERS, .usage = usage),
-                     &chain->wrapped) == WEIR_OK,
-                 "weir_image_create");
 }
 
 static void chain_finish(struct harness *h, struct chain *chain)
 {
     weir_image_destroy(&chain->wrapped);
-    vkDestroyImage(h->vk, chain->image, NULL);
-    vkFreeMemory(h->vk, chain->memory, NULL);
+    weir_gpu_image_finish(h->gpu, &chain->image);
     for (int i = 0; i < LEVELS * LAYERS; i++) {
         free(chain->texels[i / LAYERS][i % LAYERS]);
     }
@@ -254,7 +240,7 @@ static void test_parts(struct harness *h, const struct chain *chain, struct outp
                 "weir_encode_size");
             record(h, cmd, &outputs[k]);
         }
-        harness_record_host_reads(cmd);
+        harness_record_host_reads(h, cmd);
         harness_submit(h, cmd, NULL, 0);
         for (int k = 0; k < 2; k++) {
             compare(h, &outputs[k], outputs[k].blocks.memory.mapped);
@@ -288,57 +274,47 @@ static void test_copy_errors(struct harness *h, const struct chain *chain, const
 // All of the chain into a compressed image, and back from there in one buffer.
 static void test_copy(struct harness *h, const struct chain *chain, struct output *out)
 {
-    VkImage image;
-    VkDeviceMemory memory;
+    struct weir_gpu_image image;
+    weir_image *wrapped = NULL;
     make_image(h, VK_FORMAT_BC1_RGB_UNORM_BLOCK,
-               VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &image, &memory);
+               VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT, &image, &wrapped);
     out->encode = (struct weir_encode){.source = chain->wrapped,
                                        .buffer = out->blocks.buffer,
                                        .offset = 16,
                                        .num_levels = LEVELS,
                                        .num_layers = LAYERS};
     encode_by_reference(chain, out);
-    struct harness_buffer back;
+    struct weir_gpu_buffer back;
     harness_buffer_init(h, ROOM, VK_BUFFER_USAGE_TRANSFER_DST_BIT, &back);
     memset(back.mapped, POISON, back.size);
     VkCommandBuffer cmd = harness_begin(h);
-    barrier_of(cmd, image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    barrier_of(h, cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     record(h, cmd, out);
-    weir_image *wrapped = NULL;
-    harness_must(weir_image_create(
-                     h->context,
-                     weir_image_params(.image = image, .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK,
-                                       .width = WIDTH, .height = HEIGHT, .levels = LEVELS,
-                                       .layers = LAYERS, .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT),
-                     &wrapped) == WEIR_OK,
-                 "weir_image_create of a compressed image");
     harness_expect(h,
                    weir_cmd_copy_blocks(out->encoder, cmd, &out->encode,
                                         WEIR_REF(weir_block_copy, .image = wrapped)) == WEIR_OK,
                    "weir_cmd_copy_blocks");
     test_copy_errors(h, chain, out, wrapped, cmd);
     weir_image_destroy(&wrapped);
-    barrier_of(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+    barrier_of(h, cmd, &image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     uint64_t offset = out->encode.offset;
     for (uint32_t level = 0; level < LEVELS; level++) {
         const VkExtent2D extent = extent_of(level);
-        const uint32_t width = extent.width, height = extent.height;
-        const VkBufferImageCopy copy = {
-            .bufferOffset = offset,
-            .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, LAYERS},
-            .imageExtent = {width, height, 1},
-        };
-        vkCmdCopyImageToBuffer(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, back.buffer, 1,
-                               &copy);
-        offset += LAYERS * weir_codec_image_size(out->codec, width, height);
+        weir_cmd_download(
+            h->gpu, cmd,
+            &(const struct weir_gpu_copy){.image = &image.params,
+                                          .level = level,
+                                          .buffer = back.buffer,
+                                          .offset = offset,
+                                          .scope = {VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
+                                                    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL}});
+        offset += LAYERS * weir_codec_image_size(out->codec, extent.width, extent.height);
     }
-    harness_record_host_reads(cmd);
     harness_submit(h, cmd, NULL, 0);
     compare(h, out, back.mapped);
     harness_buffer_finish(h, &back);
-    vkDestroyImage(h->vk, image, NULL);
-    vkFreeMemory(h->vk, memory, NULL);
+    weir_gpu_image_finish(h->gpu, &image);
 }
 
 // All of the chain as one frame: the readback makes every level and layer readable.
@@ -352,7 +328,7 @@ static void test_readback(struct harness *h, const struct chain *chain, struct o
                                       &readback) == WEIR_OK,
                  "weir_readback_create");
     VkCommandBuffer cmd = harness_begin(h);
-    barrier_of(cmd, chain->image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+    barrier_of(h, cmd, &chain->image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     harness_submit(h, cmd, NULL, 0);
     const struct weir_frame frame = {.image = chain->wrapped,
@@ -370,7 +346,7 @@ static void test_readback(struct harness *h, const struct chain *chain, struct o
                    "all levels through a readback: %s", weir_result_name(result));
     weir_readback_destroy(&readback);
     cmd = harness_begin(h);
-    barrier_of(cmd, chain->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+    barrier_of(h, cmd, &chain->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     harness_submit(h, cmd, NULL, 0);
 }
@@ -409,14 +385,15 @@ static void test_errors(struct harness *h, const struct chain *chain, const stru
     expect_refused(h, out, (struct weir_encode){.source = chain->wrapped, .offset = ROOM - 8 * 10},
                    WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     weir_image *image = NULL;
-    harness_expect(h,
-                   weir_image_create(
-                       h->context,
-                       weir_image_params(.image = chain->image, .format = VK_FORMAT_R8G8B8A8_UNORM,
-                                         .width = WIDTH, .height = HEIGHT, .levels = LEVELS + 1,
-                                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT),
-                       &image) == WEIR_ERROR_INVALID,
-                   "more levels than a chain has");
+    harness_expect(
+        h,
+        weir_image_create(h->context,
+                          weir_image_params(.image = chain->image.params.image,
+                                            .format = VK_FORMAT_R8G8B8A8_UNORM, .width = WIDTH,
+                                            .height = HEIGHT, .levels = LEVELS + 1,
+                                            .usage = VK_IMAGE_USAGE_SAMPLED_BIT),
+                          &image) == WEIR_ERROR_INVALID,
+        "more levels than a chain has");
 }
 
 int main(void)

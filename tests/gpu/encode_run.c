@@ -88,7 +88,7 @@ void encode_check(struct harness *h, const weir_encoder *encoder,
     const struct weir_image_params kind = encode_kind(params);
     const struct weir_codec_info *info = weir_codec_get_info(params->codec);
     const uint64_t size = weir_codec_image_size(params->codec, width, height);
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(h, kind.format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels,
                        texel_size, VK_IMAGE_LAYOUT_GENERAL, &image);
     weir_image *source = harness_wrap(h, &image, kind.transfer);

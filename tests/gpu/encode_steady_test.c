@@ -19,7 +19,7 @@ enum { HISTORY_OFFSET = 48 };
 struct pictures {
     uint32_t width, height;
     uint8_t texels[NUM_IMAGES][MAX_SIDE * MAX_SIDE * 4];
-    struct harness_image images[NUM_IMAGES];
+    struct weir_gpu_image images[NUM_IMAGES];
     weir_image *sources[NUM_IMAGES];
 };
 
@@ -224,7 +224,7 @@ static void run_errors(struct harness *h)
     weir_encoder *encoder = encode_create(h, weir_encoder_params(.like = like, .steady = true));
     const uint64_t size = weir_encode_size(encoder, &(struct weir_encode){.source = like});
     const uint64_t behind = (size + 255) / 256 * 256;
-    struct harness_buffer memory;
+    struct weir_gpu_buffer memory;
     harness_buffer_init(h, behind + size + MAX_BLOCK_SIZE, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                         &memory);
     weir_buffer *buffer = NULL, *small = NULL, *large = NULL;

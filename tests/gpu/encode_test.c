@@ -165,7 +165,7 @@ static void run_size(struct harness *h, const struct source_case *test, const we
     ref_ycocg_bc3_encode(rgb, (size_t)width * 3, width, height,
                          params.decoder == WEIR_DECODER_FFMPEG, ref_efforts[params.effort], want);
 
-    struct harness_image image;
+    struct weir_gpu_image image;
     const VkImageLayout layout = harness_random_below(h, 2) ? VK_IMAGE_LAYOUT_GENERAL
                                                             : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
     harness_image_init(h, test->format, width, height, test->usage, test->flags, texels,

@@ -17,7 +17,7 @@ static void test_tiles(struct harness *h)
     for (size_t i = 0; i < (size_t)width * height; i++) {
         texels[i] = (uint32_t)(i / 7 % 1024) | harness_random_below(h, 1u << 20) << 10;
     }
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(h, format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
     weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
@@ -40,7 +40,7 @@ static void test_tiles(struct harness *h)
     VkCommandBuffer cmd = harness_begin(h);
     harness_expect(h, weir_cmd_encode(encoder, cmd, &all) == WEIR_OK, "weir_cmd_encode");
     harness_expect(h, weir_cmd_encode(encoder, cmd, &last) == WEIR_OK, "weir_cmd_encode");
-    harness_record_host_reads(cmd);
+    harness_record_host_reads(h, cmd);
     harness_submit(h, cmd, NULL, 0);
     encode_compare(h, "the last row of bc4", width, height, 8,
                    blocks.memory.mapped + size - (size_t)8 * columns, blocks.memory.mapped + size,

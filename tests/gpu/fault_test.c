@@ -299,7 +299,7 @@ static PFN_vkVoidFunction VKAPI_CALL faulty_instance_proc(VkInstance instance, c
 
 // The objects that an attempt starts with, made without faults.
 struct subject {
-    struct harness_image image, storage;
+    struct weir_gpu_image image, storage;
     struct pyramid_case c;
     struct pyramid_images images;
     bool copies_apart; // a frame is copied on a queue for that, and not packed into host memory
@@ -334,7 +334,7 @@ static enum weir_result create_context(struct harness *h, const struct subject *
 // One frame, from the context to the bytes. Returns the first result that is not WEIR_OK.
 static enum weir_result run_frame(struct harness *h, struct subject *subject, struct objects *o)
 {
-    const struct weir_image_params wrap = harness_image_params(&subject->image);
+    const struct weir_image_params wrap = subject->image.params;
     const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, wrap.width, wrap.height);
     struct weir_frame frame = {.layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
     struct weir_slot slot;
@@ -423,7 +423,7 @@ static enum weir_result make_pyramid(struct harness *h, struct subject *subject,
 // is not WEIR_OK.
 static enum weir_result make_palette(struct harness *h, struct subject *subject, struct objects *o)
 {
-    const struct weir_image_params wrap = harness_image_params(&subject->storage);
+    const struct weir_image_params wrap = subject->storage.params;
     struct weir_palette_params params = {.max_colors = 1, .weight = WEIR_PALETTE_WEIGHT_FREQUENCY};
     enum weir_result result = create_context(h, subject, o);
     if (result == WEIR_OK) {

@@ -93,9 +93,11 @@ static struct weir_context_params init_device(struct harness *harness, bool queu
 static void init_context(struct harness *harness, const struct weir_context_params *params)
 {
     harness_must(weir_context_create(params, &harness->context) == WEIR_OK, "weir_context_create");
+    harness_must(weir_gpu_create(weir_gpu_params(.import = harness->import, .queue = harness->host),
+                                 &harness->gpu) == WEIR_OK,
+                 "weir_gpu_create");
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-        .flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
         .queueFamilyIndex = harness->host.family,
     };
     harness_must(vkCreateCommandPool(harness->vk, &pool, NULL, &harness->pool) == VK_SUCCESS,
@@ -129,6 +131,7 @@ int harness_finish(struct harness *harness)
 {
     finish_likes(harness);
     vkDestroyCommandPool(harness->vk, harness->pool, NULL);
+    weir_gpu_destroy(&harness->gpu);
     weir_context_destroy(&harness->context);
     weir_device_destroy(&harness->device); // here the layer names what outlives it
     const int messages = harness->log_codes[WEIR_LOG_CODE_VALIDATION];
@@ -170,72 +173,19 @@ uint32_t harness_random_side(struct harness *harness, uint32_t limit)
     return side;
 }
 
-static bool find_memory_type(const VkPhysicalDeviceMemoryProperties *memory, uint32_t bits,
-                             VkMemoryPropertyFlags flags, uint32_t *out)
-{
-    for (*out = 0; *out < memory->memoryTypeCount; ++*out) {
-        if ((bits >> *out & 1) && (memory->memoryTypes[*out].propertyFlags & flags) == flags) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Find a memory type. Memory that is visible to the host is cached if possible, as reading other
-// memory is slow.
-static uint32_t memory_type(const struct harness *harness, uint32_t bits,
-                            VkMemoryPropertyFlags flags)
-{
-    VkPhysicalDeviceMemoryProperties memory;
-    vkGetPhysicalDeviceMemoryProperties(harness->import->physical_device, &memory);
-    const bool is_visible = flags & VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
-    uint32_t type;
-    harness_must(
-        (is_visible &&
-         find_memory_type(&memory, bits, flags | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &type)) ||
-            find_memory_type(&memory, bits, flags, &type),
-        "no memory type");
-    return type;
-}
-
-VkDeviceMemory harness_allocate(struct harness *harness, const VkMemoryRequirements *requirements,
-                                VkMemoryPropertyFlags flags)
-{
-    const VkMemoryAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-        .allocationSize = requirements->size,
-        .memoryTypeIndex = memory_type(harness, requirements->memoryTypeBits, flags),
-    };
-    VkDeviceMemory memory;
-    harness_must(vkAllocateMemory(harness->vk, &info, NULL, &memory) == VK_SUCCESS,
-                 "vkAllocateMemory");
-    return memory;
-}
-
 void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFlags usage,
-                         struct harness_buffer *out)
+                         struct weir_gpu_buffer *out)
 {
-    const VkBufferCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO, .size = size, .usage = usage};
-    harness_must(vkCreateBuffer(harness->vk, &info, NULL, &out->buffer) == VK_SUCCESS,
-                 "vkCreateBuffer");
-    VkMemoryRequirements requirements;
-    vkGetBufferMemoryRequirements(harness->vk, out->buffer, &requirements);
-    out->memory = harness_allocate(harness, &requirements,
-                                   VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT |
-                                       VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
-    vkBindBufferMemory(harness->vk, out->buffer, out->memory, 0);
-    void *mapped;
-    harness_must(vkMapMemory(harness->vk, out->memory, 0, VK_WHOLE_SIZE, 0, &mapped) == VK_SUCCESS,
-                 "map");
-    out->mapped = mapped;
-    out->size = size;
+    harness_must(weir_gpu_buffer_init(harness->gpu,
+                                      weir_gpu_buffer_params(.size = size, .usage = usage,
+                                                             .memory = WEIR_GPU_MEMORY_HOST),
+                                      out) == WEIR_OK,
+                 "a buffer");
 }
 
-void harness_buffer_finish(struct harness *harness, struct harness_buffer *buffer)
+void harness_buffer_finish(struct harness *harness, struct weir_gpu_buffer *buffer)
 {
-    vkDestroyBuffer(harness->vk, buffer->buffer, NULL);
-    vkFreeMemory(harness->vk, buffer->memory, NULL);
+    weir_gpu_buffer_finish(harness->gpu, buffer);
 }
 
 void harness_storage_init(struct harness *harness, uint64_t size, struct harness_storage *out)
@@ -257,158 +207,95 @@ void harness_storage_finish(struct harness *harness, struct harness_storage *sto
 
 VkCommandBuffer harness_begin(struct harness *harness)
 {
-    const VkCommandBufferAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = harness->pool,
-        .commandBufferCount = 1,
-    };
     VkCommandBuffer cmd;
-    harness_must(vkAllocateCommandBuffers(harness->vk, &info, &cmd) == VK_SUCCESS,
-                 "command buffer");
-    const VkCommandBufferBeginInfo begin = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-        .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
-    };
-    harness_must(vkBeginCommandBuffer(cmd, &begin) == VK_SUCCESS, "vkBeginCommandBuffer");
+    harness_must(weir_gpu_begin(harness->gpu, &cmd) == WEIR_OK, "weir_gpu_begin");
     return cmd;
 }
 
 void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct weir_point *wait,
                     VkPipelineStageFlags wait_stage)
 {
-    const uint32_t num_waits = wait && wait->semaphore ? 1 : 0;
-    harness_must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
-    const VkTimelineSemaphoreSubmitInfo values = {
-        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .waitSemaphoreValueCount = num_waits,
-        .pWaitSemaphoreValues = wait ? &wait->value : NULL,
-    };
-    const VkSubmitInfo submit = {
-        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-        .pNext = &values,
-        .waitSemaphoreCount = num_waits,
-        .pWaitSemaphores = wait ? &wait->semaphore : NULL,
-        .pWaitDstStageMask = &wait_stage,
-        .commandBufferCount = 1,
-        .pCommandBuffers = &cmd,
-    };
-    harness_must(vkQueueSubmit(harness->host.queue, 1, &submit, VK_NULL_HANDLE) == VK_SUCCESS,
-                 "submit");
-    harness_must(vkQueueWaitIdle(harness->host.queue) == VK_SUCCESS, "vkQueueWaitIdle");
-    vkFreeCommandBuffers(harness->vk, harness->pool, 1, &cmd);
+    struct weir_gpu_submission submit = {.wait_stages = wait_stage};
+    struct weir_point done;
+    if (wait) {
+        submit.wait = *wait;
+    }
+    harness_must(weir_gpu_submit(harness->gpu, cmd, &submit, &done) == WEIR_OK, "a submission");
+    harness_must(weir_gpu_wait(harness->gpu, done, UINT64_MAX) == WEIR_OK, "its end");
 }
 
-static void upload(struct harness *harness, const struct harness_image *image, const void *texels,
-                   uint32_t texel_size, VkImageLayout layout)
+static void upload(struct harness *harness, const struct weir_image_params *image,
+                   const void *texels, uint32_t texel_size, VkImageLayout layout)
 {
-    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkAccessFlags writes = VK_ACCESS_TRANSFER_WRITE_BIT;
-    const struct cli_image_scope before = {transfer, writes, VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct cli_image_scope filled = {transfer, writes, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
-    const struct cli_image_scope after = {transfer, writes, layout};
     const uint64_t size = (uint64_t)image->width * image->height * texel_size;
-    struct harness_buffer staging;
+    struct weir_gpu_buffer staging;
     harness_buffer_init(harness, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, &staging);
     memcpy(staging.mapped, texels, size);
     VkCommandBuffer cmd = harness_begin(harness);
-    cli_cmd_image_barrier(cmd, image->image, before, filled);
-    const VkBufferImageCopy copy = {
-        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-        .imageExtent = {image->width, image->height, 1},
-    };
-    vkCmdCopyBufferToImage(cmd, staging.buffer, image->image, filled.layout, 1, &copy);
-    cli_cmd_image_barrier(cmd, image->image, filled, after);
+    weir_cmd_upload(harness->gpu, cmd,
+                    &(const struct weir_gpu_copy){.image = image,
+                                                  .buffer = staging.buffer,
+                                                  .scope = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                                            VK_ACCESS_TRANSFER_WRITE_BIT, layout}});
     harness_submit(harness, cmd, NULL, 0);
     harness_buffer_finish(harness, &staging);
 }
 
 void harness_image_init(struct harness *harness, VkFormat format, uint32_t width, uint32_t height,
                         VkImageUsageFlags usage, VkImageCreateFlags flags, const void *texels,
-                        uint32_t texel_size, VkImageLayout layout, struct harness_image *out)
+                        uint32_t texel_size, VkImageLayout layout, struct weir_gpu_image *out)
 {
-    *out = (struct harness_image){.format = format,
-                                  .usage = usage | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-                                  .flags = flags,
-                                  .width = width,
-                                  .height = height};
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = flags,
-        .imageType = VK_IMAGE_TYPE_2D,
-        .format = format,
-        .extent = {width, height, 1},
-        .mipLevels = 1,
-        .arrayLayers = 1,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .usage = out->usage,
-    };
-    harness_must(vkCreateImage(harness->vk, &info, NULL, &out->image) == VK_SUCCESS,
-                 "vkCreateImage");
-    VkMemoryRequirements requirements;
-    vkGetImageMemoryRequirements(harness->vk, out->image, &requirements);
-    out->memory = harness_allocate(harness, &requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    vkBindImageMemory(harness->vk, out->image, out->memory, 0);
-    upload(harness, out, texels, texel_size, layout);
+    harness_must(
+        weir_gpu_image_init(harness->gpu,
+                            weir_image_params(.format = format, .width = width, .height = height,
+                                              .usage = usage | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                                              .flags = flags),
+                            0, out) == WEIR_OK,
+        "an image");
+    upload(harness, &out->params, texels, texel_size, layout);
 }
 
-void harness_image_finish(struct harness *harness, struct harness_image *image)
+void harness_image_finish(struct harness *harness, struct weir_gpu_image *image)
 {
-    vkDestroyImage(harness->vk, image->image, NULL);
-    vkFreeMemory(harness->vk, image->memory, NULL);
+    weir_gpu_image_finish(harness->gpu, image);
 }
 
-void harness_record_host_reads(VkCommandBuffer cmd)
+void harness_record_host_reads(const struct harness *harness, VkCommandBuffer cmd)
 {
-    const struct cli_scope written = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                                      VK_ACCESS_MEMORY_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    cli_cmd_barrier(cmd, written, host);
+    const struct weir_gpu_scope written = {VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
+                                           VK_ACCESS_MEMORY_WRITE_BIT, 0};
+    const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, 0};
+    weir_cmd_barrier(harness->gpu, cmd, NULL, written, host);
 }
 
-void harness_record_copy(VkCommandBuffer cmd, const struct harness_image *image, VkBuffer buffer,
-                         uint64_t offset)
+void harness_record_copy(const struct harness *harness, VkCommandBuffer cmd,
+                         const struct weir_gpu_image *image, VkBuffer buffer, uint64_t offset)
 {
-    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      VK_ACCESS_SHADER_WRITE_BIT};
-    const struct cli_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT,
-                                   VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_HOST_READ_BIT};
-    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    const VkBufferImageCopy copy = {
-        .bufferOffset = offset,
-        .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
-        .imageExtent = {image->width, image->height, 1},
-    };
-    cli_cmd_barrier(cmd, written, read);
-    vkCmdCopyImageToBuffer(cmd, image->image, VK_IMAGE_LAYOUT_GENERAL, buffer, 1, &copy);
-    cli_cmd_barrier(cmd, copied, host);
+    const struct weir_gpu_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                           VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
+    const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, 0};
+    weir_cmd_download(
+        harness->gpu, cmd,
+        &(const struct weir_gpu_copy){
+            .image = &image->params, .buffer = buffer, .offset = offset, .scope = written});
+    weir_cmd_barrier(harness->gpu, cmd, NULL, written, host);
 }
 
-struct weir_image_params harness_image_params(const struct harness_image *image)
-{
-    return (struct weir_image_params){.image = image->image,
-                                      .format = image->format,
-                                      .width = image->width,
-                                      .height = image->height,
-                                      .usage = image->usage,
-                                      .flags = image->flags};
-}
-
-weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
+weir_image *harness_wrap(struct harness *harness, const struct weir_gpu_image *image,
                          enum weir_transfer transfer)
 {
-    struct weir_image_params params = harness_image_params(image);
+    struct weir_image_params params = image->params;
     params.transfer = transfer;
     weir_image *wrapped = NULL;
     harness_expect(harness, weir_image_create(harness->context, &params, &wrapped) == WEIR_OK,
-                   "weir_image_create for format %d", (int)image->format);
+                   "weir_image_create for format %d", (int)params.format);
     return wrapped;
 }
 
 // Images that harness_like() has made. Their texels are never used.
 struct harness_likes {
     struct {
-        struct harness_image image;
+        struct weir_gpu_image image;
         weir_image *wrapped;
         VkImageCreateFlags flags;
         enum weir_transfer transfer;
@@ -434,7 +321,7 @@ const weir_image *harness_like(struct harness *harness, VkFormat format, VkImage
     }
     struct harness_likes *likes = harness->likes;
     for (uint32_t i = 0; i < likes->num; i++) {
-        if (likes->entries[i].image.format == format && likes->entries[i].flags == flags &&
+        if (likes->entries[i].image.params.format == format && likes->entries[i].flags == flags &&
             likes->entries[i].transfer == transfer) {
             return likes->entries[i].wrapped;
         }
@@ -443,7 +330,7 @@ const weir_image *harness_like(struct harness *harness, VkFormat format, VkImage
     if (!is_possible(harness, format, flags)) {
         return NULL;
     }
-    struct harness_image *image = &likes->entries[likes->num].image;
+    struct weir_gpu_image *image = &likes->entries[likes->num].image;
     harness_image_init(harness, format, 1, 1, VK_IMAGE_USAGE_SAMPLED_BIT, flags, texel,
                        sizeof(texel), VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, image);
     likes->entries[likes->num].flags = flags;

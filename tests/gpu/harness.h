@@ -9,8 +9,7 @@
 #include <weir/context.h>
 #include <weir/device.h>
 #include <weir/frame.h>
-
-#include "capture/weir/gpu/barrier.h"
+#include <weir/gpu.h>
 
 // A device with validation and synchronization validation where the layer is installed.
 struct harness {
@@ -19,8 +18,9 @@ struct harness {
     const struct weir_context_params *import;
     VkDevice vk;
     struct weir_queue host; // the queue that stands for the host's renderer
-    VkCommandPool pool;
-    uint64_t random; // the state of the random numbers
+    weir_gpu *gpu;          // of that queue
+    VkCommandPool pool;     // for command buffers that are submitted more than once
+    uint64_t random;        // the state of the random numbers
     int failures;
     _Atomic int log_codes[512]; // messages of each code so far; they come from several threads
     struct harness_likes *likes;
@@ -55,57 +55,37 @@ uint32_t harness_random_below(struct harness *harness, uint32_t limit);
 // compare texels; gpu_texture and gpu_encode meet all four.
 uint32_t harness_random_side(struct harness *harness, uint32_t limit);
 
-struct harness_image {
-    VkImage image;
-    VkDeviceMemory memory;
-    VkFormat format;
-    VkImageUsageFlags usage;
-    VkImageCreateFlags flags;
-    uint32_t width, height;
-};
-
-struct harness_buffer {
-    VkBuffer buffer;
-    VkDeviceMemory memory;
-    uint8_t *mapped; // host-visible, coherent
-    uint64_t size;
-};
-
-// Memory of a type that `requirements` allow, with `flags`.
-VkDeviceMemory harness_allocate(struct harness *harness, const VkMemoryRequirements *requirements,
-                                VkMemoryPropertyFlags flags);
-
+// A buffer of WEIR_GPU_MEMORY_HOST.
 void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFlags usage,
-                         struct harness_buffer *out);
-void harness_buffer_finish(struct harness *harness, struct harness_buffer *buffer);
+                         struct weir_gpu_buffer *out);
+void harness_buffer_finish(struct harness *harness, struct weir_gpu_buffer *buffer);
 
 // A buffer that kernels read and write, and the host too.
 struct harness_storage {
-    struct harness_buffer memory;
+    struct weir_gpu_buffer memory;
     weir_buffer *buffer;
 };
 void harness_storage_init(struct harness *harness, uint64_t size, struct harness_storage *out);
 void harness_storage_finish(struct harness *harness, struct harness_storage *storage);
 
 // Record that the host reads what commands before it have written.
-void harness_record_host_reads(VkCommandBuffer cmd);
+void harness_record_host_reads(const struct harness *harness, VkCommandBuffer cmd);
 
 // A 2D image filled with `texels` (tightly packed, `texel_size` bytes each), left in `layout`,
 // owned by the host queue's family.
 void harness_image_init(struct harness *harness, VkFormat format, uint32_t width, uint32_t height,
                         VkImageUsageFlags usage, VkImageCreateFlags flags, const void *texels,
-                        uint32_t texel_size, VkImageLayout layout, struct harness_image *out);
-void harness_image_finish(struct harness *harness, struct harness_image *image);
+                        uint32_t texel_size, VkImageLayout layout, struct weir_gpu_image *out);
+void harness_image_finish(struct harness *harness, struct weir_gpu_image *image);
 
 // Record a copy of an image in VK_IMAGE_LAYOUT_GENERAL, as kernels have written it, to a buffer
 // that the host reads from `offset` on [bytes], with barriers before and after. What kernels have
 // written to buffers the host may read then too.
-void harness_record_copy(VkCommandBuffer cmd, const struct harness_image *image, VkBuffer buffer,
-                         uint64_t offset);
+void harness_record_copy(const struct harness *harness, VkCommandBuffer cmd,
+                         const struct weir_gpu_image *image, VkBuffer buffer, uint64_t offset);
 
-// Get the params by which an image is wrapped, and wrap it.
-struct weir_image_params harness_image_params(const struct harness_image *image);
-weir_image *harness_wrap(struct harness *harness, const struct harness_image *image,
+// Wrap an image.
+weir_image *harness_wrap(struct harness *harness, const struct weir_gpu_image *image,
                          enum weir_transfer transfer);
 
 // Get an image of that kind for a param `like`. The harness keeps it. NULL if the device has no

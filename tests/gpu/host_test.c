@@ -79,14 +79,15 @@ static PFN_vkVoidFunction VKAPI_CALL instance_proc(VkInstance instance, const ch
                                                     : vkGetInstanceProcAddr(instance, name);
 }
 
-static void run_frames(struct harness *h, weir_context *context, const struct harness_image *image,
+static void run_frames(struct harness *h, weir_context *context, const struct weir_gpu_image *image,
                        int num_frames)
 {
     weir_image *source = NULL;
     weir_encoder *encoder = NULL;
     weir_readback *readback = NULL;
-    const struct weir_image_params wrap = harness_image_params(image);
-    const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->width, image->height);
+    const struct weir_image_params wrap = image->params;
+    const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->params.width,
+                                                image->params.height);
     harness_expect(h, weir_image_create(context, &wrap, &source) == WEIR_OK, "image");
     harness_expect(
         h, weir_encoder_create(context, weir_encoder_params(.like = source), &encoder) == WEIR_OK,
@@ -115,7 +116,7 @@ static void run_frames(struct harness *h, weir_context *context, const struct ha
 
 // Frames beside a thread of the host's on the same queue, which takes the copies too if `apart`.
 static void test_lock(struct harness *h, const struct weir_context_params *good,
-                      const struct harness_image *image, bool apart)
+                      const struct weir_gpu_image *image, bool apart)
 {
     enum { NUM_FRAMES = 100, NUM_HOST_SUBMITS = 300 };
     struct host_lock lock = {.family = h->host.family, .index = h->host.index};
@@ -152,7 +153,7 @@ int main(void)
     struct harness h;
     harness_init(&h, true);
     static const uint8_t texels[32 * 16 * 4];
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, 32, 16, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels,
                        4, VK_IMAGE_LAYOUT_GENERAL, &image);
     VkPipelineCache cache = VK_NULL_HANDLE;

@@ -4,12 +4,12 @@
 
 static void make_objects(struct nulls *n)
 {
-    const struct harness_image *output = &n->written;
+    const struct weir_gpu_image *output = &n->written;
     struct weir_context_params params = *n->harness.import;
     params.log = n->log = heard_log(&n->heard);
     harness_must(weir_context_create(&params, &n->context) == WEIR_OK, "a context");
-    const struct weir_image_params of_image = harness_image_params(&n->texels);
-    const struct weir_image_params of_output = harness_image_params(output);
+    const struct weir_image_params of_image = n->texels.params;
+    const struct weir_image_params of_output = output->params;
     harness_must(weir_image_create(n->context, &of_image, &n->image) == WEIR_OK, "an image");
     harness_must(weir_image_create(n->context, &of_output, &n->output) == WEIR_OK, "an output");
     harness_must(weir_buffer_create(n->context,
@@ -28,7 +28,8 @@ static void make_objects(struct nulls *n)
                                      weir_palette_params(.like = n->image, .max_colors = 1),
                                      &n->palette) == WEIR_OK,
                  "a palette");
-    harness_must(weir_pyramid_create(n->context, weir_pyramid_params(.format = output->format),
+    harness_must(weir_pyramid_create(n->context,
+                                     weir_pyramid_params(.format = output->params.format),
                                      &n->pyramid) == WEIR_OK,
                  "a pyramid");
     const weir_image *const images[] = {n->output};

@@ -14,8 +14,8 @@ struct nulls {
     struct weir_log log;
     weir_context *context;
     VkCommandBuffer cmd; // that is begun
-    struct harness_image texels, written;
-    struct harness_buffer raw;
+    struct weir_gpu_image texels, written;
+    struct weir_gpu_buffer raw;
     weir_image *image, *output;
     weir_buffer *buffer;
     weir_encoder *encoder;

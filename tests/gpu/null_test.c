@@ -113,6 +113,74 @@ static void test_device(struct nulls *n)
     ALLOWED(n, weir_device_list(NULL, NULL, NULL, &num) == WEIR_OK);
 }
 
+static void test_gpu(struct nulls *n)
+{
+    weir_gpu *gpu = NULL;
+    struct weir_context_params import = *n->harness.import;
+    import.log = n->log;
+    const struct weir_queue queue = n->harness.host;
+    SILENT(n, weir_gpu_create(NULL, &gpu));
+    SILENT(n, weir_gpu_create(weir_gpu_params(.queue = queue), &gpu));
+    REFUSED(n, "queue", weir_gpu_create(weir_gpu_params(.import = &import), &gpu));
+    REFUSED(n, "out", weir_gpu_create(weir_gpu_params(.import = &import, .queue = queue), NULL));
+    DESTROYS(n, weir_gpu_destroy, weir_gpu);
+    ALLOWED(n, weir_gpu_create(weir_gpu_params(.import = &import, .queue = queue), &gpu) == 0);
+
+    const struct weir_gpu_buffer_params *buffer_params = weir_gpu_buffer_params(.size = 4);
+    const struct weir_image_params *image_params = weir_image_params(.width = 1);
+    const VkMemoryRequirements needs = {.size = 4};
+    struct weir_gpu_buffer buffer = {.size = 1};
+    struct weir_gpu_image image = {.params = {.width = 1}};
+    VkDeviceMemory memory;
+    VkImageView view;
+    SILENT(n, weir_gpu_allocate(NULL, &needs, WEIR_GPU_MEMORY_HOST, &memory));
+    REFUSED(n, "needs", weir_gpu_allocate(gpu, NULL, WEIR_GPU_MEMORY_HOST, &memory));
+    REFUSED(n, "out", weir_gpu_allocate(gpu, &needs, WEIR_GPU_MEMORY_HOST, NULL));
+    SILENT(n, weir_gpu_buffer_init(NULL, buffer_params, &buffer));
+    REFUSED(n, "params", weir_gpu_buffer_init(gpu, NULL, &buffer));
+    REFUSED(n, "out", weir_gpu_buffer_init(gpu, buffer_params, NULL));
+    SILENT(n, weir_gpu_image_init(NULL, image_params, 0, &image));
+    REFUSED(n, "params", weir_gpu_image_init(gpu, NULL, 0, &image));
+    REFUSED(n, "out", weir_gpu_image_init(gpu, image_params, 0, NULL));
+    SILENT(n, weir_gpu_view_init(NULL, image_params, 0, 1, &view));
+    REFUSED(n, "image", weir_gpu_view_init(gpu, NULL, 0, 1, &view));
+    REFUSED(n, "out", weir_gpu_view_init(gpu, image_params, 0, 1, NULL));
+    ALLOWED(n, buffer.size == 0 && image.params.width == 0);
+    weir_gpu_buffer_finish(NULL, &buffer);
+    weir_gpu_buffer_finish(gpu, NULL);
+    weir_gpu_buffer_finish(gpu, &buffer);
+    weir_gpu_image_finish(NULL, &image);
+    weir_gpu_image_finish(gpu, NULL);
+    weir_gpu_image_finish(gpu, &image);
+
+    VkCommandBuffer cmd = NULL;
+    struct weir_point done;
+    SILENT(n, weir_gpu_begin(NULL, &cmd));
+    REFUSED(n, "out", weir_gpu_begin(gpu, NULL));
+    SILENT(n, weir_gpu_submit(NULL, n->cmd, NULL, &done));
+    REFUSED(n, "cmd", weir_gpu_submit(gpu, NULL, NULL, &done));
+    SILENT(n, weir_gpu_run(NULL, n->cmd));
+    REFUSED(n, "cmd", weir_gpu_run(gpu, NULL));
+    SILENT(n, weir_gpu_wait(NULL, (struct weir_point){0}, 0));
+    ALLOWED(n, weir_gpu_wait(gpu, (struct weir_point){0}, 0) == WEIR_OK);
+    ALL_ZERO(n, struct weir_point, weir_gpu_get_last(NULL));
+    ALL_ZERO(n, struct weir_point, weir_gpu_get_last(gpu));
+    ALLOWED(n, weir_gpu_begin(gpu, &cmd) == WEIR_OK);
+    weir_gpu_discard(NULL, cmd);
+    weir_gpu_discard(gpu, NULL);
+    const struct weir_gpu_copy no_image = {.level = 0};
+    weir_cmd_barrier(NULL, cmd, NULL, (struct weir_gpu_scope){0}, (struct weir_gpu_scope){0});
+    weir_cmd_barrier(gpu, NULL, NULL, (struct weir_gpu_scope){0}, (struct weir_gpu_scope){0});
+    weir_cmd_upload(NULL, cmd, &no_image);
+    weir_cmd_upload(gpu, cmd, NULL);
+    weir_cmd_upload(gpu, cmd, &no_image);
+    weir_cmd_download(NULL, cmd, &no_image);
+    weir_cmd_download(gpu, cmd, NULL);
+    weir_cmd_download(gpu, cmd, &no_image);
+    ALLOWED(n, weir_gpu_run(gpu, cmd) == WEIR_OK);
+    weir_gpu_destroy(&gpu);
+}
+
 static void test_context(struct nulls *n)
 {
     weir_context *context = (weir_context *)n;
@@ -428,6 +496,7 @@ int main(void)
     test_pure(&n);
     test_log(&n);
     test_device(&n);
+    test_gpu(&n);
     test_context(&n);
     test_frame(&n);
     test_encoder(&n);

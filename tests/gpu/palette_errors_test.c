@@ -15,8 +15,8 @@ struct errors {
     struct harness harness;
     struct heard heard;
     weir_context *context;
-    struct harness_image image, decoded, turned; // RGBA8; in sRGB; of 24x40
-    struct harness_image target;
+    struct weir_gpu_image image, decoded, turned; // RGBA8; in sRGB; of 24x40
+    struct weir_gpu_image target;
 };
 
 #define EXPECT(e, call, result, code, word)                                                        \
@@ -105,9 +105,9 @@ static void test_defaults(struct errors *e)
     weir_palette_destroy(&palette);
 }
 
-static weir_image *wrap(struct errors *e, const struct harness_image *image)
+static weir_image *wrap(struct errors *e, const struct weir_gpu_image *image)
 {
-    const struct weir_image_params params = harness_image_params(image);
+    const struct weir_image_params params = image->params;
     weir_image *wrapped = NULL;
     EXPECT(e, weir_image_create(e->context, &params, &wrapped), WEIR_OK, 0, "");
     return wrapped;
@@ -115,14 +115,14 @@ static weir_image *wrap(struct errors *e, const struct harness_image *image)
 
 // An image that is wrapped is refused when it is to be written.
 static void expect_refused(struct errors *e, weir_palette *palette, const weir_image *source,
-                           const struct harness_image *image, enum weir_log_code code,
+                           const struct weir_gpu_image *image, enum weir_log_code code,
                            const char *word)
 {
     VkCommandBuffer cmd = harness_begin(&e->harness);
     weir_image *result = wrap(e, image);
     EXPECT(e, weir_cmd_palette_map(palette, cmd, source, result), WEIR_ERROR_UNSUPPORTED, code,
            word);
-    vkFreeCommandBuffers(e->harness.vk, e->harness.pool, 1, &cmd);
+    weir_gpu_discard(e->harness.gpu, cmd);
     weir_image_destroy(&result);
 }
 
@@ -147,7 +147,7 @@ static void test_results(struct errors *e, weir_palette *palette, const weir_ima
          WEIR_LOG_CODE_MISSING_USAGE, "EXTENDED_USAGE"},
     };
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        struct harness_image image;
+        struct weir_gpu_image image;
         harness_image_init(&e->harness, kinds[i].format, WIDTH, HEIGHT, kinds[i].usage,
                            kinds[i].flags, texels,
                            kinds[i].format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4,
@@ -291,11 +291,11 @@ static void test_images(struct errors *e, weir_palette *palette, const weir_imag
 static void test_unsampled(struct errors *e, weir_palette *palette)
 {
     static const uint8_t texels[4 * WIDTH * HEIGHT];
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(&e->harness, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT,
                        VK_IMAGE_USAGE_TRANSFER_SRC_BIT, 0, texels, 4,
                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, &image);
-    const struct weir_image_params params = harness_image_params(&image);
+    const struct weir_image_params params = image.params;
     weir_image *wrapped = NULL;
     harness_must(weir_image_create(e->context, &params, &wrapped) == WEIR_OK,
                  "an image without SAMPLED");
@@ -305,7 +305,7 @@ static void test_unsampled(struct errors *e, weir_palette *palette)
            weir_cmd_palette_count(palette, cmd,
                                   &(struct weir_palette_count){.source = wrapped, .clear = true}),
            WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE, "SAMPLED");
-    vkFreeCommandBuffers(e->harness.vk, e->harness.pool, 1, &cmd);
+    weir_gpu_discard(e->harness.gpu, cmd);
     weir_image_destroy(&wrapped);
     harness_image_finish(&e->harness, &image);
 }
@@ -343,7 +343,7 @@ static void test_calls(struct errors *e)
 }
 
 static void image_init(struct errors *e, VkFormat format, uint32_t width, uint32_t height,
-                       struct harness_image *out)
+                       struct weir_gpu_image *out)
 {
     static const uint8_t texels[4 * WIDTH * HEIGHT];
     harness_image_init(&e->harness, format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,

@@ -37,7 +37,7 @@ static void record_frame(struct harness *h, VkCommandBuffer cmd, weir_palette *p
                                    .limit = start->limit,
                                    .num_dispatches = num_dispatches});
     harness_expect(h, result == WEIR_OK, "weir_cmd_palette: %s", weir_result_name(result));
-    palette_images_copy(cmd, images);
+    palette_images_copy(h, cmd, images);
 }
 
 // Frames of a loop, each in one call: what the separate calls give.
@@ -172,7 +172,7 @@ static void test_two(struct harness *h, weir_palette *const palettes[2])
     }
     for (int i = 0; i < 2; i++) {
         weir_cmd_palette_map(palettes[i], cmd, images[i].image, images[i].result);
-        palette_images_copy(cmd, &images[i]);
+        palette_images_copy(h, cmd, &images[i]);
     }
     harness_submit(h, cmd, NULL, 0);
     for (int i = 0; i < 2; i++) {

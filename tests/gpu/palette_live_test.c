@@ -111,7 +111,7 @@ static void run_frame(struct sequence *sequence, const char *name, uint32_t num_
                                                              .num_colors = num_colors});
     }
     harness_expect(h, result == WEIR_OK, "%s: %s", name, weir_result_name(result));
-    palette_images_copy(cmd, &images);
+    palette_images_copy(h, cmd, &images);
     harness_submit(h, cmd, NULL, 0);
     palette_images_read(&images, got);
     palette_images_finish(h, &images);

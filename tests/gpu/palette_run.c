@@ -69,14 +69,15 @@ void palette_images_finish(struct harness *h, struct palette_images *images)
     harness_image_finish(h, &images->source);
 }
 
-void palette_images_copy(VkCommandBuffer cmd, const struct palette_images *images)
+void palette_images_copy(const struct harness *h, VkCommandBuffer cmd,
+                         const struct palette_images *images)
 {
-    harness_record_copy(cmd, &images->target, images->pixels.buffer, 0);
+    harness_record_copy(h, cmd, &images->target, images->pixels.buffer, 0);
 }
 
 void palette_images_read(const struct palette_images *images, uint8_t *pixels)
 {
-    const VkFormat format = images->target.format;
+    const VkFormat format = images->target.params.format;
     const int red = format == VK_FORMAT_B8G8R8A8_UNORM || format == VK_FORMAT_B8G8R8A8_SRGB ? 2 : 0;
     for (size_t i = 0; i < images->pixels.size; i += 4) {
         const uint8_t *stored = images->pixels.mapped + i;
@@ -118,7 +119,7 @@ bool palette_run_counted(struct harness *h, weir_palette *palette,
     result = weir_cmd_palette_finish(palette, cmd);
     for (uint32_t i = 0; i < num_images && result == WEIR_OK; i++) {
         result = weir_cmd_palette_map(palette, cmd, images[i].image, images[i].result);
-        palette_images_copy(cmd, &images[i]);
+        palette_images_copy(h, cmd, &images[i]);
     }
     submit(h, cmd);
     return harness_expect(h, result == WEIR_OK, "finish and map: %s", weir_result_name(result));

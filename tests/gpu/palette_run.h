@@ -28,15 +28,16 @@ weir_palette *palette_create(struct harness *h, const struct weir_palette_params
 
 // A picture on the device, and the image for its new colours.
 struct palette_images {
-    struct harness_image source, target;
-    struct harness_buffer pixels; // of the target, as its format has them
+    struct weir_gpu_image source, target;
+    struct weir_gpu_buffer pixels; // of the target, as its format has them
     weir_image *image, *result;
 };
 void palette_images_init(struct harness *h, const struct palette_picture *picture,
                          struct palette_images *images);
 void palette_images_finish(struct harness *h, struct palette_images *images);
 // Record the copy of what was written; then, when it has been executed, take its pixels as RGBA.
-void palette_images_copy(VkCommandBuffer cmd, const struct palette_images *images);
+void palette_images_copy(const struct harness *h, VkCommandBuffer cmd,
+                         const struct palette_images *images);
 void palette_images_read(const struct palette_images *images, uint8_t *pixels);
 
 // Submit iterations until no colour moves. False after a failure, which is counted.

@@ -30,9 +30,16 @@ static uint32_t regions_of(const struct pyramid_images *images, uint64_t start,
 }
 
 // The accesses of earlier commands, of this or an earlier submission.
-static const struct cli_image_scope before = {
+static const struct weir_gpu_scope before = {
     VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
     VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_UNDEFINED};
+
+static void change_layout(const struct pyramid_images *images, VkImage image, VkFormat format,
+                          VkCommandBuffer cmd, struct weir_gpu_scope from, struct weir_gpu_scope to)
+{
+    weir_cmd_barrier(images->memory->harness->gpu, cmd,
+                     WEIR_REF(weir_image_params, .image = image, .format = format), from, to);
+}
 
 // From `start` in staging memory.
 static void cmd_fill_source(const struct pyramid_images *images, uint32_t i, uint64_t start,
@@ -40,31 +47,31 @@ static void cmd_fill_source(const struct pyramid_images *images, uint32_t i, uin
 {
     const struct ref_pyramid *ref = &images->ref;
     const VkImageAspectFlags aspect = aspect_of(ref->source_format);
-    const struct cli_image_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                           VK_ACCESS_TRANSFER_WRITE_BIT,
-                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
-    const struct cli_image_scope read = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                         VK_ACCESS_SHADER_READ_BIT,
-                                         VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const struct weir_gpu_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                          VK_ACCESS_TRANSFER_WRITE_BIT,
+                                          VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct weir_gpu_scope read = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                        VK_ACCESS_SHADER_READ_BIT,
+                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     const VkBufferImageCopy region = {
         .bufferOffset = start,
         .imageSubresource = {aspect, 0, 0, ref->layers},
         .imageExtent = {ref->source_width, ref->source_height, 1},
     };
-    cli_cmd_aspect_barrier(cmd, images->sources[i], aspect, before, filled);
+    change_layout(images, images->sources[i], ref->source_format, cmd, before, filled);
     vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->sources[i], filled.layout,
                            1, &region);
-    cli_cmd_aspect_barrier(cmd, images->sources[i], aspect, filled, read);
+    change_layout(images, images->sources[i], ref->source_format, cmd, filled, read);
 }
 
 static void cmd_fill_levels(const struct pyramid_images *images, uint32_t i, uint64_t start,
                             VkCommandBuffer cmd)
 {
-    const struct cli_image_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                           VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
+    const struct weir_gpu_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                          VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
     VkBufferImageCopy regions[MAX_LEVELS];
     const uint32_t num = regions_of(images, start, regions);
-    cli_cmd_image_barrier(cmd, images->levels[i], before, filled);
+    change_layout(images, images->levels[i], images->ref.format, cmd, before, filled);
     vkCmdCopyBufferToImage(cmd, images->memory->staging.buffer, images->levels[i],
                            VK_IMAGE_LAYOUT_GENERAL, num, regions);
 }
@@ -110,9 +117,7 @@ void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandB
         vkCmdCopyImageToBuffer(cmd, images->levels[i], VK_IMAGE_LAYOUT_GENERAL,
                                images->memory->staging.buffer, num, regions);
     }
-    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    cli_cmd_barrier(cmd, copied, host);
+    harness_record_host_reads(images->memory->harness, cmd);
 }
 
 VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCommandPool pool,

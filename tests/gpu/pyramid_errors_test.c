@@ -13,8 +13,8 @@ struct errors {
     struct harness harness;
     struct heard heard;
     weir_context *context;
-    struct harness_image image; // of 40x24 texels, R32_SFLOAT, one level
-    VkImage none;               // another handle, for a target without images
+    struct weir_gpu_image image; // of 40x24 texels, R32_SFLOAT, one level
+    VkImage none;                // another handle, for a target without images
 };
 
 static void expect(struct errors *e, const char *call, enum weir_result got,
@@ -183,8 +183,8 @@ static enum weir_result make(struct errors *e, const weir_pyramid *pyramid, stru
 
 static struct target good_target(const struct errors *e)
 {
-    const struct weir_image_params image = {.image = e->image.image,
-                                            .format = e->image.format,
+    const struct weir_image_params image = {.image = e->image.params.image,
+                                            .format = e->image.params.format,
                                             .width = 40,
                                             .height = 24,
                                             .levels = 4,
@@ -260,7 +260,7 @@ static weir_pyramid *create(struct errors *e, const struct weir_pyramid_params *
 static void test_methods(struct errors *e)
 {
     const struct target good = good_target(e);
-    const VkFormat format = e->image.format;
+    const VkFormat format = e->image.params.format;
     static const enum weir_pyramid_method even[] = {WEIR_PYRAMID_FAST, WEIR_PYRAMID_SUBGROUP};
     for (int i = 0; i < 2; i++) {
         weir_pyramid *pyramid = create(e, weir_pyramid_params(.method = even[i], .format = format));
@@ -291,12 +291,12 @@ static void test_srgb(struct errors *e)
     weir_pyramid *srgb = create(e, weir_pyramid_params(.method = WEIR_PYRAMID_PER_LEVEL,
                                                        .format = VK_FORMAT_R8G8B8A8_SRGB));
     for (int i = 0; i < 2; i++) {
-        struct harness_image image;
+        struct weir_gpu_image image;
         harness_image_init(&e->harness, VK_FORMAT_R8G8B8A8_SRGB, 40, 24, VK_IMAGE_USAGE_SAMPLED_BIT,
                            flags[i], texels, 4, VK_IMAGE_LAYOUT_GENERAL, &image);
         struct target good = good_target(e);
-        good.image.image = good.source.image = image.image;
-        good.image.format = good.source.format = image.format;
+        good.image.image = good.source.image = image.params.image;
+        good.image.format = good.source.format = image.params.format;
         good.image.levels = good.source.levels = 1;
         good.image.flags = good.source.flags = flags[i];
         TARGET(e, srgb, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "EXTENDED_USAGE",
@@ -375,10 +375,10 @@ int main(void)
     harness_init(&e.harness, false);
     harness_image_init(&e.harness, format, 40, 24, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
                        VK_IMAGE_LAYOUT_GENERAL, &e.image);
-    struct harness_image other;
+    struct weir_gpu_image other;
     harness_image_init(&e.harness, format, 1, 1, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
                        VK_IMAGE_LAYOUT_GENERAL, &other);
-    e.none = other.image;
+    e.none = other.params.image;
     struct weir_context_params params = *e.harness.import;
     params.log = heard_log(&e.heard);
     EXPECT(&e, weir_context_create(&params, &e.context), WEIR_OK, 0, "");

@@ -40,7 +40,9 @@ static void bind_images(struct harness *harness, const VkImage *images, uint32_t
     if (num_images * stride > *size || requirements.memoryTypeBits != *types) {
         vkFreeMemory(harness->vk, *memory, NULL);
         requirements.size = num_images * stride;
-        *memory = harness_allocate(harness, &requirements, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
+        harness_must(weir_gpu_allocate(harness->gpu, &requirements, WEIR_GPU_MEMORY_DEVICE,
+                                       memory) == WEIR_OK,
+                     "memory");
         *size = requirements.size;
         *types = requirements.memoryTypeBits;
     }

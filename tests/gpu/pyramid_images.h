@@ -36,7 +36,7 @@ struct pyramid_memory {
         uint64_t size;
         uint32_t types; // memory types that the last images allowed
     } levels, sources;
-    struct harness_buffer staging;
+    struct weir_gpu_buffer staging;
 };
 void pyramid_memory_finish(struct pyramid_memory *memory);
 

@@ -158,14 +158,14 @@ static void reduce_twice(struct harness *harness, const struct flight *flights, 
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
     const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT, copies = VK_ACCESS_TRANSFER_WRITE_BIT;
-    cli_cmd_barrier(cmd, (struct cli_scope){transfer, copies},
-                    (struct cli_scope){compute, VK_ACCESS_SHADER_READ_BIT | writes});
+    weir_cmd_barrier(harness->gpu, cmd, NULL, (struct weir_gpu_scope){transfer, copies, 0},
+                     (struct weir_gpu_scope){compute, VK_ACCESS_SHADER_READ_BIT | writes, 0});
     for (int i = 0; i < 2 * num; i++) {
         harness_expect(harness, weir_cmd_pyramid(flights[i % num].target, cmd, NULL) == WEIR_OK,
                        "weir_cmd_pyramid");
     }
-    cli_cmd_barrier(cmd, (struct cli_scope){compute, writes},
-                    (struct cli_scope){transfer, VK_ACCESS_TRANSFER_READ_BIT | copies});
+    weir_cmd_barrier(harness->gpu, cmd, NULL, (struct weir_gpu_scope){compute, writes, 0},
+                     (struct weir_gpu_scope){transfer, VK_ACCESS_TRANSFER_READ_BIT | copies, 0});
 }
 
 // Run three pyramids in one command buffer without barriers between them, and each a second time:

@@ -135,7 +135,7 @@ static void test_source_flags(struct errors *e)
     const VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
     const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT;
     static const uint8_t texels[6 * 5 * 4];
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(e->harness, format, 6, 5, usage, 0, texels, 4,
                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
     weir_pyramid *pyramid = create(e,
@@ -145,12 +145,12 @@ static void test_source_flags(struct errors *e)
                                    WEIR_OK, 0, "");
     weir_image *levels = NULL, *source = NULL;
     weir_image_create(e->context,
-                      weir_image_params(.image = image.image, .width = 6, .height = 5,
+                      weir_image_params(.image = image.params.image, .width = 6, .height = 5,
                                         .format = VK_FORMAT_R32_SFLOAT,
                                         .usage = usage | VK_IMAGE_USAGE_STORAGE_BIT),
                       &levels);
     weir_image_create(e->context,
-                      weir_image_params(.image = image.image, .width = 6, .height = 5,
+                      weir_image_params(.image = image.params.image, .width = 6, .height = 5,
                                         .format = format, .usage = usage),
                       &source);
     weir_pyramid_target *target = NULL;

@@ -133,7 +133,7 @@ static void test_refusal(struct pyramid_runner *runner)
                                                          .uint_views = true),
                                      &pyramid) == WEIR_OK,
                  "a pyramid");
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(harness, VK_FORMAT_R16G16B16A16_SFLOAT, 8, 8,
                        weir_pyramid_get_scope(pyramid).usage, 0, texels, 8, VK_IMAGE_LAYOUT_GENERAL,
                        &image);

@@ -237,7 +237,7 @@ static int lambda_of(const struct kind *kind)
 
 // Tell the kernel lambda, in a control that ends at the end of its buffer. Returns where it begins.
 static uint64_t write_control(const struct picture *p, const struct kind *kind,
-                              const struct harness_buffer *memory)
+                              const struct weir_gpu_buffer *memory)
 {
     const uint64_t offset = MAX_ROOM - weir_rdo_control_size(p->width, p->height);
     const struct weir_rdo_control control = {.lambda = kind->lambda};
@@ -248,7 +248,7 @@ static uint64_t write_control(const struct picture *p, const struct kind *kind,
 
 // Hold what the kernel says of a picture against the reference, and that it wrote nothing else.
 static void check_control(struct harness *h, const struct picture *p, const struct kind *kind,
-                          const struct harness_buffer *memory, uint64_t offset,
+                          const struct weir_gpu_buffer *memory, uint64_t offset,
                           struct ref_rdo_sums want)
 {
     const uint8_t *mapped = memory->mapped;
@@ -274,7 +274,7 @@ static uint32_t run(struct harness *h, const struct picture *p, const struct kin
     const size_t size = size_of(p, kind);
     const uint32_t block_size = block_size_of(kind);
     const uint64_t offset = block_size * harness_random_below(h, 5);
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(h, p->format, p->width, p->height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, p->texels,
                        texel_size, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL, &image);
     weir_image *source = harness_wrap(h, &image, WEIR_TRANSFER_DEFAULT);
@@ -317,7 +317,7 @@ static uint32_t run(struct harness *h, const struct picture *p, const struct kin
                                                  .control = kind->control ? control.buffer : NULL,
                                                  .control_offset = control_offset});
     harness_expect(h, result == WEIR_OK, "weir_cmd_rdo: %s", weir_result_name(result));
-    harness_record_host_reads(cmd);
+    harness_record_host_reads(h, cmd);
     harness_submit(h, cmd, NULL, 0);
     encode_compare(h, weir_codec_get_info(kind->codec)->name, p->width, p->height, block_size,
                    blocks.memory.mapped, want, MAX_ROOM);

@@ -17,7 +17,7 @@ enum { SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * 16 };
 
 struct stage {
     struct harness h;
-    struct harness_image image;
+    struct weir_gpu_image image;
     weir_image *source;
     weir_encoder *encoder;
     weir_rdo *rdo;

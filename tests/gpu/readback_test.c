@@ -19,7 +19,7 @@ enum { HEADROOM = 9, GAP = 4, FIRST_SIZE = 5 * 16 };
 // A device with everything that a frame needs.
 struct pipeline {
     struct harness h;
-    struct harness_image image;
+    struct weir_gpu_image image;
     weir_image *source;
     weir_encoder *encoder;
     weir_readback *readback;

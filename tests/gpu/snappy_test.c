@@ -84,7 +84,7 @@ static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t
     for (int i = 0; i < 2; i++) {
         harness_expect(h, weir_cmd_snappy(snappy, cmd, &both) == WEIR_OK, "weir_cmd_snappy");
     }
-    harness_record_host_reads(cmd);
+    harness_record_host_reads(h, cmd);
     harness_submit(h, cmd, NULL, 0);
     const uint8_t *got = destination.memory.mapped;
     const uint64_t data = to + weir_snappy_data_offset(num_chunks);

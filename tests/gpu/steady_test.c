@@ -98,7 +98,7 @@ static void record_pyramids(struct harness *h, enum weir_pyramid_method method)
         while (num_runs < 100 * (i + 1) && weir_cmd_pyramid(target, cmd, NULL) == WEIR_OK) {
             num_runs++;
         }
-        vkFreeCommandBuffers(h->vk, h->pool, 1, &cmd);
+        weir_gpu_discard(h->gpu, cmd);
     }
     const int allocations = num_allocations_here - before;
     printf("%s: %d runs recorded, %d allocations\n", weir_pyramid_method_get_info(method)->name,
@@ -119,7 +119,7 @@ int main(void)
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
         texels[i] = harness_random(&h);
     }
-    struct harness_image image;
+    struct weir_gpu_image image;
     harness_image_init(&h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
                        texels, 4, VK_IMAGE_LAYOUT_GENERAL, &image);
     weir_image *wrapped = harness_wrap(&h, &image, WEIR_TRANSFER_DEFAULT);

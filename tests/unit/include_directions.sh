@@ -13,7 +13,7 @@ layers_below() {
         vk) below="vk base" ;;
         frame) below="frame vk base" ;;
         encode | rdo | snappy | readback | pyramid | palette) below="$1 frame vk base" ;;
-        device) below="device base" ;;
+        device) below="device vk base" ;;
         *) below="" ;;
     esac
 }

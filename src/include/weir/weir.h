@@ -7,6 +7,7 @@
 #include <weir/device.h>
 #include <weir/encode.h>
 #include <weir/frame.h>
+#include <weir/gpu.h>
 #include <weir/image.h>
 #include <weir/log.h>
 #include <weir/palette.h>

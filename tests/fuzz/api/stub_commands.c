@@ -97,6 +97,8 @@ IGNORED(CmdBlitImage, VkCommandBuffer c, VkImage a, VkImageLayout k, VkImage b, 
 IGNORED(CmdCopyBuffer, VkCommandBuffer c, VkBuffer a, VkBuffer b, uint32_t n, const VkBufferCopy *r)
 IGNORED(CmdCopyImage, VkCommandBuffer c, VkImage a, VkImageLayout k, VkImage b, VkImageLayout l,
         uint32_t n, const VkImageCopy *r)
+IGNORED(CmdCopyImageToBuffer, VkCommandBuffer c, VkImage a, VkImageLayout k, VkBuffer b, uint32_t n,
+        const VkBufferImageCopy *r)
 IGNORED(CmdFillBuffer, VkCommandBuffer c, VkBuffer b, VkDeviceSize o, VkDeviceSize s, uint32_t v)
 IGNORED(CmdResetQueryPool, VkCommandBuffer c, VkQueryPool p, uint32_t f, uint32_t n)
 IGNORED(CmdUpdateBuffer, VkCommandBuffer c, VkBuffer b, VkDeviceSize o, VkDeviceSize s,
@@ -112,7 +114,7 @@ PFN_vkVoidFunction stub_command_proc(const char *name)
         STUB_ENTRY(CmdDispatch),           STUB_ENTRY(CmdFillBuffer),
         STUB_ENTRY(CmdPipelineBarrier),    STUB_ENTRY(CmdPushConstants),
         STUB_ENTRY(CmdResetQueryPool),     STUB_ENTRY(CmdUpdateBuffer),
-        STUB_ENTRY(CmdWriteTimestamp),
+        STUB_ENTRY(CmdWriteTimestamp),     STUB_ENTRY(CmdCopyImageToBuffer),
     };
     return stub_find(entries, sizeof(entries) / sizeof(entries[0]), name);
 }

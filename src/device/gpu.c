@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// A queue of a device: its command buffers, submissions, and the timeline that counts them.
+#include "device/gpu.h"
+
+#include "base/given.h"
+#include "vk/commands.h"
+
+static enum weir_result init(weir_gpu *self, const struct weir_gpu_params *params)
+{
+    self->queue = params->queue;
+    enum weir_result result = weir_vk_import(&self->context, params->import);
+    if (result == WEIR_OK) {
+        result = weir_vk_command_pool_init(&self->context, params->queue.family,
+                                           VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT |
+                                               VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+                                           &self->pool);
+    }
+    return result == WEIR_OK ? weir_vk_timeline_init(&self->context, &self->timeline) : result;
+}
+
+enum weir_result weir_gpu_create(const struct weir_gpu_params *params, weir_gpu **out)
+{
+    const struct weir_context_params *import = params ? params->import : NULL;
+    const struct weir_log *log = import ? &import->log : NULL;
+    enum weir_result result = WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(params), WEIR_ARGUMENT(import),
+                                               WEIR_ARGUMENT(out));
+    if (out) {
+        *out = NULL;
+    }
+    if (result == WEIR_OK) {
+        const VkQueue queue = params->queue.queue;
+        result = WEIR_CHECK_GIVEN(
+            log, WEIR_ARGUMENT(import->instance), WEIR_ARGUMENT(import->physical_device),
+            WEIR_ARGUMENT(import->device), WEIR_ARGUMENT(queue),
+            {"import->get_instance_proc_addr", import->get_instance_proc_addr ? import : NULL});
+    }
+    if (result != WEIR_OK) {
+        return result;
+    }
+    weir_gpu *self = weir_alloc(log, 1, sizeof(*self), "a queue");
+    if (!self) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    result = init(self, params);
+    if (result != WEIR_OK) {
+        weir_gpu_destroy(&self);
+    }
+    *out = self;
+    return result;
+}
+
+void weir_gpu_destroy(weir_gpu **gpu)
+{
+    if (!gpu || !*gpu) {
+        return;
+    }
+    weir_gpu *self = *gpu;
+    weir_context *context = &self->context;
+    weir_gpu_wait(self, weir_gpu_get_last(self), UINT64_MAX);
+    if (context->vk.DestroyCommandPool) {
+        context->vk.DestroySemaphore(context->device, self->timeline, NULL);
+        context->vk.DestroyCommandPool(context->device, self->pool, NULL);
+    }
+    while (self->commands) {
+        struct weir_gpu_commands *next = self->commands->next;
+        free(self->commands);
+        self->commands = next;
+    }
+    free(self);
+    *gpu = NULL;
+}
+
+static struct weir_gpu_commands *add_commands(weir_gpu *gpu, enum weir_result *result)
+{
+    struct weir_gpu_commands *commands = weir_alloc(&gpu->context.log, 1, sizeof(*commands),
+                                                    "commands");
+    *result = commands ? weir_vk_commands_allocate(&gpu->context, gpu->pool, 1, &commands->cmd)
+                       : WEIR_ERROR_OUT_OF_MEMORY;
+    if (*result != WEIR_OK) {
+        free(commands);
+        return NULL;
+    }
+    commands->next = gpu->commands;
+    gpu->commands = commands;
+    return commands;
+}
+
+enum weir_result weir_gpu_begin(weir_gpu *gpu, VkCommandBuffer *out)
+{
+    if (out) {
+        *out = NULL;
+    }
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
+                                               WEIR_ARGUMENT(out));
+    if (result != WEIR_OK) {
+        return result;
+    }
+    struct weir_gpu_commands *commands = gpu->commands;
+    while (commands && commands->done > gpu->executed) {
+        commands = commands->next;
+    }
+    if (!commands) {
+        commands = add_commands(gpu, &result);
+    }
+    if (result == WEIR_OK) {
+        result = weir_vk_commands_begin(&gpu->context, commands->cmd,
+                                        VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT);
+    }
+    if (result == WEIR_OK) {
+        commands->done = UINT64_MAX;
+        *out = commands->cmd;
+    }
+    return result;
+}
+
+// Remember the value at which a command buffer may be used again.
+static void set_done(weir_gpu *gpu, VkCommandBuffer cmd, uint64_t done)
+{
+    struct weir_gpu_commands *commands = gpu->commands;
+    while (commands && commands->cmd != cmd) {
+        commands = commands->next;
+    }
+    if (commands) {
+        commands->done = done;
+    }
+}
+
+void weir_gpu_discard(weir_gpu *gpu, VkCommandBuffer cmd)
+{
+    if (gpu && cmd && weir_vk_commands_end(&gpu->context, cmd) == WEIR_OK) {
+        set_done(gpu, cmd, 0);
+    }
+}
+
+static enum weir_result submit_to_queue(weir_gpu *gpu, VkCommandBuffer cmd,
+                                        const struct weir_gpu_submission *submit)
+{
+    const uint64_t values[3] = {gpu->submitted + 1}; // those of binary semaphores are not read
+    VkSemaphore signals[3] = {gpu->timeline};
+    uint32_t num_signals = 1;
+    for (int i = 0; i < 2; i++) {
+        if (submit->signals[i]) {
+            signals[num_signals++] = submit->signals[i];
+        }
+    }
+    const VkTimelineSemaphoreSubmitInfo timeline = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = submit->wait.semaphore ? 1 : 0,
+        .pWaitSemaphoreValues = &submit->wait.value,
+        .signalSemaphoreValueCount = num_signals,
+        .pSignalSemaphoreValues = values,
+    };
+    const VkSubmitInfo info = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = &timeline,
+        .waitSemaphoreCount = timeline.waitSemaphoreValueCount,
+        .pWaitSemaphores = &submit->wait.semaphore,
+        .pWaitDstStageMask = &submit->wait_stages,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &cmd,
+        .signalSemaphoreCount = num_signals,
+        .pSignalSemaphores = signals,
+    };
+    return weir_context_submit(&gpu->context, &gpu->queue, 1, &info);
+}
+
+enum weir_result weir_gpu_submit(weir_gpu *gpu, VkCommandBuffer cmd,
+                                 const struct weir_gpu_submission *submit, struct weir_point *done)
+{
+    static const struct weir_gpu_submission nothing;
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
+                                               WEIR_ARGUMENT(cmd));
+    if (result == WEIR_OK) {
+        result = weir_vk_commands_end(&gpu->context, cmd);
+    }
+    if (result == WEIR_OK) {
+        result = submit_to_queue(gpu, cmd, submit ? submit : &nothing);
+    }
+    if (result == WEIR_OK) {
+        gpu->submitted++;
+        set_done(gpu, cmd, gpu->submitted);
+        if (done) {
+            *done = weir_gpu_get_last(gpu);
+        }
+    }
+    return result;
+}
+
+enum weir_result weir_gpu_run(weir_gpu *gpu, VkCommandBuffer cmd)
+{
+    struct weir_point done;
+    const enum weir_result result = weir_gpu_submit(gpu, cmd, NULL, &done);
+    return result == WEIR_OK ? weir_gpu_wait(gpu, done, UINT64_MAX) : result;
+}
+
+struct weir_point weir_gpu_get_last(const weir_gpu *gpu)
+{
+    return gpu && gpu->submitted > 0 ? (struct weir_point){gpu->timeline, gpu->submitted}
+                                     : (struct weir_point){0};
+}
+
+enum weir_result weir_gpu_wait(weir_gpu *gpu, struct weir_point point, uint64_t timeout_ns)
+{
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu));
+    if (result != WEIR_OK || !point.semaphore) {
+        return result;
+    }
+    result = weir_vk_timeline_wait(&gpu->context, point.semaphore, point.value, timeout_ns);
+    if (result == WEIR_OK && point.semaphore == gpu->timeline && point.value > gpu->executed) {
+        gpu->executed = point.value;
+    }
+    return result;
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+// Images and buffers with memory of their own, their barriers and copies.
+#include <string.h>
+
+#include "base/given.h"
+#include "base/size.h"
+#include "device/gpu.h"
+#include "vk/memory.h"
+
+static enum weir_vk_memory memory_of(enum weir_gpu_memory memory)
+{
+    return memory == WEIR_GPU_MEMORY_HOST            ? WEIR_VK_MEMORY_HOST
+           : memory == WEIR_GPU_MEMORY_DEVICE_MAPPED ? WEIR_VK_MEMORY_DEVICE_MAPPED
+                                                     : WEIR_VK_MEMORY_DEVICE;
+}
+
+enum weir_result weir_gpu_allocate(weir_gpu *gpu, const VkMemoryRequirements *needs,
+                                   enum weir_gpu_memory memory, VkDeviceMemory *out)
+{
+    VkMemoryPropertyFlags properties;
+    const enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
+                                                     WEIR_ARGUMENT(needs), WEIR_ARGUMENT(out));
+    return result == WEIR_OK
+               ? weir_vk_allocate(&gpu->context, needs, memory_of(memory), out, &properties)
+               : result;
+}
+
+enum weir_result weir_gpu_buffer_init(weir_gpu *gpu, const struct weir_gpu_buffer_params *params,
+                                      struct weir_gpu_buffer *out)
+{
+    if (out) {
+        *out = (struct weir_gpu_buffer){0};
+    }
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
+                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result != WEIR_OK) {
+        return result;
+    }
+    struct weir_vk_buffer made;
+    result = weir_vk_buffer_init(&gpu->context, params->size, params->usage,
+                                 memory_of(params->memory), "buffer", params->debug_tag, &made);
+    if (result == WEIR_OK) {
+        *out = (struct weir_gpu_buffer){made.buffer, made.memory, params->size, made.mapped};
+    }
+    return result;
+}
+
+void weir_gpu_buffer_finish(weir_gpu *gpu, struct weir_gpu_buffer *buffer)
+{
+    if (gpu && buffer) {
+        struct weir_vk_buffer made = {.buffer = buffer->buffer, .memory = buffer->memory};
+        weir_vk_buffer_finish(&gpu->context, &made);
+        *buffer = (struct weir_gpu_buffer){0};
+    }
+}
+
+enum weir_result weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_params *params,
+                                     VkSampleCountFlagBits samples, struct weir_gpu_image *out)
+{
+    if (out) {
+        *out = (struct weir_gpu_image){{0}, VK_NULL_HANDLE};
+    }
+    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
+                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const VkImageCreateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
+        .flags = params->flags,
+        .imageType = VK_IMAGE_TYPE_2D,
+        .format = params->format,
+        .extent = {params->width, params->height, 1},
+        .mipLevels = weir_at_least_1(params->levels),
+        .arrayLayers = weir_at_least_1(params->layers),
+        .samples = samples ? samples : VK_SAMPLE_COUNT_1_BIT,
+        .usage = params->usage,
+    };
+    struct weir_vk_image made;
+    result = weir_vk_image_init(&gpu->context, &info, "image", params->debug_tag, &made);
+    if (result == WEIR_OK) {
+        *out = (struct weir_gpu_image){*params, made.memory};
+        out->params.image = made.image;
+        out->params.levels = info.mipLevels;
+        out->params.layers = info.arrayLayers;
+    }
+    return result;
+}
+
+void weir_gpu_image_finish(weir_gpu *gpu, struct weir_gpu_image *image)
+{
+    if (gpu && image) {
+        struct weir_vk_image made = {.image = image->params.image, .memory = image->memory};
+        weir_vk_image_finish(&gpu->context, &made);
+        *image = (struct weir_gpu_image){{0}, VK_NULL_HANDLE};
+    }
+}
+
+static VkImageAspectFlags aspect_of(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_D16_UNORM:
+    case VK_FORMAT_X8_D24_UNORM_PACK32:
+    case VK_FORMAT_D32_SFLOAT:
+    case VK_FORMAT_D16_UNORM_S8_UINT:
+    case VK_FORMAT_D24_UNORM_S8_UINT:
+    case VK_FORMAT_D32_SFLOAT_S8_UINT:
+        return VK_IMAGE_ASPECT_DEPTH_BIT;
+    default:
+        return VK_IMAGE_ASPECT_COLOR_BIT;
+    }
+}
+
+enum weir_result weir_gpu_view_init(weir_gpu *gpu, const struct weir_image_params *image,
+                                    uint32_t level, uint32_t num_levels, VkImageView *out)
+{
+    if (out) {
+        *out = VK_NULL_HANDLE;
+    }
+    const enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
+                                                     WEIR_ARGUMENT(image), WEIR_ARGUMENT(out));
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const bool is_extended = image->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
+    const uint32_t layers = weir_at_least_1(image->layers);
+    const struct weir_vk_view_params params = {
+        .image = image->image,
+        .type = layers > 1 ? VK_IMAGE_VIEW_TYPE_2D_ARRAY : VK_IMAGE_VIEW_TYPE_2D,
+        .format = image->format,
+        .usage = image->usage & ~(VkImageUsageFlags)(is_extended ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
+        .range = {aspect_of(image->format), level, num_levels, 0, layers},
+    };
+    return weir_vk_view_init(&gpu->context, &params, out);
+}
+
+void weir_cmd_barrier(const weir_gpu *gpu, VkCommandBuffer cmd,
+                      const struct weir_image_params *image, struct weir_gpu_scope before,
+                      struct weir_gpu_scope after)
+{
+    if (!gpu || !cmd) {
+        return;
+    }
+    const VkMemoryBarrier memory = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = before.access,
+        .dstAccessMask = after.access,
+    };
+    VkImageMemoryBarrier change = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
+        .srcAccessMask = before.access,
+        .dstAccessMask = after.access,
+        .oldLayout = before.layout,
+        .newLayout = after.layout,
+        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
+        .image = image ? image->image : VK_NULL_HANDLE,
+        .subresourceRange = {image ? aspect_of(image->format) : 0, 0, VK_REMAINING_MIP_LEVELS, 0,
+                             VK_REMAINING_ARRAY_LAYERS},
+    };
+    gpu->context.vk.CmdPipelineBarrier(cmd, before.stages, after.stages, 0, image ? 0 : 1, &memory,
+                                       0, NULL, image ? 1 : 0, &change);
+}
+
+static VkBufferImageCopy region_of(const struct weir_gpu_copy *copy)
+{
+    const struct weir_image_params *image = copy->image;
+    return (VkBufferImageCopy){
+        .bufferOffset = copy->offset,
+        .bufferRowLength = copy->row_length,
+        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, copy->level, 0,
+                             weir_at_least_1(image->layers)},
+        .imageExtent = {weir_level_side(image->width, copy->level),
+                        weir_level_side(image->height, copy->level), 1},
+    };
+}
+
+void weir_cmd_upload(const weir_gpu *gpu, VkCommandBuffer cmd, const struct weir_gpu_copy *copy)
+{
+    static const struct weir_gpu_scope unused = {.stages = VK_PIPELINE_STAGE_TRANSFER_BIT};
+    static const struct weir_gpu_scope filled = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                                 VK_ACCESS_TRANSFER_WRITE_BIT,
+                                                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    if (!gpu || !cmd || !copy || !copy->image) {
+        return;
+    }
+    const VkBufferImageCopy region = region_of(copy);
+    weir_cmd_barrier(gpu, cmd, copy->image, unused, filled);
+    gpu->context.vk.CmdCopyBufferToImage(cmd, copy->buffer, copy->image->image, filled.layout, 1,
+                                         &region);
+    weir_cmd_barrier(gpu, cmd, copy->image, filled, copy->scope);
+}
+
+void weir_cmd_download(const weir_gpu *gpu, VkCommandBuffer cmd, const struct weir_gpu_copy *copy)
+{
+    static const struct weir_gpu_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                                 VK_ACCESS_TRANSFER_WRITE_BIT, 0};
+    static const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT,
+                                               0};
+    struct weir_gpu_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT,
+                                  VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
+    if (!gpu || !cmd || !copy || !copy->image) {
+        return;
+    }
+    const VkBufferImageCopy region = region_of(copy);
+    if (copy->scope.layout == VK_IMAGE_LAYOUT_GENERAL) {
+        read.layout = VK_IMAGE_LAYOUT_GENERAL;
+    }
+    weir_cmd_barrier(gpu, cmd, copy->image, copy->scope, read);
+    gpu->context.vk.CmdCopyImageToBuffer(cmd, copy->image->image, read.layout, copy->buffer, 1,
+                                         &region);
+    weir_cmd_barrier(gpu, cmd, NULL, copied, host);
+}
