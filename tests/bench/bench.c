@@ -7,10 +7,10 @@
 #include <weir/version.h>
 
 #include "capture/files/source/source.h"
-#include "capture/weir/common/build.h"
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/paths.h"
+#include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 
 static char command_line[4096];

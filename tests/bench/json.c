@@ -6,8 +6,8 @@
 
 #include <weir/version.h>
 
-#include "capture/weir/common/build.h"
 #include "capture/weir/common/file.h"
+#include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 
 bool bench_json_can_write(const char *path)

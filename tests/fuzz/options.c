@@ -33,20 +33,20 @@ static const char *letter(int index)
 
 #define AT(field) .offset = offsetof(struct values, field)
 static const struct cli_option options[] = {
-    {.name = "flag", .kind = CLI_FLAG, AT(flag), .help = "a flag"},
-    {.name = "text", .kind = CLI_TEXT, AT(text), .argument = "TEXT", .help = "a text"},
-    {.name = "number", .kind = CLI_NUMBER, AT(number), .argument = "N", .min = 1, .max = 1000},
-    {.name = "large", .kind = CLI_NUMBER, AT(large), .argument = "N", .max = UINT64_MAX},
-    {.name = "real", .kind = CLI_REAL, AT(real), .argument = "X", .real_min = 0.001, .real_max = 8},
-    {.name = "bytes", .kind = CLI_BYTES, AT(bytes), .argument = "SIZE"},
-    {.name = "stream", .kind = CLI_STREAM, AT(stream), .argument = "BYTES"},
-    {.name = "size", .kind = CLI_SIZE, AT(size), .argument = "WxH"},
-    {.name = "rate", .kind = CLI_RATE, AT(rate), .argument = "RATE"},
-    {.name = "range", .kind = CLI_RANGE, AT(range), .argument = "A-B"},
-    {.name = "scale", .kind = CLI_SCALE, AT(scale), .argument = "SIZE"},
-    {.name = "choice", .kind = CLI_CHOICE, AT(choice), .argument = "NAME", .choices = names},
-    {.name = "letter", .kind = CLI_CHOICE, AT(letter), .argument = "NAME", .choice = letter},
-    {.name = "list", .kind = CLI_LIST, AT(list), .argument = "NAMES", .choices = names},
+    {.name = "flag", .type = CLI_FLAG, AT(flag), .help = "a flag"},
+    {.name = "text", .type = CLI_TEXT, AT(text), .argument = "TEXT", .help = "a text"},
+    {.name = "number", .type = CLI_NUMBER, AT(number), .argument = "N", .min = 1, .max = 1000},
+    {.name = "large", .type = CLI_NUMBER, AT(large), .argument = "N", .max = UINT64_MAX},
+    {.name = "real", .type = CLI_REAL, AT(real), .argument = "X", .real_min = 0.001, .real_max = 8},
+    {.name = "bytes", .type = CLI_BYTES, AT(bytes), .argument = "SIZE"},
+    {.name = "stream", .type = CLI_STREAM, AT(stream), .argument = "BYTES"},
+    {.name = "size", .type = CLI_SIZE, AT(size), .argument = "WxH"},
+    {.name = "rate", .type = CLI_RATE, AT(rate), .argument = "RATE"},
+    {.name = "range", .type = CLI_RANGE, AT(range), .argument = "A-B"},
+    {.name = "scale", .type = CLI_SCALE, AT(scale), .argument = "SIZE"},
+    {.name = "choice", .type = CLI_CHOICE, AT(choice), .argument = "NAME", .choices = names},
+    {.name = "letter", .type = CLI_CHOICE, AT(letter), .argument = "NAME", .choice = letter},
+    {.name = "list", .type = CLI_LIST, AT(list), .argument = "NAMES", .choices = names},
 };
 enum { NUM_OPTIONS = sizeof(options) / sizeof(options[0]) };
 

@@ -10,9 +10,9 @@
 #include "capture/files/picture/texel.h"
 #include "tests/fuzz/media.h"
 
-static size_t value_size(enum weir_picture_kind kind)
+static size_t value_size(enum weir_picture_type type)
 {
-    return kind == WEIR_PICTURE_8 ? 1 : kind == WEIR_PICTURE_16 ? 2 : 4;
+    return type == WEIR_PICTURE_8 ? 1 : type == WEIR_PICTURE_16 ? 2 : 4;
 }
 
 static size_t seed(unsigned index, uint8_t *data)
@@ -66,7 +66,7 @@ static void check_row(const struct weir_picture *picture, const struct media *me
     for (uint32_t x = 0; x < picture->width; x++) {
         for (int c = 0; c < 4; c++) {
             const float value = row[4 * x + (uint32_t)c];
-            fuzz_expect(picture->kind == WEIR_PICTURE_FLOAT || (value >= 0 && value <= 1),
+            fuzz_expect(picture->type == WEIR_PICTURE_FLOAT || (value >= 0 && value <= 1),
                         "texel %u, %u, channel %d: %g", x, y, c, (double)value);
             fuzz_expect(c < 3 || picture->has_alpha || value == 1, "opaque texels");
             const bool followed = !media->is_damaged && picture->orientation == 1 &&
@@ -105,7 +105,7 @@ static void check(const struct weir_picture *picture, const struct media *media)
                 "%ux%u, orientation %d", picture->width, picture->height, picture->orientation);
     const bool turned = picture->orientation >= 5;
     fuzz_expect(picture->pitch >=
-                    4 * value_size(picture->kind) * (turned ? picture->height : picture->width),
+                    4 * value_size(picture->type) * (turned ? picture->height : picture->width),
                 "a row has %zu bytes", picture->pitch);
     fuzz_expect(media->is_damaged || (picture->width == (uint32_t)media->width &&
                                       picture->height == (uint32_t)media->height),

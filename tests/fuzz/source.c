@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/files/source/sound.h"
+#include "capture/files/source/audio.h"
 #include "tests/fuzz/media.h"
 
 enum { NUM_OPTIONS = 16, MAX_READS = 64, GUARD = 256, MARK = 0xa5 };
@@ -125,19 +125,19 @@ static void check(weir_source *source, const struct weir_source_params *params,
 // damaged all samples are there.
 static void check_sound(const struct media *media)
 {
-    const struct weir_sound_source_params params = {.path = media->path, .log = fuzz_log};
+    const struct weir_audio_source_params params = {.path = media->path, .log = fuzz_log};
     struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
-    weir_sound_source *sound = NULL;
-    if (weir_sound_source_open(&params, &sound) != WEIR_OK || !sound) {
+    weir_audio_source *sound = NULL;
+    if (weir_audio_source_open(&params, &sound) != WEIR_OK || !sound) {
         return; // FFmpeg does not read every file that it writes
     }
-    const uint32_t num_tracks = weir_sound_source_get_tracks(sound, tracks);
+    const uint32_t num_tracks = weir_audio_source_get_tracks(sound, tracks);
     uint64_t num_samples = 0;
     bool end = false;
     fuzz_expect(num_tracks >= 1 && num_tracks <= WEIR_MAX_AUDIO_TRACKS, "%u tracks", num_tracks);
     for (int i = 0; i < MAX_READS && !end; i++) {
-        struct weir_sound_block block = {.track = 0};
-        if (weir_sound_source_read(sound, &block, &end) != WEIR_OK) {
+        struct weir_audio_block block = {.track = 0};
+        if (weir_audio_source_read(sound, &block, &end) != WEIR_OK) {
             break;
         }
         if (!end) {
@@ -155,7 +155,7 @@ static void check_sound(const struct media *media)
     }
     fuzz_expect(!media->has_sound || media->is_damaged || num_samples == MEDIA_SAMPLES,
                 "%" PRIu64 " samples", num_samples);
-    weir_sound_source_close(&sound);
+    weir_audio_source_close(&sound);
 }
 
 static void run(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which processes weir record takes for those of its program: children of children, and no others.
-#include "capture/weir/record/sound/family.h"
+#include "capture/weir/record/audio/family.h"
 
 #include <signal.h>
 #include <stdio.h>

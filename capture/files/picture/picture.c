@@ -17,9 +17,9 @@
 #include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
 
-static size_t value_size(enum weir_picture_kind kind)
+static size_t value_size(enum weir_picture_type type)
 {
-    return kind == WEIR_PICTURE_8 ? 1 : kind == WEIR_PICTURE_16 ? 2 : 4;
+    return type == WEIR_PICTURE_8 ? 1 : type == WEIR_PICTURE_16 ? 2 : 4;
 }
 
 static int max_depth(const AVPixFmtDescriptor *format)
@@ -57,9 +57,9 @@ static uint32_t scaled(uint32_t value, int depth, uint32_t max)
 static void put_value(struct weir_picture *picture, uint8_t *texel, int channel, uint32_t value,
                       int depth)
 {
-    if (picture->kind == WEIR_PICTURE_8) {
+    if (picture->type == WEIR_PICTURE_8) {
         texel[channel] = (uint8_t)scaled(value, depth, UINT8_MAX);
-    } else if (picture->kind == WEIR_PICTURE_16) {
+    } else if (picture->type == WEIR_PICTURE_16) {
         ((uint16_t *)(void *)texel)[channel] = (uint16_t)scaled(value, depth, UINT16_MAX);
     } else {
         memcpy(texel + 4 * channel, &value, 4); // the bits of a float
@@ -69,7 +69,7 @@ static void put_value(struct weir_picture *picture, uint8_t *texel, int channel,
 static void put_opaque(struct weir_picture *picture, uint8_t *texel)
 {
     const uint32_t float_one = 0x3f800000;
-    put_value(picture, texel, 3, picture->kind == WEIR_PICTURE_FLOAT ? float_one : 1, 1);
+    put_value(picture, texel, 3, picture->type == WEIR_PICTURE_FLOAT ? float_one : 1, 1);
 }
 
 // Component c of the format goes to channel c, but grey goes to R, G and B, and its alpha is the
@@ -82,7 +82,7 @@ static enum weir_result gather(struct weir_picture *picture, const AVFrame *fram
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     const bool grey = format->nb_components <= 2;
-    const size_t texel_size = 4 * value_size(picture->kind);
+    const size_t texel_size = 4 * value_size(picture->type);
     for (int y = 0; y < frame->height; y++) {
         uint8_t *row = picture->texels + (size_t)y * picture->pitch;
         for (int c = 0; c < format->nb_components; c++) {
@@ -108,7 +108,7 @@ static enum weir_result convert(struct weir_picture *picture, const AVFrame *fra
                                 const char *path, const struct weir_log *log)
 {
     struct weir_scale scale;
-    const enum AVPixelFormat format = picture->kind == WEIR_PICTURE_8 ? AV_PIX_FMT_RGBA
+    const enum AVPixelFormat format = picture->type == WEIR_PICTURE_8 ? AV_PIX_FMT_RGBA
                                                                       : AV_PIX_FMT_RGBA64;
     enum weir_result result = weir_scale_init(&scale, path, format, log);
     if (result == WEIR_OK) {
@@ -153,12 +153,12 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
                          path, format ? format->name : "unknown");
     }
     snprintf(picture->pixels, sizeof(picture->pixels), "%s", format->name);
-    picture->kind = is_float(format)         ? WEIR_PICTURE_FLOAT
+    picture->type = is_float(format)         ? WEIR_PICTURE_FLOAT
                     : max_depth(format) <= 8 ? WEIR_PICTURE_8
                                              : WEIR_PICTURE_16;
     picture->has_alpha = (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     picture->is_linear = is_float(format) || frame->color_trc == AVCOL_TRC_LINEAR;
-    picture->pitch = weir_round_up((size_t)frame->width * 4 * value_size(picture->kind),
+    picture->pitch = weir_round_up((size_t)frame->width * 4 * value_size(picture->type),
                                    WEIR_SOURCE_ALIGNMENT);
     picture->texels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, picture->pitch * (size_t)frame->height);
     if (!picture->texels) {
@@ -273,12 +273,12 @@ static const uint8_t *upright_texel(const struct weir_picture *picture, uint32_t
 {
     const struct weir_orientation_texel at = weir_orientation_stored(
         picture->orientation, x, y, picture->width, picture->height);
-    return picture->texels + at.y * picture->pitch + at.x * 4 * value_size(picture->kind);
+    return picture->texels + at.y * picture->pitch + at.x * 4 * value_size(picture->type);
 }
 
 const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y)
 {
-    return picture->kind == WEIR_PICTURE_8 && picture->orientation <= WEIR_ORIENTATION_UPRIGHT
+    return picture->type == WEIR_PICTURE_8 && picture->orientation <= WEIR_ORIENTATION_UPRIGHT
                ? picture->texels + y * picture->pitch
                : NULL;
 }
@@ -287,12 +287,12 @@ void weir_picture_row(const struct weir_picture *picture, uint32_t y, float *row
 {
     for (uint32_t x = 0; x < picture->width; x++, row += 4) {
         const uint8_t *texel = upright_texel(picture, x, y);
-        if (picture->kind == WEIR_PICTURE_FLOAT) {
+        if (picture->type == WEIR_PICTURE_FLOAT) {
             memcpy(row, texel, 4 * sizeof(*row));
             continue;
         }
         for (int c = 0; c < 4; c++) {
-            row[c] = picture->kind == WEIR_PICTURE_8
+            row[c] = picture->type == WEIR_PICTURE_8
                          ? (float)texel[c] / UINT8_MAX
                          : (float)((const uint16_t *)(const void *)texel)[c] / UINT16_MAX;
         }

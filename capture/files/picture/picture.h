@@ -12,7 +12,7 @@
 
 #include "capture/files/source/memory_use.h"
 
-enum weir_picture_kind {
+enum weir_picture_type {
     WEIR_PICTURE_8,     // integers of at most 8 bits
     WEIR_PICTURE_16,    // integers of 9 to 16 bits
     WEIR_PICTURE_FLOAT, // 32-bit floats
@@ -20,14 +20,14 @@ enum weir_picture_kind {
 
 struct weir_picture {
     uint32_t width, height; // upright [texels]
-    enum weir_picture_kind kind;
+    enum weir_picture_type type;
     bool has_alpha;
     bool is_premultiplied; // colours are multiplied by alpha, by the format of the file: OpenEXR
     bool is_linear;  // linear light: floats, and files that say so. Else display codes, as sRGB
     char codec[64];  // FFmpeg's name of the codec
     char pixels[32]; // FFmpeg's name of the pixel format
 
-    // Four values for each texel, of 1, 2 or 4 bytes by `kind`. Not yet turned upright.
+    // Four values for each texel, of 1, 2 or 4 bytes by `type`. Not yet turned upright.
     uint8_t *texels;
     size_t pitch;    // [bytes]
     int orientation; // how the texels are stored: 1 .. 8 as in EXIF, 0 = upright

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The packets of an input that cannot be read twice: a thread reads ahead, and the frames and the
-// sound take theirs, each at its own pace.
+// audio take theirs, each at its own pace.
 //
 // The thread waits while enough frames are ahead, and then nobody waits for it: frames are there,
-// and the sound is told to come again. Sound has no such bound, because frames may lie behind it.
+// and the audio is told to come again. Audio has no such bound, because frames may lie behind it.
 #include "capture/files/source/demux.h"
 
 #include <errno.h>
@@ -33,19 +33,19 @@ struct weir_demux {
     AVFormatContext *format;
     int video;
     AVRational video_time_base;
-    struct weir_sound_stream *sound_streams;
+    struct weir_audio_stream *audio_streams;
     AVCodecParameters **codecs; // of these: copies
-    unsigned num_sound_streams;
+    unsigned num_audio_streams;
     pthread_t thread;
     bool has_thread;
     pthread_mutex_t lock; // protects the members from here on
     pthread_cond_t changed;
-    struct queue frames, sound;
+    struct queue frames, audio;
     bool stop;
     bool has_ended;      // the thread reads no more
     int error;           // why
     bool is_video_ended; // nobody takes frames any more
-    int64_t end_ns;      // of the sound that is wanted then
+    int64_t end_ns;      // of the audio that is wanted then
 };
 
 static void push(struct queue *queue, struct packet *packet)
@@ -80,26 +80,26 @@ static void clear(struct queue *queue)
     *queue = (struct queue){0};
 }
 
-// When no frames are wanted any more, somebody takes the sound.
+// When no frames are wanted any more, somebody takes the audio.
 static bool is_full(const struct weir_demux *demux)
 {
     if (demux->is_video_ended) {
-        return demux->sound.size >= max_video_size;
+        return demux->audio.size >= max_video_size;
     }
     return demux->frames.num >= MAX_VIDEO_PACKETS || demux->frames.size >= max_video_size;
 }
 
-static bool is_sound(const struct weir_demux *demux, int stream)
+static bool is_audio(const struct weir_demux *demux, int stream)
 {
-    for (unsigned i = 0; i < demux->num_sound_streams; i++) {
-        if (demux->sound_streams[i].index == stream) {
+    for (unsigned i = 0; i < demux->num_audio_streams; i++) {
+        if (demux->audio_streams[i].index == stream) {
             return true;
         }
     }
     return false;
 }
 
-// True if a packet of the frames lies behind all sound that is wanted.
+// True if a packet of the frames lies behind all audio that is wanted.
 static bool is_late(const struct weir_demux *demux, const AVPacket *packet)
 {
     const int64_t time = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
@@ -115,9 +115,9 @@ static int take(struct weir_demux *demux, struct packet *packet)
         push(&demux->frames, packet);
         return 0;
     }
-    if (is_sound(demux, stream)) {
-        push(&demux->sound, packet);
-        return !demux->is_video_ended && demux->sound.size > WEIR_DEMUX_MAX_SOUND ? AVERROR(ENOBUFS)
+    if (is_audio(demux, stream)) {
+        push(&demux->audio, packet);
+        return !demux->is_video_ended && demux->audio.size > WEIR_DEMUX_MAX_AUDIO ? AVERROR(ENOBUFS)
                                                                                   : 0;
     }
     const bool is_last = stream == demux->video && is_late(demux, packet->packet);
@@ -177,13 +177,13 @@ static void *run(void *user)
     return NULL;
 }
 
-// Note what the sound needs of the streams, which the thread may change later.
-static bool note_sound(struct weir_demux *demux)
+// Note what the audio needs of the streams, which the thread may change later.
+static bool note_audio(struct weir_demux *demux)
 {
     const AVFormatContext *format = demux->format;
-    demux->sound_streams = calloc(format->nb_streams, sizeof(*demux->sound_streams));
+    demux->audio_streams = calloc(format->nb_streams, sizeof(*demux->audio_streams));
     demux->codecs = calloc(format->nb_streams, sizeof(AVCodecParameters *));
-    if (!demux->sound_streams || !demux->codecs) {
+    if (!demux->audio_streams || !demux->codecs) {
         return false;
     }
     for (unsigned i = 0; i < format->nb_streams; i++) {
@@ -191,19 +191,19 @@ static bool note_sound(struct weir_demux *demux)
         if (stream->codecpar->codec_type != AVMEDIA_TYPE_AUDIO) {
             continue;
         }
-        const unsigned k = demux->num_sound_streams++;
-        demux->sound_streams[k] = weir_sound_stream_get(stream);
+        const unsigned k = demux->num_audio_streams++;
+        demux->audio_streams[k] = weir_audio_stream_get(stream);
         demux->codecs[k] = avcodec_parameters_alloc();
         if (!demux->codecs[k] || avcodec_parameters_copy(demux->codecs[k], stream->codecpar) < 0) {
             return false;
         }
-        demux->sound_streams[k].codec = demux->codecs[k];
+        demux->audio_streams[k].codec = demux->codecs[k];
         stream->discard = AVDISCARD_DEFAULT;
     }
     return true;
 }
 
-int weir_demux_start(AVFormatContext *format, int video, bool keeps_sound, struct weir_demux **out)
+int weir_demux_start(AVFormatContext *format, int video, bool keeps_audio, struct weir_demux **out)
 {
     *out = NULL;
     struct weir_demux *demux = calloc(1, sizeof(*demux));
@@ -215,7 +215,7 @@ int weir_demux_start(AVFormatContext *format, int video, bool keeps_sound, struc
     demux->video_time_base = format->streams[video]->time_base;
     pthread_mutex_init(&demux->lock, NULL);
     pthread_cond_init(&demux->changed, NULL);
-    const bool is_ready = !keeps_sound || note_sound(demux);
+    const bool is_ready = !keeps_audio || note_audio(demux);
     demux->has_thread = is_ready && weir_thread_start(&demux->thread, "weir-read", run, demux);
     if (!demux->has_thread) {
         weir_demux_stop(&demux);
@@ -239,23 +239,23 @@ void weir_demux_stop(struct weir_demux **demux)
         pthread_join(d->thread, NULL);
     }
     clear(&d->frames);
-    clear(&d->sound);
-    for (unsigned i = 0; i < d->num_sound_streams; i++) {
+    clear(&d->audio);
+    for (unsigned i = 0; i < d->num_audio_streams; i++) {
         avcodec_parameters_free(&d->codecs[i]);
     }
     free(d->codecs);
-    free(d->sound_streams);
+    free(d->audio_streams);
     pthread_cond_destroy(&d->changed);
     pthread_mutex_destroy(&d->lock);
     free(d);
     *demux = NULL;
 }
 
-const struct weir_sound_stream *weir_demux_get_sound(const struct weir_demux *demux,
+const struct weir_audio_stream *weir_demux_get_audio(const struct weir_demux *demux,
                                                      unsigned *num_streams)
 {
-    *num_streams = demux->num_sound_streams;
-    return demux->sound_streams;
+    *num_streams = demux->num_audio_streams;
+    return demux->audio_streams;
 }
 
 int weir_demux_read_video(struct weir_demux *demux, AVPacket *packet)
@@ -273,15 +273,15 @@ int weir_demux_read_video(struct weir_demux *demux, AVPacket *packet)
     return error;
 }
 
-int weir_demux_read_sound(struct weir_demux *demux, AVPacket *packet)
+int weir_demux_read_audio(struct weir_demux *demux, AVPacket *packet)
 {
     pthread_mutex_lock(&demux->lock);
-    while (!demux->sound.first && !demux->has_ended && !is_full(demux)) {
+    while (!demux->audio.first && !demux->has_ended && !is_full(demux)) {
         pthread_cond_wait(&demux->changed, &demux->lock);
     }
-    const int error = demux->sound.first ? 0 : demux->has_ended ? AVERROR_EOF : AVERROR(EAGAIN);
-    if (demux->sound.first) {
-        pop(&demux->sound, packet);
+    const int error = demux->audio.first ? 0 : demux->has_ended ? AVERROR_EOF : AVERROR(EAGAIN);
+    if (demux->audio.first) {
+        pop(&demux->audio, packet);
     }
     pthread_cond_broadcast(&demux->changed);
     pthread_mutex_unlock(&demux->lock);

@@ -21,7 +21,7 @@ struct weir_reader_params {
     const char *path;
     bool still;       // one picture of a sequence: decode its first frame only, in this thread
     bool first;       // only the first frame is wanted: no threads for those after it
-    bool keeps_sound; // of what cannot be read twice: `demux` of the reader has it
+    bool keeps_audio; // of what cannot be read twice: `demux` of the reader has it
     int num_threads;  // of the decoder; 0 = as many as there are cores
     struct weir_memory_use memory; // of a frame
     int (*interrupted)(void *user);

@@ -69,8 +69,8 @@ struct weir_source_params {
     // scaled then.
     bool linear;
 
-    // Keep the sound of an input that cannot be read twice for weir_sound_source_open().
-    bool keeps_sound;
+    // Keep the audio of an input that cannot be read twice for weir_audio_source_open().
+    bool keeps_audio;
 
     struct weir_memory_use memory; // of a frame; one that would take more is refused
 
@@ -91,7 +91,7 @@ struct weir_source_info {
     int64_t start_ns;              // time of the first frame, by the clock of a movie
     int64_t before_ns;             // of the input before the first frame: left out by the range
     int64_t end_ns;                // end of the range, from the first frame on; else INT64_MAX
-    uint32_t num_audio;            // sound tracks of a movie
+    uint32_t num_audio;            // audio tracks of a movie
     uint64_t num_frames;           // an estimate; exact for pictures and sequences; 0 = unknown
     char coding[160];              // what its first frame is taken for, see describe.h
     char container[64], codec[64]; // the names that FFmpeg has for them
@@ -175,7 +175,7 @@ uint64_t weir_source_num_errors(const weir_source *source);
 uint64_t weir_source_num_repeated(const weir_source *source);
 uint64_t weir_source_num_left_out(const weir_source *source);
 
-// Get what reads an input that cannot seek, a pipe for instance, and keeps its sound; NULL for any
+// Get what reads an input that cannot seek, a pipe for instance, and keeps its audio; NULL for any
 // other. It lives as long as the source, and is of use on any thread.
 struct weir_demux *weir_source_get_demux(const weir_source *source);
 

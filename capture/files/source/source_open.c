@@ -16,7 +16,7 @@ static struct weir_reader_params reader_params(const weir_source *source, const 
     return (struct weir_reader_params){
         .path = path,
         .still = source->list.pictures,
-        .keeps_sound = source->params.keeps_sound,
+        .keeps_audio = source->params.keeps_audio,
         .interrupted = source->params.interrupted,
         .user = source->params.user,
         .memory = source->params.memory,
@@ -119,7 +119,7 @@ static void set_rate(weir_source *source)
     }
 }
 
-// The time of the first frame, which the sound of a movie needs to know.
+// The time of the first frame, which the audio of a movie needs to know.
 static void set_start(weir_source *source)
 {
     if (!source->list.pictures && source->reader.stream &&
@@ -129,7 +129,7 @@ static void set_start(weir_source *source)
     }
 }
 
-static void count_sound(weir_source *source)
+static void count_audio(weir_source *source)
 {
     const AVFormatContext *format = source->reader.format;
     for (unsigned i = 0; format && i < format->nb_streams; i++) {
@@ -152,7 +152,7 @@ static enum weir_result open_first(weir_source *source)
         }
         source->info.num_frames = weir_reader_num_frames(&source->reader);
         set_rate(source);
-        count_sound(source);
+        count_audio(source);
         // Before the first read: a demuxer that reads on may change them.
         if (!weir_source_chapters_read(&source->chapters, source->reader.format)) {
             return WEIR_ERROR_OUT_OF_MEMORY;

@@ -26,8 +26,8 @@ static const struct weir_audio_loss cut_loss = {
 static bool init_track(struct weir_sound *sound, uint32_t index)
 {
     const struct weir_sound_params *params = &sound->params;
-    struct weir_sound_track *track = &sound->tracks[index];
-    *track = (struct weir_sound_track){
+    struct weir_audio_decoder *track = &sound->tracks[index];
+    *track = (struct weir_audio_decoder){
         .index = index,
         .format = params->tracks[index],
         .received = &params->stats->audio[index],
@@ -72,7 +72,7 @@ enum weir_result weir_sound_init(struct weir_sound *sound, const struct weir_sou
 void weir_sound_finish(struct weir_sound *sound)
 {
     for (uint32_t i = 0; i < sound->params.num_tracks; i++) {
-        struct weir_sound_track *track = &sound->tracks[i];
+        struct weir_audio_decoder *track = &sound->tracks[i];
         weir_audio_log_finish(&track->full);
         weir_audio_log_finish(&track->gaps);
         weir_audio_log_finish(&track->cuts);
@@ -83,7 +83,7 @@ void weir_sound_finish(struct weir_sound *sound)
     sound->params.num_tracks = 0;
 }
 
-static bool is_fragment(const struct weir_sound_track *track)
+static bool is_fragment(const struct weir_audio_decoder *track)
 {
     return weir_audio_buffer_filled(&track->buffer) / track->sample_size >=
            track->format.sample_rate / FRAGMENTS_PER_SECOND;
@@ -98,7 +98,7 @@ static void wake(struct weir_sound *sound)
 
 // Sleep until the writer has looked at the buffer. It is woken after the flag is set, so it gives
 // room after that, whether it took something or not.
-static void wait_for_room(struct weir_sound *sound, struct weir_sound_track *track)
+static void wait_for_room(struct weir_sound *sound, struct weir_audio_decoder *track)
 {
     atomic_store(&track->is_waiting, true);
     wake(sound);
@@ -106,7 +106,7 @@ static void wait_for_room(struct weir_sound *sound, struct weir_sound_track *tra
     }
 }
 
-static void give_room(struct weir_sound_track *track)
+static void give_room(struct weir_audio_decoder *track)
 {
     if (atomic_exchange(&track->is_waiting, false)) {
         sem_post(&track->room);
@@ -114,7 +114,7 @@ static void give_room(struct weir_sound_track *track)
 }
 
 // Store what there is room for. Returns how many samples that were.
-static uint32_t store(struct weir_sound *sound, struct weir_sound_track *track,
+static uint32_t store(struct weir_sound *sound, struct weir_audio_decoder *track,
                       const uint8_t *samples, uint32_t num_samples, int64_t time_ns, bool is_rest)
 {
     const struct weir_audio_call call = {
@@ -134,7 +134,7 @@ static uint32_t store(struct weir_sound *sound, struct weir_sound_track *track,
 enum weir_result weir_sound_push(struct weir_sound *sound, uint32_t index, const uint8_t *samples,
                                  uint32_t num_samples, int64_t time_ns)
 {
-    struct weir_sound_track *track = &sound->tracks[index];
+    struct weir_audio_decoder *track = &sound->tracks[index];
     const uint64_t sample_rate = track->format.sample_rate;
     weir_counts_change(track->received, WEIR_COUNT_AUDIO_RECEIVED, num_samples);
     uint32_t done = 0;
@@ -178,13 +178,13 @@ void weir_sound_frame(struct weir_sound *sound, uint64_t frame_ns)
 
 // Make room for what comes before the first frame, or in a pause without an end. Either may be from
 // a while ago, so the latest half stays.
-static void keep_latest(struct weir_sound_track *track, enum weir_audio_drop_reason reason)
+static void keep_latest(struct weir_audio_decoder *track, enum weir_audio_drop_reason reason)
 {
     weir_sound_track_drop(track, track->buffer.size / 2, reason);
 }
 
 // True if it is time to write: for a fragment's worth, for a movie that waits, or for room.
-static bool is_due(const struct weir_sound_track *track, const struct weir_mux_span *span)
+static bool is_due(const struct weir_audio_decoder *track, const struct weir_mux_span *span)
 {
     const uint64_t end = weir_sound_track_end(track);
     const uint64_t num_known = span->known > end ? span->known - end : 0;
@@ -198,7 +198,7 @@ enum weir_result weir_sound_write(struct weir_sound *sound, struct weir_mux *mux
     enum weir_result result = WEIR_OK;
     atomic_store(&sound->is_woken, false);
     for (uint32_t i = 0; i < sound->params.num_tracks && result == WEIR_OK; i++) {
-        struct weir_sound_track *track = &sound->tracks[i];
+        struct weir_audio_decoder *track = &sound->tracks[i];
         if (!sound->has_begun) {
             keep_latest(track, WEIR_AUDIO_DROP_TIME);
             give_room(track);
@@ -225,7 +225,7 @@ enum weir_result weir_sound_follow(struct weir_sound *sound, struct weir_mux *mu
         return result;
     }
     for (uint32_t i = 0; i < sound->params.num_tracks && result == WEIR_OK; i++) {
-        struct weir_sound_track *track = &sound->tracks[i];
+        struct weir_audio_decoder *track = &sound->tracks[i];
         const uint32_t sample_rate = track->format.sample_rate;
         const int64_t position = weir_audio_position((int64_t)(frame_ns - delay_ns), sample_rate);
         if (position - (int64_t)track->timeline.next < sample_rate / FRAGMENTS_PER_SECOND) {

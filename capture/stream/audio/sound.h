@@ -33,7 +33,7 @@ struct weir_sound_params {
 
 struct weir_sound {
     struct weir_sound_params params;
-    struct weir_sound_track tracks[WEIR_MAX_AUDIO_TRACKS];
+    struct weir_audio_decoder tracks[WEIR_MAX_AUDIO_TRACKS];
     atomic_bool is_woken; // and has not begun to write since
 
     // Of the writer.

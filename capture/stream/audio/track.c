@@ -11,19 +11,19 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static void count_dropped(struct weir_sound_track *track, enum weir_audio_drop_reason reason,
+static void count_dropped(struct weir_audio_decoder *track, enum weir_audio_drop_reason reason,
                           uint64_t num_samples)
 {
     weir_counts_change(track->counts, WEIR_COUNT_AUDIO_DROPPED + reason, num_samples);
 }
 
-uint64_t weir_sound_track_end(const struct weir_sound_track *track)
+uint64_t weir_sound_track_end(const struct weir_audio_decoder *track)
 {
     return track->position + track->num_samples;
 }
 
 // A quarter of the buffer stays free for who hands sound over.
-uint64_t weir_sound_track_excess(const struct weir_sound_track *track)
+uint64_t weir_sound_track_excess(const struct weir_audio_decoder *track)
 {
     const size_t most = track->buffer.size / 4 * 3;
     const size_t filled = weir_audio_buffer_filled(&track->buffer);
@@ -31,7 +31,7 @@ uint64_t weir_sound_track_excess(const struct weir_sound_track *track)
 }
 
 // Leave out samples that are the next ones in the buffer.
-static void leave_out(struct weir_sound_track *track, uint32_t num_samples,
+static void leave_out(struct weir_audio_decoder *track, uint32_t num_samples,
                       enum weir_audio_drop_reason reason)
 {
     weir_audio_buffer_take(&track->buffer, NULL, num_samples);
@@ -39,12 +39,12 @@ static void leave_out(struct weir_sound_track *track, uint32_t num_samples,
 }
 
 // Begin with the oldest call, unless something is left of one. False: there is none.
-static bool begin_call(struct weir_sound_track *track)
+static bool begin_call(struct weir_audio_decoder *track)
 {
     return track->call.num_samples > 0 || weir_audio_buffer_begin(&track->buffer, &track->call);
 }
 
-void weir_sound_track_drop(struct weir_sound_track *track, size_t most,
+void weir_sound_track_drop(struct weir_audio_decoder *track, size_t most,
                            enum weir_audio_drop_reason reason)
 {
     const struct weir_audio_buffer *buffer = &track->buffer;
@@ -59,7 +59,7 @@ void weir_sound_track_drop(struct weir_sound_track *track, size_t most,
 }
 
 // Give the chunk to the sink.
-static enum weir_result flush(struct weir_sound_track *track, struct weir_mux *mux)
+static enum weir_result flush(struct weir_audio_decoder *track, struct weir_mux *mux)
 {
     if (track->num_samples == 0) {
         return WEIR_OK;
@@ -84,7 +84,7 @@ static enum weir_result flush(struct weir_sound_track *track, struct weir_mux *m
 
 // Put samples of the call that was begun into the chunk, or silence. What a failure leaves of a
 // call is dropped.
-static enum weir_result put(struct weir_sound_track *track, struct weir_mux *mux,
+static enum weir_result put(struct weir_audio_decoder *track, struct weir_mux *mux,
                             uint64_t num_samples, bool is_silence)
 {
     enum weir_result result = WEIR_OK;
@@ -112,7 +112,7 @@ static enum weir_result put(struct weir_sound_track *track, struct weir_mux *mux
 }
 
 // Put the sample that was put last once more.
-static enum weir_result repeat(struct weir_sound_track *track, struct weir_mux *mux)
+static enum weir_result repeat(struct weir_audio_decoder *track, struct weir_mux *mux)
 {
     const uint32_t last = (track->num_samples > 0 ? track->num_samples : track->chunk_room) - 1;
     memmove(track->chunk + (size_t)track->num_samples * track->sample_size,
@@ -122,7 +122,7 @@ static enum weir_result repeat(struct weir_sound_track *track, struct weir_mux *
 }
 
 // Tell what the host could have done better: gaps and overlaps that no full buffer made.
-static void tell(struct weir_sound_track *track, const struct weir_audio_call *call,
+static void tell(struct weir_audio_decoder *track, const struct weir_audio_call *call,
                  const struct weir_audio_place *place, bool is_first)
 {
     if (is_first) {
@@ -138,7 +138,7 @@ static void tell(struct weir_sound_track *track, const struct weir_audio_call *c
 
 // Place samples that no pause divides. `movie_ns`: their time since the first frame, by the movie
 // clock.
-static void place_part(struct weir_sound_track *track, const struct weir_audio_call *part,
+static void place_part(struct weir_audio_decoder *track, const struct weir_audio_call *part,
                        int64_t movie_ns)
 {
     const struct weir_audio_timeline *timeline = &track->timeline;
@@ -158,7 +158,7 @@ static void place_part(struct weir_sound_track *track, const struct weir_audio_c
 
 // Begin with the next samples that belong to the movie. Behind a pause they go where their time
 // says: what is there ends where the pause began. False: there are none, or it is not known yet.
-static bool begin_part(struct weir_sound_track *track, int64_t zero_ns, bool all)
+static bool begin_part(struct weir_audio_decoder *track, int64_t zero_ns, bool all)
 {
     while (begin_call(track)) {
         const struct weir_pause_place place = weir_pauses_place_shared(track->pauses,
@@ -183,7 +183,7 @@ static bool begin_part(struct weir_sound_track *track, int64_t zero_ns, bool all
 }
 
 // Put the first sample of a call twice, or leave it out.
-static enum weir_result put_drift(struct weir_sound_track *track, struct weir_mux *mux)
+static enum weir_result put_drift(struct weir_audio_decoder *track, struct weir_mux *mux)
 {
     struct weir_sound_left *left = &track->left;
     enum weir_result result = WEIR_OK;
@@ -198,7 +198,7 @@ static enum weir_result put_drift(struct weir_sound_track *track, struct weir_mu
     return result;
 }
 
-static enum weir_result jump(struct weir_sound_track *track, struct weir_mux *mux,
+static enum weir_result jump(struct weir_audio_decoder *track, struct weir_mux *mux,
                              uint64_t num_samples)
 {
     const enum weir_result result = num_samples > 0 ? flush(track, mux) : WEIR_OK;
@@ -207,7 +207,7 @@ static enum weir_result jump(struct weir_sound_track *track, struct weir_mux *mu
 }
 
 // Put what is left of the call, up to a position.
-static enum weir_result put_left(struct weir_sound_track *track, struct weir_mux *mux,
+static enum weir_result put_left(struct weir_audio_decoder *track, struct weir_mux *mux,
                                  uint64_t until)
 {
     struct weir_sound_left *left = &track->left;
@@ -236,7 +236,7 @@ static enum weir_result put_left(struct weir_sound_track *track, struct weir_mux
 }
 
 // The movie before that position is complete: what is left for it is late.
-static void give_up(struct weir_sound_track *track, int64_t zero_ns, uint64_t begin)
+static void give_up(struct weir_audio_decoder *track, int64_t zero_ns, uint64_t begin)
 {
     struct weir_sound_left *left = &track->left;
     const uint64_t rate = track->format.sample_rate;
@@ -264,20 +264,20 @@ static void give_up(struct weir_sound_track *track, int64_t zero_ns, uint64_t be
     weir_audio_timeline_jump(&track->timeline, begin);
 }
 
-static bool has_left(const struct weir_sound_track *track)
+static bool has_left(const struct weir_audio_decoder *track)
 {
     const struct weir_sound_left *left = &track->left;
     return left->jump > 0 || left->silence > 0 || left->num_samples > 0;
 }
 
 // True if the next step of the call that was begun, or of the next one, ends before a position.
-static bool may_put(const struct weir_sound_track *track, uint64_t until)
+static bool may_put(const struct weir_audio_decoder *track, uint64_t until)
 {
     const uint64_t step = track->left.drift != 0 ? 2 : 1;
     return weir_sound_track_end(track) + track->left.jump + step <= until;
 }
 
-enum weir_result weir_sound_track_write(struct weir_sound_track *track, struct weir_mux *mux,
+enum weir_result weir_sound_track_write(struct weir_audio_decoder *track, struct weir_mux *mux,
                                         int64_t zero_ns, const struct weir_mux_span *span, bool all)
 {
     const uint64_t known = all ? UINT64_MAX : span->known;
@@ -297,7 +297,7 @@ enum weir_result weir_sound_track_write(struct weir_sound_track *track, struct w
     return result == WEIR_OK ? flush(track, mux) : result;
 }
 
-enum weir_result weir_sound_track_fill(struct weir_sound_track *track, struct weir_mux *mux,
+enum weir_result weir_sound_track_fill(struct weir_audio_decoder *track, struct weir_mux *mux,
                                        int64_t position)
 {
     struct weir_audio_timeline *timeline = &track->timeline;

@@ -25,7 +25,7 @@ struct weir_sound_left {
     uint32_t num_samples;
 };
 
-struct weir_sound_track {
+struct weir_audio_decoder {
     uint32_t index; // of the capture's tracks
     struct weir_audio_track format;
     uint32_t sample_size; // [bytes]
@@ -53,24 +53,24 @@ struct weir_sound_track {
 };
 
 // Get where the next sample goes.
-uint64_t weir_sound_track_end(const struct weir_sound_track *track);
+uint64_t weir_sound_track_end(const struct weir_audio_decoder *track);
 
 // Get how many samples must be taken for the buffer to have room again. 0: it has room.
-uint64_t weir_sound_track_excess(const struct weir_sound_track *track);
+uint64_t weir_sound_track_excess(const struct weir_audio_decoder *track);
 
 // Give the sink what it can use of the sound that waits, and as much more as the buffer has no room
 // for; `all`: whatever there is, also where a pause without an end begins. `zero_ns` is the time of
 // the first frame by the movie clock. Returns the failure of the sink, if any.
-enum weir_result weir_sound_track_write(struct weir_sound_track *track, struct weir_mux *mux,
+enum weir_result weir_sound_track_write(struct weir_audio_decoder *track, struct weir_mux *mux,
                                         int64_t zero_ns, const struct weir_mux_span *span,
                                         bool all);
 
 // Give the sink silence up to a position, behind the sound that was written.
-enum weir_result weir_sound_track_fill(struct weir_sound_track *track, struct weir_mux *mux,
+enum weir_result weir_sound_track_fill(struct weir_audio_decoder *track, struct weir_mux *mux,
                                        int64_t position);
 
 // Drop sound that waits, the oldest first, until the buffer has at most `most` bytes.
-void weir_sound_track_drop(struct weir_sound_track *track, size_t most,
+void weir_sound_track_drop(struct weir_audio_decoder *track, size_t most,
                            enum weir_audio_drop_reason reason);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program says of a sound track.
+// What the program says of an audio track.
 #include "capture/weir/common/audio_track.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program says of a sound track.
+// What the program says of an audio track.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_AUDIO_TRACK_H
 #define WEIR_CAPTURE_WEIR_COMMON_AUDIO_TRACK_H
 

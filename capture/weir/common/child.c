@@ -101,7 +101,7 @@ void cli_child_unshare(void *memory, size_t size)
     }
 }
 
-void cli_child_tell(const struct cli_child_end *end, const char *input, const char *output)
+void cli_child_report(const struct cli_child_end *end, const char *input, const char *output)
 {
     if (end->signal == SIGKILL) {
         cli_report_error("the process that read %s was killed, by the system if memory was short",
@@ -122,7 +122,7 @@ enum weir_result cli_child_make(enum weir_result (*function)(void *user), void *
     struct cli_child_end end;
     const enum weir_result result = cli_child_run(function, user, &end);
     if (result == WEIR_OK && end.signal != 0) {
-        cli_child_tell(&end, input, output);
+        cli_child_report(&end, input, output);
     }
     return result == WEIR_OK ? end.result : result;
 }

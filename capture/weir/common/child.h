@@ -36,6 +36,6 @@ void cli_child_unshare(void *memory, size_t size);
 
 // Print that a signal killed the process that worked on `input`, and why that may be. What it has
 // written of the file `output` under another name is removed; NULL: nothing of the kind.
-void cli_child_tell(const struct cli_child_end *end, const char *input, const char *output);
+void cli_child_report(const struct cli_child_end *end, const char *input, const char *output);
 
 #endif

@@ -244,13 +244,13 @@ static bool leave_out(struct cli_folder *folder, const struct cli_child_end *end
     struct cli_folder_shared *shared = folder->shared;
     const size_t at = shared->at;
     if (at == NONE) {
-        cli_child_tell(end, "the pictures", NULL);
+        cli_child_report(end, "the pictures", NULL);
         return false;
     }
     shared->at = NONE;
     shared->state[at] = LEFT_OUT;
     const char *input = folder->list.files[at].path;
-    cli_child_tell(end, input, folder->outputs[at]);
+    cli_child_report(end, input, folder->outputs[at]);
     cli_report_error("%s was left out", input);
     bool has_more = false;
     for (size_t i = 0; i < folder->list.num_files; i++) {
@@ -259,8 +259,8 @@ static bool leave_out(struct cli_folder *folder, const struct cli_child_end *end
     return has_more && !cli_interrupted();
 }
 
-enum weir_result cli_folder_run_apart(struct cli_folder *folder,
-                                      enum weir_result (*work)(void *user), void *user)
+enum weir_result cli_folder_run_in_subprocess(struct cli_folder *folder,
+                                              enum weir_result (*work)(void *user), void *user)
 {
     for (bool has_crashed = false;; has_crashed = true) {
         struct cli_child_end end;

@@ -51,8 +51,8 @@ enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file
 // and left out, and another process calls `work` again for the pictures that are left. No other
 // thread may run. Errors: those of `work`; WEIR_ERROR_IO if a picture crashed it;
 // WEIR_ERROR_OUT_OF_MEMORY, the system gave no process.
-enum weir_result cli_folder_run_apart(struct cli_folder *folder,
-                                      enum weir_result (*work)(void *user), void *user);
+enum weir_result cli_folder_run_in_subprocess(struct cli_folder *folder,
+                                              enum weir_result (*work)(void *user), void *user);
 
 // Get how many files the last run completed.
 size_t cli_folder_num_done(const struct cli_folder *folder);

@@ -43,7 +43,7 @@ bool cli_options_take(const struct cli_option *options, size_t num_options, cons
 {
     bool taken = false;
     for (size_t i = 0; i < num_options && !taken; i++) {
-        taken = (options[i].kind == CLI_CHOICE || options[i].kind == CLI_LIST) &&
+        taken = (options[i].type == CLI_CHOICE || options[i].type == CLI_LIST) &&
                 cli_choice_find(&options[i], name, strlen(name)) >= 0;
     }
     return taken;
@@ -77,7 +77,7 @@ void cli_options_help(const struct cli_option *options, size_t num_options, FILE
         snprintf(left, sizeof(left), "--%s%s%s", options[i].name, options[i].argument ? " " : "",
                  options[i].argument ? options[i].argument : "");
         fprintf(out, "  %-22s %s", left, options[i].help);
-        if (options[i].kind == CLI_CHOICE || options[i].kind == CLI_LIST) {
+        if (options[i].type == CLI_CHOICE || options[i].type == CLI_LIST) {
             print_choices_help(&options[i], out);
         }
         fputc('\n', out);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a movie of HAP says of itself: its pictures, its sound tracks, its place in a recording.
+// What a movie of HAP says of itself: its pictures, its audio tracks, its place in a recording.
 #include "capture/weir/common/movie_facts.h"
 
 #include <fcntl.h>

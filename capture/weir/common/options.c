@@ -22,29 +22,29 @@ const char *cli_hint_find(const struct cli_hint *hints, const char *name, size_t
 
 static void print_wanted(const char *command, const struct cli_option *option, const char *text)
 {
-    if (option->kind == CLI_CHOICE) {
+    if (option->type == CLI_CHOICE) {
         cli_choice_print_unknown(command, option, text, strlen(text));
         return;
     }
     cli_print(stderr, "%s: --%s %s: ", command, option->name, text);
-    if (option->kind == CLI_NUMBER) {
+    if (option->type == CLI_NUMBER) {
         fprintf(stderr, "a whole number from %" PRIu64 " to %" PRIu64 "%s%s is wanted\n",
                 option->min, option->max, option->word ? ", or " : "",
                 option->word ? option->word : "");
-    } else if (option->kind == CLI_REAL) {
+    } else if (option->type == CLI_REAL) {
         fprintf(stderr, "a number from %.8g to %.8g is wanted\n", option->real_min,
                 option->real_max);
-    } else if (option->kind == CLI_BYTES) {
+    } else if (option->type == CLI_BYTES) {
         fputs("an amount of memory such as 2G or 512M is wanted, at least 1M\n", stderr);
-    } else if (option->kind == CLI_STREAM) {
+    } else if (option->type == CLI_STREAM) {
         fputs("bytes a second are wanted, such as 60M (megabytes) or 1.5G, at least 1k\n", stderr);
-    } else if (option->kind == CLI_SIZE) {
+    } else if (option->type == CLI_SIZE) {
         fprintf(stderr, "a size such as 1920x1080 is wanted, each side 1 to %d\n", CLI_MAX_SIDE);
-    } else if (option->kind == CLI_RANGE) {
+    } else if (option->type == CLI_RANGE) {
         fputs("a part such as 10-20, 1:30-2:00.5, 10- or -20 is wanted, in seconds, MM:SS or "
               "HH:MM:SS, that ends later than it begins\n",
               stderr);
-    } else if (option->kind == CLI_SCALE) {
+    } else if (option->type == CLI_SCALE) {
         fprintf(stderr,
                 "a size such as 1280x720, 1280x, x720 or 50%% is wanted, each side 1 to %d, or a "
                 "share of at most 100%%\n",
@@ -121,14 +121,14 @@ int cli_options_parse(const char *command, const struct cli_option *options, siz
             return -1;
         }
         const char *text = word[length] == '=' ? word + length + 1 : NULL;
-        if (option->kind == CLI_FLAG && text) {
+        if (option->type == CLI_FLAG && text) {
             fprintf(stderr, "%s: --%s takes no value\n", command, option->name);
             return -1;
         }
-        if (option->kind != CLI_FLAG && !text) {
+        if (option->type != CLI_FLAG && !text) {
             text = i + 1 < argc ? argv[++i] : NULL;
         }
-        if (option->kind != CLI_FLAG && !text) {
+        if (option->type != CLI_FLAG && !text) {
             fprintf(stderr, "%s: --%s wants a value: --%s %s\n", command, option->name,
                     option->name, option->argument);
             return -1;
@@ -137,7 +137,7 @@ int cli_options_parse(const char *command, const struct cli_option *options, siz
             print_wanted(command, option, text);
             return -1;
         }
-        if (option->kind == CLI_LIST && !cli_choice_check_list(command, option, text)) {
+        if (option->type == CLI_LIST && !cli_choice_check_list(command, option, text)) {
             return -1;
         }
     }

@@ -22,7 +22,7 @@ struct cli_scale {
     uint32_t share;         // in millionths of a percent; 0 = none
 };
 
-enum cli_option_kind {
+enum cli_option_type {
     CLI_FLAG,   // bool
     CLI_TEXT,   // const char *
     CLI_NUMBER, // uint64_t, in min .. max; or `word`, which is UINT64_MAX
@@ -48,7 +48,7 @@ const char *cli_hint_find(const struct cli_hint *hints, const char *name, size_t
 // Tables give the first four by their places, and the rest by name.
 struct cli_option {
     const char *name; // without its dashes
-    enum cli_option_kind kind;
+    enum cli_option_type type;
     size_t offset;        // place of the value in the struct that is parsed into [bytes]
     const char *argument; // the name of its argument in the help; NULL for a flag
     const char *help;     // one line

@@ -5,9 +5,9 @@
 #include "capture/base/fnv.h"
 #include "capture/weir/common/options.h"
 
-static size_t value_size(enum cli_option_kind kind)
+static size_t value_size(enum cli_option_type type)
 {
-    switch (kind) {
+    switch (type) {
     case CLI_FLAG:
         return sizeof(bool);
     case CLI_TEXT:
@@ -50,11 +50,11 @@ uint64_t cli_options_digest(const struct cli_option *options, size_t num_options
     for (size_t i = 0; i < num_options; i++) {
         const struct cli_option *option = &options[i];
         const void *value = (const char *)values + option->offset;
-        size_t size = value_size(option->kind);
+        size_t size = value_size(option->type);
         if (is_among(option->name, without)) {
             continue;
         }
-        if (option->kind == CLI_TEXT || option->kind == CLI_LIST) {
+        if (option->type == CLI_TEXT || option->type == CLI_LIST) {
             const char *text;
             memcpy(&text, value, sizeof(text));
             value = text ? text : "";

@@ -45,6 +45,10 @@ struct cli_program {
     const struct cli_hint *hints; // on words that are no command; NULL: none
 };
 
+// The git commit that Weir was built from, with "-dirty" if files were changed; "unknown" outside a
+// git repository.
+extern const char *const cli_build_commit;
+
 // What each exit status means, by enum cli_status; ends with NULL.
 extern const char *const cli_status_texts[];
 

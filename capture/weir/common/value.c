@@ -105,7 +105,7 @@ bool cli_parse_size(const char *text, struct cli_size *size)
 
 bool cli_value_parse(const struct cli_option *option, const char *text, void *value)
 {
-    switch (option->kind) {
+    switch (option->type) {
     case CLI_FLAG:
         *(bool *)value = true;
         return true;

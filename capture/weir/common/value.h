@@ -5,7 +5,7 @@
 
 #include "capture/weir/common/options.h"
 
-// Parse the value of an option, and write it to where the kind of the option says. The words of a
+// Parse the value of an option, and write it to where the type of the option says. The words of a
 // list are not looked at. False for a text that is no such value.
 bool cli_value_parse(const struct cli_option *option, const char *text, void *value);
 

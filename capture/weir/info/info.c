@@ -5,8 +5,8 @@
 #include <weir/device.h>
 
 #include "capture/weir/commands.h"
-#include "capture/weir/common/build.h"
 #include "capture/weir/common/json.h"
+#include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/info/device_report.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What weir info says of a movie: its pictures, its sound tracks, and its place in a recording.
+// What weir info says of a movie: its pictures, its audio tracks, and its place in a recording.
 #include "capture/weir/info/movie.h"
 
 #include <inttypes.h>

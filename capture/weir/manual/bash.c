@@ -27,7 +27,7 @@ static void print_values(const struct cli_program *program, FILE *out)
     for (size_t i = 0; i < program->num_commands; i++) {
         const struct cli_command *command = program->commands[i];
         for (size_t j = 0; j < command->num_options; j++) {
-            if (command->options[j].kind != CLI_FLAG) {
+            if (command->options[j].type != CLI_FLAG) {
                 print_value(command, &command->options[j], out);
             }
         }

@@ -38,7 +38,7 @@ static void print_option(const struct cli_program *program, const struct cli_com
     } else if (option->files) {
         fputs(" -r", out);
         print_files(program, option->files, out);
-    } else if (option->kind != CLI_FLAG) {
+    } else if (option->type != CLI_FLAG) {
         fputs(" -x", out);
     }
     fputs(" -d ", out);
@@ -109,7 +109,7 @@ static void print_valued(const struct cli_program *program, FILE *out)
     for (size_t i = 0; i < program->num_commands; i++) {
         const struct cli_command *command = program->commands[i];
         for (size_t j = 0; j < command->num_options; j++) {
-            if (command->options[j].kind != CLI_FLAG) {
+            if (command->options[j].type != CLI_FLAG) {
                 fprintf(out, " --%s", command->options[j].name);
             }
         }

@@ -93,7 +93,7 @@ static void print_option(const struct cli_option *option, FILE *out)
     fputc('\n', out);
     print_text(option->help, out);
     if (manual_takes_names(option)) {
-        fputs(option->kind == CLI_LIST ? "; some of\n" : "; one of\n", out);
+        fputs(option->type == CLI_LIST ? "; some of\n" : "; one of\n", out);
         for (int i = 0; cli_choice_name(option, i); i++) {
             fputs(i > 0 ? ",\n\\fB" : "\\fB", out);
             print_text(cli_choice_name(option, i), out);

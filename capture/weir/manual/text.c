@@ -7,7 +7,7 @@
 
 bool manual_takes_names(const struct cli_option *option)
 {
-    return option->kind == CLI_CHOICE || option->kind == CLI_LIST;
+    return option->type == CLI_CHOICE || option->type == CLI_LIST;
 }
 
 void manual_print_names(const struct cli_option *option, FILE *out)

@@ -37,10 +37,10 @@ static void print_files(const char *files, FILE *out)
 
 static void print_option(const struct cli_option *option, FILE *out)
 {
-    fprintf(out, "        '--%s%s[", option->name, option->kind == CLI_FLAG ? "" : "=");
+    fprintf(out, "        '--%s%s[", option->name, option->type == CLI_FLAG ? "" : "=");
     print_text(option->help, out);
     fputc(']', out);
-    if (option->kind != CLI_FLAG) {
+    if (option->type != CLI_FLAG) {
         fputc(':', out);
         print_text(option->argument, out);
         fputc(':', out);
@@ -51,7 +51,7 @@ static void print_option(const struct cli_option *option, FILE *out)
         fputc(')', out);
     } else if (option->files) {
         print_files(option->files, out);
-    } else if (option->kind != CLI_FLAG) {
+    } else if (option->type != CLI_FLAG) {
         fputc(' ', out); // a message, nothing to choose from
     }
     fputs("' \\\n", out);

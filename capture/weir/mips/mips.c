@@ -83,10 +83,10 @@ static VkFormat default_format(const struct mips *mips)
     };
     const bool data = mips->options->values == WEIR_VALUES_DATA;
     const bool pair = mips->options->reduction == WEIR_PYRAMID_MIN_MAX;
-    if (mips->picture.kind == WEIR_PICTURE_8 && data && !pair) {
+    if (mips->picture.type == WEIR_PICTURE_8 && data && !pair) {
         return VK_FORMAT_R8G8B8A8_UNORM;
     }
-    return formats[mips->picture.kind][pair];
+    return formats[mips->picture.type][pair];
 }
 
 // Return true for formats of at most 10 bits that are not sRGB. Linear light needs more bits, so a
@@ -275,14 +275,14 @@ static enum weir_result make(void *user)
     return cli_gpu_close_behind(&mips->gpu, result);
 }
 
-static enum weir_result make_apart(struct mips *mips)
+static enum weir_result make_in_subprocess(struct mips *mips)
 {
     struct stat status;
     struct cli_child_end end;
     const bool had_folder = stat(mips->folder, &status) == 0;
     const enum weir_result result = cli_child_run(make, mips, &end);
     if (result == WEIR_OK && end.signal != 0) {
-        cli_child_tell(&end, mips->input, NULL);
+        cli_child_report(&end, mips->input, NULL);
         mips_files_clean(mips->folder, had_folder);
     }
     return result == WEIR_OK ? end.result : result;
@@ -302,7 +302,7 @@ static enum cli_status run(char **arguments, const void *values)
     mips.input = inputs.paths[0];
     weir_source_silence_libav();
     cli_interrupt_catch();
-    return cli_status_of(make_apart(&mips));
+    return cli_status_of(make_in_subprocess(&mips));
 }
 
 const struct cli_command cli_mips_command = {

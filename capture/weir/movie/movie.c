@@ -9,7 +9,6 @@
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/movie/chapters.h"
 #include "capture/weir/movie/report.h"
 
 static int interrupted(void *user)
@@ -138,7 +137,7 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
         .alpha = movie->params.alpha,
         .premultiplies = movie->params.premultiplies && !multiplies_late(movie),
         .linear = movie->params.codec->is_linear,
-        .keeps_sound = !movie->params.no_audio,
+        .keeps_audio = !movie->params.no_audio,
         .memory = memory_use(movie),
         .interrupted = interrupted,
         .log = cli_log,
@@ -170,7 +169,7 @@ enum weir_result cli_movie_open_again(const struct cli_movie *movie, weir_source
 {
     struct weir_source_params params = source_params(movie);
     params.log.least_severity = WEIR_LOG_ERROR;
-    params.keeps_sound = false;
+    params.keeps_audio = false;
     if (weir_source_get_demux(movie->source)) {
         cli_report_error("%s can be read only once, and this takes several times; store it in a "
                          "file first",
@@ -259,14 +258,27 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
                             .pixel_aspect_den = movie->shape.pixel_aspect_den,
                             .frame_rate_num = movie->info.rate_num,
                             .frame_rate_den = movie->info.rate_den,
-                            .audio_tracks = movie->sound.tracks,
-                            .num_audio_tracks = movie->sound.num_tracks),
+                            .audio_tracks = movie->audio.tracks,
+                            .num_audio_tracks = movie->audio.num_tracks),
         capture);
     movie->capture = *capture;
     return result;
 }
 
-// Send the sound and the chapters up to a frame.
+// Send the chapters from number `*next` on that begin at a time since the first frame or before it.
+static enum weir_result send_chapters(const weir_source *source, weir_capture *capture,
+                                      int64_t until_ns, size_t *next)
+{
+    size_t num;
+    const struct weir_source_chapter *chapters = weir_source_get_chapters(source, &num);
+    enum weir_result result = WEIR_OK;
+    for (; *next < num && chapters[*next].time_ns <= until_ns && result >= WEIR_OK; ++*next) {
+        result = weir_capture_chapter(capture, chapters[*next].time_ns, chapters[*next].title);
+    }
+    return result < WEIR_OK ? result : WEIR_OK; // the library reports those without room
+}
+
+// Send the audio and the chapters up to a frame.
 static enum weir_result send_beside(void *user, int64_t time_ns, enum cli_stream_end end)
 {
     struct cli_movie *movie = user;
@@ -275,12 +287,12 @@ static enum weir_result send_beside(void *user, int64_t time_ns, enum cli_stream
                              : end == CLI_STREAM_LEFT  ? time_ns + frame_ns
                                                        : INT64_MAX / 4;
     const int64_t end_ns = movie->info.end_ns;
-    const enum weir_result result = cli_sound_send(&movie->sound, movie->capture,
+    const enum weir_result result = cli_audio_send(&movie->audio, movie->capture,
                                                    until_ns < end_ns ? until_ns : end_ns,
                                                    end != CLI_STREAM_GOES_ON);
-    return result >= WEIR_OK ? cli_chapters_send(movie->source, movie->capture,
-                                                 end == CLI_STREAM_GOES_ON ? time_ns : until_ns - 1,
-                                                 &movie->num_chapters)
+    return result >= WEIR_OK ? send_chapters(movie->source, movie->capture,
+                                             end == CLI_STREAM_GOES_ON ? time_ns : until_ns - 1,
+                                             &movie->num_chapters)
                              : result;
 }
 
@@ -373,7 +385,7 @@ enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_
         result = choose_timecode(movie);
     }
     if (result == WEIR_OK && !params->no_audio) {
-        result = cli_sound_open(&movie->sound, params->inputs.paths[0], movie->source, interrupted);
+        result = cli_audio_open(&movie->audio, params->inputs.paths[0], movie->source, interrupted);
     }
     return result == WEIR_OK ? open_gpu(movie) : result;
 }
@@ -381,7 +393,7 @@ enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_
 enum weir_result cli_movie_close(struct cli_movie *movie, enum weir_result result)
 {
     const enum weir_result closed = cli_gpu_close_behind(&movie->gpu, result);
-    cli_sound_close(&movie->sound);
+    cli_audio_close(&movie->audio);
     weir_source_close(&movie->source);
     return closed;
 }

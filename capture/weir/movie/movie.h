@@ -15,8 +15,8 @@
 #include "capture/weir/common/progress.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/gpu.h"
+#include "capture/weir/movie/audio.h"
 #include "capture/weir/movie/scale.h"
-#include "capture/weir/movie/sound.h"
 #include "capture/weir/movie/stream.h"
 
 // What became of a movie, as far as the movie does not say it itself. In memory that processes
@@ -52,7 +52,7 @@ struct cli_movie_params {
     uint64_t max_memory; // 0 = three quarters of the machine's [bytes]
     bool validation, quiet;
     bool tells_input;                 // print a line on the input first
-    bool no_audio;                    // leave out the sound
+    bool no_audio;                    // leave out the audio
     const char *label;                // of the line of progress; NULL: none
     struct cli_movie_report *report;  // filled in; NULL: nobody asks
     struct cli_progress_works *works; // of which this movie is one; NULL: the only one
@@ -79,7 +79,7 @@ struct cli_movie {
     struct cli_shape shape; // of its frames
     const char *timecode;   // of the movie; NULL: none
     char kept_timecode[WEIR_TIMECODE_TEXT];
-    struct cli_sound sound;
+    struct cli_audio audio;
     size_t num_chapters; // that were handed over
     struct cli_gpu gpu;
     VkFormat format; // of the frames that are compressed

@@ -45,9 +45,9 @@ void cli_movie_summarize(const struct cli_movie *movie, const struct weir_captur
     fprintf(stderr, ", %s, %.1f MB, in %.1f s (%.1f fps, %.1f MB/s)",
             cli_movie_codec_fourcc(movie->params.codec).text, megabytes, seconds, rate,
             seconds > 0 ? megabytes / seconds : 0);
-    if (movie->sound.num_tracks > 0) {
-        fprintf(stderr, ", %u sound track%s", movie->sound.num_tracks,
-                movie->sound.num_tracks == 1 ? "" : "s");
+    if (movie->audio.num_tracks > 0) {
+        fprintf(stderr, ", %u sound track%s", movie->audio.num_tracks,
+                movie->audio.num_tracks == 1 ? "" : "s");
     }
     print_quality(&stats->quality);
     if (weir_source_num_errors(movie->source) > 0) {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 
 #include "capture/weir/common/report.h"
-#include "capture/weir/movie/apart.h"
 #include "capture/weir/movie/movie.h"
+#include "capture/weir/movie/subprocess.h"
 #include "capture/weir/palette/palette.h"
 
 enum { MAX_ROOM = 1 << 24, MAX_TABLE_ROOM = 1 << 18 };
@@ -185,5 +185,5 @@ enum weir_result palette_reduce_movie(const struct palette_options *options,
         .output = output,
     };
     reduction.palette.gpu = &reduction.movie.gpu;
-    return cli_movie_make_apart(inputs, output, make_movie, &reduction);
+    return cli_movie_make_in_subprocess(inputs, output, make_movie, &reduction);
 }

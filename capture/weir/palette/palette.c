@@ -223,7 +223,7 @@ static enum weir_result reduce_several(struct work *work, const struct cli_input
     if (result == WEIR_OK) {
         folder.in_passes = chosen->share;
         work->folder = &folder;
-        result = cli_folder_run_apart(&folder, reduce, work);
+        result = cli_folder_run_in_subprocess(&folder, reduce, work);
         if (!chosen->share) {
             cli_print(stdout, "%s: %zu of %zu pictures\n", work->output,
                       cli_folder_num_done(&folder), folder.list.num_files);

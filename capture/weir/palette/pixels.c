@@ -44,7 +44,7 @@ static enum weir_result take_picture(struct palette_pixels *pixels, const char *
     }
     pixels->width = picture->width;
     pixels->height = picture->height;
-    pixels->is_rounded = picture->kind != WEIR_PICTURE_8;
+    pixels->is_rounded = picture->type != WEIR_PICTURE_8;
     pixels->rgba = malloc(4 * (size_t)picture->width * picture->height);
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
     if (pixels->rgba) {

@@ -12,9 +12,9 @@ static const char *const policy_names[] = {[LINK_DROP] = "drop", [LINK_WAIT] = "
 static const char *const size_names[] = {"1", "1/2", "1/4", "1/8", "1/16", NULL};
 _Static_assert(sizeof(size_names) / sizeof(size_names[0]) == LINK_MAX_LEVEL + 2, "of each level");
 static const char *const compression_names[] = {"none", "snappy", NULL};
-static const char *const sound_names[] = {[RECORD_SOUND_NONE] = "none",
-                                          [RECORD_SOUND_PROGRAM] = "program",
-                                          [RECORD_SOUND_DESKTOP] = "desktop",
+static const char *const audio_names[] = {[RECORD_AUDIO_NONE] = "none",
+                                          [RECORD_AUDIO_PROGRAM] = "program",
+                                          [RECORD_AUDIO_DESKTOP] = "desktop",
                                           NULL};
 
 #define FIELD(name) offsetof(struct record_options, name)
@@ -50,9 +50,9 @@ static const struct cli_option options[] = {
      .choices = size_names},
     {"window", CLI_NUMBER, FIELD(window), "N",
      .help = "only this window, in the order in which they open", .min = 1, .max = 1000000},
-    {"sound", CLI_CHOICE, FIELD(sound), "WHICH",
+    {"sound", CLI_CHOICE, FIELD(audio), "WHICH",
      .help = "what PipeWire plays: of the program, where it runs (program), or all that is heard",
-     .choices = sound_names},
+     .choices = audio_names},
     {"after", CLI_REAL, FIELD(after), "SECONDS",
      .help = "begin so long after the program was started", .real_max = 1e6},
     {"duration", CLI_REAL, FIELD(duration), "SECONDS",
@@ -116,7 +116,7 @@ const struct cli_command cli_record_command = {
     .num_options = sizeof(options) / sizeof(options[0]),
     .run = record_command_run,
     .defaults = &(const struct record_options){.effort = WEIR_EFFORT_FAST,
-                                               .sound = -1,
+                                               .audio = -1,
                                                .verb = -1,
                                                .slots = 8,
                                                .every = 1,

@@ -208,7 +208,7 @@ static struct record_take *take_of(struct record_recording *recording,
                               .width = stream->width,
                               .height = stream->height,
                               .wake = recording->wake,
-                              .sound = recording->sound,
+                              .audio = recording->audio,
                               .start_ns = time_ns,
                           })
                         : NULL;

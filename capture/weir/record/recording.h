@@ -33,7 +33,7 @@ struct record_recording {
     char *first_path; // of the first movie
     uint32_t path_number;
     int wake;                        // an eventfd: a slot is free, or a take closed
-    const struct record_ring *sound; // of all takes; NULL: none
+    const struct record_ring *audio; // of all takes; NULL: none
     struct record_window *windows;
     uint32_t num_windows, num_takes;
     uint64_t num_frames;          // that were taken, of all takes

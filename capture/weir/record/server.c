@@ -14,13 +14,13 @@
 #include "capture/link/link.h"
 #include "capture/weir/common/layer.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/record/audio/audio.h"
 #include "capture/weir/record/connection.h"
 #include "capture/weir/record/control.h"
 #include "capture/weir/record/folder.h"
 #include "capture/weir/record/program.h"
 #include "capture/weir/record/report.h"
 #include "capture/weir/record/signals.h"
-#include "capture/weir/record/sound/sound.h"
 
 enum {
     MAX_CONNECTIONS = 64,
@@ -39,7 +39,7 @@ struct server {
     struct record_folder folder;
     struct record_program program;
     struct record_recording recording;
-    struct record_sound *sound;
+    struct record_audio *audio;
     struct record_live live;
     struct record_connection *connections;
     struct record_asker askers[RECORD_MAX_ASKERS];
@@ -277,9 +277,9 @@ static bool begin(struct server *server, const char *name, sigset_t *before)
 static void begin_recording(struct server *server)
 {
     const struct record_settings *settings = server->settings;
-    server->sound = record_sound_start(settings->sound, (int64_t)settings->served,
-                                       settings->quiet && !settings->is_sound_asked);
-    server->recording.sound = record_sound_ring(server->sound);
+    server->audio = record_audio_start(settings->audio, (int64_t)settings->served,
+                                       settings->quiet && !settings->is_audio_asked);
+    server->recording.audio = record_audio_ring(server->audio);
     if (!settings->starts_paused && settings->after_ns == 0) {
         record_start(&server->recording);
     }
@@ -333,7 +333,7 @@ static void finish(struct server *server)
         server->connections = next;
     }
     record_folder_destroy(&server->folder);
-    record_sound_stop(server->sound, server->settings->quiet || server->recording.num_frames == 0);
+    record_audio_stop(server->audio, server->settings->quiet || server->recording.num_frames == 0);
     record_recording_finish(&server->recording);
     const int files[] = {server->signals, server->wake};
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

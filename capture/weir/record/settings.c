@@ -23,7 +23,7 @@ static enum cli_status check(const struct record_options *options,
     if (options->segment_s > 0 && options->segment_bytes > 0) {
         return cli_usage("--segment-size", "--segment ends segments too; leave out one");
     }
-    if (options->sound > RECORD_SOUND_NONE && !record_sound_is_built()) {
+    if (options->audio > RECORD_AUDIO_NONE && !record_audio_is_built()) {
         return cli_usage("--sound", "this weir was built without PipeWire, and records none");
     }
     return CLI_DONE;
@@ -109,8 +109,8 @@ enum cli_status record_settings_make(const struct record_options *options,
         .max_frames = options->frames,
         .served = options->served,
         .only_window = (uint32_t)options->window,
-        .sound = options->sound < 0 ? RECORD_SOUND_PROGRAM : (enum record_sound_kind)options->sound,
-        .is_sound_asked = options->sound >= 0,
+        .audio = options->audio < 0 ? RECORD_AUDIO_PROGRAM : (enum record_audio_kind)options->audio,
+        .is_audio_asked = options->audio >= 0,
         .starts_paused = options->paused,
         .is_open_gl = options->gl,
         .quiet = options->quiet,

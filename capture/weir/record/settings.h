@@ -8,13 +8,13 @@
 #include "capture/link/link.h"
 #include "capture/weir/common/options.h"
 #include "capture/weir/common/program.h"
-#include "capture/weir/record/sound/sound.h"
+#include "capture/weir/record/audio/audio.h"
 
 struct record_options {
     int codec, decoder, policy, compression; // indices into tables of names
     int effort;                              // of cli_movie_efforts
     int level;                               // of the pyramid
-    int sound;                               // an enum record_sound_kind; -1: as can be
+    int audio;                               // an enum record_audio_kind; -1: as can be
     int verb;                                // an enum record_verb; -1: this command records
     const char *output;
     struct cli_rate rate;
@@ -31,8 +31,8 @@ struct record_settings {
     uint64_t max_frames;                // of a window; 0 = all
     uint32_t only_window;               // its number; 0 = all
     uint64_t served;                    // the process that is recorded; 0: this one starts it
-    enum record_sound_kind sound;
-    bool is_sound_asked; // for, on the command line
+    enum record_audio_kind audio;
+    bool is_audio_asked; // for, on the command line
     bool starts_paused, is_open_gl, quiet, json;
 };
 

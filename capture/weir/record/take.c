@@ -29,11 +29,11 @@ static void release(void *user, void *owner)
     wake_up(take->wake);
 }
 
-static void start_sound(struct record_take *take, const struct record_take_params *params)
+static void start_audio(struct record_take *take, const struct record_take_params *params)
 {
-    take->feed = params->sound ? record_feed_start(params->sound, take->capture, params->start_ns)
+    take->feed = params->audio ? record_feed_start(params->audio, take->capture, params->start_ns)
                                : NULL;
-    if (params->sound && !take->feed) {
+    if (params->audio && !take->feed) {
         cli_report_warning("%s has no sound: the system starts no thread for it", take->path);
     }
 }
@@ -44,7 +44,7 @@ struct record_take *record_take_open(const struct record_take_params *params)
     struct weir_capture_params capture = params->settings->capture;
     capture.path = params->path;
     capture.audio_tracks = &record_feed_track;
-    capture.num_audio_tracks = params->sound ? 1 : 0;
+    capture.num_audio_tracks = params->audio ? 1 : 0;
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
     const unsigned num_errors = cli_report_num_errors();
     if (take) {
@@ -63,7 +63,7 @@ struct record_take *record_take_open(const struct record_take_params *params)
                                           &capture, &take->capture);
     }
     if (result == WEIR_OK) {
-        start_sound(take, params);
+        start_audio(take, params);
         return take;
     }
     cli_report_no_memory(result, num_errors);

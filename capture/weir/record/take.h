@@ -10,14 +10,14 @@
 
 #include <weir/blocks.h>
 
+#include "capture/weir/record/audio/feed.h"
 #include "capture/weir/record/settings.h"
-#include "capture/weir/record/sound/feed.h"
 
 struct record_take {
     struct record_take *next;
     weir_capture *capture;
-    struct record_feed *feed; // of its sound; NULL: it has none
-    int64_t end_ns;           // of the sound
+    struct record_feed *feed; // of its audio; NULL: it has none
+    int64_t end_ns;           // of the audio
     char *path;               // of the movie; the segments have names that are made of it
     uint32_t number;          // of all takes, from 1 on
     uint32_t window;          // its number
@@ -39,7 +39,7 @@ struct record_take_params {
     char *path; // becomes the take's
     uint32_t number, window, width, height;
     int wake; // an eventfd that is written to when a slot or the take is done
-    const struct record_ring *sound; // NULL: none
+    const struct record_ring *audio; // NULL: none
     int64_t start_ns;                // the time of the first frame
 };
 

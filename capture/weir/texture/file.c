@@ -190,7 +190,7 @@ enum weir_result texture_encode_folder(struct texture *texture, const struct cli
         result = cli_folder_check(&folder, NULL);
     }
     if (result == WEIR_OK) {
-        result = cli_folder_run_apart(&folder, encode, &work);
+        result = cli_folder_run_in_subprocess(&folder, encode, &work);
         cli_print(stdout, "%s: %zu of %zu pictures\n", output, cli_folder_num_done(&folder),
                   folder.list.num_files);
     }

@@ -13,7 +13,7 @@
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/movie/apart.h"
+#include "capture/weir/movie/subprocess.h"
 #include "capture/weir/transcode/origin.h"
 #include "capture/weir/transcode/report.h"
 
@@ -38,8 +38,8 @@ static void remove_part_of_sidecar(const char *output)
 
 enum weir_result transcode_movie(struct cli_movie_params *params)
 {
-    const enum weir_result result = cli_movie_make_apart(&params->inputs, params->output,
-                                                         make_movie, params);
+    const enum weir_result result = cli_movie_make_in_subprocess(&params->inputs, params->output,
+                                                                 make_movie, params);
     if (params->sidecar && result != WEIR_OK) {
         remove_part_of_sidecar(params->output);
     }

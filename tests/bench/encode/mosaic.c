@@ -7,7 +7,7 @@
 
 bool bench_picture_is_light(const struct weir_picture *picture)
 {
-    return picture->is_linear || picture->kind == WEIR_PICTURE_FLOAT;
+    return picture->is_linear || picture->type == WEIR_PICTURE_FLOAT;
 }
 
 bool bench_mosaic_init(const struct bench_result *result, enum bench_source source,

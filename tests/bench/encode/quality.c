@@ -215,7 +215,7 @@ static enum weir_result generate(enum bench_source source, uint32_t side,
     *picture = (struct weir_picture){
         .width = side,
         .height = side,
-        .kind = light ? WEIR_PICTURE_FLOAT : WEIR_PICTURE_8,
+        .type = light ? WEIR_PICTURE_FLOAT : WEIR_PICTURE_8,
         .has_alpha = true,
         .is_linear = light,
         .pitch = (size_t)side * 4 * (light ? sizeof(float) : 1),

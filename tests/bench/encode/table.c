@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "capture/weir/common/build.h"
+#include "capture/weir/common/program.h"
 #include "capture/weir/common/shared_options.h"
 #include "tests/bench/encode/encode.h"
 

@@ -5,7 +5,7 @@
 
 #include <weir/version.h>
 
-#include "capture/weir/common/build.h"
+#include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 #include "tests/bench/palette/palette.h"
 #include "tests/bench/stopwatch.h"

@@ -147,7 +147,7 @@ static void add_photograph(const struct content_options *options, struct content
 {
     struct weir_picture picture;
     if (weir_picture_read(path, NULL, NULL, &picture) != WEIR_OK ||
-        picture.kind != WEIR_PICTURE_8) {
+        picture.type != WEIR_PICTURE_8) {
         content_die("is no picture of 8 bits", path);
     }
     add_picture(options, cell, &picture, options->num_photographs);

@@ -190,7 +190,7 @@ static bool print_picture(const char *path, struct way way)
 {
     struct weir_picture picture;
     if (weir_picture_read(path, NULL, NULL, &picture) != WEIR_OK ||
-        picture.kind != WEIR_PICTURE_8) {
+        picture.type != WEIR_PICTURE_8) {
         weir_picture_free(&picture);
         fprintf(stderr, "steady_quality: %s is no picture of 8 bits\n", path);
         return false;

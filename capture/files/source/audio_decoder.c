@@ -1,15 +1,39 @@
 // SPDX-License-Identifier: MIT
-// A sound track: its decoder, and the conversion of what that gives to samples for a movie.
-#include "capture/files/source/sound_track.h"
+// The decoder of an audio track, and the conversion of its samples to those of a movie.
+#include "capture/files/source/audio_decoder.h"
 
 #include <stdbool.h>
 #include <string.h>
 
+static void read_language(const AVStream *stream, char language[4])
+{
+    const AVDictionaryEntry *entry = av_dict_get(stream->metadata, "language", NULL, 0);
+    const char *text = entry ? entry->value : "";
+    bool is_code = strlen(text) == 3 && strcmp(text, "und") != 0;
+    for (int i = 0; is_code && i < 3; i++) {
+        is_code = text[i] >= 'a' && text[i] <= 'z';
+    }
+    if (is_code) {
+        memcpy(language, text, 4);
+    }
+}
+
+struct weir_audio_stream weir_audio_stream_get(const AVStream *stream)
+{
+    struct weir_audio_stream audio = {
+        .index = stream->index,
+        .codec = stream->codecpar,
+        .time_base = stream->time_base,
+    };
+    read_language(stream, audio.language);
+    return audio;
+}
+
 enum { MAX_CHANNELS = 16, MIN_RATE = 1000, MAX_RATE = 768000 };
 
-// What samples become. Integers keep their bits. Compressed sound has more than 16 bits, and 24
+// What samples become. Integers keep their bits. Compressed audio has more than 16 bits, and 24
 // are more than anybody hears.
-static void choose_format(struct weir_sound_track *track)
+static void choose_format(struct weir_audio_decoder *track)
 {
     const AVCodecParameters *from = track->stream.codec;
     const enum AVSampleFormat format = av_get_packed_sample_fmt(track->codec->sample_fmt);
@@ -31,8 +55,8 @@ static void choose_format(struct weir_sound_track *track)
     track->sample_size = weir_audio_sample_size(track->format.format, track->format.num_channels);
 }
 
-const char *weir_sound_track_open(struct weir_sound_track *track,
-                                  const struct weir_sound_stream *stream)
+const char *weir_audio_decoder_open(struct weir_audio_decoder *track,
+                                    const struct weir_audio_stream *stream)
 {
     const AVCodec *codec = avcodec_find_decoder(stream->codec->codec_id);
     const AVCodecParameters *from = stream->codec;
@@ -61,17 +85,17 @@ const char *weir_sound_track_open(struct weir_sound_track *track,
     return NULL;
 }
 
-void weir_sound_track_close(struct weir_sound_track *track)
+void weir_audio_decoder_close(struct weir_audio_decoder *track)
 {
     avcodec_free_context(&track->codec);
     swr_free(&track->converter);
     av_frame_free(&track->like);
     av_channel_layout_uninit(&track->layout);
-    *track = (struct weir_sound_track){.codec = NULL};
+    *track = (struct weir_audio_decoder){.codec = NULL};
 }
 
 // Make the converter for frames like this one, which may be others than those before.
-static int prepare(struct weir_sound_track *track, const AVFrame *frame)
+static int prepare(struct weir_audio_decoder *track, const AVFrame *frame)
 {
     if (track->converter && track->like->format == frame->format &&
         track->like->sample_rate == frame->sample_rate &&
@@ -106,8 +130,8 @@ static void pack_24(uint8_t *samples, size_t num_values)
     }
 }
 
-int weir_sound_track_convert(struct weir_sound_track *track, const AVFrame *frame,
-                             uint8_t **samples, unsigned *room, uint32_t *num_samples)
+int weir_audio_decoder_convert(struct weir_audio_decoder *track, const AVFrame *frame,
+                               uint8_t **samples, unsigned *room, uint32_t *num_samples)
 {
     const int error = prepare(track, frame);
     if (error < 0) {

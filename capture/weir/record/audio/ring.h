@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The last seconds of sound. One thread adds to them, any number of others read, and none waits:
-// the first is one of PipeWire's, which the sound of the whole desktop waits for.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_SOUND_RING_H
-#define WEIR_CAPTURE_WEIR_RECORD_SOUND_RING_H
+// The last seconds of audio. One thread adds to them, any number of others read, and none waits:
+// the first is one of PipeWire's, which the audio of the whole desktop waits for.
+#ifndef WEIR_CAPTURE_WEIR_RECORD_AUDIO_RING_H
+#define WEIR_CAPTURE_WEIR_RECORD_AUDIO_RING_H
 
 #include <stdatomic.h>
 #include <stdbool.h>

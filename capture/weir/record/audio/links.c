@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Links: from all that the recorded program plays to the stream that records it.
-#include "capture/weir/record/sound/links.h"
+#include "capture/weir/record/audio/links.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/weir/record/sound/family.h"
+#include "capture/weir/record/audio/family.h"
 
 enum side { SIDE_LEFT = 1, SIDE_RIGHT = 2 };
 

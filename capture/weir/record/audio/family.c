@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which processes belong to the program that is recorded.
-#include "capture/weir/record/sound/family.h"
+#include "capture/weir/record/audio/family.h"
 
 #include <inttypes.h>
 #include <stdio.h>

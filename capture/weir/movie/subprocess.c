@@ -2,7 +2,7 @@
 // A movie that is made in a child process: a file may crash FFmpeg's libraries, and that ends
 // neither the program nor what was recorded.
 #define _XOPEN_SOURCE 700 // pread()
-#include "capture/weir/movie/apart.h"
+#include "capture/weir/movie/subprocess.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -61,7 +61,7 @@ static struct content read_content(int fd, uint64_t size)
 
 // Cut off the frame that was being written, and print what the output holds. `before`: what it was
 // before; its st_ino is 0 if there was no file.
-static void tell_of_output(const char *output, const struct stat *before)
+static void report_output(const char *output, const struct stat *before)
 {
     struct stat now;
     struct content content = {0};
@@ -86,8 +86,8 @@ static void tell_of_output(const char *output, const struct stat *before)
     }
 }
 
-enum weir_result cli_movie_make_apart(const struct cli_inputs *inputs, const char *output,
-                                      enum weir_result (*make)(void *user), void *user)
+enum weir_result cli_movie_make_in_subprocess(const struct cli_inputs *inputs, const char *output,
+                                              enum weir_result (*make)(void *user), void *user)
 {
     struct stat before = {0};
     struct cli_child_end end;
@@ -98,7 +98,7 @@ enum weir_result cli_movie_make_apart(const struct cli_inputs *inputs, const cha
     if (result != WEIR_OK || end.signal == 0) {
         return result == WEIR_OK ? end.result : result;
     }
-    cli_child_tell(&end, inputs->num == 1 ? inputs->paths[0] : "one of the pictures", output);
-    tell_of_output(output, &before);
+    cli_child_report(&end, inputs->num == 1 ? inputs->paths[0] : "one of the pictures", output);
+    report_output(output, &before);
     return end.result;
 }

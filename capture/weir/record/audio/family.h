@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which processes belong to the program that is recorded.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_SOUND_FAMILY_H
-#define WEIR_CAPTURE_WEIR_RECORD_SOUND_FAMILY_H
+#ifndef WEIR_CAPTURE_WEIR_RECORD_AUDIO_FAMILY_H
+#define WEIR_CAPTURE_WEIR_RECORD_AUDIO_FAMILY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Links: from all that the recorded program plays to the stream that records it, as the program's
 // nodes come and go. PipeWire adds them up.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_SOUND_LINKS_H
-#define WEIR_CAPTURE_WEIR_RECORD_SOUND_LINKS_H
+#ifndef WEIR_CAPTURE_WEIR_RECORD_AUDIO_LINKS_H
+#define WEIR_CAPTURE_WEIR_RECORD_AUDIO_LINKS_H
 
-#include "capture/weir/record/sound/library.h"
+#include "capture/weir/record/audio/library.h"
 
 struct record_links;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// PipeWire's library, which is looked for when sound is to be recorded: the program starts without.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_SOUND_LIBRARY_H
-#define WEIR_CAPTURE_WEIR_RECORD_SOUND_LIBRARY_H
+// PipeWire's library, which is looked for when audio is to be recorded: the program starts without.
+#ifndef WEIR_CAPTURE_WEIR_RECORD_AUDIO_LIBRARY_H
+#define WEIR_CAPTURE_WEIR_RECORD_AUDIO_LIBRARY_H
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A feed: hands the sound of a take to its capture, on a thread of its own.
-#include "capture/weir/record/sound/feed.h"
+// A feed: hands the audio of a take to its capture, on a thread of its own.
+#include "capture/weir/record/audio/feed.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -9,7 +9,7 @@
 #include "capture/base/thread.h"
 
 static const struct timespec pace = {.tv_nsec = 20000000};
-static const int64_t patience_ns = 500000000; // until sound that has not come is silence
+static const int64_t patience_ns = 500000000; // until audio that has not come is silence
 static const int64_t seam_ns = 40000000;      // gaps that captures close by themselves
 
 const struct weir_audio_track record_feed_track = {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PipeWire's library, which is looked for when sound is to be recorded.
-#include "capture/weir/record/sound/library.h"
+// PipeWire's library, which is looked for when audio is to be recorded.
+#include "capture/weir/record/audio/library.h"
 
 #include <dlfcn.h>
 #include <string.h>

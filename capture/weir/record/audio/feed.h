@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A feed: hands the sound of a take to its capture, on a thread of its own, since a capture whose
+// A feed: hands the audio of a take to its capture, on a thread of its own, since a capture whose
 // disk is behind lets its callers wait.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_SOUND_FEED_H
-#define WEIR_CAPTURE_WEIR_RECORD_SOUND_FEED_H
+#ifndef WEIR_CAPTURE_WEIR_RECORD_AUDIO_FEED_H
+#define WEIR_CAPTURE_WEIR_RECORD_AUDIO_FEED_H
 
 #include <weir/capture.h>
 
-#include "capture/weir/record/sound/ring.h"
+#include "capture/weir/record/audio/ring.h"
 
 struct record_feed;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sound of a movie: its tracks, decoded to samples that are not compressed.
-#include "capture/files/source/sound.h"
+// The audio of a movie: its tracks, decoded to samples that are not compressed.
+#include "capture/files/source/audio.h"
 
 #include <stdlib.h>
 
@@ -10,27 +10,27 @@
 #include <libavutil/mathematics.h>
 
 #include "capture/base/fail.h"
+#include "capture/files/source/audio_decoder.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/reader_fail.h"
-#include "capture/files/source/sound_track.h"
 
 static const AVRational nanoseconds = {1, 1000000000};
 
-struct weir_sound_source {
-    struct weir_sound_source_params params;
+struct weir_audio_source {
+    struct weir_audio_source_params params;
     AVFormatContext *file; // NULL: packets come from params.demux
     AVPacket *packet;
     AVFrame *frame;
-    struct weir_sound_track tracks[WEIR_MAX_AUDIO_TRACKS];
+    struct weir_audio_decoder tracks[WEIR_MAX_AUDIO_TRACKS];
     uint32_t num_tracks;
     uint32_t draining; // the track whose decoder is emptied at the end of the file
     bool is_at_end, has_warned;
-    struct weir_sound_track *fed; // its decoder may have frames
-    uint8_t *samples;             // of the last block
+    struct weir_audio_decoder *fed; // its decoder may have frames
+    uint8_t *samples;               // of the last block
     unsigned samples_room;
 };
 
-static enum weir_result fail(const struct weir_sound_source *source, int error)
+static enum weir_result fail(const struct weir_audio_source *source, int error)
 {
     char text[AV_ERROR_MAX_STRING_SIZE] = {0};
     const bool is_memory = error == AVERROR(ENOMEM);
@@ -40,7 +40,7 @@ static enum weir_result fail(const struct weir_sound_source *source, int error)
                      "%s: its sound cannot be read: %s", source->params.path, text);
 }
 
-static void warn_of_damage(struct weir_sound_source *source, int error)
+static void warn_of_damage(struct weir_audio_source *source, int error)
 {
     char text[AV_ERROR_MAX_STRING_SIZE] = {0};
     if (!source->has_warned) {
@@ -52,17 +52,17 @@ static void warn_of_damage(struct weir_sound_source *source, int error)
 }
 
 // Open a track of the stream. Returns false if it is left out, which a warning says.
-static bool add_track(struct weir_sound_source *source, const struct weir_sound_stream *stream)
+static bool add_track(struct weir_audio_source *source, const struct weir_audio_stream *stream)
 {
     const char *reason = "a movie has at most 8 sound tracks";
     if (source->num_tracks < WEIR_MAX_AUDIO_TRACKS) {
-        struct weir_sound_track *track = &source->tracks[source->num_tracks];
-        reason = weir_sound_track_open(track, stream);
+        struct weir_audio_decoder *track = &source->tracks[source->num_tracks];
+        reason = weir_audio_decoder_open(track, stream);
         if (!reason) {
             source->num_tracks++;
             return true;
         }
-        weir_sound_track_close(track);
+        weir_audio_decoder_close(track);
     }
     weir_log_printf(&source->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_READ_FAILED,
                     "%s: a sound track (stream %d, %s) is left out: %s", source->params.path,
@@ -70,28 +70,28 @@ static bool add_track(struct weir_sound_source *source, const struct weir_sound_
     return false;
 }
 
-static void open_tracks_of_file(struct weir_sound_source *source)
+static void open_tracks_of_file(struct weir_audio_source *source)
 {
     for (unsigned i = 0; i < source->file->nb_streams; i++) {
         AVStream *stream = source->file->streams[i];
-        const struct weir_sound_stream sound = weir_sound_stream_get(stream);
+        const struct weir_audio_stream audio = weir_audio_stream_get(stream);
         const bool is_taken = stream->codecpar->codec_type == AVMEDIA_TYPE_AUDIO &&
-                              add_track(source, &sound);
+                              add_track(source, &audio);
         stream->discard = is_taken ? AVDISCARD_DEFAULT : AVDISCARD_ALL;
     }
 }
 
-static void open_tracks_of_demux(struct weir_sound_source *source)
+static void open_tracks_of_demux(struct weir_audio_source *source)
 {
     unsigned num = 0;
-    const struct weir_sound_stream *streams = weir_demux_get_sound(source->params.demux, &num);
+    const struct weir_audio_stream *streams = weir_demux_get_audio(source->params.demux, &num);
     for (unsigned i = 0; i < num; i++) {
         add_track(source, &streams[i]);
     }
 }
 
 // Go to a place before the first frame: decoders need some packets before they are exact.
-static void skip(const struct weir_sound_source *source)
+static void skip(const struct weir_audio_source *source)
 {
     const int64_t early_us = source->params.zero_ns / 1000 - 2 * AV_TIME_BASE;
     if (early_us > 0 && weir_reader_is_seekable(source->file)) {
@@ -100,7 +100,7 @@ static void skip(const struct weir_sound_source *source)
     }
 }
 
-static int open_file(struct weir_sound_source *source)
+static int open_file(struct weir_audio_source *source)
 {
     char url[WEIR_URL_SIZE];
     if (!weir_reader_url(source->params.path, url)) {
@@ -116,7 +116,7 @@ static int open_file(struct weir_sound_source *source)
     return error < 0 ? error : avformat_find_stream_info(source->file, NULL);
 }
 
-static int open_tracks(struct weir_sound_source *source)
+static int open_tracks(struct weir_audio_source *source)
 {
     source->packet = av_packet_alloc();
     source->frame = av_frame_alloc();
@@ -134,11 +134,11 @@ static int open_tracks(struct weir_sound_source *source)
     return error;
 }
 
-enum weir_result weir_sound_source_open(const struct weir_sound_source_params *params,
-                                        weir_sound_source **out)
+enum weir_result weir_audio_source_open(const struct weir_audio_source_params *params,
+                                        weir_audio_source **out)
 {
     *out = NULL;
-    struct weir_sound_source *source = calloc(1, sizeof(*source));
+    struct weir_audio_source *source = calloc(1, sizeof(*source));
     if (!source) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
@@ -146,11 +146,11 @@ enum weir_result weir_sound_source_open(const struct weir_sound_source_params *p
     const int error = open_tracks(source);
     if (error < 0) {
         const enum weir_result result = fail(source, error);
-        weir_sound_source_close(&source);
+        weir_audio_source_close(&source);
         return result;
     }
     if (source->num_tracks == 0) {
-        weir_sound_source_close(&source);
+        weir_audio_source_close(&source);
     } else {
         skip(source);
     }
@@ -158,13 +158,13 @@ enum weir_result weir_sound_source_open(const struct weir_sound_source_params *p
     return WEIR_OK;
 }
 
-void weir_sound_source_close(weir_sound_source **source)
+void weir_audio_source_close(weir_audio_source **source)
 {
     if (!*source) {
         return;
     }
     for (uint32_t i = 0; i < (*source)->num_tracks; i++) {
-        weir_sound_track_close(&(*source)->tracks[i]);
+        weir_audio_decoder_close(&(*source)->tracks[i]);
     }
     av_packet_free(&(*source)->packet);
     av_frame_free(&(*source)->frame);
@@ -174,14 +174,14 @@ void weir_sound_source_close(weir_sound_source **source)
     *source = NULL;
 }
 
-void weir_sound_source_end_frames(weir_sound_source *source, int64_t end_ns)
+void weir_audio_source_end_frames(weir_audio_source *source, int64_t end_ns)
 {
     if (source->params.demux) {
         weir_demux_end_video(source->params.demux, av_sat_add64(end_ns, source->params.zero_ns));
     }
 }
 
-uint32_t weir_sound_source_get_tracks(const weir_sound_source *source,
+uint32_t weir_audio_source_get_tracks(const weir_audio_source *source,
                                       struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS])
 {
     for (uint32_t i = 0; i < source->num_tracks; i++) {
@@ -190,7 +190,8 @@ uint32_t weir_sound_source_get_tracks(const weir_sound_source *source,
     return source->num_tracks;
 }
 
-static int64_t time_of(const struct weir_sound_source *source, const struct weir_sound_track *track)
+static int64_t time_of(const struct weir_audio_source *source,
+                       const struct weir_audio_decoder *track)
 {
     const int64_t pts = source->frame->best_effort_timestamp;
     return pts == AV_NOPTS_VALUE
@@ -199,16 +200,16 @@ static int64_t time_of(const struct weir_sound_source *source, const struct weir
 }
 
 // Convert the frame to a block.
-static int convert(struct weir_sound_source *source, struct weir_sound_track *track,
-                   struct weir_sound_block *block)
+static int convert(struct weir_audio_source *source, struct weir_audio_decoder *track,
+                   struct weir_audio_block *block)
 {
     uint32_t num = 0;
-    const int error = weir_sound_track_convert(track, source->frame, &source->samples,
-                                               &source->samples_room, &num);
+    const int error = weir_audio_decoder_convert(track, source->frame, &source->samples,
+                                                 &source->samples_room, &num);
     if (error < 0) {
         return error;
     }
-    *block = (struct weir_sound_block){
+    *block = (struct weir_audio_block){
         .track = (uint32_t)(track - source->tracks),
         .samples = source->samples,
         .num_samples = num,
@@ -221,7 +222,7 @@ static int convert(struct weir_sound_source *source, struct weir_sound_track *tr
     return 0;
 }
 
-static struct weir_sound_track *track_of(struct weir_sound_source *source, int stream)
+static struct weir_audio_decoder *track_of(struct weir_audio_source *source, int stream)
 {
     for (uint32_t i = 0; i < source->num_tracks; i++) {
         if (source->tracks[i].stream.index == stream) {
@@ -231,16 +232,16 @@ static struct weir_sound_track *track_of(struct weir_sound_source *source, int s
     return NULL;
 }
 
-static int read_packet(struct weir_sound_source *source)
+static int read_packet(struct weir_audio_source *source)
 {
     return source->is_at_end      ? AVERROR_EOF
-           : source->params.demux ? weir_demux_read_sound(source->params.demux, source->packet)
+           : source->params.demux ? weir_demux_read_audio(source->params.demux, source->packet)
                                   : av_read_frame(source->file, source->packet);
 }
 
 // Give the next packet to its decoder; at the end of the file empty one decoder after the other.
 // AVERROR_EOF: all are empty. AVERROR(EAGAIN): the next one is not there yet.
-static int feed(struct weir_sound_source *source)
+static int feed(struct weir_audio_source *source)
 {
     int error = read_packet(source);
     const bool is_later = error == AVERROR(EAGAIN) && source->params.demux;
@@ -274,7 +275,7 @@ static int feed(struct weir_sound_source *source)
     return error == AVERROR(ENOMEM) ? error : 0;
 }
 
-enum weir_result weir_sound_source_read(weir_sound_source *source, struct weir_sound_block *block,
+enum weir_result weir_audio_source_read(weir_audio_source *source, struct weir_audio_block *block,
                                         bool *end)
 {
     *end = false;

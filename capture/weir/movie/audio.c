@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The audio of a movie that is made: from that of the input into the capture, beside the frames.
+#include "capture/weir/movie/audio.h"
+
+#include "capture/weir/common/report.h"
+
+#define NS_PER_SECOND 1000000000
+#define ROUNDING_NS 16 // times of samples are rounded down, once a block and once a part of it
+#define LATEST_NS (10 * (int64_t)NS_PER_SECOND)
+
+enum weir_result cli_audio_open(struct cli_audio *audio, const char *path,
+                                const weir_source *source, int (*interrupted)(void *user))
+{
+    const struct weir_source_info info = weir_source_get_info(source);
+    *audio = (struct cli_audio){.source = NULL};
+    if (info.num_audio == 0) {
+        return WEIR_OK;
+    }
+    const struct weir_audio_source_params params = {
+        .path = path,
+        .demux = weir_source_get_demux(source),
+        .zero_ns = info.start_ns,
+        .interrupted = interrupted,
+        .log = cli_log,
+    };
+    const enum weir_result result = weir_audio_source_open(&params, &audio->source);
+    if (audio->source) {
+        audio->num_tracks = weir_audio_source_get_tracks(audio->source, audio->tracks);
+    }
+    return result;
+}
+
+void cli_audio_close(struct cli_audio *audio)
+{
+    weir_audio_source_close(&audio->source);
+}
+
+// Get how many samples of the block begin before a time.
+static uint32_t num_before(const struct cli_audio *audio, int64_t until_ns)
+{
+    const struct weir_audio_block *block = &audio->block;
+    const int64_t rate = audio->tracks[block->track].sample_rate;
+    const int64_t left_ns = until_ns - block->time_ns;
+    if (left_ns <= 0) {
+        return 0;
+    }
+    const int64_t num = left_ns / NS_PER_SECOND * rate +
+                        (left_ns % NS_PER_SECOND * rate + NS_PER_SECOND - 1) / NS_PER_SECOND;
+    return num < block->num_samples ? (uint32_t)num : block->num_samples;
+}
+
+// Hand over the first samples of the block; the others stay.
+static enum weir_result send_part(struct cli_audio *audio, weir_capture *capture, uint32_t num)
+{
+    struct weir_audio_block *block = &audio->block;
+    const int64_t rate = audio->tracks[block->track].sample_rate;
+    const enum weir_result result = num > 0
+                                        ? weir_capture_audio(capture, block->track, block->samples,
+                                                             num, block->time_ns)
+                                        : WEIR_OK;
+    block->samples += (size_t)num * block->sample_size;
+    block->num_samples -= num;
+    block->time_ns += num * (int64_t)NS_PER_SECOND / rate;
+    audio->is_pending = block->num_samples > 0;
+    return result;
+}
+
+static enum weir_result read_next(struct cli_audio *audio)
+{
+    const enum weir_result result = weir_audio_source_read(audio->source, &audio->block,
+                                                           &audio->has_ended);
+    audio->is_pending = result == WEIR_OK && !audio->has_ended;
+    return result;
+}
+
+static bool are_over(const struct cli_audio *audio)
+{
+    bool are = true;
+    for (uint32_t i = 0; i < audio->num_tracks; i++) {
+        are = are && audio->is_over[i];
+    }
+    return are;
+}
+
+enum weir_result cli_audio_send(struct cli_audio *audio, weir_capture *capture, int64_t until_ns,
+                                bool is_end)
+{
+    enum weir_result result = WEIR_OK;
+    until_ns -= ROUNDING_NS;
+    if (audio->source && is_end) {
+        weir_audio_source_end_frames(audio->source, until_ns + LATEST_NS);
+    }
+    while (audio->source && result >= WEIR_OK && !audio->has_ended) {
+        result = audio->is_pending ? send_part(audio, capture, num_before(audio, until_ns))
+                                   : read_next(audio);
+        if (result == WEIR_NOT_READY) {
+            return WEIR_OK; // it is handed over after a later frame
+        }
+        if (audio->is_pending && audio->block.time_ns >= until_ns) {
+            if (!is_end) {
+                return result;
+            }
+            // Of other tracks there may be earlier samples, but not much later in the file.
+            audio->is_over[audio->block.track] = true;
+            audio->has_ended = audio->block.time_ns - until_ns > LATEST_NS || are_over(audio);
+            audio->is_pending = false;
+        }
+    }
+    return result;
+}
