@@ -6,6 +6,14 @@ folder=$2
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
+folder=$PWD
+
+# part NAME: what follows has a folder of its own.
+part() {
+    printf '%s\n' "-- $1"
+    mkdir "$folder/$1"
+    cd "$folder/$1"
+}
 
 fail() {
     printf 'FAILED: %s\n' "$*" >&2
@@ -151,6 +159,11 @@ expect_no() {
     for file in "$@"; do
         [ ! -e "$file" ] || fail "$file was left behind"
     done
+}
+
+# expect_clean: no file of a name that Weir takes until a file is whole.
+expect_clean() {
+    [ -z "$(find . -name '.weir*')" ] || fail "something was left behind: $(find . -name '.weir*')"
 }
 
 # judge ARGUMENTS... <<PROGRAM: a program in Python that says if JSON is right.

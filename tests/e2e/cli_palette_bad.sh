@@ -136,5 +136,5 @@ for file in ended/*; do
     cmp "$file" alone.png || fail "$file is not whole"
 done
 [ "$(find ended -type f | wc -l)" -lt 400 ] || fail "Ctrl-C ended nothing"
-[ -z "$(find . -name '.weir*')" ] || fail "something was left behind: $(find . -name '.weir*')"
+expect_clean
 echo passed

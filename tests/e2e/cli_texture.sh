@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: MIT
 # weir texture, one picture and one effort: every codec, judged by FFmpeg's decoder where it has one and else by the
 # decoders of weir texture --decode, which Mesa has judged; and bad input: a message, the exit status, nothing left behind.
+# Then alpha, pictures of 16 bits and --quality.
 # Each run has every codec at effort fast and two sizes, but for those of signed values, bc4 at every effort and size, bc1 at
 # its default, and a codec at an effort that WEIR_SEED draws; with --all it has all. That blocks are the references' at every
-# effort and size, gpu_texture says. bash cli_texture.sh WEIR FOLDER [--all]
+# effort and size, gpu_texture says. bash cli_texture.sh WEIR FOLDER LESSER DIFFERENCE NPM [--all], where LESSER is
+# lesser_device.c, DIFFERENCE raw_difference.c, and NPM the folder that ./dev setup installs ktx-parse and three.js in.
 source "$(dirname "$0")/texture_common.sh"
 source "$(dirname "$0")/cli_common.sh"
 hold weir ffmpeg ffprobe
-all=${3:-}
+lesser=$3 difference=$4 npm=$5
+all=${6:-}
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 RANDOM=$seed
@@ -338,5 +341,252 @@ expect_status 1 "older.dds is the input itself" "$weir" texture older.dds older.
 expect_status 1 "link.dds is the input itself" "$weir" texture older.dds link.dds
 cmp older.dds bc4_fast_60x48.dds || fail "the input was changed"
 expect_no no_folder x.dds
-[ -z "$(find . -name '.weir*')" ] || fail "something was left behind: $(find . -name '.weir*')"
-echo passed
+expect_clean
+
+# --alpha: what becomes of alpha in textures and in their levels.
+part alpha
+make checker.png "nullsrc=s=8x8:r=1:d=1,geq=lum='255*mod(X+Y,2)':cb=128:cr=128,format=gray" -frames:v 1
+
+# With bc7 at effort live, whose kernel a software device compiles soonest of those whose DDS files say what alpha is.
+# both NAME PICTURE OPTIONS...: a KTX2 and a DDS file, which hold the same.
+both() {
+    texture "$2" "$1.ktx2" --codec bc7 --effort live "${@:3}"
+    texture "$1.ktx2" "$1.dds"
+}
+
+# texel_of NAME LEVEL TEXEL DISTANCE: what the first texel of NAME.ktx2 is to be, for `expect_texels`.
+texels=()
+texel_of() {
+    texture --decode "$1.ktx2" "$1_$2.png" --mip "$2"
+    texels+=("$1_$2.png $3 $4")
+}
+
+# expect_texels: those since the last time.
+expect_texels() {
+    local file wanted distance got c
+    raw "${texels[@]%% *}"
+    for c in "${texels[@]}"; do
+        read -r file wanted[0] wanted[1] wanted[2] wanted[3] distance <<<"$c"
+        read -r -a got <<<"$(od -An -v -t u1 -N 4 "$file.rgba")"
+        for c in 0 1 2 3; do
+            near "${got[c]}" "${wanted[c]}" "$distance" || fail "$file is ${got[*]} and should be ${wanted[*]}"
+        done
+    done
+    texels=()
+}
+
+# is_said NAME COUNT: how many of NAME.ktx2 and of NAME.dds say that colours are multiplied, and decoding tells it.
+is_said() {
+    local place kind said=0
+    place=$(($(od -An -t u4 -j 48 -N 4 "$1.ktx2" | xargs) + 15))
+    [ "$(od -An -t u1 -j $place -N 1 "$1.ktx2" | xargs)" = $(($2 > 0 ? 1 : 0)) ] || fail "$1.ktx2 has other flags"
+    [ "$(od -An -t u4 -j 144 -N 4 "$1.dds" | xargs)" = $(($2 > 0 ? 2 : 0)) ] || fail "$1.dds has another alpha mode"
+    for kind in ktx2 dds; do
+        texture --decode "$1.$kind" decoded.png
+        ! grep -q "colours multiplied by alpha" stdout.txt || said=$((said + 1))
+    done
+    [ $said = "$2" ] || fail "$said of two files of $1 say that colours are multiplied"
+}
+
+make half.png color=0xc86432@0.5:s=6x6:r=1:d=1,format=rgba,geq=r=200:g=100:b=50:a=128 -frames:v 1
+both straight half.png
+texture half.png named.ktx2 --codec bc7 --effort live --alpha straight
+cmp straight.ktx2 named.ktx2 || fail "straight is not the default"
+texel_of straight 0 "200 100 50 128" 2
+is_said straight 0
+both multiplied half.png --alpha multiply
+texture half.png named.dds --codec bc7 --effort live --alpha multiply
+cmp multiplied.dds named.dds || fail "a picture and a texture become other DDS files"
+texel_of multiplied 0 "100 50 25 128" 2
+is_said multiplied 2
+both light half.png --alpha multiply --srgb
+texel_of light 0 "147 72 35 128" 2 # codes of half of the light
+is_said light 2
+both ignored half.png --alpha ignore
+texel_of ignored 0 "200 100 50 255" 2
+is_said ignored 0
+both unread half.png --alpha unread
+texel_of unread 0 "200 100 50 255" 2
+is_said unread 0
+expect_texels
+expect_status 2 "--alpha unread: it is for bc7, and does nothing for bc3; choose --alpha ignore" \
+    "$weir" texture half.png out.ktx2 --codec bc3 --alpha unread
+
+# Levels: a red that is nearly transparent beside an opaque green, in columns.
+make fringe.png "color=black:s=8x8:r=1:d=1,format=rgba,geq=r='255*mod(X,2)':g='255-255*mod(X,2)':b=0:a='255-247*mod(X,2)'" \
+    -frames:v 1
+# A picture whose alpha is 1 has the same blocks either way, and one of a folder does not change the next's levels.
+ffmpeg -nostdin -v error -y -i checker.png -pix_fmt rgba opaque.png
+mkdir mixed
+cp opaque.png mixed/a.png
+cp fringe.png mixed/b.png
+cp opaque.png mixed/c.png
+for choice in straight multiply ignore; do
+    texture mixed mixed_$choice --codec bc7 --effort live --mips --alpha $choice
+    for name in a c; do
+        texture mixed_$choice/$name.ktx2 opaque_$choice$name.dds
+        cmp <(tail -c +149 opaque_straighta.dds) <(tail -c +149 opaque_$choice$name.dds) ||
+            fail "--alpha $choice changes an opaque picture, or it depends on the one before"
+    done
+    cp mixed_$choice/b.ktx2 fringe_$choice.ktx2
+    [ $choice = ignore ] || texture fringe.png fringe_$choice--srgb.ktx2 --codec bc7 --effort live --mips --srgb --alpha $choice
+done
+texture fringe.png fringe.ktx2 --codec bc7 --effort live --mips
+cmp mixed_straight/b.ktx2 fringe.ktx2 || fail "the levels of a picture depend on the one before"
+for level in 1 2 3; do
+    texel_of fringe_straight $level "8 247 0 132" 3
+    texel_of fringe_multiply $level "4 128 0 132" 3
+    texel_of fringe_ignore $level "128 128 0 255" 3
+    texel_of fringe_straight--srgb $level "49 252 0 132" 3
+    texel_of fringe_multiply--srgb $level "34 188 0 132" 3
+done
+expect_texels
+
+# Codecs without alpha: nothing to say of one that is ignored, and nothing to multiply by, which is seen before the device.
+texture half.png ignored.ktx2 --alpha ignore --strict --effort fast
+expect_status 0 "its alpha is left out: bc1 has none" "$weir" texture half.png warned.ktx2 --effort fast
+cmp ignored.ktx2 warned.ktx2 || fail "bc1 has something of alpha"
+for codec in $codecs; do
+    case $codec in
+        bc1a | bc3 | bc7 | etc2_rgba | etc2_rgb8a1)
+            expect_status 1 "no.*device" "$weir" texture half.png out.ktx2 --codec "$codec" --alpha multiply --device 99 ;;
+        *)
+            expect_status 2 "--alpha multiply: $codec has no alpha; choose another --codec" \
+                "$weir" texture half.png out.ktx2 --codec "$codec" --alpha multiply --device 99 ;;
+    esac
+done
+expect_status 2 "ktx files cannot say that colours are multiplied; write a .ktx2 or .dds" \
+    "$weir" texture half.png out.ktx --codec bc7 --alpha multiply
+make light.exr color=white:s=8x8:r=1:d=1,format=gbrapf32le -frames:v 1
+expect_status 1 "light.exr holds linear light" "$weir" texture light.exr out.ktx2 --codec bc7 --effort live --alpha multiply
+expect_status 2 'unknown alpha "none"; known: straight, multiply, ignore, unread' \
+    "$weir" texture half.png out.ktx2 --alpha none
+expect_status 2 "it takes --mip and --max-memory, no other option" "$weir" texture --decode straight.ktx2 out.png --alpha ignore
+expect_no out.ktx2 out.ktx
+
+expect_clean
+
+# Pictures of 16 bits: EAC keeps what 11 bits hold of them.
+part depth
+width=252 height=60 # no powers of two: cli_texture.sh has compiled these kernels
+
+# Blue, which signed formats decode to the middle, does not count.
+wide_raw() {
+    ffmpeg -nostdin -v error -y -i "$1" -vf format=gbrp16le,lutrgb=b=0 -f rawvideo -pix_fmt rgb48le "$1.raw" || fail "$1 is no picture"
+}
+
+# noise PICTURE DECODED: how far they are apart [dB].
+noise() {
+    wide_raw "$1"
+    wide_raw "$2"
+    local found
+    found=$("$difference" "$1.raw" "$2.raw" $width $height 2 0)
+    printf '%s\n' "${found#* }"
+}
+
+# A slope of a code of 8 bits each eight texels, which a block holds to a fraction of it.
+make red.png "nullsrc=s=${width}x$height:r=1:d=1,format=gray16le,geq=lum='20000+X*32+Y*16',format=rgb48be" -frames:v 1
+make two.png "nullsrc=s=${width}x$height:r=1:d=1,format=gbrp16le,geq=r='20000+X*32+Y*16':g='50000-X*64':b=0,format=rgb48be" \
+    -frames:v 1
+for codec in eac_r11 eac_r11_snorm eac_rg11 eac_rg11_snorm; do
+    picture=$([[ $codec = eac_r11* ]] && echo red || echo two).png
+    texture $picture out.ktx2 --codec $codec --effort fast --validation
+    decode out.ktx2 $codec.png
+    found=$(noise $picture $codec.png)
+    printf '%s: %s dB\n' $codec "$found"
+    at_least "$found" 70 || fail "$codec has $found dB, and rounding to 8 bits 59"
+done
+
+# Levels are means of 16 bits too.
+texture red.png out.ktx2 --codec eac_r11 --effort fast --mips
+texture --decode out.ktx2 level.png --mip 1
+width=126 height=30
+ffmpeg -nostdin -v error -y -i red.png -vf format=gray16le,scale=126:30:flags=area+accurate_rnd,format=rgb48be half.png
+found=$(noise half.png level.png)
+at_least "$found" 66 || fail "level 1 has $found dB"
+
+# Codes of 8 bits are the same in 16, and on a device that has no images of 16 bits.
+codes=('trunc(128+100*sin(X/9)*cos(Y/7))' 'mod(X+2*Y\,256)')
+for wide in "gbrp 1 eight rgb24" "gbrp16le 257 sixteen rgb48be"; do
+    read -r format factor name stored <<<"$wide"
+    make $name.png "color=s=67x45:r=1:d=1,format=$format,geq=r='$factor*${codes[0]}':g='$factor*${codes[1]}':b=0" \
+        -frames:v 1 -pix_fmt $stored
+done
+texture eight.png eight.ktx2 --codec eac_rg11 --effort fast
+texture sixteen.png sixteen.ktx2 --codec eac_rg11 --effort fast
+WEIR_LESSER=rgba16_unorm LD_PRELOAD=$lesser "$weir" texture sixteen.png lesser.ktx2 --codec eac_rg11 --effort fast >/dev/null
+cmp eight.ktx2 sixteen.ktx2 || fail "codes of 8 bits are others in 16"
+cmp eight.ktx2 lesser.ktx2 || fail "codes of 8 bits are others without images of 16 bits"
+
+# --quality: blocks that compress better, of every codec that has them.
+part quality
+# Shapes and grain, larger than a tile of the optimiser, at a size that is none of whole blocks. Both sides of a level are
+# powers of two, or none is: a software device compiles two variants of a kernel.
+make grain.png "testsrc2=s=150x144:r=1:d=1,noise=alls=8:allf=t:all_seed=1,format=rgb24" -frames:v 1
+
+# said FILE: the decibels in the line on it.
+said() { sed -n 's/.*, \([0-9.]*\) dB at quality .*/\1/p' "$1"; }
+
+# Less quality is fewer bytes, with all levels, and what the line says is what was lost.
+fast=(--effort fast --mips --zstd)
+texture grain.png q.ktx2 --codec bc4 --effort fast
+[ -z "$(said stdout.txt)" ] || fail "there is nothing to say without --quality: $(cat stdout.txt)"
+for quality in 100 50 20; do
+    texture grain.png q$quality.ktx2 "${fast[@]}" --quality $quality
+    stat -c %s q$quality.ktx2 >>bytes.txt
+    said stdout.txt >>said.txt
+    decode q$quality.ktx2 q$quality.png
+    echo "q$quality.png grain.png"
+done >pairs.txt
+texture grain.png same.ktx2 --codec bc4 --effort fast --quality 100
+cmp q.ktx2 same.ktx2 || fail "--quality 100 is not the default"
+paste -d ' ' bytes.txt <(decibels <pairs.txt) <(echo none && cat said.txt) | tee sizes.txt
+sort -c -u -k 1,1nr sizes.txt || fail "a lower quality has as many bytes: $(cat sizes.txt)"
+sort -c -k 2,2nr sizes.txt || fail "a lower quality is nearer to the picture: $(cat sizes.txt)"
+awk 'NR == 1 { most = $1; best = $2 }
+    NR > 1 && ($3 - $2 > 0.06 || $2 - $3 > 0.06) { print "what it says is not what was lost"; exit 1 }
+    END { if ($1 > 0.75 * most || $2 < best - 4) { print "too many bytes, or too few decibels"; exit 1 } }' sizes.txt >why.txt ||
+    fail "$(cat why.txt): $(cat sizes.txt)"
+
+# The other codecs, two pictures of a folder one after the other, which become what they become alone.
+mkdir pictures
+ffmpeg -nostdin -v error -y -i grain.png -vf crop=138:130 pictures/grain.png
+make pictures/bars.png "smptebars=s=140x68:r=1:d=1,format=rgba,colorchannelmixer=aa=0.5,noise=alls=6:allf=t:all_seed=1" -frames:v 1
+while read -r codec alpha size; do
+    kind=(--codec "$codec" --alpha "$alpha" --effort fast --zstd --quality 40)
+    texture pictures "$codec" "${kind[@]}"
+    few=$(stat -c %s "$codec/bars.ktx2") many=$((35 * 17 * size))
+    printf '%s: %s bytes for %s bytes of blocks\n' "$codec" "$few" "$many"
+    [ $((few * 5)) -lt $((many * 2)) ] || fail "$codec: $few bytes at quality 40, for $many of blocks"
+done <<<"bc3 straight 16
+bc4 ignore 8
+bc5 ignore 16"
+texture pictures/grain.png alone.ktx2 "${kind[@]}"
+cmp bc5/grain.ktx2 alone.ktx2 || fail "other blocks in a folder"
+
+# Without Zstandard the file has its size, of which one line tells; that of a DDS file is known, and FFmpeg reads it.
+"$weir" texture grain.png plain.ktx2 --effort fast --mips --quality 50 >stdout.txt 2>stderr.txt || fail "$(cat stderr.txt)"
+[ "$(cat stderr.txt)" = "weir texture: --quality: files get no smaller until they are compressed; --zstd does that" ] ||
+    fail "$(cat stderr.txt)"
+texture plain.ktx2 again.ktx2 --zstd
+cmp again.ktx2 q50.ktx2 || fail "the same blocks become another file"
+texture grain.png q50.dds --effort fast --quality 50 --validation
+at_least "$(decibels <<<"q50.dds q50.png")" 38 || fail "FFmpeg reads other blocks in q50.dds"
+
+expect_status 2 "--quality 60: etc1 does not have it; use --codec bc1, bc3, bc4, bc5, bc7, or leave it out" \
+    "$weir" texture grain.png no.ktx2 --codec etc1 --quality 60
+expect_status 2 "--quality 60: bc5_snorm does not have it" "$weir" texture grain.png no.ktx2 --codec bc5_snorm --quality 60
+for quality in 0 101 -1 60.5 high; do
+    expect_status 2 "--quality $quality: a whole number from 1 to 100" "$weir" texture grain.png no.ktx2 --quality=$quality
+done
+expect_status 2 "--bc1-dither: --quality takes dither for an error" "$weir" texture grain.png no.ktx2 --quality 60 --bc1-dither
+expect_status 2 "it takes --mip and --max-memory" "$weir" texture --decode plain.ktx2 no.png --quality 60
+expect_status 1 "--quality: plain.ktx2 is a texture already" "$weir" texture plain.ktx2 no.ktx2 --quality 60
+expect_no no.ktx2 no.png
+
+if ! command -v node >/dev/null || [ ! -e "$npm/node_modules/three" ]; then
+    printf 'ktx-parse and three.js are not here; ./dev setup installs them where npm is reached\n'
+    exit 0
+fi
+node "$npm/check_ktx2_zstd.mjs" q50.ktx2 plain.ktx2 >judged.txt 2>judge.txt || fail "$(cat judge.txt)"
+grep -q "q50.ktx2: 8 levels" judged.txt || fail "$(cat judged.txt)"
