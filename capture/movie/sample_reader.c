@@ -5,6 +5,8 @@
 
 // The tables of more frames than a disk holds are damaged.
 #define MAX_TABLES_SIZE (1u << 30)
+// A fragment holds no more [bytes].
+#define MAX_SIZE (UINT32_MAX - 8)
 
 struct table {
     uint64_t at;   // of its first entry; 0: the table is not there
@@ -12,11 +14,19 @@ struct table {
     uint32_t size; // of an entry [bytes]
 };
 
-struct tables {
-    struct weir_view view; // of all the tables at once
+// Reads the tables of a track, piece by piece.
+struct reader {
+    struct weir_view view; // of all its tables at once
     struct table times, chunk_runs, sizes, offsets;
-    uint32_t same_size; // of all frames; 0: they are in `sizes`
-    uint32_t num_frames;
+    uint32_t same_size;                 // of all frames; 0: they are in `sizes`
+    uint32_t sample_size, most_samples; // of sound; of one piece; 0: frames
+    uint64_t file_size, room;           // what more samples can lie in the file [bytes]
+    uint32_t num, left;                       // frames, or samples
+    uint32_t run, left_in_run;                // of times
+    uint32_t chunk, left_in_chunk, chunk_run; // the next chunk, and the run of chunks that it is of
+    uint32_t size;                            // of `next`, wherever it lies [bytes]
+    struct weir_sample next;
+    bool has_next, is_damaged;
 };
 
 // Find a table whose number of entries stands `skipped` bytes behind its version and flags.
@@ -36,152 +46,191 @@ static bool find_table(struct weir_view *view, const struct weir_box *stbl, uint
 }
 
 // A number of 32 bits of an entry. The entry lies in the table, and the table in the view.
-static uint32_t read_u32(struct tables *tables, const struct table *table, uint32_t entry,
+static uint32_t read_u32(struct reader *reader, const struct table *table, uint32_t entry,
                          uint32_t place)
 {
-    const uint8_t *bytes = weir_view_at(&tables->view,
+    const uint8_t *bytes = weir_view_at(&reader->view,
                                         table->at + (uint64_t)entry * table->size + place, 4);
     return bytes ? weir_boxes_read_u32(bytes) : 0;
 }
 
 // The sizes are all in one number, or in a table behind it.
-static bool find_sizes(struct tables *tables, const struct weir_box *stbl)
+static bool find_sizes(struct reader *reader, const struct weir_box *stbl)
 {
     struct weir_box box;
-    const uint8_t *bytes = weir_box_open(&tables->view, stbl, WEIR_BOX('s', 't', 's', 'z'), 12,
+    const uint8_t *bytes = weir_box_open(&reader->view, stbl, WEIR_BOX('s', 't', 's', 'z'), 12,
                                          &box);
     if (!bytes) {
         return false;
     }
-    tables->same_size = weir_boxes_read_u32(bytes + 4);
-    tables->num_frames = weir_boxes_read_u32(bytes + 8);
-    return tables->same_size > 0 ||
-           find_table(&tables->view, stbl, WEIR_BOX('s', 't', 's', 'z'), 4, 4, &tables->sizes);
+    reader->same_size = weir_boxes_read_u32(bytes + 4);
+    reader->num = reader->left = weir_boxes_read_u32(bytes + 8);
+    return reader->same_size > 0 ||
+           find_table(&reader->view, stbl, WEIR_BOX('s', 't', 's', 'z'), 4, 4, &reader->sizes);
 }
 
-static bool find_tables(struct tables *tables, const struct weir_box *stbl)
+static bool find_tables(struct reader *reader, const struct weir_box *stbl)
 {
-    struct weir_view *view = &tables->view;
-    return find_sizes(tables, stbl) &&
-           find_table(view, stbl, WEIR_BOX('s', 't', 't', 's'), 0, 8, &tables->times) &&
-           find_table(view, stbl, WEIR_BOX('s', 't', 's', 'c'), 0, 12, &tables->chunk_runs) &&
-           (find_table(view, stbl, WEIR_BOX('c', 'o', '6', '4'), 0, 8, &tables->offsets) ||
-            find_table(view, stbl, WEIR_BOX('s', 't', 'c', 'o'), 0, 4, &tables->offsets));
+    struct weir_view *view = &reader->view;
+    return weir_view_at(view, stbl->begin, view->room) && find_sizes(reader, stbl) &&
+           find_table(view, stbl, WEIR_BOX('s', 't', 't', 's'), 0, 8, &reader->times) &&
+           find_table(view, stbl, WEIR_BOX('s', 't', 's', 'c'), 0, 12, &reader->chunk_runs) &&
+           (find_table(view, stbl, WEIR_BOX('c', 'o', '6', '4'), 0, 8, &reader->offsets) ||
+            find_table(view, stbl, WEIR_BOX('s', 't', 'c', 'o'), 0, 4, &reader->offsets));
 }
 
-// Where the walk through the tables is.
-struct cursor {
-    uint32_t run, left_in_run;                // of times
-    uint32_t chunk, left_in_chunk, chunk_run; // the next chunk, and the run of chunks that it is of
-    struct weir_sample sample;
-};
-
-static bool enter_chunk(struct tables *tables, struct cursor *cursor)
+static bool enter_chunk(struct reader *reader)
 {
-    if (cursor->chunk >= tables->offsets.num || tables->chunk_runs.num == 0) {
+    if (reader->chunk >= reader->offsets.num || reader->chunk_runs.num == 0) {
         return false;
     }
-    while (cursor->chunk_run + 1 < tables->chunk_runs.num &&
-           read_u32(tables, &tables->chunk_runs, cursor->chunk_run + 1, 0) <= cursor->chunk + 1) {
-        cursor->chunk_run++;
+    while (reader->chunk_run + 1 < reader->chunk_runs.num &&
+           read_u32(reader, &reader->chunk_runs, reader->chunk_run + 1, 0) <= reader->chunk + 1) {
+        reader->chunk_run++;
     }
-    cursor->left_in_chunk = read_u32(tables, &tables->chunk_runs, cursor->chunk_run, 4);
-    cursor->sample.offset = read_u32(tables, &tables->offsets, cursor->chunk, 0);
-    if (tables->offsets.size == 8) {
-        cursor->sample.offset = cursor->sample.offset << 32 |
-                                read_u32(tables, &tables->offsets, cursor->chunk, 4);
+    reader->left_in_chunk = read_u32(reader, &reader->chunk_runs, reader->chunk_run, 4);
+    reader->next.offset = read_u32(reader, &reader->offsets, reader->chunk, 0);
+    if (reader->offsets.size == 8) {
+        reader->next.offset = reader->next.offset << 32 |
+                              read_u32(reader, &reader->offsets, reader->chunk, 4);
     }
-    cursor->chunk++;
-    return cursor->left_in_chunk > 0;
+    reader->chunk++;
+    return reader->left_in_chunk > 0;
 }
 
-// Complete the sample of frame `i`.
-static bool step(struct tables *tables, struct cursor *cursor, uint32_t i)
+static bool read_length(struct reader *reader)
 {
-    struct weir_sample *sample = &cursor->sample;
-    sample->ticks += sample->duration;
-    while (cursor->left_in_run == 0) {
-        if (cursor->run >= tables->times.num) {
+    while (reader->left_in_run == 0) {
+        if (reader->run >= reader->times.num) {
             return false;
         }
-        cursor->left_in_run = read_u32(tables, &tables->times, cursor->run, 0);
-        sample->duration = read_u32(tables, &tables->times, cursor->run, 4);
-        cursor->run++;
+        reader->left_in_run = read_u32(reader, &reader->times, reader->run, 0);
+        reader->next.length = read_u32(reader, &reader->times, reader->run, 4);
+        reader->run++;
     }
-    cursor->left_in_run--;
-    sample->offset += sample->size;
-    if (cursor->left_in_chunk == 0 && !enter_chunk(tables, cursor)) {
-        return false;
-    }
-    cursor->left_in_chunk--;
-    sample->size = tables->same_size > 0 ? tables->same_size
-                                         : read_u32(tables, &tables->sizes, i, 0);
+    reader->left_in_run--;
     return true;
 }
 
-// Read the tables of a track into a view of their own.
-static enum weir_result open_tables(struct tables *tables, const struct weir_view *view,
-                                    const struct weir_box *stbl)
+static bool lies_in_file(const struct reader *reader, uint64_t size)
 {
+    const uint64_t offset = reader->next.offset;
+    return size <= MAX_SIZE && offset <= reader->file_size && size <= reader->file_size - offset;
+}
+
+static bool read_frame(struct reader *reader)
+{
+    if (!read_length(reader)) {
+        return false;
+    }
+    reader->size = reader->same_size > 0
+                       ? reader->same_size
+                       : read_u32(reader, &reader->sizes, reader->num - reader->left, 0);
+    reader->next.size = lies_in_file(reader, reader->size) ? reader->size : 0;
+    reader->left_in_chunk--;
+    reader->left--;
+    return true;
+}
+
+static void read_samples(struct reader *reader)
+{
+    const uint32_t left = reader->left_in_chunk < reader->left ? reader->left_in_chunk
+                                                               : reader->left;
+    const uint32_t num = left < reader->most_samples ? left : reader->most_samples;
+    const bool is_there = lies_in_file(reader, (uint64_t)num * reader->sample_size);
+    reader->next.length = is_there ? num : left;
+    reader->next.size = reader->size = is_there ? num * reader->sample_size : 0;
+    reader->is_damaged = reader->size > reader->room; // no two pieces share bytes
+    reader->room -= reader->size;
+    reader->left_in_chunk -= reader->next.length;
+    reader->left -= reader->next.length;
+}
+
+static void read_next(struct reader *reader)
+{
+    reader->next.time += reader->next.length;
+    reader->next.offset += reader->size;
+    reader->has_next = reader->left > 0 && !reader->is_damaged;
+    if (!reader->has_next) {
+        return;
+    }
+    reader->is_damaged = reader->left_in_chunk == 0 && !enter_chunk(reader);
+    if (!reader->is_damaged && reader->sample_size > 0) {
+        read_samples(reader);
+    } else if (!reader->is_damaged) {
+        reader->is_damaged = !read_frame(reader);
+    }
+    reader->has_next = !reader->is_damaged;
+}
+
+// True if all samples have one size and last one tick.
+static bool are_regular(struct reader *reader)
+{
+    for (uint32_t i = 0; i < reader->times.num; i++) {
+        if (read_u32(reader, &reader->times, i, 4) != 1) {
+            return false;
+        }
+    }
+    return reader->num == 0 || reader->same_size == reader->sample_size;
+}
+
+// Begin with track `track` of pieces. False: out of memory.
+static bool begin(struct reader *reader, const struct weir_view *view, const struct weir_moov *moov,
+                  uint32_t track)
+{
+    const struct weir_audio_track_found *audio = track > 0 ? &moov->audio[track - 1] : NULL;
+    const struct weir_box *stbl = audio ? &audio->stbl : &moov->stbl;
     const uint64_t size = stbl->end - stbl->begin;
-    *tables = (struct tables){.num_frames = 0};
-    if (size > MAX_TABLES_SIZE) {
-        return WEIR_ERROR_DATA;
+    *reader = (struct reader){.next = {.track = track},
+                              .file_size = view->source.size,
+                              .room = view->source.size,
+                              .is_damaged = size > MAX_TABLES_SIZE};
+    if (reader->is_damaged) {
+        return true;
     }
-    if (!weir_view_init(&tables->view, &view->source, (size_t)size)) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
+    if (!weir_view_init(&reader->view, &view->source, (size_t)size)) {
+        return false;
     }
-    const bool is_right = weir_view_at(&tables->view, stbl->begin, (size_t)size) &&
-                          find_tables(tables, stbl);
-    return is_right ? WEIR_OK : WEIR_ERROR_DATA;
+    if (audio) {
+        reader->sample_size = audio->sample_size;
+        reader->most_samples = audio->sample_rate;
+    }
+    reader->is_damaged = !find_tables(reader, stbl) ||
+                         (audio ? !are_regular(reader) : reader->num > reader->file_size);
+    read_next(reader);
+    return true;
+}
+
+// The piece that comes next in the file. NULL: there is none.
+static struct reader *find_first(struct reader *readers, uint32_t num)
+{
+    struct reader *first = NULL;
+    for (uint32_t i = 0; i < num; i++) {
+        if (readers[i].has_next &&
+            (!first || readers[i].next.offset < first->next.offset)) {
+            first = &readers[i];
+        }
+    }
+    return first;
 }
 
 enum weir_result weir_samples_read(struct weir_view *view, const struct weir_moov *moov,
                                    bool (*visit)(void *user, const struct weir_sample *sample),
-                                   void *user)
+                                   void *user, uint32_t *damaged)
 {
-    struct tables tables;
-    struct cursor cursor = {.run = 0};
-    enum weir_result result = open_tables(&tables, view, &moov->stbl);
-    for (uint32_t i = 0; result == WEIR_OK && i < tables.num_frames; i++) {
-        result = step(&tables, &cursor, i) ? WEIR_OK : WEIR_ERROR_DATA;
-        if (result == WEIR_OK && !visit(user, &cursor.sample)) {
-            break;
-        }
+    struct reader readers[1 + WEIR_MOOV_MAX_AUDIO] = {0}, *first;
+    const uint32_t num = 1 + moov->num_audio;
+    bool has_memory = true;
+    for (uint32_t i = 0; has_memory && i < num; i++) {
+        has_memory = begin(&readers[i], view, moov, i);
     }
-    weir_view_finish(&tables.view);
-    return result;
-}
-
-// True if all samples have one size and last one tick.
-static bool are_regular(struct tables *tables, uint32_t sample_size)
-{
-    for (uint32_t i = 0; i < tables->times.num; i++) {
-        if (read_u32(tables, &tables->times, i, 4) != 1) {
-            return false;
-        }
+    while (has_memory && (first = find_first(readers, num)) && visit(user, &first->next)) {
+        read_next(first);
     }
-    return tables->num_frames == 0 || tables->same_size == sample_size;
-}
-
-enum weir_result weir_audio_chunks_read(
-    struct weir_view *view, const struct weir_audio_track_found *track,
-    bool (*visit)(void *user, const struct weir_audio_chunk *chunk), void *user)
-{
-    struct tables tables;
-    struct cursor cursor = {.run = 0};
-    enum weir_result result = open_tables(&tables, view, &track->stbl);
-    if (result == WEIR_OK && !are_regular(&tables, track->sample_size)) {
-        result = WEIR_ERROR_DATA;
+    *damaged = 0;
+    for (uint32_t i = 0; i < num; i++) {
+        *damaged |= (uint32_t)readers[i].is_damaged << i;
+        weir_view_finish(&readers[i].view);
     }
-    for (uint32_t left = tables.num_frames, num; result == WEIR_OK && left > 0; left -= num) {
-        result = enter_chunk(&tables, &cursor) ? WEIR_OK : WEIR_ERROR_DATA;
-        num = cursor.left_in_chunk < left ? cursor.left_in_chunk : left;
-        const struct weir_audio_chunk chunk = {.offset = cursor.sample.offset, .num_samples = num};
-        if (result == WEIR_OK && !visit(user, &chunk)) {
-            break;
-        }
-    }
-    weir_view_finish(&tables.view);
-    return result;
+    return has_memory ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }

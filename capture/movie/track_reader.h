@@ -39,30 +39,22 @@ struct weir_moov {
 // Read a moov box that lies in the file. False: it is damaged, or has no track of pictures.
 bool weir_moov_read(struct weir_view *view, const struct weir_box *box, struct weir_moov *moov);
 
-// A frame by the tables of a plain movie.
+// A frame by the tables of a plain movie, or samples of sound that lie side by side, at most those
+// of a second.
 struct weir_sample {
     uint64_t offset; // in the file
-    uint32_t size;   // [bytes]
-    uint64_t ticks;
-    uint32_t duration;
+    uint64_t time;   // [ticks of its track], of sound [samples]
+    uint32_t size;   // [bytes]; 0: it does not lie in the file
+    uint32_t length; // how long it lasts [ticks of its track]
+    uint32_t track;  // 0: a frame; n: sound of moov->audio[n - 1]
 };
 
-// Call `visit` for each frame, in their order, until it answers false.
-// Errors: WEIR_ERROR_OUT_OF_MEMORY; WEIR_ERROR_DATA: the tables are damaged, and the frames before
-// were visited.
+// Call `visit` for each of them, in the order of the file but in each track's own order, until it
+// answers false. `damaged` gets a bit for each track whose tables are damaged, or say more frames
+// than the file has bytes: what they say before that was visited.
+// Errors: WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_samples_read(struct weir_view *view, const struct weir_moov *moov,
                                    bool (*visit)(void *user, const struct weir_sample *sample),
-                                   void *user);
-
-// Samples of a sound track that lie side by side.
-struct weir_audio_chunk {
-    uint64_t offset; // in the file
-    uint32_t num_samples;
-};
-
-// Call `visit` for each chunk of a sound track, likewise.
-enum weir_result weir_audio_chunks_read(
-    struct weir_view *view, const struct weir_audio_track_found *track,
-    bool (*visit)(void *user, const struct weir_audio_chunk *chunk), void *user);
+                                   void *user, uint32_t *damaged);
 
 #endif
