@@ -18,9 +18,9 @@ struct table {
 struct reader {
     struct weir_view view; // of all its tables at once
     struct table times, chunk_runs, sizes, offsets;
-    uint32_t same_size;                 // of all frames; 0: they are in `sizes`
-    uint32_t sample_size, most_samples; // of sound; of one piece; 0: frames
-    uint64_t file_size, room;           // what more samples can lie in the file [bytes]
+    uint32_t same_size;                       // of all frames; 0: they are in `sizes`
+    uint32_t sample_size, most_samples;       // of sound; of one piece; 0: frames
+    uint64_t file_size, room;                 // what more samples can lie in the file [bytes]
     uint32_t num, left;                       // frames, or samples
     uint32_t run, left_in_run;                // of times
     uint32_t chunk, left_in_chunk, chunk_run; // the next chunk, and the run of chunks that it is of
@@ -206,8 +206,7 @@ static struct reader *find_first(struct reader *readers, uint32_t num)
 {
     struct reader *first = NULL;
     for (uint32_t i = 0; i < num; i++) {
-        if (readers[i].has_next &&
-            (!first || readers[i].next.offset < first->next.offset)) {
+        if (readers[i].has_next && (!first || readers[i].next.offset < first->next.offset)) {
             first = &readers[i];
         }
     }

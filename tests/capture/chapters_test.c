@@ -232,9 +232,9 @@ static void test_recovered(void)
         }
     }
     const bool is_found = movie_recover(&movie, test_path("new.mov"), &found);
-    test_expect(is_found && found.state == RECOVER_DAMAGED && found.frames.start > 0,
+    test_expect(is_found && found.state == RECOVER_DAMAGED && found.start > 0,
                 "recovered, %s, state %d", found.refusal, found.state);
-    const uint64_t start = found.frames.start;
+    const uint64_t start = found.start;
     want(&wants, 0, "begun");
     want(&wants, 200 * MS, "left");
     wants.items[1].ticks -= start;

@@ -58,8 +58,7 @@ static void write_frames(struct movie *movie, const struct movie_params *params,
         const struct weir_mux_packet given = {
             .data = packet.data, .size = packet.size, .ticks = ticks_of(i)};
         test_expect(mux->ops->write(mux, &given) == WEIR_OK, "frame %u", i);
-        movie->frames[i] = (struct recover_frame){
-            .size = packet.size, .ticks = ticks_of(i), .has_time = true};
+        movie->frames[i] = (struct remux_piece){.size = packet.size, .time = ticks_of(i)};
         if (params->draw_sound) {
             write_sound(params, mux, i);
         }
@@ -191,12 +190,19 @@ bool movie_recover(struct movie_bytes *movie, const char *output, struct recover
     const struct recover_params params = {.source = movie_source(movie)};
     const struct remux_target target = {
         .path = output, .read = read_piece, .name = name_input, .progress = go_on, .user = movie};
-    struct remux_movie list;
     if (!recover_find(&params, found)) {
         return false;
     }
-    test_expect(recover_found_list(found, &list) && remux_write(&list, &target) == WEIR_OK,
-                "%s is written", output);
-    remux_movie_finish(&list);
+    test_expect(remux_write(&found->movie, &target) == WEIR_OK, "%s is written", output);
     return true;
+}
+
+const struct remux_piece *movie_found_frame(const struct recover_found *found, size_t i)
+{
+    const struct remux_piece *piece = found->movie.pieces;
+    for (;; piece++) {
+        if (piece->track == 0 && i-- == 0) {
+            return piece;
+        }
+    }
 }

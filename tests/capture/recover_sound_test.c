@@ -108,10 +108,10 @@ static void test_cuts(const struct movie_bytes *movie)
         struct recover_found found;
         remove(output);
         const bool is_done = movie_recover(&file, output, &found);
-        if (test_expect(is_done && found.sound.num_tracks == 2 &&
-                            found.frames.num == want.num_frames && found.num_lost == 0 &&
-                            found.sound.num_lost == 0,
-                        "cut at %zu: %zu frames of %u: %s", cut, found.frames.num, want.num_frames,
+        if (test_expect(is_done && found.movie.num_audio == 2 &&
+                            found.num_frames == want.num_frames && found.num_lost == 0 &&
+                            found.num_silent == 0,
+                        "cut at %zu: %zu frames of %u: %s", cut, found.num_frames, want.num_frames,
                         found.refusal)) {
             for (int track = 0; track < 2; track++) {
                 const uint32_t num = expect_track(output, track, "cut");
@@ -139,16 +139,16 @@ static void test_every_byte(const struct movie_bytes *movie, const char *form)
         bool is_right = is_found == (want.num_frames > 0);
         if (is_found) {
             num_found++;
-            is_right = is_right && found.frames.num == want.num_frames && found.num_lost == 0 &&
-                       found.sound.num_lost == 0 && found.is_in_place;
-            for (uint32_t track = 0; track < found.sound.num_tracks; track++) {
+            is_right = is_right && found.num_frames == want.num_frames && found.num_lost == 0 &&
+                       found.num_silent == 0 && found.is_in_place;
+            for (uint32_t track = 0; track < found.movie.num_audio; track++) {
                 is_right = is_right &&
-                           recover_sound_length(&found.sound, track) == want.num_samples[track];
+                           remux_movie_length(&found.movie, track + 1) == want.num_samples[track];
             }
         }
         num_wrong += !is_right;
         test_expect(is_right || num_wrong > 1, "%s, cut at %zu: %zu frames of %u: %s", form, cut,
-                    found.frames.num, want.num_frames, found.refusal);
+                    found.num_frames, want.num_frames, found.refusal);
         recover_found_finish(&found);
         free(file.bytes);
     }
@@ -200,12 +200,12 @@ static void test_holes(const struct movie_bytes *movie)
         struct recover_found found;
         remove(output);
         const bool is_done = movie_recover(&file, output, &found);
-        if (test_expect(is_done && found.is_in_place == (found.sound.num_lost == 0) &&
-                            found.frames.num > NUM_FRAMES / 2,
-                        "hole at %zu: %zu frames: %s", begin, found.frames.num, found.refusal)) {
+        if (test_expect(is_done && found.is_in_place == (found.num_silent == 0) &&
+                            found.num_frames > NUM_FRAMES / 2,
+                        "hole at %zu: %zu frames: %s", begin, found.num_frames, found.refusal)) {
             const uint32_t num = is_zero ? 0 : expect_track(output, 0, "hole");
             test_expect(is_zero || num > RATE * 2, "hole at %zu: %u samples", begin, num);
-            judge_expect_frames("hole", output, (int)found.frames.num);
+            judge_expect_frames("hole", output, (int)found.num_frames);
         }
         recover_found_finish(&found);
         free(file.bytes);
@@ -249,11 +249,11 @@ static void test_positions(const struct movie_bytes *movie)
         const bool is_found = recover_find(&params, &whole);
         remove(output_path);
         const bool is_done = movie_recover(&file, output_path, &found);
-        if (test_expect(is_found && is_done && found.sound.num_lost == 0 &&
-                            recover_sound_length(&found.sound, 0) ==
-                                recover_sound_length(&whole.sound, 0),
+        if (test_expect(is_found && is_done && found.num_silent == 0 &&
+                            remux_movie_length(&found.movie, 1) ==
+                                remux_movie_length(&whole.movie, 1),
                         "position %u in fragment %zu of %zu: %llu samples are lost", position,
-                        which, num, (unsigned long long)found.sound.num_lost)) {
+                        which, num, (unsigned long long)found.num_silent)) {
             expect_track(output_path, 0, "position");
         }
         recover_found_finish(&found);
@@ -283,10 +283,10 @@ static void test_rate(const struct movie_bytes *movie)
     }
     struct recover_found found;
     const struct recover_params params = {.source = movie_source(&file)};
-    test_expect(recover_find(&params, &found) && found.sound.num_lost > UINT32_MAX / 4 &&
-                    found.sound.num < 20000,
-                "rate 1: %zu runs of sound, %llu samples of silence: %s", found.sound.num,
-                (unsigned long long)found.sound.num_lost, found.refusal);
+    test_expect(recover_find(&params, &found) && found.num_silent > UINT32_MAX / 4 &&
+                    found.movie.num_pieces < 20000,
+                "rate 1: %zu runs of sound, %llu samples of silence: %s", found.movie.num_pieces,
+                (unsigned long long)found.num_silent, found.refusal);
     recover_found_finish(&found);
     free(file.bytes);
 }
@@ -307,7 +307,7 @@ static void test_twice(const struct movie_bytes *movie)
                                            .rate_num = FPS,
                                            .rate_den = 1};
     test_expect(recover_find(&salvage, &found) && found.state == RECOVER_SALVAGED &&
-                    found.sound.num_tracks == 0 && found.sound.num_unknown > 0,
+                    found.movie.num_audio == 0 && found.num_unknown_audio > 0,
                 "headless: %s", found.refusal);
     recover_found_finish(&found);
     free(file.bytes);

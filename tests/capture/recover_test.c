@@ -18,10 +18,10 @@ static bool find(struct movie_bytes *file, struct recover_found *found)
 static void expect_frame(const struct movie *movie, const struct recover_found *found, size_t i,
                          const char *what, size_t where)
 {
-    const struct recover_frame *got = &found->frames.items[i], *want = &movie->frames[i];
-    test_expect(got->offset == want->offset && got->size == want->size && got->ticks == want->ticks,
+    const struct remux_piece *got = movie_found_frame(found, i), *want = &movie->frames[i];
+    test_expect(got->offset == want->offset && got->size == want->size && got->time == want->time,
                 "%s %zu: frame %zu is at %llu, %u bytes, %llu ticks", what, where, i,
-                (unsigned long long)got->offset, got->size, (unsigned long long)got->ticks);
+                (unsigned long long)got->offset, got->size, (unsigned long long)got->time);
 }
 
 static uint32_t frames_before(const struct movie *movie, size_t cut)
@@ -45,8 +45,8 @@ static void test_cut(const struct movie *movie, const struct movie_bytes *whole,
         const enum recover_state state = !is_closed          ? RECOVER_NOT_CLOSED
                                          : cut < whole->size ? RECOVER_CUT
                                                              : RECOVER_NOTHING_TO_DO;
-        test_expect(found.frames.num == want && found.num_lost == 0 && found.num_parts == 0,
-                    "%s %zu: %zu frames of %u", what, cut, found.frames.num, want);
+        test_expect(found.num_frames == want && found.num_lost == 0 && found.num_parts == 0,
+                    "%s %zu: %zu frames of %u", what, cut, found.num_frames, want);
         test_expect(found.state == state, "%s %zu: state %d", what, cut, found.state);
         test_expect(found.track.width == movie->width && found.track.height == movie->height,
                     "%s %zu: %ux%u", what, cut, found.track.width, found.track.height);
@@ -55,7 +55,7 @@ static void test_cut(const struct movie *movie, const struct movie_bytes *whole,
         test_expect(found.is_torn == (cut > end && cut < movie->growing.size) ||
                         (cut > movie->growing.size && cut < movie->growing.size + 8),
                     "%s %zu: torn is %d", what, cut, found.is_torn);
-        for (size_t i = 0; i < found.frames.num && i < want; i++) {
+        for (size_t i = 0; i < found.num_frames && i < want; i++) {
             expect_frame(movie, &found, i, what, cut);
         }
     } else {
@@ -84,9 +84,9 @@ static void test_cut_in_close(const struct movie *movie)
         memcpy(file.bytes, movie->growing.bytes, movie->moofs[0]);
         struct recover_found found;
         const bool is_found = find(&file, &found);
-        test_expect(is_found && found.frames.num == movie->num_frames && found.num_lost == 0 &&
+        test_expect(is_found && found.num_frames == movie->num_frames && found.num_lost == 0 &&
                         found.state == RECOVER_NOT_CLOSED && found.end == movie->growing.size,
-                    "closing, cut at %zu: %zu frames, %s", cut, found.frames.num, found.refusal);
+                    "closing, cut at %zu: %zu frames, %s", cut, found.num_frames, found.refusal);
         test_expect(cut < movie->growing.size + 8 || !found.is_torn, "closing, cut at %zu: torn",
                     cut);
         recover_found_finish(&found);
@@ -122,8 +122,8 @@ static void expect_others(const struct movie *movie, const struct recover_found 
 {
     bool is_there[MOVIE_MAX_FRAMES] = {false}, is_shifted = false;
     uint64_t shift = 0;
-    for (size_t i = 0; i < found->frames.num; i++) {
-        const struct recover_frame *frame = &found->frames.items[i];
+    for (size_t i = 0; i < found->num_frames; i++) {
+        const struct remux_piece *frame = movie_found_frame(found, i);
         const uint32_t k = frame_at(movie, frame->offset);
         if (!test_expect(k < movie->num_frames && frame->size == movie->frames[k].size,
                          "%s [%zu, %zu): no frame is at %llu", what, begin, end,
@@ -136,14 +136,14 @@ static void expect_others(const struct movie *movie, const struct recover_found 
         }
         if (!is_shifted) {
             // The movie begins with the first frame that is left.
-            shift = movie->frames[k].ticks - frame->ticks;
+            shift = movie->frames[k].time - frame->time;
             is_shifted = true;
-            test_expect(shift == 0 || found->frames.items[0].offset != movie->frames[0].offset,
+            test_expect(shift == 0 ||
+                            movie_found_frame(found, 0)->offset != movie->frames[0].offset,
                         "%s [%zu, %zu): the movie begins as it did", what, begin, end);
         }
-        test_expect(frame->ticks == movie->frames[k].ticks - shift,
-                    "%s [%zu, %zu): frame %u at %llu", what, begin, end, k,
-                    (unsigned long long)frame->ticks);
+        test_expect(frame->time == movie->frames[k].time - shift, "%s [%zu, %zu): frame %u at %llu",
+                    what, begin, end, k, (unsigned long long)frame->time);
     }
     for (uint32_t k = 0; k < movie->num_frames; k++) {
         const uint64_t frame_begin = movie->frames[k].offset;
@@ -185,7 +185,7 @@ static void test_damaged_times(const struct movie *movie)
             const size_t at = movie->moofs[k] + tfdt + place;
             file.bytes[at] ^= 0x40;
             struct recover_found found;
-            if (test_expect(find(&file, &found) && found.frames.num == movie->num_frames,
+            if (test_expect(find(&file, &found) && found.num_frames == movie->num_frames,
                             "a time at %zu: %s", at, found.refusal)) {
                 expect_others(movie, &found, at, at + 1, "a time at");
             }
@@ -206,11 +206,11 @@ static void test_hole_in_a_frame(const struct movie *movie)
         struct recover_found found;
         const struct recover_params params = {.source = movie_source(&file), .checks_all = true};
         if (test_expect(recover_find(&params, &found), "%s", found.refusal)) {
-            test_expect(found.frames.num == movie->num_frames - 1 && found.num_lost == 1,
-                        "a hole in frame %u: %zu frames, %llu lost", k, found.frames.num,
+            test_expect(found.num_frames == movie->num_frames - 1 && found.num_lost == 1,
+                        "a hole in frame %u: %zu frames, %llu lost", k, found.num_frames,
                         (unsigned long long)found.num_lost);
-            test_expect(k == movie->num_frames - 1 || k >= found.frames.num ||
-                            found.frames.items[k].offset != movie->frames[k].offset,
+            test_expect(k == movie->num_frames - 1 || k >= found.num_frames ||
+                            movie_found_frame(&found, k)->offset != movie->frames[k].offset,
                         "frame %u is gone", k);
         }
         recover_found_finish(&found);
@@ -237,7 +237,8 @@ static void test_messages(const struct movie *movie)
         for (uint32_t k = 0, i = 0; is_found && k < movie->num_frames; k++) {
             const uint64_t offset = movie->frames[k].offset, end = offset + movie->frames[k].size;
             const uint64_t place = offset >= at ? offset + length : offset;
-            const bool is_there = i < found.frames.num && found.frames.items[i].offset == place;
+            const bool is_there = i < found.num_frames &&
+                                  movie_found_frame(&found, i)->offset == place;
             const bool is_last = k + 1 == movie->num_frames;
             test_expect(is_there || (at > offset && at < end),
                         "a message at %zu: frame %u of [%zu, %zu) is lost", at, k, (size_t)offset,
@@ -261,10 +262,10 @@ static void test_headless(const struct movie *movie)
     struct recover_found found;
     struct movie_bytes file = movie_copy(&movie->closed, movie->closed.size);
     overwrite(&file, 0, head, ZEROS);
-    test_expect(find(&file, &found) && found.frames.num == movie->num_frames &&
+    test_expect(find(&file, &found) && found.num_frames == movie->num_frames &&
                     found.state == RECOVER_SALVAGED && !found.is_in_place,
                 "a closed movie without a head: %s", found.refusal);
-    for (size_t i = 0; i < found.frames.num; i++) {
+    for (size_t i = 0; i < found.num_frames; i++) {
         expect_frame(movie, &found, i, "closed, no head of", head);
     }
     recover_found_finish(&found);
@@ -280,10 +281,10 @@ static void test_headless(const struct movie *movie)
                                           .height = movie->height,
                                           .rate_num = 60,
                                           .rate_den = 1};
-    test_expect(recover_find(&params, &found) && found.frames.num == movie->num_frames &&
-                    found.track.ticks_per_second == 90000,
-                "without a head: %zu frames, %s", found.frames.num, found.refusal);
-    for (size_t i = 0; i < found.frames.num; i++) {
+    test_expect(recover_find(&params, &found) && found.num_frames == movie->num_frames &&
+                    found.movie.ticks_per_second == 90000,
+                "without a head: %zu frames, %s", found.num_frames, found.refusal);
+    for (size_t i = 0; i < found.num_frames; i++) {
         expect_frame(movie, &found, i, "no head of", head);
     }
     recover_found_finish(&found);
@@ -308,11 +309,12 @@ static void test_piece(const struct movie *movie)
         struct recover_found found;
         const bool is_found = recover_find(&params, &found);
         const uint32_t num = movie->num_frames - first - 1;
-        test_expect(is_found && found.frames.num == num,
+        test_expect(is_found && found.num_frames == num,
                     "a piece from %zu in frame %u: %zu of %u frames, %s", cut - begin, first,
-                    found.frames.num, num, found.refusal);
-        for (uint32_t i = 0; is_found && i < num && i < found.frames.num; i++) {
-            test_expect(found.frames.items[i].offset == movie->frames[first + 1 + i].offset - cut,
+                    found.num_frames, num, found.refusal);
+        for (uint32_t i = 0; is_found && i < num && i < found.num_frames; i++) {
+            test_expect(movie_found_frame(&found, i)->offset ==
+                            movie->frames[first + 1 + i].offset - cut,
                         "a piece from %zu in frame %u: frame %u", cut - begin, first, i);
         }
         recover_found_finish(&found);
@@ -334,12 +336,12 @@ static void test_frames_alone(const struct movie *movie)
                                           .height = movie->height,
                                           .rate_num = 30000,
                                           .rate_den = 1001};
-    test_expect(recover_find(&params, &found) && found.frames.num == movie->num_frames,
-                "frames alone: %zu, %s", found.frames.num, found.refusal);
-    for (size_t i = 0; i < found.frames.num; i++) {
-        const uint64_t ticks = found.frames.items[i].ticks;
-        test_expect(found.frames.items[i].offset == movie->frames[i].offset &&
-                        ticks * 30000 == i * 1001 * found.track.ticks_per_second,
+    test_expect(recover_find(&params, &found) && found.num_frames == movie->num_frames,
+                "frames alone: %zu, %s", found.num_frames, found.refusal);
+    for (size_t i = 0; i < found.num_frames; i++) {
+        const uint64_t ticks = movie_found_frame(&found, i)->time;
+        test_expect(movie_found_frame(&found, i)->offset == movie->frames[i].offset &&
+                        ticks * 30000 == i * 1001 * found.movie.ticks_per_second,
                     "frames alone: %zu at %llu", i, (unsigned long long)ticks);
     }
     recover_found_finish(&found);
@@ -368,8 +370,8 @@ static void test_reads_little(void)
         struct recover_params params = {.source = movie_source(&file)};
         params.source.read = read_counted;
         num_read = 0;
-        test_expect(recover_find(&params, &found) && found.frames.num == 58, "%zu frames, %s",
-                    found.frames.num, found.refusal);
+        test_expect(recover_find(&params, &found) && found.num_frames == 58, "%zu frames, %s",
+                    found.num_frames, found.refusal);
         test_expect(num_read < 60 * 16384 + (4u << 20), "%llu bytes were read",
                     (unsigned long long)num_read);
         recover_found_finish(&found);
@@ -406,7 +408,7 @@ static void test_bad_sectors(void)
             // A block of 4096 bytes around it is left out of the search.
             expect_others(&movie, &found, (size_t)bad_sector - 4096,
                           (size_t)bad_sector + 4096 + 512, "a bad sector in");
-            test_expect(found.frames.num >= 28, "a bad sector: %zu frames", found.frames.num);
+            test_expect(found.num_frames >= 28, "a bad sector: %zu frames", found.num_frames);
         }
         recover_found_finish(&found);
     }

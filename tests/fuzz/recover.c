@@ -33,37 +33,28 @@ static size_t seed(unsigned index, uint8_t *data)
     return size;
 }
 
-static void check_frames(const struct recover_params *params, const struct recover_found *found)
+// Frames rise in time, samples follow each other, and all lie in the file.
+static void check_pieces(const struct recover_params *params, const struct recover_found *found)
 {
-    uint64_t last = 0;
-    fuzz_expect(found->frames.num > 0 && found->end <= params->source.size, "there are frames");
-    for (size_t i = 0; i < found->frames.num; i++) {
-        const struct recover_frame *frame = &found->frames.items[i];
-        fuzz_expect(frame->offset <= params->source.size &&
-                        frame->size <= params->source.size - frame->offset && frame->size > 4,
-                    "frame %zu lies in the file", i);
-        fuzz_expect(i > 0 ? frame->ticks > last && frame->ticks - last <= INT32_MAX
-                          : frame->ticks == 0,
-                    "frame %zu comes after the one before", i);
-        last = frame->ticks;
-    }
-}
-
-// Samples follow each other, and lie in the file.
-static void check_sound(const struct recover_params *params, const struct recover_found *found)
-{
-    uint64_t next[WEIR_MOOV_MAX_AUDIO] = {0};
-    for (size_t i = 0; i < found->sound.num; i++) {
-        const struct recover_run *run = &found->sound.runs[i];
-        fuzz_expect(run->track < found->sound.num_tracks, "run %zu has a track", i);
-        const uint64_t size = (uint64_t)run->num_samples *
-                              found->sound.tracks[run->track].sample_size;
-        fuzz_expect(run->is_silence || (run->offset <= params->source.size &&
-                                        size <= params->source.size - run->offset),
-                    "run %zu lies in the file", i);
-        fuzz_expect(run->num_samples > 0 && run->position == next[run->track],
-                    "run %zu follows those before", i);
-        next[run->track] += run->num_samples;
+    const struct remux_movie *movie = &found->movie;
+    uint64_t next[1 + WEIR_MOOV_MAX_AUDIO] = {0};
+    fuzz_expect(found->num_frames > 0 && found->end <= params->source.size, "there are frames");
+    for (size_t i = 0; i < movie->num_pieces; i++) {
+        const struct remux_piece *piece = &movie->pieces[i];
+        uint64_t *least = &next[piece->track];
+        fuzz_expect(piece->track <= movie->num_audio && piece->size > 0, "piece %zu is one", i);
+        fuzz_expect(piece->is_silence || (piece->offset <= params->source.size &&
+                                          piece->size <= params->source.size - piece->offset),
+                    "piece %zu lies in the file", i);
+        if (piece->track == 0) {
+            fuzz_expect(piece->size > 4 && piece->time >= *least &&
+                            piece->time - *least <= (*least > 0 ? INT32_MAX : 0),
+                        "frame %zu comes after the one before", i);
+            *least = piece->time + 1;
+        } else {
+            fuzz_expect(piece->time == *least, "samples %zu follow those before", i);
+            *least += remux_piece_samples(movie, piece);
+        }
     }
 }
 
@@ -90,12 +81,9 @@ static void check_timecode(const struct recover_found *found, const uint8_t *moo
 
 static void check_index(const struct recover_found *found)
 {
-    struct remux_movie list;
     size_t size;
     fuzz_expect(found->moov < found->head_size, "moov lies in the head");
-    fuzz_expect(recover_found_list(found, &list), "memory");
-    fuzz_expect(list.num_pieces == found->frames.num + found->sound.num, "the list has all");
-    uint8_t *moov = remux_make_moov(&list, found->head_size, &size);
+    uint8_t *moov = remux_make_moov(&found->movie, found->head_size, &size);
     if (moov && found->has_timecode) {
         check_timecode(found, moov, size);
     }
@@ -103,7 +91,6 @@ static void check_index(const struct recover_found *found)
         hap_movie_check_chapters(&found->chapters, moov, size);
     }
     free(moov);
-    remux_movie_finish(&list);
 }
 
 static void run(const uint8_t *data, size_t size)
@@ -122,8 +109,7 @@ static void run(const uint8_t *data, size_t size)
         };
         struct recover_found found;
         if (recover_find(&params, &found)) {
-            check_frames(&params, &found);
-            check_sound(&params, &found);
+            check_pieces(&params, &found);
             check_index(&found);
         } else {
             fuzz_expect(found.refusal[0] != 0, "a reason is given");

@@ -21,29 +21,26 @@ static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
     return cli_read_at(*(const int *)user, offset, bytes, size);
 }
 
-static bool visit_frame(void *user, const struct weir_sample *sample)
+static bool visit_sample(void *user, const struct weir_sample *sample)
 {
     struct cli_movie_facts *facts = user;
-    facts->num_frames++;
-    facts->end_ticks = sample->ticks + sample->duration;
-    return true;
-}
-
-static bool visit_chunk(void *user, const struct weir_audio_chunk *chunk)
-{
-    *(uint64_t *)user += chunk->num_samples;
+    if (sample->track == 0) {
+        facts->num_frames++;
+        facts->end_ticks = sample->time + sample->length;
+    } else {
+        facts->num_samples[sample->track - 1] += sample->length;
+    }
     return true;
 }
 
 static enum weir_result read_tables(struct weir_view *view, struct cli_movie_facts *facts)
 {
-    enum weir_result result = weir_samples_read(view, &facts->moov, visit_frame, facts);
-    for (uint32_t i = 0; i < facts->moov.num_audio && result == WEIR_OK; i++) {
-        result = weir_audio_chunks_read(view, &facts->moov.audio[i], visit_chunk,
-                                        &facts->num_samples[i]);
-    }
-    if (result == WEIR_ERROR_DATA) {
+    uint32_t damaged;
+    const enum weir_result result = weir_samples_read(view, &facts->moov, visit_sample, facts,
+                                                      &damaged);
+    if (result == WEIR_OK && damaged != 0) {
         cli_report_error("%s: its index is damaged; weir recover finds its frames", facts->path);
+        return WEIR_ERROR_DATA;
     }
     return result;
 }

@@ -10,7 +10,6 @@
 #include "capture/movie/head_copy.h"
 #include "capture/movie/movie.h"
 #include "capture/weir/join/chapters.h"
-#include "capture/weir/join/content.h"
 #include "capture/weir/join/timecode.h"
 
 // Sound that is at most so far from the time of its frames is where it belongs: positions are
@@ -101,66 +100,91 @@ struct adding {
     uint64_t limits[WEIR_MOOV_MAX_AUDIO]; // where sound ends at the latest [samples]
     bool has_begun[WEIR_MOOV_MAX_AUDIO];  // samples of the track were added
     uint32_t source;
+    uint64_t room; // of the file, that no piece has taken [bytes]
+    size_t num_frames;
+    uint64_t end_ticks; // of its last frame, in the movie itself
     char *refusal;
 };
 
-static bool refuse_memory(const struct adding *adding)
+static bool add_piece(struct adding *adding, const struct remux_piece *piece)
 {
-    return join_refuse(adding->refusal, "there is no memory for the list of what is in %s",
+    return remux_movie_add(&adding->plan->movie, piece) ||
+           join_refuse(adding->refusal, "there is no memory for the list of what is in %s",
                        adding->input->path);
 }
 
-static bool add_frame(struct adding *adding, struct remux_piece piece)
+static bool refuse_damage(const struct adding *adding)
+{
+    return join_refuse(adding->refusal,
+                       "%s: its index does not agree with what is in it; weir recover finds its "
+                       "frames",
+                       adding->input->path);
+}
+
+static bool add_frame(struct adding *adding, const struct weir_sample *sample)
 {
     struct join_plan *plan = adding->plan;
-    piece.time += adding->start;
-    piece.source = adding->source;
-    plan->last_ticks = piece.time;
+    if (sample->length == 0 || sample->length > INT32_MAX) {
+        return refuse_damage(adding);
+    }
     if (plan->num_frames == UINT32_MAX) {
         return join_refuse(adding->refusal, "these are more frames than a movie can list");
     }
     plan->num_frames++;
-    return remux_movie_add(&plan->movie, &piece) || refuse_memory(adding);
+    adding->num_frames++;
+    adding->end_ticks = sample->time + sample->length;
+    plan->last_ticks = adding->start + sample->time;
+    plan->movie.ticks_per_frame = sample->length;
+    return add_piece(adding, &(const struct remux_piece){.offset = sample->offset,
+                                                         .time = plan->last_ticks,
+                                                         .size = sample->size,
+                                                         .source = adding->source});
 }
 
-static bool add_samples(struct adding *adding, const struct remux_piece *piece)
+// Add samples behind those of the track before them.
+static bool add_samples(struct adding *adding, struct remux_piece piece)
 {
-    uint64_t *num = &adding->plan->num_samples[piece->track];
-    struct remux_piece placed = *piece;
-    placed.time = *num;
-    placed.source = adding->source;
-    *num += piece->num_samples;
+    struct join_plan *plan = adding->plan;
+    uint64_t *num = &plan->num_samples[piece.track - 1];
+    piece.time = *num;
+    piece.source = adding->source;
+    *num += remux_piece_samples(&plan->movie, &piece);
     if (*num > WEIR_AUDIO_MAX_SAMPLES) {
         return join_refuse(adding->refusal, "sound of %s lies behind the last that a movie can say",
                            adding->input->path);
     }
-    return remux_movie_add(&adding->plan->movie, &placed) || refuse_memory(adding);
+    return add_piece(adding, &piece);
 }
 
 // Add silence up to a position, in pieces of a second.
 static bool add_silence(struct adding *adding, uint32_t track, uint64_t position)
 {
     struct join_plan *plan = adding->plan;
-    const uint32_t second = plan->movie.audio[track].sample_rate;
+    const struct remux_audio *audio = &plan->movie.audio[track];
+    const uint32_t most = (UINT32_MAX - 8) / audio->sample_size;
+    const uint32_t second = audio->sample_rate < most ? audio->sample_rate : most;
     while (plan->num_samples[track] < position) {
         const uint64_t left = position - plan->num_samples[track];
-        const struct remux_piece silence = {.num_samples = left < second ? (uint32_t)left : second,
-                                            .track = (uint8_t)track,
-                                            .is_silence = true};
-        if (!add_samples(adding, &silence)) {
+        const uint32_t num = left < second ? (uint32_t)left : second;
+        if (!add_samples(adding, (struct remux_piece){.size = num * audio->sample_size,
+                                                      .track = (uint8_t)(track + 1),
+                                                      .is_silence = true})) {
             return false;
         }
-        plan->num_silent += silence.num_samples;
+        plan->num_silent += num;
     }
     return true;
 }
 
-// Add samples behind those before them; the first ones of a movie where its time says, if sound is
-// missing before them.
-static bool add_sound(struct adding *adding, struct remux_piece piece, uint32_t track)
+// Add samples; the first ones of a movie where its time says, if sound is missing before them.
+static bool add_sound(struct adding *adding, const struct weir_sample *sample)
 {
     struct join_plan *plan = adding->plan;
-    const uint64_t first = position_of(plan, adding->start, track) + piece.time;
+    const uint32_t index = sample->track - 1;
+    const uint32_t track =
+        plan->tracks.list[join_tracks_place(&plan->tracks, adding->input, index)].number;
+    const uint64_t first = position_of(plan, adding->start, track) +
+                           adding->input->audio_delays[index] + sample->time;
     if (!adding->has_begun[track] && first > plan->num_samples[track] + ROUNDING &&
         !add_silence(adding, track, first)) {
         return false;
@@ -168,27 +192,39 @@ static bool add_sound(struct adding *adding, struct remux_piece piece, uint32_t 
     adding->has_begun[track] = true;
     const uint64_t num = plan->num_samples[track], limit = adding->limits[track];
     const uint64_t room = num < limit ? limit - num : 0;
-    const uint32_t cut = piece.num_samples > room ? piece.num_samples - (uint32_t)room : 0;
-    plan->num_cut += cut;
-    piece.num_samples -= cut;
-    piece.track = (uint8_t)track;
-    return piece.num_samples == 0 || add_samples(adding, &piece);
+    const uint32_t kept = sample->length < room ? sample->length : (uint32_t)room;
+    plan->num_cut += sample->length - kept;
+    return kept == 0 || add_samples(adding, (struct remux_piece){
+                                                .offset = sample->offset,
+                                                .size = kept * plan->movie.audio[track].sample_size,
+                                                .track = (uint8_t)(track + 1)});
 }
 
-static bool add_content(struct adding *adding, struct join_content *content)
+// No two pieces share bytes: tables that say so are damaged, or want to fill the disk.
+static bool visit_sample(void *user, const struct weir_sample *sample)
 {
-    const struct join_tracks *tracks = &adding->plan->tracks;
-    const struct remux_piece *piece;
-    bool is_added = true;
-    for (uint32_t list; is_added && (piece = join_content_next(content, &list));) {
-        if (list == 0) {
-            is_added = add_frame(adding, *piece);
-            continue;
-        }
-        const uint32_t place = join_tracks_place(tracks, adding->input, list - 1);
-        is_added = add_sound(adding, *piece, tracks->list[place].number);
+    struct adding *adding = user;
+    if (sample->size == 0 || sample->size > adding->room) {
+        return refuse_damage(adding);
     }
-    return is_added;
+    adding->room -= sample->size;
+    return sample->track == 0 ? add_frame(adding, sample) : add_sound(adding, sample);
+}
+
+static bool add_content(struct adding *adding, struct weir_view *view)
+{
+    uint32_t damaged;
+    adding->room = view->source.size;
+    adding->refusal[0] = 0;
+    if (weir_samples_read(view, &adding->input->moov, visit_sample, adding, &damaged) != WEIR_OK) {
+        return join_refuse(adding->refusal, "there is no memory for the list of what is in %s",
+                           adding->input->path);
+    }
+    if (adding->refusal[0] != 0 || damaged != 0) {
+        return adding->refusal[0] == 0 ? refuse_damage(adding) : false;
+    }
+    return adding->num_frames > 0 ||
+           join_refuse(adding->refusal, "%s has no frames", adding->input->path);
 }
 
 // Begin the head of the whole with what the first movie says.
@@ -236,7 +272,6 @@ bool join_plan_add(struct join_plan *plan, struct weir_view *view, char refusal[
 {
     const size_t i = plan->num_parts;
     const struct join_input *input = &plan->inputs[i];
-    struct join_content content;
     struct adding adding = {
         .plan = plan,
         .input = input,
@@ -250,19 +285,16 @@ bool join_plan_add(struct join_plan *plan, struct weir_view *view, char refusal[
                                    ? position_of(plan, start_of(plan, i + 1), track) + ROUNDING
                                    : UINT64_MAX;
     }
-    const bool is_added = join_content_read(view, input, &content, refusal) &&
-                          (i > 0 || begin_head(plan, view, refusal)) &&
+    const bool is_added = (i > 0 || begin_head(plan, view, refusal)) &&
                           join_tracks_copy(&plan->tracks, view, input, refusal) &&
                           check_start(plan, input, adding.start, refusal) &&
-                          add_content(&adding, &content) &&
-                          join_chapters_add(plan, view, adding.start, content.end_ticks, refusal);
+                          add_content(&adding, view) &&
+                          join_chapters_add(plan, view, adding.start, adding.end_ticks, refusal);
     if (is_added) {
         plan->parts[plan->num_parts++] = (struct join_part){.start_ticks = adding.start,
-                                                            .num_frames = content.frames.num};
-        plan->movie.ticks_per_frame = content.last_duration;
-        plan->end_ticks = end_of(plan, adding.start + content.end_ticks);
+                                                            .num_frames = adding.num_frames};
+        plan->end_ticks = end_of(plan, adding.start + adding.end_ticks);
     }
-    join_content_finish(&content);
     return is_added;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "capture/movie/box_reader.h"
+#include "capture/movie/fragment_reader.h"
 #include "capture/movie/hap_reader.h"
 
 #define BOX_HEADER 8

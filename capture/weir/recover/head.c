@@ -8,7 +8,7 @@
 #include "capture/movie/fragment.h"
 #include "capture/movie/head.h"
 #include "capture/movie/head_copy.h"
-#include "capture/weir/recover/timecode.h"
+#include "capture/weir/remux/timecode.h"
 
 bool recover_moov_find(struct weir_view *view, struct weir_moov *moov)
 {
@@ -124,26 +124,55 @@ static bool copy_head(struct weir_view *view, const struct weir_moov *moov,
     return is_copied && !boxes->overflow;
 }
 
+// Leave out all sound: nothing says what it is.
+static void drop_sound(struct recover_found *found)
+{
+    struct remux_movie *movie = &found->movie;
+    size_t num = 0;
+    for (size_t i = 0; i < movie->num_pieces; i++) {
+        if (movie->pieces[i].track == 0) {
+            movie->pieces[num++] = movie->pieces[i];
+        } else {
+            found->num_unknown_audio++;
+        }
+    }
+    movie->num_pieces = num;
+    movie->num_audio = 0;
+    found->num_silent = 0;
+}
+
+static bool insert_timecode(struct recover_found *found)
+{
+    const struct weir_timecode_head head = {
+        .bytes = found->head,
+        .size = found->head_size,
+        .moov = found->moov,
+        .num_tracks = 1 + found->movie.num_audio,
+        .ticks_per_second = found->movie.ticks_per_second,
+        .ticks_per_frame = found->movie.ticks_per_frame,
+        .rate_num = found->timecode.rate_num,
+        .rate_den = found->timecode.rate_den,
+    };
+    return remux_timecode_insert(&found->timecode.timecode, &head, &found->head, &found->head_size);
+}
+
 bool recover_head_make(struct recover_found *found, const struct weir_moov *moov,
                        struct weir_view *view)
 {
     const uint32_t num_tracks = 1 + (moov ? moov->num_audio : 0);
     const size_t room = WEIR_HEAD_MAX_REST + num_tracks * (size_t)WEIR_HEAD_MAX_TRACK;
     struct weir_boxes boxes = {.bytes = malloc(room), .room = room};
-    struct recover_sound *sound = &found->sound;
     found->head = boxes.bytes;
     found->moov = WEIR_HEAD_MOOV;
     if (!boxes.bytes) {
         return false;
     }
-    const bool is_copied = moov && copy_head(view, moov, &boxes);
-    if (is_copied) {
+    if (moov && copy_head(view, moov, &boxes)) {
         found->head_size = boxes.size;
     } else {
-        sound->num_unknown += sound->num;
-        sound->num = sound->num_tracks = 0;
-        sound->num_lost = 0;
+        drop_sound(found);
+        found->track.ticks_per_second = found->movie.ticks_per_second;
         found->head_size = weir_head_write(&found->track, found->head);
     }
-    return !found->has_timecode || recover_timecode_insert(found, is_copied ? num_tracks : 1);
+    return !found->has_timecode || insert_timecode(found);
 }

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,7 +15,6 @@
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/recover/in_place.h"
 #include "capture/weir/remux/write.h"
 
 static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
@@ -64,19 +65,73 @@ static const char *name_input(void *user, uint32_t source)
     return movie->input;
 }
 
-static enum weir_result write_list(struct recover_movie *movie, const struct remux_movie *list)
+static bool write_at(int fd, const uint8_t *bytes, size_t size, uint64_t offset)
 {
-    if (movie->in_place) {
-        return recover_in_place(&movie->params, &movie->found, list, movie->fd, movie->input);
+    while (size > 0) {
+        const ssize_t written = pwrite(fd, bytes, size, (off_t)offset);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written <= 0) {
+            return false;
+        }
+        bytes += written;
+        size -= (size_t)written;
+        offset += (uint64_t)written;
     }
-    const struct remux_target target = {
-        .path = movie->output,
-        .read = read_piece,
-        .name = name_input,
-        .progress = show_progress,
-        .user = movie,
-    };
-    return remux_write(list, &target);
+    return true;
+}
+
+// Append the index, make the disk have it, and then change the head. What fails is taken back, so
+// that the file stays one that grew.
+static bool append_index(const struct recover_found *found, int fd, const uint8_t *moov,
+                         size_t size)
+{
+    uint8_t patch[16];
+    remux_write_patch(found->end - found->moov, patch);
+    if (ftruncate(fd, (off_t)found->end) != 0) {
+        return false;
+    }
+    if (!write_at(fd, moov, size, found->end) || fdatasync(fd) != 0) {
+        const int error = errno;
+        const bool is_cut = ftruncate(fd, (off_t)found->end) == 0;
+        errno = is_cut ? error : errno;
+        return false;
+    }
+    if (!write_at(fd, patch, sizeof(patch), found->moov) || fdatasync(fd) != 0) {
+        const int error = errno;
+        write_at(fd, found->head + found->moov, sizeof(patch), found->moov);
+        errno = error;
+        return false;
+    }
+    return true;
+}
+
+// Make the file itself a plain movie: what follows the last frame is cut off, the index is appended
+// and stored, and then 16 bytes of the head are changed in one write. A kill or a power cut in
+// between leaves a file that is recovered as this one is.
+static enum weir_result write_in_place(struct recover_movie *movie)
+{
+    const struct recover_found *found = &movie->found;
+    struct stat status;
+    if (fstat(movie->fd, &status) != 0 || (uint64_t)status.st_size != movie->params.source.size) {
+        cli_report_error("%s has another size than before: another program is writing it",
+                         movie->input);
+        return WEIR_ERROR_IO;
+    }
+    size_t size;
+    uint8_t *moov = remux_make_moov(&found->movie, 0, &size);
+    if (!moov) {
+        cli_report_error("there is no memory for the index");
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    const bool is_done = append_index(found, movie->fd, moov, size);
+    if (!is_done) {
+        cli_report_error("%s: %s; its frames are as they were, and weir recover can be run again",
+                         movie->input, strerror(errno));
+    }
+    free(moov);
+    return is_done ? WEIR_OK : WEIR_ERROR_IO;
 }
 
 static enum weir_result write_movie(struct recover_movie *movie)
@@ -87,13 +142,17 @@ static enum weir_result write_movie(struct recover_movie *movie)
                          movie->input);
         return WEIR_ERROR_UNSUPPORTED;
     }
-    struct remux_movie list;
-    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (recover_found_list(&movie->found, &list)) {
-        result = write_list(movie, &list);
+    if (movie->in_place) {
+        return write_in_place(movie);
     }
-    remux_movie_finish(&list);
-    return result;
+    const struct remux_target target = {
+        .path = movie->output,
+        .read = read_piece,
+        .name = name_input,
+        .progress = show_progress,
+        .user = movie,
+    };
+    return remux_write(&movie->found.movie, &target);
 }
 
 static void warn_unused(const struct recover_movie *movie)

@@ -28,7 +28,7 @@ static const char *const state_texts[] = {
 
 static double seconds_of(const struct recover_found *found, uint64_t ticks)
 {
-    return (double)ticks / found->track.ticks_per_second;
+    return (double)ticks / found->movie.ticks_per_second;
 }
 
 static void print_end(const struct recover_report *report)
@@ -44,27 +44,20 @@ static void print_end(const struct recover_report *report)
     }
 }
 
-static void print_sound(const struct recover_sound *sound)
-{
-    for (uint32_t i = 0; i < sound->num_tracks; i++) {
-        cli_audio_track_print(&sound->tracks[i], i + 1, recover_sound_length(sound, i));
-    }
-}
-
 void recover_report_print(const struct recover_report *report)
 {
     const struct recover_found *found = report->found;
-    const size_t num = found->frames.num;
+    const size_t num = found->num_frames;
     cli_print(stdout, "%s: %zu frame%s of %ux%u, %.3f s: %s", report->input, num,
               num == 1 ? "" : "s", found->track.width, found->track.height,
               recover_found_seconds(found), state_texts[found->state]);
     if (found->is_segment) {
         printf(", segment %" PRIu32 " of a recording", found->segment.number);
     }
-    if (found->sound.num_lost > 0) {
-        printf(", %" PRIu64 " samples of sound lost, which are silent", found->sound.num_lost);
+    if (found->num_silent > 0) {
+        printf(", %" PRIu64 " samples of sound lost, which are silent", found->num_silent);
     }
-    if (found->sound.num_unknown > 0) {
+    if (found->num_unknown_audio > 0) {
         fputs(", without its sound, whose description is lost", stdout);
     }
     if (found->is_timecode_lost) {
@@ -86,7 +79,9 @@ void recover_report_print(const struct recover_report *report)
         printf(", %" PRIu64 " bytes that are no frame at its end", found->num_behind);
     }
     print_end(report);
-    print_sound(&found->sound);
+    for (uint32_t i = 0; i < found->movie.num_audio; i++) {
+        cli_audio_track_print(&found->audio[i], i + 1, remux_movie_length(&found->movie, i + 1));
+    }
     if (found->has_timecode) {
         cli_timecode_print(&found->timecode.timecode);
     }
@@ -105,7 +100,7 @@ void recover_report_print_json(const struct recover_report *report, struct cli_j
         return;
     }
     cli_json_text(json, "state", state_names[found->state]);
-    cli_movie_json(json, &found->track, found->frames.num, recover_found_seconds(found));
+    cli_movie_json(json, &found->track, found->num_frames, recover_found_seconds(found));
     cli_json_integer(json, "lost", found->num_lost);
     cli_json_number(json, "lost_from",
                     found->num_lost > 0 ? seconds_of(found, found->first_lost) : NAN);
@@ -118,12 +113,12 @@ void recover_report_print_json(const struct recover_report *report, struct cli_j
     cli_json_bool(json, "timecode_lost", found->is_timecode_lost);
     cli_json_bool(json, "alpha_assumed", found->is_alpha_assumed);
     cli_json_begin_array(json, "audio_tracks");
-    for (uint32_t i = 0; i < found->sound.num_tracks; i++) {
-        cli_audio_track_json(json, &found->sound.tracks[i], recover_sound_length(&found->sound, i));
+    for (uint32_t i = 0; i < found->movie.num_audio; i++) {
+        cli_audio_track_json(json, &found->audio[i], remux_movie_length(&found->movie, i + 1));
     }
     cli_json_end_array(json);
-    cli_json_integer(json, "audio_samples_lost", found->sound.num_lost);
-    cli_json_bool(json, "audio_left", found->sound.num_unknown > 0);
+    cli_json_integer(json, "audio_samples_lost", found->num_silent);
+    cli_json_bool(json, "audio_left", found->num_unknown_audio > 0);
     cli_chapters_json(json, &found->chapters);
     cli_json_end_object(json);
 }

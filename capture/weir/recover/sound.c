@@ -1,179 +1,116 @@
 // SPDX-License-Identifier: MIT
-// The sound that was found in a movie: runs of samples, and where they belong.
-#include "capture/weir/recover/sound.h"
-
+// The sound of a damaged movie: where its samples belong, and silence where some are lost.
 #include <stdlib.h>
 
-#include "capture/base/grow.h"
 #include "capture/base/size.h"
 #include "capture/movie/movie.h"
+#include "capture/weir/recover/repair.h"
 
-static bool add_run(struct recover_sound *sound, const struct recover_run *run)
-{
-    struct recover_run *runs = weir_grow(sound->runs, sound->num, &sound->room, sizeof(runs[0]));
-    if (!runs) {
-        return false;
-    }
-    sound->runs = runs;
-    sound->runs[sound->num++] = *run;
-    return true;
-}
-
-bool recover_sound_add(struct recover_sound *sound, const struct weir_fragment_found *found)
-{
-    const struct weir_audio_fragment *audio = &found->audio;
-    const uint32_t track = audio->track - WEIR_FRAGMENT_FIRST_AUDIO;
-    if (track >= sound->num_tracks || audio->sample_size != sound->tracks[track].sample_size) {
-        sound->num_unknown++;
-        return true;
-    }
-    return add_run(sound, &(const struct recover_run){.offset = found->data,
-                                                      .position = audio->position,
-                                                      .num_samples = audio->num_samples,
-                                                      .track = track});
-}
-
-struct reading {
-    struct recover_sound *sound;
-    uint32_t track;
-    uint64_t position, file_size;
-    bool has_memory;
+// A track of sound while its pieces are put in place [samples].
+struct sound {
+    uint32_t sample_rate, sample_size;
+    uint64_t start;  // the position that becomes 0
+    uint64_t end;    // of what has its place
+    uint64_t length; // of its longest piece
 };
 
-static bool visit_chunk(void *user, const struct weir_audio_chunk *chunk)
+static uint64_t end_of(const struct remux_movie *movie, const struct remux_piece *piece)
 {
-    struct reading *reading = user;
-    const struct weir_audio_track_found *track = &reading->sound->tracks[reading->track];
-    const uint64_t size = (uint64_t)chunk->num_samples * track->sample_size;
-    const bool is_there = chunk->offset <= reading->file_size &&
-                          size <= reading->file_size - chunk->offset && size <= UINT32_MAX - 8;
-    if (is_there) {
-        reading->has_memory = add_run(reading->sound,
-                                      &(const struct recover_run){.offset = chunk->offset,
-                                                                  .position = reading->position,
-                                                                  .num_samples = chunk->num_samples,
-                                                                  .track = reading->track});
-    }
-    reading->position += chunk->num_samples;
-    return reading->has_memory;
+    return piece->time + remux_piece_samples(movie, piece);
 }
 
-static int compare_offsets(const void *a, const void *b)
+// Mend the position of a piece that the pieces around it leave no room for: between the end of the
+// one before and the begin of the one behind.
+static void mend_between(const struct remux_movie *movie, struct remux_piece *piece,
+                         uint64_t before, uint64_t behind)
 {
-    const struct recover_run *x = a, *y = b;
-    return (x->offset > y->offset) - (x->offset < y->offset);
-}
-
-bool recover_sound_read(struct recover_sound *sound, struct weir_view *view)
-{
-    struct reading reading = {.sound = sound, .file_size = view->source.size, .has_memory = true};
-    for (uint32_t i = 0; reading.has_memory && i < sound->num_tracks; i++) {
-        reading.track = i;
-        reading.position = 0;
-        const enum weir_result result = weir_audio_chunks_read(view, &sound->tracks[i], visit_chunk,
-                                                               &reading);
-        reading.has_memory = reading.has_memory && result != WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    if (sound->num > 0) {
-        qsort(sound->runs, sound->num, sizeof(sound->runs[0]), compare_offsets);
-    }
-    return reading.has_memory;
-}
-
-void recover_sound_finish(struct recover_sound *sound)
-{
-    free(sound->runs);
-    sound->runs = NULL;
-    sound->num = sound->room = 0;
-}
-
-// Leave out the samples of a run before a position. False: none is left.
-static bool cut_before(struct recover_run *run, uint64_t position, uint32_t sample_size)
-{
-    if (run->position >= position) {
-        return true;
-    }
-    const uint64_t cut = position - run->position;
-    if (cut >= run->num_samples) {
-        return false;
-    }
-    run->offset += cut * sample_size;
-    run->num_samples -= (uint32_t)cut;
-    run->position = position;
-    return true;
-}
-
-// Add silence up to a run, in pieces of a second, or of a megabyte where that is longer: what a
-// damaged head says of the rate makes no list of one sample each.
-static bool add_silence(struct recover_sound *sound, const struct recover_run *run, uint64_t from)
-{
-    const struct weir_audio_track_found *track = &sound->tracks[run->track];
-    const uint32_t megabyte = (1u << 20) / track->sample_size;
-    const uint32_t most = track->sample_rate > megabyte ? track->sample_rate : megabyte;
-    while (from < run->position) {
-        const uint64_t left = run->position - from;
-        struct recover_run silence = *run;
-        silence.position = from;
-        silence.num_samples = left < most ? (uint32_t)left : most;
-        silence.is_silence = true;
-        if (!add_run(sound, &silence)) {
-            return false;
-        }
-        sound->num_lost += silence.num_samples;
-        from += silence.num_samples;
-    }
-    return true;
-}
-
-static void find_longest(const struct recover_sound *sound, uint32_t longest[WEIR_MOOV_MAX_AUDIO])
-{
-    for (size_t i = 0; i < sound->num; i++) {
-        const struct recover_run *run = &sound->runs[i];
-        if (run->num_samples > longest[run->track]) {
-            longest[run->track] = run->num_samples;
-        }
-    }
-}
-
-uint64_t recover_sound_length(const struct recover_sound *sound, uint32_t track)
-{
-    uint64_t length = 0;
-    for (size_t i = 0; i < sound->num; i++) {
-        length += sound->runs[i].track == track ? sound->runs[i].num_samples : 0;
-    }
-    return length;
-}
-
-// Mend the position of a run that the runs around it leave no room for: between the end of the one
-// before and the begin of the one behind.
-static void mend_between(struct recover_run *run, uint64_t before, uint64_t behind)
-{
-    const bool fits = run->position >= before && run->position <= behind &&
-                      run->num_samples <= behind - run->position;
-    if (!fits && before <= behind && run->num_samples <= behind - before) {
-        run->position = behind - run->num_samples;
+    const uint32_t num = remux_piece_samples(movie, piece);
+    const bool fits = piece->time >= before && piece->time <= behind && num <= behind - piece->time;
+    if (!fits && before <= behind && num <= behind - before) {
+        piece->time = behind - num;
     }
 }
 
 // Mend positions of a track that are damaged one by one. No sound begins later than `latest`.
-static void mend_positions(struct recover_sound *sound, uint32_t track, uint64_t latest)
+static void mend_positions(struct remux_movie *movie, uint32_t track, uint64_t latest)
 {
-    struct recover_run *run = NULL;
+    struct remux_piece *piece = NULL;
     uint64_t before = 0;
-    for (size_t i = 0; i < sound->num; i++) {
-        struct recover_run *next = &sound->runs[i];
+    for (size_t i = 0; i < movie->num_pieces; i++) {
+        struct remux_piece *next = &movie->pieces[i];
         if (next->track != track) {
             continue;
         }
-        if (run) {
-            mend_between(run, before, next->position);
-            before = run->position + run->num_samples;
+        if (piece) {
+            mend_between(movie, piece, before, next->time);
+            before = end_of(movie, piece);
         }
-        run = next;
+        piece = next;
     }
-    if (run && (run->position < before || run->position > latest)) {
-        run->position = before;
+    if (piece && (piece->time < before || piece->time > latest)) {
+        piece->time = before;
     }
+}
+
+// Leave out the samples of a piece before a position. False: none is left.
+static bool cut_before(struct remux_piece *piece, uint64_t position, uint32_t sample_size)
+{
+    if (piece->time >= position) {
+        return true;
+    }
+    const uint64_t cut = position - piece->time;
+    if (cut >= piece->size / sample_size) {
+        return false;
+    }
+    piece->offset += cut * sample_size;
+    piece->size -= (uint32_t)cut * sample_size;
+    piece->time = position;
+    return true;
+}
+
+// Add silence up to a piece, in pieces of a second, or of a megabyte where that is longer: what a
+// damaged head says of the rate makes no list of one sample each.
+static bool add_silence(struct recover_found *found, const struct sound *sound,
+                        const struct remux_piece *piece)
+{
+    const uint32_t megabyte = (1u << 20) / sound->sample_size, most_of_all = megabyte << 10;
+    const uint32_t second = sound->sample_rate < most_of_all ? sound->sample_rate : most_of_all;
+    const uint32_t most = second > megabyte ? second : megabyte;
+    for (uint64_t at = sound->end, num; at < piece->time; at += num) {
+        num = piece->time - at < most ? piece->time - at : most;
+        struct remux_piece silence = *piece;
+        silence.time = at;
+        silence.size = (uint32_t)num * sound->sample_size;
+        silence.is_silence = true;
+        if (!remux_movie_add(&found->movie, &silence)) {
+            return false;
+        }
+        found->num_silent += num;
+    }
+    return true;
+}
+
+// Add samples behind those of the track before them. False: out of memory.
+static bool place(struct recover_found *found, struct sound *sound, struct remux_piece piece,
+                  uint64_t *num_fragments)
+{
+    if (!cut_before(&piece, sound->start + sound->end, sound->sample_size)) {
+        return true;
+    }
+    piece.time -= sound->start;
+    const uint64_t end = end_of(&found->movie, &piece);
+    // A position that no movie of this program has is damaged.
+    if (end > WEIR_AUDIO_MAX_SAMPLES) {
+        return true;
+    }
+    if (piece.time > sound->end) {
+        *num_fragments += weir_divide_up(piece.time - sound->end, sound->length);
+    }
+    if (!add_silence(found, sound, &piece) || !remux_movie_add(&found->movie, &piece)) {
+        return false;
+    }
+    sound->end = end;
+    return true;
 }
 
 // Get how many samples are before a time [1 / ticks_per_second s].
@@ -183,41 +120,46 @@ static uint64_t samples_before(uint64_t ticks, uint32_t ticks_per_second, uint64
            ticks % ticks_per_second * sample_rate / ticks_per_second;
 }
 
-bool recover_sound_settle(struct recover_sound *sound, const struct recover_span *span)
+static void begin(struct recover_found *found, struct sound sounds[])
 {
     enum { SECONDS_BEHIND = 10 }; // of sound behind the last frame
-    uint64_t start[WEIR_MOOV_MAX_AUDIO], next[WEIR_MOOV_MAX_AUDIO] = {0};
-    uint32_t longest[WEIR_MOOV_MAX_AUDIO] = {0};
-    struct recover_run *runs = sound->runs;
-    const size_t num = sound->num;
-    find_longest(sound, longest);
+    struct remux_movie *movie = &found->movie;
+    const uint32_t ticks_per_second = movie->ticks_per_second;
+    const uint64_t end = found->start + found->last_ticks + movie->ticks_per_frame;
+    for (uint32_t i = 0; i < movie->num_audio; i++) {
+        const uint32_t rate = movie->audio[i].sample_rate;
+        sounds[i] = (struct sound){.sample_rate = rate,
+                                   .sample_size = movie->audio[i].sample_size,
+                                   .start = samples_before(found->start, ticks_per_second, rate)};
+        mend_positions(movie, i + 1,
+                       samples_before(end, ticks_per_second, rate) +
+                           (uint64_t)SECONDS_BEHIND * rate);
+    }
+    for (size_t i = 0; i < movie->num_pieces; i++) {
+        const struct remux_piece *piece = &movie->pieces[i];
+        const uint32_t num = remux_piece_samples(movie, piece);
+        if (piece->track > 0 && num > sounds[piece->track - 1].length) {
+            sounds[piece->track - 1].length = num;
+        }
+    }
+}
+
+bool recover_repair_sound(struct recover_found *found, uint64_t *num_fragments)
+{
+    struct sound sounds[WEIR_MOOV_MAX_AUDIO];
+    struct remux_movie *movie = &found->movie;
+    struct remux_piece *pieces = movie->pieces;
+    const size_t num = movie->num_pieces;
     bool has_memory = true;
-    for (uint32_t i = 0; i < sound->num_tracks; i++) {
-        const uint64_t rate = sound->tracks[i].sample_rate;
-        start[i] = samples_before(span->start, span->ticks_per_second, rate);
-        mend_positions(sound, i,
-                       samples_before(span->end, span->ticks_per_second, rate) +
-                           SECONDS_BEHIND * rate);
-    }
-    sound->runs = NULL;
-    sound->num = sound->room = 0;
+    begin(found, sounds);
+    *num_fragments = 0;
+    movie->pieces = NULL;
+    movie->num_pieces = movie->room = 0;
     for (size_t i = 0; i < num && has_memory; i++) {
-        struct recover_run run = runs[i];
-        uint64_t *end = &next[run.track];
-        const uint32_t sample_size = sound->tracks[run.track].sample_size;
-        if (!cut_before(&run, start[run.track] + *end, sample_size)) {
-            continue;
-        }
-        run.position -= start[run.track];
-        // A position that no movie of this program has is damaged.
-        if (run.position + run.num_samples > WEIR_AUDIO_MAX_SAMPLES) {
-            continue;
-        }
-        const uint64_t num_missing = run.position > *end ? run.position - *end : 0;
-        sound->num_lost_fragments += weir_divide_up(num_missing, longest[run.track]);
-        has_memory = add_silence(sound, &run, *end) && add_run(sound, &run);
-        *end = run.position + run.num_samples;
+        const uint32_t track = pieces[i].track;
+        has_memory = track == 0 ? remux_movie_add(movie, &pieces[i])
+                                : place(found, &sounds[track - 1], pieces[i], num_fragments);
     }
-    free(runs);
+    free(pieces);
     return has_memory;
 }

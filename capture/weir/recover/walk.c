@@ -27,18 +27,26 @@ struct before {
     uint64_t data, end;
 };
 
-static void add(struct recover_walk *walk, const struct recover_frame *frame, uint64_t end)
+static bool add(struct recover_walk *walk, const struct remux_piece *piece)
 {
-    if (!recover_frames_add(walk->frames, frame)) {
-        walk->is_out_of_memory = walk->stopped = true;
+    const bool has_memory = remux_movie_add(walk->movie, piece);
+    walk->is_out_of_memory = walk->is_out_of_memory || !has_memory;
+    walk->stopped = walk->stopped || !has_memory;
+    return has_memory;
+}
+
+static void add_frame(struct recover_walk *walk, const struct remux_piece *frame, uint64_t end)
+{
+    if (!add(walk, frame)) {
         return;
     }
+    walk->num_frames++;
     walk->end = walk->claimed_end = end;
     if (!walk->kind.codec) {
         const uint8_t *head = weir_view_at(walk->near, frame->offset, 4);
         walk->kind.codec = head ? weir_hap_codec_of_type(head[3]) : NULL;
     }
-    if (walk->progress && !walk->progress(walk->user, end, walk->frames->num)) {
+    if (walk->progress && !walk->progress(walk->user, end, walk->num_frames)) {
         walk->stopped = true;
     }
 }
@@ -106,24 +114,32 @@ static void take_frame(struct recover_walk *walk, const struct weir_fragment_fou
     }
     before->is_added = true;
     walk->last_filled = fragment->number;
-    add(walk,
-        &(const struct recover_frame){.offset = found->data,
-                                      .size = fragment->size,
-                                      .number = fragment->number,
-                                      .ticks = fragment->ticks,
-                                      .has_time = true},
-        found->end);
+    add_frame(walk,
+              &(const struct remux_piece){.offset = found->data,
+                                          .size = fragment->size,
+                                          .number = fragment->number,
+                                          .time = fragment->ticks},
+              found->end);
 }
 
 static void take_audio(struct recover_walk *walk, const struct weir_fragment_found *found,
                        struct before *before)
 {
-    const size_t num = walk->sound->num;
-    if (!recover_sound_add(walk->sound, found)) {
-        walk->is_out_of_memory = walk->stopped = true;
-    }
-    before->is_added = walk->sound->num > num;
+    const struct weir_audio_fragment *audio = &found->audio;
+    const uint32_t index = audio->track - WEIR_FRAGMENT_FIRST_AUDIO;
     walk->end = found->end;
+    if (index >= walk->movie->num_audio ||
+        audio->sample_size != walk->movie->audio[index].sample_size ||
+        found->end - found->data > RECOVER_MAX_FRAME) {
+        walk->num_unknown_audio++;
+        return;
+    }
+    before->is_added = add(
+        walk, &(const struct remux_piece){.offset = found->data,
+                                          .size = audio->num_samples * audio->sample_size,
+                                          .number = audio->number,
+                                          .time = audio->position,
+                                          .track = (uint8_t)(1 + index)});
 }
 
 // True if fragments are missing between the one before and the one right behind it: what was lost
@@ -205,7 +221,7 @@ static bool search(struct recover_walk *walk, uint64_t at, uint64_t limit,
     while (at < limit && limit - at > LOOKED_AT) {
         size_t part;
         const uint8_t *bytes = weir_view_stretch(walk->far, at, &part);
-        if (walk->progress && !walk->progress(walk->user, at, walk->frames->num)) {
+        if (walk->progress && !walk->progress(walk->user, at, walk->num_frames)) {
             walk->stopped = true;
             return false;
         }
@@ -326,28 +342,29 @@ static bool is_sound_touched(struct recover_walk *walk, const struct before *bef
 static bool find_next(struct recover_walk *walk, uint64_t *at, struct before *before)
 {
     struct candidate next;
-    struct recover_frames *frames = walk->frames;
+    struct remux_movie *movie = walk->movie;
     const bool is_behind = before->is_fragment && before->end == *at;
     const bool is_frame = is_behind && before->is_added && !before->is_audio;
+    const bool is_sound = is_behind && before->is_added && before->is_audio;
     if (is_frame) {
-        frames->items[frames->num - 1].is_doubtful = true;
+        movie->pieces[movie->num_pieces - 1].is_doubtful = true;
     }
     if (!search(walk, is_behind ? before->data + 1 : *at, walk->far->source.size, &next)) {
         return false;
     }
     if (is_frame && (next.at < before->end || is_touched(walk, before, next.at))) {
-        frames->num--;
-    } else if (is_behind && before->is_added && before->is_audio &&
-               is_sound_touched(walk, before, next.at)) {
-        walk->sound->num--;
+        movie->num_pieces--;
+        walk->num_frames--;
+    } else if (is_sound && is_sound_touched(walk, before, next.at)) {
+        movie->num_pieces--;
     }
     walk->num_parts += next.at != *at;
     *at = next.at;
     before->is_fragment = false;
     if (next.end > 0) {
-        const struct recover_frame frame = {.offset = next.at,
-                                            .size = (uint32_t)(next.end - next.at)};
-        add(walk, &frame, next.end);
+        const struct remux_piece frame = {
+            .offset = next.at, .size = (uint32_t)(next.end - next.at), .is_untimed = true};
+        add_frame(walk, &frame, next.end);
         *at = next.end;
     }
     return true;
@@ -385,7 +402,7 @@ static void allow_types(struct recover_walk *walk)
 void recover_walk_run(struct recover_walk *walk, uint64_t at)
 {
     struct before before = {.end = at};
-    walk->has_sound = walk->sound->num_tracks > 0;
+    walk->has_sound = walk->movie->num_audio > 0;
     if (!walk->kind.codec) {
         learn_kind(walk, at); // of fragments alone: no type is allowed yet
     }

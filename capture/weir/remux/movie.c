@@ -26,11 +26,21 @@ bool remux_movie_add(struct remux_movie *movie, const struct remux_piece *piece)
     return pieces;
 }
 
-uint64_t remux_piece_size(const struct remux_movie *movie, const struct remux_piece *piece)
+uint32_t remux_piece_samples(const struct remux_movie *movie, const struct remux_piece *piece)
 {
-    return piece->num_samples > 0
-               ? (uint64_t)piece->num_samples * movie->audio[piece->track].sample_size
-               : piece->size;
+    return piece->track > 0 ? piece->size / movie->audio[piece->track - 1].sample_size : 0;
+}
+
+uint64_t remux_movie_length(const struct remux_movie *movie, uint32_t track)
+{
+    uint64_t length = 0;
+    for (size_t i = 0; i < movie->num_pieces; i++) {
+        const struct remux_piece *piece = &movie->pieces[i];
+        if (piece->track == track) {
+            length += track > 0 ? remux_piece_samples(movie, piece) : 1;
+        }
+    }
+    return length;
 }
 
 void remux_write_patch(uint64_t mdat_size, uint8_t patch[16])
@@ -50,12 +60,11 @@ static bool add_pieces(const struct remux_movie *movie, uint64_t offset, struct 
         const struct remux_piece *piece = &movie->pieces[i];
         offset += is_placed ? WEIR_FRAGMENT_HEADER_SIZE : 0;
         has_memory = weir_movie_add(
-            made,
-            &(const struct weir_piece){.offset = is_placed ? offset : piece->offset,
-                                       .time = piece->time,
-                                       .size = (uint32_t)remux_piece_size(movie, piece),
-                                       .track = piece->num_samples > 0 ? 1u + piece->track : 0});
-        offset += is_placed ? remux_piece_size(movie, piece) : 0;
+            made, &(const struct weir_piece){.offset = is_placed ? offset : piece->offset,
+                                             .time = piece->time,
+                                             .size = piece->size,
+                                             .track = piece->track});
+        offset += is_placed ? piece->size : 0;
     }
     return has_memory;
 }

@@ -10,15 +10,17 @@
 #include "capture/movie/chapters.h"
 #include "capture/movie/track_reader.h"
 
-// A frame, or samples of a sound track.
+// A frame, or samples of sound that lie side by side.
 struct remux_piece {
-    uint64_t offset;      // in its file
-    uint64_t time;        // of a frame [ticks]; of samples the position of the first one
-    uint32_t size;        // of a frame [bytes]
-    uint32_t num_samples; // 0: a frame
-    uint32_t source;      // the number of its file, counted from 0
-    uint8_t track;        // of samples: index of remux_movie.audio
-    bool is_silence;      // samples that lie nowhere, and are zero
+    uint64_t offset;  // in its file; of silence, that of the piece behind it
+    uint64_t time;    // of its beginning [ticks of its track], of sound [samples]
+    uint32_t size;    // [bytes]
+    uint32_t source;  // the number of its file, counted from 0
+    uint32_t number;  // of its fragment, counted from 1; 0: unknown
+    uint8_t track;    // 0: a frame; n: sound of remux_movie.audio[n - 1]
+    bool is_silence;  // samples that lie nowhere, and are zero
+    bool is_untimed;  // of a frame nothing but itself is left
+    bool is_doubtful; // it lies beside a damaged part
 };
 
 struct remux_audio {
@@ -46,8 +48,11 @@ void remux_movie_finish(struct remux_movie *movie);
 // False: out of memory.
 bool remux_movie_add(struct remux_movie *movie, const struct remux_piece *piece);
 
-// Get the size of a piece [bytes].
-uint64_t remux_piece_size(const struct remux_movie *movie, const struct remux_piece *piece);
+// Get how many samples a piece has; 0: it is a frame.
+uint32_t remux_piece_samples(const struct remux_movie *movie, const struct remux_piece *piece);
+
+// Get how many samples a track of sound has, or how many frames track 0 has.
+uint64_t remux_movie_length(const struct remux_movie *movie, uint32_t track);
 
 // Make the index of pieces that lie at `offset` and behind it, each behind a fragment's head; 0:
 // where they lie now. NULL: out of memory. The caller frees it.

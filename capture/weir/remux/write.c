@@ -26,7 +26,7 @@ static enum weir_result write_head(struct writer *writer)
     const struct remux_movie *movie = writer->movie;
     uint64_t end = movie->head_size;
     for (size_t i = 0; i < movie->num_pieces; i++) {
-        end += WEIR_FRAGMENT_HEADER_SIZE + remux_piece_size(movie, &movie->pieces[i]);
+        end += WEIR_FRAGMENT_HEADER_SIZE + movie->pieces[i].size;
     }
     uint8_t patch[16];
     remux_write_patch(end - movie->moov, patch);
@@ -41,7 +41,7 @@ static void write_fragment_head(struct writer *writer, const struct remux_piece 
     const struct remux_movie *movie = writer->movie;
     const uint32_t number = (uint32_t)(piece - movie->pieces) + 1;
     uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
-    if (piece->num_samples == 0) {
+    if (piece->track == 0) {
         weir_fragment_write(&(const struct weir_fragment){.number = number,
                                                           .ticks = piece->time,
                                                           .duration = movie->ticks_per_frame,
@@ -51,10 +51,10 @@ static void write_fragment_head(struct writer *writer, const struct remux_piece 
         weir_audio_fragment_write(
             &(const struct weir_audio_fragment){
                 .number = number,
-                .track = WEIR_FRAGMENT_FIRST_AUDIO + piece->track,
+                .track = WEIR_FRAGMENT_FIRST_AUDIO + piece->track - 1,
                 .position = piece->time,
-                .num_samples = piece->num_samples,
-                .sample_size = movie->audio[piece->track].sample_size},
+                .num_samples = remux_piece_samples(movie, piece),
+                .sample_size = movie->audio[piece->track - 1].sample_size},
             head);
     }
     weir_file_write(&writer->file, head, sizeof(head));
@@ -76,7 +76,7 @@ static size_t number_in_source(const struct remux_movie *movie, const struct rem
 {
     size_t num = 0;
     for (const struct remux_piece *at = movie->pieces; at <= piece; at++) {
-        num += at->source == piece->source && at->num_samples == 0;
+        num += at->source == piece->source && at->track == 0;
     }
     return num;
 }
@@ -85,13 +85,13 @@ static void report_unreadable(const struct writer *writer, const struct remux_pi
 {
     const char *name = writer->target->name(writer->target->user, piece->source);
     cli_report_error("%s: %s %zu cannot be read; weir recover --check leaves such frames out", name,
-                     piece->num_samples == 0 ? "frame" : "sound behind frame",
+                     piece->track == 0 ? "frame" : "sound behind frame",
                      number_in_source(writer->movie, piece));
 }
 
 static enum weir_result copy_piece(struct writer *writer, const struct remux_piece *piece)
 {
-    const uint64_t size = remux_piece_size(writer->movie, piece);
+    const uint64_t size = piece->size;
     write_fragment_head(writer, piece);
     for (uint64_t done = 0, part; done < size; done += part) {
         part = size - done < PART_SIZE ? size - done : PART_SIZE;
@@ -106,7 +106,7 @@ static enum weir_result copy_piece(struct writer *writer, const struct remux_pie
             return writer->file.state;
         }
     }
-    writer->num_frames += piece->num_samples == 0;
+    writer->num_frames += piece->track == 0;
     return WEIR_OK;
 }
 

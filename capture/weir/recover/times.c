@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// When the frames of a damaged movie are shown.
+#include "capture/weir/recover/repair.h"
+
+struct frames {
+    struct remux_piece *const *items;
+    size_t num;
+    uint32_t ticks_per_frame;
+};
+
+// Fill in the times of the frames behind `last` and before `next`, which has a time. False: there
+// are not so many ticks between the two.
+static bool fill_in(const struct frames *frames, size_t last, size_t next)
+{
+    struct remux_piece *const *items = frames->items;
+    uint64_t step = (items[next]->time - items[last]->time) / (next - last);
+    if (step == 0) {
+        return false;
+    }
+    step = step < frames->ticks_per_frame ? step : frames->ticks_per_frame;
+    for (size_t i = last + 1; i < next; i++) {
+        items[i]->time = items[i - 1]->time + step;
+    }
+    return true;
+}
+
+// True if a movie can have frame `next` behind `last`: two are at most INT32_MAX ticks apart.
+static bool is_after(const struct frames *frames, size_t last, size_t next)
+{
+    const struct remux_piece *a = frames->items[last], *b = frames->items[next];
+    return !b->is_untimed && b->time > a->time && b->time - a->time <= INT32_MAX;
+}
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+// True if both frames behind frame `i` come before it, but after `last`: its time is damaged. Of
+// the last two, the one that is farther from the nominal rate is.
+static bool is_too_late(const struct frames *frames, size_t last, size_t i)
+{
+    struct remux_piece *const *items = frames->items;
+    if (i + 1 >= frames->num || !is_after(frames, last, i + 1) ||
+        items[i + 1]->time > items[i]->time) {
+        return false;
+    }
+    if (i + 2 < frames->num) {
+        return is_after(frames, last, i + 2) && items[i + 2]->time <= items[i]->time;
+    }
+    const uint64_t nominal = items[last]->time + (i - last) * (uint64_t)frames->ticks_per_frame;
+    return distance(items[i]->time, nominal) >
+           distance(items[i + 1]->time, nominal + frames->ticks_per_frame);
+}
+
+// True if frame `i` has a time that its two next ones can follow, or there are not so many: a
+// single time may be damaged.
+static bool is_credible(const struct frames *frames, size_t i)
+{
+    return !frames->items[i]->is_untimed &&
+           (i + 2 >= frames->num || !is_after(frames, i + 1, i + 2) || is_after(frames, i, i + 1) ||
+            is_after(frames, i, i + 2));
+}
+
+// Give a time to the frames before `first`, the first one that has one. Where none of them is
+// missing, the movie begins with them, else they come at the nominal rate.
+static void begin(const struct frames *frames, size_t first)
+{
+    struct remux_piece *const *items = frames->items;
+    const bool is_complete = items[first]->number == first + 1 && items[first]->time >= first &&
+                             items[first]->time <= INT32_MAX;
+    // Counted modulo 2^64 if it is before 0.
+    items[0]->time = is_complete ? 0 : items[first]->time - first * frames->ticks_per_frame;
+    if (first > 0) {
+        fill_in(frames, 0, first);
+    }
+}
+
+uint64_t recover_repair_times(struct remux_piece *const *items, size_t num,
+                              uint32_t ticks_per_frame)
+{
+    const struct frames frames = {items, num, ticks_per_frame};
+    size_t last = 0;
+    while (last < num && !is_credible(&frames, last)) {
+        last++;
+    }
+    if (last < num) {
+        begin(&frames, last);
+    } else {
+        last = 0;
+    }
+    for (size_t i = last + 1; i < num; i++) {
+        if (is_after(&frames, last, i) && !is_too_late(&frames, last, i) &&
+            fill_in(&frames, last, i)) {
+            last = i;
+        }
+    }
+    for (size_t i = last + 1; i < num; i++) {
+        items[i]->time = items[i - 1]->time + ticks_per_frame;
+    }
+    const uint64_t start = items[0]->time;
+    for (size_t i = 0; i < num; i++) {
+        items[i]->time -= start;
+    }
+    return start <= INT64_MAX ? start : 0;
+}
