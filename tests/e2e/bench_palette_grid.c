@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/bench/palette/grid_method.h"
+#include "tests/bench/palette/grid.h"
 #include "tests/ref/palette.h"
 #include "tests/seeded.h"
 

@@ -78,7 +78,7 @@ static void parse_palette(char *const *words)
         const struct bench_palette_row *row = &result.rows[i];
         fuzz_expect(memchr(row->name, 0, sizeof(row->name)), "row %u has a name", i);
         fuzz_expect(
-            row->kind == BENCH_PALETTE_FILE ||
+            row->source == BENCH_PALETTE_FILE ||
                 (row->num_colors >= 1 && row->num_colors <= (uint64_t)row->width * row->height),
             "%u colours in %ux%u", row->num_colors, row->width, row->height);
     }

@@ -1,145 +1,333 @@
 // SPDX-License-Identifier: MIT
-// The data that the grid method of weir-bench palette prepares: points in floats, sorted into a
-// grid over their bounding box.
+// The grid method of weir-bench palette on the device: shaders/palette_grid.comp, dispatched
+// until all is done.
 #include "tests/bench/palette/grid.h"
 
-#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-// The shader divides by the range, which is 0 where all points are alike in an axis.
-static const float least_range = 1e-6f;
+#include "capture/base/size.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/gpu/commands.h"
+#include "tests/bench/kernel.h"
+#include "tests/bench/palette/grid_points.h"
+#include "tests/bench/timing.h"
 
-static double decode(uint32_t code, bool srgb)
+static const uint32_t code[] =
+#include "palette_grid.inc"
+    ;
+
+enum {
+    WORKGROUP_SIZE = 64,
+    MAX_SLICE = 65535 * WORKGROUP_SIZE, // every device takes so many workgroups
+    FIRST_SLICE = 1 << 17,
+    LEAST_STEPS = 2, // of a dispatch: one alone would never see that a colour goes to and fro
+    // The most steps. Rounding can keep a colour in a cycle of three or more, which never ends.
+    MOST_STEPS = 20000,
+    // Mesa's software device ends the loops of an invocation together, without a word, after 65,535
+    // turns.
+    MOST_SOFTWARE_TURNS = 65000,
+};
+// A dispatch grows and shrinks towards this time: far from a second, so that the next is too.
+static const double dispatch_ns = 0.2e9;
+
+// The buffers, in the order of their bindings.
+enum { RANGES, SUMS, ORDER, POINTS, COUNTS, STATES, OUTPUTS, COUNTERS, NUM_BUFFERS };
+
+// The push constants, as the shader has them.
+struct push_constants {
+    float box_min[3], radius_squared;
+    float box_range[3];
+    uint32_t limit;
+    uint32_t reach[3];
+    uint32_t first, num, target;
+};
+
+struct counters {
+    uint32_t num_left, num_evaluations;
+};
+
+struct method {
+    struct cli_gpu *gpu;
+    const struct bench_palette_grid_params *params;
+    struct bench_palette_run *run; // the results
+    struct bench_palette_grid grid;
+    struct cli_buffer buffers[NUM_BUFFERS], staging;
+    struct bench_kernel kernel;
+    struct bench_sets sets;
+    struct cli_timer timer;
+    struct bench_samples samples;
+    struct push_constants push;
+    struct counters counters; // as of the last dispatch
+    uint32_t num_live, half;  // states that move on, and the half of the buffer that they are in
+    uint32_t limit, slice;    // of the next dispatch: steps, states
+    uint32_t most;            // steps of any dispatch on this device
+};
+
+static uint32_t smaller(uint32_t a, uint32_t b)
 {
-    const double value = code / 255.0;
-    if (!srgb) {
-        return value;
-    }
-    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+    return a < b ? a : b;
 }
 
-// Bjoern Ottosson, "A perceptual color space for image processing", 2020.
-static void to_point(const double light[256], uint32_t color, float position[3])
+// ---- Buffers and kernel ----
+
+// Copy the first `size` bytes and wait until it is done.
+static enum weir_result copy(struct cli_gpu *gpu, const struct cli_buffer *from,
+                             const struct cli_buffer *to, uint64_t size)
 {
-    static const double to_lms[3][3] = {{0.4122214708, 0.5363325363, 0.0514459929},
-                                        {0.2119034982, 0.6806995451, 0.1073969566},
-                                        {0.0883024619, 0.2817188376, 0.6299787005}};
-    static const double to_lab[3][3] = {{0.2104542553, 0.7936177850, -0.0040720468},
-                                        {1.9779984951, -2.4285922050, 0.4505937099},
-                                        {0.0259040371, 0.7827717662, -0.8086757660}};
-    double roots[3];
-    for (int i = 0; i < 3; i++) {
-        roots[i] = cbrt(to_lms[i][0] * light[color >> 16] + to_lms[i][1] * light[color >> 8 & 255] +
-                        to_lms[i][2] * light[color & 255]);
-    }
-    for (int i = 0; i < 3; i++) {
-        position[i] = (float)(to_lab[i][0] * roots[0] + to_lab[i][1] * roots[1] +
-                              to_lab[i][2] * roots[2]);
-    }
+    VkCommandBuffer commands;
+    const VkBufferCopy region = {.size = size};
+    BENCH_TRY(cli_once_begin(gpu, &commands));
+    bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
+    vkCmdCopyBuffer(commands, from->buffer, to->buffer, 1, &region);
+    bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
+    return cli_once_run(gpu, commands);
 }
 
-static void make_points(struct bench_palette_grid *grid, const uint32_t *colors, bool srgb)
+// The first half of the states becomes the points, and the counters become 0.
+static enum weir_result make_buffers(struct method *method)
 {
-    double light[256];
-    for (uint32_t i = 0; i < 256; i++) {
-        light[i] = decode(i, srgb);
-    }
-    for (uint32_t i = 0; i < grid->num_points; i++) {
-        grid->points[i].index = i;
-        to_point(light, colors[i], grid->points[i].position);
-    }
-}
-
-static void make_box(struct bench_palette_grid *grid, float radius)
-{
-    for (int axis = 0; axis < 3; axis++) {
-        float low = INFINITY, high = -INFINITY;
-        for (uint32_t i = 0; i < grid->num_points; i++) {
-            low = fminf(low, grid->points[i].position[axis]);
-            high = fmaxf(high, grid->points[i].position[axis]);
-        }
-        const float range = fmaxf(high - low, least_range);
-        const float reach = ceilf(radius / range * BENCH_PALETTE_GRID_SIDE);
-        grid->box_min[axis] = low;
-        grid->box_range[axis] = range;
-        grid->reach[axis] = (uint32_t)fminf(reach, BENCH_PALETTE_GRID_SIDE);
-    }
-}
-
-static uint32_t cell_of(const struct bench_palette_grid *grid, const float position[3])
-{
-    uint32_t cell = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        const float place = (position[axis] - grid->box_min[axis]) / grid->box_range[axis];
-        const float most = BENCH_PALETTE_GRID_SIDE - 0.001f;
-        cell = cell * BENCH_PALETTE_GRID_SIDE +
-               (uint32_t)fminf(place * BENCH_PALETTE_GRID_SIDE, most);
-    }
-    return cell;
-}
-
-// A counting sort: ends first count, then mark where each cell's next point goes.
-static void group(struct bench_palette_grid *grid)
-{
-    for (uint32_t i = 0; i < grid->num_points; i++) {
-        grid->ranges[cell_of(grid, grid->points[i].position)].end++;
-    }
-    uint32_t begin = 0;
-    for (uint32_t i = 0; i < BENCH_PALETTE_GRID_CELLS; i++) {
-        const uint32_t num = grid->ranges[i].end;
-        grid->ranges[i] = (struct bench_palette_range){begin, begin};
-        begin += num;
-    }
-    for (uint32_t i = 0; i < grid->num_points; i++) {
-        grid->order[grid->ranges[cell_of(grid, grid->points[i].position)].end++] = i;
-    }
-}
-
-static void add_sums(struct bench_palette_grid *grid, const uint32_t *counts)
-{
-    for (uint32_t i = 0; i < BENCH_PALETTE_GRID_CELLS; i++) {
-        const struct bench_palette_range *range = &grid->ranges[i];
-        double position[3] = {0};
-        uint32_t weight = 0;
-        for (uint32_t j = range->begin; j < range->end; j++) {
-            const uint32_t point = grid->order[j], count = counts ? counts[point] : 1;
-            for (int axis = 0; axis < 3; axis++) {
-                position[axis] += (double)grid->points[point].position[axis] * count;
-            }
-            weight += count;
-        }
-        grid->sums[i] = (struct bench_palette_sum){
-            {(float)position[0], (float)position[1], (float)position[2]}, weight};
-    }
-}
-
-bool bench_palette_grid_init(struct bench_palette_grid *grid,
-                             const struct bench_palette_picture *picture, float radius,
-                             bool frequency, bool srgb)
-{
-    const uint32_t num = picture->num_colors;
-    *grid = (struct bench_palette_grid){
-        .num_points = num,
-        .points = calloc(num, sizeof(*grid->points)),
-        .order = calloc(num, sizeof(*grid->order)),
-        .ranges = calloc(BENCH_PALETTE_GRID_CELLS, sizeof(*grid->ranges)),
-        .sums = calloc(BENCH_PALETTE_GRID_CELLS, sizeof(*grid->sums)),
+    static const struct counters zeroes;
+    const struct bench_palette_grid *grid = &method->grid;
+    const uint64_t num = grid->num_points, points_size = num * sizeof(*grid->points);
+    const uint64_t ranges_size = BENCH_PALETTE_GRID_CELLS * sizeof(*grid->ranges);
+    const uint64_t sums_size = BENCH_PALETTE_GRID_CELLS * sizeof(*grid->sums);
+    const uint64_t words_size = num * sizeof(uint32_t);
+    const struct {
+        const void *data; // NULL: none
+        uint64_t size, buffer_size;
+    } contents[NUM_BUFFERS] = {
+        [RANGES] = {grid->ranges, ranges_size, ranges_size},
+        [SUMS] = {grid->sums, sums_size, sums_size},
+        [ORDER] = {grid->order, words_size, words_size},
+        [POINTS] = {grid->points, points_size, points_size},
+        [COUNTS] = {method->params->picture->counts, words_size, words_size},
+        [STATES] = {grid->points, points_size, 2 * points_size},
+        [OUTPUTS] = {NULL, 0, words_size},
+        [COUNTERS] = {&zeroes, sizeof(zeroes), sizeof(zeroes)},
     };
-    if (!grid->points || !grid->order || !grid->ranges || !grid->sums) {
-        return false;
+    const VkBufferUsageFlags transfers = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                         VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    const uint64_t largest = sums_size > 2 * points_size ? sums_size : 2 * points_size;
+    BENCH_TRY(cli_buffer_init(method->gpu, largest, transfers, true, &method->staging));
+    for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
+        BENCH_TRY(cli_buffer_init(method->gpu, contents[i].buffer_size,
+                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | transfers, false,
+                                  &method->buffers[i]));
+        if (contents[i].data) {
+            memcpy(method->staging.mapped, contents[i].data, contents[i].size);
+            BENCH_TRY(copy(method->gpu, &method->staging, &method->buffers[i], contents[i].size));
+        }
     }
-    make_points(grid, picture->colors, srgb);
-    make_box(grid, radius);
-    group(grid);
-    add_sums(grid, frequency ? picture->counts : NULL);
-    return true;
+    return WEIR_OK;
 }
 
-void bench_palette_grid_finish(struct bench_palette_grid *grid)
+static enum weir_result make_kernel(struct method *method)
 {
-    free(grid->points);
-    free(grid->order);
-    free(grid->ranges);
-    free(grid->sums);
-    *grid = (struct bench_palette_grid){0};
+    struct bench_kernel_params params = {
+        .num_bindings = NUM_BUFFERS,
+        .push_size = sizeof(struct push_constants),
+    };
+    VkDescriptorBufferInfo infos[NUM_BUFFERS];
+    const void *pointers[NUM_BUFFERS];
+    for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
+        params.bindings[i].type = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
+        infos[i] = (VkDescriptorBufferInfo){method->buffers[i].buffer, 0, VK_WHOLE_SIZE};
+        pointers[i] = &infos[i];
+    }
+    const uint32_t constants[] = {method->params->frequency, method->params->srgb};
+    const struct cli_pipeline_params form = {code, sizeof(code), constants, 2};
+    BENCH_TRY(bench_kernel_init(&method->kernel, method->gpu, &params));
+    BENCH_TRY(bench_kernel_add_form(&method->kernel, &form));
+    BENCH_TRY(bench_sets_init(&method->sets, &method->kernel, 1, 0));
+    return bench_sets_add(&method->sets, pointers);
+}
+
+// ---- Dispatches ----
+
+static uint32_t most_on_device(const struct method *method)
+{
+    if (!bench_timing_is_host(method->gpu)) {
+        return MOST_STEPS;
+    }
+    uint32_t rows = 1, turns = method->grid.num_points;
+    for (int axis = 0; axis < 3; axis++) {
+        rows *= smaller(2 * method->grid.reach[axis] + 1, BENCH_PALETTE_GRID_SIDE);
+        turns += rows;
+    }
+    return MOST_SOFTWARE_TURNS / turns;
+}
+
+// How many steps it takes at once, by the number of colours that move.
+static uint32_t most_at_once(const struct method *method)
+{
+    const uint32_t num = method->num_live;
+    return smaller(method->most, num <= 10000 ? MOST_STEPS : num <= 100000 ? 40 : 20);
+}
+
+// Set the slice and the steps of the next dispatch by the time of this one. Slices grow before
+// steps do, and shrink after them.
+static void adapt(struct method *method, uint32_t limit, double ns)
+{
+    double scale = dispatch_ns / (ns + 1);
+    scale = scale > 8 ? 8 : scale;
+    const bool whole = method->slice >= method->num_live;
+    if (scale > 1 ? whole : limit > LEAST_STEPS) {
+        const double next = limit * scale;
+        method->limit = next < LEAST_STEPS  ? LEAST_STEPS
+                        : next > MOST_STEPS ? MOST_STEPS
+                                            : (uint32_t)next;
+    } else {
+        const double next = method->slice * scale / WORKGROUP_SIZE;
+        method->slice = next < 1                            ? WORKGROUP_SIZE
+                        : next > MAX_SLICE / WORKGROUP_SIZE ? MAX_SLICE
+                                                            : (uint32_t)next * WORKGROUP_SIZE;
+    }
+}
+
+static enum weir_result before(void *user, VkCommandBuffer commands, uint32_t part)
+{
+    (void)user;
+    (void)part;
+    bench_barrier(commands, BENCH_DEVICE_STAGES);
+    return WEIR_OK;
+}
+
+static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t part)
+{
+    const struct method *method = user;
+    const struct bench_groups groups = {(uint32_t)weir_divide_up(method->push.num, WORKGROUP_SIZE),
+                                        1, 1};
+    (void)part;
+    bench_sets_record(&method->sets, 0, 0, &method->push, groups, commands);
+    return WEIR_OK;
+}
+
+static enum weir_result after(void *user, VkCommandBuffer commands, uint32_t part)
+{
+    const struct method *method = user;
+    const VkBufferCopy region = {.size = sizeof(struct counters)};
+    (void)part;
+    bench_barrier(commands, BENCH_DEVICE_STAGES);
+    vkCmdCopyBuffer(commands, method->buffers[COUNTERS].buffer, method->staging.buffer, 1, &region);
+    bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
+    return WEIR_OK;
+}
+
+static enum weir_result dispatch(struct method *method)
+{
+    const struct bench_part part = {before, record, after, method};
+    const struct push_constants *push = &method->push;
+    struct bench_palette_run *run = method->run;
+    struct counters counters;
+    method->samples.num = 0;
+    BENCH_TRY(bench_submit(&method->timer, &part, 1, 1, &method->samples));
+    const double ns = (double)method->samples.ns[0];
+    memcpy(&counters, method->staging.mapped, sizeof(counters));
+    run->num_evaluations += counters.num_evaluations - method->counters.num_evaluations;
+    const bool some_left = counters.num_left != method->counters.num_left;
+    method->counters = counters;
+    run->num_dispatches++;
+    run->stages[BENCH_PALETTE_ITERATE].median += ns / 1000;
+    run->longest_dispatch_ns = ns > run->longest_dispatch_ns ? ns : run->longest_dispatch_ns;
+    // The rest of a round says nothing of a whole slice.
+    if (some_left && (push->num == method->slice || push->num == method->num_live)) {
+        adapt(method, push->limit, ns);
+    }
+    return cli_interrupted() ? WEIR_ERROR_IO : WEIR_OK;
+}
+
+// Move all live states on, up to `most` steps; those that are left are live afterwards. `*limit`:
+// how many it was.
+static enum weir_result run_round(struct method *method, uint32_t most, uint32_t *limit)
+{
+    const uint32_t num_points = method->grid.num_points;
+    const uint32_t num = method->num_live, start = method->counters.num_left;
+    struct push_constants *push = &method->push;
+    push->target = (method->half ^ 1) * num_points - start;
+    *limit = 0;
+    for (uint32_t first = 0; first < num; first += push->num) {
+        push->first = method->half * num_points + first;
+        push->num = smaller(method->slice, num - first);
+        push->limit = smaller(method->limit, most);
+        *limit = push->limit > *limit ? push->limit : *limit;
+        BENCH_TRY(dispatch(method));
+    }
+    method->num_live = method->counters.num_left - start;
+    method->half ^= 1;
+    cli_progress_step(method->params->progress, num_points - method->num_live, num_points,
+                      "colours of grid");
+    return WEIR_OK;
+}
+
+static enum weir_result run_all(struct method *method)
+{
+    uint32_t limit;
+    struct bench_times *times = &method->run->stages[BENCH_PALETTE_ITERATE];
+    for (uint32_t steps = 0; method->num_live > 0 && steps < MOST_STEPS; steps += limit) {
+        BENCH_TRY(run_round(method, most_at_once(method), &limit));
+    }
+    method->run->num_unfinished = method->num_live;
+    if (method->num_live > 0) {
+        BENCH_TRY(run_round(method, 0, &limit));
+    }
+    times->num = 1;
+    times->min = times->max = times->p95 = times->p99 = times->p999 = times->median;
+    return WEIR_OK;
+}
+
+static enum weir_result measure(struct method *method, uint32_t *outputs)
+{
+    const struct bench_palette_grid_params *params = method->params;
+    struct bench_palette_grid *grid = &method->grid;
+    if (!bench_palette_grid_init(grid, params->picture, params->radius, params->frequency,
+                                 params->srgb)) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    method->push.radius_squared = params->radius * params->radius;
+    memcpy(method->push.box_min, grid->box_min, sizeof(grid->box_min));
+    memcpy(method->push.box_range, grid->box_range, sizeof(grid->box_range));
+    memcpy(method->push.reach, grid->reach, sizeof(grid->reach));
+    method->most = most_on_device(method);
+    method->run->refused = method->most < LEAST_STEPS;
+    if (method->run->refused) {
+        return WEIR_OK;
+    }
+    BENCH_TRY(bench_timing_init(&method->timer, method->gpu));
+    BENCH_TRY(make_buffers(method));
+    BENCH_TRY(make_kernel(method));
+    BENCH_TRY(run_all(method));
+    BENCH_TRY(copy(method->gpu, &method->buffers[OUTPUTS], &method->staging,
+                   method->buffers[OUTPUTS].size));
+    memcpy(outputs, method->staging.mapped, method->buffers[OUTPUTS].size);
+    method->run->measured = true;
+    return WEIR_OK;
+}
+
+enum weir_result bench_palette_grid_measure(struct cli_gpu *gpu,
+                                            const struct bench_palette_grid_params *params,
+                                            struct bench_palette_run *run, uint32_t *outputs)
+{
+    struct method *method = calloc(1, sizeof(*method));
+    if (!method) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    *method = (struct method){.gpu = gpu,
+                              .params = params,
+                              .run = run,
+                              .num_live = params->picture->num_colors,
+                              .limit = LEAST_STEPS,
+                              .slice = FIRST_SLICE};
+    *run = (struct bench_palette_run){0};
+    const enum weir_result result = measure(method, outputs);
+    bench_sets_finish(&method->sets);
+    bench_kernel_finish(&method->kernel);
+    for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
+        cli_buffer_finish(gpu, &method->buffers[i]);
+    }
+    cli_buffer_finish(gpu, &method->staging);
+    cli_timer_finish(&method->timer);
+    bench_palette_grid_finish(&method->grid);
+    free(method);
+    return result;
 }

@@ -3,22 +3,13 @@
 // grid method.
 #include "tests/bench/palette/palette.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
-#include "capture/files/source/source.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/paths.h"
-#include "capture/weir/common/report.h"
-#include "capture/weir/common/shared_options.h"
-#include "tests/bench/bench.h"
-#include "tests/bench/json.h"
-#include "tests/bench/stopwatch.h"
+#include "tests/bench/timing.h"
 
 enum { REPEATS = 5, QUICK_REPEATS = 1 };
-
-// By enum weir_palette_weight and enum weir_palette_light.
-const char *const bench_palette_weight_names[] = {"equal", "frequency", NULL};
-const char *const bench_palette_light_names[] = {"raw", "srgb", NULL};
 
 #define FIELD(name) offsetof(struct bench_palette_options, name)
 static const struct cli_option options[] = {
@@ -39,78 +30,74 @@ static const struct cli_option options[] = {
      .help = "time the call of a render loop on every picture, not only on flat art"},
     {"repeats", CLI_NUMBER, FIELD(repeats), "N", .help = "of ours (5; 1 with --quick)", .min = 1,
      .max = 1000},
-    BENCH_OPTION_JSON(struct bench_palette_options),
-    CLI_OPTION_DEVICE(struct bench_palette_options),
     {"quick", CLI_FLAG, FIELD(quick), .help = "small pictures, for a first look or a slow device"},
-    CLI_OPTION_VALIDATION(struct bench_palette_options),
+    BENCH_OPTIONS(struct bench_palette_options),
 };
 
-static enum weir_result measure_rows(struct cli_gpu *gpu, struct bench_palette_result *result,
-                                     FILE *table)
+static void print_head(FILE *out, const struct cli_gpu *gpu,
+                       const struct bench_palette_options *asked)
 {
-    enum weir_result status = WEIR_OK;
-    for (uint32_t i = 0; i < result->num_rows && status == WEIR_OK; i++) {
-        status = bench_palette_measure(gpu, result, &result->rows[i]);
-        cli_progress_finish(result->progress);
-        if (status == WEIR_OK) {
-            bench_palette_table_times(table, &result->rows[i]);
-        }
-        fflush(table);
-        if (status == WEIR_OK && cli_interrupted()) {
-            cli_report_error("interrupted");
-            status = WEIR_ERROR_IO;
-        }
-    }
-    return status;
+    char what[128];
+    snprintf(what, sizeof(what), "radius %g, weight %s, light %s", asked->radius,
+             bench_palette_weight_names[asked->weight], bench_palette_light_names[asked->light]);
+    bench_print_head(out, gpu, what);
+    fprintf(out, "median GPU time of %" PRIu64 " repetitions [ms]%s\n\n", asked->repeats,
+            bench_timing_is_host(gpu) ? "; a SOFTWARE device: they say nothing of a GPU" : "");
 }
 
-static enum weir_result measure(struct cli_gpu *gpu, struct bench_palette_result *result)
+static enum weir_result measure(struct cli_gpu *gpu, FILE *out, void *user)
 {
-    const char *json = result->options->json;
-    FILE *table = bench_json_table(json);
+    struct bench_palette_result *result = user;
     struct cli_progress progress;
-    result->gpu = gpu;
-    result->progress = &progress;
-    enum weir_result status = bench_stopwatch_check(gpu);
+    enum weir_result status = bench_timing_check(gpu);
     if (status != WEIR_OK) {
         return status;
     }
+    result->progress = &progress;
     cli_progress_start(&progress, false);
-    bench_palette_table_head(table, result);
-    status = measure_rows(gpu, result, table);
-    if (status == WEIR_OK) {
-        bench_palette_table_work(table, result);
+    print_head(out, gpu, result->options);
+    struct bench_report table = bench_palette_table(out);
+    for (uint32_t i = 0; i < result->num_rows && status == WEIR_OK && !cli_interrupted(); i++) {
+        status = bench_palette_measure(gpu, result, &result->rows[i]);
+        cli_progress_finish(&progress);
+        if (status == WEIR_OK) {
+            bench_palette_put_row(&table, &result->rows[i]);
+        }
+        fflush(out);
     }
-    if (status == WEIR_OK && result->methods[BENCH_PALETTE_LIVE]) {
-        bench_palette_table_live(table, result);
+    if (status == WEIR_OK && !cli_interrupted()) {
+        bench_palette_print_work(out, result);
     }
-    if (status == WEIR_OK && json && !bench_palette_json_write(json, result)) {
-        status = WEIR_ERROR_IO;
+    if (status == WEIR_OK && !cli_interrupted() && result->methods[BENCH_PALETTE_LIVE]) {
+        bench_palette_print_live(out, result);
     }
     return status;
 }
 
-static enum weir_result run_on_device(struct bench_palette_result *result)
+static void report(struct bench_report *json, void *user)
 {
-    struct cli_gpu gpu;
-    const enum weir_result status = cli_gpu_open(&gpu, (uint32_t)result->options->device,
-                                                 result->options->validation);
-    if (status != WEIR_OK) {
-        return status;
-    }
-    return cli_gpu_close_behind(&gpu, bench_tell(measure(&gpu, result)));
+    bench_palette_report(json, user);
 }
 
-static bool check_paths(const struct bench_palette_result *result)
+static enum cli_status run_task(struct bench_palette_result *result)
 {
-    struct cli_paths paths = {0};
+    const struct bench_palette_options *asked = result->options;
+    const char *inputs[BENCH_PALETTE_MAX_ROWS];
+    struct bench_task task = {
+        .name = "palette",
+        .json = asked->json,
+        .device = {.index = (uint32_t)asked->device, .validation = asked->validation},
+        .inputs = inputs,
+        .measure = measure,
+        .report = report,
+        .user = result,
+    };
     for (uint32_t i = 0; i < result->num_rows; i++) {
-        if (result->rows[i].kind == BENCH_PALETTE_FILE) {
-            cli_paths_add_input(&paths, result->rows[i].name);
+        if (result->rows[i].source == BENCH_PALETTE_FILE) {
+            inputs[task.num_inputs++] = result->rows[i].name;
         }
     }
-    cli_paths_add_output(&paths, result->options->json);
-    return cli_paths_check(&paths) == WEIR_OK;
+    return bench_task_run(&task);
 }
 
 static enum cli_status run(char **arguments, const void *values)
@@ -122,17 +109,10 @@ static enum cli_status run(char **arguments, const void *values)
     }
     struct bench_palette_result *result = calloc(1, sizeof(*result));
     if (!result) {
-        bench_tell(WEIR_ERROR_OUT_OF_MEMORY);
-        return CLI_FAILED;
+        return cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
     }
     result->options = &asked;
-    enum cli_status status = CLI_USAGE;
-    if (bench_palette_parse(result)) {
-        weir_source_silence_libav();
-        cli_interrupt_catch();
-        const bool ready = check_paths(result) && (!asked.json || bench_json_can_write(asked.json));
-        status = ready && run_on_device(result) == WEIR_OK ? CLI_DONE : CLI_FAILED;
-    }
+    const enum cli_status status = bench_palette_parse(result) ? run_task(result) : CLI_USAGE;
     free(result);
     return status;
 }
@@ -142,21 +122,17 @@ const struct cli_command bench_palette_command = {
     .arguments = "",
     .summary = "measure palette reduction, stage by stage, and against the grid method",
     .about =
-        "ours merges ways that meet; no_merge follows every colour to its end, with the same "
-        "result;\n"
-        "grid is plain mean shift over a grid of cells, in floats and with an invocation a colour, "
-        "and its\n"
-        "preparation is not timed. The last two run once. A plain copy of the image is the floor "
-        "of\n"
-        "counting and mapping. Flat art is 3840x2160 of 64 colours.\n"
-        "live is k-means whose colours follow from frame to frame, on each picture repeated to "
+        "ours merges paths that meet; no_merge follows every colour to its end, with the same\n"
+        "result; grid is plain mean shift over a grid of cells, in floats and with an invocation\n"
+        "a colour, and its preparation is not timed. The last two run once. A plain copy of the\n"
+        "image is the floor of counting and mapping. Flat art is 3840x2160 of 64 colours.\n"
+        "live is k-means whose colours follow from frame to frame, on each picture repeated to\n"
         "3840x2160.\n",
     .example = "  weir-bench palette --json palette.json\n"
                "  weir-bench palette --colors 84860 --weight frequency --methods ours,grid\n"
-               "  weir-bench palette --colors 300 --quick\n"
                "  weir-bench palette --methods live --colors 84860 --picture kodim05.png\n",
     .options = options,
-    .num_options = sizeof(options) / sizeof(options[0]),
+    .num_options = BENCH_COUNT(options),
     .run = run,
     .defaults = &(
         const struct bench_palette_options){.colors = "16755,27868,84860,242931,328666,1103347",

@@ -3,19 +3,14 @@
 #ifndef WEIR_TESTS_BENCH_PALETTE_PALETTE_H
 #define WEIR_TESTS_BENCH_PALETTE_PALETTE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include <weir/palette.h>
 
 #include "capture/weir/common/progress.h"
-#include "capture/weir/gpu/gpu.h"
-#include "tests/bench/times.h"
+#include "tests/bench/bench.h"
 
 enum { BENCH_PALETTE_MAX_ROWS = 64 };
 
-// Ours follows ways that meet only once; no_merge follows all; grid is shaders/palette_grid.comp.
+// Ours follows paths that meet only once; no_merge follows all; grid is shaders/palette_grid.comp.
 // Live is k-means that follows from frame to frame, which has results of its own.
 enum bench_palette_method {
     BENCH_PALETTE_OURS,
@@ -25,11 +20,9 @@ enum bench_palette_method {
     BENCH_PALETTE_LIVE = BENCH_PALETTE_NUM_METHODS,
     BENCH_PALETTE_NUM_CHOICES
 };
-extern const char
-    *const bench_palette_method_names[BENCH_PALETTE_NUM_CHOICES + 1]; // ends with NULL
-
-// The names that the options take; each list ends with NULL.
-extern const char *const bench_palette_weight_names[], *const bench_palette_light_names[];
+// The names that options take; each list ends with NULL.
+extern const char *const bench_palette_method_names[], *const bench_palette_weight_names[],
+                                                           *const bench_palette_light_names[];
 
 struct bench_palette_options {
     const char *colors, *pictures, *methods, *json;
@@ -39,8 +32,8 @@ struct bench_palette_options {
     bool frame, quick, validation;
 };
 
-// The stages that are timed. REDUCE is start, iterate and finish together; TOTAL is these with
-// count and map; FRAME is weir_cmd_palette().
+// The stages that are timed; the first are those of enum cli_reduction_stage. REDUCE is start,
+// iterate and finish together; TOTAL is these with count and map; FRAME is weir_cmd_palette().
 enum bench_palette_stage {
     BENCH_PALETTE_COUNT,
     BENCH_PALETTE_START,
@@ -53,8 +46,6 @@ enum bench_palette_stage {
     BENCH_PALETTE_FRAME,
     BENCH_PALETTE_NUM_STAGES
 };
-
-enum bench_palette_kind { BENCH_PALETTE_GENERATED, BENCH_PALETTE_FILE, BENCH_PALETTE_FLAT };
 
 // One method on one picture.
 struct bench_palette_run {
@@ -88,7 +79,7 @@ struct bench_palette_live {
 };
 
 struct bench_palette_row {
-    enum bench_palette_kind kind;
+    enum { BENCH_PALETTE_GENERATED, BENCH_PALETTE_FILE, BENCH_PALETTE_FLAT } source;
     char name[1024]; // the path of a BENCH_PALETTE_FILE
     // As the options say; for a BENCH_PALETTE_FILE, as in the file.
     uint32_t width, height, num_colors;
@@ -98,14 +89,13 @@ struct bench_palette_row {
 
 struct bench_palette_result {
     const struct bench_palette_options *options;
-    const struct cli_gpu *gpu;
     struct cli_progress *progress;
     bool methods[BENCH_PALETTE_NUM_CHOICES];
     struct bench_palette_row rows[BENCH_PALETTE_MAX_ROWS];
     uint32_t num_rows;
 };
 
-// Fills methods and rows from the options; a message of the usage otherwise.
+// Fills methods and rows from the options. False after a message.
 bool bench_palette_parse(struct bench_palette_result *result);
 
 // A picture in host memory, and its distinct colours.
@@ -133,26 +123,12 @@ enum weir_result bench_palette_live_measure(struct cli_gpu *gpu,
                                             const struct bench_palette_picture *picture,
                                             struct bench_palette_live *live);
 
-// Get the nanoseconds of ITERATE for each evaluation; 0 if it was not measured.
-double bench_palette_ns_an_evaluation(const struct bench_palette_run *run);
-// Get the time of the grid method's iterations divided by that of all stages of ours but count and
-// map; 0 if one of them is missing.
-double bench_palette_speedup(const struct bench_palette_row *row);
-// Get the time of a stage of ours divided by the time in which a copy moves the bytes that the
-// stage must move: count reads the image, map reads and writes it. 0 if it was not measured.
-double bench_palette_ratio_to_copy(const struct bench_palette_row *row,
-                                   enum bench_palette_stage stage);
-
-// Get the time of a frame of `live`, a median of it, divided by that of a copy of the frame; 0 if
-// it was not measured.
-double bench_palette_live_ratio(const struct bench_palette_live *live,
-                                const struct bench_times *times);
-
-// `times` of each row as it is measured; `work` and `live` of all of them in the end.
-void bench_palette_table_head(FILE *out, const struct bench_palette_result *result);
-void bench_palette_table_times(FILE *out, const struct bench_palette_row *row);
-void bench_palette_table_work(FILE *out, const struct bench_palette_result *result);
-void bench_palette_table_live(FILE *out, const struct bench_palette_result *result);
-bool bench_palette_json_write(const char *path, const struct bench_palette_result *result);
+// The table of times, with a row for each picture as it is measured; those of the work and of live,
+// in the end; and JSON.
+struct bench_report bench_palette_table(FILE *out);
+void bench_palette_put_row(struct bench_report *report, const struct bench_palette_row *row);
+void bench_palette_print_work(FILE *out, const struct bench_palette_result *result);
+void bench_palette_print_live(FILE *out, const struct bench_palette_result *result);
+void bench_palette_report(struct bench_report *json, const struct bench_palette_result *result);
 
 #endif

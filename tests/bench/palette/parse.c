@@ -4,62 +4,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/weir/common/choice.h"
 #include "capture/weir/common/report.h"
+#include "tests/bench/lists.h"
 #include "tests/bench/palette/palette.h"
 
-const char *const bench_palette_method_names[BENCH_PALETTE_NUM_CHOICES + 1] = {
-    [BENCH_PALETTE_OURS] = "ours",
-    [BENCH_PALETTE_NO_MERGE] = "no_merge",
-    [BENCH_PALETTE_GRID] = "grid",
-    [BENCH_PALETTE_LIVE] = "live",
+const char *const bench_palette_method_names[] = {
+    [BENCH_PALETTE_OURS] = "ours",      [BENCH_PALETTE_NO_MERGE] = "no_merge",
+    [BENCH_PALETTE_GRID] = "grid",      [BENCH_PALETTE_LIVE] = "live",
+    [BENCH_PALETTE_NUM_CHOICES] = NULL,
 };
+// By enum weir_palette_weight and enum weir_palette_light.
+const char *const bench_palette_weight_names[] = {"equal", "frequency", NULL};
+const char *const bench_palette_light_names[] = {"raw", "srgb", NULL};
 
-enum { PICTURE_WIDTH = 2048, PICTURE_HEIGHT = 1024, QUICK_WIDTH = 512, QUICK_HEIGHT = 256 };
-enum { FLAT_WIDTH = 3840, FLAT_HEIGHT = 2160, QUICK_FLAT_WIDTH = 640, QUICK_FLAT_HEIGHT = 360 };
-enum { NUM_FLAT_COLORS = 64 };
+enum { NUM_FLAT_COLORS = 64, MAX_COLORS = 2048 * 1024 };
+static const VkExtent2D generated_size = {2048, 1024}, quick_size = {512, 256};
+static const VkExtent2D flat_size = {3840, 2160}, quick_flat_size = {640, 360};
 
-static struct bench_palette_row *add_row(struct bench_palette_result *result,
-                                         enum bench_palette_kind kind)
+static void set_row(struct bench_palette_row *row, int source, VkExtent2D size, uint32_t num_colors)
 {
-    struct bench_palette_row *row = &result->rows[result->num_rows++];
-    row->kind = kind;
-    return row;
-}
-
-static bool has_room(const struct bench_palette_result *result)
-{
-    return result->num_rows < BENCH_PALETTE_MAX_ROWS - 1; // the flat art comes last
-}
-
-static void add_generated(struct bench_palette_result *result, uint32_t num_colors)
-{
-    const bool small = result->options->quick && num_colors <= QUICK_WIDTH * QUICK_HEIGHT;
-    struct bench_palette_row *row = add_row(result, BENCH_PALETTE_GENERATED);
-    snprintf(row->name, sizeof(row->name), "%u colours", num_colors);
+    row->source = source;
+    row->width = size.width;
+    row->height = size.height;
     row->num_colors = num_colors;
-    row->width = small ? QUICK_WIDTH : PICTURE_WIDTH;
-    row->height = small ? QUICK_HEIGHT : PICTURE_HEIGHT;
+}
+
+// NULL where there is no room. The flat art comes last, which has some.
+static struct bench_palette_row *add_row(struct bench_palette_result *result, bool is_last)
+{
+    const uint32_t most = is_last ? BENCH_PALETTE_MAX_ROWS : BENCH_PALETTE_MAX_ROWS - 1;
+    return result->num_rows < most ? &result->rows[result->num_rows++] : NULL;
+}
+
+static bool add_generated(struct bench_palette_result *result, const char *word)
+{
+    char *end = NULL;
+    const unsigned long num = isdigit((unsigned char)*word) ? strtoul(word, &end, 10) : 0;
+    struct bench_palette_row *row = NULL;
+    if (num >= 1 && num <= MAX_COLORS && *end == 0) {
+        row = add_row(result, false);
+    }
+    if (row) {
+        const bool small = result->options->quick && num <= quick_size.width * quick_size.height;
+        set_row(row, BENCH_PALETTE_GENERATED, small ? quick_size : generated_size, (uint32_t)num);
+        snprintf(row->name, sizeof(row->name), "%lu colours", num);
+    }
+    return row;
 }
 
 static bool parse_colors(struct bench_palette_result *result)
 {
-    const char *list = result->options->colors;
+    const char *list = result->options->colors, *start;
+    bool is_open; // a comma was read, behind which a number must stand
     do {
-        char *end = NULL;
-        const unsigned long num = isdigit((unsigned char)*list) ? strtoul(list, &end, 10) : 0;
-        if (num < 1 || num > PICTURE_WIDTH * PICTURE_HEIGHT || (*end != ',' && *end != 0) ||
-            !has_room(result)) {
+        char word[32];
+        start = list;
+        if (!bench_next_word(&list, word, sizeof(word)) || !add_generated(result, word)) {
             cli_print(stderr,
                       "weir-bench palette: --colors %.*s: numbers of colours from 1 to %d with "
                       "commas between them are wanted, at most %d of them\n",
-                      (int)strcspn(list, ","), list, PICTURE_WIDTH * PICTURE_HEIGHT,
-                      BENCH_PALETTE_MAX_ROWS - 1);
+                      (int)strcspn(start, ","), start, MAX_COLORS, BENCH_PALETTE_MAX_ROWS - 1);
             return false;
         }
-        add_generated(result, (uint32_t)num);
-        list = end;
-    } while (*list++ != 0);
+        is_open = list > start && list[-1] == ',';
+    } while (is_open);
     return true;
 }
 
@@ -67,46 +75,30 @@ static bool parse_pictures(struct bench_palette_result *result)
 {
     const char *list = result->options->pictures;
     while (list && *list != 0) {
-        const size_t length = strcspn(list, ",");
-        if (!has_room(result) || length >= sizeof(result->rows[0].name)) {
+        struct bench_palette_row *row = add_row(result, false);
+        if (!row || !bench_next_word(&list, row->name, sizeof(row->name))) {
             cli_print(
                 stderr,
                 "weir-bench palette: --picture %.*s: too many, or too long a name; at most %d "
                 "rows with those of --colors are wanted\n",
-                (int)length, list, BENCH_PALETTE_MAX_ROWS - 1);
+                (int)strcspn(list, ","), list, BENCH_PALETTE_MAX_ROWS - 1);
             return false;
         }
-        struct bench_palette_row *row = add_row(result, BENCH_PALETTE_FILE);
-        memcpy(row->name, list, length);
-        list += length + (list[length] == ',');
+        row->source = BENCH_PALETTE_FILE;
     }
     return true;
 }
 
-static void parse_methods(struct bench_palette_result *result)
-{
-    const struct cli_option option = {.choices = bench_palette_method_names};
-    for (const char *list = result->options->methods; *list != 0;) {
-        const size_t length = strcspn(list, ",");
-        const int index = cli_choice_find(&option, list, length);
-        if (index >= 0) {
-            result->methods[index] = true;
-        }
-        list += length + (list[length] == ',');
-    }
-}
-
 bool bench_palette_parse(struct bench_palette_result *result)
 {
-    parse_methods(result);
+    const struct cli_option methods = {.choices = bench_palette_method_names};
+    bench_choose(&methods, result->options->methods, result->methods);
     if (!parse_colors(result) || !parse_pictures(result)) {
         return false;
     }
-    const bool quick = result->options->quick;
-    struct bench_palette_row *row = add_row(result, BENCH_PALETTE_FLAT);
+    struct bench_palette_row *row = add_row(result, true);
+    set_row(row, BENCH_PALETTE_FLAT, result->options->quick ? quick_flat_size : flat_size,
+            NUM_FLAT_COLORS);
     snprintf(row->name, sizeof(row->name), "flat art");
-    row->num_colors = NUM_FLAT_COLORS;
-    row->width = quick ? QUICK_FLAT_WIDTH : FLAT_WIDTH;
-    row->height = quick ? QUICK_FLAT_HEIGHT : FLAT_HEIGHT;
     return true;
 }

@@ -6,9 +6,10 @@
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/report.h"
 #include "tests/bench/palette/palette.h"
+#include "tests/ref/palette.h"
 #include "tests/ref/palette_picture.h"
 
-enum { NUM_CODES = 1 << 24, GENERATOR_SEED = 2025, FLAT_AREAS = 16 };
+enum { GENERATOR_SEED = 2025, FLAT_AREAS = 16 };
 
 // Areas of one colour: 16 colours that a palette keeps, each in four tones that lie close together.
 static void draw_flat(uint32_t width, uint32_t height, uint8_t *rgba)
@@ -58,7 +59,7 @@ static enum weir_result read_file(struct bench_palette_picture *picture, const c
 static enum weir_result make(struct bench_palette_picture *picture,
                              const struct bench_palette_row *row)
 {
-    if (row->kind == BENCH_PALETTE_FILE) {
+    if (row->source == BENCH_PALETTE_FILE) {
         return read_file(picture, row->name);
     }
     picture->width = row->width;
@@ -67,7 +68,7 @@ static enum weir_result make(struct bench_palette_picture *picture,
     if (!picture->rgba) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    if (row->kind == BENCH_PALETTE_FLAT) {
+    if (row->source == BENCH_PALETTE_FLAT) {
         draw_flat(row->width, row->height, picture->rgba);
     } else if (!ref_palette_picture(row->width, row->height, row->num_colors, GENERATOR_SEED,
                                     picture->rgba)) {
@@ -76,42 +77,15 @@ static enum weir_result make(struct bench_palette_picture *picture,
     return WEIR_OK;
 }
 
-static enum weir_result count(struct bench_palette_picture *picture)
-{
-    uint32_t *histogram = calloc(NUM_CODES, sizeof(*histogram));
-    if (!histogram) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    const size_t num_pixels = (size_t)picture->width * picture->height;
-    for (const uint8_t *texel = picture->rgba; texel < picture->rgba + 4 * num_pixels; texel += 4) {
-        if (texel[3] != 0) {
-            histogram[(uint32_t)texel[0] << 16 | (uint32_t)texel[1] << 8 | texel[2]]++;
-        }
-    }
-    for (uint32_t i = 0; i < NUM_CODES; i++) {
-        picture->num_colors += histogram[i] != 0;
-    }
-    const size_t num = picture->num_colors > 0 ? picture->num_colors : 1;
-    picture->colors = malloc(num * sizeof(*picture->colors));
-    picture->counts = malloc(num * sizeof(*picture->counts));
-    const bool good = picture->colors && picture->counts;
-    for (uint32_t i = 0, j = 0; i < NUM_CODES && good; i++) {
-        if (histogram[i] != 0) {
-            picture->colors[j] = i;
-            picture->counts[j++] = histogram[i];
-        }
-    }
-    free(histogram);
-    return good ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
-}
-
 enum weir_result bench_palette_picture_init(struct bench_palette_picture *picture,
                                             const struct bench_palette_row *row)
 {
     *picture = (struct bench_palette_picture){0};
     enum weir_result result = make(picture, row);
-    if (result == WEIR_OK) {
-        result = count(picture);
+    if (result == WEIR_OK &&
+        !ref_palette_count(picture->rgba, (size_t)picture->width * picture->height,
+                           &picture->num_colors, &picture->colors, &picture->counts)) {
+        result = WEIR_ERROR_OUT_OF_MEMORY;
     }
     if (result == WEIR_ERROR_OUT_OF_MEMORY) {
         cli_report_error("%s: out of memory", row->name);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// A picture of weir-bench palette on the device, and work on it that is timed.
+#include "tests/bench/palette/device.h"
+
+#include <stdlib.h>
+
+#include "capture/weir/gpu/barrier.h"
+
+enum weir_result bench_palette_device_init(struct bench_palette_device *device, struct cli_gpu *gpu,
+                                           const struct bench_palette_picture *picture,
+                                           const char *name)
+{
+    const VkExtent2D size = {picture->width, picture->height};
+    *device = (struct bench_palette_device){.gpu = gpu,
+                                            .pixels = malloc(4 * (size_t)size.width * size.height)};
+    if (!device->pixels) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    BENCH_TRY(cli_picture_upload(&device->images, gpu, name, size, picture->rgba));
+    return bench_timing_init(&device->timer, gpu);
+}
+
+void bench_palette_device_finish(struct bench_palette_device *device)
+{
+    cli_timer_finish(&device->timer);
+    cli_picture_finish(&device->images);
+    free(device->pixels);
+    *device = (struct bench_palette_device){0};
+}
+
+// An image goes from one layout to another, between any uses of it.
+static void change(VkCommandBuffer commands, const struct cli_image *image, VkImageLayout from,
+                   VkImageLayout to)
+{
+    const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+    const VkAccessFlags reads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+    cli_cmd_image_barrier(commands, image->image,
+                          (struct cli_image_scope){BENCH_DEVICE_STAGES, writes, from},
+                          (struct cli_image_scope){BENCH_DEVICE_STAGES, reads | writes, to});
+}
+
+struct work {
+    struct bench_palette_device *device;
+    enum weir_result (*record)(void *user, VkCommandBuffer commands, uint32_t part);
+    void *user;
+};
+
+static enum weir_result before_run(void *user, VkCommandBuffer commands, uint32_t part)
+{
+    (void)part;
+    change(commands, &((struct work *)user)->device->images.image, VK_IMAGE_LAYOUT_UNDEFINED,
+           VK_IMAGE_LAYOUT_GENERAL);
+    return WEIR_OK;
+}
+
+static enum weir_result run(void *user, VkCommandBuffer commands, uint32_t part)
+{
+    const struct work *work = user;
+    return work->record(work->user, commands, part);
+}
+
+static enum weir_result after_run(void *user, VkCommandBuffer commands, uint32_t part)
+{
+    (void)part;
+    change(commands, &((struct work *)user)->device->images.image, VK_IMAGE_LAYOUT_GENERAL,
+           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
+    return WEIR_OK;
+}
+
+enum weir_result bench_palette_device_run(struct bench_palette_device *device,
+                                          enum weir_result (*record)(void *user,
+                                                                     VkCommandBuffer commands,
+                                                                     uint32_t part),
+                                          void *user, struct bench_samples *samples)
+{
+    struct work work = {device, record, user};
+    return bench_submit(&device->timer,
+                        &(const struct bench_part){before_run, run, after_run, &work}, 1, 1,
+                        samples);
+}
+
+static enum weir_result before_copy(void *user, VkCommandBuffer commands, uint32_t part)
+{
+    const struct cli_picture *images = user;
+    (void)part;
+    change(commands, &images->source, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    change(commands, &images->image, VK_IMAGE_LAYOUT_UNDEFINED,
+           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    return WEIR_OK;
+}
+
+static enum weir_result copy(void *user, VkCommandBuffer commands, uint32_t part)
+{
+    const struct cli_picture *images = user;
+    const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    const VkImageCopy region = {
+        .srcSubresource = layers,
+        .dstSubresource = layers,
+        .extent = {images->image.width, images->image.height, 1},
+    };
+    (void)part;
+    vkCmdCopyImage(commands, images->source.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                   images->image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    return WEIR_OK;
+}
+
+static enum weir_result after_copy(void *user, VkCommandBuffer commands, uint32_t part)
+{
+    (void)part;
+    change(commands, &((struct cli_picture *)user)->source, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    return WEIR_OK;
+}
+
+enum weir_result bench_palette_device_copy(struct bench_palette_device *device,
+                                           struct bench_samples *samples)
+{
+    return bench_submit(&device->timer,
+                        &(const struct bench_part){before_copy, copy, after_copy, &device->images},
+                        1, 1, samples);
+}
