@@ -35,12 +35,11 @@ make flat.png color=black:s=9x5:r=1:d=1,format=rgb24 -frames:v 1
 make light.exr testsrc2=s=16x16:r=1:d=1 -frames:v 1 -pix_fmt gbrpf32le
 ffmpeg -nostdin -v error -y -i wide.png -vf "format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*X/W'" alpha.png
 
-# A table of kernels for one codec, and one of rows for several.
 measure --json one.json
-for word in floor blocks encode copy quality; do
+for word in floor blocks hap_q copy; do
     grep -q "^  $word " stdout.txt || fail "no line of $word: $(cat stdout.txt)"
 done
-grep -q "^  quality [0-9.]* dB RGB$" stdout.txt || fail "no quality of hap_q: $(cat stdout.txt)"
+grep -q "^  hap_q  *default .* dB RGB$" stdout.txt || fail "no quality of hap_q: $(cat stdout.txt)"
 grep -q "quality and times: of the generated picture" stdout.txt || fail "the picture is not named: $(cat stdout.txt)"
 measure --codec bc1,bc5 --effort fast --steady --json steady.json
 grep -q "(steady, where a codec has that" stdout.txt || fail "no word on steady: $(cat stdout.txt)"
@@ -73,7 +72,7 @@ measure --codec bc1,bc4 --effort fast --picture wide.png,light.exr,soft.png --js
 grep -q "mean of 2 pictures; times: of images that these fill" stdout.txt || fail "the pictures are not told: $(cat stdout.txt)"
 # What Snappy leaves of one codec: images of one colour pack to little.
 measure --codec hap_q --effort fast --snappy --picture flat.png
-grep -q "^  packed to 1[0-9].[0-9]* %, the last image$" stdout.txt || fail "the images are not of the picture: $(cat stdout.txt)"
+grep -q "^  hap_q  *pack .* to 1[0-9].[0-9]* %$" stdout.txt || fail "the images are not of the picture: $(cat stdout.txt)"
 
 # What FFmpeg's decoders make of the same blocks: they truncate, which hardly shows in a picture of so few dB.
 "$weir" transcode wide.png wide.mov --effort fast --quiet 2>/dev/null
@@ -95,31 +94,31 @@ def load(name):
 
 
 def encodes(size):
-    return [k for k in size["kernels"] if k["name"] == "encode" and k["cache"] == "cold"]
+    return [k for k in size["kernels"] if k["name"] == "encode"]
 
 
 def check_kernels(size):
     texels = size["width"] * size["height"]
     blocks = ((size["width"] + 3) // 4) * ((size["height"] + 3) // 4)
-    floors = {(k["texel_size"], k["block_size"], k["cache"]): k for k in size["kernels"] if k["name"] == "floor"}
+    floors = {(k["texel_size"], k["block_size"]): k for k in size["kernels"] if k["name"] == "floor"}
     for kernel in size["kernels"]:
         written = texels * kernel["texel_size"] if kernel["name"] == "copy" else blocks * kernel["block_size"]
         assert kernel["bytes"] == texels * kernel["texel_size"] + written, kernel
-        times = kernel["gpu"]
-        assert times["num"] >= 1 and 0 < times["min_us"] <= times["median_us"] <= times["max_us"], kernel
-        least = min(b for t, b, c in floors if t == kernel["texel_size"])
-        floor = floors[kernel["texel_size"], kernel["block_size"] or least, kernel["cache"]]
-        ratio = times["median_us"] / floor["gpu"]["median_us"]
-        assert abs(kernel["ratio_to_floor"] / ratio - 1) < 1e-3, kernel
+        least = min(b for t, b in floors if t == kernel["texel_size"])
+        floor = floors[kernel["texel_size"], kernel["block_size"] or least]
+        for cache in "cold", "hot":
+            times = kernel[cache]
+            assert times["num"] >= 1 and 0 < times["min_us"] <= times["median_us"] <= times["max_us"], kernel
+            ratio = times["median_us"] / floor[cache]["median_us"]
+            assert abs(times["ratio_to_floor"] / ratio - 1) < 1e-3, kernel
         assert ("codec" in kernel) == (kernel["name"] == "encode")
-    assert {k["cache"] for k in size["kernels"]} == {"cold", "hot"}
 
 
 one = load("one")
 assert one["codec"] == "hap_q" and one["effort"] == "default" and one["pictures"] == []
 size = one["sizes"][0]
 check_kernels(size)
-assert [k["name"] for k in size["kernels"][::2]] == ["floor", "blocks", "encode", "copy"]
+assert [k["name"] for k in size["kernels"]] == ["floor", "blocks", "encode", "copy"]
 quality = encodes(size)[0]["quality"]
 assert quality["measure"] == "psnr_db" and quality["generated"] and 38 < quality["value"] < 45, quality
 
@@ -127,12 +126,12 @@ steady = {k["codec"]: k["steady"] for k in encodes(load("steady")["sizes"][0])}
 assert steady == {"bc1": True, "bc5": False}, steady
 
 assert load("proxy")["proxy_level"] == 1 and load("steady")["proxy_level"] == 0
-added = [k for k in load("proxy")["sizes"][0]["kernels"][::2] if k["name"] in ("proxy", "apart")]
+added = [k for k in load("proxy")["sizes"][0]["kernels"] if k["name"] in ("proxy", "apart")]
 assert [(k["name"], k["codec"]) for k in added] == [("proxy", "bc1"), ("apart", "bc1")], added
 assert [k["bytes"] for k in added] == [60 * 60 * 4 * (1 + again) + 15 * 15 * 8 + 30 * 30 * 4 for again in (0, 1)], added
 
 packs = [k for k in load("snappy")["sizes"][0]["kernels"] if k["name"] == "pack"]
-assert [k["codec"] for k in packs] == ["bc1", "bc1", "hap_q", "hap_q"] or [k["codec"] for k in packs] == ["hap_q", "hap_q", "bc1", "bc1"], packs
+assert sorted(k["codec"] for k in packs) == ["bc1", "hap_q"], packs
 for kernel in packs:
     blocks = 15 * 15 * kernel["block_size"]
     assert 0 < kernel["packed_percent"] <= 100, kernel
@@ -167,7 +166,7 @@ both = load("both")
 for size in both["sizes"]:
     check_kernels(size)
     got = [(k["codec"], k["effort"]) for k in encodes(size)]
-    assert got == [("bc1", "fast"), ("bc1", "default"), ("hap_q", "fast"), ("hap_q", "default")], got
+    assert got == [("hap_q", "fast"), ("hap_q", "default"), ("bc1", "fast"), ("bc1", "default")], got
     assert size["bus_gb_per_s"] > 0 and both["stream_images"] == 3
     assert len(size["streams"]) == 3 and all(s["sink"] == "null" for s in size["streams"])
 

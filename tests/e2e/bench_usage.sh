@@ -38,7 +38,7 @@ grep -q "^  null " plain.txt && ! grep -q "^  file " plain.txt || fail "not the 
 [ -z "$(ls -A empty)" ] || fail "weir-bench alone wrote $(ls -A empty)"
 
 "$bench" encode --sizes 60x60,100x30 --effort fast --quick --milliseconds 100 --dir . --validation --json bench.json >bench.txt
-for word in floor blocks encode copy null file; do
+for word in floor blocks hap_q copy null file; do
     grep -q "^  $word " bench.txt || fail "weir-bench encode has no line of $word"
 done
 [ "$(find . -name 'weir-bench-*' | wc -l)" = 0 ] || fail "the bench left its movie behind"

@@ -3,6 +3,7 @@
 // stream can be no faster.
 #include "capture/base/clock.h"
 #include "tests/bench/encode/encode.h"
+#include "tests/bench/timing.h"
 
 enum {
     NUM_PLACES = 8, // in host memory, as a capture has slots
@@ -27,31 +28,22 @@ static enum weir_result bus_init(struct bus *bus)
         .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
         .queueFamilyIndex = bus->queue->family,
     };
-    enum weir_result result = cli_gpu_check_made(
-        vkCreateCommandPool(gpu->vk, &pool, NULL, &bus->pool), "vkCreateCommandPool", &bus->pool);
-    if (result == WEIR_OK) {
-        const VkCommandBufferAllocateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-            .commandPool = bus->pool,
-            .commandBufferCount = 1,
-        };
-        result = cli_gpu_check(vkAllocateCommandBuffers(gpu->vk, &info, &bus->commands),
-                               "vkAllocateCommandBuffers");
-    }
-    if (result == WEIR_OK) {
-        const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
-        result = cli_gpu_check_made(vkCreateFence(gpu->vk, &fence, NULL, &bus->fence),
-                                    "vkCreateFence", &bus->fence);
-    }
-    if (result == WEIR_OK) {
-        result = cli_buffer_init(gpu, bus->size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, false,
-                                 &bus->device);
-    }
-    if (result == WEIR_OK) {
-        result = cli_buffer_init(gpu, NUM_PLACES * bus->size, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                 true, &bus->host);
-    }
-    return result;
+    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
+    VkCommandBufferAllocateInfo info = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
+        .commandBufferCount = 1,
+    };
+    BENCH_TRY(cli_gpu_check_made(vkCreateCommandPool(gpu->vk, &pool, NULL, &bus->pool),
+                                 "vkCreateCommandPool", &bus->pool));
+    info.commandPool = bus->pool;
+    BENCH_TRY(cli_gpu_check(vkAllocateCommandBuffers(gpu->vk, &info, &bus->commands),
+                            "vkAllocateCommandBuffers"));
+    BENCH_TRY(cli_gpu_check_made(vkCreateFence(gpu->vk, &fence, NULL, &bus->fence), "vkCreateFence",
+                                 &bus->fence));
+    BENCH_TRY(
+        cli_buffer_init(gpu, bus->size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, false, &bus->device));
+    return cli_buffer_init(gpu, NUM_PLACES * bus->size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
+                           &bus->host);
 }
 
 static void bus_finish(struct bus *bus)
@@ -65,18 +57,12 @@ static void bus_finish(struct bus *bus)
 // Record so many rounds of a copy to each place.
 static void record(const struct bus *bus, uint32_t rounds)
 {
-    const VkMemoryBarrier again = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-    };
     for (uint32_t round = 0; round < rounds; round++) {
         for (uint32_t place = 0; place < NUM_PLACES; place++) {
             const VkBufferCopy copy = {.dstOffset = place * bus->size, .size = bus->size};
             vkCmdCopyBuffer(bus->commands, bus->device.buffer, bus->host.buffer, 1, &copy);
         }
-        vkCmdPipelineBarrier(bus->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                             VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &again, 0, NULL, 0, NULL);
+        bench_barrier(bus->commands, VK_PIPELINE_STAGE_TRANSFER_BIT);
     }
 }
 
@@ -90,24 +76,16 @@ static enum weir_result run(const struct bus *bus, uint32_t rounds, uint64_t *ns
         .commandBufferCount = 1,
         .pCommandBuffers = &bus->commands,
     };
-    enum weir_result result = cli_gpu_check(vkBeginCommandBuffer(bus->commands, &begin),
-                                            "vkBeginCommandBuffer");
-    if (result == WEIR_OK) {
-        record(bus, rounds);
-        result = cli_gpu_check(vkEndCommandBuffer(bus->commands), "vkEndCommandBuffer");
-    }
+    BENCH_TRY(cli_gpu_check(vkBeginCommandBuffer(bus->commands, &begin), "vkBeginCommandBuffer"));
+    record(bus, rounds);
+    BENCH_TRY(cli_gpu_check(vkEndCommandBuffer(bus->commands), "vkEndCommandBuffer"));
     const uint64_t start = weir_clock_ns();
-    if (result == WEIR_OK) {
-        result = cli_gpu_check(vkQueueSubmit(bus->queue->queue, 1, &submit, bus->fence),
-                               "vkQueueSubmit");
-    }
-    if (result == WEIR_OK) {
-        result = cli_gpu_check(vkWaitForFences(vk, 1, &bus->fence, VK_TRUE, UINT64_MAX),
-                               "vkWaitForFences");
-    }
+    BENCH_TRY(
+        cli_gpu_check(vkQueueSubmit(bus->queue->queue, 1, &submit, bus->fence), "vkQueueSubmit"));
+    BENCH_TRY(
+        cli_gpu_check(vkWaitForFences(vk, 1, &bus->fence, VK_TRUE, UINT64_MAX), "vkWaitForFences"));
     *ns = weir_clock_ns() - start;
-    return result == WEIR_OK ? cli_gpu_check(vkResetFences(vk, 1, &bus->fence), "vkResetFences")
-                             : result;
+    return cli_gpu_check(vkResetFences(vk, 1, &bus->fence), "vkResetFences");
 }
 
 enum weir_result bench_bus_measure(struct cli_gpu *gpu, uint64_t size, uint64_t least_ns,

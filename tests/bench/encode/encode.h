@@ -3,10 +3,6 @@
 #ifndef WEIR_TESTS_BENCH_ENCODE_ENCODE_H
 #define WEIR_TESTS_BENCH_ENCODE_ENCODE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include <weir/capture.h>
 #include <weir/encode.h>
 #include <weir/movie.h>
@@ -14,11 +10,9 @@
 
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
-#include "capture/weir/common/options.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/coder.h"
-#include "capture/weir/gpu/gpu.h"
-#include "tests/bench/times.h"
+#include "tests/bench/bench.h"
 
 enum {
     BENCH_MAX_SIZES = 16,
@@ -27,6 +21,7 @@ enum {
     BENCH_MAX_STREAM_IMAGES = 8,
     BENCH_MAX_CODECS = 64,
     BENCH_MAX_ROWS = 4 * BENCH_MAX_CODECS,
+    BENCH_MAX_FIGURES = 4 * BENCH_MAX_ROWS + 10,
     BENCH_MAX_PICTURES = 64,
 };
 
@@ -56,14 +51,12 @@ struct bench_row {
     const char *name; // the name on the command line
     const struct weir_codec_info *info;
     const struct weir_block_format *format; // the format by which its blocks are decoded
-    uint32_t num_channels;                  // number of channels that are compared
     enum bench_source source;
     enum weir_effort effort;
     const struct weir_movie_codec_info *movie; // of which the stream is measured too; NULL: none
-    // Without an encoder: Weir has none of that kind on this device. Its quality is judged.
+    // Without an encoder: Weir has none of these on this device. Its blocks are compared.
     struct cli_coder coder;
     bool is_steady;         // --steady, and the codec has it
-    bool has_proxy;         // --proxy, and the codec has it
     bool is_rdo;            // --quality, and the codec has it
     struct cli_coder timed; // what is timed in one of these cases
     struct cli_coder proxy; // with --proxy, where the codec has one
@@ -78,22 +71,17 @@ struct bench_images {
     struct cli_image images[BENCH_MAX_IMAGES];
 };
 
-// GPU time of one dispatch. Cold: each repetition takes the next image; hot: always the first.
-struct bench_kernel {
-    const char *name;
-    char form[64]; // the name of its form, if it has several
-    struct bench_times cold, hot;
-    double bytes; // bytes that one dispatch reads and writes
+// GPU time of one dispatch, or of all of one repetition.
+struct bench_figure {
+    const char *name;            // floor, blocks, encode, proxy, apart, pack, copy
+    const struct bench_row *row; // NULL: of no encoder
+    enum bench_source source;
+    bool generated;      // the images are of the test picture
+    uint32_t block_size; // 0: no blocks
+    double bytes;        // bytes that one repetition reads and writes
+    double packed;       // what Snappy leaves of the blocks [%]; 0: no Snappy
+    struct bench_measured measured;
 };
-// The kernels that encoders are compared with, for one source and one size of blocks. Zeroed where
-// none was measured.
-struct bench_base {
-    struct bench_kernel floor; // the fastest way to read the image and write the blocks
-    // the same, but each invocation reads its own block, as an encoder needs it
-    struct bench_kernel blocks;
-};
-enum { BENCH_NUM_BLOCK_SIZES = 2 };
-extern const uint32_t bench_block_sizes[BENCH_NUM_BLOCK_SIZES];
 
 // Frames through weir_capture_frame(), from images that stay on the GPU.
 struct bench_stream {
@@ -110,14 +98,8 @@ struct bench_stream {
 
 struct bench_size {
     uint32_t width, height, num_images;
-    bool generated[BENCH_NUM_SOURCES]; // the images are of the test picture
-    struct bench_base bases[BENCH_NUM_SOURCES][BENCH_NUM_BLOCK_SIZES];
-    struct bench_kernel copies[BENCH_NUM_SOURCES]; // copies of the image
-    struct bench_kernel encodes[BENCH_MAX_ROWS];   // one for each row of the result
-    // With --proxy: as it is written on the way, and beside a kernel that makes it.
-    struct bench_kernel proxies[BENCH_MAX_ROWS], aparts[BENCH_MAX_ROWS];
-    struct bench_kernel packs[BENCH_MAX_ROWS]; // with --snappy: of their blocks
-    double packed[BENCH_MAX_ROWS];             // what is left of these [%]
+    struct bench_figure figures[BENCH_MAX_FIGURES];
+    uint32_t num_figures;
     double bus; // copies of a frame of the streams to host memory, by themselves [GB/s]
     struct bench_stream streams[BENCH_MAX_STREAMS];
     uint32_t num_streams;
@@ -125,12 +107,10 @@ struct bench_size {
 
 struct bench_result {
     const struct bench_options *options;
-    const struct cli_gpu *gpu;
-    bool async;
     struct bench_row rows[BENCH_MAX_ROWS];
     uint32_t num_rows;
     struct weir_picture pictures[BENCH_MAX_PICTURES]; // none: the bench's own is taken
-    char *picture_names[BENCH_MAX_PICTURES];
+    const char *picture_names[BENCH_MAX_PICTURES];
     uint32_t num_pictures;
     struct bench_size sizes[BENCH_MAX_SIZES];
     uint32_t num_sizes;
@@ -140,10 +120,10 @@ struct bench_result {
 // The names that --codec and --effort know; NULL after the last.
 const char *bench_codec_choice(int index);
 const char *bench_effort_choice(int index);
-// The rows of what was asked, in its order, each once.
+// The rows of what was asked, each once.
 void bench_rows_init(struct bench_result *result);
-// Make the encoders. A row of a kind that Weir or the device does not have stays without one; an
-// error where all do.
+// Make the encoders. A row that Weir or the device does not have stays without one; an error where
+// all do.
 enum weir_result bench_rows_open(struct cli_gpu *gpu, struct bench_result *result);
 void bench_rows_close(struct bench_result *result);
 // True if a row has an encoder that takes this source and makes blocks of this size; 0: any size.
@@ -154,39 +134,26 @@ const char *bench_row_text(const struct bench_row *row, char *text, size_t size)
 
 // The test picture, like a rendered frame: a soft sky, lit shapes with hard edges, fine texture
 // that lets something shine through. As codes, and as light that gets brighter from left to right,
-// from 1/16 to 16.
-void bench_picture_codes(uint32_t width, uint32_t height, uint32_t y, uint8_t *codes);
-void bench_picture_light(uint32_t width, uint32_t height, uint32_t y, float *light);
+// from 1/16 to 16. `row` gets 4 * width codes, or floats.
+void bench_draw_row(enum bench_source source, uint32_t width, uint32_t height, uint32_t y,
+                    void *row);
 
-// The pictures of --picture that suit a source, laid out side by side.
-struct bench_mosaic {
-    const struct weir_picture *pictures[BENCH_MAX_PICTURES];
-    uint32_t num; // 0: none suits
-    float *row;   // of one of them
-};
-// True if the values of a picture are light, and no codes.
-bool bench_picture_is_light(const struct weir_picture *picture);
-// False if memory is short.
-bool bench_mosaic_init(const struct bench_result *result, enum bench_source source,
-                       struct bench_mosaic *mosaic);
-void bench_mosaic_finish(struct bench_mosaic *mosaic);
-// Get a row of an image of that width, as RGBA. There is at least one picture.
-void bench_mosaic_row(const struct bench_mosaic *mosaic, uint32_t width, uint32_t y, float *texels);
+// True if a picture of --picture suits a source: its values are codes, or light.
+bool bench_picture_suits(const struct weir_picture *picture, enum bench_source source);
 
-// Make images of the pictures of --picture that suit the source, or of the test picture.
+// Make images of the pictures of --picture that suit the source, side by side, or of the test
+// picture.
 enum weir_result bench_images_init(struct cli_gpu *gpu, const struct bench_result *bench,
                                    enum bench_source source, uint32_t width, uint32_t height,
                                    struct bench_images *images);
 void bench_images_finish(struct cli_gpu *gpu, struct bench_images *images);
 
 // Measure the floors, the rows and the copy that belong to the source of `images`.
-enum weir_result bench_kernels_measure(struct cli_gpu *gpu, const struct bench_result *result,
+enum weir_result bench_figures_measure(struct cli_gpu *gpu, const struct bench_result *result,
                                        const struct bench_images *images, struct bench_size *size);
-// The base that a row is held against.
-const struct bench_base *bench_base_of(const struct bench_size *size, const struct bench_row *row);
-// The floor that a copy is held against: that of the smaller blocks that were measured.
-const struct bench_kernel *bench_copy_floor(const struct bench_size *size,
-                                            enum bench_source source);
+// The floor that a figure is held against: of a copy that of the smaller blocks.
+const struct bench_figure *bench_floor_of(const struct bench_size *size,
+                                          const struct bench_figure *figure);
 // Measure the bus: copies of `size` bytes to host memory, one behind the other for `least_ns`, on
 // the queue that results are copied on.
 enum weir_result bench_bus_measure(struct cli_gpu *gpu, uint64_t size, uint64_t least_ns,
@@ -197,14 +164,11 @@ enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_op
                                       const struct bench_images *images,
                                       struct bench_stream *stream);
 
-// Read the pictures that were asked for. False where one cannot be, and the log has the reason.
-bool bench_pictures_read(struct bench_result *result);
-void bench_pictures_free(struct bench_result *result);
 // Encode the pictures, or the generated one, with every row, and fill the quality of each.
 enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result *result);
 
-void bench_table_head(FILE *out, const struct bench_result *result);
-void bench_table_size(FILE *out, const struct bench_result *result, const struct bench_size *size);
-bool bench_encode_json_write(const char *path, const struct bench_result *result);
+void bench_encode_print_size(FILE *out, const struct bench_result *result,
+                             const struct bench_size *size);
+void bench_encode_report(struct bench_report *json, const struct bench_result *result);
 
 #endif

@@ -2,15 +2,11 @@
 // How near the blocks of each codec and effort come to pictures: encoded on the device, decoded
 // here.
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "capture/files/block/block.h"
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/memory.h"
-#include "capture/weir/common/report.h"
 #include "capture/weir/gpu/commands.h"
 #include "capture/weir/gpu/tile.h"
 #include "tests/bench/encode/encode.h"
@@ -19,7 +15,7 @@
 enum { GENERATED_SIDE = 1024, GENERATED_SIDE_QUICK = 252 };
 
 // A picture, as the encoder of a row gets it, and what its blocks lack.
-struct judge {
+struct comparison {
     const struct bench_row *row;
     const struct weir_block_format *format;
     const struct weir_picture *picture;
@@ -31,41 +27,41 @@ struct judge {
 };
 
 // One bit of alpha: what is at least half there is.
-static bool has_one_bit_of_alpha(const struct judge *judge)
+static bool has_one_bit_of_alpha(const struct comparison *self)
 {
-    return judge->format->format == VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK ||
-           judge->format->format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
+    return self->format->format == VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK ||
+           self->format->format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
 }
 
-static const struct weir_pyramid_format_info *texel_format(const struct judge *judge)
+static const struct weir_pyramid_format_info *texel_format(const struct comparison *self)
 {
-    return weir_pyramid_format_get_info(bench_source_format(judge->row->source));
+    return weir_pyramid_format_get_info(bench_source_format(self->row->source));
 }
 
-static void pack_row(const struct judge *judge, uint32_t y, float *values, uint8_t *texels)
+static void pack_row(const struct comparison *self, uint32_t y, float *values, uint8_t *texels)
 {
-    weir_picture_row(judge->picture, y, values);
-    weir_texel_pack(texel_format(judge), values, judge->picture->width, texels);
+    weir_picture_row(self->picture, y, values);
+    weir_texel_pack(texel_format(self), values, self->picture->width, texels);
 }
 
 // Get a row of the picture as the encoder's image holds it.
-static void read_row(const struct judge *judge, uint32_t y, float *values)
+static void read_row(const struct comparison *self, uint32_t y, float *values)
 {
-    const uint32_t width = judge->picture->width;
-    pack_row(judge, y, values, judge->texels);
-    weir_texel_unpack(texel_format(judge), judge->texels, width, values);
-    for (size_t x = 0; x < width && has_one_bit_of_alpha(judge); x++) {
+    const uint32_t width = self->picture->width;
+    pack_row(self, y, values, self->texels);
+    weir_texel_unpack(texel_format(self), self->texels, width, values);
+    for (size_t x = 0; x < width && has_one_bit_of_alpha(self); x++) {
         values[4 * x + 3] = values[4 * x + 3] >= 0.5f ? 1 : 0;
     }
 }
 
-static void find_alpha(struct judge *judge)
+static void find_alpha(struct comparison *self)
 {
-    judge->has_alpha = false;
-    for (uint32_t y = 0; y < judge->picture->height && !judge->has_alpha; y++) {
-        read_row(judge, y, judge->rows);
-        for (size_t x = 0; x < judge->picture->width && !judge->has_alpha; x++) {
-            judge->has_alpha = judge->rows[4 * x + 3] < 1;
+    self->has_alpha = false;
+    for (uint32_t y = 0; y < self->picture->height && !self->has_alpha; y++) {
+        read_row(self, y, self->rows);
+        for (size_t x = 0; x < self->picture->width && !self->has_alpha; x++) {
+            self->has_alpha = self->rows[4 * x + 3] < 1;
         }
     }
 }
@@ -89,101 +85,103 @@ static double logarithm(float value)
 
 // An opaque picture has no alpha to compare, but one that it gets is an error. Where one bit of
 // alpha says "nothing here", no colour is compared.
-static void add_texel(struct judge *judge, const float *wanted, const float *got)
+static void add_texel(struct comparison *self, const float *wanted, const float *got)
 {
-    const uint32_t num_channels = judge->row->num_channels;
-    const bool is_hole = has_one_bit_of_alpha(judge) && wanted[3] < 1;
+    const uint32_t num_channels = self->row->info->num_channels;
+    const bool is_hole = has_one_bit_of_alpha(self) && wanted[3] < 1;
     for (uint32_t c = is_hole ? 3 : 0; c < num_channels; c++) {
-        const double e = judge->format->values == WEIR_BLOCK_FLOAT
+        const double e = self->format->values == WEIR_BLOCK_FLOAT
                              ? logarithm(wanted[c]) - logarithm(got[c])
                              : (double)wanted[c] - (double)got[c];
-        judge->error += e * e;
-        judge->num_values += c < 3 || judge->has_alpha;
+        self->error += e * e;
+        self->num_values += c < 3 || self->has_alpha;
     }
 }
 
-static void add_block(struct judge *judge, uint32_t x, uint32_t num_rows, const uint8_t *block)
+static void add_block(struct comparison *self, uint32_t x, uint32_t num_rows, const uint8_t *block)
 {
-    const uint32_t width = judge->picture->width;
+    const uint32_t width = self->picture->width;
     float texels[16][4];
-    judge->format->decode(block, texels);
+    self->format->decode(block, texels);
     for (uint32_t t = 0; t < 4 * num_rows; t++) {
         if (x + t % 4 >= width) {
             continue;
         }
-        if (judge->row->info->codec == WEIR_CODEC_YCOCG_BC3) {
+        if (self->row->info->codec == WEIR_CODEC_YCOCG_BC3) {
             ycocg_to_rgb(texels[t]);
         }
-        add_texel(judge, judge->rows + 4 * ((size_t)width * (t / 4) + x + t % 4), texels[t]);
+        add_texel(self, self->rows + 4 * ((size_t)width * (t / 4) + x + t % 4), texels[t]);
     }
 }
 
-static void add_blocks(struct judge *judge, const uint8_t *blocks)
+static void add_blocks(struct comparison *self, const uint8_t *blocks)
 {
-    const uint32_t width = judge->picture->width, height = judge->picture->height;
+    const uint32_t width = self->picture->width, height = self->picture->height;
     for (uint32_t y = 0; y < height; y += 4) {
         const uint32_t num_rows = height - y < 4 ? height - y : 4;
         for (uint32_t i = 0; i < num_rows; i++) {
-            read_row(judge, y + i, judge->rows + 4 * (size_t)width * i);
+            read_row(self, y + i, self->rows + 4 * (size_t)width * i);
         }
-        for (uint32_t x = 0; x < width; x += 4, blocks += judge->format->block_size) {
-            add_block(judge, x, num_rows, blocks);
+        for (uint32_t x = 0; x < width; x += 4, blocks += self->format->block_size) {
+            add_block(self, x, num_rows, blocks);
         }
     }
 }
 
-static double judge_value(const struct judge *judge)
+static double value_of(const struct comparison *self)
 {
-    const double mean = judge->error / (double)judge->num_values;
-    if (judge->format->values == WEIR_BLOCK_FLOAT) {
+    const double mean = self->error / (double)self->num_values;
+    if (self->format->values == WEIR_BLOCK_FLOAT) {
         return sqrt(mean);
     }
     return mean > 0 ? -10 * log10(mean) : INFINITY;
 }
 
-static enum weir_result encode(struct cli_gpu *gpu, struct judge *judge)
+static enum weir_result encode_tile(struct cli_tile *tile, VkCommandBuffer commands,
+                                    struct comparison *self)
 {
-    const struct weir_picture *picture = judge->picture;
-    const uint32_t texel_size = texel_format(judge)->texel_size;
+    const uint32_t width = self->picture->width, texel_size = texel_format(self)->texel_size;
+    for (uint32_t y = 0; y < self->picture->height; y++) {
+        pack_row(self, y, self->rows, tile->staging.mapped + (size_t)y * width * texel_size);
+    }
+    BENCH_TRY(cli_tile_encode(tile, commands, &(const struct cli_tile_source){0}));
+    add_blocks(self, tile->staging.mapped);
+    return WEIR_OK;
+}
+
+static enum weir_result encode(struct cli_gpu *gpu, struct comparison *self)
+{
+    const struct cli_tile_params params = {.coder = &self->row->coder,
+                                           .format = texel_format(self)->format,
+                                           .texel_size = texel_format(self)->texel_size,
+                                           .width = self->picture->width,
+                                           .height = self->picture->height};
     VkCommandBuffer commands = VK_NULL_HANDLE;
     struct cli_tile tile = {0};
-    enum weir_result result = cli_tile_prepare(
-        &tile, gpu,
-        &(const struct cli_tile_params){.coder = &judge->row->coder,
-                                        .format = texel_format(judge)->format,
-                                        .texel_size = texel_size,
-                                        .width = picture->width,
-                                        .height = picture->height});
+    enum weir_result result = cli_tile_prepare(&tile, gpu, &params);
     if (result == WEIR_OK) {
         result = cli_commands_allocate(gpu, &commands);
     }
-    for (uint32_t y = 0; result == WEIR_OK && y < picture->height; y++) {
-        pack_row(judge, y, judge->rows,
-                 tile.staging.mapped + (size_t)y * picture->width * texel_size);
-    }
     if (result == WEIR_OK) {
-        result = cli_tile_encode(&tile, commands, &(const struct cli_tile_source){0});
-    }
-    if (result == WEIR_OK) {
-        add_blocks(judge, tile.staging.mapped);
+        result = encode_tile(&tile, commands, self);
     }
     cli_commands_free(gpu, commands);
     cli_tile_finish(&tile);
     return result;
 }
 
-static const char *channels_of(const struct judge *judge)
+static const char *channels_of(const struct comparison *self)
 {
     static const char *const names[] = {"", "R", "RG", "RGB", "RGBA"};
-    const uint32_t num = judge->row->num_channels;
-    return names[num == 4 && !judge->has_alpha ? 3 : num];
+    const uint32_t num = self->row->info->num_channels;
+    return names[num == 4 && !self->has_alpha ? 3 : num];
 }
 
 static enum weir_result add_picture(struct cli_gpu *gpu, struct bench_row *row,
                                     const struct weir_picture *picture)
 {
     const size_t row_size = 4 * (size_t)picture->width;
-    struct judge judge = {
+    struct comparison self = {
         .row = row,
         .format = row->format,
         .picture = picture,
@@ -191,20 +189,20 @@ static enum weir_result add_picture(struct cli_gpu *gpu, struct bench_row *row,
         .texels = malloc(row_size * sizeof(uint16_t)),
     };
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (judge.rows && judge.texels) {
-        find_alpha(&judge);
-        result = encode(gpu, &judge);
+    if (self.rows && self.texels) {
+        find_alpha(&self);
+        result = encode(gpu, &self);
     }
     if (result == WEIR_OK) {
         struct bench_quality *quality = &row->quality;
-        quality->value += judge_value(&judge);
-        quality->is_log_error = judge.format->values == WEIR_BLOCK_FLOAT;
-        if (quality->num_pictures++ == 0 || judge.has_alpha) {
-            quality->channels = channels_of(&judge);
+        quality->value += value_of(&self);
+        quality->is_log_error = self.format->values == WEIR_BLOCK_FLOAT;
+        if (quality->num_pictures++ == 0 || self.has_alpha) {
+            quality->channels = channels_of(&self);
         }
     }
-    free(judge.texels);
-    free(judge.rows);
+    free(self.texels);
+    free(self.rows);
     return result;
 }
 
@@ -225,12 +223,7 @@ static enum weir_result generate(enum bench_source source, uint32_t side,
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     for (uint32_t y = 0; y < side; y++) {
-        uint8_t *row = picture->texels + y * picture->pitch;
-        if (light) {
-            bench_picture_light(side, side, y, (float *)(void *)row);
-        } else {
-            bench_picture_codes(side, side, y, row);
-        }
+        bench_draw_row(source, side, side, y, picture->texels + y * picture->pitch);
     }
     return WEIR_OK;
 }
@@ -241,8 +234,7 @@ static enum weir_result measure_row(struct cli_gpu *gpu, const struct bench_resu
 {
     enum weir_result status = WEIR_OK;
     for (uint32_t i = 0; i < result->num_pictures && status == WEIR_OK; i++) {
-        if (bench_picture_is_light(&result->pictures[i]) == (row->source == BENCH_LIGHT) &&
-            !cli_interrupted()) {
+        if (bench_picture_suits(&result->pictures[i], row->source) && !cli_interrupted()) {
             status = add_picture(gpu, row, &result->pictures[i]);
         }
     }
@@ -263,61 +255,20 @@ static enum weir_result measure_row(struct cli_gpu *gpu, const struct bench_resu
     return status;
 }
 
-static enum weir_result check_sides(struct cli_gpu *gpu, const struct bench_result *result)
-{
-    enum weir_result status = WEIR_OK;
-    for (uint32_t i = 0; i < result->num_pictures && status == WEIR_OK; i++) {
-        status = cli_gpu_check_side(gpu, result->picture_names[i], result->pictures[i].width,
-                                    result->pictures[i].height);
-    }
-    return status;
-}
-
 enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result *result)
 {
-    enum weir_result status = check_sides(gpu, result);
-    for (uint32_t i = 0; i < result->num_rows && status == WEIR_OK; i++) {
+    for (uint32_t i = 0; i < result->num_pictures; i++) {
+        BENCH_TRY(cli_gpu_check_side(gpu, result->picture_names[i], result->pictures[i].width,
+                                     result->pictures[i].height));
+    }
+    for (uint32_t i = 0; i < result->num_rows && !cli_interrupted(); i++) {
         struct bench_row *row = &result->rows[i];
-        if (!row->coder.encoder || cli_interrupted()) {
-            continue;
-        }
         char name[64], text[128];
         snprintf(text, sizeof(text), "quality: %s", bench_row_text(row, name, sizeof(name)));
         cli_progress_step(result->progress, i + 1, result->num_rows, text);
-        status = measure_row(gpu, result, row);
+        if (row->coder.encoder) {
+            BENCH_TRY(measure_row(gpu, result, row));
+        }
     }
-    return status;
-}
-
-static bool read_picture(struct bench_result *result, const char *path, size_t length)
-{
-    if (result->num_pictures == BENCH_MAX_PICTURES) {
-        cli_report_error("--picture: at most %d pictures are taken", BENCH_MAX_PICTURES);
-        return false;
-    }
-    const struct weir_memory_use memory = cli_memory_use(0, 2, 5);
-    const uint32_t i = result->num_pictures++;
-    result->picture_names[i] = strndup(path, length);
-    return result->picture_names[i] && weir_picture_read(result->picture_names[i], &memory,
-                                                         &cli_log, &result->pictures[i]) == WEIR_OK;
-}
-
-bool bench_pictures_read(struct bench_result *result)
-{
-    const char *list = result->options->pictures;
-    bool good = true;
-    while (list && good) {
-        const size_t length = strcspn(list, ",");
-        good = read_picture(result, list, length);
-        list = list[length] != 0 ? list + length + 1 : NULL;
-    }
-    return good;
-}
-
-void bench_pictures_free(struct bench_result *result)
-{
-    for (uint32_t i = 0; i < result->num_pictures; i++) {
-        weir_picture_free(&result->pictures[i]);
-        free(result->picture_names[i]);
-    }
+    return WEIR_OK;
 }

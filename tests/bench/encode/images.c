@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The test picture, like a rendered frame, and as many images of a picture as leave no cache warm.
+// The test picture, and as many images of it, or of pictures side by side, as leave no cache warm.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/files/picture/texel.h"
 #include "capture/weir/gpu/commands.h"
@@ -61,7 +62,7 @@ static uint8_t clamp(int value)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-void bench_picture_codes(uint32_t width, uint32_t height, uint32_t y, uint8_t *codes)
+static void draw_codes(uint32_t width, uint32_t height, uint32_t y, uint8_t *codes)
 {
     const uint32_t cell = (width < height ? width : height) / 6 + 1;
     for (uint32_t x = 0; x < width; x++) {
@@ -77,12 +78,12 @@ void bench_picture_codes(uint32_t width, uint32_t height, uint32_t y, uint8_t *c
     }
 }
 
-void bench_picture_light(uint32_t width, uint32_t height, uint32_t y, float *light)
+static void draw_light(uint32_t width, uint32_t height, uint32_t y, float *light)
 {
     // The codes first, in the last quarter of the row: no value is written over a code that is
     // still to be read.
     uint8_t *codes = (uint8_t *)(light + 3 * (size_t)width);
-    bench_picture_codes(width, height, y, codes);
+    draw_codes(width, height, y, codes);
     for (uint32_t x = 0; x < width; x++, codes += 4, light += 4) {
         const float exposure = exp2f(8 * (float)x / (float)width - 4);
         for (int c = 0; c < 4; c++) {
@@ -92,51 +93,98 @@ void bench_picture_light(uint32_t width, uint32_t height, uint32_t y, float *lig
     }
 }
 
-// Get a row of an image as its source has it. `values`: 4 * width, for what is in between.
-static void write_row(const struct bench_images *images, const struct bench_mosaic *mosaic,
-                      uint32_t y, float *values, uint8_t *row)
+void bench_draw_row(enum bench_source source, uint32_t width, uint32_t height, uint32_t y,
+                    void *row)
 {
-    const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
-        bench_source_format(images->source));
-    if (mosaic->num > 0) {
-        bench_mosaic_row(mosaic, images->width, y, values);
-        weir_texel_pack(format, values, images->width, row);
-    } else if (images->source == BENCH_CODES) {
-        bench_picture_codes(images->width, images->height, y, row);
+    if (source == BENCH_CODES) {
+        draw_codes(width, height, y, row);
     } else {
-        bench_picture_light(images->width, images->height, y, values);
-        weir_texel_pack(format, values, images->width, row);
+        draw_light(width, height, y, row);
     }
 }
 
-static enum weir_result fill_staging(const struct bench_images *images,
-                                     const struct bench_mosaic *mosaic, uint32_t staging_width,
-                                     uint8_t *texels)
+bool bench_picture_suits(const struct weir_picture *picture, enum bench_source source)
 {
+    const bool is_light = picture->is_linear || picture->type == WEIR_PICTURE_FLOAT;
+    return is_light == (source == BENCH_LIGHT);
+}
+
+// The pictures that suit a source, laid out side by side in cells as large as the first.
+struct mosaic {
+    const struct weir_picture *pictures[BENCH_MAX_PICTURES];
+    uint32_t num; // 0: none suits
+    float *row;   // of one of them
+};
+
+static bool mosaic_init(struct mosaic *mosaic, const struct bench_result *result,
+                        enum bench_source source)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < result->num_pictures; i++) {
+        const struct weir_picture *picture = &result->pictures[i];
+        if (bench_picture_suits(picture, source)) {
+            mosaic->pictures[mosaic->num++] = picture;
+            most = picture->width > most ? picture->width : most;
+        }
+    }
+    mosaic->row = malloc(4 * (size_t)most * sizeof(*mosaic->row) + 1);
+    return mosaic->row;
+}
+
+// Each row of cells begins with the next picture.
+static void mosaic_row(const struct mosaic *mosaic, uint32_t width, uint32_t y, float *texels)
+{
+    const uint32_t cell_width = mosaic->pictures[0]->width;
+    const uint32_t cell_height = mosaic->pictures[0]->height;
+    for (uint32_t x = 0; x < width; x += cell_width) {
+        const uint32_t index = (x / cell_width + y / cell_height) % mosaic->num;
+        const struct weir_picture *picture = mosaic->pictures[index];
+        const uint32_t end = width - x < cell_width ? width - x : cell_width;
+        weir_picture_row(picture, y % cell_height % picture->height, mosaic->row);
+        for (uint32_t i = 0; i < end; i++) {
+            memcpy(texels + 4 * (size_t)(x + i), mosaic->row + 4 * (size_t)(i % picture->width),
+                   4 * sizeof(*texels));
+        }
+    }
+}
+
+// Rows as the source has them.
+static enum weir_result fill_staging(const struct bench_images *images, const struct mosaic *mosaic,
+                                     size_t pitch, uint8_t *texels)
+{
+    const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
+        bench_source_format(images->source));
     float *values = malloc((size_t)images->width * 4 * sizeof(*values));
     if (!values) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    for (uint32_t y = 0; y < images->height; y++) {
-        write_row(images, mosaic, y, values, texels + y * cli_staging_pitch(staging_width));
+    for (uint32_t y = 0; y < images->height; y++, texels += pitch) {
+        if (mosaic->num > 0) {
+            mosaic_row(mosaic, images->width, y, values);
+        } else {
+            bench_draw_row(images->source, images->width, images->height, y, values);
+        }
+        if (mosaic->num > 0 || images->source == BENCH_LIGHT) {
+            weir_texel_pack(format, values, images->width, texels);
+        } else {
+            memcpy(texels, values, 4 * (size_t)images->width);
+        }
     }
     free(values);
     return WEIR_OK;
 }
 
-static enum weir_result upload(struct cli_gpu *gpu, const struct bench_mosaic *mosaic,
+static enum weir_result upload(struct cli_gpu *gpu, const struct mosaic *mosaic,
                                struct bench_images *images)
 {
     struct cli_buffer staging;
     VkCommandBuffer commands;
     const VkFormat format = bench_source_format(images->source);
     const uint32_t width = images->width * cli_texel_size(format) / 4; // as texels of RGBA8
-    enum weir_result result = cli_buffer_init(gpu, cli_staging_size(width, images->height),
-                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true, &staging);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    result = fill_staging(images, mosaic, width, staging.mapped);
+    BENCH_TRY(cli_buffer_init(gpu, cli_staging_size(width, images->height),
+                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true, &staging));
+    enum weir_result result = fill_staging(images, mosaic, cli_staging_pitch(width),
+                                           staging.mapped);
     if (result == WEIR_OK) {
         result = cli_once_begin(gpu, &commands);
     }
@@ -154,10 +202,9 @@ enum weir_result bench_images_init(struct cli_gpu *gpu, const struct bench_resul
                                    enum bench_source source, uint32_t width, uint32_t height,
                                    struct bench_images *images)
 {
-    const VkFormat format = bench_source_format(source);
-    struct bench_mosaic mosaic;
+    struct mosaic mosaic = {.num = 0};
     *images = (struct bench_images){.source = source, .width = width, .height = height};
-    if (!bench_mosaic_init(bench, source, &mosaic)) {
+    if (!mosaic_init(&mosaic, bench, source)) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     images->generated = mosaic.num == 0;
@@ -166,16 +213,14 @@ enum weir_result bench_images_init(struct cli_gpu *gpu, const struct bench_resul
     num = num < wanted ? wanted : num > BENCH_MAX_IMAGES ? BENCH_MAX_IMAGES : num;
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
-        result = cli_image_init_mutable(gpu, format, width, height, &images->images[i]);
+        result = cli_image_init_mutable(gpu, bench_source_format(source), width, height,
+                                        &images->images[i]);
         images->num += result == WEIR_OK;
     }
     if (result == WEIR_OK) {
         result = upload(gpu, &mosaic, images);
     }
-    bench_mosaic_finish(&mosaic);
-    if (result != WEIR_OK) {
-        bench_images_finish(gpu, images);
-    }
+    free(mosaic.row);
     return result;
 }
 

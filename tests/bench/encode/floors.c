@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: MIT
+// The bench's own kernels of encode: the floor, which reads an image once and writes 8 or 16 bytes
+// a block (shaders/floor.comp), and one that makes a proxy by another look at the image
+// (shaders/proxy.comp).
+#include "tests/bench/encode/floors.h"
+
+#include "capture/base/size.h"
+#include "capture/weir/gpu/barrier.h"
+#include "capture/weir/gpu/commands.h"
+
+static const uint32_t floor_code[] =
+#include "floor.inc"
+    ;
+static const uint32_t proxy_code[] =
+#include "proxy.inc"
+    ;
+
+const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES] = {
+    {8, 8, 0, 0},  {16, 8, 0, 0}, {32, 2, 0, 0}, {64, 2, 0, 0}, {8, 8, 1, 0},  {16, 8, 1, 0},
+    {32, 2, 1, 0}, {64, 2, 1, 0}, {8, 8, 0, 1},  {16, 8, 0, 1}, {32, 2, 0, 1}, {64, 2, 0, 1},
+    {8, 8, 1, 1},  {16, 8, 1, 1}, {32, 2, 1, 1}, {64, 2, 1, 1},
+};
+
+enum { PROXY_GROUP_WIDTH = 16, PROXY_GROUP_HEIGHT = 32 }; // [texels that it reads]
+
+static enum weir_result add_view(struct bench_image_kernel *self, const struct cli_image *image,
+                                 VkFormat format, VkImageUsageFlags usage,
+                                 VkDescriptorImageInfo *info)
+{
+    info->imageLayout = usage == VK_IMAGE_USAGE_STORAGE_BIT
+                            ? VK_IMAGE_LAYOUT_GENERAL
+                            : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    return bench_sets_add_view(&self->sets,
+                               &(const struct bench_view_params){image->image, format, usage, 0, 0},
+                               &info->imageView);
+}
+
+enum weir_result bench_floor_init(struct bench_image_kernel *floor, struct cli_gpu *gpu,
+                                  const struct bench_images *images, VkBuffer target,
+                                  uint32_t block_size)
+{
+    static const struct bench_kernel_params params = {
+        .bindings = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
+                     {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
+                     {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
+                     {VK_DESCRIPTOR_TYPE_SAMPLER, 1}},
+        .num_bindings = 4,
+        .push_size = 3 * sizeof(uint32_t),
+    };
+    const VkFormat format = bench_source_format(images->source);
+    const uint32_t num_words = cli_texel_size(format) / 4;
+    *floor = (struct bench_image_kernel){.images = images};
+    BENCH_TRY(bench_kernel_init(&floor->kernel, gpu, &params));
+    for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES; i++) {
+        const struct bench_floor_shape *shape = &bench_floor_shapes[i];
+        const uint32_t constants[] = {shape->width, shape->height,  shape->rows,
+                                      block_size,   shape->gathers, num_words};
+        BENCH_TRY(bench_kernel_add_form(
+            &floor->kernel,
+            &(const struct cli_pipeline_params){floor_code, sizeof(floor_code), constants, 6}));
+    }
+    BENCH_TRY(bench_sets_init(&floor->sets, &floor->kernel, images->num, 2 * images->num));
+    const VkDescriptorBufferInfo buffer = {target, 0, VK_WHOLE_SIZE};
+    for (uint32_t i = 0; i < images->num; i++) {
+        VkDescriptorImageInfo source = {0}, words = {0};
+        BENCH_TRY(add_view(floor, &images->images[i], format, VK_IMAGE_USAGE_SAMPLED_BIT, &source));
+        BENCH_TRY(add_view(floor, &images->images[i],
+                           num_words > 1 ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT,
+                           VK_IMAGE_USAGE_SAMPLED_BIT, &words));
+        BENCH_TRY(
+            bench_sets_add(&floor->sets, (const void *const[]){&source, &buffer, &words, NULL}));
+    }
+    return WEIR_OK;
+}
+
+void bench_floor_record(const struct bench_image_kernel *floor, uint32_t shape, uint32_t image,
+                        VkCommandBuffer commands)
+{
+    const struct bench_images *images = floor->images;
+    const struct bench_floor_shape *group = &bench_floor_shapes[shape];
+    const uint32_t columns = (uint32_t)weir_divide_up(images->width, 4);
+    const uint32_t rows = (uint32_t)weir_divide_up(images->height, 4);
+    const uint32_t push[] = {images->width, images->height, columns};
+    const struct bench_groups groups = {(uint32_t)weir_divide_up(columns, group->width),
+                                        (uint32_t)weir_divide_up(rows, group->height), 1};
+    bench_sets_record(&floor->sets, shape, image, push, groups, commands);
+}
+
+static enum weir_result make_proxy(struct bench_image_kernel *proxy, struct cli_gpu *gpu)
+{
+    const struct cli_image_scope unused = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                                           VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct cli_image_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                            VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
+    VkCommandBuffer commands;
+    BENCH_TRY(cli_image_init_written(
+        gpu, VK_FORMAT_R8G8B8A8_SRGB, (uint32_t)weir_divide_up(proxy->images->width, proxy->side),
+        (uint32_t)weir_divide_up(proxy->images->height, proxy->side), &proxy->proxy));
+    BENCH_TRY(cli_once_begin(gpu, &commands));
+    cli_cmd_image_barrier(commands, proxy->proxy.image, unused, written);
+    return cli_once_run(gpu, commands);
+}
+
+enum weir_result bench_proxy_init(struct bench_image_kernel *proxy, struct cli_gpu *gpu,
+                                  const struct bench_images *images, uint32_t level)
+{
+    static const struct bench_kernel_params params = {
+        .bindings = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1}, {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1}},
+        .num_bindings = 2,
+        .push_size = 2 * sizeof(uint32_t),
+    };
+    const uint32_t side = 1u << level;
+    const uint32_t constants[] = {side, PROXY_GROUP_WIDTH / side, PROXY_GROUP_HEIGHT / side};
+    const struct cli_pipeline_params form = {proxy_code, sizeof(proxy_code), constants, 3};
+    VkDescriptorImageInfo written = {0};
+    *proxy = (struct bench_image_kernel){.images = images, .side = side};
+    BENCH_TRY(bench_kernel_init(&proxy->kernel, gpu, &params));
+    BENCH_TRY(bench_kernel_add_form(&proxy->kernel, &form));
+    BENCH_TRY(make_proxy(proxy, gpu));
+    BENCH_TRY(bench_sets_init(&proxy->sets, &proxy->kernel, images->num, images->num + 1));
+    BENCH_TRY(add_view(proxy, &proxy->proxy, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_STORAGE_BIT,
+                       &written));
+    for (uint32_t i = 0; i < images->num; i++) {
+        VkDescriptorImageInfo read = {0};
+        BENCH_TRY(add_view(proxy, &images->images[i], VK_FORMAT_R8G8B8A8_UNORM,
+                           VK_IMAGE_USAGE_SAMPLED_BIT, &read));
+        BENCH_TRY(bench_sets_add(&proxy->sets, (const void *const[]){&read, &written}));
+    }
+    return WEIR_OK;
+}
+
+void bench_proxy_record(const struct bench_image_kernel *proxy, uint32_t image,
+                        VkCommandBuffer commands)
+{
+    const uint32_t push[] = {proxy->images->width, proxy->images->height};
+    const struct bench_groups groups = {(uint32_t)weir_divide_up(push[0], PROXY_GROUP_WIDTH),
+                                        (uint32_t)weir_divide_up(push[1], PROXY_GROUP_HEIGHT), 1};
+    bench_sets_record(&proxy->sets, 0, image, push, groups, commands);
+}
+
+void bench_image_kernel_finish(struct bench_image_kernel *kernel)
+{
+    struct cli_gpu *gpu = kernel->kernel.gpu;
+    bench_sets_finish(&kernel->sets);
+    if (gpu) {
+        cli_image_finish(gpu, &kernel->proxy);
+    }
+    bench_kernel_finish(&kernel->kernel);
+    *kernel = (struct bench_image_kernel){0};
+}
