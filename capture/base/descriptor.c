@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Descriptors of files that Weir opens: none is one of the standard streams.
-#define _GNU_SOURCE // F_DUPFD_CLOEXEC
 #include "capture/base/descriptor.h"
 
 #include <errno.h>

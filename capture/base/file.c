@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file that is written in commits. After a failure the file is cut back to its last commit, and
 // everything that was committed stays whole.
-#define _GNU_SOURCE // O_DIRECT, sync_file_range
 #include "capture/base/file.h"
 
 #include <errno.h>

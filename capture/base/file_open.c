@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Opens a file that is written in commits: finds its folder, and refuses what may not be replaced.
-#define _GNU_SOURCE // O_DIRECTORY, O_PATH
 #include "capture/base/file.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The part: the file that an output is until its first commit, under a name of its own beside it.
 // It is locked, and the lock stays with it when it gets the output's name.
-#define _GNU_SOURCE // flock, O_NOFOLLOW
 #include "capture/base/part.h"
 
 #include <errno.h>

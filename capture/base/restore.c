@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Restores the name of a file that another program moved, deleted or replaced while it was written.
-#define _GNU_SOURCE // copy_file_range, renameat2
 #include "capture/base/file_parts.h"
 
 #include <errno.h>

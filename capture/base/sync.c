@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sync: a thread that makes the disk have what was committed to a file, at regular times, so that
 // nobody who writes waits for it.
-#define _GNU_SOURCE // O_DIRECTORY
 #include "capture/base/sync.h"
 
 #include <errno.h>

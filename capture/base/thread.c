@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Threads of the capture, which have names and block all signals.
-#define _GNU_SOURCE // pthread_setname_np
 #include "capture/base/thread.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The program's devices.
-#define _GNU_SOURCE // strdup
 #include "capture/layer/device.h"
 
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 // no lock is needed. The encoder waits for the program's semaphore and the present for the
 // encoder's. Where a present has not exactly one swapchain and one semaphore, a submission without
 // commands turns what it waits for into a semaphore for each image.
-#define _GNU_SOURCE // clock_gettime
 #include "capture/layer/swapchain.h"
 
 #include <time.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The sender: its connection, and what every thread may ask of it.
-#define _GNU_SOURCE // program_invocation_short_name
 #include "capture/layer/sender.h"
 
 #include <errno.h>

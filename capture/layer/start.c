@@ -3,7 +3,6 @@
 //
 // The recorder is `weir record --serve`. It leaves the program's session and parents at once, so
 // that the program never sees a child that it does not know, and says the path of its socket.
-#define _GNU_SOURCE // posix_spawn_file_actions_addclosefrom_np, POSIX_SPAWN_SETSID
 #include "capture/layer/sender_parts.h"
 
 #include <errno.h>

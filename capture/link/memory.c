@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The memory of a stream's frames: a file without a name, sealed, which both sides map.
-#define _GNU_SOURCE // memfd_create, F_ADD_SEALS
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>

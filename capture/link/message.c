@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Sends and receives messages, each of which is a packet.
-#define _GNU_SOURCE // MSG_CMSG_CLOEXEC
 #include <errno.h>
 #include <poll.h>
 #include <string.h>

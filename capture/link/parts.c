@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What the files of the link share: a clock, descriptors off the standard streams.
-#define _GNU_SOURCE // F_DUPFD_CLOEXEC
 #include "capture/link/parts.h"
 
 #include <errno.h>

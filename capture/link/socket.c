@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Sockets of the link: the recorder listens, layers connect, both of one user.
-#define _GNU_SOURCE // accept4, struct ucred, SOCK_CLOEXEC
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The file of --reference, which gets its name when all frames are in it.
-#define _XOPEN_SOURCE 700 // realpath
 #include "reference.h"
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The link with one who does not keep to it: packets that are no messages, numbers out of their
 // ranges, descriptors that nobody asked for or of another kind than memory.
-#define _GNU_SOURCE // memfd_create, F_ADD_SEALS
 #include "capture/link/link.h"
 
 #include <errno.h>

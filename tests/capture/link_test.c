@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The link between two processes that keep to it: all messages, memory, a full socket, a dead peer,
 // waiting, and sockets of a path.
-#define _GNU_SOURCE // struct itimerval, F_GET_SEALS
 #include "capture/link/link.h"
 
 #include <errno.h>

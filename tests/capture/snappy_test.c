@@ -2,7 +2,6 @@
 // The Snappy compressor, judged by Google's library: what it writes decompresses to what went in,
 // within its room, from and to the last byte before memory that must not be touched; it is as small
 // as the library's; and packets need no memory while frames come.
-#define _GNU_SOURCE // MAP_ANONYMOUS
 #include "capture/movie/snappy.h"
 
 #include <stdbool.h>

@@ -2,7 +2,6 @@
 // Files of textures: what is written is read back; what is cut short or lies is refused, and never
 // believed. With the name of a folder it writes a KTX2 file of every format there, for another
 // judge, and ends.
-#define _DEFAULT_SOURCE // MAP_ANONYMOUS
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

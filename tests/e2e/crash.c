@@ -2,7 +2,6 @@
 // FFmpeg's libraries that crash, for the program that this is loaded into by LD_PRELOAD: packet
 // WEIR_CRASH_AT of an input whose name has WEIR_CRASH_INPUT in it raises WEIR_CRASH_SIGNAL. Or that
 // happens just when half of the data of the write number WEIR_CRASH_WRITE is in its file.
-#define _GNU_SOURCE // RTLD_NEXT
 #include <dlfcn.h>
 #include <pthread.h>
 #include <signal.h>

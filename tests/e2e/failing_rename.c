@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A disk that breaks, for the program that this is loaded into by LD_PRELOAD: of the files that
 // Weir gives their names, the one of the number WEIR_FAILING_RENAME cannot have it.
-#define _GNU_SOURCE // RTLD_NEXT
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>

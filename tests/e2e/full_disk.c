@@ -2,7 +2,6 @@
 // A disk that is full, for the program that this is loaded into by LD_PRELOAD: no file of its
 // grows beyond WEIR_FULL_DISK KiB. RLIMIT_FSIZE would also hit the memory of Mesa's software
 // device, which is a file from Mesa 25 on.
-#define _GNU_SOURCE // RTLD_NEXT
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>

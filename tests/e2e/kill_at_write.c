@@ -4,7 +4,6 @@
 // half is written. With WEIR_KILL_AT_BYTE the last one is that which would write more bytes in all,
 // and it writes up to there. The program and its child processes count together, and end together.
 // WEIR_KILL_COUNT names a file that gets the numbers of such calls and bytes at the end.
-#define _GNU_SOURCE // RTLD_NEXT
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>

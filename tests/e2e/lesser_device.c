@@ -3,7 +3,6 @@
 // extensions that WEIR_LESSER names, with commas between them; 1.1 stands for a device of Vulkan
 // 1.1, shared_memory for more of it than every device has, and rgba16_unorm for images of that
 // format.
-#define _GNU_SOURCE // RTLD_NEXT
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Packets of the link, with descriptors of any kind: what is received is what the ranges allow, no
 // descriptor is left, and memory that is mapped is there.
-#define _GNU_SOURCE // memfd_create, F_ADD_SEALS
 #include "capture/link/link.h"
 
 #include <errno.h>

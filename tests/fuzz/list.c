@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Patterns and folders by name: what is found is there, in order, and all of it. The folder is in
 // memory.
-#define _XOPEN_SOURCE 700 // S_IFDIR
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>

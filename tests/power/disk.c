@@ -7,7 +7,6 @@
 // with a random half of the blocks of it, as a disk may store them in any order. IMAGES/N.time gets
 // the time of the cut [ns, CLOCK_MONOTONIC] before the image has its name. The disk goes on.
 #define FUSE_USE_VERSION 31
-#define _GNU_SOURCE // MAP_ANONYMOUS
 #include <fuse.h>
 
 #include <errno.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The memory of a machine: by its total and by control groups of both versions, in trees of files
 // that are made for it.
-#define _XOPEN_SOURCE 700 // mkdtemp
 #include "capture/weir/common/memory.h"
 
 #include <inttypes.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Names of recordings: the folder of videos by files of XDG, names of programs, and the first
 // number that is free, by a search over all that are there.
-#define _GNU_SOURCE // mkdtemp(), setenv()
 #include "capture/weir/record/name.h"
 
 #include <stdbool.h>

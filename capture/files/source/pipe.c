@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Standard input and named pipes: a read that waits for more ends where it is asked to.
-#define _POSIX_C_SOURCE 200809L // O_CLOEXEC
 #include "capture/files/source/pipe.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The names of segments: take.001.mov, take.002.mov and so on for take.mov.
-#define _DEFAULT_SOURCE // realpath
 #include "capture/stream/mux/segment_name.h"
 
 #include <inttypes.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A part of the program in a child process, which may crash without the rest.
-#define _GNU_SOURCE // MAP_ANONYMOUS
 #include "capture/weir/common/child.h"
 
 #include <errno.h>

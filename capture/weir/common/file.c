@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A file that is written at once, as a report.
-#define _XOPEN_SOURCE 700 // S_ISREG
 #include "capture/weir/common/file.h"
 
 #include <errno.h>

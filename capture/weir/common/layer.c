@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Where the layer of weir record is.
-#define _GNU_SOURCE // asprintf()
 #include "capture/weir/common/layer.h"
 
 #include <limits.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The files of a command: no output is an input, and no two outputs are one file, whatever the
 // names by which they are called.
-#define _XOPEN_SOURCE 700 // S_ISREG, strndup
 #include "capture/weir/common/paths.h"
 
 #include <stdlib.h>

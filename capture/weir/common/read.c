@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Reads of files that are movies: opens one, and reads from a place in it.
-#define _XOPEN_SOURCE 700 // O_CLOEXEC, S_ISREG
 #include "capture/weir/common/read.h"
 
 #include <errno.h>

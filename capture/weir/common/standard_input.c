@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Standard input as a picture: "-" on a command line.
-#define _GNU_SOURCE // memfd_create
 #include "capture/weir/common/standard_input.h"
 
 #include <errno.h>

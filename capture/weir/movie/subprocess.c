@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A movie that is made in a child process: a file may crash FFmpeg's libraries, and that ends
 // neither the program nor what was recorded.
-#define _XOPEN_SOURCE 700 // pread()
 #include "capture/weir/movie/subprocess.h"
 
 #include <errno.h>

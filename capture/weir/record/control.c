@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // What the recorder does for --ctl.
-#define _GNU_SOURCE // open_memstream()
 #include "capture/weir/record/control.h"
 
 #include <stdio.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The folder of a recorder that runs, with its sockets: how programs and --ctl find it.
-#define _GNU_SOURCE // asprintf()
 #include "capture/weir/record/folder.h"
 
 #include <dirent.h>

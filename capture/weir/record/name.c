@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The names of movies: where they are not given, and where one is there already.
-#define _GNU_SOURCE // asprintf()
 #include "capture/weir/record/name.h"
 
 #include <ctype.h>

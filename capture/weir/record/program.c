@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The program that is recorded: it is started with the layer, and its end is noticed.
-#define _GNU_SOURCE // asprintf(), pipe2()
 #include "capture/weir/record/program.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The signals that the recorder listens to, as a file that can be polled.
-#define _GNU_SOURCE // SI_KERNEL
 #include "capture/weir/record/signals.h"
 
 #include <stddef.h>

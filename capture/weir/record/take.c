@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // A take: what is recorded of a window from a start to the next stop, and becomes a movie.
-#define _GNU_SOURCE // renameat2()
 #include "capture/weir/record/take.h"
 
 #include <errno.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Recovers one movie.
-#define _GNU_SOURCE // flock, SEEK_HOLE
 #include "capture/weir/recover/movie.h"
 
 #include <errno.h>

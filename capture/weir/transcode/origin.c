@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The origin of a movie: a box at its end says that it is complete, and what it was made of.
-#define _XOPEN_SOURCE 700 // pread(), st_mtim
 #include "capture/weir/transcode/origin.h"
 
 #include <errno.h>

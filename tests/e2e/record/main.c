@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // e2e_fake_layer [OPTION VALUE...]: a program that "presents" frames by a fake layer. It prints how
 // many, and needs no recorder.
-#define _GNU_SOURCE // kill()
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

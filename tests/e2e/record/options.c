@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The command line of e2e_present.
-#define _GNU_SOURCE // getopt_long
 #include "options.h"
 
 #include <getopt.h>
