@@ -11,7 +11,6 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/file_parts.h"
 #include "capture/base/sync.h"
 #include "capture/base/thread.h"

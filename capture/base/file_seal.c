@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Seals a file that is written in commits: an end and a new head are added, both or none.
-#include "capture/base/fail.h"
 #include "capture/base/file.h"
 
 #include <errno.h>

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "capture/base/descriptor.h"
-#include "capture/base/fail.h"
 #include "capture/base/sync.h"
 #include "capture/base/thread.h"
 

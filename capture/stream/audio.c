@@ -2,7 +2,6 @@
 // Takes samples of a sound track: checks them, and hands them to the writer.
 #include <weir/capture.h>
 
-#include "capture/base/fail.h"
 #include "capture/stream/state.h"
 
 enum weir_result weir_capture_audio(weir_capture *capture, uint32_t track, const void *samples,

@@ -2,7 +2,6 @@
 // Movies of frames that are blocks already: where their textures lie, opening one, and its frames.
 #include <weir/blocks.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/size.h"
 #include "capture/stream/incoming.h"
 #include "capture/stream/packet/packet.h"

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "capture/base/fail.h"
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/params.h"

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/utf8.h"
 #include "capture/stream/state.h"
 

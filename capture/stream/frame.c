@@ -2,7 +2,6 @@
 // Takes a rendered frame: checks it, and encodes it into a slot. Every frame is counted.
 #include <weir/capture.h>
 
-#include "capture/base/fail.h"
 #include "capture/stream/incoming.h"
 #include "capture/stream/state.h"
 

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 
 #include "capture/base/clock.h"
-#include "capture/base/fail.h"
 #include "capture/stream/params.h"
 #include "capture/stream/state.h"
 

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/size.h"
 
 static enum weir_result wait_for_readback(void *user, uint32_t slot, uint64_t timeout_ns,

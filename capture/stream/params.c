@@ -4,7 +4,6 @@
 
 #include <limits.h>
 
-#include "capture/base/fail.h"
 #include "capture/movie/timecode.h"
 #include "capture/stream/audio/sound.h"
 #include "capture/stream/clock/ticks.h"

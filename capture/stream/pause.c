@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 
-#include "capture/base/fail.h"
 #include "capture/stream/state.h"
 
 static enum weir_result refuse_state(const weir_capture *capture, const char *call, const char *why)

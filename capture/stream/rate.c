@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/base/fail.h"
 #include "capture/stream/clock/seconds.h"
 #include "capture/stream/state.h"
 

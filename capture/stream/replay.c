@@ -2,7 +2,6 @@
 // Saves a replay: checks the call, and hands it to the sink that keeps the memory.
 #include <weir/capture.h>
 
-#include "capture/base/fail.h"
 #include "capture/stream/state.h"
 
 enum weir_result weir_capture_save_replay(weir_capture *capture, const char *path)

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "base/error.h"
+#include <weir/log.h>
 
 // Allocate `num` zeroed elements of `size` bytes, to be given to free(). Where there is no memory,
 // logs that and what it was for, such as "an encoder", and returns NULL.

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "base/error.h"
+#include <weir/log.h>
 
 // An argument of a call, by its name in the header.
 struct weir_argument {
@@ -23,8 +23,8 @@ static inline enum weir_result weir_check_given(const struct weir_log *log, cons
 {
     for (; arguments->name; arguments++) {
         if (!arguments->value) {
-            return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                              "%s: %s is NULL and is required", call, arguments->name);
+            return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                             "%s: %s is NULL and is required", call, arguments->name);
         }
     }
     return WEIR_OK;

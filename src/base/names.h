@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/error.h"
+#include <weir/log.h>
 
 static inline bool weir_has_name(const char *const *names, uint32_t num_names, const char *name)
 {
@@ -27,9 +27,9 @@ static inline enum weir_result weir_check_names(const struct weir_log *log, cons
 {
     for (uint32_t i = 0; i < num_names; i++) {
         if (!names || !names[i]) {
-            return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                              "%s.%s[%u] is NULL, and num_%s is %u", params, field, i, field,
-                              num_names);
+            return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                             "%s.%s[%u] is NULL, and num_%s is %u", params, field, i, field,
+                             num_names);
         }
     }
     return WEIR_OK;

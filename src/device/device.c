@@ -43,16 +43,14 @@ static enum weir_result choose_physical(struct weir_device *self, uint32_t index
         return result;
     }
     if (index >= num) {
-        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE,
-                          "there is no device %u: this machine has %u, numbered from 0", index,
-                          num);
+        return weir_fail(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE,
+                         "there is no device %u: this machine has %u, numbered from 0", index, num);
     }
     self->physical = devices[index];
     const struct weir_device_entry *entry = &self->physical.entry;
     if (entry->unusable) {
-        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
-                          WEIR_LOG_CODE_MISSING_FEATURE, "device %u, %s, cannot be used: %s", index,
-                          entry->name, entry->unusable);
+        return weir_fail(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "device %u, %s, cannot be used: %s", index, entry->name, entry->unusable);
     }
     return WEIR_OK;
 }
@@ -66,10 +64,10 @@ static enum weir_result check_surface(const struct weir_device *self)
         (self->physical.handle, family, self->surface, &supported);
     }
     if (!supported) {
-        return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
-                          "the graphics queue of %s cannot present to this window; choose "
-                          "another device",
-                          self->physical.entry.name);
+        return weir_fail(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
+                         "the graphics queue of %s cannot present to this window; choose "
+                         "another device",
+                         self->physical.entry.name);
     }
     return WEIR_OK;
 }
@@ -84,8 +82,8 @@ static enum weir_result create_surface(struct weir_device *self,
                                                    &self->surface);
     if (result != VK_SUCCESS) {
         self->surface = VK_NULL_HANDLE;
-        return weir_error(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
-                          "the window's surface cannot be made (%d)", (int)result);
+        return weir_fail(&self->instance.log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
+                         "the window's surface cannot be made (%d)", (int)result);
     }
     return check_surface(self);
 }
@@ -96,13 +94,13 @@ static enum weir_result collect_extensions(struct weir_device *self,
     for (uint32_t i = 0; i < params->num_device_extensions; i++) {
         const char *name = params->device_extensions[i];
         if (!weir_device_has_extension(&self->instance, self->physical.handle, name)) {
-            return weir_error(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
-                              WEIR_LOG_CODE_MISSING_FEATURE, "%s has no device extension %s",
-                              self->physical.entry.name, name);
+            return weir_fail(&self->instance.log, WEIR_ERROR_UNSUPPORTED,
+                             WEIR_LOG_CODE_MISSING_FEATURE, "%s has no device extension %s",
+                             self->physical.entry.name, name);
         }
         if (!weir_extensions_add(&self->extensions, name)) {
-            return weir_error(&self->instance.log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                              "more than %d device extensions", WEIR_MAX_EXTENSIONS);
+            return weir_fail(&self->instance.log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                             "more than %d device extensions", WEIR_MAX_EXTENSIONS);
         }
     }
     // VK_KHR_swapchain_mutable_format requires VK_KHR_swapchain.
@@ -183,13 +181,13 @@ static enum weir_result refuse_device(const struct weir_device *self, VkResult r
     const struct weir_log *log = &self->instance.log;
     const char *name = self->physical.entry.name;
     if (result == VK_ERROR_FEATURE_NOT_PRESENT) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                          "%s lacks one of weir_device_params.features: ask for fewer, or choose "
-                          "another device",
-                          name);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "%s lacks one of weir_device_params.features: ask for fewer, or choose "
+                         "another device",
+                         name);
     }
-    return weir_error(log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
-                      "vkCreateDevice on %s answers %d", name, (int)result);
+    return weir_fail(log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
+                     "vkCreateDevice on %s answers %d", name, (int)result);
 }
 
 static enum weir_result create_device(struct weir_device *self,

@@ -98,12 +98,12 @@ static enum weir_result collect_extensions(struct weir_instance *self,
 {
     for (uint32_t i = 0; i < num_extensions; i++) {
         if (!has_instance_extension(self, NULL, extensions[i])) {
-            return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                              "this Vulkan has no instance extension %s", extensions[i]);
+            return weir_fail(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                             "this Vulkan has no instance extension %s", extensions[i]);
         }
         if (!weir_extensions_add(&self->extensions, extensions[i])) {
-            return weir_error(&self->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                              "more than %d instance extensions", WEIR_MAX_EXTENSIONS);
+            return weir_fail(&self->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                             "more than %d instance extensions", WEIR_MAX_EXTENSIONS);
         }
     }
     if (has_instance_extension(self, NULL, VK_EXT_DEBUG_UTILS_EXTENSION_NAME)) {
@@ -117,8 +117,8 @@ static enum weir_result create(struct weir_instance *self, bool validation)
     static const char layer[] = "VK_LAYER_KHRONOS_validation";
     static const char *const layers[] = {layer};
     if (validation && !has_validation_layer(self, layer)) {
-        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                          "%s is not installed (Debian: vulkan-validationlayers)", layer);
+        return weir_fail(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "%s is not installed (Debian: vulkan-validationlayers)", layer);
     }
     static const VkValidationFeatureEnableEXT enables[] = {
         VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
@@ -148,10 +148,10 @@ static enum weir_result create(struct weir_instance *self, bool validation)
                                             : VK_ERROR_UNKNOWN;
     if (result != VK_SUCCESS) {
         self->instance = VK_NULL_HANDLE;
-        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE,
-                          "no Vulkan driver was found (vkCreateInstance: %d); install one, "
-                          "such as mesa-vulkan-drivers for a software device",
-                          (int)result);
+        return weir_fail(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE,
+                         "no Vulkan driver was found (vkCreateInstance: %d); install one, "
+                         "such as mesa-vulkan-drivers for a software device",
+                         (int)result);
     }
     return WEIR_OK;
 }
@@ -162,9 +162,9 @@ static enum weir_result create_messenger(struct weir_instance *self)
     const PFN_vkCreateDebugUtilsMessengerEXT create_it = WEIR_INSTANCE_PROC(
         self, CreateDebugUtilsMessengerEXT);
     if (!create_it || create_it(self->instance, &info, NULL, &self->messenger) != VK_SUCCESS) {
-        return weir_error(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                          "the validation layer cannot report: no %s",
-                          VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
+        return weir_fail(&self->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "the validation layer cannot report: no %s",
+                         VK_EXT_DEBUG_UTILS_EXTENSION_NAME);
     }
     return WEIR_OK;
 }

@@ -89,17 +89,17 @@ static enum weir_result check_options(const weir_encoder *encoder)
     };
     for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
         if (options[i].is_set && !options[i].is_known) {
-            return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
-                              WEIR_LOG_CODE_UNKNOWN_VALUE,
-                              "codec %s has no %s: leave weir_encoder_params.%s false",
-                              encoder->codec->name, options[i].name, options[i].name);
+            return weir_fail(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
+                             WEIR_LOG_CODE_UNKNOWN_VALUE,
+                             "codec %s has no %s: leave weir_encoder_params.%s false",
+                             encoder->codec->name, options[i].name, options[i].name);
         }
     }
     if (params->steady && params->bc1_black) {
-        return weir_error(
-            &encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-            "steady keeps blocks of four colours: leave weir_encoder_params.steady or "
-            "bc1_black false");
+        return weir_fail(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
+                         WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "steady keeps blocks of four colours: leave weir_encoder_params.steady or "
+                         "bc1_black false");
     }
     return WEIR_OK;
 }
@@ -113,11 +113,11 @@ static bool is_float(const struct weir_source_format *source)
 static enum weir_result check_halves(const weir_encoder *encoder)
 {
     if (is_bc6h(encoder) && !is_float(&encoder->source)) {
-        return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
-                          WEIR_LOG_CODE_MISSING_FORMAT,
-                          "codec %s encodes half floats, not VkFormat %d: use "
-                          "R16G16B16A16_SFLOAT, or another codec",
-                          encoder->codec->name, (int)encoder->format);
+        return weir_fail(&encoder->context->log, WEIR_ERROR_UNSUPPORTED,
+                         WEIR_LOG_CODE_MISSING_FORMAT,
+                         "codec %s encodes half floats, not VkFormat %d: use "
+                         "R16G16B16A16_SFLOAT, or another codec",
+                         encoder->codec->name, (int)encoder->format);
     }
     return WEIR_OK;
 }
@@ -130,12 +130,12 @@ static enum weir_result check_sign(const weir_encoder *encoder)
     if (codec->is_signed ? is_snorm || is_float(&encoder->source) : !is_snorm) {
         return WEIR_OK;
     }
-    return weir_error(&encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                      codec->is_signed ? "codec %s is signed and does not read VkFormat %d; use "
-                                         "R8G8B8A8_SNORM or R16G16B16A16_SFLOAT"
-                                       : "codec %s is unsigned and does not read VkFormat %d; use "
-                                         "a codec whose name ends in _snorm",
-                      codec->name, (int)encoder->format);
+    return weir_fail(&encoder->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                     codec->is_signed ? "codec %s is signed and does not read VkFormat %d; use "
+                                        "R8G8B8A8_SNORM or R16G16B16A16_SFLOAT"
+                                      : "codec %s is unsigned and does not read VkFormat %d; use "
+                                        "a codec whose name ends in _snorm",
+                     codec->name, (int)encoder->format);
 }
 
 // Get the way in which the kernel reads the source. Signed codecs keep the sign of floats.
@@ -149,8 +149,8 @@ static enum weir_result check_like(weir_encoder *encoder)
 {
     const weir_image *like = encoder->params.like;
     if (!like) {
-        return weir_error(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_encoder_params.like is required: an image of the kind to encode");
+        return weir_fail(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_encoder_params.like is required: an image of the kind to encode");
     }
     encoder->format = like->params.format;
     encoder->source = like->source;
@@ -163,45 +163,34 @@ static enum weir_result check_params(weir_encoder *encoder)
     const struct weir_log *log = &encoder->context->log;
     encoder->codec = weir_codec_get_info(params->codec);
     if (!encoder->codec) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "codec %d is not a weir_codec", (int)params->codec);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "codec %d is not a weir_codec", (int)params->codec);
     }
     if (params->decoder < WEIR_DECODER_GPU || params->decoder > WEIR_DECODER_FFMPEG) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "decoder %d is not a weir_decoder_model", (int)params->decoder);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "decoder %d is not a weir_decoder_model", (int)params->decoder);
     }
     if (params->effort < WEIR_EFFORT_DEFAULT || params->effort > WEIR_EFFORT_LIVE) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "effort %d is not a weir_effort", (int)params->effort);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "effort %d is not a weir_effort", (int)params->effort);
     }
     if (!kernels[encoder->codec->codec].efforts[params->effort]) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "codec %s has no effort %d: weir_encoder_params.effort is %d at most",
-                          encoder->codec->name, (int)params->effort,
-                          (int)encoder->codec->max_effort);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "codec %s has no effort %d: weir_encoder_params.effort is %d at most",
+                         encoder->codec->name, (int)params->effort,
+                         (int)encoder->codec->max_effort);
     }
-    enum weir_result result = check_options(encoder);
-    if (result == WEIR_OK) {
-        result = check_like(encoder);
-    }
-    if (result == WEIR_OK) {
-        result = check_halves(encoder);
-    }
-    if (result == WEIR_OK) {
-        result = check_sign(encoder);
-    }
-    return result == WEIR_OK ? weir_encoder_check_proxy(encoder) : result;
+    WEIR_TRY(check_options(encoder));
+    WEIR_TRY(check_like(encoder));
+    WEIR_TRY(check_halves(encoder));
+    WEIR_TRY(check_sign(encoder));
+    return weir_encoder_check_proxy(encoder);
 }
 
 static enum weir_result encoder_init(weir_encoder *encoder)
 {
-    enum weir_result result = weir_context_check_lost(encoder->context);
-    if (result == WEIR_OK) {
-        result = check_params(encoder);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_context_check_lost(encoder->context));
+    WEIR_TRY(check_params(encoder));
     const enum weir_codec codec = encoder->codec->codec;
     encoder->kernel = encoder->params.steady                     ? &steady_kernels[codec]
                       : encoder->proxy != WEIR_ENCODE_PROXY_NONE ? &proxy_kernels[codec]
@@ -224,17 +213,18 @@ static enum weir_result encoder_init(weir_encoder *encoder)
         [WEIR_ENCODE_SET_HISTORY] = encoder->params.steady ? encoder->context->buffer_set_layout
                                                            : encoder->context->storage_set_layout,
     };
-    result = weir_vk_pipeline_init(encoder->context,
-                                   &(struct weir_vk_pipeline_params){
-                                       .kernel = encoder->kernel->efforts[encoder->params.effort],
-                                       .constants = constants,
-                                       .num_constants = WEIR_ENCODE_NUM_CONSTANTS,
-                                       .push_constants_size = sizeof(struct weir_encode_push),
-                                       .set_layouts = set_layouts,
-                                       .num_set_layouts = weir_encoder_num_sets(encoder),
-                                       .tag = encoder->params.debug_tag,
-                                   },
-                                   &encoder->pipeline);
+    const enum weir_result result = weir_vk_pipeline_init(
+        encoder->context,
+        &(struct weir_vk_pipeline_params){
+            .kernel = encoder->kernel->efforts[encoder->params.effort],
+            .constants = constants,
+            .num_constants = WEIR_ENCODE_NUM_CONSTANTS,
+            .push_constants_size = sizeof(struct weir_encode_push),
+            .set_layouts = set_layouts,
+            .num_set_layouts = weir_encoder_num_sets(encoder),
+            .tag = encoder->params.debug_tag,
+        },
+        &encoder->pipeline);
     encoder->params.codec = encoder->codec->codec;
     encoder->params.like = NULL;
     encoder->params.proxy_like = NULL;

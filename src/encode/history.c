@@ -14,22 +14,18 @@ enum weir_result weir_encode_check_history(const weir_encoder *encoder,
         return WEIR_OK;
     }
     if (!history) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_encode.history is required: the encoder was made with "
-                          "weir_encoder_params.steady");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_encode.history is required: the encoder was made with "
+                         "weir_encoder_params.steady");
     }
-    const enum weir_result result = weir_buffer_check(history, encoder->context,
-                                                      "weir_encode.history");
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_buffer_check(history, encoder->context, "weir_encode.history"));
     if (history == encode->buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
-                          "own");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
+                         "own");
     }
     if (!weir_buffer_has_room(history, encode->history_offset, size, encoder->codec->block_size)) {
-        return weir_error(
+        return weir_fail(
             log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
             "%llu bytes at offset %llu do not fit into a history of %llu bytes, or the offset is "
             "not a multiple of %u",

@@ -21,35 +21,31 @@ enum weir_result weir_encoder_check_proxy(weir_encoder *encoder)
     const weir_image *like = encoder->params.proxy_like;
     const uint32_t level = encoder->params.proxy_level;
     if (level > 2 || (level > 0 && !like)) {
-        return weir_error(
-            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-            "weir_encoder_params.proxy_level is %u%s: give 1 for a half of each side, "
-            "or 2 for a quarter, and the kind of image in proxy_like",
-            level, like ? "" : " and proxy_like NULL");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "weir_encoder_params.proxy_level is %u%s: give 1 for a half of each side, "
+                         "or 2 for a quarter, and the kind of image in proxy_like",
+                         level, like ? "" : " and proxy_like NULL");
     }
     if (!like) {
         return WEIR_OK;
     }
     encoder->params.proxy_level = level > 0 ? level : DEFAULT_LEVEL;
     if (!encoder->codec->has_proxy || encoder->params.steady) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "codec %s%s writes no proxy: leave weir_encoder_params.proxy_like NULL",
-                          encoder->codec->name, encoder->codec->has_proxy ? " with steady" : "");
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "codec %s%s writes no proxy: leave weir_encoder_params.proxy_like NULL",
+                         encoder->codec->name, encoder->codec->has_proxy ? " with steady" : "");
     }
     if (!encoder->context->features.write_without_format) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                          "proxies need the feature shaderStorageImageWriteWithoutFormat: enable "
-                          "it on the device");
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "proxies need the feature shaderStorageImageWriteWithoutFormat: enable "
+                         "it on the device");
     }
-    const enum weir_result result = weir_image_check_written(like, log);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_image_check_written(like, log));
     if (WEIR_SOURCE_IS_LIGHT(encoder->source.kind) && !holds_light(like)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                          "texels of VkFormat %d are read as light, whose mean needs a proxy of "
-                          "an SRGB format, not VkFormat %d",
-                          (int)encoder->format, (int)like->params.format);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "texels of VkFormat %d are read as light, whose mean needs a proxy of "
+                         "an SRGB format, not VkFormat %d",
+                         (int)encoder->format, (int)like->params.format);
     }
     encoder->proxy = holds_light(like) ? WEIR_ENCODE_PROXY_LIGHT : WEIR_ENCODE_PROXY_CODES;
     return WEIR_OK;
@@ -73,34 +69,31 @@ enum weir_result weir_encode_check_proxy(const weir_encoder *encoder,
     if (encoder->proxy == WEIR_ENCODE_PROXY_NONE) {
         return WEIR_OK;
     }
-    const enum weir_result result = weir_image_check(proxy, encoder->context, "weir_encode.proxy");
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_image_check(proxy, encoder->context, "weir_encode.proxy"));
     if (!proxy->storage_view || holds_light(proxy) != (encoder->proxy == WEIR_ENCODE_PROXY_LIGHT)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                          "weir_encode.proxy, of VkFormat %d, is not of the kind of "
-                          "weir_encoder_params.proxy_like",
-                          (int)proxy->params.format);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "weir_encode.proxy, of VkFormat %d, is not of the kind of "
+                         "weir_encoder_params.proxy_like",
+                         (int)proxy->params.format);
     }
     if (proxy == encode->source) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_encode.proxy is weir_encode.source: it must be another image");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_encode.proxy is weir_encode.source: it must be another image");
     }
     if (encode->num_levels > 1 || encode->num_layers > 1) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "a proxy is of one level of one layer, not of %u levels and %u layers",
-                          weir_at_least_1(encode->num_levels), weir_at_least_1(encode->num_layers));
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "a proxy is of one level of one layer, not of %u levels and %u layers",
+                         weir_at_least_1(encode->num_levels), weir_at_least_1(encode->num_layers));
     }
     const VkExtent2D size = size_of(encode);
     const uint32_t side = 1u << encoder->params.proxy_level;
     const uint32_t width = weir_divide_up(size.width, side);
     const uint32_t height = weir_divide_up(size.height, side);
     if (proxy->params.width != width || proxy->params.height != height) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_encode.proxy is %ux%u; that of %ux%u texels is %ux%u at level %u",
-                          proxy->params.width, proxy->params.height, size.width, size.height, width,
-                          height, encoder->params.proxy_level);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_encode.proxy is %ux%u; that of %ux%u texels is %ux%u at level %u",
+                         proxy->params.width, proxy->params.height, size.width, size.height, width,
+                         height, encoder->params.proxy_level);
     }
     return WEIR_OK;
 }

@@ -87,36 +87,31 @@ static bool is_rect_inside(const struct weir_encode *encode)
 static enum weir_result check_source(const weir_encoder *encoder, const struct weir_encode *encode)
 {
     const struct weir_log *log = &encoder->context->log;
-    const enum weir_result result = weir_image_check(encode->source, encoder->context,
-                                                     "weir_encode.source");
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_image_check(encode->source, encoder->context, "weir_encode.source"));
     const struct weir_image_params *image = &encode->source->params;
     if (!weir_encoder_reads(encoder, encode->source)) {
-        return weir_error(
-            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-            "the source has VkFormat %d and the encoder was made for %d: make it like "
-            "an image of the same format, flags and transfer",
-            (int)image->format, (int)encoder->format);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "the source has VkFormat %d and the encoder was made for %d: make it like "
+                         "an image of the same format, flags and transfer",
+                         (int)image->format, (int)encoder->format);
     }
     if (!is_inside(encode->level, encode->num_levels, image->levels) ||
         !is_inside(encode->layer, encode->num_layers, image->layers)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "%u levels from %u on, %u layers from %u on: the source was wrapped with "
-                          "%u levels and %u layers",
-                          weir_at_least_1(encode->num_levels), encode->level,
-                          weir_at_least_1(encode->num_layers), encode->layer, image->levels,
-                          image->layers);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "%u levels from %u on, %u layers from %u on: the source was wrapped with "
+                         "%u levels and %u layers",
+                         weir_at_least_1(encode->num_levels), encode->level,
+                         weir_at_least_1(encode->num_layers), encode->layer, image->levels,
+                         image->layers);
     }
     if (has_rect(encode) && (weir_at_least_1(encode->num_levels) > 1 || !is_rect_inside(encode))) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_encode.rect, %ux%u texels at %d, %d, must lie in one level: level "
-                          "%u is %ux%u",
-                          encode->rect.extent.width, encode->rect.extent.height,
-                          encode->rect.offset.x, encode->rect.offset.y, encode->level,
-                          weir_level_side(image->width, encode->level),
-                          weir_level_side(image->height, encode->level));
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_encode.rect, %ux%u texels at %d, %d, must lie in one level: level "
+                         "%u is %ux%u",
+                         encode->rect.extent.width, encode->rect.extent.height,
+                         encode->rect.offset.x, encode->rect.offset.y, encode->level,
+                         weir_level_side(image->width, encode->level),
+                         weir_level_side(image->height, encode->level));
     }
     return WEIR_OK;
 }
@@ -125,29 +120,23 @@ static enum weir_result check_buffer(const weir_encoder *encoder, const struct w
 {
     const uint64_t size = size_of(encoder, encode);
     const uint32_t unit = encoder->codec->block_size;
-    const enum weir_result result = weir_buffer_check(encode->buffer, encoder->context,
-                                                      "weir_encode.buffer");
-    if (result == WEIR_OK && !weir_buffer_has_room(encode->buffer, encode->offset, size, unit)) {
-        return weir_error(
-            &encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-            "%llu bytes at offset %llu do not fit into a buffer of %llu bytes, or the "
-            "offset is not a multiple of %u",
-            (unsigned long long)size, (unsigned long long)encode->offset,
-            (unsigned long long)encode->buffer->params.size, unit);
+    WEIR_TRY(weir_buffer_check(encode->buffer, encoder->context, "weir_encode.buffer"));
+    if (!weir_buffer_has_room(encode->buffer, encode->offset, size, unit)) {
+        return weir_fail(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+                         "%llu bytes at offset %llu do not fit into a buffer of %llu bytes, or the "
+                         "offset is not a multiple of %u",
+                         (unsigned long long)size, (unsigned long long)encode->offset,
+                         (unsigned long long)encode->buffer->params.size, unit);
     }
-    return result;
+    return WEIR_OK;
 }
 
 static enum weir_result check_encode(const weir_encoder *encoder, const struct weir_encode *encode)
 {
-    enum weir_result result = check_source(encoder, encode);
-    if (result == WEIR_OK) {
-        result = check_buffer(encoder, encode);
-    }
-    if (result == WEIR_OK) {
-        result = weir_encode_check_history(encoder, encode, size_of(encoder, encode));
-    }
-    return result == WEIR_OK ? weir_encode_check_proxy(encoder, encode) : result;
+    WEIR_TRY(check_source(encoder, encode));
+    WEIR_TRY(check_buffer(encoder, encode));
+    WEIR_TRY(weir_encode_check_history(encoder, encode, size_of(encoder, encode)));
+    return weir_encode_check_proxy(encoder, encode);
 }
 
 uint64_t weir_encode_size(const weir_encoder *encoder, const struct weir_encode *encode)
@@ -226,15 +215,9 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
 enum weir_result weir_cmd_encode(const weir_encoder *encoder, VkCommandBuffer cmd,
                                  const struct weir_encode *encode)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(encoder ? &encoder->context->log : NULL,
-                                               WEIR_ARGUMENT(encoder), WEIR_ARGUMENT(cmd),
-                                               WEIR_ARGUMENT(encode));
-    if (result == WEIR_OK) {
-        result = check_encode(encoder, encode);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(encoder ? &encoder->context->log : NULL, WEIR_ARGUMENT(encoder),
+                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(encode)));
+    WEIR_TRY(check_encode(encoder, encode));
     const struct weir_vk_functions *vk = &encoder->context->vk;
     const struct weir_vk_pipeline *pipeline = &encoder->pipeline;
     VkDescriptorSet sets[WEIR_ENCODE_NUM_SETS] = {
@@ -286,12 +269,12 @@ static enum weir_result check_regions(const weir_encoder *encoder, const struct 
         const uint32_t height = weir_level_side(copy->image->params.height, level);
         if (!is_side_inside(copy->offset.x, region.width, width, codec->block_width) ||
             !is_side_inside(copy->offset.y, region.height, height, codec->block_height)) {
-            return weir_error(
-                &encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                "%ux%u texels at %d, %d are no part of level %u of "
-                "weir_block_copy.image, which is %ux%u: a part lies inside and ends "
-                "with a whole block or at the edge",
-                region.width, region.height, copy->offset.x, copy->offset.y, level, width, height);
+            return weir_fail(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                             "%ux%u texels at %d, %d are no part of level %u of "
+                             "weir_block_copy.image, which is %ux%u: a part lies inside and ends "
+                             "with a whole block or at the edge",
+                             region.width, region.height, copy->offset.x, copy->offset.y, level,
+                             width, height);
         }
     }
     return WEIR_OK;
@@ -302,35 +285,31 @@ static enum weir_result check_copy(const weir_encoder *encoder, const struct wei
 {
     const struct weir_log *log = &encoder->context->log;
     const struct weir_codec_info *codec = encoder->codec;
-    const enum weir_result result = weir_image_check(copy->image, encoder->context,
-                                                     "weir_block_copy.image");
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_image_check(copy->image, encoder->context, "weir_block_copy.image"));
     const struct weir_image_params *image = &copy->image->params;
     if (!holds_blocks(codec, image->format)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                          "an image of VkFormat %d does not hold blocks of %s: use %d",
-                          (int)image->format, codec->name, (int)codec->format);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "an image of VkFormat %d does not hold blocks of %s: use %d",
+                         (int)image->format, codec->name, (int)codec->format);
     }
     if (!(image->usage & VK_IMAGE_USAGE_TRANSFER_DST_BIT)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
-                          "weir_block_copy.image needs VK_IMAGE_USAGE_TRANSFER_DST_BIT");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
+                         "weir_block_copy.image needs VK_IMAGE_USAGE_TRANSFER_DST_BIT");
     }
     if (!is_inside(copy->level, encode->num_levels, image->levels) ||
         !is_inside(copy->layer, encode->num_layers, image->layers)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "%u levels from %u on, %u layers from %u on: weir_block_copy.image was "
-                          "wrapped with %u levels and %u layers",
-                          weir_at_least_1(encode->num_levels), copy->level,
-                          weir_at_least_1(encode->num_layers), copy->layer, image->levels,
-                          image->layers);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "%u levels from %u on, %u layers from %u on: weir_block_copy.image was "
+                         "wrapped with %u levels and %u layers",
+                         weir_at_least_1(encode->num_levels), copy->level,
+                         weir_at_least_1(encode->num_layers), copy->layer, image->levels,
+                         image->layers);
     }
     if (copy->offset.x % (int32_t)codec->block_width != 0 ||
         copy->offset.y % (int32_t)codec->block_height != 0) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_block_copy.offset %d, %d is not a multiple of %ux%u texels",
-                          copy->offset.x, copy->offset.y, codec->block_width, codec->block_height);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_block_copy.offset %d, %d is not a multiple of %ux%u texels",
+                         copy->offset.x, copy->offset.y, codec->block_width, codec->block_height);
     }
     return check_regions(encoder, encode, copy);
 }
@@ -358,18 +337,10 @@ enum weir_result weir_cmd_copy_blocks(const weir_encoder *encoder, VkCommandBuff
                                       const struct weir_encode *encode,
                                       const struct weir_block_copy *copy)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(encoder ? &encoder->context->log : NULL,
-                                               WEIR_ARGUMENT(encoder), WEIR_ARGUMENT(cmd),
-                                               WEIR_ARGUMENT(encode), WEIR_ARGUMENT(copy));
-    if (result == WEIR_OK) {
-        result = check_encode(encoder, encode);
-    }
-    if (result == WEIR_OK) {
-        result = check_copy(encoder, encode, copy);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(encoder ? &encoder->context->log : NULL, WEIR_ARGUMENT(encoder),
+                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(encode), WEIR_ARGUMENT(copy)));
+    WEIR_TRY(check_encode(encoder, encode));
+    WEIR_TRY(check_copy(encoder, encode, copy));
     weir_vk_barrier(encoder->context, cmd, weir_vk_kernel_writes, weir_vk_transfer_reads);
     struct region region = {0};
     while (next_region(encoder, encode, &region)) {

@@ -9,28 +9,28 @@ static enum weir_result check_params(const weir_context *context,
 {
     const struct weir_log *log = &context->log;
     if (!params->buffer) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_buffer_params.buffer is required");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_buffer_params.buffer is required");
     }
     if (params->size == 0) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_buffer_params.size is required");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_buffer_params.size is required");
     }
     const uint64_t alignment = context->limits.minStorageBufferOffsetAlignment;
     if (params->offset % alignment != 0) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_buffer_params.offset %llu is not a multiple of %llu",
-                          (unsigned long long)params->offset, (unsigned long long)alignment);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_buffer_params.offset %llu is not a multiple of %llu",
+                         (unsigned long long)params->offset, (unsigned long long)alignment);
     }
     if (params->size > context->limits.maxStorageBufferRange) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                          "a buffer of %llu bytes is above this device's limit of %u",
-                          (unsigned long long)params->size, context->limits.maxStorageBufferRange);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                         "a buffer of %llu bytes is above this device's limit of %u",
+                         (unsigned long long)params->size, context->limits.maxStorageBufferRange);
     }
     if (params->offset > UINT64_MAX - params->size) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_buffer_params: %llu bytes at offset %llu end above 2^64",
-                          (unsigned long long)params->size, (unsigned long long)params->offset);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_buffer_params: %llu bytes at offset %llu end above 2^64",
+                         (unsigned long long)params->size, (unsigned long long)params->offset);
     }
     return WEIR_OK;
 }
@@ -41,25 +41,18 @@ enum weir_result weir_buffer_create(weir_context *context, const struct weir_buf
     if (out) {
         *out = NULL;
     }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result == WEIR_OK) {
-        result = weir_context_check_lost(context);
-    }
-    if (result == WEIR_OK) {
-        result = check_params(context, params);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                              WEIR_ARGUMENT(params), WEIR_ARGUMENT(out)));
+    WEIR_TRY(weir_context_check_lost(context));
+    WEIR_TRY(check_params(context, params));
     weir_buffer *buffer = weir_alloc(&context->log, 1, sizeof(*buffer), "a buffer");
     if (!buffer) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *buffer = (weir_buffer){.context = context, .params = *params};
     buffer->params.debug_tag = NULL;
-    result = weir_vk_buffer_set_init(context, params->buffer, params->offset, params->size,
-                                     &buffer->set);
+    const enum weir_result result = weir_vk_buffer_set_init(context, params->buffer, params->offset,
+                                                            params->size, &buffer->set);
     if (result != WEIR_OK) {
         weir_buffer_destroy(&buffer);
     }
@@ -86,12 +79,12 @@ enum weir_result weir_buffer_check(const weir_buffer *buffer, const weir_context
                                    const char *name)
 {
     if (!buffer) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "%s is required", name);
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "%s is required", name);
     }
     if (buffer->context != context) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "%s belongs to another context", name);
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "%s belongs to another context", name);
     }
     return WEIR_OK;
 }
@@ -106,13 +99,13 @@ enum weir_result weir_buffer_check_room(const weir_buffer *buffer, const weir_co
                                         const char *name, uint64_t offset, uint64_t size,
                                         uint32_t unit)
 {
-    const enum weir_result result = weir_buffer_check(buffer, context, name);
-    if (result == WEIR_OK && !weir_buffer_has_room(buffer, offset, size, unit)) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
-                          "%s: %llu bytes at offset %llu do not fit into a buffer of %llu bytes, "
-                          "or the offset is not a multiple of %u",
-                          name, (unsigned long long)size, (unsigned long long)offset,
-                          (unsigned long long)buffer->params.size, unit);
+    WEIR_TRY(weir_buffer_check(buffer, context, name));
+    if (!weir_buffer_has_room(buffer, offset, size, unit)) {
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+                         "%s: %llu bytes at offset %llu do not fit into a buffer of %llu bytes, "
+                         "or the offset is not a multiple of %u",
+                         name, (unsigned long long)size, (unsigned long long)offset,
+                         (unsigned long long)buffer->params.size, unit);
     }
-    return result;
+    return WEIR_OK;
 }

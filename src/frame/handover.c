@@ -108,29 +108,26 @@ void weir_cmd_frame_acquire(const struct weir_frame *frame, VkCommandBuffer cmd,
 
 enum weir_result weir_frame_check(const weir_context *context, const struct weir_frame *frame)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                                               WEIR_ARGUMENT(frame));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(
+        WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context), WEIR_ARGUMENT(frame)));
     if (!has_layout(frame)) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_frame.layout must be the image's layout, not UNDEFINED");
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_frame.layout must be the image's layout, not UNDEFINED");
     }
     if (!has_family(context, frame)) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_frame.queue_family is %u; the device has %u queue families",
-                          frame->queue_family, context->num_device_families);
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_frame.queue_family is %u; the device has %u queue families",
+                         frame->queue_family, context->num_device_families);
     }
-    result = weir_image_check(frame->image, context, "weir_frame.image");
-    return result == WEIR_OK ? weir_image_check_read(frame->image, &context->log) : result;
+    WEIR_TRY(weir_image_check(frame->image, context, "weir_frame.image"));
+    return weir_image_check_read(frame->image, &context->log);
 }
 
 enum weir_result weir_frame_check_pass(const weir_context *context, const struct weir_frame *frame)
 {
     if (frame->image && frame->image->context->device != context->device) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_frame.image belongs to another device, and so do its semaphores");
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_frame.image belongs to another device, and so do its semaphores");
     }
     return WEIR_OK;
 }

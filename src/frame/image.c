@@ -18,17 +18,17 @@ static enum weir_result check_size(const weir_context *context,
 {
     const uint32_t max = context->limits.maxImageDimension2D;
     if (params->width < 1 || params->width > max || params->height < 1 || params->height > max) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "an image of %ux%u is outside this device's range of 1x1 to %ux%u",
-                          params->width, params->height, max, max);
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "an image of %ux%u is outside this device's range of 1x1 to %ux%u",
+                         params->width, params->height, max, max);
     }
     const uint32_t max_levels = weir_num_levels(params->width, params->height);
     const uint32_t max_layers = context->limits.maxImageArrayLayers;
     if (params->levels > max_levels || params->layers > max_layers) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "%u levels and %u layers of %ux%u texels: at most %u and %u are possible",
-                          params->levels, params->layers, params->width, params->height, max_levels,
-                          max_layers);
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "%u levels and %u layers of %ux%u texels: at most %u and %u are possible",
+                         params->levels, params->layers, params->width, params->height, max_levels,
+                         max_layers);
     }
     return WEIR_OK;
 }
@@ -38,23 +38,22 @@ static enum weir_result check_params(const weir_context *context,
 {
     const struct weir_log *log = &context->log;
     if (!params->image) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_image_params.image is required");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_image_params.image is required");
     }
     if (params->format == VK_FORMAT_UNDEFINED) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_image_params.format is required");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_image_params.format is required");
     }
     if (params->transfer < WEIR_TRANSFER_DEFAULT || params->transfer > WEIR_TRANSFER_LINEAR) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "transfer %d is not a weir_transfer", (int)params->transfer);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "transfer %d is not a weir_transfer", (int)params->transfer);
     }
     if (!(params->usage & USAGE_OF_ANY_KIND)) {
-        return weir_error(
-            log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-            "the image has none of VK_IMAGE_USAGE_SAMPLED_BIT, STORAGE_BIT, "
-            "TRANSFER_SRC_BIT and TRANSFER_DST_BIT: create it, or its swapchain, with "
-            "SAMPLED");
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                         "the image has none of VK_IMAGE_USAGE_SAMPLED_BIT, STORAGE_BIT, "
+                         "TRANSFER_SRC_BIT and TRANSFER_DST_BIT: create it, or its swapchain, with "
+                         "SAMPLED");
     }
     return check_size(context, params);
 }
@@ -121,12 +120,12 @@ enum weir_result weir_image_check(const weir_image *image, const weir_context *c
                                   const char *name)
 {
     if (!image) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "%s is required", name);
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "%s is required", name);
     }
     if (image->context != context) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "%s belongs to another context", name);
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "%s belongs to another context", name);
     }
     return WEIR_OK;
 }
@@ -137,18 +136,15 @@ enum weir_result weir_image_check_read(const weir_image *image, const struct wei
         return WEIR_OK;
     }
     struct weir_source_format source;
-    const enum weir_result result = weir_source_format_check(
-        log, image->params.format, image->params.flags, image->params.transfer, &source);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_source_format_check(log, image->params.format, image->params.flags,
+                                      image->params.transfer, &source));
     if (!(image->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                          "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: only single images without "
-                          "STORAGE and with TRANSFER_SRC can be copied to be read");
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                         "the image lacks VK_IMAGE_USAGE_SAMPLED_BIT: only single images without "
+                         "STORAGE and with TRANSFER_SRC can be copied to be read");
     }
-    return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                      "this device cannot sample VkFormat %d", (int)source.view_format);
+    return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                     "this device cannot sample VkFormat %d", (int)source.view_format);
 }
 
 enum weir_result weir_image_check_written(const weir_image *image, const struct weir_log *log)
@@ -157,15 +153,15 @@ enum weir_result weir_image_check_written(const weir_image *image, const struct 
         return WEIR_OK;
     }
     if (!is_storage_format(image)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                          "kernels write no VkFormat %d on this device; use R8G8B8A8 or B8G8R8A8, "
-                          "UNORM or SRGB",
-                          (int)image->params.format);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                         "kernels write no VkFormat %d on this device; use R8G8B8A8 or B8G8R8A8, "
+                         "UNORM or SRGB",
+                         (int)image->params.format);
     }
-    return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                      "an image that kernels write needs VK_IMAGE_USAGE_STORAGE_BIT, "
-                      "and in an SRGB format VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and "
-                      "EXTENDED_USAGE_BIT");
+    return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                     "an image that kernels write needs VK_IMAGE_USAGE_STORAGE_BIT, "
+                     "and in an SRGB format VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and "
+                     "EXTENDED_USAGE_BIT");
 }
 
 static enum weir_result create_shadow(weir_image *image)
@@ -193,38 +189,35 @@ static enum weir_result create_shadow(weir_image *image)
 static enum weir_result create_view(const weir_image *image, const char *name,
                                     const struct weir_vk_view_params *params, VkImageView *out)
 {
-    const enum weir_result result = weir_vk_view_init(image->context, params, out);
-    if (result == WEIR_OK) {
-        weir_vk_name(image->context, VK_OBJECT_TYPE_IMAGE_VIEW, (uint64_t)*out, name,
-                     image->params.debug_tag);
-    }
-    return result;
+    WEIR_TRY(weir_vk_view_init(image->context, params, out));
+    weir_vk_name(image->context, VK_OBJECT_TYPE_IMAGE_VIEW, (uint64_t)*out, name,
+                 image->params.debug_tag);
+    return WEIR_OK;
 }
 
 static enum weir_result init_read(weir_image *image)
 {
-    enum weir_result result = needs_shadow(&image->params) ? create_shadow(image) : WEIR_OK;
-    if (result == WEIR_OK) {
-        result = create_view(
-            image, "image view",
-            &(struct weir_vk_view_params){
-                .image = image->shadow.image ? image->shadow.image : image->params.image,
-                .type = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
-                .format = image->source.view_format,
-                .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-                .range = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-                          .levelCount = image->params.levels,
-                          .layerCount = image->params.layers},
-            },
-            &image->view);
+    if (needs_shadow(&image->params)) {
+        WEIR_TRY(create_shadow(image));
     }
-    return result == WEIR_OK ? weir_vk_image_set_init(image->context, image->view, &image->set)
-                             : result;
+    WEIR_TRY(
+        create_view(image, "image view",
+                    &(struct weir_vk_view_params){
+                        .image = image->shadow.image ? image->shadow.image : image->params.image,
+                        .type = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
+                        .format = image->source.view_format,
+                        .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
+                        .range = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
+                                  .levelCount = image->params.levels,
+                                  .layerCount = image->params.layers},
+                    },
+                    &image->view));
+    return weir_vk_image_set_init(image->context, image->view, &image->set);
 }
 
 static enum weir_result init_written(weir_image *image)
 {
-    const enum weir_result result = create_view(
+    WEIR_TRY(create_view(
         image, "image storage view",
         &(struct weir_vk_view_params){
             .image = image->params.image,
@@ -233,10 +226,8 @@ static enum weir_result init_written(weir_image *image)
             .usage = VK_IMAGE_USAGE_STORAGE_BIT,
             .range = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1},
         },
-        &image->storage_view);
-    return result == WEIR_OK
-               ? weir_vk_storage_set_init(image->context, image->storage_view, &image->storage_set)
-               : result;
+        &image->storage_view));
+    return weir_vk_storage_set_init(image->context, image->storage_view, &image->storage_set);
 }
 
 static enum weir_result image_init(weir_image *image)
@@ -264,24 +255,17 @@ enum weir_result weir_image_create(weir_context *context, const struct weir_imag
     if (out) {
         *out = NULL;
     }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result == WEIR_OK) {
-        result = weir_context_check_lost(context);
-    }
-    if (result == WEIR_OK) {
-        result = check_params(context, params);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                              WEIR_ARGUMENT(params), WEIR_ARGUMENT(out)));
+    WEIR_TRY(weir_context_check_lost(context));
+    WEIR_TRY(check_params(context, params));
     weir_image *image = weir_alloc(&context->log, 1, sizeof(*image), "an image");
     if (!image) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *image = (weir_image){.context = context, .params = *params};
     image->number = atomic_fetch_add(&context->num_images, 1) + 1;
-    result = image_init(image);
+    const enum weir_result result = image_init(image);
     if (result != WEIR_OK) {
         weir_image_destroy(&image);
     }

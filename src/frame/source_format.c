@@ -70,7 +70,7 @@ enum weir_result weir_source_format_check(const struct weir_log *log, VkFormat f
                                           struct weir_source_format *out)
 {
     if (!weir_source_format_find(format, flags, transfer, out)) {
-        return weir_error(
+        return weir_fail(
             log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
             "no kernel reads VkFormat %d; use R8G8B8A8, B8G8R8A8 or A8B8G8R8 in UNORM "
             "or SRGB, R8, R8G8, R16, R16G16 or R16G16B16A16 in UNORM, A2B10G10R10_UNORM, "

@@ -9,28 +9,24 @@ enum { MAX_DISPATCHES = 1 << 16 };
 enum weir_result weir_palette_out_of_order(const weir_palette *palette, const char *call,
                                            const char *before)
 {
-    return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                      "%s is recorded after %s", call, before);
+    return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                     "%s is recorded after %s", call, before);
 }
 
 enum weir_result weir_palette_check_source(const weir_palette *palette, const weir_image *source,
                                            const char *name)
 {
-    const enum weir_result result = weir_image_check(source, palette->context, name);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_image_check(source, palette->context, name));
     if (source->source.kind != palette->source.kind || !source->view) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                          "the source has VkFormat %d and the palette was made for %d: make it "
-                          "like an image of the same format, flags and transfer",
-                          (int)source->params.format, (int)palette->format);
+        return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "the source has VkFormat %d and the palette was made for %d: make it "
+                         "like an image of the same format, flags and transfer",
+                         (int)source->params.format, (int)palette->format);
     }
     if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        return weir_error(
-            &palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
-            "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT: nothing copies "
-            "it for the kernels");
+        return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_MISSING_USAGE,
+                         "the source of a palette needs VK_IMAGE_USAGE_SAMPLED_BIT: nothing copies "
+                         "it for the kernels");
     }
     return WEIR_OK;
 }
@@ -40,20 +36,20 @@ static enum weir_result check_k_means(const weir_palette *palette,
 {
     const struct weir_log *log = &palette->context->log;
     if (start->radius != 0 || start->limit != 0) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "the palette was made for k-means, which has no radius and no limit: "
-                          "leave weir_palette_start.%s 0",
-                          start->limit != 0 ? "limit" : "radius");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "the palette was made for k-means, which has no radius and no limit: "
+                         "leave weir_palette_start.%s 0",
+                         start->limit != 0 ? "limit" : "radius");
     }
     if (palette->params.live && start->keep_rare) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "keep_rare of a palette is not for one with `live`, whose colours move "
-                          "to where most pixels are");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "keep_rare of a palette is not for one with `live`, whose colours move "
+                         "to where most pixels are");
     }
     if (start->num_colors < 1 || start->num_colors > WEIR_PALETTE_MAX_NUM_COLORS) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "num_colors of a palette is %u; with k-means it must be 1 to %d",
-                          start->num_colors, WEIR_PALETTE_MAX_NUM_COLORS);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "num_colors of a palette is %u; with k-means it must be 1 to %d",
+                         start->num_colors, WEIR_PALETTE_MAX_NUM_COLORS);
     }
     return WEIR_OK;
 }
@@ -66,21 +62,21 @@ enum weir_result weir_palette_check_start(const weir_palette *palette,
         return check_k_means(palette, start);
     }
     if (!(start->radius >= 0 && start->radius <= WEIR_PALETTE_MAX_RADIUS)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "the radius of a palette is %g; it must be 0 to %g",
-                          (double)start->radius, (double)WEIR_PALETTE_MAX_RADIUS);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "the radius of a palette is %g; it must be 0 to %g", (double)start->radius,
+                         (double)WEIR_PALETTE_MAX_RADIUS);
     }
     if (start->keep_rare) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "keep_rare of a palette is for k-means: mean shift keeps colours that "
-                          "stand out in any case");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "keep_rare of a palette is for k-means: mean shift keeps colours that "
+                         "stand out in any case");
     }
     if (start->num_colors != 0) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "num_colors of a palette is %u, and it was made for mean shift, which "
-                          "leaves as many as the radius does: leave it 0, or choose "
-                          "WEIR_PALETTE_METHOD_K_MEANS",
-                          start->num_colors);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "num_colors of a palette is %u, and it was made for mean shift, which "
+                         "leaves as many as the radius does: leave it 0, or choose "
+                         "WEIR_PALETTE_METHOD_K_MEANS",
+                         start->num_colors);
     }
     return WEIR_OK;
 }
@@ -89,31 +85,26 @@ enum weir_result weir_palette_check_dispatches(const weir_palette *palette, uint
 {
     return num_dispatches <= MAX_DISPATCHES
                ? WEIR_OK
-               : weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                            "num_dispatches of a palette is %u; it must be 0 to %d", num_dispatches,
-                            MAX_DISPATCHES);
+               : weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                           "num_dispatches of a palette is %u; it must be 0 to %d", num_dispatches,
+                           MAX_DISPATCHES);
 }
 
 enum weir_result weir_palette_check_mapping(const weir_palette *palette, const weir_image *source,
                                             const weir_image *output)
 {
-    enum weir_result result = weir_palette_check_source(palette, source, "the source of a palette");
-    if (result == WEIR_OK) {
-        result = weir_image_check(output, palette->context, "the output of a palette");
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_palette_check_source(palette, source, "the source of a palette"));
+    WEIR_TRY(weir_image_check(output, palette->context, "the output of a palette"));
     if (source == output) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "the output of a palette is another image than its source");
+        return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "the output of a palette is another image than its source");
     }
     if (source->params.width != output->params.width ||
         source->params.height != output->params.height) {
-        return weir_error(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "a source of %ux%u is not mapped to an output of %ux%u",
-                          source->params.width, source->params.height, output->params.width,
-                          output->params.height);
+        return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "a source of %ux%u is not mapped to an output of %ux%u",
+                         source->params.width, source->params.height, output->params.width,
+                         output->params.height);
     }
     return weir_image_check_written(output, &palette->context->log);
 }

@@ -18,22 +18,18 @@ static enum weir_result init_table(weir_context *context, const char *tag,
 {
     struct weir_vk_buffer *buffer = &live->tables[table];
     const uint64_t size = WEIR_PALETTE_LIVE_BINS * sizeof(uint32_t);
-    const enum weir_result result = weir_vk_buffer_init(
-        context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, WEIR_VK_MEMORY_SHARED, "palette table",
-        tag, buffer);
-    return result == WEIR_OK
-               ? weir_vk_buffer_set_init(context, buffer->buffer, 0, size, &live->sets[table])
-               : result;
+    WEIR_TRY(weir_vk_buffer_init(context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                 WEIR_VK_MEMORY_SHARED, "palette table", tag, buffer));
+    return weir_vk_buffer_set_init(context, buffer->buffer, 0, size, &live->sets[table]);
 }
 
 enum weir_result weir_palette_live_init(weir_context *context, const char *tag,
                                         struct weir_palette_live *live)
 {
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < 2 && result == WEIR_OK; i++) {
-        result = init_table(context, tag, live, i);
+    for (uint32_t i = 0; i < 2; i++) {
+        WEIR_TRY(init_table(context, tag, live, i));
     }
-    return result;
+    return WEIR_OK;
 }
 
 void weir_palette_live_finish(weir_context *context, struct weir_palette_live *live)

@@ -113,20 +113,20 @@ static enum weir_result check_limits(const weir_context *context,
                                      const struct weir_palette_memory_params *params)
 {
     if (context->limits.maxPerStageDescriptorStorageBuffers < WEIR_PALETTE_NUM_BINDINGS) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                          "palette reduction binds %u storage buffers; this device allows %u "
-                          "(maxPerStageDescriptorStorageBuffers)",
-                          WEIR_PALETTE_NUM_BINDINGS,
-                          context->limits.maxPerStageDescriptorStorageBuffers);
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                         "palette reduction binds %u storage buffers; this device allows %u "
+                         "(maxPerStageDescriptorStorageBuffers)",
+                         WEIR_PALETTE_NUM_BINDINGS,
+                         context->limits.maxPerStageDescriptorStorageBuffers);
     }
     for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
         const uint64_t size = size_of(memory, params, i);
         if (size > context->limits.maxStorageBufferRange) {
-            return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                              "palette reduction of %u colours binds a buffer of %llu bytes; this "
-                              "device allows %u (maxStorageBufferRange)",
-                              params->max_colors, (unsigned long long)size,
-                              context->limits.maxStorageBufferRange);
+            return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                             "palette reduction of %u colours binds a buffer of %llu bytes; this "
+                             "device allows %u (maxStorageBufferRange)",
+                             params->max_colors, (unsigned long long)size,
+                             context->limits.maxStorageBufferRange);
         }
     }
     return WEIR_OK;
@@ -149,12 +149,9 @@ static enum weir_result create_layout(weir_context *context, VkDescriptorSetLayo
 static enum weir_result create_set(weir_context *context, struct weir_palette_memory *memory,
                                    bool live)
 {
-    const enum weir_result result = weir_vk_descriptor_set_init(
-        context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, WEIR_PALETTE_NUM_BINDINGS, memory->set_layout,
-        &memory->set);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_vk_descriptor_set_init(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                         WEIR_PALETTE_NUM_BINDINGS, memory->set_layout,
+                                         &memory->set));
     VkDescriptorBufferInfo ranges[WEIR_PALETTE_NUM_BINDINGS];
     for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
         const bool is_report = live && i == WEIR_PALETTE_BINDING_REPORTS;
@@ -196,16 +193,16 @@ static enum weir_result create_buffers(weir_context *context,
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    enum weir_result result = weir_vk_buffer_init(
+    WEIR_TRY(weir_vk_buffer_init(
         context, sizeof(struct weir_palette_reports),
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-        WEIR_VK_MEMORY_READBACK, "palette report", params->tag, &memory->report);
-    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS && result == WEIR_OK; i++) {
+        WEIR_VK_MEMORY_READBACK, "palette report", params->tag, &memory->report));
+    for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
         const uint64_t size = size_of(memory, params, i);
-        result = weir_vk_buffer_init(context, size, usage, WEIR_VK_MEMORY_SHARED, "palette memory",
-                                     params->tag, &memory->buffers[i]);
+        WEIR_TRY(weir_vk_buffer_init(context, size, usage, WEIR_VK_MEMORY_SHARED, "palette memory",
+                                     params->tag, &memory->buffers[i]));
     }
-    return result;
+    return WEIR_OK;
 }
 
 enum weir_result weir_palette_memory_init(weir_context *context,
@@ -219,22 +216,13 @@ enum weir_result weir_palette_memory_init(weir_context *context,
         .max_states = power_of_2_above((uint64_t)WEIR_PALETTE_STATES_OF_COLOR * params->max_colors,
                                        min_states, state_limit(context)),
     };
-    enum weir_result result = check_limits(context, out, params);
-    if (result == WEIR_OK) {
-        result = create_buffers(context, params, out);
-    }
-    if (result == WEIR_OK) {
-        result = create_layout(context, &out->set_layout);
-    }
-    if (result == WEIR_OK) {
-        result = create_set(context, out, params->live);
-    }
-    if (result == WEIR_OK) {
-        struct first_content content = {.memory = out};
-        tables_init(&content.tables, params->srgb);
-        result = weir_context_run_once(context, record_first_content, &content);
-    }
-    return result;
+    WEIR_TRY(check_limits(context, out, params));
+    WEIR_TRY(create_buffers(context, params, out));
+    WEIR_TRY(create_layout(context, &out->set_layout));
+    WEIR_TRY(create_set(context, out, params->live));
+    struct first_content content = {.memory = out};
+    tables_init(&content.tables, params->srgb);
+    return weir_context_run_once(context, record_first_content, &content);
 }
 
 void weir_palette_memory_finish(weir_context *context, struct weir_palette_memory *memory)

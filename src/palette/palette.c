@@ -63,9 +63,9 @@ static enum weir_result check_device(const weir_context *context)
                               ? "shaderStorageImageWriteWithoutFormat"
                               : NULL;
     if (missing) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                          "palette reduction needs the feature %s: enable it on the device",
-                          missing);
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "palette reduction needs the feature %s: enable it on the device",
+                         missing);
     }
     const VkSubgroupFeatureFlags operations = VK_SUBGROUP_FEATURE_BASIC_BIT |
                                               VK_SUBGROUP_FEATURE_VOTE_BIT |
@@ -73,9 +73,9 @@ static enum weir_result check_device(const weir_context *context)
                                               VK_SUBGROUP_FEATURE_BALLOT_BIT;
     if ((context->subgroup.supportedOperations & operations) != operations ||
         !(context->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT)) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                          "palette reduction needs subgroups that vote, ballot and add in "
-                          "compute shaders; this device's do not");
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "palette reduction needs subgroups that vote, ballot and add in "
+                         "compute shaders; this device's do not");
     }
     return WEIR_OK;
 }
@@ -95,16 +95,16 @@ static enum weir_result check_values(const struct weir_palette_params *params,
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         if (values[i].value < 0 || values[i].value > values[i].last) {
-            return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                              "%s %d is not a weir_palette_%s", values[i].what, values[i].value,
-                              values[i].what);
+            return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                             "%s %d is not a weir_palette_%s", values[i].what, values[i].value,
+                             values[i].what);
         }
     }
     if (params->dither != WEIR_PALETTE_DITHER_NONE &&
         params->method != WEIR_PALETTE_METHOD_K_MEANS) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "weir_palette_params.dither is for WEIR_PALETTE_METHOD_K_MEANS: mean "
-                          "shift keeps areas flat");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "weir_palette_params.dither is for WEIR_PALETTE_METHOD_K_MEANS: mean "
+                         "shift keeps areas flat");
     }
     return WEIR_OK;
 }
@@ -123,14 +123,14 @@ static enum weir_result check_live(const struct weir_palette_params *params,
                             ? "dither; it must be WEIR_PALETTE_DITHER_NONE"
                             : NULL;
     if (wrong) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "a palette with `live` has another weir_palette_params.%s", wrong);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "a palette with `live` has another weir_palette_params.%s", wrong);
     }
     if (params->max_colors > 0 && params->max_colors < WEIR_PALETTE_LIVE_BINS) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_palette_params.max_colors is %u; with `live` it must be 0 or at "
-                          "least %u, as many as a frame may have",
-                          params->max_colors, WEIR_PALETTE_LIVE_BINS);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_palette_params.max_colors is %u; with `live` it must be 0 or at "
+                         "least %u, as many as a frame may have",
+                         params->max_colors, WEIR_PALETTE_LIVE_BINS);
     }
     return WEIR_OK;
 }
@@ -139,33 +139,27 @@ static enum weir_result check_params(weir_palette *palette)
 {
     struct weir_palette_params *params = &palette->params;
     const struct weir_log *log = &palette->context->log;
-    enum weir_result result = check_values(params, log);
-    if (result == WEIR_OK && params->live) {
-        result = check_live(params, log);
-    }
-    if (result != WEIR_OK) {
-        return result;
+    WEIR_TRY(check_values(params, log));
+    if (params->live) {
+        WEIR_TRY(check_live(params, log));
     }
     if (params->max_colors > WEIR_PALETTE_NUM_COLORS) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_palette_params.max_colors is %u; it must be 0 to %u",
-                          params->max_colors, WEIR_PALETTE_NUM_COLORS);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_palette_params.max_colors is %u; it must be 0 to %u",
+                         params->max_colors, WEIR_PALETTE_NUM_COLORS);
     }
     if (!params->like) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_palette_params.like is required: an image of the kind to reduce");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_palette_params.like is required: an image of the kind to reduce");
     }
-    result = weir_image_check_read(params->like, log);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_image_check_read(params->like, log));
     palette->format = params->like->params.format;
     palette->source = params->like->source;
     if (palette->source.kind == WEIR_SOURCE_SNORM8) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                          "palette reduction does not read signed VkFormat %d: its values are no "
-                          "colours",
-                          (int)palette->format);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                         "palette reduction does not read signed VkFormat %d: its values are no "
+                         "colours",
+                         (int)palette->format);
     }
     params->max_colors = params->max_colors ? params->max_colors : DEFAULT_COLORS;
     params->table = params->table || params->live;
@@ -213,12 +207,11 @@ static enum weir_result create_pipelines(weir_palette *palette)
         [WEIR_PALETTE_SET_OUTPUT] = context->storage_set_layout,
         [WEIR_PALETTE_SET_NEAREST] = context->buffer_set_layout,
     };
-    enum weir_result result = WEIR_OK;
-    for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS && result == WEIR_OK; i++) {
+    for (int i = 0; i < WEIR_PALETTE_NUM_KERNELS; i++) {
         if (!needs_kernel(&palette->params, i)) {
             continue;
         }
-        result = weir_vk_pipeline_init(
+        WEIR_TRY(weir_vk_pipeline_init(
             context,
             &(struct weir_vk_pipeline_params){
                 .kernel = kernels[i].kernel,
@@ -233,9 +226,9 @@ static enum weir_result create_pipelines(weir_palette *palette)
                                      : 0,
                 .tag = palette->params.debug_tag,
             },
-            &palette->pipelines[i]);
+            &palette->pipelines[i]));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static enum weir_result palette_init(weir_palette *palette)

@@ -64,15 +64,9 @@ static void record_count(weir_palette *palette, VkCommandBuffer cmd,
 enum weir_result weir_cmd_palette_count(weir_palette *palette, VkCommandBuffer cmd,
                                         const struct weir_palette_count *count)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
-                                               WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
-                                               WEIR_ARGUMENT(count));
-    if (result == WEIR_OK) {
-        result = weir_palette_check_source(palette, count->source, "weir_palette_count.source");
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
+                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(count)));
+    WEIR_TRY(weir_palette_check_source(palette, count->source, "weir_palette_count.source"));
     if (!count->clear && palette->stage > WEIR_PALETTE_COUNTED) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_count() without `clear`",
                                          "others of its kind, before a start");
@@ -142,15 +136,9 @@ static void record_start(weir_palette *palette, VkCommandBuffer cmd,
 enum weir_result weir_cmd_palette_start(weir_palette *palette, VkCommandBuffer cmd,
                                         const struct weir_palette_start *start)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
-                                               WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
-                                               WEIR_ARGUMENT(start));
-    if (result == WEIR_OK) {
-        result = weir_palette_check_start(palette, start);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
+                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(start)));
+    WEIR_TRY(weir_palette_check_start(palette, start));
     if (palette->stage == WEIR_PALETTE_EMPTY) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_start()",
                                          "weir_cmd_palette_count()");
@@ -194,10 +182,7 @@ enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer
         return weir_palette_out_of_order(palette, "weir_cmd_palette_iterate()",
                                          "weir_cmd_palette_start()");
     }
-    const enum weir_result result = weir_palette_check_dispatches(palette, num_dispatches);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_palette_check_dispatches(palette, num_dispatches));
     weir_vk_label_begin(palette->context, cmd, "palette iterate");
     if (weir_palette_is_k_means(palette)) {
         weir_palette_record_means_passes(palette, cmd, num_dispatches);
@@ -266,22 +251,16 @@ static void record_map(const weir_palette *palette, VkCommandBuffer cmd,
 enum weir_result weir_cmd_palette_map(const weir_palette *palette, VkCommandBuffer cmd,
                                       const weir_image *source, const weir_image *output)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
-                                               WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
-                                               WEIR_ARGUMENT(source), WEIR_ARGUMENT(output));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
+                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(source), WEIR_ARGUMENT(output)));
     if (palette->stage != WEIR_PALETTE_FINISHED) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_map()",
                                          "weir_cmd_palette_finish()");
     }
-    result = weir_palette_check_mapping(palette, source, output);
-    if (result == WEIR_OK) {
-        const struct weir_palette_images images = images_of(source, output);
-        record_map(palette, cmd, &images);
-    }
-    return result;
+    WEIR_TRY(weir_palette_check_mapping(palette, source, output));
+    const struct weir_palette_images images = images_of(source, output);
+    record_map(palette, cmd, &images);
+    return WEIR_OK;
 }
 
 // Record all of a run but the mapping.
@@ -303,26 +282,15 @@ static void record_colors(weir_palette *palette, VkCommandBuffer cmd,
 enum weir_result weir_cmd_palette(weir_palette *palette, VkCommandBuffer cmd,
                                   const struct weir_palette_run *run)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
-                                               WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd),
-                                               WEIR_ARGUMENT(run));
-    if (result == WEIR_OK) {
-        result = weir_palette_check_mapping(palette, run->source, run->output);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
+                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(run)));
+    WEIR_TRY(weir_palette_check_mapping(palette, run->source, run->output));
     const struct weir_palette_start start = {.radius = run->radius,
                                              .limit = run->limit,
                                              .num_colors = run->num_colors,
                                              .keep_rare = run->keep_rare};
-    result = weir_palette_check_start(palette, &start);
-    if (result == WEIR_OK) {
-        result = weir_palette_check_dispatches(palette, run->num_dispatches);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_palette_check_start(palette, &start));
+    WEIR_TRY(weir_palette_check_dispatches(palette, run->num_dispatches));
     const struct weir_palette_images images = images_of(run->source, run->output);
     if (weir_palette_follows(palette, &start)) {
         weir_palette_record_live(palette, cmd, images);

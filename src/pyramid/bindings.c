@@ -23,13 +23,13 @@ static enum weir_result check_limits(const weir_context *context, uint32_t num_i
     if (needed > context->limits.maxPerStageDescriptorStorageImages ||
         num_images > context->limits.maxPerStageDescriptorSampledImages ||
         needed + num_images + 2 > context->limits.maxPerStageResources) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                          "a pyramid of %u images at a time binds %llu storage images; this "
-                          "device allows %u (maxPerStageDescriptorStorageImages), and %u resources "
-                          "in all",
-                          num_images, (unsigned long long)needed,
-                          context->limits.maxPerStageDescriptorStorageImages,
-                          context->limits.maxPerStageResources);
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                         "a pyramid of %u images at a time binds %llu storage images; this "
+                         "device allows %u (maxPerStageDescriptorStorageImages), and %u resources "
+                         "in all",
+                         num_images, (unsigned long long)needed,
+                         context->limits.maxPerStageDescriptorStorageImages,
+                         context->limits.maxPerStageResources);
     }
     return WEIR_OK;
 }
@@ -38,13 +38,8 @@ enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_
                                             VkFilter filter, struct weir_pyramid_bindings *out)
 {
     *out = (struct weir_pyramid_bindings){.num_images = num_images};
-    enum weir_result result = check_limits(context, num_images);
-    if (result == WEIR_OK) {
-        result = weir_vk_sampler_init(context, filter, &out->sampler);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(check_limits(context, num_images));
+    WEIR_TRY(weir_vk_sampler_init(context, filter, &out->sampler));
     const VkDescriptorSetLayoutBinding images[] = {
         binding(WEIR_PYRAMID_BINDING_BASES, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_images, NULL),
         binding(WEIR_PYRAMID_BINDING_LEVELS, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
@@ -57,11 +52,8 @@ enum weir_result weir_pyramid_bindings_init(weir_context *context, uint32_t num_
         binding(WEIR_PYRAMID_BINDING_TEXELS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, NULL),
         binding(WEIR_PYRAMID_BINDING_COUNTERS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, NULL),
     };
-    result = weir_vk_set_layout_init(context, images, 4, &out->images);
-    if (result == WEIR_OK) {
-        result = weir_vk_set_layout_init(context, scratch, 2, &out->scratch);
-    }
-    return result;
+    WEIR_TRY(weir_vk_set_layout_init(context, images, 4, &out->images));
+    return weir_vk_set_layout_init(context, scratch, 2, &out->scratch);
 }
 
 void weir_pyramid_bindings_finish(weir_context *context, struct weir_pyramid_bindings *bindings)

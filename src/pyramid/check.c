@@ -19,28 +19,28 @@ static enum weir_result check_enums(const weir_pyramid *pyramid)
     const struct weir_log *log = &pyramid->context->log;
     const struct weir_pyramid_params *params = &pyramid->params;
     if (!weir_pyramid_method_get_info(params->method)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "method %d is not a weir_pyramid_method", (int)params->method);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "method %d is not a weir_pyramid_method", (int)params->method);
     }
     if (!weir_pyramid_reduction_get_info(params->reduction)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "reduction %d is not a weir_pyramid_reduction", (int)params->reduction);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "reduction %d is not a weir_pyramid_reduction", (int)params->reduction);
     }
     if (!pyramid->format) {
-        return weir_error(
+        return weir_fail(
             log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
             "pyramids of VkFormat %d are not made; weir_pyramid_format_list() lists those "
             "that are",
             (int)params->format);
     }
     if (params->exact_srgb && params->filter_srgb) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_pyramid_params.exact_srgb and filter_srgb exclude each other");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_pyramid_params.exact_srgb and filter_srgb exclude each other");
     }
     if (params->max_images > MAX_IMAGES) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_pyramid_params.max_images is %u; it must be 0 to %d",
-                          params->max_images, MAX_IMAGES);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_pyramid_params.max_images is %u; it must be 0 to %d",
+                         params->max_images, MAX_IMAGES);
     }
     return WEIR_OK;
 }
@@ -52,21 +52,21 @@ static enum weir_result check_reduction(const weir_pyramid *pyramid)
     const uint32_t channels = pyramid->format->num_channels;
     const bool is_custom = params->reduction == WEIR_PYRAMID_CUSTOM;
     if (is_custom == !params->kernel || (is_custom && params->kernel_size % 4 != 0)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_pyramid_params.kernel, a multiple of 4 bytes, and the reduction "
-                          "CUSTOM need each other");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_pyramid_params.kernel, a multiple of 4 bytes, and the reduction "
+                         "CUSTOM need each other");
     }
     if (is_custom && params->method != WEIR_PYRAMID_SINGLE) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "the reduction CUSTOM is for the methods AUTO and SINGLE");
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "the reduction CUSTOM is for the methods AUTO and SINGLE");
     }
     if ((params->reduction == WEIR_PYRAMID_ALPHA_MEAN && channels < 4) ||
         (params->reduction == WEIR_PYRAMID_MIN_MAX && channels < 2)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                          "the reduction %s needs more channels than %s has: %s",
-                          weir_pyramid_reduction_get_info(params->reduction)->name,
-                          pyramid->format->name,
-                          params->reduction == WEIR_PYRAMID_MIN_MAX ? "two" : "four");
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                         "the reduction %s needs more channels than %s has: %s",
+                         weir_pyramid_reduction_get_info(params->reduction)->name,
+                         pyramid->format->name,
+                         params->reduction == WEIR_PYRAMID_MIN_MAX ? "two" : "four");
     }
     return is_custom ? weir_pyramid_custom_check(pyramid) : WEIR_OK;
 }
@@ -135,11 +135,11 @@ static enum weir_result resolve_method(weir_pyramid *pyramid)
     }
     const char *reason = params->method == WEIR_PYRAMID_BLIT ? no_blit : no_kernels;
     if (reason) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                          "method %s, reduction %s, format %s: %s",
-                          weir_pyramid_method_get_info(params->method)->name,
-                          weir_pyramid_reduction_get_info(params->reduction)->name,
-                          pyramid->format->name, reason);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "method %s, reduction %s, format %s: %s",
+                         weir_pyramid_method_get_info(params->method)->name,
+                         weir_pyramid_reduction_get_info(params->reduction)->name,
+                         pyramid->format->name, reason);
     }
     return WEIR_OK;
 }
@@ -192,21 +192,17 @@ static enum weir_result check_source(const weir_pyramid *pyramid)
                !weir_pyramid_format_get_info(format)) {
         reason = "with exact_srgb kernels read formats of weir_pyramid_format_list(), not";
     }
-    return reason ? weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
-                               WEIR_LOG_CODE_MISSING_FORMAT,
-                               "weir_pyramid_params.source_format: %s VkFormat %d", reason,
-                               (int)format)
-                  : WEIR_OK;
+    return reason
+               ? weir_fail(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
+                           WEIR_LOG_CODE_MISSING_FORMAT,
+                           "weir_pyramid_params.source_format: %s VkFormat %d", reason, (int)format)
+               : WEIR_OK;
 }
 
 enum weir_result weir_pyramid_check(weir_pyramid *pyramid)
 {
-    enum weir_result result = check_enums(pyramid);
-    if (result == WEIR_OK) {
-        result = resolve_method(pyramid);
-    }
-    if (result == WEIR_OK) {
-        result = check_reduction(pyramid);
-    }
-    return result == WEIR_OK ? check_source(pyramid) : result;
+    WEIR_TRY(check_enums(pyramid));
+    WEIR_TRY(resolve_method(pyramid));
+    WEIR_TRY(check_reduction(pyramid));
+    return check_source(pyramid);
 }

@@ -48,21 +48,20 @@ enum weir_result weir_pyramid_custom_check(const weir_pyramid *pyramid)
     const uint32_t *words = pyramid->params.kernel;
     const size_t num_words = pyramid->params.kernel_size / sizeof(*words);
     if (num_words < SPIRV_HEADER_WORDS || words[0] != SPIRV_MAGIC) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_KERNEL_VERSION,
-                          "weir_pyramid_params.kernel is not SPIR-V in this machine's byte order");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_KERNEL_VERSION,
+                         "weir_pyramid_params.kernel is not SPIR-V in this machine's byte order");
     }
     const uint32_t version = find_constant(words, num_words, WEIR_PYRAMID_CUSTOM_VERSION_ID);
     if (version == 0) {
-        return weir_error(
-            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_KERNEL_VERSION,
-            "weir_pyramid_params.kernel holds no version of Weir's interface: compile "
-            "it with the weir/pyramid_custom.glsl of this library");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_KERNEL_VERSION,
+                         "weir_pyramid_params.kernel holds no version of Weir's interface: compile "
+                         "it with the weir/pyramid_custom.glsl of this library");
     }
     if (version != WEIR_PYRAMID_CUSTOM_VERSION) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_KERNEL_VERSION,
-                          "weir_pyramid_params.kernel was compiled for version %u of Weir's "
-                          "interface and this library has version %u: compile it again",
-                          version, WEIR_PYRAMID_CUSTOM_VERSION);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_KERNEL_VERSION,
+                         "weir_pyramid_params.kernel was compiled for version %u of Weir's "
+                         "interface and this library has version %u: compile it again",
+                         version, WEIR_PYRAMID_CUSTOM_VERSION);
     }
     return WEIR_OK;
 }

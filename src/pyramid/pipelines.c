@@ -280,16 +280,15 @@ enum weir_result weir_pyramid_pipeline_of(const weir_pyramid *pyramid,
 static enum weir_result make_custom(const weir_pyramid *pyramid)
 {
     const struct weir_vk_pipeline *made;
-    enum weir_result result = WEIR_OK;
     if (pyramid->params.source_format) {
-        result = make(pyramid, WEIR_PYRAMID_KERNEL_COPY, FIRST, &made);
+        WEIR_TRY(make(pyramid, WEIR_PYRAMID_KERNEL_COPY, FIRST, &made));
     }
-    for (int i = 0; i < NUM_VARIANTS && result == WEIR_OK; i++) {
+    for (int i = 0; i < NUM_VARIANTS; i++) {
         if (has_variant(pyramid, (enum variant)i)) {
-            result = make(pyramid, WEIR_PYRAMID_KERNEL_SINGLE, (enum variant)i, &made);
+            WEIR_TRY(make(pyramid, WEIR_PYRAMID_KERNEL_SINGLE, (enum variant)i, &made));
         }
     }
-    return result;
+    return WEIR_OK;
 }
 
 enum weir_result weir_pyramid_pipelines_init(weir_pyramid *pyramid)

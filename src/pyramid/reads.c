@@ -87,7 +87,7 @@ enum weir_result weir_pyramid_check_words(const weir_pyramid *pyramid, const wei
     return !weir_pyramid_has_words(pyramid) ||
                    (input->params.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)
                ? WEIR_OK
-               : weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
-                            WEIR_LOG_CODE_MISSING_USAGE,
-                            "with uint_views inputs need VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
+               : weir_fail(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
+                           WEIR_LOG_CODE_MISSING_USAGE,
+                           "with uint_views inputs need VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
 }

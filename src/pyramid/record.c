@@ -118,16 +118,10 @@ enum weir_result weir_cmd_pyramid(const weir_pyramid_target *target, VkCommandBu
                                   const struct weir_pyramid_run *run)
 {
     static const struct weir_pyramid_run none = {0};
-    enum weir_result result = WEIR_CHECK_GIVEN(target ? &target->pyramid->context->log : NULL,
-                                               WEIR_ARGUMENT(target), WEIR_ARGUMENT(cmd));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(target ? &target->pyramid->context->log : NULL, WEIR_ARGUMENT(target),
+                              WEIR_ARGUMENT(cmd)));
     weir_context *context = target->pyramid->context;
-    result = weir_context_check_lost(context);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_context_check_lost(context));
     run = run ? run : &none;
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(target->pyramid);
     const VkAccessFlags accesses = scope.reads | scope.writes;

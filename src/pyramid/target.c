@@ -13,9 +13,9 @@
 static enum weir_result out_of_range(const weir_context *context, const char *field, uint32_t value,
                                      uint32_t low, uint32_t high)
 {
-    return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                      "weir_pyramid_target_params.%s is %u; it must be %u to %u", field, value, low,
-                      high);
+    return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                     "weir_pyramid_target_params.%s is %u; it must be %u to %u", field, value, low,
+                     high);
 }
 
 static void resolve(struct weir_pyramid_target_params *params, uint32_t levels)
@@ -51,25 +51,25 @@ static enum weir_result check_image(const weir_pyramid *pyramid, const weir_imag
 {
     const struct weir_log *log = &pyramid->context->log;
     if (image->params.format != pyramid->params.format) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                          "the images have VkFormat %d and the pyramid was made for %d",
-                          (int)image->params.format, (int)pyramid->params.format);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "the images have VkFormat %d and the pyramid was made for %d",
+                         (int)image->params.format, (int)pyramid->params.format);
     }
     const VkImageUsageFlags usage = weir_pyramid_get_scope(pyramid).usage;
     const bool is_blit = pyramid->params.method == WEIR_PYRAMID_BLIT;
     if ((image->params.usage & usage) != usage) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                          "method %s needs images with VK_IMAGE_USAGE_%s_BIT and %s_BIT",
-                          weir_pyramid_method_get_info(pyramid->params.method)->name,
-                          is_blit ? "TRANSFER_SRC" : "SAMPLED",
-                          is_blit ? "TRANSFER_DST" : "STORAGE");
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                         "method %s needs images with VK_IMAGE_USAGE_%s_BIT and %s_BIT",
+                         weir_pyramid_method_get_info(pyramid->params.method)->name,
+                         is_blit ? "TRANSFER_SRC" : "SAMPLED",
+                         is_blit ? "TRANSFER_DST" : "STORAGE");
     }
     const VkImageCreateFlags flags = pyramid->format->flags;
     if (!is_blit && (image->params.flags & flags) != flags) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                          "%s is written through its UNORM view: create the image with "
-                          "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and EXTENDED_USAGE_BIT",
-                          pyramid->format->name);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                         "%s is written through its UNORM view: create the image with "
+                         "VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT and EXTENDED_USAGE_BIT",
+                         pyramid->format->name);
     }
     return pyramid->params.source_format ? WEIR_OK : weir_pyramid_check_words(pyramid, image);
 }
@@ -81,22 +81,19 @@ static enum weir_result check_set(const weir_pyramid *pyramid, const char *field
                                                                 const weir_image *image))
 {
     const weir_context *context = pyramid->context;
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < num_images && result == WEIR_OK; i++) {
+    for (uint32_t i = 0; i < num_images; i++) {
         char name[64];
         snprintf(name, sizeof(name), "weir_pyramid_target_params.%s[%u]", field, i);
-        result = weir_image_check(images ? images[i] : NULL, context, name);
-        if (result == WEIR_OK && !are_alike(&images[0]->params, &images[i]->params)) {
-            result = weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                                "%s is not like the first one: all have one format, size, number "
-                                "of levels and of layers",
-                                name);
+        WEIR_TRY(weir_image_check(images ? images[i] : NULL, context, name));
+        if (!are_alike(&images[0]->params, &images[i]->params)) {
+            return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                             "%s is not like the first one: all have one format, size, number "
+                             "of levels and of layers",
+                             name);
         }
-        if (result == WEIR_OK) {
-            result = check_one(pyramid, images[i]);
-        }
+        WEIR_TRY(check_one(pyramid, images[i]));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static enum weir_result check_images(const weir_pyramid *pyramid,
@@ -114,19 +111,19 @@ static enum weir_result check_source(const weir_pyramid *pyramid, const weir_ima
 {
     const struct weir_log *log = &pyramid->context->log;
     if (source->params.format != pyramid->params.source_format) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                          "the sources have VkFormat %d and the pyramid was made for %d",
-                          (int)source->params.format, (int)pyramid->params.source_format);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "the sources have VkFormat %d and the pyramid was made for %d",
+                         (int)source->params.format, (int)pyramid->params.source_format);
     }
     if (!(source->params.usage & VK_IMAGE_USAGE_SAMPLED_BIT)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                          "a source needs VK_IMAGE_USAGE_SAMPLED_BIT");
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                         "a source needs VK_IMAGE_USAGE_SAMPLED_BIT");
     }
     if (weir_pyramid_decodes(&pyramid->params, source->params.format) &&
         !(source->params.flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
-                          "with exact_srgb sources are read through their UNORM view: create them "
-                          "with VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE,
+                         "with exact_srgb sources are read through their UNORM view: create them "
+                         "with VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT");
     }
     return weir_pyramid_check_words(pyramid, source);
 }
@@ -142,14 +139,14 @@ static enum weir_result check_source_size(const weir_pyramid *pyramid,
     const bool is_above = weir_level_side(source->width, 1) == width &&
                           weir_level_side(source->height, 1) == height;
     if (!is_same && !is_above) {
-        return weir_error(&pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "a source of %ux%u is neither as large as level %u, %ux%u, nor the level "
-                          "above it",
-                          source->width, source->height, params->first_level, width, height);
+        return weir_fail(&pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "a source of %ux%u is neither as large as level %u, %ux%u, nor the level "
+                         "above it",
+                         source->width, source->height, params->first_level, width, height);
     }
     if (source->layers < image->layers) {
-        return weir_error(&pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "a source of %u layers for images of %u", source->layers, image->layers);
+        return weir_fail(&pyramid->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "a source of %u layers for images of %u", source->layers, image->layers);
     }
     return WEIR_OK;
 }
@@ -159,17 +156,15 @@ static enum weir_result check_sources(const weir_pyramid *pyramid,
 {
     const struct weir_log *log = &pyramid->context->log;
     if (!pyramid->params.source_format != !params->sources) {
-        return weir_error(
-            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-            "weir_pyramid_target_params.sources and weir_pyramid_params.source_format "
-            "need each other");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_pyramid_target_params.sources and weir_pyramid_params.source_format "
+                         "need each other");
     }
     if (!params->sources) {
         return WEIR_OK;
     }
-    const enum weir_result result = check_set(pyramid, "sources", params->sources,
-                                              params->num_images, check_source);
-    return result == WEIR_OK ? check_source_size(pyramid, params) : result;
+    WEIR_TRY(check_set(pyramid, "sources", params->sources, params->num_images, check_source));
+    return check_source_size(pyramid, params);
 }
 
 // Find the geometry of the chain, whose levels are counted from the input.
@@ -202,11 +197,10 @@ static enum weir_result check_slices(const weir_pyramid_target *target)
     const uint64_t num_slices = (uint64_t)num_images * target->num_layers;
     const uint32_t limit = pyramid->context->limits.maxComputeWorkGroupCount[2];
     if (num_slices > limit) {
-        return weir_error(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED,
-                          WEIR_LOG_CODE_DEVICE_LIMIT,
-                          "%u images of %u layers in a dispatch are above this device's limit of "
-                          "%u slices (maxComputeWorkGroupCount): bind fewer images at a time",
-                          num_images, target->num_layers, limit);
+        return weir_fail(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                         "%u images of %u layers in a dispatch are above this device's limit of "
+                         "%u slices (maxComputeWorkGroupCount): bind fewer images at a time",
+                         num_images, target->num_layers, limit);
     }
     return WEIR_OK;
 }
@@ -217,11 +211,11 @@ static enum weir_result plan(weir_pyramid_target *target)
     target->method = weir_pyramid_method_of(pyramid, &target->geometry, target->num_layers);
     const char *reason = weir_pyramid_plan_init(target->method, &target->geometry, &target->plan);
     if (reason) {
-        return weir_error(
-            &pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
-            "method %s cannot make %u levels of %ux%u texels: %s",
-            weir_pyramid_method_get_info(target->method)->name, target->geometry.num_levels,
-            target->geometry.width, target->geometry.height, reason);
+        return weir_fail(&pyramid->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "method %s cannot make %u levels of %ux%u texels: %s",
+                         weir_pyramid_method_get_info(target->method)->name,
+                         target->geometry.num_levels, target->geometry.width,
+                         target->geometry.height, reason);
     }
     return WEIR_OK;
 }
@@ -263,24 +257,18 @@ static enum weir_result create_scratch(weir_pyramid_target *target)
                                  (num_channels == 3 ? 4 : num_channels);
     const uint64_t counters_size = (slices * p->stages.slice_counters + 1) * 4;
     if (texels_size > context->limits.maxStorageBufferRange) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                          "%llu bytes of scratch memory are above this device's limit of %u "
-                          "(maxStorageBufferRange): make fewer layers or images at a time",
-                          (unsigned long long)texels_size, context->limits.maxStorageBufferRange);
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                         "%llu bytes of scratch memory are above this device's limit of %u "
+                         "(maxStorageBufferRange): make fewer layers or images at a time",
+                         (unsigned long long)texels_size, context->limits.maxStorageBufferRange);
     }
-    enum weir_result result = weir_vk_buffer_init(
-        context, texels_size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, WEIR_VK_MEMORY_SHARED,
-        "pyramid scratch", NULL, &target->texels);
-    if (result == WEIR_OK) {
-        result = weir_vk_buffer_init(
-            context, counters_size,
-            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-            WEIR_VK_MEMORY_SHARED, "pyramid counters", NULL, &target->counters);
-    }
-    if (result == WEIR_OK) {
-        result = weir_context_run_once(context, clear_counters, &target->counters);
-    }
-    return result;
+    WEIR_TRY(weir_vk_buffer_init(context, texels_size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                 WEIR_VK_MEMORY_SHARED, "pyramid scratch", NULL, &target->texels));
+    WEIR_TRY(
+        weir_vk_buffer_init(context, counters_size,
+                            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                            WEIR_VK_MEMORY_SHARED, "pyramid counters", NULL, &target->counters));
+    return weir_context_run_once(context, clear_counters, &target->counters);
 }
 
 static enum weir_result find_pipelines(weir_pyramid_target *target)
@@ -299,17 +287,12 @@ static enum weir_result check(const weir_pyramid *pyramid,
                               const struct weir_pyramid_target_params *given,
                               struct weir_pyramid_target_params *params)
 {
-    enum weir_result result = weir_context_check_lost(pyramid->context);
-    if (result == WEIR_OK) {
-        result = check_images(pyramid, given);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_context_check_lost(pyramid->context));
+    WEIR_TRY(check_images(pyramid, given));
     const uint32_t levels = given->images[0]->params.levels;
     resolve(params, levels);
-    result = check_levels(pyramid, params, levels);
-    return result == WEIR_OK ? check_sources(pyramid, params) : result;
+    WEIR_TRY(check_levels(pyramid, params, levels));
+    return check_sources(pyramid, params);
 }
 
 static enum weir_result target_init(weir_pyramid_target *target,

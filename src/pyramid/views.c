@@ -15,7 +15,7 @@ static VkImageAspectFlags aspect_of(VkFormat format)
 static enum weir_result create_view(weir_pyramid_target *target, VkImage image, VkFormat format,
                                     VkImageUsageFlags usage, uint32_t level, VkImageView *out)
 {
-    const enum weir_result result = weir_vk_view_init(
+    WEIR_TRY(weir_vk_view_init(
         target->pyramid->context,
         &(struct weir_vk_view_params){.image = image,
                                       .type = VK_IMAGE_VIEW_TYPE_2D_ARRAY,
@@ -25,11 +25,9 @@ static enum weir_result create_view(weir_pyramid_target *target, VkImage image, 
                                                 .baseMipLevel = level,
                                                 .levelCount = 1,
                                                 .layerCount = target->num_layers}},
-        out);
-    if (result == WEIR_OK) {
-        target->views[target->num_views++] = *out;
-    }
-    return result;
+        out));
+    target->views[target->num_views++] = *out;
+    return WEIR_OK;
 }
 
 // Views of one image, by level of the plan.
@@ -66,23 +64,22 @@ static enum weir_result create_views(weir_pyramid_target *target, VkImage image,
                                      struct views *out)
 {
     const weir_pyramid *pyramid = target->pyramid;
-    enum weir_result result = WEIR_OK;
-    for (uint32_t k = 0; k <= target->geometry.num_levels && result == WEIR_OK; k++) {
+    for (uint32_t k = 0; k <= target->geometry.num_levels; k++) {
         const uint32_t level = (uint32_t)((int32_t)k + target->first_of_plan);
         if (is_read(&target->plan, k)) {
             const bool is_source = k == 0 && source;
             const VkFormat format = is_source ? pyramid->params.source_format
                                               : pyramid->params.format;
-            result = create_view(target, is_source ? source : image, read_format(target, k, format),
+            WEIR_TRY(create_view(target, is_source ? source : image, read_format(target, k, format),
                                  VK_IMAGE_USAGE_SAMPLED_BIT, is_source ? 0 : level,
-                                 &out->sampled[k]);
+                                 &out->sampled[k]));
         }
-        if (result == WEIR_OK && (k > 0 || target->geometry.copies)) {
-            result = create_view(target, image, pyramid->format->store, VK_IMAGE_USAGE_STORAGE_BIT,
-                                 level, &out->storage[k]);
+        if (k > 0 || target->geometry.copies) {
+            WEIR_TRY(create_view(target, image, pyramid->format->store, VK_IMAGE_USAGE_STORAGE_BIT,
+                                 level, &out->storage[k]));
         }
     }
-    return result;
+    return WEIR_OK;
 }
 
 uint32_t weir_pyramid_group_size(const weir_pyramid_target *target, uint32_t group)
@@ -185,24 +182,21 @@ static enum weir_result create_group(weir_pyramid_target *target,
                                      VkDescriptorImageInfo *infos)
 {
     const uint32_t num_images = weir_pyramid_group_size(target, group);
-    enum weir_result result = WEIR_OK;
-    for (uint32_t n = 0; n < num_images && result == WEIR_OK; n++) {
+    for (uint32_t n = 0; n < num_images; n++) {
         const uint32_t image = group * target->pyramid->bindings.num_images + n;
         views[n] = (struct views){0};
-        result = create_views(
+        WEIR_TRY(create_views(
             target, params->images[image]->params.image,
-            params->sources ? params->sources[image]->params.image : VK_NULL_HANDLE, &views[n]);
+            params->sources ? params->sources[image]->params.image : VK_NULL_HANDLE, &views[n]));
     }
-    for (uint32_t base = 0; base < MAX_LEVELS && result == WEIR_OK; base++) {
+    for (uint32_t base = 0; base < MAX_LEVELS; base++) {
         if (is_read(&target->plan, base)) {
             VkDescriptorSet *set = &target->sets[group * MAX_LEVELS + base];
-            result = allocate_set(target, target->pyramid->bindings.images, set);
-            if (result == WEIR_OK) {
-                write_set(target, views, num_images, base, *set, infos);
-            }
+            WEIR_TRY(allocate_set(target, target->pyramid->bindings.images, set));
+            write_set(target, views, num_images, base, *set, infos);
         }
     }
-    return result;
+    return WEIR_OK;
 }
 
 enum weir_result weir_pyramid_views_init(weir_pyramid_target *target,

@@ -69,14 +69,14 @@ static enum weir_result check_codec(weir_rdo *rdo)
     const struct weir_log *log = &rdo->context->log;
     rdo->codec = weir_codec_get_info(params->codec);
     if (!rdo->codec) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "codec %d is not a weir_codec", (int)params->codec);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "codec %d is not a weir_codec", (int)params->codec);
     }
     if (!rdo->codec->has_rdo) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                          "codec %s has no rate-distortion optimisation: use ycocg_bc3, bc1, bc3, "
-                          "bc4, bc5 or bc7",
-                          rdo->codec->name);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
+                         "codec %s has no rate-distortion optimisation: use ycocg_bc3, bc1, bc3, "
+                         "bc4, bc5 or bc7",
+                         rdo->codec->name);
     }
     return WEIR_OK;
 }
@@ -86,10 +86,10 @@ static enum weir_result check_device(const weir_rdo *rdo)
     const VkPhysicalDeviceLimits *limits = &rdo->context->limits;
     return limits->maxComputeSharedMemorySize >= NEEDED_SHARED
                ? WEIR_OK
-               : weir_error(&rdo->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                            "this device has maxComputeSharedMemorySize %u: rate-distortion "
-                            "optimisation needs %d; use quality 100",
-                            limits->maxComputeSharedMemorySize, NEEDED_SHARED);
+               : weir_fail(&rdo->context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                           "this device has maxComputeSharedMemorySize %u: rate-distortion "
+                           "optimisation needs %d; use quality 100",
+                           limits->maxComputeSharedMemorySize, NEEDED_SHARED);
 }
 
 static enum weir_result check_params(weir_rdo *rdo)
@@ -104,37 +104,30 @@ static enum weir_result check_params(weir_rdo *rdo)
         params->quality = DEFAULT_QUALITY;
     }
     if (params->quality > MAX_QUALITY) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "quality %u is outside 1 to %d", params->quality, MAX_QUALITY);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "quality %u is outside 1 to %d", params->quality, MAX_QUALITY);
     }
     if (!params->like) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_rdo_params.like is required: an image of the kind to encode");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_rdo_params.like is required: an image of the kind to encode");
     }
     rdo->format = params->like->params.format;
     rdo->source = params->like->source;
-    const enum weir_result result = weir_image_check_read(params->like, log);
-    if (result == WEIR_OK && rdo->source.kind == WEIR_SOURCE_SNORM8) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
-                          "codec %s is unsigned and does not read VkFormat %d", rdo->codec->name,
-                          (int)rdo->format);
+    WEIR_TRY(weir_image_check_read(params->like, log));
+    if (rdo->source.kind == WEIR_SOURCE_SNORM8) {
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
+                         "codec %s is unsigned and does not read VkFormat %d", rdo->codec->name,
+                         (int)rdo->format);
     }
-    return result;
+    return WEIR_OK;
 }
 
 static enum weir_result rdo_init(weir_rdo *rdo)
 {
     weir_context *context = rdo->context;
-    enum weir_result result = weir_context_check_lost(context);
-    if (result == WEIR_OK) {
-        result = check_device(rdo);
-    }
-    if (result == WEIR_OK) {
-        result = check_params(rdo);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_context_check_lost(context));
+    WEIR_TRY(check_device(rdo));
+    WEIR_TRY(check_params(rdo));
     const uint32_t constants[WEIR_RDO_NUM_CONSTANTS] = {
         [WEIR_RDO_CONSTANT_SOURCE_KIND] = rdo->source.kind,
         [WEIR_RDO_CONSTANT_DITHER] = !rdo->params.no_dither && may_dither(rdo->codec->codec),
@@ -149,17 +142,18 @@ static enum weir_result rdo_init(weir_rdo *rdo)
         [WEIR_RDO_SET_HISTORY] = context->buffer_set_layout,
         [WEIR_RDO_SET_CONTROL] = context->buffer_set_layout,
     };
-    result = weir_vk_pipeline_init(context,
-                                   &(struct weir_vk_pipeline_params){
-                                       .kernel = kernels[rdo->codec->codec],
-                                       .constants = constants,
-                                       .num_constants = WEIR_RDO_NUM_CONSTANTS,
-                                       .push_constants_size = sizeof(struct push),
-                                       .set_layouts = set_layouts,
-                                       .num_set_layouts = WEIR_RDO_NUM_SETS,
-                                       .tag = rdo->params.debug_tag,
-                                   },
-                                   &rdo->pipeline);
+    const enum weir_result result = weir_vk_pipeline_init(
+        context,
+        &(struct weir_vk_pipeline_params){
+            .kernel = kernels[rdo->codec->codec],
+            .constants = constants,
+            .num_constants = WEIR_RDO_NUM_CONSTANTS,
+            .push_constants_size = sizeof(struct push),
+            .set_layouts = set_layouts,
+            .num_set_layouts = WEIR_RDO_NUM_SETS,
+            .tag = rdo->params.debug_tag,
+        },
+        &rdo->pipeline);
     rdo->params.codec = rdo->codec->codec;
     rdo->params.like = NULL;
     rdo->params.debug_tag = NULL;
@@ -211,9 +205,9 @@ static enum weir_result check_apart(const weir_rdo *rdo, const char *name,
                                     const char *other_name)
 {
     return buffer && buffer == other
-               ? weir_error(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                            "weir_rdo_run.%s is weir_rdo_run.%s: it must be a buffer of its own",
-                            name, other_name)
+               ? weir_fail(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                           "weir_rdo_run.%s is weir_rdo_run.%s: it must be a buffer of its own",
+                           name, other_name)
                : WEIR_OK;
 }
 
@@ -223,12 +217,9 @@ static enum weir_result check_history(const weir_rdo *rdo, const struct weir_rdo
     if (!rdo->params.steady) {
         return WEIR_OK;
     }
-    const enum weir_result result = check_apart(rdo, "history", run->history, run->buffer,
-                                                "buffer");
-    return result == WEIR_OK
-               ? weir_buffer_check_room(run->history, rdo->context, "weir_rdo_run.history",
-                                        run->history_offset, size, rdo->codec->block_size)
-               : result;
+    WEIR_TRY(check_apart(rdo, "history", run->history, run->buffer, "buffer"));
+    return weir_buffer_check_room(run->history, rdo->context, "weir_rdo_run.history",
+                                  run->history_offset, size, rdo->codec->block_size);
 }
 
 static enum weir_result check_control(const weir_rdo *rdo, const struct weir_rdo_run *run)
@@ -250,17 +241,13 @@ static enum weir_result check_control(const weir_rdo *rdo, const struct weir_rdo
 
 static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run *run)
 {
-    const enum weir_result result = weir_image_check(run->source, rdo->context,
-                                                     "weir_rdo_run.source");
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_image_check(run->source, rdo->context, "weir_rdo_run.source"));
     const struct weir_image_params *image = &run->source->params;
     if (!run->source->view || run->source->source.kind != rdo->source.kind) {
-        return weir_error(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
-                          "the source has VkFormat %d and the optimiser was made for %d: make it "
-                          "like an image of the same format, flags and transfer",
-                          (int)image->format, (int)rdo->format);
+        return weir_fail(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
+                         "the source has VkFormat %d and the optimiser was made for %d: make it "
+                         "like an image of the same format, flags and transfer",
+                         (int)image->format, (int)rdo->format);
     }
     const uint64_t size = weir_codec_image_size(rdo->params.codec, image->width, image->height);
     enum weir_result fits = weir_buffer_check_room(run->buffer, rdo->context, "weir_rdo_run.buffer",

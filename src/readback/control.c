@@ -12,14 +12,11 @@ enum weir_result weir_readback_control_init(const weir_readback *readback,
     if (size == 0) {
         return WEIR_OK;
     }
-    const enum weir_result result = weir_vk_buffer_init(
-        readback->context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, WEIR_VK_MEMORY_READBACK,
-        "control", tag, &slot->control);
-    return result == WEIR_OK ? weir_buffer_create(
-                                   readback->context,
-                                   weir_buffer_params(.buffer = slot->control.buffer, .size = size),
-                                   &slot->control_buffer)
-                             : result;
+    WEIR_TRY(weir_vk_buffer_init(readback->context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                 WEIR_VK_MEMORY_READBACK, "control", tag, &slot->control));
+    return weir_buffer_create(readback->context,
+                              weir_buffer_params(.buffer = slot->control.buffer, .size = size),
+                              &slot->control_buffer);
 }
 
 void weir_readback_control_finish(weir_context *context, struct weir_slot_state *slot)
@@ -61,19 +58,15 @@ struct weir_slot_control weir_slot_get_control(const weir_readback *readback, ui
 enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t slot_index,
                                             uint64_t timeout_ns)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL,
-                                               WEIR_ARGUMENT(readback));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, WEIR_ARGUMENT(readback)));
     if (slot_index >= readback->params.num_slots || readback->params.control_size == 0 ||
         !readback->slots[slot_index].is_submitted) {
-        return weir_error(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "slot %u was not submitted, or the ring of %u slots has no control",
-                          slot_index, readback->params.num_slots);
+        return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "slot %u was not submitted, or the ring of %u slots has no control",
+                         slot_index, readback->params.num_slots);
     }
     const struct weir_slot_state *slot = &readback->slots[slot_index];
-    result = weir_readback_wait_value(readback, &readback->timelines->images, slot->image_value,
-                                      timeout_ns);
-    return result == WEIR_OK ? weir_readback_control_invalidate(readback, slot) : result;
+    WEIR_TRY(weir_readback_wait_value(readback, &readback->timelines->images, slot->image_value,
+                                      timeout_ns));
+    return weir_readback_control_invalidate(readback, slot);
 }

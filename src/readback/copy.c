@@ -11,10 +11,7 @@ enum weir_result weir_readback_record_copy(const weir_readback *readback,
                                            const struct weir_slot_state *slot)
 {
     weir_context *context = readback->context;
-    const enum weir_result result = weir_vk_commands_begin(context, slot->copy_cmd, 0);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_vk_commands_begin(context, slot->copy_cmd, 0));
     const struct weir_readback_params *params = &readback->params;
     const uint64_t first_size = params->first_size > 0 ? params->first_size : params->size;
     const VkBufferCopy parts[] = {

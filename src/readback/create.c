@@ -28,21 +28,21 @@ static enum weir_result check_parts(const struct weir_log *log,
                                     const struct weir_readback_params *params)
 {
     if (params->first_size >= params->size) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "first_size %llu is not below the %llu bytes of the whole result",
-                          (unsigned long long)params->first_size, (unsigned long long)params->size);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "first_size %llu is not below the %llu bytes of the whole result",
+                         (unsigned long long)params->first_size, (unsigned long long)params->size);
     }
     const uint32_t max_gap = params->first_size > 0 ? MAX_GAP : 0;
     if (params->gap > max_gap) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "gap %u is above %u bytes; a result of one part has none", params->gap,
-                          max_gap);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "gap %u is above %u bytes; a result of one part has none", params->gap,
+                         max_gap);
     }
     if (params->direct_size > 0 && params->first_size > 0) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "first_size %llu with direct_size: what kernels write themselves has no "
-                          "parts",
-                          (unsigned long long)params->first_size);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "first_size %llu with direct_size: what kernels write themselves has no "
+                         "parts",
+                         (unsigned long long)params->first_size);
     }
     return WEIR_OK;
 }
@@ -60,34 +60,34 @@ static enum weir_result check_params(const weir_context *context,
         params->num_slots = DEFAULT_SLOTS;
     }
     if (params->num_slots < MIN_SLOTS || params->num_slots > MAX_SLOTS) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "num_slots %u is outside %d to %d", params->num_slots, MIN_SLOTS,
-                          MAX_SLOTS);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "num_slots %u is outside %d to %d", params->num_slots, MIN_SLOTS,
+                         MAX_SLOTS);
     }
     if (params->headroom > MAX_HEADROOM) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "headroom %u is above %d bytes", params->headroom, MAX_HEADROOM);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "headroom %u is above %d bytes", params->headroom, MAX_HEADROOM);
     }
     if (params->control_size > MAX_CONTROL) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "control_size %llu is above %d bytes",
-                          (unsigned long long)params->control_size, MAX_CONTROL);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "control_size %llu is above %d bytes",
+                         (unsigned long long)params->control_size, MAX_CONTROL);
     }
     if (params->size == 0) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_readback_params.size is required");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_readback_params.size is required");
     }
     const uint64_t largest = largest_of(largest_of(params->size, params->history_size),
                                         params->direct_size);
     if (largest > context->limits.maxStorageBufferRange) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                          "a result or a history of %llu bytes is above this device's limit of "
-                          "%u: use a smaller size",
-                          (unsigned long long)largest, context->limits.maxStorageBufferRange);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                         "a result or a history of %llu bytes is above this device's limit of "
+                         "%u: use a smaller size",
+                         (unsigned long long)largest, context->limits.maxStorageBufferRange);
     }
     if (params->timeline_of && params->timeline_of->context != context) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_readback_params.timeline_of is a ring of another context");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_readback_params.timeline_of is a ring of another context");
     }
     return check_parts(log, params);
 }
@@ -102,19 +102,17 @@ static enum weir_result create_pool(const weir_readback *readback, uint32_t fami
 static enum weir_result create_commands(weir_readback *readback)
 {
     const weir_context *context = readback->context;
-    enum weir_result result = create_pool(readback, context->queue.family, &readback->pools[0]);
-    for (uint32_t i = 0; i < readback->params.num_slots && result == WEIR_OK; i++) {
+    WEIR_TRY(create_pool(readback, context->queue.family, &readback->pools[0]));
+    for (uint32_t i = 0; i < readback->params.num_slots; i++) {
         const uint32_t lane = weir_readback_lane_of(readback, i);
         if (!readback->pools[lane]) {
-            result = create_pool(readback, weir_readback_lane_queue(context, lane)->family,
-                                 &readback->pools[lane]);
+            WEIR_TRY(create_pool(readback, weir_readback_lane_queue(context, lane)->family,
+                                 &readback->pools[lane]));
         }
     }
-    if (result != WEIR_OK) {
-        return result;
-    }
     VkCommandBuffer cmds[NUM_PASSES] = {0};
-    result = weir_vk_commands_allocate(readback->context, readback->pools[0], NUM_PASSES, cmds);
+    const enum weir_result result = weir_vk_commands_allocate(readback->context, readback->pools[0],
+                                                              NUM_PASSES, cmds);
     for (int i = 0; i < NUM_PASSES; i++) {
         readback->passes[i].cmd = cmds[i];
     }
@@ -210,26 +208,18 @@ enum weir_result weir_readback_create(weir_context *context,
     if (out) {
         *out = NULL;
     }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
+                              WEIR_ARGUMENT(params), WEIR_ARGUMENT(out)));
     struct weir_readback_params checked = *params;
-    result = weir_context_check_lost(context);
-    if (result == WEIR_OK) {
-        result = check_params(context, &checked);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_context_check_lost(context));
+    WEIR_TRY(check_params(context, &checked));
     weir_readback *readback = weir_alloc(&context->log, 1, sizeof(*readback), "a readback ring");
     if (!readback) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     readback->context = context;
     readback->params = checked;
-    result = readback_init(readback);
+    const enum weir_result result = readback_init(readback);
     if (result != WEIR_OK) {
         weir_readback_destroy(&readback);
     }
@@ -241,18 +231,17 @@ enum weir_result weir_readback_create(weir_context *context,
 static enum weir_result wait_for_all(weir_readback *readback)
 {
     const struct weir_readback_timelines *timelines = readback->timelines;
-    enum weir_result result = WEIR_OK;
     if (readback->last_image > 0) {
-        result = weir_readback_wait_value(readback, &timelines->images, readback->last_image,
-                                          UINT64_MAX);
+        WEIR_TRY(weir_readback_wait_value(readback, &timelines->images, readback->last_image,
+                                          UINT64_MAX));
     }
-    for (int i = 0; i < WEIR_READBACK_MAX_LANES && result == WEIR_OK; i++) {
+    for (int i = 0; i < WEIR_READBACK_MAX_LANES; i++) {
         if (readback->last_results[i] > 0) {
-            result = weir_readback_wait_value(readback, &timelines->results[i],
-                                              readback->last_results[i], UINT64_MAX);
+            WEIR_TRY(weir_readback_wait_value(readback, &timelines->results[i],
+                                              readback->last_results[i], UINT64_MAX));
         }
     }
-    return result;
+    return WEIR_OK;
 }
 
 void weir_readback_destroy(weir_readback **out)

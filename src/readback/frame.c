@@ -100,12 +100,9 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[index];
     state->kept = (struct weir_slot_key){0};
-    enum weir_result result = weir_vk_commands_begin(context, state->kernel_cmd, 0);
-    if (result == WEIR_OK && is_direct(readback)) {
-        result = weir_vk_commands_begin(context, state->copy_cmd, 0);
-    }
-    if (result != WEIR_OK) {
-        return result;
+    WEIR_TRY(weir_vk_commands_begin(context, state->kernel_cmd, 0));
+    if (is_direct(readback)) {
+        WEIR_TRY(weir_vk_commands_begin(context, state->copy_cmd, 0));
     }
     weir_cmd_frame_take(frame, state->kernel_cmd);
     state->zeroes = weir_cmd_readback_zero(readback, state->kernel_cmd);
@@ -188,14 +185,14 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
     struct weir_slot_state *state = &readback->slots[slot->index];
     weir_cmd_readback_control(readback, state);
     weir_cmd_frame_give(&state->frame, state->kernel_cmd);
-    enum weir_result result = weir_vk_commands_end(context, state->kernel_cmd);
-    if (result == WEIR_OK && is_direct(readback)) {
-        result = end_tail(readback, state);
+    WEIR_TRY(weir_vk_commands_end(context, state->kernel_cmd));
+    if (is_direct(readback)) {
+        WEIR_TRY(end_tail(readback, state));
     }
-    if (result == WEIR_OK && slot->keep && !state->zeroes) {
+    if (slot->keep && !state->zeroes) {
         state->kept = key_of(&state->frame);
     }
-    return result;
+    return WEIR_OK;
 }
 
 // List the commands of a slot's kernels, and of their timer. Returns their number.
@@ -253,28 +250,20 @@ static enum weir_result submit_slot(weir_readback *readback, struct weir_slot_st
 enum weir_result weir_readback_submit(weir_readback *readback, const struct weir_slot *slot,
                                       struct weir_point *released)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL,
-                                               WEIR_ARGUMENT(readback), WEIR_ARGUMENT(slot));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, WEIR_ARGUMENT(readback),
+                              WEIR_ARGUMENT(slot)));
     weir_context *context = readback->context;
     if (!is_begun(readback, slot)) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "slot %u was not begun, or is submitted already", slot->index);
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "slot %u was not begun, or is submitted already", slot->index);
     }
     struct weir_slot_state *state = &readback->slots[slot->index];
     state->is_begun = false;
-    result = state->kept.image_number != 0 ? WEIR_OK : end_recording(readback, slot);
-    if (result == WEIR_OK) {
-        result = weir_readback_control_flush(readback, state);
+    if (state->kept.image_number == 0) {
+        WEIR_TRY(end_recording(readback, slot));
     }
-    if (result == WEIR_OK) {
-        result = submit_slot(readback, state);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_readback_control_flush(readback, state));
+    WEIR_TRY(submit_slot(readback, state));
     readback->history.is_zeroed = true;
     state->is_submitted = true;
     set_released(readback, state->image_value, released);
@@ -287,21 +276,15 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
     weir_context *context = readback->context;
     struct weir_pass *pass = &readback->passes[readback->next_pass];
     // Reached long ago unless the host has more than WEIR_READBACK_NUM_PASSES frames in flight.
-    enum weir_result result = weir_readback_wait_value(readback, &readback->timelines->images,
-                                                       pass->image_value, UINT64_MAX);
-    if (result == WEIR_OK) {
-        result = weir_vk_commands_begin(context, pass->cmd, 0);
-    }
-    if (result == WEIR_OK) {
-        weir_cmd_frame_pass(frame, pass->cmd);
-        result = weir_vk_commands_end(context, pass->cmd);
-    }
-    if (result == WEIR_OK) {
-        pass->image_value = readback->timelines->images.last_value + 1;
-        readback->next_pass = (readback->next_pass + 1) % WEIR_READBACK_NUM_PASSES;
-        *cmd = &pass->cmd;
-    }
-    return result;
+    WEIR_TRY(weir_readback_wait_value(readback, &readback->timelines->images, pass->image_value,
+                                      UINT64_MAX));
+    WEIR_TRY(weir_vk_commands_begin(context, pass->cmd, 0));
+    weir_cmd_frame_pass(frame, pass->cmd);
+    WEIR_TRY(weir_vk_commands_end(context, pass->cmd));
+    pass->image_value = readback->timelines->images.last_value + 1;
+    readback->next_pass = (readback->next_pass + 1) % WEIR_READBACK_NUM_PASSES;
+    *cmd = &pass->cmd;
+    return WEIR_OK;
 }
 
 enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_frame *frame,

@@ -12,16 +12,13 @@ enum weir_result weir_readback_history_init(weir_readback *readback)
     if (size == 0) {
         return WEIR_OK;
     }
-    const enum weir_result result = weir_vk_buffer_init(
-        readback->context, size,
-        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-        WEIR_VK_MEMORY_DEVICE, "history", tag, &history->device);
-    return result == WEIR_OK
-               ? weir_buffer_create(
-                     readback->context,
-                     weir_buffer_params(.buffer = history->device.buffer, .size = size),
-                     &history->buffer)
-               : result;
+    WEIR_TRY(
+        weir_vk_buffer_init(readback->context, size,
+                            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                            WEIR_VK_MEMORY_DEVICE, "history", tag, &history->device));
+    return weir_buffer_create(readback->context,
+                              weir_buffer_params(.buffer = history->device.buffer, .size = size),
+                              &history->buffer);
 }
 
 void weir_readback_history_finish(weir_readback *readback)

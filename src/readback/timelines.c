@@ -11,10 +11,7 @@ static enum weir_result line_init(const weir_readback *readback, const char *nam
                                   struct weir_readback_line *line)
 {
     weir_context *context = readback->context;
-    const enum weir_result result = weir_vk_timeline_init(context, &line->semaphore);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_vk_timeline_init(context, &line->semaphore));
     weir_vk_name(context, VK_OBJECT_TYPE_SEMAPHORE, (uint64_t)line->semaphore, name,
                  readback->params.debug_tag);
     return WEIR_OK;
@@ -47,11 +44,11 @@ enum weir_result weir_readback_timelines_init(weir_readback *readback)
     readback->timelines = timelines;
     timelines->num_rings = 1;
     // For all lanes of the context: rings that share timelines need not use the same.
-    enum weir_result result = line_init(readback, "images' timeline", &timelines->images);
-    for (uint32_t i = 0; i < 1 + context->num_copy_queues && result == WEIR_OK; i++) {
-        result = line_init(readback, "results' timeline", &timelines->results[i]);
+    WEIR_TRY(line_init(readback, "images' timeline", &timelines->images));
+    for (uint32_t i = 0; i < 1 + context->num_copy_queues; i++) {
+        WEIR_TRY(line_init(readback, "results' timeline", &timelines->results[i]));
     }
-    return result;
+    return WEIR_OK;
 }
 
 void weir_readback_timelines_finish(weir_readback *readback)

@@ -16,10 +16,7 @@ static enum weir_result record_begin(const weir_readback *readback, uint32_t tim
     weir_context *context = readback->context;
     const VkCommandBuffer cmd = readback->timers.begin[timer];
     const VkQueryPool queries = readback->timers.queries;
-    const enum weir_result result = weir_vk_commands_begin(context, cmd, 0);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_vk_commands_begin(context, cmd, 0));
     context->vk.CmdResetQueryPool(cmd, queries, 2 * timer, 2);
     weir_vk_barrier(context, cmd, before, kernels);
     context->vk.CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, queries, 2 * timer);
@@ -30,10 +27,7 @@ static enum weir_result record_end(const weir_readback *readback, uint32_t timer
 {
     weir_context *context = readback->context;
     const VkCommandBuffer cmd = readback->timers.end[timer];
-    const enum weir_result result = weir_vk_commands_begin(context, cmd, 0);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_vk_commands_begin(context, cmd, 0));
     context->vk.CmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                   readback->timers.queries, 2 * timer + 1);
     return weir_vk_commands_end(context, cmd);

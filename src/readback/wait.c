@@ -26,10 +26,7 @@ static enum weir_result read_value(weir_readback *readback, const struct weir_re
                                    uint64_t *value)
 {
     weir_context *context = readback->context;
-    const enum weir_result result = weir_context_check_lost(context);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_context_check_lost(context));
     return weir_vk_check(
         context, context->vk.GetSemaphoreCounterValue(context->device, line->semaphore, value),
         "vkGetSemaphoreCounterValue");
@@ -95,43 +92,34 @@ static enum weir_result wait_for_slot(weir_readback *readback, const struct weir
 enum weir_result weir_readback_wait(weir_readback *readback, uint32_t slot_index,
                                     uint64_t timeout_ns, struct weir_readback_data *data)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL,
-                                               WEIR_ARGUMENT(readback), WEIR_ARGUMENT(data));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, WEIR_ARGUMENT(readback),
+                              WEIR_ARGUMENT(data)));
     if (slot_index >= readback->params.num_slots) {
-        return weir_error(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "slot %u: the ring has %u, numbered from 0", slot_index,
-                          readback->params.num_slots);
+        return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "slot %u: the ring has %u, numbered from 0", slot_index,
+                         readback->params.num_slots);
     }
     struct weir_slot_state *state = &readback->slots[slot_index];
     if (!state->is_submitted) {
-        return weir_error(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "slot %u was not submitted", slot_index);
+        return weir_fail(&readback->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "slot %u was not submitted", slot_index);
     }
-    result = wait_for_slot(readback, state, timeout_ns);
-    if (result == WEIR_OK && state->copied != WEIR_OK) {
+    WEIR_TRY(wait_for_slot(readback, state, timeout_ns));
+    if (state->copied != WEIR_OK) {
         state->is_done = true;
         return state->copied;
     }
-    if (result == WEIR_OK) {
-        result = weir_vk_buffer_invalidate(readback->context, &state->host);
-    }
-    if (result == WEIR_OK) {
-        result = weir_readback_control_invalidate(readback, state);
-    }
-    if (result == WEIR_OK) {
-        state->is_done = true;
-        *data = (struct weir_readback_data){
-            .data = state->host.mapped + readback->result_offset,
-            .size = readback->params.direct_size > 0 ? readback->params.direct_size
-                                                     : readback->params.size,
-            .gpu_ns = weir_readback_timer_read(readback, state->timer),
-            .control = state->control.mapped,
-        };
-    }
-    return result;
+    WEIR_TRY(weir_vk_buffer_invalidate(readback->context, &state->host));
+    WEIR_TRY(weir_readback_control_invalidate(readback, state));
+    state->is_done = true;
+    *data = (struct weir_readback_data){
+        .data = state->host.mapped + readback->result_offset,
+        .size = readback->params.direct_size > 0 ? readback->params.direct_size
+                                                 : readback->params.size,
+        .gpu_ns = weir_readback_timer_read(readback, state->timer),
+        .control = state->control.mapped,
+    };
+    return WEIR_OK;
 }
 
 void weir_readback_release(weir_readback *readback, uint32_t slot_index)

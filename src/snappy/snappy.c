@@ -119,28 +119,28 @@ static enum weir_result check_params(const weir_context *context, struct weir_sn
     const VkPhysicalDeviceLimits *limits = &context->limits;
     fill_in(params);
     if (params->num_chunks > WEIR_SNAPPY_MAX_CHUNKS) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "num_chunks %u is above %u", params->num_chunks, WEIR_SNAPPY_MAX_CHUNKS);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "num_chunks %u is above %u", params->num_chunks, WEIR_SNAPPY_MAX_CHUNKS);
     }
     if (!is_size_allowed(params)) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "%llu bytes are not %d or a multiple for each of %u chunks, or above %u",
-                          (unsigned long long)params->size, SIZE_MULTIPLE, params->num_chunks,
-                          WEIR_SNAPPY_MAX_SIZE);
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "%llu bytes are not %d or a multiple for each of %u chunks, or above %u",
+                         (unsigned long long)params->size, SIZE_MULTIPLE, params->num_chunks,
+                         WEIR_SNAPPY_MAX_SIZE);
     }
     if (!has_shared_memory(limits)) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                          "this device has maxComputeSharedMemorySize %u and "
-                          "maxComputeWorkGroupInvocations %u: Snappy needs %d and %u",
-                          limits->maxComputeSharedMemorySize,
-                          limits->maxComputeWorkGroupInvocations, NEEDED_SHARED, WEIR_SNAPPY_GROUP);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                         "this device has maxComputeSharedMemorySize %u and "
+                         "maxComputeWorkGroupInvocations %u: Snappy needs %d and %u",
+                         limits->maxComputeSharedMemorySize, limits->maxComputeWorkGroupInvocations,
+                         NEEDED_SHARED, WEIR_SNAPPY_GROUP);
     }
     if (memory_size(params) > limits->maxStorageBufferRange) {
-        return weir_error(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
-                          "Snappy needs %llu bytes of memory for %llu, above this device's limit "
-                          "of %u: use a smaller size",
-                          (unsigned long long)memory_size(params), (unsigned long long)params->size,
-                          limits->maxStorageBufferRange);
+        return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                         "Snappy needs %llu bytes of memory for %llu, above this device's limit "
+                         "of %u: use a smaller size",
+                         (unsigned long long)memory_size(params), (unsigned long long)params->size,
+                         limits->maxStorageBufferRange);
     }
     return WEIR_OK;
 }
@@ -148,12 +148,11 @@ static enum weir_result check_params(const weir_context *context, struct weir_sn
 static enum weir_result memory_init(weir_snappy *snappy)
 {
     const uint64_t size = memory_size(&snappy->params);
-    const enum weir_result result = weir_vk_buffer_init(
-        snappy->context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, WEIR_VK_MEMORY_SHARED,
-        "snappy memory", snappy->params.debug_tag, &snappy->memory);
-    return result == WEIR_OK ? weir_vk_buffer_set_init(snappy->context, snappy->memory.buffer, 0,
-                                                       size, &snappy->memory_set)
-                             : result;
+    WEIR_TRY(weir_vk_buffer_init(snappy->context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
+                                 WEIR_VK_MEMORY_SHARED, "snappy memory", snappy->params.debug_tag,
+                                 &snappy->memory));
+    return weir_vk_buffer_set_init(snappy->context, snappy->memory.buffer, 0, size,
+                                   &snappy->memory_set);
 }
 
 static enum weir_result stages_init(weir_snappy *snappy)
@@ -168,9 +167,8 @@ static enum weir_result stages_init(weir_snappy *snappy)
         [WEIR_SNAPPY_SET_MEMORY] = snappy->context->buffer_set_layout,
         [WEIR_SNAPPY_SET_DESTINATION] = snappy->context->buffer_set_layout,
     };
-    enum weir_result result = WEIR_OK;
-    for (int i = 0; i < NUM_STAGES && result == WEIR_OK; i++) {
-        result = weir_vk_pipeline_init(snappy->context,
+    for (int i = 0; i < NUM_STAGES; i++) {
+        WEIR_TRY(weir_vk_pipeline_init(snappy->context,
                                        &(struct weir_vk_pipeline_params){
                                            .kernel = kernels[i],
                                            .push_constants_size = sizeof(struct push),
@@ -178,9 +176,9 @@ static enum weir_result stages_init(weir_snappy *snappy)
                                            .num_set_layouts = WEIR_SNAPPY_NUM_SETS,
                                            .tag = snappy->params.debug_tag,
                                        },
-                                       &snappy->stages[i]);
+                                       &snappy->stages[i]));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static enum weir_result snappy_init(weir_snappy *snappy)
@@ -247,21 +245,17 @@ static enum weir_result check_run(const weir_snappy *snappy, const struct weir_s
 {
     const uint64_t size = snappy->params.size;
     const uint64_t room = weir_snappy_destination_size(size, snappy->params.num_chunks);
-    enum weir_result result = weir_buffer_check_room(run->source, snappy->context,
-                                                     "weir_snappy_run.source", run->source_offset,
-                                                     size, OFFSET_MULTIPLE);
-    if (result == WEIR_OK) {
-        result = weir_buffer_check_room(run->destination, snappy->context,
-                                        "weir_snappy_run.destination", run->destination_offset,
-                                        room, OFFSET_MULTIPLE);
-    }
-    if (result == WEIR_OK && run->source == run->destination &&
-        run->source_offset < run->destination_offset + room &&
+    WEIR_TRY(weir_buffer_check_room(run->source, snappy->context, "weir_snappy_run.source",
+                                    run->source_offset, size, OFFSET_MULTIPLE));
+    WEIR_TRY(weir_buffer_check_room(run->destination, snappy->context,
+                                    "weir_snappy_run.destination", run->destination_offset, room,
+                                    OFFSET_MULTIPLE));
+    if (run->source == run->destination && run->source_offset < run->destination_offset + room &&
         run->destination_offset < run->source_offset + size) {
-        result = weir_error(&snappy->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                            "weir_snappy_run: source and destination overlap");
+        return weir_fail(&snappy->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_snappy_run: source and destination overlap");
     }
-    return result;
+    return WEIR_OK;
 }
 
 static void dispatch(const weir_snappy *snappy, VkCommandBuffer cmd, enum stage stage,
@@ -308,15 +302,9 @@ static void record(const weir_snappy *snappy, VkCommandBuffer cmd,
 enum weir_result weir_cmd_snappy(const weir_snappy *snappy, VkCommandBuffer cmd,
                                  const struct weir_snappy_run *run)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(snappy ? &snappy->context->log : NULL,
-                                               WEIR_ARGUMENT(snappy), WEIR_ARGUMENT(cmd),
-                                               WEIR_ARGUMENT(run));
-    if (result == WEIR_OK) {
-        result = check_run(snappy, run);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(snappy ? &snappy->context->log : NULL, WEIR_ARGUMENT(snappy),
+                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(run)));
+    WEIR_TRY(check_run(snappy, run));
     weir_vk_label_begin(snappy->context, cmd, "snappy");
     record(snappy, cmd, run);
     weir_vk_label_end(snappy->context, cmd);

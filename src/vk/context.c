@@ -9,8 +9,8 @@
 
 static enum weir_result missing(const struct weir_log *log, const char *field)
 {
-    return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                      "weir_context_params.%s is required", field);
+    return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                     "weir_context_params.%s is required", field);
 }
 
 static enum weir_result check_params(const struct weir_context_params *params)
@@ -32,16 +32,13 @@ static enum weir_result check_params(const struct weir_context_params *params)
         return missing(log, "features");
     }
     if (!params->lock_queue != !params->unlock_queue) {
-        return weir_error(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                          "weir_context_params: set lock_queue and unlock_queue, or neither");
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_context_params: set lock_queue and unlock_queue, or neither");
     }
-    const enum weir_result result = weir_check_names(log, "weir_context_params",
-                                                     "device_extensions", params->device_extensions,
-                                                     params->num_device_extensions);
-    return result == WEIR_OK
-               ? weir_check_names(log, "weir_context_params", "instance_extensions",
-                                  params->instance_extensions, params->num_instance_extensions)
-               : result;
+    WEIR_TRY(weir_check_names(log, "weir_context_params", "device_extensions",
+                              params->device_extensions, params->num_device_extensions));
+    return weir_check_names(log, "weir_context_params", "instance_extensions",
+                            params->instance_extensions, params->num_instance_extensions);
 }
 
 static enum weir_result check_device(weir_context *context,
@@ -67,15 +64,15 @@ static enum weir_result check_device(weir_context *context,
     const uint32_t version = properties.apiVersion < instance_version ? properties.apiVersion
                                                                       : instance_version;
     if (version < VK_API_VERSION_1_2) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION,
-                          "Vulkan 1.2 is required; %s with this instance is %u.%u",
-                          properties.deviceName, VK_API_VERSION_MAJOR(version),
-                          VK_API_VERSION_MINOR(version));
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION,
+                         "Vulkan 1.2 is required; %s with this instance is %u.%u",
+                         properties.deviceName, VK_API_VERSION_MAJOR(version),
+                         VK_API_VERSION_MINOR(version));
     }
     if (!context->features.timeline_semaphore) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                          "the feature timelineSemaphore is required and not enabled on %s",
-                          properties.deviceName);
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "the feature timelineSemaphore is required and not enabled on %s",
+                         properties.deviceName);
     }
     return WEIR_OK;
 }
@@ -91,13 +88,13 @@ static enum weir_result check_queue(const weir_context *context, const char *fie
         return WEIR_OK;
     }
     if (queue->family >= num_families) {
-        return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                          "weir_context_params.%s.family is %u; the device has %u queue families",
-                          field, queue->family, num_families);
+        return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_context_params.%s.family is %u; the device has %u queue families",
+                         field, queue->family, num_families);
     }
-    return weir_error(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                      "weir_context_params.%s.index is %u; queue family %u has %u queues", field,
-                      queue->index, queue->family, families[queue->family].queueCount);
+    return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                     "weir_context_params.%s.index is %u; queue family %u has %u queues", field,
+                     queue->index, queue->family, families[queue->family].queueCount);
 }
 
 static void collect_families(weir_context *context, const struct weir_context_params *params,
@@ -119,14 +116,14 @@ static enum weir_result check_transfer(const weir_context *context, const struct
 {
     const VkQueueFlags copying = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT |
                                  VK_QUEUE_TRANSFER_BIT;
-    const enum weir_result result = check_queue(context, "transfer", queue, families);
-    if (result == WEIR_OK && queue->queue && !(families[queue->family].queueFlags & copying)) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
-                          "weir_context_params.transfer: queue family %u cannot copy; leave it "
-                          "empty, and copies take the queue of the kernels",
-                          queue->family);
+    WEIR_TRY(check_queue(context, "transfer", queue, families));
+    if (queue->queue && !(families[queue->family].queueFlags & copying)) {
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
+                         "weir_context_params.transfer: queue family %u cannot copy; leave it "
+                         "empty, and copies take the queue of the kernels",
+                         queue->family);
     }
-    return result;
+    return WEIR_OK;
 }
 
 // Check the queues that the host set.
@@ -134,14 +131,12 @@ static enum weir_result check_queues(const weir_context *context,
                                      const struct weir_context_params *params,
                                      const VkQueueFamilyProperties *families)
 {
-    enum weir_result result = check_queue(context, "graphics", &params->graphics, families);
-    if (result == WEIR_OK) {
-        result = check_queue(context, "compute", &params->compute, families);
+    WEIR_TRY(check_queue(context, "graphics", &params->graphics, families));
+    WEIR_TRY(check_queue(context, "compute", &params->compute, families));
+    for (int i = 0; i < WEIR_MAX_TRANSFER_QUEUES; i++) {
+        WEIR_TRY(check_transfer(context, &params->transfer[i], families));
     }
-    for (int i = 0; i < WEIR_MAX_TRANSFER_QUEUES && result == WEIR_OK; i++) {
-        result = check_transfer(context, &params->transfer[i], families);
-    }
-    return result;
+    return WEIR_OK;
 }
 
 static void add_copy_family(weir_context *context, uint32_t family)
@@ -174,15 +169,12 @@ static enum weir_result choose_queues(weir_context *context,
     context->vk.GetPhysicalDeviceQueueFamilyProperties(params->physical_device, &num_families,
                                                        families);
     context->num_device_families = num_families;
-    const enum weir_result result = check_queues(context, params, families);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(check_queues(context, params, families));
     const struct weir_queue *queue = params->compute.queue ? &params->compute : &params->graphics;
     if (!queue->queue || !(families[queue->family].queueFlags & VK_QUEUE_COMPUTE_BIT)) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
-                          "a queue with VK_QUEUE_COMPUTE_BIT is required: set "
-                          "weir_context_params.compute or .graphics to one");
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_QUEUE,
+                         "a queue with VK_QUEUE_COMPUTE_BIT is required: set "
+                         "weir_context_params.compute or .graphics to one");
     }
     context->queue = *queue;
     set_copy_queues(context, params->transfer);
@@ -199,17 +191,10 @@ static enum weir_result context_init(weir_context *context,
 {
     context->pipeline_cache = params->pipeline_cache;
     context->features = weir_vk_features_read(params->features);
-    enum weir_result result = weir_vk_import(context, params);
-    if (result == WEIR_OK) {
-        result = check_device(context, params);
-    }
-    if (result == WEIR_OK) {
-        result = choose_queues(context, params);
-    }
-    if (result == WEIR_OK) {
-        result = weir_vk_descriptor_layouts_init(context);
-    }
-    return result;
+    WEIR_TRY(weir_vk_import(context, params));
+    WEIR_TRY(check_device(context, params));
+    WEIR_TRY(choose_queues(context, params));
+    return weir_vk_descriptor_layouts_init(context);
 }
 
 enum weir_result weir_context_create(const struct weir_context_params *params, weir_context **out)
@@ -218,18 +203,13 @@ enum weir_result weir_context_create(const struct weir_context_params *params, w
         *out = NULL;
     }
     const struct weir_log *log = params ? &params->log : NULL;
-    enum weir_result result = WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result == WEIR_OK) {
-        result = check_params(params);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(params), WEIR_ARGUMENT(out)));
+    WEIR_TRY(check_params(params));
     weir_context *context = weir_alloc(log, 1, sizeof(*context), "a context");
     if (!context) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    result = context_init(context, params);
+    const enum weir_result result = context_init(context, params);
     if (result != WEIR_OK) {
         weir_context_destroy(&context);
     }

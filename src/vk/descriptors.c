@@ -67,16 +67,11 @@ static enum weir_result image_layout_init(weir_context *context)
 
 enum weir_result weir_vk_descriptor_layouts_init(weir_context *context)
 {
-    enum weir_result result = image_layout_init(context);
-    if (result == WEIR_OK) {
-        result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
-                                             &context->storage_set_layout);
-    }
-    if (result == WEIR_OK) {
-        result = weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
-                                             &context->buffer_set_layout);
-    }
-    return result;
+    WEIR_TRY(image_layout_init(context));
+    WEIR_TRY(weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                                         &context->storage_set_layout));
+    return weir_vk_set_layout_init_one(context, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
+                                       &context->buffer_set_layout);
 }
 
 void weir_vk_descriptor_layouts_finish(weir_context *context)
@@ -140,10 +135,7 @@ static enum weir_result set_init(weir_context *context, VkDescriptorType type,
                                  const VkDescriptorBufferInfo *range,
                                  struct weir_vk_descriptor_set *out)
 {
-    const enum weir_result result = weir_vk_descriptor_set_init(context, type, 1, set_layout, out);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_vk_descriptor_set_init(context, type, 1, set_layout, out));
     weir_vk_descriptor_set_write(context, out->set, type, 0, 1, image, range);
     return WEIR_OK;
 }

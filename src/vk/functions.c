@@ -38,9 +38,9 @@ enum weir_result weir_vk_import(weir_context *context, const struct weir_context
     context->log = params->log;
     const char *missing = load(&context->vk, params);
     if (missing) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FUNCTION,
-                          "get_instance_proc_addr does not know %s; Vulkan 1.2 is required",
-                          missing);
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FUNCTION,
+                         "get_instance_proc_addr does not know %s; Vulkan 1.2 is required",
+                         missing);
     }
     context->vk.GetPhysicalDeviceMemoryProperties(params->physical_device, &context->memory);
     return WEIR_OK;

@@ -51,8 +51,8 @@ enum weir_result weir_vk_allocate(weir_context *context, const VkMemoryRequireme
         type = find_type(context, requirements->memoryTypeBits, kinds[memory].choices[i]);
     }
     if (type == UINT32_MAX) {
-        return weir_error(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
-                          "the device has no memory type that the host can read and write");
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "the device has no memory type that the host can read and write");
     }
     const VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -72,15 +72,13 @@ static enum weir_result map(weir_context *context, VkMemoryPropertyFlags propert
                             struct weir_vk_buffer *buffer)
 {
     void *mapped = NULL;
-    enum weir_result result = weir_vk_check(
+    WEIR_TRY(weir_vk_check(
         context,
         context->vk.MapMemory(context->device, buffer->memory, 0, VK_WHOLE_SIZE, 0, &mapped),
-        "vkMapMemory");
-    if (result == WEIR_OK) {
-        buffer->mapped = mapped;
-        buffer->coherent = properties & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    }
-    return result;
+        "vkMapMemory"));
+    buffer->mapped = mapped;
+    buffer->coherent = properties & VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+    return WEIR_OK;
 }
 
 // Make memory of results ready for the frame path: its first touch is slow.

@@ -10,15 +10,10 @@ struct once {
 
 static enum weir_result create_objects(weir_context *context, struct once *once)
 {
-    enum weir_result result = weir_vk_command_pool_init(
-        context, context->queue.family, VK_COMMAND_POOL_CREATE_TRANSIENT_BIT, &once->pool);
-    if (result == WEIR_OK) {
-        result = weir_vk_commands_allocate(context, once->pool, 1, &once->cmd);
-    }
-    if (result == WEIR_OK) {
-        result = weir_vk_timeline_init(context, &once->semaphore);
-    }
-    return result;
+    WEIR_TRY(weir_vk_command_pool_init(context, context->queue.family,
+                                       VK_COMMAND_POOL_CREATE_TRANSIENT_BIT, &once->pool));
+    WEIR_TRY(weir_vk_commands_allocate(context, once->pool, 1, &once->cmd));
+    return weir_vk_timeline_init(context, &once->semaphore);
 }
 
 static enum weir_result submit_and_wait(weir_context *context, const struct once *once)
@@ -37,9 +32,8 @@ static enum weir_result submit_and_wait(weir_context *context, const struct once
         .signalSemaphoreCount = 1,
         .pSignalSemaphores = &once->semaphore,
     };
-    const enum weir_result result = weir_context_submit(context, &context->queue, 1, &submit);
-    return result == WEIR_OK ? weir_vk_timeline_wait(context, once->semaphore, done, UINT64_MAX)
-                             : result;
+    WEIR_TRY(weir_context_submit(context, &context->queue, 1, &submit));
+    return weir_vk_timeline_wait(context, once->semaphore, done, UINT64_MAX);
 }
 
 enum weir_result weir_context_run_once(weir_context *context,

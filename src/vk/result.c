@@ -37,17 +37,17 @@ enum weir_result weir_vk_check(weir_context *context, VkResult result, const cha
         if (atomic_exchange(&context->is_lost, true)) {
             return WEIR_ERROR_DEVICE_LOST; // which was logged, perhaps by another thread
         }
-        return weir_error(&context->log, WEIR_ERROR_DEVICE_LOST, WEIR_LOG_CODE_DEVICE_LOST,
-                          "%s: the device was lost, and all that was made on it; begin anew", call);
+        return weir_fail(&context->log, WEIR_ERROR_DEVICE_LOST, WEIR_LOG_CODE_DEVICE_LOST,
+                         "%s: the device was lost, and all that was made on it; begin anew", call);
     case VK_ERROR_OUT_OF_HOST_MEMORY:
     case VK_ERROR_OUT_OF_DEVICE_MEMORY:
     case VK_ERROR_OUT_OF_POOL_MEMORY:
     case VK_ERROR_TOO_MANY_OBJECTS:
-        return weir_error(&context->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                          "%s: %s; close other programs, or use a smaller size or less at a time",
-                          call, vulkan_result_name(result));
+        return weir_fail(&context->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "%s: %s; close other programs, or use a smaller size or less at a time",
+                         call, vulkan_result_name(result));
     default:
-        return weir_error(&context->log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
-                          "%s: %s (%d)", call, vulkan_result_name(result), (int)result);
+        return weir_fail(&context->log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
+                         "%s: %s (%d)", call, vulkan_result_name(result), (int)result);
     }
 }

@@ -76,6 +76,8 @@ static void test_log(struct nulls *n)
     const char *none = NULL; // through a variable, as compilers refuse the constant
     weir_log_printf(NULL, WEIR_LOG_ERROR, WEIR_LOG_CODE_NONE, "nobody hears this");
     weir_log_printf(&n->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NONE, none, 0);
+    ALLOWED(n, weir_fail(NULL, WEIR_ERROR_IO, WEIR_LOG_CODE_NONE, "a reason") == WEIR_ERROR_IO);
+    ALLOWED(n, weir_fail(&n->log, WEIR_ERROR_IO, WEIR_LOG_CODE_NONE, none, 0) == WEIR_ERROR_IO);
     ALLOWED(n, n->heard.num == 0);
     char line[8] = "before";
     weir_log_escape(NULL, line, sizeof(line));

@@ -133,11 +133,34 @@ static void keep(void *user, const struct weir_log_message *message)
     snprintf(user, 64, "%s", message->text);
 }
 
+static enum weir_result try_two(enum weir_result first, enum weir_result second, int *num_tried)
+{
+    *num_tried = 1;
+    WEIR_TRY(first);
+    *num_tried = 2;
+    WEIR_TRY(second);
+    *num_tried = 3;
+    return WEIR_OK;
+}
+
+static void test_try(void)
+{
+    int num = 0;
+    expect_text("a try", weir_result_name(try_two(WEIR_OK, WEIR_OK, &num)), "WEIR_OK");
+    num_failures += num != 3;
+    expect_text("a try", weir_result_name(try_two(WEIR_OK, WEIR_NOT_READY, &num)),
+                "WEIR_NOT_READY");
+    num_failures += num != 2;
+    expect_text("a try", weir_result_name(try_two(WEIR_ERROR_IO, WEIR_OK, &num)), "WEIR_ERROR_IO");
+    num_failures += num != 1;
+}
+
 int main(void)
 {
     test_names();
     test_version();
     test_escape();
+    test_try();
     char kept[64];
     const struct weir_log log = {.print = keep, .user = kept};
     weir_log_printf(&log, WEIR_LOG_ERROR, WEIR_LOG_CODE_NONE, "cannot write '%s'",

@@ -8,7 +8,6 @@
 
 #include <libavutil/pixdesc.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/size.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/memory.h"
@@ -168,11 +167,11 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
         warn_of_light(frame, path, log);
         return gather(picture, frame, format);
     }
-    enum weir_result result = convert(picture, frame, path, log);
-    if (result == WEIR_OK && (format->flags & AV_PIX_FMT_FLAG_PAL) != 0) {
+    WEIR_TRY(convert(picture, frame, path, log));
+    if ((format->flags & AV_PIX_FMT_FLAG_PAL) != 0) {
         picture->has_alpha = has_translucent_texel(picture, frame);
     }
-    return result;
+    return WEIR_OK;
 }
 
 static void turn_upright(struct weir_picture *picture, const AVFrame *frame, const AVStream *stream)

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/thread.h"
 
 enum { MAX_THREADS = 8, MAX_SLOTS = 2 * MAX_THREADS };

@@ -100,12 +100,9 @@ static enum weir_result turn(struct weir_convert *convert, const AVFrame *frame,
     if (!convert->stored) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    const enum weir_result result = weir_scale_run(&convert->scale, frame, width, height,
-                                                   convert->stored, stored_pitch);
-    if (result == WEIR_OK) {
-        weir_orientation_apply(orientation, convert->stored, stored_pitch, rows);
-    }
-    return result;
+    WEIR_TRY(weir_scale_run(&convert->scale, frame, width, height, convert->stored, stored_pitch));
+    weir_orientation_apply(orientation, convert->stored, stored_pitch, rows);
+    return WEIR_OK;
 }
 
 static void change_alpha(const struct weir_convert_params *params, bool has_divided,
@@ -129,15 +126,12 @@ enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *f
     const struct weir_rows rows = {pixels, pitch, convert->params.width, convert->params.height,
                                    weir_convert_texel_size(&convert->params)};
     const AVFrame *codes = frame;
-    enum weir_result result = weir_color_run(&convert->color, frame, meaning, &codes);
-    if (result == WEIR_OK) {
-        result = orientation <= WEIR_ORIENTATION_UPRIGHT
-                     ? weir_scale_run(&convert->scale, codes, rows.width, rows.height, pixels,
-                                      pitch)
-                     : turn(convert, codes, orientation, &rows);
-    }
-    if (result == WEIR_OK && convert->params.keeps_alpha) {
+    WEIR_TRY(weir_color_run(&convert->color, frame, meaning, &codes));
+    WEIR_TRY(orientation <= WEIR_ORIENTATION_UPRIGHT
+                 ? weir_scale_run(&convert->scale, codes, rows.width, rows.height, pixels, pitch)
+                 : turn(convert, codes, orientation, &rows));
+    if (convert->params.keeps_alpha) {
         change_alpha(&convert->params, convert->color.has_divided, &rows);
     }
-    return result;
+    return WEIR_OK;
 }

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/small_float.h"
 #include "capture/files/source/floats.h"
 #include "capture/files/source/orientation.h"
@@ -35,10 +34,7 @@ static enum weir_result check(const struct weir_convert_params *params, const AV
 enum weir_result weir_linear_run(const struct weir_convert_params *params, const AVFrame *frame,
                                  int orientation, uint8_t *pixels, size_t pitch)
 {
-    const enum weir_result result = check(params, frame, orientation);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(check(params, frame, orientation));
     float matrix[3][3];
     weir_gamut_to_srgb(weir_meaning_gamut_of(frame), matrix);
     for (uint32_t y = 0; y < params->height; y++) {

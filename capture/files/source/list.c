@@ -14,7 +14,6 @@
 
 #include <libavformat/avio.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/grow.h"
 #include "capture/files/source/name.h"
 #include "capture/files/source/pattern.h"
@@ -90,10 +89,7 @@ static enum weir_result find_folder(struct weir_source_list *list, const char *p
                                     const struct weir_log *log)
 {
     struct left_out left_out = {0};
-    enum weir_result result = scan(list, path, (int)strlen(path), NULL, &left_out, log);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(scan(list, path, (int)strlen(path), NULL, &left_out, log));
     if (list->num_files == 0) {
         return weir_fail(log, WEIR_ERROR_DATA, WEIR_LOG_CODE_NOT_A_PICTURE,
                          left_out.num_movies > 0
@@ -155,11 +151,7 @@ static enum weir_result find_sequence(struct weir_source_list *list, const char 
                                       const struct weir_log *log)
 {
     struct left_out left_out = {0}; // of no interest: the pattern says what is wanted
-    enum weir_result result = scan(list, pattern->folder, pattern->folder_length, pattern,
-                                   &left_out, log);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(scan(list, pattern->folder, pattern->folder_length, pattern, &left_out, log));
     if (list->num_files == 0) {
         return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED,
                          "%s: no file has such a name; %%04d stands for a number of four digits",

@@ -7,8 +7,6 @@
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
-#include "capture/base/fail.h"
-
 static const AVRational nanoseconds = {1, 1000000000};
 
 bool weir_range_is_over(const weir_source *source, int64_t time_ns)
@@ -179,14 +177,9 @@ static void limit(weir_source *source)
 enum weir_result weir_range_enter(weir_source *source)
 {
     bool is_empty = false;
-    enum weir_result result = approach(source);
-    if (result == WEIR_OK) {
-        result = weir_source_is_resampled(source) ? enter_at_rate(source, &is_empty)
-                                                  : enter_in_turn(source, &is_empty);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(approach(source));
+    WEIR_TRY(weir_source_is_resampled(source) ? enter_at_rate(source, &is_empty)
+                                              : enter_in_turn(source, &is_empty));
     if (is_empty || weir_range_is_over(source, source->zero_ns)) {
         return refuse(source);
     }

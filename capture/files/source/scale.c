@@ -8,7 +8,6 @@
 #include <libavutil/buffer.h>
 #include <libavutil/pixdesc.h>
 
-#include "capture/base/fail.h"
 #include "capture/files/source/memory.h"
 #include "capture/files/source/pad.h"
 #include "capture/files/source/planes.h"

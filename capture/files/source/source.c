@@ -8,7 +8,6 @@
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
-#include "capture/base/fail.h"
 #include "capture/files/source/source_parts.h"
 
 static const AVRational nanoseconds = {1, 1000000000};

@@ -7,7 +7,6 @@
 
 #include <libavutil/mathematics.h>
 
-#include "capture/base/fail.h"
 #include "capture/files/source/memory.h"
 #include "capture/files/source/source_parts.h"
 
@@ -196,12 +195,12 @@ static enum weir_result make_list(weir_source *source)
         snprintf(source->name, size, "%s and %zu other%s", first, num_others,
                  num_others == 1 ? "" : "s");
     }
-    const enum weir_result result = weir_source_list_find_all(&source->list, params->paths,
-                                                              params->num_paths, &params->log);
-    if (result == WEIR_OK && num_others > 0) {
+    WEIR_TRY(
+        weir_source_list_find_all(&source->list, params->paths, params->num_paths, &params->log));
+    if (num_others > 0) {
         weir_source_list_warn_of_order(&source->list, &params->log);
     }
-    return result;
+    return WEIR_OK;
 }
 
 static bool is_premultiplied(const weir_source *source)

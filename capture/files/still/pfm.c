@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/file.h"
 #include "capture/base/little_endian.h"
 

@@ -6,7 +6,6 @@
 
 #include <png.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/file.h"
 
 #define MAX_SIDE 65535u
@@ -179,15 +178,9 @@ enum weir_result weir_still_write_png(const char *path, const struct weir_still 
 {
     static const struct weir_log silent = {.print = NULL};
     log = log ? log : &silent;
-    enum weir_result result = check(path, still, log);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(check(path, still, log));
     struct encoder encoder = {.png = NULL};
-    result = weir_file_open(&encoder.file, path, log);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_file_open(&encoder.file, path, log));
     encoder.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &encoder, on_error, on_warning);
     encoder.info = encoder.png ? png_create_info_struct(encoder.png) : NULL;
     if (!encoder.info) {

@@ -9,7 +9,6 @@
 
 #include <weir/pyramid.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/little_endian.h"
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"

@@ -77,10 +77,7 @@ enum weir_result weir_zstd_decompress(const struct weir_texture_bytes *bytes,
                                       struct weir_texture *texture)
 {
     uint64_t total;
-    const enum weir_result result = plan(bytes, levels, num, texture, &total);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(plan(bytes, levels, num, texture, &total));
     uint8_t *at = texture->owned = malloc((size_t)total);
     if (!at) {
         return weir_texture_refuse(bytes, WEIR_ERROR_OUT_OF_MEMORY,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The params of a capture's sound: their ranges and defaults.
 #include "capture/stream/params.h"
-#include "capture/base/fail.h"
 #include "capture/stream/audio/sound.h"
 
 #define DEFAULT_AUDIO_MS 4000

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "capture/base/clock.h"
-#include "capture/base/fail.h"
 #include "capture/movie/movie.h"
 
 // Sound is written when there is this much of it, so that a kill loses no more [1/s].

@@ -7,7 +7,6 @@
 
 #include <libavformat/avformat.h>
 
-#include "capture/base/fail.h"
 #include "capture/movie/boxes.h"
 #include "capture/movie/codec.h"
 #include "capture/movie/segment.h"

@@ -2,7 +2,6 @@
 // The movie sink of a build without FFmpeg: says what is missing.
 #include <stddef.h>
 
-#include "capture/base/fail.h"
 #include "capture/stream/mux/mux.h"
 
 static enum weir_result refuse(const struct weir_mux_params *params, struct weir_mux **out)

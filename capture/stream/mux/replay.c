@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/base/fail.h"
 #include "capture/base/thread.h"
 #include "capture/stream/clock/seconds.h"
 

@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "capture/base/clock.h"
-#include "capture/base/fail.h"
 #include "capture/stream/audio/timeline.h"
 #include "capture/stream/mux/replay.h"
 

@@ -3,7 +3,6 @@
 #include "capture/stream/writer/writer.h"
 
 #include "capture/base/clock.h"
-#include "capture/base/fail.h"
 #include "capture/base/thread.h"
 #include "capture/stream/clock/ticks.h"
 

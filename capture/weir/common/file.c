@@ -33,8 +33,8 @@ enum weir_result cli_file_check(const char *path)
     struct weir_log log = cli_log;
     log.least_severity = WEIR_LOG_ERROR; // that nothing is written is meant
     struct weir_file file;
-    const enum weir_result result = weir_file_open(&file, path, &log);
-    return result == WEIR_OK ? weir_file_close(&file) : result;
+    WEIR_TRY(weir_file_open(&file, path, &log));
+    return weir_file_close(&file);
 }
 
 static enum weir_result write_special(const char *path, const void *data, size_t size)
@@ -54,10 +54,7 @@ enum weir_result cli_file_write(const char *path, const void *data, size_t size)
         return write_special(path, data, size);
     }
     struct weir_file file;
-    enum weir_result result = weir_file_open(&file, path, &cli_log);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_file_open(&file, path, &cli_log));
     if (weir_file_write(&file, data, size) == WEIR_OK) {
         weir_file_commit(&file);
     }

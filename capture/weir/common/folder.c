@@ -97,12 +97,9 @@ enum weir_result cli_folder_open(struct cli_folder *folder, const struct cli_inp
                                  const char *output, const char *ending, const char *wanted)
 {
     *folder = (struct cli_folder){.output = output, .ending = ending, .wanted = wanted};
-    enum weir_result result = weir_source_list_find_all(&folder->list, inputs->paths, inputs->num,
-                                                        &cli_log);
-    if (result == WEIR_OK) {
-        result = begin(folder);
-    }
-    return result == WEIR_OK ? make_folder(folder) : result;
+    WEIR_TRY(weir_source_list_find_all(&folder->list, inputs->paths, inputs->num, &cli_log));
+    WEIR_TRY(begin(folder));
+    return make_folder(folder);
 }
 
 // Find another input that would become the same file, as "a.png" and "a.jpg" would.

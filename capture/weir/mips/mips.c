@@ -135,16 +135,14 @@ static enum weir_result choose(struct mips *mips)
 
 static enum weir_result open_gpu(struct mips *mips)
 {
-    enum weir_result result = cli_gpu_open_with(
-        &mips->gpu, &(const struct cli_gpu_params){
-                        .index = (uint32_t)mips->options->device,
-                        .validation = mips->options->validation,
-                        .graphics = mips->options->method == WEIR_PYRAMID_BLIT,
-                        .log = cli_log,
-                    });
-    return result == WEIR_OK ? cli_gpu_check_side(&mips->gpu, mips->input, mips->picture.width,
-                                                  mips->picture.height)
-                             : result;
+    WEIR_TRY(
+        cli_gpu_open_with(&mips->gpu, &(const struct cli_gpu_params){
+                                          .index = (uint32_t)mips->options->device,
+                                          .validation = mips->options->validation,
+                                          .graphics = mips->options->method == WEIR_PYRAMID_BLIT,
+                                          .log = cli_log,
+                                      }));
+    return cli_gpu_check_side(&mips->gpu, mips->input, mips->picture.width, mips->picture.height);
 }
 
 // The user of fill_row().
@@ -213,13 +211,8 @@ static enum weir_result run_all(struct mips *mips)
 {
     // The picture, the staging buffer, a level and, on a device that shares the memory, the images.
     const struct weir_memory_use memory = cli_memory_use(mips->options->max_memory, 4, 0);
-    enum weir_result result = weir_picture_read(mips->input, &memory, &cli_log, &mips->picture);
-    if (result == WEIR_OK) {
-        result = choose(mips);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_picture_read(mips->input, &memory, &cli_log, &mips->picture));
+    WEIR_TRY(choose(mips));
     mips->writer = (struct mips_writer){
         .name = mips->name,
         .format = mips->format,
@@ -230,11 +223,9 @@ static enum weir_result run_all(struct mips *mips)
         .files = &mips->files,
         .sheet = &mips->sheet,
     };
-    result = open_gpu(mips);
-    if (result == WEIR_OK) {
-        result = make_levels(mips);
-    }
-    return result == WEIR_OK ? write_files(mips) : result;
+    WEIR_TRY(open_gpu(mips));
+    WEIR_TRY(make_levels(mips));
+    return write_files(mips);
 }
 
 static enum weir_result report(struct mips *mips)

@@ -47,11 +47,9 @@ static enum weir_result write_gpl_header(struct weir_file *file, const char *nam
     const char *slash = strrchr(name, '/');
     char line[1024];
     weir_log_escape(slash ? slash + 1 : name, line, sizeof(line));
-    enum weir_result result = write_line(file, "GIMP Palette\nName: ");
-    if (result == WEIR_OK) {
-        result = write_line(file, line);
-    }
-    return result == WEIR_OK ? write_line(file, "\nColumns: 16\n#\n") : result;
+    WEIR_TRY(write_line(file, "GIMP Palette\nName: "));
+    WEIR_TRY(write_line(file, line));
+    return write_line(file, "\nColumns: 16\n#\n");
 }
 
 // `name` is for a .gpl file; NULL: write numbers alone.

@@ -36,27 +36,23 @@ static enum weir_result read_picture(struct shared *shared, const char *input)
 
 static enum weir_result upload(struct shared *shared, const char *input)
 {
-    const enum weir_result result = read_picture(shared, input);
-    return result == WEIR_OK ? palette_upload(shared->palette, input, &shared->pixels) : result;
+    WEIR_TRY(read_picture(shared, input));
+    return palette_upload(shared->palette, input, &shared->pixels);
 }
 
 static enum weir_result scan(void *user, const char *input, const char *output)
 {
     (void)output;
     struct shared *shared = user;
-    enum weir_result result = read_picture(shared, input);
-    if (result == WEIR_OK) {
-        result = cli_gpu_check_side(shared->palette->gpu, input, shared->pixels.width,
-                                    shared->pixels.height);
-    }
-    if (result == WEIR_OK && !palette_set_add_pixels(&shared->set, &shared->pixels)) {
+    WEIR_TRY(read_picture(shared, input));
+    WEIR_TRY(cli_gpu_check_side(shared->palette->gpu, input, shared->pixels.width,
+                                shared->pixels.height));
+    if (!palette_set_add_pixels(&shared->set, &shared->pixels)) {
         cli_report_error("no memory to count the colours of %s", input);
-        result = WEIR_ERROR_OUT_OF_MEMORY;
+        return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    if (result == WEIR_OK) {
-        palette_total_add(&shared->total, shared->pixels.width, shared->pixels.height);
-    }
-    return result;
+    palette_total_add(&shared->total, shared->pixels.width, shared->pixels.height);
+    return WEIR_OK;
 }
 
 static enum weir_result count(void *user, const char *input, const char *output)
@@ -77,13 +73,8 @@ static enum weir_result map(void *user, const char *input, const char *output)
 {
     struct shared *shared = user;
     uint64_t num_colors;
-    enum weir_result result = upload(shared, input);
-    if (result == WEIR_OK) {
-        result = palette_write_picture(shared->palette, output, &shared->pixels, &num_colors);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(upload(shared, input));
+    WEIR_TRY(palette_write_picture(shared->palette, output, &shared->pixels, &num_colors));
     fputs(cli_progress_erase(), stderr);
     cli_print(stdout, "%s: %s%" PRIu64 " colour%s\n", output,
               shared->pixels.is_rounded ? "rounded to 8 bits, " : "", num_colors,

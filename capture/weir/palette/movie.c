@@ -66,18 +66,13 @@ static enum weir_result reduce_frame(void *user, uint32_t slot, struct weir_poin
     struct cli_reduction *run = &reduction->palette.run;
     const weir_image *source = reduction->sources[slot];
     const bool is_shared = reduction->palette.options->share;
-    enum weir_result result = is_shared ? WEIR_OK : cli_reduction_count(run, source, true);
-    if (result == WEIR_OK && !is_shared) {
+    if (!is_shared) {
+        WEIR_TRY(cli_reduction_count(run, source, true));
         const struct weir_palette_start start = palette_choose_start(reduction->palette.options);
         reduction->found.radius = start.radius;
-        result = cli_reduction_reduce(run, &start, &reduction->found.stats);
+        WEIR_TRY(cli_reduction_reduce(run, &start, &reduction->found.stats));
     }
-    if (result == WEIR_OK) {
-        result = cli_reduction_map(run, source, &reduction->outputs[slot]);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(cli_reduction_map(run, source, &reduction->outputs[slot]));
     add_stats(reduction, &reduction->found.stats);
     *ready = run->timer.done;
     return WEIR_OK;
@@ -136,18 +131,14 @@ static enum weir_result prepare(struct reduction *reduction)
 
 static enum weir_result run_movie(struct reduction *reduction)
 {
-    enum weir_result result = prepare(reduction);
-    if (result == WEIR_OK) {
-        result = cli_movie_run(&reduction->movie,
-                               &(const struct cli_stream_filter){.prepare = prepare_slot,
-                                                                 .run = reduce_frame,
-                                                                 .wants_opaque = true,
-                                                                 .user = reduction});
-    }
-    if (result == WEIR_OK) {
-        report(reduction);
-    }
-    return result;
+    WEIR_TRY(prepare(reduction));
+    WEIR_TRY(
+        cli_movie_run(&reduction->movie, &(const struct cli_stream_filter){.prepare = prepare_slot,
+                                                                           .run = reduce_frame,
+                                                                           .wants_opaque = true,
+                                                                           .user = reduction}));
+    report(reduction);
+    return WEIR_OK;
 }
 
 static enum weir_result make_movie(void *user)

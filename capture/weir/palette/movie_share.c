@@ -74,11 +74,8 @@ static enum weir_result scan_frame(struct pass *pass)
 static enum weir_result count_frame(struct pass *pass)
 {
     struct palette *palette = pass->palette;
-    const enum weir_result result = palette_upload(palette, weir_source_name(pass->movie->source),
-                                                   &pass->pixels);
-    return result == WEIR_OK ? cli_reduction_count(&palette->run, palette->picture.source.weir,
-                                                   pass->num_frames == 0)
-                             : result;
+    WEIR_TRY(palette_upload(palette, weir_source_name(pass->movie->source), &pass->pixels));
+    return cli_reduction_count(&palette->run, palette->picture.source.weir, pass->num_frames == 0);
 }
 
 static enum weir_result take_frames(struct pass *pass, weir_source *source,
@@ -120,20 +117,12 @@ static enum weir_result run_pass(struct pass *pass, enum weir_result take(struct
 static enum weir_result run_passes(struct pass *pass, struct palette_result *found)
 {
     struct palette *palette = pass->palette;
-    enum weir_result result = check_num_frames(pass, pass->movie->info.num_frames);
-    if (result == WEIR_OK) {
-        result = allocate(pass);
-    }
-    if (result == WEIR_OK) {
-        result = run_pass(pass, scan_frame);
-    }
-    if (result == WEIR_OK) {
-        result = palette_prepare(palette, pass->set.num);
-    }
-    if (result == WEIR_OK) {
-        result = run_pass(pass, count_frame);
-    }
-    return result == WEIR_OK ? palette_reduce(palette, found) : result;
+    WEIR_TRY(check_num_frames(pass, pass->movie->info.num_frames));
+    WEIR_TRY(allocate(pass));
+    WEIR_TRY(run_pass(pass, scan_frame));
+    WEIR_TRY(palette_prepare(palette, pass->set.num));
+    WEIR_TRY(run_pass(pass, count_frame));
+    return palette_reduce(palette, found);
 }
 
 enum weir_result palette_share_movie(struct palette *palette, const struct cli_movie *movie,

@@ -208,8 +208,8 @@ static enum weir_result reduce_one(struct work *work)
     cli_paths_add_input(&paths, work->input);
     cli_paths_add_output(&paths, work->output);
     cli_paths_add_output(&paths, work->palette.options->export_file);
-    const enum weir_result result = cli_paths_check(&paths);
-    return result == WEIR_OK ? cli_child_make(reduce, work, work->input, work->output) : result;
+    WEIR_TRY(cli_paths_check(&paths));
+    return cli_child_make(reduce, work, work->input, work->output);
 }
 
 static enum weir_result reduce_several(struct work *work, const struct cli_inputs *inputs)

@@ -65,13 +65,8 @@ static enum weir_result read_picture(const struct texture *texture, const char *
     const struct weir_memory_use memory = cli_memory_use(texture->options->max_memory,
                                                          texture->options->mips ? 2 : 1,
                                                          texture->options->mips ? 8 : 5);
-    enum weir_result result = weir_picture_read(input, &memory, &cli_log, picture);
-    if (result == WEIR_OK) {
-        result = cli_paths_check_pair(input, output);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_picture_read(input, &memory, &cli_log, picture));
+    WEIR_TRY(cli_paths_check_pair(input, output));
     if (picture->is_linear && !texture_codec_is_float(texture->codec)) {
         cli_report_error("%s holds linear light, and %s holds codes of 0 .. 1; convert it first, "
                          "or choose a codec of floats (bc6h)",
@@ -130,11 +125,7 @@ static enum weir_result make_of_folder(void *user, const char *input, const char
 static enum weir_result open_device(struct texture *texture)
 {
     const struct texture_options *chosen = texture->options;
-    const enum weir_result result = cli_gpu_open(&texture->gpu, (uint32_t)chosen->device,
-                                                 chosen->validation);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(cli_gpu_open(&texture->gpu, (uint32_t)chosen->device, chosen->validation));
     return texture_run_init(
         &texture->run, &texture->gpu,
         &(const struct texture_run_params){

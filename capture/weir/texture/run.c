@@ -42,14 +42,14 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
     const VkFormat format = choose_format(gpu, params->codec);
     *run = (struct texture_run){
         .gpu = gpu, .params = *params, .format = weir_pyramid_format_get_info(format)};
-    const enum weir_result result = cli_coder_init(
+    WEIR_TRY(cli_coder_init(
         gpu, format,
         weir_encoder_params(.codec = params->codec->codec, .effort = params->effort,
                             .decoder = params->decoder, .bc1_black = params->bc1_black,
                             .bc1_dither = params->bc1_dither, .bc6h_log = params->bc6h_log,
                             .bc7_alpha_unread = params->alpha == TEXTURE_ALPHA_UNREAD),
-        params->quality, &run->coder);
-    return result == WEIR_OK ? cli_commands_allocate(gpu, &run->commands) : result;
+        params->quality, &run->coder));
+    return cli_commands_allocate(gpu, &run->commands);
 }
 
 void texture_run_finish(struct texture_run *run)
@@ -240,22 +240,18 @@ static enum weir_result encode_part(struct texture_run *run, const struct weir_t
         cli_report_error("interrupted");
         return WEIR_ERROR_IO;
     }
-    enum weir_result result = cli_tile_prepare(&run->tile, run->gpu,
-                                               &(const struct cli_tile_params){
-                                                   .coder = &run->coder,
-                                                   .format = run->format->format,
-                                                   .texel_size = run->format->texel_size,
-                                                   .width = part->width,
-                                                   .height = part->height,
-                                               });
-    if (result == WEIR_OK) {
-        result = execute(run, part, texture->num_levels > 1);
-    }
-    if (result == WEIR_OK) {
-        take_blocks(run, texture, part, blocks);
-        run->sum.squared_error += cli_tile_result(&run->tile).squared_error;
-    }
-    return result;
+    WEIR_TRY(cli_tile_prepare(&run->tile, run->gpu,
+                              &(const struct cli_tile_params){
+                                  .coder = &run->coder,
+                                  .format = run->format->format,
+                                  .texel_size = run->format->texel_size,
+                                  .width = part->width,
+                                  .height = part->height,
+                              }));
+    WEIR_TRY(execute(run, part, texture->num_levels > 1));
+    take_blocks(run, texture, part, blocks);
+    run->sum.squared_error += cli_tile_result(&run->tile).squared_error;
+    return WEIR_OK;
 }
 
 static uint32_t least(uint32_t a, uint32_t b)

@@ -134,6 +134,16 @@ WEIR_API void weir_log_printf(const struct weir_log *log, enum weir_log_severity
 #endif
     ;
 
+// Log an error, as weir_log_printf() does, and return `result`, as in
+// `return weir_fail(log, WEIR_ERROR_IO, WEIR_LOG_CODE_OPEN_FAILED, "%s: %s", path, reason)`. For
+// libraries on top of Weir. Thread-safe.
+WEIR_API enum weir_result weir_fail(const struct weir_log *log, enum weir_result result,
+                                    enum weir_log_code code, const char *format, ...)
+#if defined(__GNUC__)
+    __attribute__((format(printf, 4, 5)))
+#endif
+    ;
+
 #ifdef __cplusplus
 }
 #endif

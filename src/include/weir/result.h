@@ -29,6 +29,16 @@ enum weir_result {
     WEIR_ERROR_DATA = -8,      // the input is empty, truncated or of an unknown format
 };
 
+// Return from this function with the result of a call, unless that is WEIR_OK. For functions that
+// have nothing to clean up.
+#define WEIR_TRY(call)                                                                             \
+    do {                                                                                           \
+        const enum weir_result weir_tried = (call);                                                \
+        if (weir_tried != WEIR_OK) {                                                               \
+            return weir_tried;                                                                     \
+        }                                                                                          \
+    } while (0)
+
 // Get the name of a result, such as "WEIR_ERROR_IO". Never NULL. Thread-safe.
 WEIR_API const char *weir_result_name(enum weir_result result);
 
