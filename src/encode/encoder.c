@@ -145,23 +145,31 @@ static uint32_t kernel_source_kind(const weir_encoder *encoder)
                                                                    : encoder->source.kind;
 }
 
-static enum weir_result check_like(weir_encoder *encoder)
+static enum weir_result check_like(const weir_encoder *encoder)
 {
     const weir_image *like = encoder->params.like;
     if (!like) {
         return weir_fail(&encoder->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                          "weir_encoder_params.like is required: an image of the kind to encode");
     }
-    encoder->format = like->params.format;
-    encoder->source = like->source;
     return weir_image_check_read(like, &encoder->context->log);
 }
 
-static enum weir_result check_params(weir_encoder *encoder)
+// Look up what the params name. What they do not name stays NULL or 0, which check_params() finds.
+static void look_up_params(weir_encoder *encoder)
+{
+    const weir_image *like = encoder->params.like;
+    encoder->codec = weir_codec_get_info(encoder->params.codec);
+    if (like) {
+        encoder->format = like->params.format;
+        encoder->source = like->source;
+    }
+}
+
+static enum weir_result check_params(const weir_encoder *encoder)
 {
     const struct weir_encoder_params *params = &encoder->params;
     const struct weir_log *log = &encoder->context->log;
-    encoder->codec = weir_codec_get_info(params->codec);
     if (!encoder->codec) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
                          "codec %d is not a weir_codec", (int)params->codec);
@@ -189,8 +197,10 @@ static enum weir_result check_params(weir_encoder *encoder)
 
 static enum weir_result encoder_init(weir_encoder *encoder)
 {
+    look_up_params(encoder);
     WEIR_TRY(weir_context_check_lost(encoder->context));
     WEIR_TRY(check_params(encoder));
+    weir_encoder_resolve_proxy(encoder);
     const enum weir_codec codec = encoder->codec->codec;
     encoder->kernel = encoder->params.steady                     ? &steady_kernels[codec]
                       : encoder->proxy != WEIR_ENCODE_PROXY_NONE ? &proxy_kernels[codec]

@@ -15,7 +15,7 @@ static bool holds_light(const weir_image *image)
 
 enum { DEFAULT_LEVEL = 2 };
 
-enum weir_result weir_encoder_check_proxy(weir_encoder *encoder)
+enum weir_result weir_encoder_check_proxy(const weir_encoder *encoder)
 {
     const struct weir_log *log = &encoder->context->log;
     const weir_image *like = encoder->params.proxy_like;
@@ -29,7 +29,6 @@ enum weir_result weir_encoder_check_proxy(weir_encoder *encoder)
     if (!like) {
         return WEIR_OK;
     }
-    encoder->params.proxy_level = level > 0 ? level : DEFAULT_LEVEL;
     if (!encoder->codec->has_proxy || encoder->params.steady) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
                          "codec %s%s writes no proxy: leave weir_encoder_params.proxy_like NULL",
@@ -47,8 +46,18 @@ enum weir_result weir_encoder_check_proxy(weir_encoder *encoder)
                          "an SRGB format, not VkFormat %d",
                          (int)encoder->format, (int)like->params.format);
     }
-    encoder->proxy = holds_light(like) ? WEIR_ENCODE_PROXY_LIGHT : WEIR_ENCODE_PROXY_CODES;
     return WEIR_OK;
+}
+
+void weir_encoder_resolve_proxy(weir_encoder *encoder)
+{
+    const weir_image *like = encoder->params.proxy_like;
+    if (like) {
+        encoder->proxy = holds_light(like) ? WEIR_ENCODE_PROXY_LIGHT : WEIR_ENCODE_PROXY_CODES;
+        if (encoder->params.proxy_level == 0) {
+            encoder->params.proxy_level = DEFAULT_LEVEL;
+        }
+    }
 }
 
 // Get the size of what is encoded [texels].

@@ -5,8 +5,11 @@
 
 #include <weir/encode.h>
 
-// Check what the encoder's params say of proxies, and set what it writes.
-enum weir_result weir_encoder_check_proxy(weir_encoder *encoder);
+// Check what the encoder's params say of proxies.
+enum weir_result weir_encoder_check_proxy(const weir_encoder *encoder);
+
+// Set what an encoder whose params are right writes as a proxy, and the level where it is left out.
+void weir_encoder_resolve_proxy(weir_encoder *encoder);
 
 // Check that an encode has the proxy that its encoder needs.
 enum weir_result weir_encode_check_proxy(const weir_encoder *encoder,

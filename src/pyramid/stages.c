@@ -2,6 +2,8 @@
 // Cuts a chain into the stages of the one-dispatch kernel.
 #include "pyramid/stages.h"
 
+#include <assert.h>
+
 #include "base/size.h"
 
 // The costs of stages [ns], rounded from times of one NVIDIA H200. The first four are those of one
@@ -84,31 +86,31 @@ static uint64_t cost_of(const struct weir_pyramid_geometry *geometry,
            (uint64_t)stage->tiles_x * stage->tiles_y * tile_cost(geometry, stage);
 }
 
-// The first stage of a way through the levels that are left, and the cost of the whole way.
-struct way {
+// A sequence of stages for the levels that are left: its first stage, and the cost of all of them.
+struct sequence {
     struct weir_pyramid_stage stage;
     uint64_t cost;
 };
 
 static const uint64_t impossible = UINT64_MAX / 2;
 
-// Choose the cheapest way from `level` on. rest[] are the cheapest ways from each level with one
-// stage less. A first stage may make a single level only if that is the chain's last, as it keeps
-// that level in registers.
-static struct way choose(const struct weir_pyramid_geometry *geometry, uint32_t level,
-                         const struct way rest[])
+// Choose the cheapest sequence from `level` on. rest[] are the cheapest ones from each level with
+// one stage less. A first stage may make a single level only if that is the chain's last, as it
+// keeps that level in registers.
+static struct sequence choose(const struct weir_pyramid_geometry *geometry, uint32_t level,
+                              const struct sequence rest[])
 {
     const uint32_t num_left = geometry->num_levels - level;
     const uint32_t least = level == 0 && num_left > 1 ? 2 : 1;
     const uint32_t most = level == 0 ? WEIR_PYRAMID_FIRST_LEVELS : WEIR_PYRAMID_LATER_LEVELS;
-    struct way best = {.cost = impossible};
+    struct sequence best = {.cost = impossible};
     for (uint32_t n = least; n <= num_left && n <= most; n++) {
-        struct way way = {.cost = impossible};
-        if (cut(geometry, level, n, &way.stage)) {
-            way.cost = cost_of(geometry, &way.stage) + rest[level + n].cost;
+        struct sequence sequence = {.cost = impossible};
+        if (cut(geometry, level, n, &sequence.stage)) {
+            sequence.cost = cost_of(geometry, &sequence.stage) + rest[level + n].cost;
         }
-        if (way.cost <= best.cost) {
-            best = way;
+        if (sequence.cost <= best.cost) {
+            best = sequence;
         }
     }
     return best;
@@ -118,20 +120,22 @@ void weir_pyramid_stages_init(const struct weir_pyramid_geometry *geometry,
                               struct weir_pyramid_stages *out)
 {
     *out = (struct weir_pyramid_stages){0};
-    // ways[n][level]: the cheapest way of at most n stages from `level` on.
-    struct way ways[WEIR_PYRAMID_MAX_STAGES + 1][WEIR_PYRAMID_MAX_LEVELS + 1] = {0};
+    // best[n][level]: the cheapest sequence of at most n stages from `level` on.
+    struct sequence best[WEIR_PYRAMID_MAX_STAGES + 1][WEIR_PYRAMID_MAX_LEVELS + 1] = {0};
     const uint32_t num_levels = geometry->num_levels;
     for (uint32_t level = 0; level < num_levels; level++) {
-        ways[0][level].cost = impossible;
+        best[0][level].cost = impossible;
     }
     for (uint32_t n = 1; n <= WEIR_PYRAMID_MAX_STAGES; n++) {
         for (uint32_t level = 0; level < num_levels; level++) {
-            ways[n][level] = choose(geometry, level, ways[n - 1]);
+            best[n][level] = choose(geometry, level, best[n - 1]);
         }
     }
     for (uint32_t level = 0; level < num_levels;) {
+        const struct sequence *rest = &best[WEIR_PYRAMID_MAX_STAGES - out->num][level];
         struct weir_pyramid_stage *stage = &out->stages[out->num];
-        *stage = ways[WEIR_PYRAMID_MAX_STAGES - out->num][level].stage;
+        assert(rest->cost < impossible); // a chain of MAX_LEVELS always has a sequence
+        *stage = rest->stage;
         stage->texels = out->slice_texels;
         stage->counters = out->slice_counters;
         if (level > 0) {

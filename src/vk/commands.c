@@ -2,6 +2,13 @@
 // Makes, begins, ends and submits command buffers, makes timelines and waits for them.
 #include "vk/commands.h"
 
+#include <time.h>
+
+enum {
+    MAX_WAITS = 500, // where memory is short
+    BETWEEN_WAITS_NS = 1000000,
+};
+
 enum weir_result weir_vk_command_pool_init(weir_context *context, uint32_t family,
                                            VkCommandPoolCreateFlags flags, VkCommandPool *out)
 {
@@ -81,6 +88,11 @@ enum weir_result weir_context_submit(weir_context *context, const struct weir_qu
     return weir_vk_check(context, result, "vkQueueSubmit");
 }
 
+static bool is_out_of_memory(VkResult result)
+{
+    return result == VK_ERROR_OUT_OF_HOST_MEMORY || result == VK_ERROR_OUT_OF_DEVICE_MEMORY;
+}
+
 enum weir_result weir_vk_timeline_wait(weir_context *context, VkSemaphore timeline, uint64_t value,
                                        uint64_t timeout_ns)
 {
@@ -92,9 +104,10 @@ enum weir_result weir_vk_timeline_wait(weir_context *context, VkSemaphore timeli
     };
     const VkResult waited = context->vk.WaitSemaphores(context->device, &wait, timeout_ns);
     // Submitted work must have finished before its objects are destroyed, so the wait is repeated
-    // while memory is short. On a lost device it has finished.
+    // while memory is short, but not for ever. On a lost device it has finished.
     VkResult again = waited;
-    while (again == VK_ERROR_OUT_OF_HOST_MEMORY || again == VK_ERROR_OUT_OF_DEVICE_MEMORY) {
+    for (int i = 0; i < MAX_WAITS && is_out_of_memory(again); i++) {
+        nanosleep(&(struct timespec){.tv_nsec = BETWEEN_WAITS_NS}, NULL);
         again = context->vk.WaitSemaphores(context->device, &wait, timeout_ns);
     }
     return weir_vk_check(context, waited, "vkWaitSemaphores");

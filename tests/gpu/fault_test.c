@@ -242,6 +242,8 @@ WRAP(EndCommandBuffer, (VkCommandBuffer c), (c))
 WRAP(QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *s, VkFence f), (q, n, s, f))
 WRAP(GetSemaphoreCounterValue, (VkDevice d, VkSemaphore s, uint64_t *v), (d, s, v))
 
+static bool no_wait_has_memory; // every wait fails, after it has waited
+
 // A lost device executes nothing more. This one does, so wait for it.
 static PFN_vkWaitSemaphores real_WaitSemaphores;
 static VKAPI_ATTR VkResult VKAPI_CALL wrap_WaitSemaphores(VkDevice d, const VkSemaphoreWaitInfo *i,
@@ -250,7 +252,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_WaitSemaphores(VkDevice d, const VkSe
     const bool faulty = is_faulty();
     if (!faulty || fault == VK_ERROR_DEVICE_LOST) {
         const VkResult result = real_WaitSemaphores(d, i, t);
-        return faulty ? fault : result;
+        return faulty ? fault : no_wait_has_memory ? VK_ERROR_OUT_OF_HOST_MEMORY : result;
     }
     return fault;
 }
@@ -445,6 +447,19 @@ static enum weir_result make_palette(struct harness *h, struct subject *subject,
     return result;
 }
 
+static void destroy_objects(struct objects *o)
+{
+    weir_palette_destroy(&o->palette);
+    weir_image_destroy(&o->palette_image);
+    weir_pyramid_target_destroy(&o->target);
+    weir_pyramid_destroy(&o->pyramid);
+    weir_readback_destroy(&o->readback);
+    weir_snappy_destroy(&o->snappy);
+    weir_encoder_destroy(&o->encoder);
+    weir_image_destroy(&o->image);
+    weir_context_destroy(&o->context);
+}
+
 typedef enum weir_result attempt(struct harness *h, struct subject *subject, struct objects *o);
 
 // Let the `first` call fail, then each `step` after it. Returns the first number without a call.
@@ -459,15 +474,7 @@ static int run_until_clean(struct harness *h, attempt *run, struct subject *subj
         const bool happened = calls_until_fault <= 0;
         calls_until_fault = 0;
         vkQueueWaitIdle(h->host.queue);
-        weir_palette_destroy(&o.palette);
-        weir_image_destroy(&o.palette_image);
-        weir_pyramid_target_destroy(&o.target);
-        weir_pyramid_destroy(&o.pyramid);
-        weir_readback_destroy(&o.readback);
-        weir_snappy_destroy(&o.snappy);
-        weir_encoder_destroy(&o.encoder);
-        weir_image_destroy(&o.image);
-        weir_context_destroy(&o.context);
+        destroy_objects(&o);
         const struct kept *const lists[] = {&pipelines, &samplers, &layouts};
         for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
             harness_expect(h, lists[i]->num_out == 0, "call %d fails, %d are left: %s", n,
@@ -490,6 +497,18 @@ static void test_calls(struct harness *h, const char *name, attempt *run, struct
     harness_expect(h, calls > least, "%s: only %d calls can fail", name, calls);
     run_until_clean(h, run, subject, VK_ERROR_DEVICE_LOST, first, step_of_loss);
     printf("%s: %d calls, each failed once\n", name, calls);
+}
+
+// Memory never comes back: what waits for its work gives up.
+static void test_no_memory(struct harness *h, struct subject *subject)
+{
+    struct objects o = {0};
+    no_wait_has_memory = true;
+    const enum weir_result result = make_palette(h, subject, &o);
+    no_wait_has_memory = false;
+    harness_expect(h, result == WEIR_ERROR_OUT_OF_MEMORY, "no wait has memory: %s",
+                   weir_result_name(result));
+    destroy_objects(&o);
 }
 
 // The method with scratch memory and a copied source, and the one with the most kernels.
@@ -543,6 +562,7 @@ int main(int argc, char **argv)
     subject.copies_apart = true;
     test_calls(&h, "a frame that is copied apart", run_frame, &subject, 30, 1);
     test_pyramids(&h);
+    test_no_memory(&h, &subject);
     test_calls(&h, "a palette", make_palette, &subject, 100, has_all ? 1 : 3);
     destroy_kept(h.vk);
     harness_image_finish(&h, &subject.storage);

@@ -240,7 +240,7 @@ static void check_infinities(void)
                                   box_share(size, i / n, size * size / 2 / size) > 0;
             counts[0] += (reduced[i][0] == inf) != is_under;
             counts[1] += (reduced[i][1] == -inf) != is_under;
-            counts[2] += isnan(reduced[i][2]) != is_under;
+            counts[2] += (bool)isnan(reduced[i][2]) != is_under; // isnan() is any number but 0
             counts[3] += reduced[i][3] != 1 && fabs(reduced[i][3] - 1) > 1e-15;
         }
         EXPECT(counts[0] + counts[1] + counts[2] + counts[3] == 0, "infinities", size, counts[0]);
