@@ -47,15 +47,10 @@ static enum weir_result check_unused(const struct weir_log *log,
         const char *what;
         bool is_set;
     } unused[] = {
-        {"like", params->like != NULL},
-        {"decoder", (int)params->decoder != 0},
-        {"effort", (int)params->effort != 0},
-        {"steady", params->steady},
-        {"quality", params->quality != 0},
-        {"rate", params->rate != 0},
-        {"no_dither", params->no_dither},
-        {"packing GPU", params->packing == WEIR_PACKING_GPU},
-        {"policy DEGRADE", params->policy == WEIR_POLICY_DEGRADE},
+        {"like", params->like != NULL},       {"decoder", (int)params->decoder != 0},
+        {"effort", (int)params->effort != 0}, {"steady", params->steady},
+        {"quality", params->quality != 0},    {"rate", params->rate != 0},
+        {"no_dither", params->no_dither},     {"packing GPU", params->packing == WEIR_PACKING_GPU},
     };
     for (size_t i = 0; i < sizeof(unused) / sizeof(unused[0]); i++) {
         if (unused[i].is_set) {

@@ -216,8 +216,6 @@ static void set_up(weir_capture *capture, const struct weir_capture_origin *orig
         // One more than are in flight: the writer keeps the last frame, to repeat it.
         capture->slots.num = params->num_slots + params->constant_rate;
     }
-    weir_degrade_init(&capture->degrade, params->num_slots,
-                      params->compression == WEIR_COMPRESSION_SNAPPY);
 }
 
 enum weir_result weir_capture_open_at(const struct weir_capture_origin *origin,

@@ -158,12 +158,7 @@ static enum weir_result take(weir_capture *capture, const struct weir_incoming *
         if (!weir_times_takes(&capture->times, frame->time_ns)) {
             return skip(capture, frame);
         }
-        if (!weir_capture_degrade(capture, frame->time_ns)) {
-            weir_capture_degrade_pass(capture);
-            return skip(capture, frame);
-        }
         if (!take_room(capture, frame, wait_ns)) {
-            weir_capture_degrade_pass(capture);
             return weir_incoming_drop(capture, frame, WEIR_DROP_RING_FULL, WEIR_DROPPED);
         }
         failure = weir_writer_failure(&capture->writer); // it may have come during the sleep
@@ -171,7 +166,6 @@ static enum weir_result take(weir_capture *capture, const struct weir_incoming *
         const enum weir_result changed = failure == WEIR_OK ? change_kind(capture, &frame->like)
                                                             : WEIR_OK;
         if (failure == WEIR_OK && changed == WEIR_OK) {
-            weir_capture_degrade_pass(capture);
             return frame->ops->fill(capture, frame);
         }
         weir_ring_give_room(&capture->ring);

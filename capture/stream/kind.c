@@ -67,7 +67,6 @@ static enum weir_result make(const struct weir_kinds *kinds, struct weir_kind *k
         .width = like->width,
         .height = like->height,
         .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
-        .may_change = params->policy == WEIR_POLICY_DEGRADE,
         .num_chunks = params->num_chunks,
     };
     kind->width = like->width;
@@ -104,12 +103,6 @@ enum weir_result weir_kinds_change(struct weir_kinds *kinds, const struct weir_k
     }
     kinds->current = kind;
     return WEIR_OK;
-}
-
-void weir_kinds_set_snappy(struct weir_kinds *kinds, bool snappy)
-{
-    kinds->params.compression = snappy ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE;
-    weir_packer_set_snappy(kinds->current->writer.packer, snappy);
 }
 
 void weir_kinds_sweep(struct weir_kinds *kinds)

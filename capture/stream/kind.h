@@ -36,11 +36,10 @@ struct weir_kinds {
     weir_context *context;            // of rendered frames
     struct weir_writer_source blocks; // where the bytes of frames come from that are blocks
     const struct weir_log *log;
-    // As the host gave them; pointers are NULL. `compression` is that of frames from now on.
-    struct weir_capture_params params;
-    struct weir_kind *current; // NULL: none was made
-    struct weir_kind *old;     // of which frames are still to be written
-    uint32_t num;              // that were made
+    struct weir_capture_params params; // as the host gave them; pointers are NULL
+    struct weir_kind *current;         // NULL: none was made
+    struct weir_kind *old;             // of which frames are still to be written
+    uint32_t num;                      // that were made
 };
 
 // True if frames like that are of the current kind.
@@ -49,9 +48,6 @@ bool weir_kinds_takes(const struct weir_kinds *kinds, const struct weir_kind_lik
 // Make the kind of such frames the current one. After an error, which is logged, the current one
 // stays. Errors: those of weir_kind_gpu_init() and weir_packer_create().
 enum weir_result weir_kinds_change(struct weir_kinds *kinds, const struct weir_kind_like *like);
-
-// Let Snappy compress the frames from now on, of whichever kind they are, or not.
-void weir_kinds_set_snappy(struct weir_kinds *kinds, bool snappy);
 
 // Free the old kinds that nobody uses any more. Never blocks.
 void weir_kinds_sweep(struct weir_kinds *kinds);

@@ -6,7 +6,7 @@ bool weir_packers_are_wanted(const weir_context *context, const struct weir_capt
                              const struct weir_packet_plan *plan)
 {
     bool is_wanted = params->compression == WEIR_COMPRESSION_SNAPPY &&
-                     params->packing != WEIR_PACKING_CPU && params->policy != WEIR_POLICY_DEGRADE;
+                     params->packing != WEIR_PACKING_CPU;
     for (uint32_t i = 0; i < plan->num_textures; i++) {
         is_wanted = is_wanted && (params->packing == WEIR_PACKING_GPU ||
                                   weir_snappy_is_advised(context, &plan->textures[i]));

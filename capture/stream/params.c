@@ -44,7 +44,7 @@ static enum weir_result check_values(const struct weir_log *log,
         {"effort", (int)params->effort, WEIR_EFFORT_LIVE},
         {"compression", (int)params->compression, WEIR_COMPRESSION_SNAPPY},
         {"packing", (int)params->packing, WEIR_PACKING_CPU},
-        {"policy", (int)params->policy, WEIR_POLICY_DEGRADE},
+        {"policy", (int)params->policy, WEIR_POLICY_WAIT},
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
         if (values[i].value < 0 || values[i].value > values[i].last) {
@@ -225,12 +225,6 @@ static enum weir_result check_quality(const struct weir_log *log,
     if (result == WEIR_OK && params->rate > 0) {
         result = check_smaller(log, params, "rate", params->rate);
     }
-    if (result == WEIR_OK && params->rate > 0 && params->policy == WEIR_POLICY_DEGRADE) {
-        result = weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                           "weir_capture_params.rate is %llu: the policy DEGRADE stores frames "
-                           "without SNAPPY, which no rate holds; use DROP or WAIT",
-                           (unsigned long long)params->rate);
-    }
     return result == WEIR_OK ? check_steady(log, params) : result;
 }
 
@@ -364,11 +358,6 @@ enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t 
     if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS && params->num_chunks != WEIR_CHUNKS_AUTO) {
         return weir_params_out_of_range(log, "num_chunks", params->num_chunks, 0,
                                         WEIR_PACKET_MAX_CHUNKS);
-    }
-    if (params->packing == WEIR_PACKING_GPU && params->policy == WEIR_POLICY_DEGRADE) {
-        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_capture_params.packing: the GPU packs all frames or none, and the "
-                         "policy DEGRADE may turn compression on and off; use WEIR_PACKING_AUTO");
     }
     result = check_segments(log, params);
     if (result == WEIR_OK) {

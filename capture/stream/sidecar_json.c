@@ -12,7 +12,7 @@
 
 #include "capture/stream/stats.h"
 
-enum { FORMAT = 1 };
+enum { FORMAT = 2 };
 
 static const char *const reasons[WEIR_NUM_DROP_REASONS_USED] = {
     [WEIR_DROP_RING_FULL] = "ring_full",
@@ -53,7 +53,7 @@ static void print_tracks(struct weir_file *file, const struct weir_mux_params *m
 void weir_sidecar_print_head(struct weir_file *file, const struct weir_capture_params *params,
                              const struct weir_mux_params *movie)
 {
-    static const char *const policies[] = {"drop", "wait", "degrade"};
+    static const char *const policies[] = {"drop", "wait"};
     static const char *const compressions[] = {"none", "snappy"};
     const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
     const time_t now = time(NULL);
@@ -146,14 +146,6 @@ static void print_stats(struct weir_file *file, const struct weir_capture_stats 
         {"write_ns", stats->write_ns}, {"repeated", stats->repeated},
         {"segments", stats->segments},
     };
-    const struct weir_degrade_stats *degraded = &stats->degrade;
-    const struct field degrade[] = {
-        {"changes", degraded->changes},
-        {"compression_ns", degraded->compression_ns},
-        {"half_rate_ns", degraded->half_rate_ns},
-        {"half_rate_frames", degraded->half_rate_frames},
-        {"half_rate_skipped", degraded->half_rate_skipped},
-    };
     const struct field replay[] = {
         {"written", stats->replay.written},
         {"failed", stats->replay.failed},
@@ -173,7 +165,6 @@ static void print_stats(struct weir_file *file, const struct weir_capture_stats 
     print(file, "  \"statistics\": {\n");
     print_fields(file, "    ", frames, NUM(frames));
     print_reasons(file, stats);
-    print_group(file, "degrade", degrade, NUM(degrade));
     print_group(file, "replay", replay, NUM(replay));
     print_group(file, "audio", audio, NUM(audio));
     print_quality(file, &stats->quality);

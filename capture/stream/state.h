@@ -14,7 +14,6 @@
 #include "capture/stream/chapter_queue.h"
 #include "capture/stream/clock/pauses.h"
 #include "capture/stream/clock/times.h"
-#include "capture/stream/degrade/steps.h"
 #include "capture/stream/drops.h"
 #include "capture/stream/kind.h"
 #include "capture/stream/mux/replay.h"
@@ -44,8 +43,6 @@ struct weir_capture {
     // Used only by the thread that hands frames over.
     uint64_t num_frames;
     struct weir_times times;
-    struct weir_degrade degrade;
-    uint64_t degraded_ns;        // until when the times of degrading are counted, by the clock
     uint64_t now_ns;             // by the clock, when the call for this frame began
     struct weir_rate_loop *rate; // shared with the writer; NULL: there is none
     bool has_told_short, has_told_over;
@@ -63,9 +60,6 @@ struct weir_capture_origin {
 enum weir_result weir_capture_open_at(const struct weir_capture_origin *origin,
                                       const struct weir_capture_params *params, weir_capture **out);
 
-// Under WEIR_POLICY_DEGRADE: degrade as far as the load asks for. False: skip the frame.
-bool weir_capture_degrade(weir_capture *capture, int64_t time_ns);
-
 // Choose the quality of a frame, and write it to the controls of its slot, which are NULL where
 // frames are not optimised. `time_ns`: in the movie. Returns it.
 double weir_capture_choose_quality(weir_capture *capture, const struct weir_kind *kind,
@@ -77,8 +71,5 @@ uint64_t weir_capture_note_rate(weir_capture *capture, const struct weir_kind *k
 
 // Make what a rate needs. Errors: WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_capture_open_rate(weir_capture *capture);
-
-// Count the frame that it was called for, which is not refused and does not come again.
-void weir_capture_degrade_pass(weir_capture *capture);
 
 #endif

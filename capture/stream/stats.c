@@ -112,17 +112,6 @@ static struct weir_audio_stats audio_of(const uint64_t *values)
     return audio;
 }
 
-static struct weir_degrade_stats degrade_of(const uint64_t *values)
-{
-    return (struct weir_degrade_stats){
-        .changes = values[WEIR_COUNT_DEGRADE_CHANGES],
-        .compression_ns = values[WEIR_COUNT_DEGRADE_COMPRESSION_NS],
-        .half_rate_ns = values[WEIR_COUNT_HALF_RATE_NS],
-        .half_rate_frames = values[WEIR_COUNT_HALF_RATE_FRAMES],
-        .half_rate_skipped = values[WEIR_COUNT_HALF_RATE_SKIPPED],
-    };
-}
-
 static struct weir_quality_stats quality_of(const uint64_t *values)
 {
     const uint64_t num = values[WEIR_COUNT_QUALITY_FRAMES];
@@ -157,7 +146,6 @@ struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
         .skipped = values[WEIR_COUNT_SKIPPED],
         .pack_ns = values[WEIR_COUNT_PACK_NS],
         .write_ns = values[WEIR_COUNT_WRITE_NS],
-        .degrade = degrade_of(values),
         .replay = {.written = values[WEIR_COUNT_REPLAYS_WRITTEN],
                    .failed = values[WEIR_COUNT_REPLAYS_FAILED],
                    .missed = values[WEIR_COUNT_REPLAY_MISSED]},

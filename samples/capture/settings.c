@@ -26,7 +26,7 @@ static const char help_before[] =
     "  --quality N            give quality for fewer bytes, with snappy: 1 to 100; 80 is hard\n"
     "                         to see, 60 saves a third or more (default 100)\n"
     "  --rate N[k|M|G]        record so many bytes a second, of 1000 each, by the quality of each\n"
-    "                         frame, with snappy and not degrade; --quality is the best then\n"
+    "                         frame, with snappy; --quality is the best then\n"
     "                         (default: any)\n"
     "  --compression none|snappy\n"
     "                         second stage of each packet (default none; snappy with --quality\n"

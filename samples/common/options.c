@@ -15,10 +15,9 @@ static const char help_common[] =
     "  --frames N             stop after N frames (default: 300 headless, else endless)\n"
     "  --fps N                a fixed rate: frame n shows the scene at n / N seconds (default: 60\n"
     "                         headless, the clock in a window)\n"
-    "  --policy drop|wait|degrade\n"
+    "  --policy drop|wait\n"
     "                         when disk or GPU are behind a recording: drop the frame and count\n"
-    "                         it, or wait, or give up compression and every second frame before\n"
-    "                         (default: wait headless, drop in a window)\n"
+    "                         it, or wait (default: wait headless, drop in a window)\n"
     "  --picture FILE.png     write the last frame as it was rendered\n"
     "  --device N             which GPU, as numbered by `weir info` (default 0)\n"
     "  --no-async             encode on the graphics queue even where there is a compute queue\n"
@@ -60,8 +59,7 @@ bool options_collide(const char *a, const char *b)
 
 static bool complete(const struct command_line *line, int policy, struct options *options)
 {
-    static const enum weir_policy policies[] = {WEIR_POLICY_DROP, WEIR_POLICY_WAIT,
-                                                WEIR_POLICY_DEGRADE};
+    static const enum weir_policy policies[] = {WEIR_POLICY_DROP, WEIR_POLICY_WAIT};
     options->capture.policy = policies[policy < 0 ? options->headless : policy];
     if (options->headless && options->num_frames == 0) {
         options->num_frames = 300;
@@ -76,7 +74,7 @@ static bool complete(const struct command_line *line, int policy, struct options
 enum options_result options_parse(const struct command_line *line, int argc, char **argv,
                                   struct options *options)
 {
-    static const char *const policies[] = {"drop", "wait", "degrade", NULL};
+    static const char *const policies[] = {"drop", "wait", NULL};
     int policy = -1;
     const struct argument common[] = {
         {"--capture", .text = &options->output},

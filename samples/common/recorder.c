@@ -94,10 +94,6 @@ static void print(const struct weir_capture_stats *stats, double seconds)
         printf("replays written %" PRIu64 ", failed %" PRIu64 "\n", stats->replay.written,
                stats->replay.failed);
     }
-    if (stats->degrade.changes > 0) {
-        printf("degraded: %" PRIu64 " changes, %" PRIu64 " frames skipped for half the rate\n",
-               stats->degrade.changes, stats->degrade.half_rate_skipped);
-    }
     if (stats->quality.frames > 0) {
         printf("%.2f dB, quality %.1f to %.1f\n", stats->quality.mean_db, stats->quality.least,
                stats->quality.most);

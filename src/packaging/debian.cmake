@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Packages of Debian, by `cpack -G DEB` (./dev package): libweir1, libweir-device1 and libweir-capture1 (shared
+# Packages of Debian, by `cpack -G DEB` (./dev package): libweir2, libweir-device2 and libweir-capture2 (shared
 # libraries, by the version of the API), libweir-dev, and weir with the program.
 get_property(libraries GLOBAL PROPERTY WEIR_INSTALLED_LIBRARIES)
 set(DEBFULLNAME "$ENV{DEBFULLNAME}")

@@ -93,9 +93,9 @@ static void test_refused_params(void)
 {
     struct sink sink = {.num_good = -1};
     const struct weir_capture_params good = params_of(&sink);
-    struct weir_capture_params odd[9];
-    static const char *const names[] = {"like", "decoder",   "effort",  "steady", "quality",
-                                        "rate", "no_dither", "packing", "policy"};
+    struct weir_capture_params odd[8];
+    static const char *const names[] = {"like",    "decoder", "effort",    "steady",
+                                        "quality", "rate",    "no_dither", "packing"};
     for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
         odd[i] = good;
         odd[i].compression = WEIR_COMPRESSION_SNAPPY;
@@ -108,7 +108,6 @@ static void test_refused_params(void)
     odd[5].rate = 1000000;
     odd[6].no_dither = true;
     odd[7].packing = WEIR_PACKING_GPU;
-    odd[8].policy = WEIR_POLICY_DEGRADE;
     const struct weir_blocks_params blocks = blocks_params(&host, WIDTH, HEIGHT);
     for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
         expect_refused(names[i], &blocks, &odd[i], WEIR_LOG_CODE_OUT_OF_RANGE);

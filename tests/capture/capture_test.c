@@ -77,35 +77,6 @@ static void test_drop(struct rig *rig)
     rig_close_gate(rig, gate);
 }
 
-// The GPU is held up: every second frame is skipped before the first one is dropped.
-static void test_degrade(struct rig *rig)
-{
-    static const enum weir_result want[] = {WEIR_OK, WEIR_OK,      WEIR_OK,      WEIR_SKIPPED,
-                                            WEIR_OK, WEIR_SKIPPED, WEIR_DROPPED, WEIR_SKIPPED};
-    enum { NUM_FRAMES = sizeof(want) / sizeof(want[0]) };
-    VkSemaphore gate = rig_make_gate(rig);
-    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
-    params.policy = WEIR_POLICY_DEGRADE;
-    params.num_slots = 4;
-    weir_capture *capture = rig_open(rig, &params);
-    const int before = rig->harness.log_codes[WEIR_LOG_CODE_DEGRADED];
-    for (int i = 0; i < NUM_FRAMES; i++) {
-        const enum weir_result result = rig_hand_over(rig, capture, gate, i * 1000);
-        test_expect(result == want[i], "frame %d: %s", i, weir_result_name(result));
-    }
-    const struct weir_capture_stats stats = weir_capture_get_stats(capture);
-    test_expect(stats.skipped == 3 && stats.dropped == 1 && stats.in_flight == 4, "the counts");
-    test_expect(stats.degrade.changes == 1 && stats.degrade.half_rate_skipped == 3 &&
-                    stats.degrade.half_rate_frames == 2 && stats.degrade.half_rate_ns > 0 &&
-                    stats.degrade.compression_ns == 0,
-                "what was given up is counted");
-    test_expect(rig->harness.log_codes[WEIR_LOG_CODE_DEGRADED] == before + 1, "and told once");
-    rig_expect_sum(&stats);
-    rig_open_gate(rig, gate);
-    rig_expect_end(capture, WEIR_OK, 4, 1);
-    rig_close_gate(rig, gate);
-}
-
 static void test_times(struct rig *rig)
 {
     const char *path = test_path("times.txt");
@@ -276,7 +247,6 @@ int main(void)
         test_max_rate(&rig);
         if (shared) {
             test_drop(&rig);
-            test_degrade(&rig);
             test_drop_log(&rig);
             test_times(&rig);
             test_disk_full(&rig);

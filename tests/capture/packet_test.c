@@ -254,7 +254,6 @@ static struct weir_packer *make_packer(struct frame *frame, bool snappy, uint32_
         .width = frame->width,
         .height = frame->height,
         .snappy = snappy,
-        .may_change = true,
         .is_packed = frame->is_packed,
         .is_rdo = frame->is_rdo,
         .num_chunks = num_chunks,
@@ -444,39 +443,6 @@ static void test_rest(bool is_rdo)
     frame_finish(&frame);
 }
 
-// Snappy is turned on and off between packets; when it is turned on it is tried at once.
-static void test_change(bool is_snappy)
-{
-    struct frame frame;
-    frame_init(&frame, &kinds[3], 256, 256);
-    struct weir_packer *packer = make_packer(&frame, is_snappy, 4);
-    fill(&frame.textures[0], NOISE);
-    fill(&frame.textures[1], SIMPLE);
-    for (int i = 0; i < 100; i++) {
-        uint8_t types[2];
-        const bool on = i == 0 ? is_snappy : test_random() % 2;
-        if (i > 0) {
-            weir_packer_set_snappy(packer, on);
-        }
-        if (i == 50) {
-            for (int k = 0; k < 20; k++) { // noise makes snappy rest
-                weir_packer_set_snappy(packer, true);
-                pack(&frame, packer, 4, types);
-            }
-            weir_packer_set_snappy(packer, false);
-            pack(&frame, packer, 1, types);
-            weir_packer_set_snappy(packer, on);
-            fill(&frame.textures[0], SIMPLE);
-        }
-        pack(&frame, packer, on ? 4 : 1, types);
-        const uint8_t want = on ? 0xc0 : 0xa0;
-        test_expect(types[1] == want && (i < 50 || types[0] == want),
-                    "packet %d, snappy %d: %#x, %#x", i, on, types[0], types[1]);
-    }
-    weir_packer_destroy(&packer);
-    frame_finish(&frame);
-}
-
 int main(void)
 {
     static const uint32_t sizes[][2] = {{1, 1},     {3, 5},       {33, 17},
@@ -497,7 +463,5 @@ int main(void)
     test_mixed_chunks();
     test_rest(false);
     test_rest(true);
-    test_change(false);
-    test_change(true);
     return test_finish();
 }

@@ -269,10 +269,6 @@ int main(void)
     test_refused(&h, pictures, (struct weir_capture_params){.rate = 1000000}, WEIR_ERROR_INVALID);
     test_refused(&h, pictures,
                  (struct weir_capture_params){
-                     .rate = 1000000, .policy = WEIR_POLICY_DEGRADE, .compression = snappy},
-                 WEIR_ERROR_INVALID);
-    test_refused(&h, pictures,
-                 (struct weir_capture_params){
                      .codec = WEIR_MOVIE_CODEC_HAP_HDR, .rate = 1000000, .compression = snappy},
                  WEIR_ERROR_UNSUPPORTED);
     for (int i = 0; i < NUM_IMAGES; i++) {

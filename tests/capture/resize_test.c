@@ -238,45 +238,6 @@ static void test_refused(struct stand *stand)
     }
 }
 
-static enum weir_result hand_over(struct stand *stand, weir_capture *capture, VkSemaphore gate,
-                                  int kind, int64_t time_ns)
-{
-    weir_image *own = stand->rig.image;
-    stand->rig.image = stand->images[kind];
-    const enum weir_result result = rig_hand_over(&stand->rig, capture, gate, time_ns);
-    stand->rig.image = own;
-    return result;
-}
-
-// At half the rate, a frame that is refused takes nobody's turn and is not counted: it comes again.
-static void test_refused_at_half_rate(struct stand *stand)
-{
-    const VkSemaphore gate = rig_make_gate(&stand->rig);
-    struct weir_capture_params params = params_for(stand, 0, test_path("half.mov"));
-    params.segments = true;
-    params.policy = WEIR_POLICY_DEGRADE;
-    params.num_slots = 4;
-    weir_capture *capture = rig_open(&stand->rig, &params);
-    for (int i = 0; i < 4; i++) {
-        test_expect(hand_over(stand, capture, gate, 0, i * FRAME_NS) ==
-                        (i < 3 ? WEIR_OK : WEIR_SKIPPED),
-                    "half rate: frame %d", i);
-    }
-    has_no_memory = true;
-    test_expect(hand_over(stand, capture, gate, 1, 4 * FRAME_NS) == WEIR_ERROR_OUT_OF_MEMORY,
-                "no memory for another kind");
-    has_no_memory = false;
-    test_expect(hand_over(stand, capture, gate, 0, 4 * FRAME_NS) == WEIR_OK, "it comes again");
-    const struct weir_degrade_stats stats = weir_capture_get_stats(capture).degrade;
-    test_expect(stats.half_rate_frames == 1 && stats.half_rate_skipped == 1,
-                "%d frames at half the rate, %d skipped", (int)stats.half_rate_frames,
-                (int)stats.half_rate_skipped);
-    rig_open_gate(&stand->rig, gate);
-    rig_expect_end(capture, WEIR_OK, 4, 0);
-    rig_close_gate(&stand->rig, gate);
-    unlink(reel_segment_path(test_path("half.mov"), 1));
-}
-
 // The GPU is held up while kinds change: frames without a slot are dropped, no kind is freed that
 // it still uses, and none is kept that nobody does.
 static void test_held_up(struct stand *stand)
@@ -326,7 +287,6 @@ int main(void)
         stand_init(&stand, shared);
         test_refused(&stand);
         if (shared) {
-            test_refused_at_half_rate(&stand);
             test_held_up(&stand);
         }
         learn_hashes(&stand);

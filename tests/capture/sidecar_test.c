@@ -37,7 +37,7 @@ static const struct weir_audio_track tracks[] = {
 
 static struct weir_sidecar *open_sidecar(const char *path, struct weir_ring *ring)
 {
-    const struct weir_capture_params params = {.policy = WEIR_POLICY_DEGRADE,
+    const struct weir_capture_params params = {.policy = WEIR_POLICY_WAIT,
                                                .num_slots = 8,
                                                .num_chunks = 1,
                                                .quality = 77,
@@ -70,7 +70,6 @@ static struct weir_capture_stats any_stats(uint64_t written)
     stats.write_ns = 120;
     stats.repeated = 137;
     stats.segments = 138;
-    stats.degrade = (struct weir_degrade_stats){121, 122, 123, 124, 125};
     stats.replay = (struct weir_replay_stats){126, 127, 128};
     stats.audio = (struct weir_audio_stats){.received = 129,
                                             .written = 130,
@@ -107,17 +106,15 @@ static const char script[] =
     "  'skipped': 104, 'bytes': 1 << 63, 'gpu_ns': 105, 'host_ns': 106, 'host_max_ns': 107,\n"
     "  'wait_ns': 108, 'pack_ns': 109, 'write_ns': 120, 'repeated': 137, 'segments': 138,\n"
     "  'dropped_by_reason': {'ring_full': 110, 'time': 111, 'sink': 112, 'device': 113},\n"
-    "  'degrade': {'changes': 121, 'compression_ns': 122, 'half_rate_ns': 123,\n"
-    "    'half_rate_frames': 124, 'half_rate_skipped': 125},\n"
     "  'replay': {'written': 126, 'failed': 127, 'missed': 128},\n"
     "  'audio': {'received': 129, 'written': 130, 'silence': 131, 'dropped': 132,\n"
     "    'dropped_buffer_full': 133, 'dropped_time': 134, 'dropped_sink': 135,\n"
     "    'dropped_pause': 136},\n"
     "  'quality': {'frames': 139, 'mean_db': 41.0063, 'last': 62.5, 'least': 1.0, 'most': 100.0,\n"
     "    'rate_short': 140, 'rate_over': 141}}\n"
-    "assert s == {'format': 1, 'codec': 'hap_q', 'width': 1918, 'height': 1078,\n"
+    "assert s == {'format': 2, 'codec': 'hap_q', 'width': 1918, 'height': 1078,\n"
     "  'frame_rate': [60, 1], 'max_rate': [0, 0], 'ticks_per_second': 90000,\n"
-    "  'compression': 'none', 'num_chunks': 1, 'policy': 'degrade', 'num_slots': 8,\n"
+    "  'compression': 'none', 'num_chunks': 1, 'policy': 'wait', 'num_slots': 8,\n"
     "  'quality': 77, 'rate': 1 << 62,\n"
     "  'audio_tracks': [{'sample_rate': 48000, 'num_channels': 2, 'format': 'f32',\n"
     "    'language': 'eng'}, {'sample_rate': 44100, 'num_channels': 1, 'format': 's24',\n"

@@ -2,7 +2,6 @@
 // Packets: makes a HAP frame of its textures, each stored or compressed by Snappy.
 #include "capture/stream/packet/packet.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +16,7 @@
 #define MAX_TEXELS_OF_ONE_CHUNK (1920u * 1088u)
 
 struct weir_packer {
-    atomic_bool snappy;
+    bool snappy;
     uint32_t num_textures;
     struct weir_packed_texture textures[WEIR_MOVIE_MAX_TEXTURES];
     struct weir_pool *pool;
@@ -54,7 +53,7 @@ static uint32_t init_textures(const struct weir_packer_params *params,
                               struct weir_packed_texture *textures)
 {
     const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
-    const bool has_snappy = params->snappy || params->may_change || params->is_packed;
+    const bool has_snappy = params->snappy || params->is_packed;
     for (uint32_t i = 0; i < codec->num_textures; i++) {
         weir_packed_texture_init(&textures[i], weir_hap_texture_of(codec, i),
                                  texture_size(codec, i, params->width, params->height),
@@ -88,7 +87,7 @@ struct weir_packet_plan weir_packet_plan(const struct weir_packer_params *params
 
 static void plan(struct weir_packer *packer, const struct weir_packer_params *params)
 {
-    atomic_init(&packer->snappy, params->snappy);
+    packer->snappy = params->snappy;
     packer->num_textures = init_textures(params, packer->textures);
     packer->is_packed = params->is_packed;
     memcpy(packer->offsets, weir_packet_plan(params).offsets, sizeof(packer->offsets));
@@ -124,7 +123,7 @@ enum weir_result weir_packer_create(const struct weir_packer_params *params,
     enum weir_result result = packer ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
     if (packer) {
         plan(packer, params);
-        if (!params->is_packed && (params->snappy || params->may_change)) {
+        if (!params->is_packed && params->snappy) {
             result = create_snappy(packer);
         }
     }
@@ -147,11 +146,6 @@ void weir_packer_destroy(struct weir_packer **packer)
         free(*packer);
         *packer = NULL;
     }
-}
-
-void weir_packer_set_snappy(struct weir_packer *packer, bool on)
-{
-    atomic_store_explicit(&packer->snappy, on, memory_order_relaxed);
 }
 
 uint32_t weir_packer_num_chunks(const struct weir_packer *packer)
@@ -209,12 +203,11 @@ struct weir_packet weir_packer_pack(struct weir_packer *packer, uint8_t *data)
     if (packer->is_packed) {
         return wrap(packer, data);
     }
-    const bool snappy = atomic_load_explicit(&packer->snappy, memory_order_relaxed);
     uint32_t num_chunks = 0;
     for (uint32_t i = 0; i < packer->num_textures; i++) {
         struct weir_packed_texture *texture = &packer->textures[i];
         data += i > 0 ? weir_hap_header_size(texture->size) : 0;
-        weir_packed_texture_begin(texture, data, snappy);
+        weir_packed_texture_begin(texture, data, packer->snappy);
         num_chunks += texture->tries_snappy ? texture->num_chunks : 0;
         data += texture->size;
     }

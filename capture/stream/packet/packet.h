@@ -17,9 +17,8 @@ struct weir_packer_params {
     enum weir_movie_codec codec;
     uint32_t width, height; // of a frame [texels]. Required
     bool snappy;
-    bool may_change; // weir_packer_set_snappy() may be called
-    bool is_rdo;     // the blocks were optimised for Snappy
-    bool is_packed;  // frames come packed by the GPU; neither snappy nor may_change is read then
+    bool is_rdo;    // the blocks were optimised for Snappy
+    bool is_packed; // frames come packed by the GPU; snappy is not read then
     // The most chunks of a texture, with snappy. 0 = 1, at most WEIR_PACKET_MAX_CHUNKS, or
     // WEIR_CHUNKS_AUTO.
     uint32_t num_chunks;
@@ -35,9 +34,6 @@ void weir_packer_destroy(struct weir_packer **packer);
 
 // Get the number of chunks that a compressed texture has.
 uint32_t weir_packer_num_chunks(const struct weir_packer *packer);
-
-// Compress from the next packet on, or store. Thread safety: any thread. Allocates nothing.
-void weir_packer_set_snappy(struct weir_packer *packer, bool on);
 
 // How the GPU packs the textures of a frame, each by a weir_snappy of its own.
 struct weir_packet_plan {

@@ -54,9 +54,7 @@ void weir_packed_texture_begin(struct weir_packed_texture *texture, uint8_t *sou
 {
     texture->source = source;
     texture->tries_snappy = snappy && texture->rest_frames == 0;
-    if (!snappy) {
-        texture->rest_frames = 0; // who turns it on again wants to know
-    } else if (texture->rest_frames > 0) {
+    if (texture->rest_frames > 0) {
         texture->rest_frames--;
     }
 }

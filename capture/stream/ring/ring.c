@@ -41,13 +41,6 @@ void weir_ring_give_room(struct weir_ring *ring)
     sem_post(&ring->room);
 }
 
-uint32_t weir_ring_fill(struct weir_ring *ring, uint32_t num_items)
-{
-    int room = 0;
-    sem_getvalue(&ring->room, &room);
-    return room > 0 ? num_items - (uint32_t)room : num_items;
-}
-
 void weir_ring_push(struct weir_ring *ring, const struct weir_ring_item *item)
 {
     const uint32_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);

@@ -50,9 +50,6 @@ void weir_ring_finish(struct weir_ring *ring);
 bool weir_ring_take_room(struct weir_ring *ring);
 void weir_ring_wait_room(struct weir_ring *ring);
 
-// Any thread: get how much room is taken, of a ring of `num_items`.
-uint32_t weir_ring_fill(struct weir_ring *ring, uint32_t num_items);
-
 // Producer: hand an item over, into room taken before. Wakes the consumer if it sleeps.
 void weir_ring_push(struct weir_ring *ring, const struct weir_ring_item *item);
 

@@ -45,17 +45,6 @@ typedef struct weir_capture weir_capture;
 enum weir_policy {
     WEIR_POLICY_DROP = 0, // the frame is dropped and counted; the render loop never waits
     WEIR_POLICY_WAIT = 1, // weir_capture_frame() sleeps until a slot is free; no frame is lost
-    // As DROP, but before frames are dropped the capture gives up something else, in steps:
-    // - More than half of the slots are in use, and the writing thread is what is behind: where
-    //   compressing takes most of its time, frames are stored without SNAPPY; where writing does,
-    //   they are compressed by it. If packets do not cost less then, this is taken back.
-    // - One slot is left: every second frame is skipped (WEIR_SKIPPED).
-    // Steps are taken back, the last one first, after at most half of the slots were in use for
-    // 2 s, where the measured times say that there is room. That time doubles with each step taken
-    // back, up to 64 s, until 64 s have passed without a step. Each step is logged
-    // (WEIR_LOG_CODE_DEGRADED, WEIR_LOG_CODE_RESTORED) and counted (weir_degrade_stats). Needs the
-    // memory and the threads that SNAPPY needs, with num_chunks. Use 4 slots or more.
-    WEIR_POLICY_DEGRADE = 2,
 };
 
 // The second compression of a packet, after the compression into blocks. Every HAP player reads
@@ -70,11 +59,10 @@ enum weir_compression {
 // The compressor of SNAPPY packets, on the GPU or on processors. Their streams differ, but decode
 // to the same bytes.
 enum weir_packing {
-    // The GPU where weir_snappy_is_advised() and the policy is not DEGRADE, else the processor.
+    // The GPU where weir_snappy_is_advised(), else the processor.
     WEIR_PACKING_AUTO = 0,
     // The GPU, behind the encoder: only packed bytes are brought to the host, and no thread packs.
-    // Errors are those of weir_snappy_create(). Not with the policy DEGRADE, which may turn SNAPPY
-    // on and off.
+    // Errors are those of weir_snappy_create().
     WEIR_PACKING_GPU = 1,
     WEIR_PACKING_CPU = 2, // the processor, by as many threads as there are cores and chunks
 };
@@ -112,7 +100,7 @@ struct weir_capture_params {
     // For all but HAP_HDR, with SNAPPY: how much quality is given for fewer bytes, 1 .. 100, see
     // weir_rdo_params. 0 = 100: none. With a rate: the best that frames get.
     uint32_t quality;
-    // For the same codecs, with SNAPPY and not with DEGRADE: how many bytes a second the packets of
+    // For the same codecs, with SNAPPY: how many bytes a second the packets of
     // the movie are to have, by the times of frames. 0 = any. The quality of each frame is chosen
     // for that, 1 .. `quality`. Any two seconds have that many bytes, within 3 %, from the third
     // second on, but for
@@ -126,7 +114,7 @@ struct weir_capture_params {
     // not wait for what the host does later. With DROP it depends on how fast frames come.
     uint64_t rate; // [bytes a second]
     enum weir_compression compression;
-    // With SNAPPY, or the policy DEGRADE: the number of chunks of a texture, 1 .. 64, or
+    // With SNAPPY: the number of chunks of a texture, 1 .. 64, or
     // WEIR_CHUNKS_AUTO, which are compressed in parallel. 0 = 1. All chunks have as many blocks, so
     // the largest divisor of the texture's number of blocks that is at most num_chunks is used.
     uint32_t num_chunks;
@@ -294,8 +282,8 @@ WEIR_API enum weir_result weir_capture_open(weir_context *context,
 // last frame, or is later than a movie can store and there are no segments. The log has a warning
 // (WEIR_LOG_CODE_FRAME_DROPPED) for the first dropped frame, then one a second with the number of
 // frames dropped since, and the rest when the capture is closed.
-// WEIR_SKIPPED: the frame comes in a pause, or earlier than max_rate or constant_rate allow, or
-// DEGRADE records half the rate. It is not logged.
+// WEIR_SKIPPED: the frame comes in a pause, or earlier than max_rate or constant_rate allow. It is
+// not logged.
 // Errors: WEIR_ERROR_INVALID (NULL, another context, no layout, or a queue family that the device
 // does not have; without segments another size or format; the frame is refused, is not counted, and
 // may come again with the same time), WEIR_ERROR_OUT_OF_MEMORY (of the device or the host; this

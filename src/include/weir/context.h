@@ -82,7 +82,7 @@ struct weir_context_params {
 // Thread safety: any thread.
 // The function's name in the library ends with the version of the API, so a program that was
 // compiled with headers of another version does not link. For dlsym() its name is
-// "weir_context_create_v1".
+// "weir_context_create_v2".
 #define weir_context_create WEIR_VERSIONED(weir_context_create)
 WEIR_API enum weir_result weir_context_create(const struct weir_context_params *params,
                                               weir_context **out);

@@ -65,9 +65,8 @@ enum weir_log_code {
     WEIR_LOG_CODE_PAUSE_STATE = 305,
     // A chapter was refused or left out; the text says why.
     WEIR_LOG_CODE_CHAPTER = 306,
-    // WEIR_POLICY_DEGRADE gives something up, or takes it back; the text says what, when and why.
-    WEIR_LOG_CODE_DEGRADED = 310,
-    WEIR_LOG_CODE_RESTORED = 311,
+    // 310 and 311 were in version 1 of the API.
+
     // With weir_capture_params.rate: the picture needs less than that at the best quality, or more
     // at the least; told once of each.
     WEIR_LOG_CODE_RATE = 312,

@@ -9,8 +9,8 @@
 #endif
 
 // The version of the API, which is also the number in the name of the shared library
-// (libweir.so.1). It grows when programs must be compiled again. docs/api.md has the rules.
-#define WEIR_API_VERSION 1
+// (libweir.so.2). It grows when programs must be compiled again. docs/api.md has the rules.
+#define WEIR_API_VERSION 2
 
 // Appends that version to the name of a function. weir_context_create() carries it, so a program
 // neither links nor starts with a library of another version.

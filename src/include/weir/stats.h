@@ -25,15 +25,6 @@ enum weir_drop_reason {
 // The size of weir_capture_stats.dropped_by_reason, with room for new reasons.
 enum { WEIR_MAX_DROP_REASONS = 16 };
 
-// The steps that WEIR_POLICY_DEGRADE took. All zero with other policies.
-struct weir_degrade_stats {
-    uint64_t changes;           // steps that were taken and taken back
-    uint64_t compression_ns;    // how long compression was not as asked for [ns]
-    uint64_t half_rate_ns;      // how long every second frame was skipped [ns]
-    uint64_t half_rate_frames;  // frames that were to be recorded in that time
-    uint64_t half_rate_skipped; // frames skipped for that; they are among `skipped`
-};
-
 // The quality of frames that were optimised: with a quality below 100, or a rate. All zero without.
 struct weir_quality_stats {
     uint64_t frames; // that were optimised and written
@@ -54,7 +45,7 @@ struct weir_capture_stats {
     uint64_t written;  // frames that the sink took, each once
     uint64_t dropped;  // the sum of dropped_by_reason
     uint64_t dropped_by_reason[WEIR_MAX_DROP_REASONS]; // index: enum weir_drop_reason
-    uint64_t skipped;   // frames left out: max_rate, constant_rate, a pause, DEGRADE
+    uint64_t skipped;   // frames left out: max_rate, constant_rate, a pause
     uint64_t in_flight; // frames taken, and neither written nor dropped yet
     uint64_t repeated;  // packets that hold a written frame once more (constant_rate)
     uint64_t bytes;     // size of all packets given to the sink [bytes]
@@ -66,7 +57,6 @@ struct weir_capture_stats {
     uint64_t wait_ns;     // part of host_ns that slept for a free slot (WEIR_POLICY_WAIT) [ns]
     uint64_t pack_ns;     // time of the writing thread for building packets, with SNAPPY [ns]
     uint64_t write_ns;    // time of the writing thread in the sink, for frames [ns]
-    struct weir_degrade_stats degrade;
     struct weir_replay_stats replay;
     struct weir_audio_stats audio; // of all sound tracks together
     uint64_t segments; // movies with at least a frame, of a capture with segments; else 0
