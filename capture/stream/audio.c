@@ -14,11 +14,11 @@ enum weir_result weir_capture_audio(weir_capture *capture, uint32_t track, const
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                          "weir_capture_audio: samples is required");
     }
-    if (track >= capture->params.num_audio_tracks) {
+    if (track >= capture->params.audio.num_tracks) {
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_capture_audio: track %u of %u; they are those of "
-                         "weir_capture_params.audio_tracks, numbered from 0",
-                         track, capture->params.num_audio_tracks);
+                         "weir_capture_params.audio.tracks, numbered from 0",
+                         track, capture->params.audio.num_tracks);
     }
     const enum weir_result taken = weir_sound_push(&capture->sound, track, samples, num_samples,
                                                    time_ns);

@@ -47,10 +47,14 @@ static enum weir_result check_unused(const struct weir_log *log,
         const char *what;
         bool is_set;
     } unused[] = {
-        {"like", params->like != NULL},       {"decoder", (int)params->decoder != 0},
-        {"effort", (int)params->effort != 0}, {"steady", params->steady},
-        {"quality", params->quality != 0},    {"rate", params->rate != 0},
-        {"no_dither", params->no_dither},     {"packing GPU", params->packing == WEIR_PACKING_GPU},
+        {"like", params->like != NULL},
+        {"encoding.decoder", (int)params->encoding.decoder != 0},
+        {"encoding.effort", (int)params->encoding.effort != 0},
+        {"encoding.steady", params->encoding.steady},
+        {"rate.quality", params->rate.quality != 0},
+        {"rate.bytes_per_second", params->rate.bytes_per_second != 0},
+        {"encoding.no_dither", params->encoding.no_dither},
+        {"rate.packing GPU", params->rate.packing == WEIR_PACKING_GPU},
     };
     for (size_t i = 0; i < sizeof(unused) / sizeof(unused[0]); i++) {
         if (unused[i].is_set) {
@@ -135,7 +139,7 @@ static enum weir_result check_blocks(const weir_capture *capture, const struct w
                          "weir_blocks.data is not aligned to %d bytes", ALIGNMENT);
     }
     const struct weir_kind_like like = {.width = blocks->width, .height = blocks->height};
-    return capture->params.segments ? WEIR_OK : weir_incoming_check_size(capture, &like);
+    return capture->params.segments.enable ? WEIR_OK : weir_incoming_check_size(capture, &like);
 }
 
 enum weir_result weir_capture_blocks(weir_capture *capture, const struct weir_blocks *blocks)

@@ -20,12 +20,12 @@ static void set_times(weir_capture *capture)
 {
     const struct weir_capture_params *params = &capture->params;
     const struct weir_times_params times = {
-        .rate_num = params->frame_rate_num,
-        .rate_den = params->frame_rate_den,
-        .max_rate_num = params->max_rate_num,
-        .max_rate_den = params->max_rate_den,
-        .constant_rate = params->constant_rate,
-        .has_segments = params->segments,
+        .rate_num = params->timing.frame_rate.num,
+        .rate_den = params->timing.frame_rate.den,
+        .max_rate_num = params->timing.max_rate.num,
+        .max_rate_den = params->timing.max_rate.den,
+        .constant_rate = params->timing.constant_rate,
+        .has_segments = params->segments.enable,
         .pauses = &capture->pauses,
     };
     weir_times_init(&capture->times, &times);
@@ -37,8 +37,8 @@ static enum weir_result open_sound(weir_capture *capture, const struct weir_audi
     const struct weir_capture_params *params = &capture->params;
     const struct weir_sound_params sound = {
         .tracks = tracks,
-        .num_tracks = params->num_audio_tracks,
-        .buffer_ms = params->audio_buffer_ms,
+        .num_tracks = params->audio.num_tracks,
+        .buffer_ms = params->audio.buffer_ms,
         .max_gap_ns = weir_ticks_max_gap_ns(capture->times.ticks_per_second),
         .max_frame_gap_ns = capture->times.max_gap_ns,
         .waits = params->policy == WEIR_POLICY_WAIT,
@@ -60,13 +60,13 @@ static enum weir_result open_writer(weir_capture *capture)
         .ring = &capture->ring,
         .stats = &capture->stats,
         .drops = &capture->drops,
-        .sound = params->num_audio_tracks > 0 ? &capture->sound : NULL,
+        .sound = params->audio.num_tracks > 0 ? &capture->sound : NULL,
         .chapters = &capture->chapters,
         .rate = capture->rate,
         .log = capture->log,
         .ticks_per_second = capture->times.ticks_per_second,
         .ticks_per_frame = capture->times.grid.ticks_per_frame,
-        .max_gap_ns = params->segments ? capture->times.max_gap_ns : UINT64_MAX,
+        .max_gap_ns = params->segments.enable ? capture->times.max_gap_ns : UINT64_MAX,
     };
     const enum weir_result started = weir_writer_start(&capture->writer);
     capture->has_writer = started == WEIR_OK;
@@ -84,9 +84,9 @@ static enum weir_result open_kind(weir_capture *capture, const struct weir_kind_
     const enum weir_result result = weir_kinds_change(&capture->kinds, like);
     if (result == WEIR_OK) {
         const struct weir_packer *packer = capture->kinds.current->writer.packer;
-        capture->params.num_chunks = weir_packer_num_chunks(packer);
-        capture->params.packing = capture->kinds.current->gpu.is_packed ? WEIR_PACKING_GPU
-                                                                        : WEIR_PACKING_CPU;
+        capture->params.rate.num_chunks = weir_packer_num_chunks(packer);
+        capture->params.rate.packing = capture->kinds.current->gpu.is_packed ? WEIR_PACKING_GPU
+                                                                             : WEIR_PACKING_CPU;
     }
     return result;
 }
@@ -99,34 +99,34 @@ static struct weir_mux_params describe_movie(weir_capture *capture,
     const struct weir_mux_kind *movie = &capture->kinds.current->writer.movie;
     const uint32_t ticks_per_second = capture->times.ticks_per_second;
     struct weir_timecode timecode = {.frames_per_second = 0};
-    if (given->timecode) {
-        weir_timecode_parse(given->timecode, params->frame_rate_num, params->frame_rate_den,
-                            &timecode);
+    if (given->timing.timecode) {
+        weir_timecode_parse(given->timing.timecode, params->timing.frame_rate.num,
+                            params->timing.frame_rate.den, &timecode);
     }
     return (struct weir_mux_params){
         .path = given->path,
         .codec = params->codec,
         .width = movie->width,
         .height = movie->height,
-        .rate_num = params->frame_rate_num,
-        .rate_den = params->frame_rate_den,
+        .rate_num = params->timing.frame_rate.num,
+        .rate_den = params->timing.frame_rate.den,
         .ticks_per_second = ticks_per_second,
-        .ticks_per_frame = weir_ticks_per_frame(params->frame_rate_num, params->frame_rate_den,
-                                                ticks_per_second),
-        .pixel_aspect_num = params->pixel_aspect_num,
-        .pixel_aspect_den = params->pixel_aspect_den,
-        .premultiplied = params->premultiplied,
+        .ticks_per_frame = weir_ticks_per_frame(params->timing.frame_rate.num,
+                                                params->timing.frame_rate.den, ticks_per_second),
+        .pixel_aspect_num = params->movie.pixel_aspect.num,
+        .pixel_aspect_den = params->movie.pixel_aspect.den,
+        .premultiplied = params->movie.premultiplied,
         .nominal_size = movie->nominal_size,
-        .sync_ns = params->sync_ms == WEIR_SYNC_NEVER ? 0 : params->sync_ms * NS_PER_MS,
+        .sync_ns = params->movie.sync_ms == WEIR_SYNC_NEVER ? 0 : params->movie.sync_ms * NS_PER_MS,
         .callbacks = given->callbacks,
-        .audio_tracks = given->audio_tracks,
-        .num_audio_tracks = params->num_audio_tracks,
+        .audio_tracks = given->audio.tracks,
+        .num_audio_tracks = params->audio.num_tracks,
         .timecode = timecode,
         .log = capture->log,
-        .segment_ns = params->segment_ms * NS_PER_MS,
-        .segment_bytes = params->segment_bytes,
+        .segment_ns = params->segments.length_ms * NS_PER_MS,
+        .segment_bytes = params->segments.max_bytes,
         .max_gap_ns = capture->writer.max_gap_ns,
-        .audio_buffer_ns = params->audio_buffer_ms * NS_PER_MS,
+        .audio_buffer_ns = params->audio.buffer_ms * NS_PER_MS,
         .counts = &capture->stats.writer,
     };
 }
@@ -141,13 +141,14 @@ static enum weir_result open_mux(weir_capture *capture, const struct weir_mux_pa
         [WEIR_SINK_CALLBACK] = &weir_mux_callback,
     };
     const struct weir_capture_params *params = &capture->params;
-    const struct weir_mux_ops *sink = params->segments ? &weir_mux_segments : sinks[params->sink];
-    if (params->replay_ms == 0) {
+    const struct weir_mux_ops *sink = params->segments.enable ? &weir_mux_segments
+                                                              : sinks[params->sink];
+    if (params->replay.length_ms == 0) {
         return sink->open(mux, &capture->writer.mux);
     }
     const struct weir_replay_params replay = {
-        .window_ns = params->replay_ms * NS_PER_MS,
-        .size = params->replay_bytes,
+        .window_ns = params->replay.length_ms * NS_PER_MS,
+        .size = params->replay.max_bytes,
         .stats = &capture->stats,
     };
     const enum weir_result result = weir_replay_open(&replay, sink, mux, &capture->writer.mux);
@@ -160,7 +161,7 @@ static enum weir_result open_files(weir_capture *capture, const struct weir_capt
 {
     const struct weir_mux_params movie = describe_movie(capture, given);
     enum weir_result result = WEIR_OK;
-    if (capture->params.sidecar) {
+    if (capture->params.movie.sidecar) {
         result = weir_sidecar_open(given->path, &capture->params, &movie, &capture->ring,
                                    &capture->sidecar);
         capture->writer.sidecar = capture->sidecar;
@@ -173,10 +174,10 @@ static struct weir_capture_params without_pointers(struct weir_capture_params pa
 {
     params.debug_tag = NULL;
     params.path = NULL;
-    params.timecode = NULL;
+    params.timing.timecode = NULL;
     params.like = NULL;
     params.callbacks = (struct weir_sink_callbacks){0};
-    params.audio_tracks = NULL;
+    params.audio.tracks = NULL;
     return params;
 }
 
@@ -214,7 +215,7 @@ static void set_up(weir_capture *capture, const struct weir_capture_origin *orig
         capture->slots.release = origin->blocks->release;
         capture->slots.user = origin->blocks->user;
         // One more than are in flight: the writer keeps the last frame, to repeat it.
-        capture->slots.num = params->num_slots + params->constant_rate;
+        capture->slots.num = params->num_slots + params->timing.constant_rate;
     }
 }
 
@@ -234,7 +235,7 @@ enum weir_result weir_capture_open_at(const struct weir_capture_origin *origin,
                          "no memory for a capture");
     }
     set_up(capture, origin, &checked);
-    result = make_parts(capture, &origin->like, params->audio_tracks);
+    result = make_parts(capture, &origin->like, params->audio.tracks);
     if (result == WEIR_OK) {
         result = open_files(capture, params);
     }

@@ -35,7 +35,7 @@ static enum weir_result check_frame(const weir_capture *capture, const struct we
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
                          "weir_capture_frame: %s is required", frame ? "frame->image" : "frame");
     }
-    if (!capture->params.segments && !weir_kinds_takes(&capture->kinds, like)) {
+    if (!capture->params.segments.enable && !weir_kinds_takes(&capture->kinds, like)) {
         return refuse_kind(capture, like);
     }
     return weir_frame_check(capture->context, frame);

@@ -92,7 +92,7 @@ static bool check_time(weir_capture *capture, int64_t time_ns)
                         "before it and what comes after it take a movie each",
                         capture->num_frames,
                         (weir_times_in_movie(times, time_ns) - times->taken_ns) / 1000000000u,
-                        capture->params.constant_rate ? "of constant rate fills" : "can say",
+                        capture->params.timing.constant_rate ? "of constant rate fills" : "can say",
                         times->max_gap_ns / 1000000000u);
     }
     return order == WEIR_TIMES_FOLLOWS;

@@ -66,16 +66,16 @@ static enum weir_result make(const struct weir_kinds *kinds, struct weir_kind *k
         .codec = params->codec,
         .width = like->width,
         .height = like->height,
-        .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
-        .num_chunks = params->num_chunks,
+        .snappy = params->rate.compression == WEIR_COMPRESSION_SNAPPY,
+        .num_chunks = params->rate.num_chunks,
     };
     kind->width = like->width;
     kind->height = like->height;
     kind->writer.source = kinds->blocks;
     kind->writer.movie = (struct weir_mux_kind){
         .number = kinds->num,
-        .width = params->pad ? (uint32_t)weir_round_up(like->width, 4) : like->width,
-        .height = params->pad ? (uint32_t)weir_round_up(like->height, 4) : like->height,
+        .width = params->movie.pad ? (uint32_t)weir_round_up(like->width, 4) : like->width,
+        .height = params->movie.pad ? (uint32_t)weir_round_up(like->height, 4) : like->height,
         .nominal_size = (uint32_t)weir_movie_codec_frame_size(params->codec, like->width,
                                                               like->height),
     };

@@ -23,7 +23,7 @@ static enum weir_result make_readback(struct weir_kind_gpu *gpu,
         .debug_tag = params->tag,
         .size = weir_movie_codec_frame_size(packer->codec, packer->width, packer->height),
         // One more than are in flight: the writer keeps the last frame, to repeat it.
-        .num_slots = params->capture->num_slots + params->capture->constant_rate,
+        .num_slots = params->capture->num_slots + params->capture->timing.constant_rate,
         .headroom = gpu->is_packed ? WEIR_PACKET_PACKED_HEADROOM : WEIR_PACKET_HEADROOM,
         .history_size = textures->history_size,
         .control_size = weir_controls_offset(&textures->controls, textures->controls.num),

@@ -5,10 +5,10 @@
 bool weir_packers_are_wanted(const weir_context *context, const struct weir_capture_params *params,
                              const struct weir_packet_plan *plan)
 {
-    bool is_wanted = params->compression == WEIR_COMPRESSION_SNAPPY &&
-                     params->packing != WEIR_PACKING_CPU;
+    bool is_wanted = params->rate.compression == WEIR_COMPRESSION_SNAPPY &&
+                     params->rate.packing != WEIR_PACKING_CPU;
     for (uint32_t i = 0; i < plan->num_textures; i++) {
-        is_wanted = is_wanted && (params->packing == WEIR_PACKING_GPU ||
+        is_wanted = is_wanted && (params->rate.packing == WEIR_PACKING_GPU ||
                                   weir_snappy_is_advised(context, &plan->textures[i]));
     }
     return is_wanted;

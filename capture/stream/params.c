@@ -40,10 +40,10 @@ static enum weir_result check_values(const struct weir_log *log,
         int value, last;
     } values[] = {
         {"sink", (int)params->sink, WEIR_SINK_CALLBACK},
-        {"decoder", (int)params->decoder, WEIR_DECODER_FFMPEG},
-        {"effort", (int)params->effort, WEIR_EFFORT_LIVE},
-        {"compression", (int)params->compression, WEIR_COMPRESSION_SNAPPY},
-        {"packing", (int)params->packing, WEIR_PACKING_CPU},
+        {"encoding.decoder", (int)params->encoding.decoder, WEIR_DECODER_FFMPEG},
+        {"encoding.effort", (int)params->encoding.effort, WEIR_EFFORT_LIVE},
+        {"rate.compression", (int)params->rate.compression, WEIR_COMPRESSION_SNAPPY},
+        {"rate.packing", (int)params->rate.packing, WEIR_PACKING_CPU},
         {"policy", (int)params->policy, WEIR_POLICY_WAIT},
     };
     for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
@@ -66,7 +66,7 @@ static enum weir_result check_values(const struct weir_log *log,
 enum weir_result weir_capture_check_size(const struct weir_log *log, uint32_t width,
                                          uint32_t height, const struct weir_capture_params *params)
 {
-    const uint32_t max_side = params->pad ? MAX_SIDE - MAX_SIDE % 4 : MAX_SIDE;
+    const uint32_t max_side = params->movie.pad ? MAX_SIDE - MAX_SIDE % 4 : MAX_SIDE;
     if (width > max_side || height > max_side) {
         return weir_fail(
             log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -81,7 +81,7 @@ enum weir_result weir_capture_check_size(const struct weir_log *log, uint32_t wi
             "smaller size",
             width, height, (unsigned long long)size, MAX_PACKET);
     }
-    if ((width % 4 != 0 || height % 4 != 0) && !params->pad) {
+    if ((width % 4 != 0 || height % 4 != 0) && !params->movie.pad) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_PLAYER_LIMIT,
                         "%ux%u is not a multiple of 4: FFmpeg and mpv show it, some media servers "
                         "refuse it",
@@ -102,72 +102,63 @@ enum weir_result weir_capture_check_size(const struct weir_log *log, uint32_t wi
 }
 
 // The times of a movie of constant rate are exact.
-static enum weir_result check_constant_rate(const struct weir_log *log,
-                                            const struct weir_capture_params *params)
+static enum weir_result check_constant_rate(const struct weir_log *log, struct weir_ratio rate)
 {
-    const uint32_t num = params->frame_rate_num, den = params->frame_rate_den;
-    if (num < den || num / den > MAX_CONSTANT_RATE || !weir_ticks_fit(num, den)) {
+    if (rate.num < rate.den || rate.num / rate.den > MAX_CONSTANT_RATE ||
+        !weir_ticks_fit(rate.num, rate.den)) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_capture_params.constant_rate: frame_rate is %u/%u; it must be 1 to "
-                         "%u frames a second, and with num reduced at most 1000000, so that all "
-                         "times are exact",
-                         num, den, MAX_CONSTANT_RATE);
+                         "weir_capture_params.timing.constant_rate: frame_rate is %u/%u; it must "
+                         "be 1 to %u frames a second, and with num reduced at most 1000000, so "
+                         "that all times are exact",
+                         rate.num, rate.den, MAX_CONSTANT_RATE);
     }
     return WEIR_OK;
 }
 
-static enum weir_result check_rates(const struct weir_log *log, struct weir_capture_params *params)
+// Set a ratio to its default if both parts are 0, and check the parts of any other one.
+static enum weir_result check_ratio(const struct weir_log *log, const char *field,
+                                    struct weir_ratio *ratio, struct weir_ratio when_zero)
 {
-    const bool has_max = params->max_rate_num != 0 || params->max_rate_den != 0;
-    if (params->frame_rate_num == 0 && params->frame_rate_den == 0) {
-        params->frame_rate_num = has_max ? params->max_rate_num : 60;
-        params->frame_rate_den = has_max ? params->max_rate_den : 1;
+    if (ratio->num == 0 && ratio->den == 0) {
+        *ratio = when_zero;
+    } else if (ratio->num < 1 || ratio->num > INT_MAX || ratio->den < 1 || ratio->den > INT_MAX) {
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_capture_params.%s is %u/%u; both parts must be 1 to %d", field,
+                         ratio->num, ratio->den, INT_MAX);
     }
-    const struct {
-        const char *field;
-        uint32_t value;
-    } values[] = {
-        {"max_rate_num", has_max ? params->max_rate_num : 1},
-        {"max_rate_den", has_max ? params->max_rate_den : 1},
-        {"frame_rate_num", params->frame_rate_num},
-        {"frame_rate_den", params->frame_rate_den},
-    };
-    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-        if (values[i].value < 1 || values[i].value > INT_MAX) {
-            return weir_params_out_of_range(log, values[i].field, values[i].value, 1, INT_MAX);
-        }
+    return WEIR_OK;
+}
+
+static enum weir_result check_ratios(const struct weir_log *log, struct weir_capture_params *params)
+{
+    struct weir_capture_timing_params *timing = &params->timing;
+    enum weir_result result = check_ratio(log, "timing.max_rate", &timing->max_rate,
+                                          (struct weir_ratio){0, 0});
+    if (result == WEIR_OK) {
+        result = check_ratio(log, "timing.frame_rate", &timing->frame_rate,
+                             timing->max_rate.num > 0 ? timing->max_rate
+                                                      : (struct weir_ratio){60, 1});
     }
-    return params->constant_rate ? check_constant_rate(log, params) : WEIR_OK;
+    if (result == WEIR_OK) {
+        result = check_ratio(log, "movie.pixel_aspect", &params->movie.pixel_aspect,
+                             (struct weir_ratio){1, 1});
+    }
+    return result == WEIR_OK && timing->constant_rate ? check_constant_rate(log, timing->frame_rate)
+                                                      : result;
 }
 
 static enum weir_result check_timecode(const struct weir_log *log,
-                                       const struct weir_capture_params *params)
+                                       const struct weir_capture_timing_params *timing)
 {
+    const struct weir_ratio rate = timing->frame_rate;
     struct weir_timecode timecode;
-    const char *wrong = params->timecode
-                            ? weir_timecode_parse(params->timecode, params->frame_rate_num,
-                                                  params->frame_rate_den, &timecode)
+    const char *wrong = timing->timecode
+                            ? weir_timecode_parse(timing->timecode, rate.num, rate.den, &timecode)
                             : NULL;
     if (wrong) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
-                         "weir_capture_params.timecode '%s', at %u/%u frames a second: %s",
-                         params->timecode, params->frame_rate_num, params->frame_rate_den, wrong);
-    }
-    return WEIR_OK;
-}
-
-static enum weir_result check_pixels(const struct weir_log *log, struct weir_capture_params *params)
-{
-    if (params->pixel_aspect_num == 0 && params->pixel_aspect_den == 0) {
-        params->pixel_aspect_num = params->pixel_aspect_den = 1;
-    }
-    if (params->pixel_aspect_num < 1 || params->pixel_aspect_num > INT_MAX) {
-        return weir_params_out_of_range(log, "pixel_aspect_num", params->pixel_aspect_num, 1,
-                                        INT_MAX);
-    }
-    if (params->pixel_aspect_den < 1 || params->pixel_aspect_den > INT_MAX) {
-        return weir_params_out_of_range(log, "pixel_aspect_den", params->pixel_aspect_den, 1,
-                                        INT_MAX);
+                         "weir_capture_params.timing.timecode '%s', at %u/%u frames a second: %s",
+                         timing->timecode, rate.num, rate.den, wrong);
     }
     return WEIR_OK;
 }
@@ -184,7 +175,7 @@ static enum weir_result check_smaller(const struct weir_log *log,
                          "hap_q, hap_q_alpha, hap, hap_alpha, hap_alpha_only or hap_r",
                          field, (unsigned long long)value, codec->name, MAX_QUALITY);
     }
-    if (params->compression != WEIR_COMPRESSION_SNAPPY) {
+    if (params->rate.compression != WEIR_COMPRESSION_SNAPPY) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_capture_params.%s is %llu: only with compression SNAPPY does a "
                          "quality below %d make frames smaller",
@@ -199,31 +190,32 @@ static enum weir_result check_steady(const struct weir_log *log,
 {
     const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
     const struct weir_codec_info *blocks = weir_codec_get_info(codec->textures[0]);
-    const bool is_optimised = params->quality < MAX_QUALITY || params->rate > 0;
-    if (!params->steady || blocks->has_steady || is_optimised) {
+    const bool is_optimised = params->rate.quality < MAX_QUALITY ||
+                              params->rate.bytes_per_second > 0;
+    if (!params->encoding.steady || blocks->has_steady || is_optimised) {
         return WEIR_OK;
     }
     return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                     "weir_capture_params.steady: codec %s does not have it%s; use hap, hap_alpha, "
-                     "hap_q, hap_q_alpha or hap_alpha_only",
+                     "weir_capture_params.encoding.steady: codec %s does not have it%s; use hap, "
+                     "hap_alpha, hap_q, hap_q_alpha or hap_alpha_only",
                      codec->name, blocks->has_rdo ? " without a quality or a rate" : "");
 }
 
 static enum weir_result check_quality(const struct weir_log *log,
                                       struct weir_capture_params *params)
 {
-    if (params->quality == 0) {
-        params->quality = MAX_QUALITY;
+    if (params->rate.quality == 0) {
+        params->rate.quality = MAX_QUALITY;
     }
-    if (params->quality > MAX_QUALITY) {
-        return weir_params_out_of_range(log, "quality", params->quality, 1, MAX_QUALITY);
+    if (params->rate.quality > MAX_QUALITY) {
+        return weir_params_out_of_range(log, "rate.quality", params->rate.quality, 1, MAX_QUALITY);
     }
     enum weir_result result = WEIR_OK;
-    if (params->quality < MAX_QUALITY) {
-        result = check_smaller(log, params, "quality", params->quality);
+    if (params->rate.quality < MAX_QUALITY) {
+        result = check_smaller(log, params, "rate.quality", params->rate.quality);
     }
-    if (result == WEIR_OK && params->rate > 0) {
-        result = check_smaller(log, params, "rate", params->rate);
+    if (result == WEIR_OK && params->rate.bytes_per_second > 0) {
+        result = check_smaller(log, params, "rate.bytes_per_second", params->rate.bytes_per_second);
     }
     return result == WEIR_OK ? check_steady(log, params) : result;
 }
@@ -231,14 +223,15 @@ static enum weir_result check_quality(const struct weir_log *log,
 static enum weir_result check_segments(const struct weir_log *log,
                                        struct weir_capture_params *params)
 {
-    params->segments = params->segments || params->segment_ms > 0 || params->segment_bytes > 0;
-    if (params->segments && params->sink != WEIR_SINK_MOV) {
+    params->segments.enable = params->segments.enable || params->segments.length_ms > 0 ||
+                              params->segments.max_bytes > 0;
+    if (params->segments.enable && params->sink != WEIR_SINK_MOV) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
                          "weir_capture_params.%s: only WEIR_SINK_MOV writes segments; use it, or "
                          "leave them out",
-                         params->segment_ms > 0      ? "segment_ms"
-                         : params->segment_bytes > 0 ? "segment_bytes"
-                                                     : "segments");
+                         params->segments.length_ms > 0   ? "segments.length_ms"
+                         : params->segments.max_bytes > 0 ? "segments.max_bytes"
+                                                          : "segments.enable");
     }
     return WEIR_OK;
 }
@@ -248,14 +241,14 @@ static enum weir_result check_sink(const struct weir_log *log,
 {
     const bool has_path = params->path && params->path[0];
     const char *missing = NULL;
-    if (params->sidecar && params->sink != WEIR_SINK_MOV) {
+    if (params->movie.sidecar && params->sink != WEIR_SINK_MOV) {
         return weir_fail(
             log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-            "weir_capture_params.sidecar is for WEIR_SINK_MOV, beside whose file it is; "
+            "weir_capture_params.movie.sidecar is for WEIR_SINK_MOV, beside whose file it is; "
             "other sinks have weir_capture_get_stats()");
     }
     if (params->sink == WEIR_SINK_CALLBACK) {
-        const bool needs_audio = params->num_audio_tracks > 0 && !params->callbacks.audio;
+        const bool needs_audio = params->audio.num_tracks > 0 && !params->callbacks.audio;
         missing = !params->callbacks.packet ? "callbacks.packet"
                   : needs_audio             ? "callbacks.audio"
                                             : NULL;
@@ -273,48 +266,51 @@ static enum weir_result check_sink(const struct weir_log *log,
 // the end of the memory is not always used.
 static uint64_t replay_size(const struct weir_capture_params *params, uint64_t frame_size)
 {
-    const uint64_t num_frames = (uint64_t)params->replay_ms * params->frame_rate_num / 1000 /
-                                params->frame_rate_den;
+    const uint64_t num_frames = (uint64_t)params->replay.length_ms * params->timing.frame_rate.num /
+                                1000 / params->timing.frame_rate.den;
     uint64_t sound = 0; // [bytes a second]
-    for (uint32_t i = 0; i < params->num_audio_tracks; i++) {
-        const struct weir_audio_track *track = &params->audio_tracks[i];
+    for (uint32_t i = 0; i < params->audio.num_tracks; i++) {
+        const struct weir_audio_track *track = &params->audio.tracks[i];
         sound += (uint64_t)track->sample_rate *
                      weir_audio_sample_size(track->format, track->num_channels) +
                  10 * 2 * WEIR_REPLAY_UNIT;
     }
     return (num_frames + MIN_REPLAY_FRAMES) * frame_size +
-           sound * (params->replay_ms + 1000) / 1000;
+           sound * (params->replay.length_ms + 1000) / 1000;
 }
 
 static enum weir_result check_replay(const struct weir_log *log, uint32_t width, uint32_t height,
                                      struct weir_capture_params *params)
 {
-    if (params->replay_ms > MAX_REPLAY_MS) {
-        return weir_params_out_of_range(log, "replay_ms", params->replay_ms, 0, MAX_REPLAY_MS);
+    if (params->replay.length_ms > MAX_REPLAY_MS) {
+        return weir_params_out_of_range(log, "replay.length_ms", params->replay.length_ms, 0,
+                                        MAX_REPLAY_MS);
     }
-    if (params->replay_ms == 0) {
-        params->replay_bytes = 0;
+    if (params->replay.length_ms == 0) {
+        params->replay.max_bytes = 0;
         return WEIR_OK;
     }
     const uint64_t frame = weir_movie_codec_frame_size(params->codec, width, height) +
                            WEIR_PACKET_HEADROOM + 2 * WEIR_REPLAY_UNIT;
     const uint64_t need = replay_size(params, frame), least = MIN_REPLAY_FRAMES * frame;
-    if (params->replay_bytes == 0) {
-        params->replay_bytes = need < MAX_DEFAULT_REPLAY ? need : MAX_DEFAULT_REPLAY;
-        params->replay_bytes = least < params->replay_bytes ? params->replay_bytes : least;
+    if (params->replay.max_bytes == 0) {
+        params->replay.max_bytes = need < MAX_DEFAULT_REPLAY ? need : MAX_DEFAULT_REPLAY;
+        params->replay.max_bytes = least < params->replay.max_bytes ? params->replay.max_bytes
+                                                                    : least;
     }
-    if (params->replay_bytes < least) {
-        return weir_params_out_of_range(log, "replay_bytes", params->replay_bytes, least,
+    if (params->replay.max_bytes < least) {
+        return weir_params_out_of_range(log, "replay.max_bytes", params->replay.max_bytes, least,
                                         UINT64_MAX);
     }
-    if (params->replay_bytes < need) {
+    if (params->replay.max_bytes < need) {
         weir_log_printf(log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_MEMORY,
-                        "weir_capture_params.replay_bytes, %llu MiB, hold about %.1f s of frames "
-                        "that are not compressed; %.1f s take %llu MiB",
-                        (unsigned long long)(params->replay_bytes >> 20),
-                        (double)params->replay_ms * 1e-3 * (double)params->replay_bytes /
+                        "weir_capture_params.replay.max_bytes, %llu MiB, hold about %.1f s of "
+                        "frames that are not compressed; %.1f s take %llu MiB",
+                        (unsigned long long)(params->replay.max_bytes >> 20),
+                        (double)params->replay.length_ms * 1e-3 * (double)params->replay.max_bytes /
                             (double)need,
-                        (double)params->replay_ms * 1e-3, (unsigned long long)(need >> 20) + 1);
+                        (double)params->replay.length_ms * 1e-3,
+                        (unsigned long long)(need >> 20) + 1);
     }
     return WEIR_OK;
 }
@@ -327,13 +323,10 @@ enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t 
         result = weir_capture_check_size(log, width, height, params);
     }
     if (result == WEIR_OK) {
-        result = check_rates(log, params);
+        result = check_ratios(log, params);
     }
     if (result == WEIR_OK) {
-        result = check_timecode(log, params);
-    }
-    if (result == WEIR_OK) {
-        result = check_pixels(log, params);
+        result = check_timecode(log, &params->timing);
     }
     if (result == WEIR_OK) {
         result = check_quality(log, params);
@@ -345,18 +338,19 @@ enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t 
     if (params->num_slots == 0) {
         params->num_slots = DEFAULT_SLOTS;
     }
-    const uint32_t max_slots = WEIR_RING_MAX_ITEMS - params->constant_rate;
+    const uint32_t max_slots = WEIR_RING_MAX_ITEMS - params->timing.constant_rate;
     if (params->num_slots < 2 || params->num_slots > max_slots) {
         return weir_params_out_of_range(log, "num_slots", params->num_slots, 2, max_slots);
     }
-    if (params->sync_ms == 0) {
-        params->sync_ms = DEFAULT_SYNC_MS;
+    if (params->movie.sync_ms == 0) {
+        params->movie.sync_ms = DEFAULT_SYNC_MS;
     }
-    if (params->num_chunks == 0) {
-        params->num_chunks = 1;
+    if (params->rate.num_chunks == 0) {
+        params->rate.num_chunks = 1;
     }
-    if (params->num_chunks > WEIR_PACKET_MAX_CHUNKS && params->num_chunks != WEIR_CHUNKS_AUTO) {
-        return weir_params_out_of_range(log, "num_chunks", params->num_chunks, 0,
+    if (params->rate.num_chunks > WEIR_PACKET_MAX_CHUNKS &&
+        params->rate.num_chunks != WEIR_CHUNKS_AUTO) {
+        return weir_params_out_of_range(log, "rate.num_chunks", params->rate.num_chunks, 0,
                                         WEIR_PACKET_MAX_CHUNKS);
     }
     result = check_segments(log, params);

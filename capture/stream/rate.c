@@ -11,7 +11,7 @@ enum weir_result weir_capture_open_rate(weir_capture *capture)
 {
     const struct weir_capture_params *params = &capture->params;
     const struct weir_kind *kind = capture->kinds.current;
-    if (params->rate == 0) {
+    if (params->rate.bytes_per_second == 0) {
         return WEIR_OK;
     }
     capture->rate = calloc(1, sizeof(*capture->rate));
@@ -21,11 +21,11 @@ enum weir_result weir_capture_open_rate(weir_capture *capture)
     }
     memset(capture->rate, 0, sizeof(*capture->rate)); // touched before use
     const struct weir_rate_params rate = {
-        .rate = (double)params->rate,
-        .max_quality = params->quality,
+        .rate = (double)params->rate.bytes_per_second,
+        .max_quality = params->rate.quality,
         .raw_size = (double)kind->writer.movie.nominal_size,
-        .frame_rate = (double)params->frame_rate_num / params->frame_rate_den,
-        .fills = params->constant_rate,
+        .frame_rate = (double)params->timing.frame_rate.num / params->timing.frame_rate.den,
+        .fills = params->timing.constant_rate,
         .codec = weir_movie_codec_get_info(params->codec)->textures[0],
     };
     weir_rate_loop_init(capture->rate, &rate, params->num_slots,
@@ -48,7 +48,8 @@ static void follow_ends(weir_capture *capture, uint64_t time_ns)
         weir_log_printf(&capture->log, WEIR_LOG_INFO, WEIR_LOG_CODE_RATE,
                         "at " WEIR_SECONDS_FORMAT " the picture needs less than %" PRIu64
                         " bytes a second at quality %" PRIu32 ", and such parts will have less",
-                        WEIR_SECONDS(time_ns), capture->params.rate, capture->params.quality);
+                        WEIR_SECONDS(time_ns), capture->params.rate.bytes_per_second,
+                        capture->params.rate.quality);
     }
     if (rate->is_over && !capture->has_told_over) {
         capture->has_told_over = true;
@@ -56,7 +57,7 @@ static void follow_ends(weir_capture *capture, uint64_t time_ns)
                         "at " WEIR_SECONDS_FORMAT " the picture needs more than %" PRIu64
                         " bytes a second even at quality 1, and such parts will have more: record "
                         "fewer frames a second, or smaller ones",
-                        WEIR_SECONDS(time_ns), capture->params.rate);
+                        WEIR_SECONDS(time_ns), capture->params.rate.bytes_per_second);
     }
 }
 
@@ -66,7 +67,7 @@ double weir_capture_choose_quality(weir_capture *capture, const struct weir_kind
     if (!control) {
         return 0;
     }
-    double quality = capture->params.quality;
+    double quality = capture->params.rate.quality;
     if (capture->rate) {
         quality = weir_rate_loop_next(capture->rate, time_ns);
         follow_ends(capture, time_ns);

@@ -16,7 +16,7 @@ enum weir_result weir_capture_save_replay(weir_capture *capture, const char *pat
     if (!capture->replay) {
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_capture_save_replay: this capture keeps none; open it with "
-                         "weir_capture_params.replay_ms");
+                         "weir_capture_params.replay.length_ms");
     }
     return weir_replay_save(capture->replay, path);
 }

@@ -72,9 +72,9 @@ void weir_sidecar_print_head(struct weir_file *file, const struct weir_capture_p
           "  \"max_rate\": [%" PRIu32 ", %" PRIu32 "],\n  \"ticks_per_second\": %" PRIu32 ",\n"
           "  \"compression\": \"%s\",\n  \"num_chunks\": %" PRIu32 ",\n  \"policy\": \"%s\",\n"
           "  \"num_slots\": %" PRIu32 ",\n  \"quality\": %" PRIu32 ",\n  \"rate\": %" PRIu64 ",\n",
-          params->max_rate_num, params->max_rate_den, movie->ticks_per_second,
-          compressions[params->compression], params->num_chunks, policies[params->policy],
-          params->num_slots, params->quality, params->rate);
+          params->timing.max_rate.num, params->timing.max_rate.den, movie->ticks_per_second,
+          compressions[params->rate.compression], params->rate.num_chunks, policies[params->policy],
+          params->num_slots, params->rate.quality, params->rate.bytes_per_second);
     print_tracks(file, movie);
     print(file, "  \"drops\": [");
 }

@@ -7,7 +7,7 @@ static enum weir_result make_rdo(weir_context *context, const struct weir_captur
                                  const struct weir_encoder_params *encoder,
                                  struct weir_textures *textures, weir_rdo **rdo)
 {
-    if (params->quality == 100 && params->rate == 0) {
+    if (params->rate.quality == 100 && params->rate.bytes_per_second == 0) {
         return WEIR_OK;
     }
     textures->controls.num++;
@@ -19,7 +19,7 @@ static enum weir_result make_rdo(weir_context *context, const struct weir_captur
                                .like = encoder->like,
                                .no_dither = encoder->no_dither,
                                .bc4_alpha = encoder->bc4_alpha,
-                               .steady = params->steady,
+                               .steady = params->encoding.steady,
                                .control = true,
                            },
                            rdo);
@@ -49,12 +49,12 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
         const struct weir_encoder_params encoder = {
             .debug_tag = tag,
             .codec = blocks,
-            .decoder = params->decoder,
-            .effort = params->effort,
+            .decoder = params->encoding.decoder,
+            .effort = params->encoding.effort,
             .like = params->like,
-            .no_dither = params->no_dither,
+            .no_dither = params->encoding.no_dither,
             .bc4_alpha = blocks == WEIR_CODEC_BC4,
-            .steady = params->steady && weir_codec_get_info(blocks)->has_steady,
+            .steady = params->encoding.steady && weir_codec_get_info(blocks)->has_steady,
         };
         result = weir_encoder_create(context, &encoder, &textures->encoders[i]);
         if (result == WEIR_OK) {
@@ -62,7 +62,7 @@ enum weir_result weir_textures_init(struct weir_textures *textures, weir_context
         }
         textures->num++;
     }
-    if (params->steady) {
+    if (params->encoding.steady) {
         const bool is_kept = weir_encoder_get_params(textures->encoders[0]).steady;
         textures->rdo_history = is_kept ? size_of_history(textures) : 0;
         textures->history_size = textures->rdo_history +

@@ -83,8 +83,8 @@ static bool read_segment(const char *text, struct weir_capture_params *params)
                                   "such as 500M or 4G",
                                   text);
     }
-    params->segment_bytes = (uint64_t)(value * unit);
-    params->segment_ms = unit > 0 ? 0 : (uint32_t)(value * 1000);
+    params->segments.max_bytes = (uint64_t)(value * unit);
+    params->segments.length_ms = unit > 0 ? 0 : (uint32_t)(value * 1000);
     return true;
 }
 
@@ -100,28 +100,28 @@ static bool read_rate(const char *text, struct weir_capture_params *params)
     if (end == text || (unit == 1 && *end) || !(value * unit >= 1e3 && value * unit <= 1e15)) {
         return arguments_complain("--rate %s: it takes bytes a second, such as 60M", text);
     }
-    params->rate = (uint64_t)(value * unit);
+    params->rate.bytes_per_second = (uint64_t)(value * unit);
     return true;
 }
 
 static void set(const struct words *words, struct weir_capture_params *params)
 {
     static const enum weir_sink sink_values[] = {WEIR_SINK_MOV, WEIR_SINK_NULL, WEIR_SINK_HASH};
-    const bool gives_quality = (params->quality != 0 && params->quality < 100) || params->rate > 0;
+    const bool gives_quality = (params->rate.quality != 0 && params->rate.quality < 100) ||
+                               params->rate.bytes_per_second > 0;
     const bool snappy = words->compression == 1 || (words->compression < 0 && gives_quality);
-    params->compression = snappy ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE;
+    params->rate.compression = snappy ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE;
     params->sink = sink_values[words->sink];
     weir_movie_codec_by_name(codecs[words->codec], &params->codec);
     // Blocks of BC7 keep up with a renderer at the least effort only.
-    params->effort = params->codec == WEIR_MOVIE_CODEC_HAP_R ? WEIR_EFFORT_FAST
-                                                             : WEIR_EFFORT_DEFAULT;
-    params->max_rate_num = words->max_rate;
-    params->max_rate_den = words->max_rate > 0;
+    params->encoding.effort = params->codec == WEIR_MOVIE_CODEC_HAP_R ? WEIR_EFFORT_FAST
+                                                                      : WEIR_EFFORT_DEFAULT;
+    params->timing.max_rate = (struct weir_ratio){words->max_rate, words->max_rate > 0};
     // 0 is never on the command line, and the default in the params.
-    params->sync_ms = words->sync == 0       ? WEIR_SYNC_NEVER
-                      : words->sync < 0.001f ? 1
-                                             : (uint32_t)(words->sync * 1000);
-    params->replay_ms = (uint32_t)(words->replay * 1000);
+    params->movie.sync_ms = words->sync == 0       ? WEIR_SYNC_NEVER
+                            : words->sync < 0.001f ? 1
+                                                   : (uint32_t)(words->sync * 1000);
+    params->replay.length_ms = (uint32_t)(words->replay * 1000);
 }
 
 static bool complete(void *user, struct options *options)
@@ -135,7 +135,7 @@ static bool complete(void *user, struct options *options)
     }
     set(words, params);
     options->read_every = reference ? words->reference_every : 0;
-    if (params->sidecar && params->sink != WEIR_SINK_MOV) {
+    if (params->movie.sidecar && params->sink != WEIR_SINK_MOV) {
         return arguments_complain("--sidecar goes with --sink mov");
     }
     if (options_collide(options->output, reference) ||
@@ -159,16 +159,16 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
         {"--codec", .choice = &words.codec, .choices = codecs},
         {"--sink", .choice = &words.sink, .choices = sinks},
         {"--max-rate", .number = &words.max_rate, .min = 1, .max = 1000},
-        {"--constant-rate", .flag = &params->constant_rate},
-        {"--timecode", .text = &params->timecode},
-        {"--steady", .flag = &params->steady},
-        {"--quality", .number = &params->quality, .min = 1, .max = 100},
+        {"--constant-rate", .flag = &params->timing.constant_rate},
+        {"--timecode", .text = &params->timing.timecode},
+        {"--steady", .flag = &params->encoding.steady},
+        {"--quality", .number = &params->rate.quality, .min = 1, .max = 100},
         {"--rate", .text = &words.rate},
         {"--compression", .choice = &words.compression, .choices = compressions},
         {"--segment", .text = &words.segment},
         {"--sync", .real = &words.sync, .max = 3600},
         {"--replay", .real = &words.replay, .min = 0.1, .max = 3600},
-        {"--sidecar", .flag = &params->sidecar},
+        {"--sidecar", .flag = &params->movie.sidecar},
         {"--reference", .text = &settings->reference},
         {"--reference-every", .number = &words.reference_every, .min = 1, .max = UINT32_MAX},
     };

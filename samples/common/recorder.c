@@ -21,7 +21,7 @@ void recorder_init(const struct gpu *gpu, const struct sample *sample,
                    const struct options *options, struct recorder *recorder)
 {
     *recorder = (struct recorder){.gpu = gpu, .sample = sample, .options = options};
-    if (options->capture.replay_ms > 0) {
+    if (options->capture.replay.length_ms > 0) {
         process_note_replay();
     }
 }
@@ -53,11 +53,14 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
     if (!name_movie(recorder, count, recorder->path)) {
         return false;
     }
-    const bool is_limited = params.max_rate_num > 0 && (fps == 0 || params.max_rate_num < fps);
+    const bool is_limited = params.timing.max_rate.num > 0 &&
+                            (fps == 0 || params.timing.max_rate.num < fps);
     params.path = recorder->path;
     params.like = like;
-    params.frame_rate_num = is_limited ? params.max_rate_num : fps ? fps : 60;
-    params.frame_rate_den = 1;
+    params.timing.frame_rate = (struct weir_ratio){is_limited ? params.timing.max_rate.num
+                                                   : fps      ? fps
+                                                              : 60,
+                                                   1};
     if (!weir_ok(weir_capture_open(recorder->gpu->weir, &params, &recorder->capture),
                  recorder->path)) {
         return false;
@@ -74,7 +77,7 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
 bool recorder_goes_on(const struct recorder *recorder)
 {
     const struct weir_capture_params *params = &recorder->options->capture;
-    return params->segment_ms > 0 || params->segment_bytes > 0;
+    return params->segments.length_ms > 0 || params->segments.max_bytes > 0;
 }
 
 static void print(const struct weir_capture_stats *stats, double seconds)
@@ -149,7 +152,7 @@ bool recorder_frame(struct recorder *recorder, const struct weir_frame *frame,
                                                             released)
                                         : weir_capture_frame(recorder->capture, frame, released);
     ++recorder->number;
-    if (recorder->options->capture.replay_ms > 0 && process_wants_replay()) {
+    if (recorder->options->capture.replay.length_ms > 0 && process_wants_replay()) {
         recorder_save_replay(recorder); // what fails of it is told, and ends nothing
     }
     return weir_ok(result, recorder->path);

@@ -66,7 +66,7 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     } else if (key == GLFW_KEY_P && action == GLFW_PRESS) {
         window->wants_pause = window->wants_recording && !window->wants_pause;
     } else if (key == GLFW_KEY_F9 && action == GLFW_PRESS &&
-               window->options->capture.replay_ms > 0) {
+               window->options->capture.replay.length_ms > 0) {
         recorder_save_replay(&window->recorder);
     } else if (window->sample->press) {
         window->sample->press(window->sample->state, key);
@@ -243,7 +243,7 @@ static bool finish(struct window *window, bool ok)
 
 bool window_run(const struct sample *sample, const struct options *options)
 {
-    const bool is_replay_only = options->capture.replay_ms > 0 &&
+    const bool is_replay_only = options->capture.replay.length_ms > 0 &&
                                 options->capture.sink == WEIR_SINK_NULL;
     struct window window = {
         .sample = sample,

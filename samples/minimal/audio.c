@@ -62,7 +62,7 @@ int main(int argc, char **argv)
     enum weir_result result = weir_capture_open(
         weir,
         weir_capture_params(.path = h.output, .policy = WEIR_POLICY_WAIT, .like = images[0],
-                            .audio_tracks = &track, .num_audio_tracks = 1),
+                            .audio = {.tracks = &track, .num_tracks = 1}),
         &capture);
 
     // Sound and frames have times of one clock, that of the frames. Weir puts samples where their

@@ -41,7 +41,7 @@ static void test_replay(struct rig *rig, enum weir_sink sink)
 {
     const char *path = test_path("take.mov"), *replay = test_path("replay.mov");
     struct weir_capture_params params = rig_params(rig, path, sink);
-    params.replay_ms = 500;
+    params.replay.length_ms = 500;
     weir_capture *capture = rig_open(rig, &params);
     test_expect(weir_capture_save_replay(capture, replay) == WEIR_NOT_READY, "no frame yet");
     for (int i = 0; i < 50; i++) {
@@ -69,7 +69,7 @@ static void test_no_replay(struct rig *rig)
     const struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
     weir_capture *capture = rig_open(rig, &params);
     test_expect(weir_capture_save_replay(capture, test_path("none.mov")) == WEIR_ERROR_INVALID,
-                "a capture without replay_ms");
+                "a capture without a replay");
     rig_expect_end(capture, WEIR_OK, 0, 0);
 }
 
@@ -96,7 +96,7 @@ static void test_sidecar(struct rig *rig)
     struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
     params.policy = WEIR_POLICY_DROP;
     params.num_slots = 2;
-    params.sidecar = true;
+    params.movie.sidecar = true;
     weir_capture *capture = rig_open(rig, &params);
     static const int64_t times[] = {1000, 2000, 2000, 3000, 500, 4000};
     for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
@@ -123,7 +123,7 @@ static void test_no_sidecar(struct rig *rig)
 {
     const char *path = test_path("take.mov"), *json = test_path("take.mov.json");
     struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
-    params.sidecar = true;
+    params.movie.sidecar = true;
     weir_capture *capture = rig_open(rig, &params);
     rig_expect_end(capture, WEIR_OK, 0, 0);
     test_expect(!test_file_exists(path) && !test_file_exists(json), "no frame: no file");

@@ -60,9 +60,9 @@ static struct weir_capture_params params_of(enum weir_movie_codec codec, struct 
         .codec = codec,
         .sink = WEIR_SINK_CALLBACK,
         .callbacks = {.open = take_track, .packet = take_packet, .user = packets},
-        .compression = snappy ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE,
-        .packing = WEIR_PACKING_CPU, // the streams of the GPU are others
-        .num_chunks = 3,
+        .rate = {.compression = snappy ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE,
+                 .packing = WEIR_PACKING_CPU}, // the streams of the GPU are others
+        .rate.num_chunks = 3,
         .policy = WEIR_POLICY_WAIT,
         .num_slots = 2,
     };
@@ -73,7 +73,7 @@ static void capture_rendered(struct rig *rig, enum weir_movie_codec codec, bool 
 {
     struct weir_capture_params params = params_of(codec, packets, snappy);
     params.like = rig->image;
-    params.effort = WEIR_EFFORT_FAST;
+    params.encoding.effort = WEIR_EFFORT_FAST;
     weir_capture *capture = rig_open(rig, &params);
     const struct weir_blocks blocks = {.width = RIG_WIDTH, .height = RIG_HEIGHT, .time_ns = -1};
     test_expect(weir_capture_blocks(capture, &blocks) == WEIR_ERROR_INVALID,

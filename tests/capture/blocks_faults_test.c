@@ -98,16 +98,16 @@ static void test_refused_params(void)
                                         "quality", "rate",    "no_dither", "packing"};
     for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
         odd[i] = good;
-        odd[i].compression = WEIR_COMPRESSION_SNAPPY;
+        odd[i].rate.compression = WEIR_COMPRESSION_SNAPPY;
     }
     odd[0].like = (const weir_image *)&host; // not looked into
-    odd[1].decoder = WEIR_DECODER_FFMPEG;
-    odd[2].effort = WEIR_EFFORT_FAST;
-    odd[3].steady = true;
-    odd[4].quality = 50;
-    odd[5].rate = 1000000;
-    odd[6].no_dither = true;
-    odd[7].packing = WEIR_PACKING_GPU;
+    odd[1].encoding.decoder = WEIR_DECODER_FFMPEG;
+    odd[2].encoding.effort = WEIR_EFFORT_FAST;
+    odd[3].encoding.steady = true;
+    odd[4].rate.quality = 50;
+    odd[5].rate.bytes_per_second = 1000000;
+    odd[6].encoding.no_dither = true;
+    odd[7].rate.packing = WEIR_PACKING_GPU;
     const struct weir_blocks_params blocks = blocks_params(&host, WIDTH, HEIGHT);
     for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
         expect_refused(names[i], &blocks, &odd[i], WEIR_LOG_CODE_OUT_OF_RANGE);
@@ -176,7 +176,7 @@ static void test_no_memory(void)
 {
     const char *path = test_path("memory.mov");
     struct weir_capture_params params = {
-        .path = path, .segments = true, .policy = WEIR_POLICY_WAIT, .num_slots = 2};
+        .path = path, .segments = {.enable = true}, .policy = WEIR_POLICY_WAIT, .num_slots = 2};
     weir_capture *capture = blocks_open(&host, WIDTH, HEIGHT, &params);
     test_expect(blocks_give(&host, capture, WIDTH, HEIGHT, 0) == WEIR_OK, "a good frame");
     atomic_store(&has_no_memory, true);
@@ -223,7 +223,7 @@ static void test_failure(bool constant_rate)
     struct sink sink = {.num_good = (int)(test_random() % 8), .has_gate = true};
     sem_init(&sink.gate, 0, 0);
     struct weir_capture_params params = params_of(&sink);
-    params.constant_rate = constant_rate;
+    params.timing.constant_rate = constant_rate;
     params.num_slots = 2 + (uint32_t)(test_random() % 7);
     weir_capture *capture = blocks_open(&host, WIDTH, HEIGHT, &params);
     enum weir_result result = WEIR_OK;

@@ -162,8 +162,8 @@ void blocks_reference_init(struct blocks_reference *reference, const struct bloc
         .codec = params->codec,
         .width = width,
         .height = height,
-        .snappy = params->compression == WEIR_COMPRESSION_SNAPPY,
-        .num_chunks = params->num_chunks,
+        .snappy = params->rate.compression == WEIR_COMPRESSION_SNAPPY,
+        .num_chunks = params->rate.num_chunks,
     };
     *reference = (struct blocks_reference){
         .host = host,

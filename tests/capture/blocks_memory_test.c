@@ -116,7 +116,7 @@ static void capture_frames(bool is_disturbed)
         .codec = WEIR_MOVIE_CODEC_HAP_Q,
         .sink = WEIR_SINK_CALLBACK,
         .callbacks = {.packet = take_packet},
-        .compression = WEIR_COMPRESSION_SNAPPY,
+        .rate = {.compression = WEIR_COMPRESSION_SNAPPY},
         .policy = WEIR_POLICY_WAIT,
         .num_slots = NUM_SLOTS,
     };

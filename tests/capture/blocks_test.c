@@ -75,12 +75,11 @@ static struct weir_capture_params any_params(enum weir_movie_codec codec, const 
     return (struct weir_capture_params){
         .path = path,
         .codec = codec,
-        .compression = test_random() % 2 ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE,
-        .num_chunks = 1 + (uint32_t)(test_random() % 4),
+        .rate = {.compression = test_random() % 2 ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE,
+                 .num_chunks = 1 + (uint32_t)(test_random() % 4)},
         .policy = WEIR_POLICY_WAIT,
         .num_slots = 2 + (uint32_t)(test_random() % 3),
-        .pad = test_random() % 2,
-        .sync_ms = WEIR_SYNC_NEVER,
+        .movie = {.pad = test_random() % 2, .sync_ms = WEIR_SYNC_NEVER},
     };
 }
 
@@ -89,7 +88,7 @@ static void expect_movie(const struct weir_capture_params *params, const char *p
                          const uint32_t *frames, size_t num)
 {
     const struct blocks_frame *frame = &host.frames[first];
-    const uint32_t unit = params->pad ? 4 : 1;
+    const uint32_t unit = params->movie.pad ? 4 : 1;
     struct judge judge;
     judge_open(&judge, path);
     const struct judge_stream *movie = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
@@ -134,7 +133,7 @@ static void test_codec(enum weir_movie_codec codec)
 {
     const char *path = test_path("codec.mov");
     struct weir_capture_params params = any_params(codec, path);
-    params.sidecar = true;
+    params.movie.sidecar = true;
     const uint32_t width = side(), height = side();
     weir_capture *capture = blocks_open(&host, width, height, &params);
     uint64_t num_lost = 0;
@@ -192,7 +191,7 @@ static void test_sizes(void)
     const char *path = test_path("sizes.mov");
     const enum weir_movie_codec codec = 1 + (enum weir_movie_codec)(test_random() % 7);
     struct weir_capture_params params = any_params(codec, path);
-    params.segments = true;
+    params.segments.enable = true;
     uint32_t width = side(), height = side(), first[NUM], num_segments = 0;
     weir_capture *capture = blocks_open(&host, width, height, &params);
     for (uint32_t i = 0; i < NUM; i++) {
@@ -225,7 +224,7 @@ static void test_constant_rate(void)
     enum { NUM = 60 };
     const char *path = test_path("constant.mov");
     struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_Q_ALPHA, path);
-    params.constant_rate = true;
+    params.timing.constant_rate = true;
     uint32_t shown[NUM], num_repeated = 0;
     weir_capture *capture = blocks_open(&host, 30, 20, &params);
     for (uint32_t i = 0; i < NUM; i++) {
@@ -257,8 +256,8 @@ static void test_pause(void)
     static uint8_t sound[30 * 1600];
     const char *path = test_path("pause.mov");
     struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_ALPHA, path);
-    params.audio_tracks = &track;
-    params.num_audio_tracks = 1;
+    params.audio.tracks = &track;
+    params.audio.num_tracks = 1;
     weir_capture *capture = blocks_open(&host, 16, 16, &params);
     for (int i = 0; i < 30; i++) {
         if (i == 10) {
@@ -299,8 +298,8 @@ static void test_replay(void)
     const char *path = test_path("replay.mov");
     struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_R, NULL);
     params.sink = WEIR_SINK_NULL;
-    params.replay_ms = 60000;
-    params.compression = WEIR_COMPRESSION_NONE;
+    params.replay.length_ms = 60000;
+    params.rate.compression = WEIR_COMPRESSION_NONE;
     weir_capture *capture = blocks_open(&host, 20, 20, &params);
     for (int i = 0; i < 12; i++) {
         test_expect(blocks_give(&host, capture, 20, 20, i * FRAME_NS) == WEIR_OK, "frame %d", i);

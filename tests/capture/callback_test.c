@@ -145,10 +145,9 @@ static void test_muxed(struct rig *rig, enum weir_compression compression)
     const char *theirs = test_path("host.mov"), *ours = test_path("weir.mov");
     struct host host = {.path = theirs, .caller = pthread_self()};
     struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_CALLBACK);
-    params.compression = compression;
-    params.packing = WEIR_PACKING_GPU;
-    params.pixel_aspect_num = 4;
-    params.pixel_aspect_den = 3;
+    params.rate.compression = compression;
+    params.rate.packing = WEIR_PACKING_GPU;
+    params.movie.pixel_aspect = (struct weir_ratio){4, 3};
     params.callbacks = (struct weir_sink_callbacks){
         .open = open_movie, .packet = write_packet, .close = close_movie, .user = &host};
     capture_frames(rig, &params);

@@ -25,12 +25,11 @@ static void test_stream(struct rig *rig, enum weir_compression compression, uint
     enum { NUM_FRAMES = 90 };
     const char *path = test_path("stream.mov");
     struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
-    params.compression = compression;
-    params.num_chunks = num_chunks;
-    params.packing = packing;
+    params.rate.compression = compression;
+    params.rate.num_chunks = num_chunks;
+    params.rate.packing = packing;
     params.num_slots = 3;
-    params.frame_rate_num = 30;
-    params.frame_rate_den = 1;
+    params.timing.frame_rate = (struct weir_ratio){30, 1};
     weir_capture *capture = rig_open(rig, &params);
     struct weir_capture_stats stats;
     for (int i = 0; i < NUM_FRAMES; i++) {
@@ -136,8 +135,7 @@ static void test_max_rate(struct rig *rig)
 {
     const char *path = test_path("paced.mov");
     struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
-    params.max_rate_num = 60;
-    params.max_rate_den = 1;
+    params.timing.max_rate = (struct weir_ratio){60, 1};
     weir_capture *capture = rig_open(rig, &params);
     uint64_t num_skipped = 0;
     for (int i = 0; i < 288; i++) {
@@ -206,10 +204,10 @@ static void test_steady_state(struct rig *rig)
     struct weir_capture_params params = rig_params(rig, test_path("long.mov"), WEIR_SINK_MOV);
     const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 2};
     static const int16_t samples[2 * 800];
-    params.audio_tracks = &track;
-    params.num_audio_tracks = 1;
-    params.replay_ms = 500;
-    params.sidecar = true;
+    params.audio.tracks = &track;
+    params.audio.num_tracks = 1;
+    params.replay.length_ms = 500;
+    params.movie.sidecar = true;
     weir_capture *capture = rig_open(rig, &params);
     const struct weir_frame first = rig_frame(rig, -1);
     harness_release(&rig->harness, &first);

@@ -112,9 +112,9 @@ static void capture_frames(struct harness *h, const struct source *source,
                      weir_result_name(opened))) {
         return;
     }
-    const bool is_packed = params->compression == WEIR_COMPRESSION_SNAPPY &&
-                           params->packing == WEIR_PACKING_GPU;
-    test_expect(weir_capture_get_params(capture).packing ==
+    const bool is_packed = params->rate.compression == WEIR_COMPRESSION_SNAPPY &&
+                           params->rate.packing == WEIR_PACKING_GPU;
+    test_expect(weir_capture_get_params(capture).rate.packing ==
                     (is_packed ? WEIR_PACKING_GPU : WEIR_PACKING_CPU),
                 "%s: who packs", given->codec->name);
     for (int i = 0; i < NUM_FRAMES; i++) {
@@ -188,7 +188,7 @@ static void check_packet(struct harness *h, const struct source *source, const s
                     "%s: texture %u", codec->name, i);
         const struct weir_encoder_params encoding = {
             .codec = codec->textures[i],
-            .effort = params->effort,
+            .effort = params->encoding.effort,
             .like = harness_like(h, source->format, 0, WEIR_TRANSFER_DEFAULT),
             .bc4_alpha = codec->textures[i] == WEIR_CODEC_BC4,
         };
@@ -223,9 +223,9 @@ static void test(struct harness *h, const struct weir_movie_codec_info *codec, u
     struct source source;
     source_init(h, codec, width, height, &source);
     params.codec = codec->codec;
-    params.effort = WEIR_EFFORT_FAST;
+    params.encoding.effort = WEIR_EFFORT_FAST;
     capture_frames(h, &source, &params, &given);
-    check_track(&given, &source, params.pad);
+    check_track(&given, &source, params.movie.pad);
     for (uint32_t i = 0; i < given.num_packets && i < NUM_FRAMES; i++) {
         test_expect(given.sizes[i] == given.sizes[0] &&
                         memcmp(given.packets[i], given.packets[0], given.sizes[0]) == 0,
@@ -265,23 +265,23 @@ int main(void)
     for (size_t i = 0; i < num_codecs; i++) {
         const size_t way = (i + turn) % NUM_CASES;
         test(&h, &codecs[i], cases[way].width, cases[way].height,
-             (struct weir_capture_params){.compression = cases[way].compression,
-                                          .num_chunks = cases[way].num_chunks,
-                                          .packing = cases[way].packing,
-                                          .pad = cases[way].pad});
+             (struct weir_capture_params){.rate = {.compression = cases[way].compression,
+                                                   .num_chunks = cases[way].num_chunks,
+                                                   .packing = cases[way].packing},
+                                          .movie = {.pad = cases[way].pad}});
     }
     // Ordinary sizes.
     const struct weir_movie_codec_info *two = weir_movie_codec_get_info(
         WEIR_MOVIE_CODEC_HAP_Q_ALPHA);
-    test(&h, two, 958, 538, (struct weir_capture_params){.num_chunks = 7});
+    test(&h, two, 958, 538, (struct weir_capture_params){.rate = {.num_chunks = 7}});
     test(&h, two, 2048, 1080,
-         (struct weir_capture_params){.compression = WEIR_COMPRESSION_SNAPPY,
-                                      .packing = WEIR_PACKING_CPU,
-                                      .num_chunks = WEIR_CHUNKS_AUTO});
+         (struct weir_capture_params){.rate = {.compression = WEIR_COMPRESSION_SNAPPY,
+                                               .packing = WEIR_PACKING_CPU,
+                                               .num_chunks = WEIR_CHUNKS_AUTO}});
     test(&h, two, 638, 358,
-         (struct weir_capture_params){.compression = WEIR_COMPRESSION_SNAPPY,
-                                      .packing = WEIR_PACKING_GPU,
-                                      .num_chunks = 16});
+         (struct weir_capture_params){.rate = {.compression = WEIR_COMPRESSION_SNAPPY,
+                                               .packing = WEIR_PACKING_GPU,
+                                               .num_chunks = 16}});
     test_expect(harness_finish(&h) == 0, "the device has no complaints");
     return test_finish();
 }

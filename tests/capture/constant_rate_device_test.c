@@ -34,11 +34,10 @@ static void expect_packets(const char *path, uint64_t num)
 static struct weir_capture_params constant(const struct rig *rig, const char *path)
 {
     struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
-    params.constant_rate = true;
-    params.frame_rate_num = 50;
-    params.frame_rate_den = 1;
+    params.timing.constant_rate = true;
+    params.timing.frame_rate = (struct weir_ratio){50, 1};
     params.num_slots = 2;
-    params.timecode = "09:59:59:49";
+    params.timing.timecode = "09:59:59:49";
     return params;
 }
 
@@ -49,8 +48,8 @@ static void test_slots(struct rig *rig, enum weir_policy policy)
     struct weir_capture_params params = constant(rig, path);
     params.policy = policy;
     // The packet that is repeated lies in its slot.
-    params.compression = WEIR_COMPRESSION_SNAPPY;
-    params.packing = policy == WEIR_POLICY_WAIT ? WEIR_PACKING_GPU : WEIR_PACKING_CPU;
+    params.rate.compression = WEIR_COMPRESSION_SNAPPY;
+    params.rate.packing = policy == WEIR_POLICY_WAIT ? WEIR_PACKING_GPU : WEIR_PACKING_CPU;
     weir_capture *capture = rig_open(rig, &params);
     uint64_t num_skipped = 0;
     for (int i = 0; i < 90; i++) {
@@ -110,8 +109,7 @@ static void test_max_rate(struct rig *rig)
     const char *path = test_path("paced.mov");
     for (uint32_t max_rate = 25; max_rate <= 100; max_rate *= 2) {
         struct weir_capture_params params = constant(rig, path);
-        params.max_rate_num = max_rate;
-        params.max_rate_den = 1;
+        params.timing.max_rate = (struct weir_ratio){max_rate, 1};
         weir_capture *capture = rig_open(rig, &params);
         for (int i = 0; i <= 60; i++) {
             rig_present(rig, capture, i * SECOND_NS / 50);

@@ -198,8 +198,9 @@ static void test_refused(struct host *host)
 {
     struct rig *rig = host->rig;
     struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
-    params.max_rate_num = 1000000000 / FRAME_NS; // a refused frame is not the one that is due
-    params.max_rate_den = 1;
+    params.timing.max_rate.num = 1000000000 /
+                                 FRAME_NS; // a refused frame is not the one that is due
+    params.timing.max_rate.den = 1;
     weir_capture *capture = rig_open(rig, &params);
     int64_t time_ns = 0;
     expect(host, capture, rig_frame(rig, time_ns), WEIR_OK, "a good frame");

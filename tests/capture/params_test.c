@@ -28,7 +28,7 @@ static void test_sound_refused(struct rig *rig, const struct weir_capture_params
     test_expect(weir_capture_open(rig->harness.context, params, &capture) ==
                         WEIR_ERROR_UNSUPPORTED &&
                     !capture && !test_file_exists(params->path),
-                "sound into hashes");
+                "audio into hashes");
 }
 
 static void test_params(struct rig *rig)
@@ -42,39 +42,41 @@ static void test_params(struct rig *rig)
     } while (0)
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, num_slots = 1);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, num_slots = 65);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, num_chunks = 65);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_num = 30);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_den = 1001);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, frame_rate_num = bad.frame_rate_den = UINT32_MAX);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, constant_rate = true, bad.num_slots = 64);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, constant_rate = true, bad.frame_rate_num = 1001,
-           bad.frame_rate_den = 1);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, constant_rate = true, bad.frame_rate_num = 1,
-           bad.frame_rate_den = 2);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, constant_rate = true, bad.frame_rate_num = 1000003,
-           bad.frame_rate_den = 1001);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timecode = "");
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timecode = "10:00:00:60");
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timecode = "10:00:00;00");
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timecode = "10:00:00:00", bad.frame_rate_num = 25,
-           bad.frame_rate_den = 2);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = 60);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, pixel_aspect_num = 4);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, pixel_aspect_den = 3);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, pixel_aspect_num = bad.pixel_aspect_den = UINT32_MAX);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_den = 1);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, max_rate_num = bad.max_rate_den = UINT32_MAX);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, rate.num_chunks = 65);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.frame_rate.num = 30);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.frame_rate.den = 1001);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE,
+           timing.frame_rate.num = bad.timing.frame_rate.den = UINT32_MAX);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.constant_rate = true, bad.num_slots = 64);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.constant_rate = true,
+           bad.timing.frame_rate.num = 1001, bad.timing.frame_rate.den = 1);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.constant_rate = true, bad.timing.frame_rate.num = 1,
+           bad.timing.frame_rate.den = 2);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.constant_rate = true,
+           bad.timing.frame_rate.num = 1000003, bad.timing.frame_rate.den = 1001);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.timecode = "");
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.timecode = "10:00:00:60");
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.timecode = "10:00:00;00");
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.timecode = "10:00:00:00",
+           bad.timing.frame_rate.num = 25, bad.timing.frame_rate.den = 2);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.max_rate.num = 60);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, movie.pixel_aspect.num = 4);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, movie.pixel_aspect.den = 3);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE,
+           movie.pixel_aspect.num = bad.movie.pixel_aspect.den = UINT32_MAX);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.max_rate.den = 1);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, timing.max_rate.num = bad.timing.max_rate.den = UINT32_MAX);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)4);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sink = (enum weir_sink)INT_MAX);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, codec = (enum weir_movie_codec)77);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, decoder = (enum weir_decoder_model)2);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, effort = (enum weir_effort)77);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, compression = (enum weir_compression)2);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, packing = (enum weir_packing)3);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, encoding.decoder = (enum weir_decoder_model)2);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, encoding.effort = (enum weir_effort)77);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, rate.compression = (enum weir_compression)2);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, rate.packing = (enum weir_packing)3);
     REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, policy = (enum weir_policy)2);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, replay_ms = 3600001);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, replay_bytes = bad.replay_ms = 1000);
-    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, sidecar = true);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, replay.length_ms = 3600001);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, replay.max_bytes = bad.replay.length_ms = 1000);
+    REFUSE(WEIR_LOG_CODE_UNKNOWN_VALUE, movie.sidecar = true);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, like = NULL);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_MOV);
     REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, sink = WEIR_SINK_HASH; bad.path = "");
@@ -92,18 +94,18 @@ static void test_params(struct rig *rig)
     };
     for (int i = 0; i < 8; i++) {
         REFUSE(i < 4 ? WEIR_LOG_CODE_OUT_OF_RANGE : WEIR_LOG_CODE_UNKNOWN_VALUE,
-               audio_tracks = &tracks[i];
-               bad.num_audio_tracks = 1);
+               audio.tracks = &tracks[i];
+               bad.audio.num_tracks = 1);
     }
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio_tracks = tracks; bad.num_audio_tracks = 9);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio_buffer_ms = 199);
-    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio_buffer_ms = 60001);
-    REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, num_audio_tracks = 1);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio.tracks = tracks; bad.audio.num_tracks = 9);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio.buffer_ms = 199);
+    REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, audio.buffer_ms = 60001);
+    REFUSE(WEIR_LOG_CODE_NULL_ARGUMENT, audio.num_tracks = 1);
     struct weir_capture_params odd = good;
     odd.sink = WEIR_SINK_HASH;
     odd.path = "never.txt";
-    odd.audio_tracks = &tracks[8];
-    odd.num_audio_tracks = 1;
+    odd.audio.tracks = &tracks[8];
+    odd.audio.num_tracks = 1;
     test_sound_refused(rig, &odd);
     odd = good;
     odd.codec = WEIR_MOVIE_CODEC_HAP_HDR;
@@ -112,7 +114,7 @@ static void test_params(struct rig *rig)
                     !capture,
                 "half floats of an image of 8 bits");
     odd.codec = WEIR_MOVIE_CODEC_HAP_R;
-    odd.effort = WEIR_EFFORT_EXHAUSTIVE;
+    odd.encoding.effort = WEIR_EFFORT_EXHAUSTIVE;
     test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_UNSUPPORTED &&
                     !capture,
                 "an effort that the codec does not have");
@@ -165,7 +167,7 @@ static void test_warnings(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         const uint32_t width = cases[i].width, height = cases[i].height;
         struct weir_capture_params params = {
-            .sink = WEIR_SINK_NULL, .codec = cases[i].codec, .pad = cases[i].pad};
+            .sink = WEIR_SINK_NULL, .codec = cases[i].codec, .movie = {.pad = cases[i].pad}};
         const int before = test_log_count(WEIR_LOG_CODE_PLAYER_LIMIT);
         test_expect(weir_capture_check_params(&test_log, width, height, &params) == WEIR_OK &&
                         (test_log_count(WEIR_LOG_CODE_PLAYER_LIMIT) > before) == cases[i].is_warned,
@@ -206,19 +208,18 @@ static void test_nonsense(struct rig *rig)
 
     capture = rig_open(rig, &params);
     params = weir_capture_get_params(capture);
-    test_expect(params.num_slots == 8 && params.frame_rate_num == 60 &&
-                    params.frame_rate_den == 1 && params.num_chunks == 1 &&
-                    params.sync_ms == 1000 && params.audio_buffer_ms == 4000 &&
+    test_expect(params.num_slots == 8 && params.timing.frame_rate.num == 60 &&
+                    params.timing.frame_rate.den == 1 && params.rate.num_chunks == 1 &&
+                    params.movie.sync_ms == 1000 && params.audio.buffer_ms == 4000 &&
                     params.codec == WEIR_MOVIE_CODEC_HAP_Q && !params.path && !params.like &&
                     !params.debug_tag,
                 "defaults are filled in");
     params = rig_params(rig, NULL, WEIR_SINK_NULL);
-    params.max_rate_num = 30000;
-    params.max_rate_den = 1001;
+    params.timing.max_rate = (struct weir_ratio){30000, 1001};
     weir_capture *slower = rig_open(rig, &params);
     params = weir_capture_get_params(slower);
-    test_expect(params.frame_rate_num == 30000 && params.frame_rate_den == 1001 &&
-                    params.max_rate_num == 30000 && params.max_rate_den == 1001,
+    test_expect(params.timing.frame_rate.num == 30000 && params.timing.frame_rate.den == 1001 &&
+                    params.timing.max_rate.num == 30000 && params.timing.max_rate.den == 1001,
                 "the nominal rate is max_rate");
     rig_expect_end(slower, WEIR_OK, 0, 0);
     params = rig_params(rig, NULL, WEIR_SINK_NULL);

@@ -130,8 +130,7 @@ static void test_beside_max_rate(struct rig *rig)
 {
     const char *path = test_path("paced.mov");
     struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
-    params.max_rate_num = 50;
-    params.max_rate_den = 1;
+    params.timing.max_rate = (struct weir_ratio){50, 1};
     weir_capture *capture = rig_open(rig, &params);
     for (int64_t ms = 0; ms < 100; ms += 10) {
         present(rig, capture, ms, ms % 20 == 0 ? WEIR_OK : WEIR_SKIPPED);

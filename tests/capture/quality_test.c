@@ -191,10 +191,10 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
     memset(histories, 0, sizeof(histories));
     weir_capture *capture = NULL;
     const struct weir_capture_params *params =
-        weir_capture_params(.sink = WEIR_SINK_CALLBACK, .codec = codec, .effort = WEIR_EFFORT_FAST,
-                            .steady = steady, .quality = QUALITY,
-                            .compression = WEIR_COMPRESSION_SNAPPY, .num_slots = 2,
-                            .callbacks = {.packet = take_packet, .user = &given},
+        weir_capture_params(.sink = WEIR_SINK_CALLBACK, .codec = codec,
+                            .encoding = {.effort = WEIR_EFFORT_FAST, .steady = steady},
+                            .rate = {.quality = QUALITY, .compression = WEIR_COMPRESSION_SNAPPY},
+                            .num_slots = 2, .callbacks = {.packet = take_packet, .user = &given},
                             .policy = WEIR_POLICY_WAIT, .like = pictures[0].wrapped);
     const enum weir_result opened = weir_capture_open(h->context, params, &capture);
     if (!test_expect(opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
@@ -241,7 +241,8 @@ static void test_refused(struct harness *h, const struct picture *picture,
     params.like = picture->wrapped;
     const enum weir_result opened = weir_capture_open(h->context, &params, &capture);
     test_expect(opened == want && !capture, "%s for quality %u, rate %llu",
-                weir_result_name(opened), params.quality, (unsigned long long)params.rate);
+                weir_result_name(opened), params.rate.quality,
+                (unsigned long long)params.rate.bytes_per_second);
 }
 
 int main(void)
@@ -259,18 +260,22 @@ int main(void)
     test(&h, pictures, WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY, false);
     test(&h, pictures, WEIR_MOVIE_CODEC_HAP_R, true);
     const enum weir_compression snappy = WEIR_COMPRESSION_SNAPPY;
-    test_refused(&h, pictures, (struct weir_capture_params){.quality = 50}, WEIR_ERROR_INVALID);
-    test_refused(&h, pictures, (struct weir_capture_params){.quality = 101, .compression = snappy},
+    test_refused(&h, pictures, (struct weir_capture_params){.rate = {.quality = 50}},
                  WEIR_ERROR_INVALID);
     test_refused(&h, pictures,
-                 (struct weir_capture_params){
-                     .codec = WEIR_MOVIE_CODEC_HAP_HDR, .quality = 50, .compression = snappy},
-                 WEIR_ERROR_UNSUPPORTED);
-    test_refused(&h, pictures, (struct weir_capture_params){.rate = 1000000}, WEIR_ERROR_INVALID);
+                 (struct weir_capture_params){.rate = {.quality = 101, .compression = snappy}},
+                 WEIR_ERROR_INVALID);
     test_refused(&h, pictures,
-                 (struct weir_capture_params){
-                     .codec = WEIR_MOVIE_CODEC_HAP_HDR, .rate = 1000000, .compression = snappy},
+                 (struct weir_capture_params){.codec = WEIR_MOVIE_CODEC_HAP_HDR,
+                                              .rate = {.quality = 50, .compression = snappy}},
                  WEIR_ERROR_UNSUPPORTED);
+    test_refused(&h, pictures, (struct weir_capture_params){.rate = {.bytes_per_second = 1000000}},
+                 WEIR_ERROR_INVALID);
+    test_refused(
+        &h, pictures,
+        (struct weir_capture_params){.codec = WEIR_MOVIE_CODEC_HAP_HDR,
+                                     .rate = {.bytes_per_second = 1000000, .compression = snappy}},
+        WEIR_ERROR_UNSUPPORTED);
     for (int i = 0; i < NUM_IMAGES; i++) {
         picture_finish(&h, &pictures[i]);
     }

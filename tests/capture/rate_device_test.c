@@ -105,8 +105,10 @@ static void run(struct harness *h, const struct picture *pictures, enum weir_mov
     *given = (struct given){.rate = weir_movie_codec_frame_size(codec, WIDTH, HEIGHT) * FPS * 8 /
                                     10};
     const struct weir_capture_params *params =
-        weir_capture_params(.sink = WEIR_SINK_CALLBACK, .codec = codec, .effort = WEIR_EFFORT_FAST,
-                            .rate = given->rate, .compression = WEIR_COMPRESSION_SNAPPY,
+        weir_capture_params(.sink = WEIR_SINK_CALLBACK, .codec = codec,
+                            .encoding = {.effort = WEIR_EFFORT_FAST},
+                            .rate = {.bytes_per_second = given->rate,
+                                     .compression = WEIR_COMPRESSION_SNAPPY},
                             .policy = WEIR_POLICY_WAIT,
                             .callbacks = {.packet = take_packet, .user = given},
                             .like = pictures[0].wrapped);

@@ -90,9 +90,9 @@ static struct weir_capture_params params_for(struct stand *stand, int kind, cons
     params.like = stand->images[kind];
     params.num_slots = 3;
     params.codec = WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY; // whose kernel is compiled soonest
-    params.effort = WEIR_EFFORT_FAST;
-    params.compression = WEIR_COMPRESSION_SNAPPY;
-    params.packing = stand->packing;
+    params.encoding.effort = WEIR_EFFORT_FAST;
+    params.rate.compression = WEIR_COMPRESSION_SNAPPY;
+    params.rate.packing = stand->packing;
     return params;
 }
 
@@ -168,9 +168,9 @@ static void test_changes(struct stand *stand)
     int shown[NUM_FRAMES], num_segments = 0;
     const char *path = test_path("changes.mov");
     struct weir_capture_params params = params_for(stand, 0, path);
-    params.segments = true;
-    params.audio_tracks = &track;
-    params.num_audio_tracks = 1;
+    params.segments.enable = true;
+    params.audio.tracks = &track;
+    params.audio.num_tracks = 1;
     test_random_bytes(sound, sizeof(sound));
     weir_capture *capture = rig_open(&stand->rig, &params);
     struct weir_point first = {VK_NULL_HANDLE, 0};
@@ -217,7 +217,7 @@ static void test_refused(struct stand *stand)
     struct weir_gpu_image texels;
     for (int with = 0; with < 2; with++) {
         struct weir_capture_params params = params_for(stand, 0, test_path("refused.mov"));
-        params.segments = with;
+        params.segments.enable = with;
         weir_capture *capture = rig_open(&stand->rig, &params);
         test_expect(present(stand, capture, 0, 0) == WEIR_OK, "a first frame");
         harness_image_init(harness, VK_FORMAT_R32G32_SFLOAT, 16, 8, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
@@ -252,7 +252,7 @@ static void test_held_up(struct stand *stand)
     VkSemaphore gate;
     vkCreateSemaphore(vk, &info, NULL, &gate);
     struct weir_capture_params params = params_for(stand, 0, test_path("held.mov"));
-    params.segments = true;
+    params.segments.enable = true;
     params.policy = WEIR_POLICY_DROP;
     weir_capture *capture = rig_open(&stand->rig, &params);
     for (int i = 0; i < 12; i++) {

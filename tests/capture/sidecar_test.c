@@ -37,11 +37,10 @@ static const struct weir_audio_track tracks[] = {
 
 static struct weir_sidecar *open_sidecar(const char *path, struct weir_ring *ring)
 {
-    const struct weir_capture_params params = {.policy = WEIR_POLICY_WAIT,
-                                               .num_slots = 8,
-                                               .num_chunks = 1,
-                                               .quality = 77,
-                                               .rate = UINT64_C(1) << 62};
+    const struct weir_capture_params params = {
+        .policy = WEIR_POLICY_WAIT,
+        .num_slots = 8,
+        .rate = {.num_chunks = 1, .quality = 77, .bytes_per_second = UINT64_C(1) << 62}};
     struct weir_mux_params movie = test_movie(path, 1918, 1078);
     movie.audio_tracks = tracks;
     movie.num_audio_tracks = 2;

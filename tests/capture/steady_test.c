@@ -116,8 +116,9 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
     memset(want, 0, sizeof(want));
     weir_capture *capture = NULL;
     const struct weir_capture_params *params =
-        weir_capture_params(.sink = WEIR_SINK_CALLBACK, .codec = codec, .steady = true,
-                            .num_slots = 2, .callbacks = {.packet = take_packet, .user = &given},
+        weir_capture_params(.sink = WEIR_SINK_CALLBACK, .codec = codec,
+                            .encoding = {.steady = true}, .num_slots = 2,
+                            .callbacks = {.packet = take_packet, .user = &given},
                             .policy = WEIR_POLICY_WAIT, .like = pictures[0].wrapped);
     const enum weir_result opened = weir_capture_open(h->context, params, &capture);
     if (!test_expect(opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
@@ -146,8 +147,8 @@ static void test_refused(struct harness *h, const struct picture *picture)
     weir_capture *capture = NULL;
     const enum weir_result opened = weir_capture_open(
         h->context,
-        weir_capture_params(.sink = WEIR_SINK_NULL, .codec = WEIR_MOVIE_CODEC_HAP_R, .steady = true,
-                            .like = picture->wrapped),
+        weir_capture_params(.sink = WEIR_SINK_NULL, .codec = WEIR_MOVIE_CODEC_HAP_R,
+                            .encoding = {.steady = true}, .like = picture->wrapped),
         &capture);
     test_expect(opened == WEIR_ERROR_UNSUPPORTED && !capture, "HAP R: %s",
                 weir_result_name(opened));

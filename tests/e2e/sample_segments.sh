@@ -40,7 +40,7 @@ for bad in 0 -1 1K 5x nan 1e9 ""; do
     grep -q -- --segment bad.txt || fail "--segment '$bad': $(cat bad.txt)"
 done
 ! "$sample" --headless --frames 2 --sink null --segment 1 >bad.txt 2>&1 || fail "the null sink takes --segment"
-grep -q segment_ms bad.txt || fail "the null sink says: $(cat bad.txt)"
+grep -q segments.length_ms bad.txt || fail "the null sink says: $(cat bad.txt)"
 
 sample=$1 # not held: GLFW 3.4 finds no window system in such a process
 start_display

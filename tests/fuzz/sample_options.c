@@ -59,13 +59,17 @@ int sample_main(const struct sample *sample, const struct command_line *line, in
     }
     const struct weir_capture_params *params = &options->capture;
     expect_common(options);
-    fuzz_expect(params->rate == 0 || (params->rate >= 1000 && params->rate <= 1000000000000000),
+    fuzz_expect(params->rate.bytes_per_second == 0 ||
+                    (params->rate.bytes_per_second >= 1000 &&
+                     params->rate.bytes_per_second <= 1000000000000000),
                 "a rate");
-    fuzz_expect(params->sync_ms == WEIR_SYNC_NEVER ||
-                    (params->sync_ms >= 1 && params->sync_ms <= 3600000),
+    fuzz_expect(params->movie.sync_ms == WEIR_SYNC_NEVER ||
+                    (params->movie.sync_ms >= 1 && params->movie.sync_ms <= 3600000),
                 "seconds between stores");
-    fuzz_expect(params->replay_ms <= 3600000 && params->quality <= 100, "numbers of a recording");
-    fuzz_expect(params->segment_ms == 0 || params->segment_bytes == 0, "one length of a segment");
+    fuzz_expect(params->replay.length_ms <= 3600000 && params->rate.quality <= 100,
+                "numbers of a recording");
+    fuzz_expect(params->segments.length_ms == 0 || params->segments.max_bytes == 0,
+                "one length of a segment");
     fuzz_expect(!options->headless || options->output || params->sink == WEIR_SINK_NULL,
                 "a recording without a window goes somewhere");
     return 0;

@@ -438,10 +438,11 @@ static void test_capture(struct nulls *n)
     REFUSED(n, "path", weir_capture_save_replay(n->capture, NULL));
     SILENT(n, weir_capture_audio(NULL, 0, &sample, 1, 0));
     REFUSED(n, "samples", weir_capture_audio(n->capture, 0, NULL, 1, 0));
-    REFUSED(n, "audio_tracks",
+    REFUSED(n, "audio.tracks",
             weir_capture_open(n->context,
-                              &(struct weir_capture_params){
-                                  .like = n->image, .sink = WEIR_SINK_NULL, .num_audio_tracks = 1},
+                              &(struct weir_capture_params){.like = n->image,
+                                                            .sink = WEIR_SINK_NULL,
+                                                            .audio = {.num_tracks = 1}},
                               &out));
     struct weir_capture_stats stats;
     ALLOWED(n, weir_capture_close(NULL, NULL) == WEIR_OK);

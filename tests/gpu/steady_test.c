@@ -30,9 +30,10 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
     weir_capture *capture = NULL;
     const enum weir_result opened = weir_capture_open(
         h->context,
-        weir_capture_params(.path = path, .sink = bounds->sink, .compression = bounds->compression,
-                            .packing = bounds->packing, .policy = WEIR_POLICY_WAIT, .num_slots = 4,
-                            .like = image),
+        weir_capture_params(.path = path, .sink = bounds->sink,
+                            .rate = {.compression = bounds->compression,
+                                     .packing = bounds->packing},
+                            .policy = WEIR_POLICY_WAIT, .num_slots = 4, .like = image),
         &capture);
     if (!harness_expect(h, opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
         return;

@@ -24,7 +24,7 @@ static enum weir_result check_audio_track(const struct weir_log *log,
     if (weir_audio_sample_size(track->format, 1) == 0) {
         return weir_fail(
             log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-            "weir_capture_params.audio_tracks.format has the unknown value %d; use one "
+            "weir_capture_params.audio.tracks.format has the unknown value %d; use one "
             "of enum weir_sample_format",
             (int)track->format);
     }
@@ -34,7 +34,7 @@ static enum weir_result check_audio_track(const struct weir_log *log,
     }
     if (!is_language) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "weir_capture_params.audio_tracks.language is no code of ISO 639-2: use "
+                         "weir_capture_params.audio.tracks.language is no code of ISO 639-2: use "
                          "three small letters such as \"eng\", or leave it empty");
     }
     return WEIR_OK;
@@ -43,30 +43,30 @@ static enum weir_result check_audio_track(const struct weir_log *log,
 enum weir_result weir_sound_check_params(const struct weir_log *log,
                                          struct weir_capture_params *params)
 {
-    if (params->num_audio_tracks > WEIR_MAX_AUDIO_TRACKS) {
-        return weir_params_out_of_range(log, "num_audio_tracks", params->num_audio_tracks, 0,
+    if (params->audio.num_tracks > WEIR_MAX_AUDIO_TRACKS) {
+        return weir_params_out_of_range(log, "audio.num_tracks", params->audio.num_tracks, 0,
                                         WEIR_MAX_AUDIO_TRACKS);
     }
-    if (params->num_audio_tracks > 0 && !params->audio_tracks) {
+    if (params->audio.num_tracks > 0 && !params->audio.tracks) {
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_capture_params.audio_tracks is required for num_audio_tracks");
+                         "weir_capture_params.audio.tracks is required for audio.num_tracks");
     }
-    if (params->num_audio_tracks > 0 && params->sink == WEIR_SINK_HASH) {
+    if (params->audio.num_tracks > 0 && params->sink == WEIR_SINK_HASH) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "weir_capture_params.audio_tracks: WEIR_SINK_HASH takes no sound, because "
+                         "weir_capture_params.audio.tracks: WEIR_SINK_HASH takes no sound, because "
                          "how samples are cut into packets differs from run to run; use MOV or "
                          "CALLBACK");
     }
-    if (params->audio_buffer_ms == 0) {
-        params->audio_buffer_ms = DEFAULT_AUDIO_MS;
+    if (params->audio.buffer_ms == 0) {
+        params->audio.buffer_ms = DEFAULT_AUDIO_MS;
     }
-    if (params->audio_buffer_ms < MIN_AUDIO_MS || params->audio_buffer_ms > MAX_AUDIO_MS) {
-        return weir_params_out_of_range(log, "audio_buffer_ms", params->audio_buffer_ms,
+    if (params->audio.buffer_ms < MIN_AUDIO_MS || params->audio.buffer_ms > MAX_AUDIO_MS) {
+        return weir_params_out_of_range(log, "audio.buffer_ms", params->audio.buffer_ms,
                                         MIN_AUDIO_MS, MAX_AUDIO_MS);
     }
     enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < params->num_audio_tracks && result == WEIR_OK; i++) {
-        result = check_audio_track(log, &params->audio_tracks[i]);
+    for (uint32_t i = 0; i < params->audio.num_tracks && result == WEIR_OK; i++) {
+        result = check_audio_track(log, &params->audio.tracks[i]);
     }
     return result;
 }

@@ -35,9 +35,9 @@ struct weir_mux_params {
     uint32_t rate_num, rate_den;
     uint32_t ticks_per_second;
     uint32_t ticks_per_frame; // nominal
-    bool premultiplied;       // weir_capture_params.premultiplied
+    bool premultiplied;       // weir_capture_movie_params.premultiplied
     uint32_t nominal_size;    // of a frame that is not compressed [bytes]
-    uint64_t sync_ns;         // weir_capture_params.sync_ms; 0 = never
+    uint64_t sync_ns;         // weir_capture_movie_params.sync_ms; 0 = never
     // A movie takes its name when it is whole; after a failure nothing is left of it.
     bool is_atomic;
     struct weir_sink_callbacks callbacks;
@@ -46,7 +46,7 @@ struct weir_mux_params {
     struct weir_timecode timecode;
     struct weir_log log;
     uint64_t max_gap_ns; // between two frames of a movie
-    // For a sink of segments: weir_capture_params.segment_ms and segment_bytes, how long sound may
+    // For a sink of segments: weir_capture_params.segments, how long sound may
     // come after its frames, and where segments are counted.
     uint64_t segment_ns, segment_bytes;
     uint64_t audio_buffer_ns;

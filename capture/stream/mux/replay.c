@@ -20,16 +20,17 @@ static void tell_no_room(const struct weir_replay *replay, const struct weir_rep
     if (weir_replay_record_room(head) > replay->memory.size) {
         weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_MEMORY,
                         "from " WEIR_SECONDS_FORMAT " on replays lack frames: one takes %" PRIu32
-                        " bytes, and replay_bytes are %" PRIu64 ". Remedy: more replay_bytes, for "
-                        "the largest frames of the recording",
+                        " bytes, and replay.max_bytes is %" PRIu64
+                        ". Remedy: more replay.max_bytes, "
+                        "for the largest frames of the recording",
                         WEIR_SECONDS(head->time_ns), head->size, replay->memory.size);
         return;
     }
     weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_BEHIND,
                     "the replay that is being written leaves no room for %" PRIu32 " bytes in the "
-                    "%" PRIu64 " of replay_bytes: the next one will lack what comes "
+                    "%" PRIu64 " of replay.max_bytes: the next one will lack what comes "
                     "from " WEIR_SECONDS_FORMAT " on until there is room. Remedy: more "
-                    "replay_bytes, or a faster disk",
+                    "replay.max_bytes, or a faster disk",
                     head->size, replay->memory.size, WEIR_SECONDS(head->time_ns));
 }
 
@@ -251,7 +252,7 @@ static enum weir_result no_memory(const struct weir_log *log, uint64_t size)
 {
     return weir_fail(log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                      "the system gives no %" PRIu64 " MiB or no thread for the replay; give "
-                     "weir_capture_params.replay_bytes a smaller number",
+                     "weir_capture_params.replay.max_bytes a smaller number",
                      size >> 20);
 }
 

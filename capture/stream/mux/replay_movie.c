@@ -214,7 +214,7 @@ enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *n
     if (!first) {
         return weir_fail(
             &replay->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NO_FRAMES,
-            "there is no frame in the memory of the replay: give it more replay_bytes");
+            "there is no frame in the memory of the replay: give it more replay.max_bytes");
     }
     struct movie movie = {
         .replay = replay, .begin_ns = first->time_ns, .begin_ticks = first->ticks};

@@ -171,7 +171,7 @@ static bool allows_sound(struct segments *segments, const struct weir_mux_packet
             weir_log_printf(&segments->params.log, WEIR_LOG_WARNING, WEIR_LOG_CODE_SEGMENT,
                             "sound track %" PRIu32 " is so far ahead of the frames that no segment "
                             "can begin: hand sound over beside its frames, or raise "
-                            "audio_buffer_ms",
+                            "audio.buffer_ms",
                             i);
             segments->has_told = true;
         }

@@ -111,7 +111,7 @@ static void take_request(struct record_asker *asker, struct record_recording *re
         break;
     case RECORD_REPLAY:
         answer_count(asker,
-                     recording->settings->capture.replay_ms > 0 && argument[0] != 0
+                     recording->settings->capture.replay.length_ms > 0 && argument[0] != 0
                          ? record_replay(recording, argument)
                          : 0,
                      "replay begun", "no frame is kept: the recorder wants --replay SECONDS");

@@ -68,26 +68,24 @@ static struct weir_capture_params make_capture(const struct record_options *opti
     struct weir_capture_params params = {
         .sink = WEIR_SINK_MOV,
         .codec = codec->codec,
-        .compression = options->compression == 1 ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE,
-        .num_chunks = options->compression == 1 ? WEIR_CHUNKS_AUTO : 0,
+        .rate = {.compression = options->compression == 1 ? WEIR_COMPRESSION_SNAPPY
+                                                          : WEIR_COMPRESSION_NONE,
+                 .num_chunks = options->compression == 1 ? WEIR_CHUNKS_AUTO : 0},
         // The layer drops what has no slot. The capture has as many as the layer, and waits only
         // where a window was resized and both swapchains have frames on their way.
         .policy = WEIR_POLICY_WAIT,
         .num_slots = (uint32_t)options->slots,
-        .segments = true,
-        .segment_ms = (uint32_t)(options->segment_s * 1000 + 0.5),
-        .segment_bytes = options->segment_bytes,
-        .sync_ms = sync_ms(options->sync_s),
-        .replay_ms = (uint32_t)(options->replay_s * 1000 + 0.5),
-        .sidecar = options->sidecar,
+        .segments = {.enable = true,
+                     .length_ms = (uint32_t)(options->segment_s * 1000 + 0.5),
+                     .max_bytes = options->segment_bytes},
+        .movie = {.sync_ms = sync_ms(options->sync_s), .sidecar = options->sidecar},
+        .replay = {.length_ms = (uint32_t)(options->replay_s * 1000 + 0.5)},
     };
     if (options->constant_rate) {
-        params.constant_rate = true;
-        params.frame_rate_num = options->rate.num;
-        params.frame_rate_den = options->rate.den;
+        params.timing.constant_rate = true;
+        params.timing.frame_rate = (struct weir_ratio){options->rate.num, options->rate.den};
     } else {
-        params.max_rate_num = options->rate.num;
-        params.max_rate_den = options->rate.den;
+        params.timing.max_rate = (struct weir_ratio){options->rate.num, options->rate.den};
     }
     return params;
 }

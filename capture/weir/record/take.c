@@ -42,8 +42,8 @@ struct record_take *record_take_open(const struct record_take_params *params)
     struct record_take *take = calloc(1, sizeof(*take));
     struct weir_capture_params capture = params->settings->capture;
     capture.path = params->path;
-    capture.audio_tracks = &record_feed_track;
-    capture.num_audio_tracks = params->audio ? 1 : 0;
+    capture.audio.tracks = &record_feed_track;
+    capture.audio.num_tracks = params->audio ? 1 : 0;
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
     const unsigned num_errors = cli_report_num_errors();
     if (take) {
@@ -53,7 +53,7 @@ struct record_take *record_take_open(const struct record_take_params *params)
         take->width = params->width;
         take->height = params->height;
         take->wake = params->wake;
-        take->keeps_segments = capture.segment_ms > 0 || capture.segment_bytes > 0;
+        take->keeps_segments = capture.segments.length_ms > 0 || capture.segments.max_bytes > 0;
         result = weir_capture_open_blocks(&(struct weir_blocks_params){.width = params->width,
                                                                        .height = params->height,
                                                                        .release = release,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Audio (libweir-capture): the sound tracks of a capture. Their samples are not compressed (PCM).
+// Audio (libweir-capture): the audio tracks of a capture. Their samples are not compressed (PCM).
 #ifndef WEIR_AUDIO_H
 #define WEIR_AUDIO_H
 
@@ -14,7 +14,7 @@ extern "C" {
 
 typedef struct weir_capture weir_capture; // <weir/capture.h>
 
-// The most sound tracks of a capture.
+// The most audio tracks of a capture.
 #define WEIR_MAX_AUDIO_TRACKS 8
 
 // How a value is stored; little endian. A sample has one value for each channel, one after the
@@ -26,7 +26,7 @@ enum weir_sample_format {
     WEIR_SAMPLE_F32 = 3, // float; full scale is -1 to 1
 };
 
-// A sound track of a capture.
+// An audio track of a capture.
 struct weir_audio_track {
     uint32_t sample_rate;  // required, 1000 .. 768000 [samples a second]
     uint32_t num_channels; // required, 1 .. 16: mono, stereo, ...; 6 is 5.1, 8 is 7.1
@@ -35,11 +35,21 @@ struct weir_audio_track {
     char language[4];
 };
 
+// The audio tracks of a capture, at most WEIR_MAX_AUDIO_TRACKS. For MOV, NULL and CALLBACK; HASH
+// refuses them with WEIR_ERROR_UNSUPPORTED. They are copied.
+struct weir_capture_audio_params {
+    const struct weir_audio_track *tracks;
+    uint32_t num_tracks;
+    // How much audio of a track may wait to be written, 200 .. 60000 [ms]. 0 = 4000. The memory for
+    // it is allocated by weir_capture_open().
+    uint32_t buffer_ms;
+};
+
 // Get the size of a sample, all channels together [bytes]. 0 for a format that is none.
 // Thread-safe.
 WEIR_API uint32_t weir_audio_sample_size(enum weir_sample_format format, uint32_t num_channels);
 
-// Hand over samples of a sound track. `track` is its index in weir_capture_params.audio_tracks.
+// Hand over samples of an audio track. `track` is its index in weir_capture_params.audio.tracks.
 // `samples` holds num_samples of them, interleaved, in the format of the track; they are copied.
 // `time_ns` is the time of the first one, by the clock of weir_frame.time_ns.
 //
@@ -49,13 +59,13 @@ WEIR_API uint32_t weir_audio_sample_size(enum weir_sample_format format, uint32_
 //   times that are rounded, or taken when a callback happens to run, change nothing.
 // - One that is later leaves a gap, which is filled with silence. Of one that is earlier the
 //   samples are cut that the track has already.
-// - If all calls of 10 s are off by more than 5 ms to the same side, the clock of the sound and
+// - If all calls of 10 s are off by more than 5 ms to the same side, the clock of the audio and
 //   that of the frames drift apart. Then one sample of each call comes twice, or is left out, until
 //   they agree.
 // - The first samples after a pause (weir_capture_pause()) are put where their time says.
-// - Without WEIR_POLICY_WAIT a track that has no sound for audio_buffer_ms after a frame gets
-//   silence there, and sound for that time, if it still comes, is cut.
-// Until the first frame the latest half of audio_buffer_ms is kept.
+// - Without WEIR_POLICY_WAIT a track that has no audio for audio.buffer_ms after a frame gets
+//   silence there, and audio for that time, if it still comes, is cut.
+// Until the first frame the latest half of audio.buffer_ms is kept.
 //
 // WEIR_DROPPED: the buffer of the track was full, and the policy is not WAIT: what had no room is
 // dropped, and replaced by silence. With WEIR_POLICY_WAIT the call sleeps until there is room. The
@@ -79,7 +89,7 @@ enum weir_audio_drop_reason {
 // The size of weir_audio_stats.dropped_by_reason, with room for new reasons.
 enum { WEIR_MAX_AUDIO_DROP_REASONS = 8 };
 
-// The statistics of sound, of all tracks together [samples]. At every instant
+// The statistics of audio, of all tracks together [samples]. At every instant
 // received + silence = written + dropped + in_flight. After the capture was closed in_flight is 0.
 struct weir_audio_stats {
     uint64_t received; // handed over

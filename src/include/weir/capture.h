@@ -2,9 +2,9 @@
 // Capture (libweir-capture): writes rendered frames to a movie file while the renderer goes on.
 //
 // This header has what every capture needs. It includes those of what a capture may have besides:
-// sound (audio.h), pauses (pause.h), chapters (chapter.h), replays (replay.h), sinks of the
-// program's own (sink.h) and statistics (stats.h). Frames that are compressed into blocks already
-// have blocks.h.
+// audio (audio.h), pauses (pause.h), chapters (chapter.h), segments (segments.h), replays
+// (replay.h), sinks of the program's own (sink.h) and statistics (stats.h). Frames that are
+// compressed into blocks already have blocks.h.
 #ifndef WEIR_CAPTURE_H
 #define WEIR_CAPTURE_H
 
@@ -21,6 +21,7 @@
 #include <weir/pause.h>
 #include <weir/replay.h>
 #include <weir/result.h>
+#include <weir/segments.h>
 #include <weir/sink.h>
 #include <weir/stats.h>
 
@@ -31,7 +32,7 @@ extern "C" {
 // A movie that is being written.
 //
 // One thread at a time may call weir_capture_frame(), weir_capture_pause() and
-// weir_capture_resume(), and for each sound track one weir_capture_audio(). Any thread may call
+// weir_capture_resume(), and for each audio track one weir_capture_audio(). Any thread may call
 // weir_capture_get_params(), weir_capture_get_stats(), weir_capture_chapter() and
 // weir_capture_save_replay(). All of these calls may run beside each other, and none of them beside
 // weir_capture_close().
@@ -67,12 +68,126 @@ enum weir_packing {
     WEIR_PACKING_CPU = 2, // the processor, by as many threads as there are cores and chunks
 };
 
-// A value of weir_capture_params.sync_ms.
+// A value of weir_capture_movie_params.sync_ms.
 #define WEIR_SYNC_NEVER UINT32_MAX
 
-// A value of weir_capture_params.num_chunks: one chunk for frames up to HD (1920x1088 texels), and
-// for larger ones as many as this machine has cores, at most 64.
+// A value of weir_capture_rate_params.num_chunks: one chunk for frames up to HD (1920x1088 texels),
+// and for larger ones as many as this machine has cores, at most 64.
 #define WEIR_CHUNKS_AUTO UINT32_MAX
+
+// A number as a fraction, each part 1 .. 2^31-1. Both parts 0 = the default.
+struct weir_ratio {
+    uint32_t num, den;
+};
+
+// How frames become blocks.
+struct weir_capture_encoding_params {
+    // LIVE, or at most weir_movie_codec_info.max_effort. Movies of every effort have the same
+    // format and size. HAP_R and HAP_HDR keep up with a renderer at LIVE and FAST only
+    // (docs/encoders.md).
+    enum weir_effort effort;
+    // See weir_encoder_params; for the colours of HAP, HAP_ALPHA, HAP_Q and HAP_Q_ALPHA.
+    enum weir_decoder_model decoder;
+    // For HAP, HAP_ALPHA, HAP_Q, HAP_Q_ALPHA and HAP_ALPHA_ONLY: see weir_encoder_params; with a
+    // quality or a rate for these and HAP_R: see weir_rdo_params. The frame before is the last one
+    // of that size and format that was encoded: frames that are dropped or skipped do not count.
+    bool steady;
+    bool no_dither; // see weir_encoder_params
+};
+
+// How many bytes a movie has.
+struct weir_capture_rate_params {
+    // For all but HAP_HDR, with SNAPPY: how much quality is given for fewer bytes, 1 .. 100, see
+    // weir_rdo_params. 0 = 100: none. With bytes_per_second: the best quality that frames get.
+    uint32_t quality;
+    // For the same codecs, with SNAPPY: how many bytes a second the packets of the movie are to
+    // have, by the times of frames. 0 = any. The quality of each frame is chosen for that, 1 ..
+    // `quality`. From the third second on any two seconds have that many bytes, within 3 %, except
+    // for
+    // - content that needs less at the best quality, or more at quality 1 (weir_quality_stats): no
+    //   frame is padded or left out for it;
+    // - frames already in flight at a scene cut, which keep the old quality.
+    // Between neighbouring frames quality changes by at most 0.5 dB, except where the content
+    // changes and for half a second after a cut. With WEIR_POLICY_WAIT the same frames become the
+    // same movie: weir_capture_frame() also sleeps until the GPU has finished the second-last
+    // frame, which must not wait for what the host does later. With DROP it depends on how fast
+    // frames come.
+    uint64_t bytes_per_second;
+    enum weir_compression compression;
+    // With SNAPPY: the number of chunks of a texture, 1 .. 64, or WEIR_CHUNKS_AUTO, which are
+    // compressed in parallel. 0 = 1. All chunks have as many blocks, so the largest divisor of the
+    // texture's number of blocks that is at most num_chunks is used.
+    uint32_t num_chunks;
+    enum weir_packing packing; // with SNAPPY. Read back, it is GPU or CPU
+};
+
+// Which frames a movie has, and at which times.
+struct weir_capture_timing_params {
+    // The nominal frame rate [frames a second], for the movie's header and for the duration of its
+    // last frame. 0 = max_rate where there is one, else 60/1. The times of frames come from
+    // weir_frame.time_ns, unless constant_rate is set.
+    struct weir_ratio frame_rate;
+
+    // The most frames a second that are recorded. 0 = all frames. Of a renderer with 144 frames a
+    // second 60/1 records 60. Which ones follows from their times alone: one frame is due every
+    // den / num seconds, and the frame nearest to that time is recorded, with its own time. So
+    // frames are spaced as evenly as those of the renderer allow (60 of 144: 13.9 or 20.8 ms), and
+    // there is no drift: 60 in every second. The others are skipped: weir_capture_frame() gives
+    // them back at once and answers WEIR_SKIPPED. A renderer that is slower than max_rate, or as
+    // fast, is recorded whole: after a frame that is late by more than half of den / num the next
+    // is due den / num later, so frames that jitter by up to a quarter of it are all recorded. A
+    // due frame that is dropped is not replaced by the next one.
+    struct weir_ratio max_rate;
+
+    // The movie has a frame every 1 / frame_rate seconds from the first to the last, for media
+    // servers that play nothing else. Frames are put on the nearest of these times. Where several
+    // fall on one the first is recorded, and the others are skipped (WEIR_SKIPPED). Where none
+    // falls, because the renderer was late or frames were dropped, the frame before is written
+    // again and counts as repeated; a sink gets that packet once more. A gap of more than 60 s is
+    // not filled: frames after it are dropped (WEIR_DROP_TIME), or with `segments` begin a movie of
+    // their own. The times are exact: frame_rate is 1 to 1000 frames a second, and num, in lowest
+    // terms, at most 1000000. One slot more than num_slots is made, which is then at most 63.
+    // By default (variable rate) frames have their own times. A max_rate is needed beside it only
+    // where it is lower.
+    bool constant_rate;
+
+    // Optional, for MOV: the time code of the first frame, "HH:MM:SS:FF", or "HH:MM:SS;FF" for drop
+    // frame. The movie gets a track of time code (QuickTime: tmcd). It counts frames of the nominal
+    // rate by the time of the movie, which is the number of frames with constant_rate. frame_rate
+    // is a whole number up to 255, or such a number / 1.001; drop frame is for 29.97 and 59.94, and
+    // has no frames 0 and 1 (at 59.94: 0 to 3) in minutes that are no multiple of ten. Segments
+    // have that of their own first frame. Other sinks check it, and have no track for it.
+    const char *timecode;
+};
+
+// What a movie says of its frames, and how it is stored.
+struct weir_capture_movie_params {
+    // The colours of the images are multiplied by their alpha, on black, and a movie with alpha
+    // says so (QuickTime: graphics mode 0x102). By default alpha is straight (0x100). Nothing is
+    // converted.
+    bool premultiplied;
+    // Round the size of the movie up to multiples of 4, as some media servers want it; frames have
+    // their edge texels repeated. By default players show the true size.
+    bool pad;
+    // The width of a pixel to its height. 0 = square pixels. For MOV the movie says it (the box
+    // pasp). Editors and players of movies show frames so; players that draw HAP as a texture, as
+    // media servers do, take its texels as squares.
+    struct weir_ratio pixel_aspect;
+
+    // For MOV: how long a frame may be in the file before the disk has it [ms]. 0 = 1000. A power
+    // cut loses the frames of that time and the one that is being written. A thread of its own
+    // makes the disk store them (fdatasync); the writing thread never waits for it. A disk that
+    // fails to store them is a failure of the writing thread, WEIR_ERROR_IO.
+    // WEIR_SYNC_NEVER: the system stores them when it thinks fit, half a minute later on some file
+    // systems; only the index is written in order.
+    uint32_t sync_ms;
+    // For MOV: write statistics as JSON to a file beside the movie, `path`.json: what the movie is,
+    // all that weir_capture_close() answers, and number, time and reason of every dropped frame
+    // (docs/capture.md). It gets its name when the capture is closed, if a frame was written, and
+    // replaces what has that name. If the file cannot be made, weir_capture_open() fails; if it
+    // cannot be written later, that is logged (WEIR_LOG_CODE_SIDECAR_FAILED) and is no failure.
+    bool sidecar;
+};
 
 // All pointers are read during weir_capture_open() only, except for `callbacks`, which are copied.
 struct weir_capture_params {
@@ -87,164 +202,18 @@ struct weir_capture_params {
     // The kind of HAP. HAP_HDR takes images of R16G16B16A16_SFLOAT only. Alpha is taken as the
     // images have it; codecs without alpha do not read it.
     enum weir_movie_codec codec;
-    // See weir_encoder_params; for the colours of HAP, HAP_ALPHA, HAP_Q and HAP_Q_ALPHA.
-    enum weir_decoder_model decoder;
-    // LIVE, or at most weir_movie_codec_info.max_effort. Movies of every effort have the same
-    // format and size. HAP_R and HAP_HDR keep up with a renderer at LIVE and FAST only
-    // (docs/encoders.md).
-    enum weir_effort effort;
-    // For HAP, HAP_ALPHA, HAP_Q, HAP_Q_ALPHA and HAP_ALPHA_ONLY: see weir_encoder_params; with a
-    // quality or a rate for these and HAP_R: see weir_rdo_params. The frame before is the last one
-    // of that size and format that was encoded: frames that are dropped or skipped do not count.
-    bool steady;
-    // For all but HAP_HDR, with SNAPPY: how much quality is given for fewer bytes, 1 .. 100, see
-    // weir_rdo_params. 0 = 100: none. With a rate: the best that frames get.
-    uint32_t quality;
-    // For the same codecs, with SNAPPY: how many bytes a second the packets of
-    // the movie are to have, by the times of frames. 0 = any. The quality of each frame is chosen
-    // for that, 1 .. `quality`. Any two seconds have that many bytes, within 3 %, from the third
-    // second on, but for
-    // - pictures that need less at the best quality, or more at quality 1 (weir_quality_stats), for
-    //   which nothing is padded and no frame is left out;
-    // - the frames that are on their way when the picture becomes another one: at a cut some have
-    //   the quality of before.
-    // Neighbours differ by half a decibel at most, but for what the pictures do themselves and for
-    // the half second behind a cut. With WEIR_POLICY_WAIT the same frames become the same movie:
-    // weir_capture_frame() sleeps until the GPU has done the frame before the last, too, which must
-    // not wait for what the host does later. With DROP it depends on how fast frames come.
-    uint64_t rate; // [bytes a second]
-    enum weir_compression compression;
-    // With SNAPPY: the number of chunks of a texture, 1 .. 64, or
-    // WEIR_CHUNKS_AUTO, which are compressed in parallel. 0 = 1. All chunks have as many blocks, so
-    // the largest divisor of the texture's number of blocks that is at most num_chunks is used.
-    uint32_t num_chunks;
-    enum weir_packing packing; // with SNAPPY. Read back, it is GPU or CPU
-    enum weir_policy policy;
-    uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
-
-    // Required: an image of the kind and the size of all frames, or with `segments` of the first
+    // Required: an image of the format and the size of all frames, or with `segments` of the first
     // ones; see weir_encoder_params.like. Its sides are 1 .. 65535 texels.
     const weir_image *like;
-    bool no_dither; // see weir_encoder_params
-    // The colours of the images are multiplied by their alpha, on black, and a movie with alpha
-    // says so (QuickTime: graphics mode 0x102). By default alpha is straight (0x100). Nothing is
-    // converted.
-    bool premultiplied;
-    // Round the size of the movie up to multiples of 4, as some media servers want it; frames have
-    // their edge texels repeated. By default players show the true size.
-    bool pad;
-
-    // The width of a pixel to its height, num / den, each 1 .. 2^31-1. Both 0 = square pixels. For
-    // MOV the movie says it (the box pasp). Editors and players of movies show frames so; players
-    // that draw HAP as a texture, as media servers do, take its texels as squares.
-    uint32_t pixel_aspect_num, pixel_aspect_den;
-
-    // The nominal frame rate, num / den frames a second, for the movie's header and for the
-    // duration of its last frame. Both 0 = the max_rate below where there is one, else 60/1. The
-    // times of frames come from weir_frame.time_ns, unless constant_rate is set.
-    uint32_t frame_rate_num, frame_rate_den;
-
-    // The most frames a second that are recorded, num / den, each 1 .. 2^31-1. Both 0 = all frames.
-    // Of a renderer with 144 frames a second 60/1 records 60. Which ones follows from their times
-    // alone: one frame is due every den / num seconds, and the frame nearest to that time is
-    // recorded, with its own time. So frames are spaced as evenly as those of the renderer allow
-    // (60 of 144: 13.9 or 20.8 ms), and there is no drift: 60 in every second. The others are
-    // skipped: weir_capture_frame() gives them back at once and answers WEIR_SKIPPED. A renderer
-    // that is slower than max_rate, or as fast, is recorded whole: after a frame that is late by
-    // more than half of den / num the next is due den / num later, so frames that jitter by up to a
-    // quarter of it are all recorded. A due frame that is dropped is not replaced by the next one.
-    uint32_t max_rate_num, max_rate_den;
-
-    // The movie has a frame every 1 / frame_rate seconds from the first to the last, for media
-    // servers that play nothing else. Frames are put on the nearest of these times. Where several
-    // fall on one the first is taken, and the others are skipped (WEIR_SKIPPED). Where none falls,
-    // because the renderer was late or frames were dropped, the frame before is written again and
-    // counts as repeated; a sink gets that packet once more. A gap of more than 60 s is not filled:
-    // frames after it are dropped (WEIR_DROP_TIME), or with `segments` begin a movie of their own.
-    // The times are exact: frame_rate is 1 to 1000 frames a second, and num, in lowest terms, at
-    // most 1000000. One slot more than num_slots is made, which is then at most 63.
-    // By default (variable rate) frames have their own times. A max_rate is needed beside it only
-    // where it is lower.
-    bool constant_rate;
-
-    // Optional, for MOV: the time code of the first frame, "HH:MM:SS:FF", or "HH:MM:SS;FF" for drop
-    // frame. The movie gets a track of time code (QuickTime: tmcd). It counts frames of the nominal
-    // rate by the time of the movie, which is the number of frames with constant_rate. frame_rate
-    // is a whole number up to 255, or such a number / 1.001; drop frame is for 29.97 and 59.94, and
-    // has no frames 0 and 1 (at 59.94: 0 to 3) in minutes that are no multiple of ten. Segments
-    // have that of their own first frame. Other sinks check it, and have no track for it.
-    const char *timecode;
-
-    // For MOV: how long a frame may be in the file before the disk has it [ms]. 0 = 1000. A power
-    // cut loses the frames of that time and the one that is being written. A thread of its own
-    // makes the disk store them (fdatasync); the writing thread never waits for it. A disk that
-    // fails to store them is a failure of the writing thread, WEIR_ERROR_IO.
-    // WEIR_SYNC_NEVER: the system stores them when it thinks fit, half a minute later on some file
-    // systems; only the index is written in order.
-    uint32_t sync_ms;
-
-    // For MOV: several movies in place of one, the segments. For a path of "take.mov" they are
-    // take.001.mov, take.002.mov and so on, with more digits above 999, in the folder that the path
-    // means when the capture is opened. Each is a plain movie of its own that begins at time 0. One
-    // behind the other they are the movie that would be there without them.
-    //
-    // A segment begins with a frame:
-    // - the first one that is segment_ms or more after the first of the segment;
-    // - the first one with which, and with the sound up to it, the file would be larger than
-    //   segment_bytes. So a file of two frames or more is never larger, but
-    //   for chapters that begin in its last one;
-    // - one of another size or format than those before it;
-    // - one that comes so late after the frame before it that a movie cannot store the gap, or
-    //   constant_rate does not fill it;
-    // - the first one with which a sound track would be longer than a movie can store.
-    //
-    // The last frame of a segment lasts until the first one of the next, and at the tick of that
-    // one the sound is divided, to the sample. Exception: in a gap that no movie can store, the
-    // last frame lasts as long as a frame does, and a track without sound gets no silence.
-    //
-    // Sound of the time after the last frame waits in memory for the next frame, which decides
-    // where it belongs, for as long as a quarter of audio_buffer_ms is still free. A segment that
-    // is due by its length or size begins later than that where sound is further ahead of the
-    // frames (a warning says so, WEIR_LOG_CODE_SEGMENT), or comes after its frames; for the latter
-    // it waits up to audio_buffer_ms. Sound of a segment after which sixteen others have begun is
-    // dropped, WEIR_AUDIO_DROP_TIME.
-    //
-    // A movie that is complete is closed on a thread of its own; if that fails, it is a failure of
-    // the writing thread. A movie of such a name is replaced as a path is, when the first frame of
-    // the segment is written; those with higher numbers, of a longer recording of before, stay.
-    // Each segment says which recording it belongs to, and where (docs/capture.md).
-    //
-    // Other sinks refuse segments with WEIR_ERROR_UNSUPPORTED.
-    bool segments;       // several movies, where the frames require it
-    uint32_t segment_ms; // the length of a segment [ms]. 0 = no limit; else `segments` is implied
-    uint64_t segment_bytes; // the size of a segment [bytes]. 0 = no limit; else likewise
-
-    // Sound tracks, at most WEIR_MAX_AUDIO_TRACKS; see weir_capture_audio(). For MOV, NULL and
-    // CALLBACK; HASH refuses them with WEIR_ERROR_UNSUPPORTED. They are copied.
-    const struct weir_audio_track *audio_tracks;
-    uint32_t num_audio_tracks;
-    // How much sound of a track may wait to be written, 200 .. 60000 [ms]. 0 = 4000. The memory for
-    // it is taken by weir_capture_open().
-    uint32_t audio_buffer_ms;
-
-    // Keep the last frames and sound in memory, as they go to the sink, so that
-    // weir_capture_save_replay() can make a movie of them: how long they are kept, at most 3600000
-    // [ms]. 0 = no replay. Beside any sink; with NULL there is nothing but the replay. Where a
-    // segment begins because no movie can go on, what comes before it is forgotten. Needs a library
-    // with FFmpeg, else WEIR_ERROR_UNSUPPORTED.
-    uint32_t replay_ms;
-    // The most memory for that, from four uncompressed frames on [bytes]. 0 = what replay_ms of
-    // uncompressed frames at the nominal rate and the sound take, at most 1 GiB. It is taken, and
-    // touched, by weir_capture_open(). Where it holds less, replays are shorter; the log says so
-    // (WEIR_LOG_CODE_REPLAY_MEMORY).
-    uint64_t replay_bytes;
-
-    // For MOV: write statistics as JSON to a file beside the movie, `path`.json: what the movie is,
-    // all that weir_capture_close() answers, and number, time and reason of every dropped frame
-    // (docs/capture.md). It gets its name when the capture is closed, if a frame was written, and
-    // replaces what has that name. If the file cannot be made, weir_capture_open() fails; if it
-    // cannot be written later, that is told (WEIR_LOG_CODE_SIDECAR_FAILED) and is no failure.
-    bool sidecar;
+    enum weir_policy policy;
+    uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
+    struct weir_capture_encoding_params encoding;
+    struct weir_capture_rate_params rate;
+    struct weir_capture_timing_params timing;
+    struct weir_capture_movie_params movie;
+    struct weir_capture_segments_params segments; // segments.h
+    struct weir_capture_audio_params audio;       // audio.h
+    struct weir_capture_replay_params replay;     // replay.h
 };
 #define weir_capture_params(...) WEIR_PARAMS(weir_capture_params, __VA_ARGS__)
 

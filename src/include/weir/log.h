@@ -58,7 +58,7 @@ enum weir_log_code {
     WEIR_LOG_CODE_TIME_NOT_INCREASING = 301, // a time stamp is not after the last one
     WEIR_LOG_CODE_TIME_GAP = 302,   // a gap between two frames is longer than a movie can store
     WEIR_LOG_CODE_FRAME_SIZE = 303, // a frame is not of the size of those before it
-    // Samples of sound were dropped or cut, or a gap was filled with silence: at most a line a
+    // Samples of audio were dropped or cut, or a gap was filled with silence: at most a line a
     // second for each track, and one at the end.
     WEIR_LOG_CODE_AUDIO_DROPPED = 304,
     // A capture was to be paused that is paused, or to be resumed that is not.
@@ -67,8 +67,8 @@ enum weir_log_code {
     WEIR_LOG_CODE_CHAPTER = 306,
     // 310 and 311 were in version 1 of the API.
 
-    // With weir_capture_params.rate: the picture needs less than that at the best quality, or more
-    // at the least; told once of each.
+    // With weir_capture_params.rate.bytes_per_second: the content needs less than that at the best
+    // quality, or more at the least; logged once of each.
     WEIR_LOG_CODE_RATE = 312,
 
     WEIR_LOG_CODE_OPEN_FAILED = 400,   // a file or folder cannot be opened or made
@@ -89,7 +89,8 @@ enum weir_log_code {
     WEIR_LOG_CODE_REPLAY_FAILED = 421,  // a replay could not be written; the recording goes on
     // The replay that is being written leaves no room in memory: the next one will have a gap.
     WEIR_LOG_CODE_REPLAY_BEHIND = 422,
-    // replay_bytes is less than replay_ms may need; or a frame is larger, and replays lack it.
+    // replay.max_bytes is less than replay.length_ms may need; or a frame is larger, and replays
+    // lack it.
     WEIR_LOG_CODE_REPLAY_MEMORY = 423,
     WEIR_LOG_CODE_SIDECAR_FAILED = 424, // the file of JSON beside a movie could not be written
 };

@@ -20,11 +20,11 @@ typedef struct weir_capture weir_capture; // <weir/capture.h>
 //
 // The time of the movie stands still meanwhile. The last frame before the pause is shown up to its
 // begin, and then from the resume to the next frame. The last sample before the pause is followed
-// by the one at the resume. Picture and sound stay in step over any number of pauses. max_rate
+// by the one at the resume. Picture and audio stay in step over any number of pauses. max_rate
 // counts by the time of the movie.
 //
 // The time may be in the future: frames and samples before it are recorded. It must be after the
-// last frame that was handed over, of whatever result, and not before the last resume. Sound that
+// last frame that was handed over, of whatever result, and not before the last resume. Audio that
 // was handed over before this call, of a time after the pause's begin, may be in the movie already;
 // then as much is cut after the resume.
 //
@@ -39,7 +39,7 @@ WEIR_API enum weir_result weir_capture_pause(weir_capture *capture, int64_t time
 
 // End the pause: frames and samples from `time_ns` on are recorded. The time must be after the last
 // frame that was handed over, and not before that of the pause. The call may come late: of the
-// samples that were handed over in the pause the latest half of audio_buffer_ms is kept until then,
+// samples that were handed over in the pause the latest half of audio.buffer_ms is kept until then,
 // and recorded where their time is not before `time_ns`.
 // Errors: WEIR_ERROR_INVALID (NULL, not paused, a time that is too early; nothing changes).
 // Thread safety: as weir_capture_frame().

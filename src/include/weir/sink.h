@@ -48,9 +48,9 @@ struct weir_capture_packet {
     bool is_key;         // decodable by itself: always true
 };
 
-// Samples of a sound track, in their order and without gaps.
+// Samples of an audio track, in their order and without gaps.
 struct weir_capture_audio_packet {
-    uint32_t track;      // index of weir_capture_params.audio_tracks
+    uint32_t track;      // index of weir_capture_params.audio.tracks
     const uint8_t *data; // valid until the call returns; must not be written to
     uint32_t num_samples;
     size_t size; // [bytes]
@@ -72,7 +72,7 @@ struct weir_sink_callbacks {
     // flight and all later ones are dropped (WEIR_DROP_SINK), and weir_capture_frame() and
     // weir_capture_close() return it.
     enum weir_result (*packet)(void *user, const struct weir_capture_packet *packet);
-    // Required where the capture has sound tracks. Called for samples of them, after the first
+    // Required where the capture has audio tracks. Called for samples of them, after the first
     // frame, as packet() is: on the same thread, and with the same end after an error.
     enum weir_result (*audio)(void *user, const struct weir_capture_audio_packet *packet);
     // Optional. Called once by weir_capture_close(), on its thread and after the last packet, also

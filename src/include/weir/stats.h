@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Statistics (libweir-capture): what became of the frames and the sound of a capture.
+// Statistics (libweir-capture): what became of the frames and the audio of a capture.
 #ifndef WEIR_STATS_H
 #define WEIR_STATS_H
 
@@ -58,7 +58,7 @@ struct weir_capture_stats {
     uint64_t pack_ns;     // time of the writing thread for building packets, with SNAPPY [ns]
     uint64_t write_ns;    // time of the writing thread in the sink, for frames [ns]
     struct weir_replay_stats replay;
-    struct weir_audio_stats audio; // of all sound tracks together
+    struct weir_audio_stats audio; // of all audio tracks together
     uint64_t segments; // movies with at least a frame, of a capture with segments; else 0
     struct weir_quality_stats quality;
 };

@@ -26,6 +26,7 @@
 #include <weir/movie.h>
 #include <weir/pause.h>
 #include <weir/replay.h>
+#include <weir/segments.h>
 #include <weir/sink.h>
 #include <weir/stats.h>
 #include <weir/still.h>

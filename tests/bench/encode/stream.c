@@ -91,14 +91,15 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
         gpu->context,
         weir_capture_params(.path = stream->file ? path : NULL,
                             .sink = stream->file ? WEIR_SINK_MOV : WEIR_SINK_NULL,
-                            .codec = row->movie->codec, .effort = row->effort,
-                            .steady = row->is_steady,
-                            .quality = row->is_rdo ? (uint32_t)options->quality : 0,
-                            .compression = row->is_rdo || options->snappy ? WEIR_COMPRESSION_SNAPPY
-                                                                          : WEIR_COMPRESSION_NONE,
-                            .num_chunks = WEIR_CHUNKS_AUTO, .policy = stream->policy,
-                            .like = images->images[0].weir, .frame_rate_num = FRAME_RATE,
-                            .frame_rate_den = 1),
+                            .codec = row->movie->codec,
+                            .encoding = {.effort = row->effort, .steady = row->is_steady},
+                            .rate = {.quality = row->is_rdo ? (uint32_t)options->quality : 0,
+                                     .compression = row->is_rdo || options->snappy
+                                                        ? WEIR_COMPRESSION_SNAPPY
+                                                        : WEIR_COMPRESSION_NONE,
+                                     .num_chunks = WEIR_CHUNKS_AUTO},
+                            .policy = stream->policy, .like = images->images[0].weir,
+                            .timing = {.frame_rate = {FRAME_RATE, 1}}),
         &capture);
     if (result != WEIR_OK) {
         return result;

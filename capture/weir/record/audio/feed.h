@@ -10,7 +10,7 @@
 
 struct record_feed;
 
-// What the samples are, for weir_capture_params.audio_tracks.
+// What the samples are, for weir_capture_params.audio.tracks.
 extern const struct weir_audio_track record_feed_track;
 
 // Begin with the samples of a time, that of the first frame, which may have come a while ago. Where
