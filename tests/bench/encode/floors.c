@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The bench's own kernels of encode: the floor, which reads an image once and writes 8 or 16 bytes
-// a block (shaders/floor.comp), and one that makes a proxy by another look at the image
-// (shaders/proxy.comp).
+// What encoders are compared with: the floor, which reads an image once and writes 8 or 16 bytes a
+// block (shaders/floor.comp), a kernel that makes a proxy by another look at the image
+// (shaders/proxy.comp), and a plain copy.
 #include "tests/bench/encode/floors.h"
 
 #include "capture/base/size.h"
 #include "capture/weir/gpu/barrier.h"
 #include "capture/weir/gpu/commands.h"
+#include "tests/bench/timing.h"
 
 static const uint32_t floor_code[] =
 #include "floor.inc"
@@ -147,4 +148,38 @@ void bench_image_kernel_finish(struct bench_image_kernel *kernel)
     }
     bench_kernel_finish(&kernel->kernel);
     *kernel = (struct bench_image_kernel){0};
+}
+
+enum weir_result bench_copy_change(struct cli_gpu *gpu, const struct bench_images *images,
+                                   const struct cli_image *target, bool back)
+{
+    const VkPipelineStageFlags stages = BENCH_DEVICE_STAGES;
+    const VkAccessFlags reads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
+    const VkImageLayout kernels = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    const VkImageLayout copies = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
+    VkCommandBuffer commands;
+    BENCH_TRY(cli_once_begin(gpu, &commands));
+    for (uint32_t i = 0; i < images->num; i++) {
+        cli_cmd_image_barrier(commands, images->images[i].image,
+                              (struct cli_image_scope){stages, 0, back ? copies : kernels},
+                              (struct cli_image_scope){stages, reads, back ? kernels : copies});
+    }
+    if (!back) {
+        cli_cmd_image_barrier(commands, target->image,
+                              (struct cli_image_scope){stages, 0, VK_IMAGE_LAYOUT_UNDEFINED},
+                              (struct cli_image_scope){stages, VK_ACCESS_TRANSFER_WRITE_BIT,
+                                                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL});
+    }
+    return cli_once_run(gpu, commands);
+}
+
+void bench_copy_record(const struct bench_images *images, const struct cli_image *target,
+                       uint32_t image, VkCommandBuffer commands)
+{
+    const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    const VkImageCopy copy = {.srcSubresource = layers,
+                              .dstSubresource = layers,
+                              .extent = {images->width, images->height, 1}};
+    vkCmdCopyImage(commands, images->images[image].image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                   target->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
 }

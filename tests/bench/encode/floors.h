@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The bench's own kernels of encode: the floor, which reads an image once and writes 8 or 16 bytes
-// a block (shaders/floor.comp), and one that makes a proxy by another look at the image
-// (shaders/proxy.comp).
+// What encoders are compared with: the floor, which reads an image once and writes 8 or 16 bytes a
+// block (shaders/floor.comp), a kernel that makes a proxy by another look at the image
+// (shaders/proxy.comp), and a plain copy.
 #ifndef WEIR_TESTS_BENCH_ENCODE_FLOORS_H
 #define WEIR_TESTS_BENCH_ENCODE_FLOORS_H
 
@@ -37,5 +37,12 @@ void bench_floor_record(const struct bench_image_kernel *floor, uint32_t shape, 
                         VkCommandBuffer commands);
 void bench_proxy_record(const struct bench_image_kernel *proxy, uint32_t image,
                         VkCommandBuffer commands);
+
+// Copies read the images as transfers do: change their layouts and that of the target before them,
+// and with `back` give the images back to the kernels.
+enum weir_result bench_copy_change(struct cli_gpu *gpu, const struct bench_images *images,
+                                   const struct cli_image *target, bool back);
+void bench_copy_record(const struct bench_images *images, const struct cli_image *target,
+                       uint32_t image, VkCommandBuffer commands);
 
 #endif

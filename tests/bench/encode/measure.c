@@ -11,8 +11,6 @@
 #include "capture/movie/section.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/gpu/barrier.h"
-#include "capture/weir/gpu/commands.h"
 #include "tests/bench/encode/floors.h"
 #include "tests/bench/timing.h"
 
@@ -105,17 +103,6 @@ static enum weir_result before(void *user, VkCommandBuffer commands, uint32_t pa
     return WEIR_OK;
 }
 
-static void record_copy(const struct bench *bench, VkCommandBuffer commands, uint32_t image)
-{
-    const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    const VkImageCopy copy = {.srcSubresource = layers,
-                              .dstSubresource = layers,
-                              .extent = {bench->images->width, bench->images->height, 1}};
-    vkCmdCopyImage(commands, bench->images->images[image].image,
-                   VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, bench->snapshot.image,
-                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-}
-
 static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t part)
 {
     const struct bench *bench = user;
@@ -134,7 +121,7 @@ static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t pa
                                &(struct weir_snappy_run){.source = bench->blocks.weir,
                                                          .destination = bench->packed.weir});
     case COPY:
-        record_copy(bench, commands, image);
+        bench_copy_record(bench->images, &bench->snapshot, image, commands);
         break;
     }
     return WEIR_OK;
@@ -347,36 +334,13 @@ static enum weir_result measure_row(struct bench *bench, const struct bench_row 
     return bench->result->options->snappy ? measure_pack(bench, row, work) : WEIR_OK;
 }
 
-// The copy reads the images as a transfer does; `back` gives them back to the kernels.
-static enum weir_result change_layouts(struct bench *bench, bool back)
-{
-    const VkPipelineStageFlags stages = BENCH_DEVICE_STAGES;
-    const VkAccessFlags reads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
-    const VkImageLayout kernels = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    const VkImageLayout copies = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    VkCommandBuffer commands;
-    BENCH_TRY(cli_once_begin(bench->gpu, &commands));
-    for (uint32_t i = 0; i < bench->images->num; i++) {
-        cli_cmd_image_barrier(commands, bench->images->images[i].image,
-                              (struct cli_image_scope){stages, 0, back ? copies : kernels},
-                              (struct cli_image_scope){stages, reads, back ? kernels : copies});
-    }
-    if (!back) {
-        cli_cmd_image_barrier(commands, bench->snapshot.image,
-                              (struct cli_image_scope){stages, 0, VK_IMAGE_LAYOUT_UNDEFINED},
-                              (struct cli_image_scope){stages, VK_ACCESS_TRANSFER_WRITE_BIT,
-                                                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL});
-    }
-    return cli_once_run(bench->gpu, commands);
-}
-
 static enum weir_result measure_copy(struct bench *bench)
 {
     struct bench_figure *copy = add_figure(bench, "copy", NULL, 0);
     copy->bytes *= 2;
-    BENCH_TRY(change_layouts(bench, false));
+    BENCH_TRY(bench_copy_change(bench->gpu, bench->images, &bench->snapshot, false));
     BENCH_TRY(measure_both(bench, (struct work){.type = COPY}, &copy->measured));
-    return change_layouts(bench, true);
+    return bench_copy_change(bench->gpu, bench->images, &bench->snapshot, true);
 }
 
 static enum weir_result make_objects(struct bench *bench)

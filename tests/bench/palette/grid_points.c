@@ -6,35 +6,22 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "tests/ref/palette_oklab.h"
+
 // The shader divides by the range, which is 0 where all points are alike in an axis.
 static const float least_range = 1e-6f;
 
-static double decode(uint32_t code, bool srgb)
-{
-    const double value = code / 255.0;
-    if (!srgb) {
-        return value;
-    }
-    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
-}
-
-// Bjoern Ottosson, "A perceptual color space for image processing", 2020.
 static void to_point(const double light[256], uint32_t color, float position[3])
 {
-    static const double to_lms[3][3] = {{0.4122214708, 0.5363325363, 0.0514459929},
-                                        {0.2119034982, 0.6806995451, 0.1073969566},
-                                        {0.0883024619, 0.2817188376, 0.6299787005}};
-    static const double to_lab[3][3] = {{0.2104542553, 0.7936177850, -0.0040720468},
-                                        {1.9779984951, -2.4285922050, 0.4505937099},
-                                        {0.0259040371, 0.7827717662, -0.8086757660}};
     double roots[3];
     for (int i = 0; i < 3; i++) {
-        roots[i] = cbrt(to_lms[i][0] * light[color >> 16] + to_lms[i][1] * light[color >> 8 & 255] +
-                        to_lms[i][2] * light[color & 255]);
+        const double *row = oklab_rgb_to_lms[i];
+        roots[i] = cbrt(row[0] * light[color >> 16] + row[1] * light[color >> 8 & 255] +
+                        row[2] * light[color & 255]);
     }
     for (int i = 0; i < 3; i++) {
-        position[i] = (float)(to_lab[i][0] * roots[0] + to_lab[i][1] * roots[1] +
-                              to_lab[i][2] * roots[2]);
+        const double *row = oklab_lms_to_lab[i];
+        position[i] = (float)(row[0] * roots[0] + row[1] * roots[1] + row[2] * roots[2]);
     }
 }
 
@@ -42,7 +29,7 @@ static void make_points(struct bench_palette_grid *grid, const uint32_t *colors,
 {
     double light[256];
     for (uint32_t i = 0; i < 256; i++) {
-        light[i] = decode(i, srgb);
+        light[i] = srgb ? oklab_decode_srgb(i / 255.0) : i / 255.0;
     }
     for (uint32_t i = 0; i < grid->num_points; i++) {
         grid->points[i].index = i;

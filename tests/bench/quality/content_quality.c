@@ -3,7 +3,7 @@
 // bytes the kernels give, decoded by exact fractions.
 //
 // usage: content_quality [--check [--all]] [--seed N] [--side N] [--blocks N] [--exhaustive]
-//                        [--codec NAME]... [--json FILE] [photograph ...]
+//                        [--codec NAME,...] [photograph ...]
 //
 // The pictures are drawn here (content.h), but for photographs where some are given. At most so
 // many blocks of a picture are encoded, spread over it. The last column is the time of the
@@ -13,11 +13,9 @@
 // bars of their own, which they are as far above as 512 are above theirs.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "capture/weir/common/json.h"
 #include "tests/bench/quality/content_table.h"
+#include "tests/bench/quality/frame.h"
 
 static const char *const effort_names[CONTENT_NUM_EFFORTS] = {"fast", "default", "high",
                                                               "exhaustive"};
@@ -98,39 +96,6 @@ static void print_table(const struct content_table *table)
     }
 }
 
-static void write_row(struct cli_json *json, const struct content_cell *row, int effort)
-{
-    cli_json_begin_object(json, NULL);
-    cli_json_text(json, "codec", weir_codec_get_info(row->codec->codec)->name);
-    cli_json_text(json, "effort", effort_names[effort]);
-    cli_json_number(json, "time_ratio", time_ratio(row, effort));
-    cli_json_begin_object(json, "psnr_db"); // null: exact
-    for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
-        cli_json_number(json, content_name((enum content_kind)kind), row[kind].db[effort]);
-    }
-    cli_json_end_object(json);
-    cli_json_end_object(json);
-}
-
-static void write_json(struct cli_json *json, const void *user)
-{
-    const struct content_table *table = user;
-    cli_json_begin_object(json, NULL);
-    cli_json_integer(json, "seed", table->options->seed);
-    cli_json_integer(json, "side", (uint64_t)table->options->side);
-    cli_json_integer(json, "blocks", table->options->num_blocks);
-    cli_json_integer(json, "photographs", (uint64_t)table->options->num_photographs);
-    cli_json_begin_array(json, "rows");
-    for (int i = 0; i < table->num_cells; i += CONTENT_NUM_KINDS) {
-        const struct content_cell *row = &table->cells[i];
-        for (int e = 0; e < content_num_efforts(table->options, row->codec->codec); e++) {
-            write_row(json, row, e);
-        }
-    }
-    cli_json_end_array(json);
-    cli_json_end_object(json);
-}
-
 // ---- Checks ----
 
 // Returns how many efforts are worse than the one under them.
@@ -172,64 +137,44 @@ static int check_bars(const struct content_table *table)
 
 // ---- Options ----
 
-static uint64_t number_of(int argc, char **argv, int i, uint64_t least, uint64_t most)
-{
-    char *end = NULL;
-    const uint64_t number = i + 1 < argc ? strtoull(argv[i + 1], &end, 10) : 0;
-    if (!end || *end != 0 || number < least || number > most) {
-        content_die("wants a number within its bounds", argv[i]);
-    }
-    return number;
-}
-
-static struct content_options parse(int argc, char **argv)
-{
-    struct content_options options = {.seed = 1, .side = 256, .num_blocks = 0};
-    bool all = false;
-    int i = 1, num_codecs = 0;
-    for (; i < argc && argv[i][0] == '-'; i++) {
-        if (strcmp(argv[i], "--check") == 0) {
-            options.check = true;
-        } else if (strcmp(argv[i], "--all") == 0) {
-            all = true;
-        } else if (strcmp(argv[i], "--exhaustive") == 0) {
-            options.exhaustive = true;
-        } else if (strcmp(argv[i], "--seed") == 0) {
-            options.seed = number_of(argc, argv, i++, 0, UINT64_MAX);
-        } else if (strcmp(argv[i], "--side") == 0) {
-            options.side = (int)number_of(argc, argv, i++, 64, 4096);
-        } else if (strcmp(argv[i], "--blocks") == 0) {
-            options.num_blocks = (uint32_t)number_of(argc, argv, i++, 1, 1 << 30);
-        } else if (strcmp(argv[i], "--json") == 0 && i + 1 < argc) {
-            options.json = argv[++i];
-        } else if (strcmp(argv[i], "--codec") == 0 && i + 1 < argc &&
-                   num_codecs < CONTENT_MAX_CODECS - 1) {
-            options.codecs[num_codecs++] = argv[++i];
-        } else {
-            content_die("is no option, or wants an argument", argv[i]);
-        }
-    }
-    options.is_few = options.check && !all;
-    if (options.num_blocks == 0) {
-        options.num_blocks = options.is_few ? 128 : 512;
-    }
-    options.photographs = argv + i;
-    options.num_photographs = argc - i;
-    return options;
-}
+struct values {
+    uint64_t seed, side, blocks;
+    const char *codecs;
+    bool check, all, exhaustive;
+};
 
 int main(int argc, char **argv)
 {
-    const struct content_options options = parse(argc, argv);
+    static const struct cli_option options_table[] = {
+        {"seed", CLI_NUMBER, offsetof(struct values, seed), "N", .max = UINT64_MAX},
+        {"side", CLI_NUMBER, offsetof(struct values, side), "N", .min = 64, .max = 4096},
+        {"blocks", CLI_NUMBER, offsetof(struct values, blocks), "N", .min = 1, .max = 1 << 30},
+        {"codec", CLI_TEXT, offsetof(struct values, codecs), "LIST", .help = "what is encoded"},
+        QUALITY_CHECK_OPTIONS(struct values),
+        {"exhaustive", CLI_FLAG, offsetof(struct values, exhaustive), .help = "that effort too"},
+    };
     static struct content_table table;
+    struct values values = {.seed = 1, .side = 256};
+    const int num = quality_parse(options_table, sizeof(options_table) / sizeof(options_table[0]),
+                                  argc, argv, &values);
+    const bool is_few = values.check && !values.all;
+    const struct content_options options = {
+        .seed = values.seed,
+        .side = (int)values.side,
+        .num_blocks = values.blocks > 0 ? (uint32_t)values.blocks
+                      : is_few          ? 128
+                                        : 512,
+        .exhaustive = values.exhaustive,
+        .is_few = is_few,
+        .codecs = values.codecs,
+        .photographs = argv,
+        .num_photographs = num,
+    };
     table.options = &options;
     printf("seed %llu, pictures of %d x %d, %u blocks of each, %d photographs\n\n",
            (unsigned long long)options.seed, options.side, options.side, options.num_blocks,
            options.num_photographs);
     content_measure(&table);
     print_table(&table);
-    if (options.json && cli_json_write(options.json, write_json, &table) != WEIR_OK) {
-        return 1;
-    }
-    return options.check && check_levels(&table) + check_bars(&table) > 0;
+    return values.check && check_levels(&table) + check_bars(&table) > 0;
 }

@@ -3,24 +3,12 @@
 #include "tests/bench/quality/content_table.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "capture/files/block/block.h"
-#include "capture/files/picture/picture.h"
-#include "tests/ref/ycocg_bc3.h"
-
-enum { MAX_THREADS = 64 };
-
-void content_die(const char *what, const char *name)
-{
-    fprintf(stderr, "content_quality: %s: %s\n", name, what);
-    exit(1);
-}
+#include "tests/bench/quality/frame.h"
 
 // ---- One cell ----
 
@@ -40,35 +28,16 @@ static int channels_of(const struct content_cell *cell)
     return num == 4 && !has_alpha ? 3 : (int)num;
 }
 
-static void decode(enum weir_codec codec, const uint8_t *block, double texels[16][4])
-{
-    if (codec == WEIR_CODEC_YCOCG_BC3) {
-        uint8_t rgb[16][3];
-        ref_ycocg_bc3_decode_block(block, false, rgb);
-        for (int i = 0; i < 48; i++) {
-            texels[i / 3][i % 3] = rgb[i / 3][i % 3];
-        }
-        return;
-    }
-    float values[16][4];
-    weir_block_get_format(weir_codec_get_info(codec)->format)->decode(block, values);
-    for (int i = 0; i < 64; i++) {
-        texels[i / 4][i % 4] = 255 * (double)values[i / 4][i % 4];
-    }
-}
-
 static double block_error(const struct content_cell *cell, const uint8_t texels[16][4],
                           const uint8_t *block)
 {
-    double decoded[16][4], error = 0;
-    decode(cell->codec->codec, block, decoded);
-    for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < channels_of(cell); c++) {
-            const double e = texels[t][c] - decoded[t][c];
-            error += e * e;
-        }
+    double decoded[16][4];
+    quality_decode(cell->codec->codec, block, decoded);
+    for (int i = 0; i < 48 && cell->codec->codec == WEIR_CODEC_YCOCG_BC3; i++) {
+        double *code = &decoded[i / 3][i % 3]; // as a player shows it
+        *code = floor(fmin(fmax(*code, 0), 255) + 0.5);
     }
-    return error;
+    return quality_error(texels, (const double(*)[4])decoded, channels_of(cell));
 }
 
 static double cpu_seconds(void)
@@ -97,10 +66,7 @@ static struct sample take_sample(const struct content_options *options,
     const uint32_t blocks_x = picture->width / 4, num = blocks_x * (picture->height / 4);
     // An odd distance comes to all columns.
     const uint32_t every = num <= options->num_blocks ? 1 : num / options->num_blocks | 1;
-    struct sample sample = {calloc(num / every + 1, sizeof(*sample.texels)), 0};
-    if (!sample.texels) {
-        content_die("out of memory", "picture");
-    }
+    struct sample sample = {need(calloc(num / every + 1, sizeof(*sample.texels))), 0};
     for (uint32_t i = 0; i < num; i += every, sample.num++) {
         for (uint32_t t = 0; t < 16; t++) {
             const size_t x = 4 * (i % blocks_x) + t % 4, y = 4 * (i / blocks_x) + t / 4;
@@ -114,10 +80,7 @@ static struct sample take_sample(const struct content_options *options,
 
 static double psnr(const struct sample *sample, struct content_cell *cell, int effort)
 {
-    uint8_t *blocks = calloc(sample->num, 16);
-    if (!blocks) {
-        content_die("out of memory", "blocks");
-    }
+    uint8_t *blocks = need(calloc(sample->num, 16));
     const double start = cpu_seconds();
     for (uint32_t i = 0; i < sample->num; i++) {
         cell->codec->encode((const uint8_t(*)[4])sample->texels[i], effort, blocks + 16 * i);
@@ -128,8 +91,7 @@ static double psnr(const struct sample *sample, struct content_cell *cell, int e
         error += block_error(cell, (const uint8_t(*)[4])sample->texels[i], blocks + 16 * i);
     }
     free(blocks);
-    const double num_values = 16.0 * channels_of(cell) * sample->num;
-    return error > 0 ? 10 * log10(255.0 * 255.0 * num_values / error) : (double)INFINITY;
+    return quality_psnr(error, 16.0 * channels_of(cell) * sample->num);
 }
 
 static void add_picture(const struct content_options *options, struct content_cell *cell,
@@ -145,11 +107,7 @@ static void add_picture(const struct content_options *options, struct content_ce
 static void add_photograph(const struct content_options *options, struct content_cell *cell,
                            const char *path)
 {
-    struct weir_picture picture;
-    if (weir_picture_read(path, NULL, NULL, &picture) != WEIR_OK ||
-        picture.type != WEIR_PICTURE_8) {
-        content_die("is no picture of 8 bits", path);
-    }
+    struct weir_picture picture = quality_read(path);
     add_picture(options, cell, &picture, options->num_photographs);
     weir_picture_free(&picture);
 }
@@ -178,33 +136,15 @@ static void measure_cell(const struct content_table *table, struct content_cell 
 
 // ---- All cells ----
 
-struct queue {
-    struct content_table *table;
-    pthread_mutex_t lock;
-    int next; // cell that a thread takes
-};
-
-static void *work(void *argument)
-{
-    struct queue *queue = argument;
-    for (;;) {
-        pthread_mutex_lock(&queue->lock);
-        const int mine = queue->next++;
-        pthread_mutex_unlock(&queue->lock);
-        if (mine >= queue->table->num_cells) {
-            return NULL;
-        }
-        measure_cell(queue->table, &queue->table->cells[mine]);
-    }
-}
-
 static bool is_asked(const struct content_options *options, enum weir_codec codec)
 {
-    bool is_named = !options->codecs[0];
-    for (int i = 0; options->codecs[i]; i++) {
-        is_named = is_named || strcmp(options->codecs[i], weir_codec_get_info(codec)->name) == 0;
+    const char *name = weir_codec_get_info(codec)->name, *list = options->codecs;
+    const size_t length = strlen(name);
+    while (list && (strncmp(list, name, length) != 0 || (list[length] != ',' && list[length]))) {
+        list = strchr(list, ',');
+        list = list ? list + 1 : NULL;
     }
-    return is_named;
+    return list || !options->codecs;
 }
 
 static void add_cells(struct content_table *table)
@@ -219,7 +159,7 @@ static void add_cells(struct content_table *table)
         }
     }
     if (table->num_cells == 0) {
-        content_die("is no codec of 8 bits", table->options->codecs[0]);
+        die("is no codec of 8 bits", table->options->codecs);
     }
 }
 
@@ -230,33 +170,18 @@ static void draw(struct content_table *table)
         if (has_photographs(table->options, (enum content_kind)kind)) {
             continue;
         }
-        table->drawn[kind] = malloc(4 * side * side);
-        if (!table->drawn[kind]) {
-            content_die("out of memory", "picture");
-        }
+        table->drawn[kind] = need(malloc(4 * side * side));
         content_draw((enum content_kind)kind, table->options->seed, (int)side, table->drawn[kind]);
     }
 }
 
 void content_measure(struct content_table *table)
 {
-    pthread_t threads[MAX_THREADS];
-    struct queue queue = {.table = table};
-    const long num_cores = sysconf(_SC_NPROCESSORS_ONLN);
-    int num = 0;
     add_cells(table);
     draw(table);
-    pthread_mutex_init(&queue.lock, NULL);
-    // This thread works too.
-    while (num < MAX_THREADS && num + 1 < num_cores &&
-           pthread_create(&threads[num], NULL, work, &queue) == 0) {
-        num++;
+    for (int i = 0; i < table->num_cells; i++) {
+        measure_cell(table, &table->cells[i]);
     }
-    work(&queue);
-    for (int i = 0; i < num; i++) {
-        pthread_join(threads[i], NULL);
-    }
-    pthread_mutex_destroy(&queue.lock);
     for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
         free(table->drawn[kind]);
     }

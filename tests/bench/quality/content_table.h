@@ -14,10 +14,9 @@ struct content_options {
     uint64_t seed;
     int side;            // of a drawn picture [texels]
     uint32_t num_blocks; // of a picture, at most
-    bool check, exhaustive;
-    bool is_few;                            // a check of few blocks
-    const char *codecs[CONTENT_MAX_CODECS]; // NULL-terminated; none: all
-    const char *json;
+    bool exhaustive;
+    bool is_few;        // a check of few blocks
+    const char *codecs; // names with commas between; NULL: all
     char **photographs;
     int num_photographs;
 };
@@ -38,12 +37,10 @@ struct content_table {
     int num_cells;
 };
 
-// Measure on all cores. Ends the program with a message where a codec or a picture is none.
+// Measure all cells. Ends the program with a message where a codec or a picture is none.
 void content_measure(struct content_table *table);
 
 // Of a codec: exhaustive only where it is asked for.
 int content_num_efforts(const struct content_options *options, enum weir_codec codec);
-
-void content_die(const char *what, const char *name);
 
 #endif

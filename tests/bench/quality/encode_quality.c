@@ -24,8 +24,8 @@ static const char *const effort_names[] = {
     [REF_YCOCG_BC3_FAST] = "fast",
     [REF_YCOCG_BC3_DEFAULT] = "default",
     [REF_YCOCG_BC3_HIGH] = "high",
+    NULL,
 };
-enum { NUM_EFFORTS = sizeof(effort_names) / sizeof(effort_names[0]) };
 
 // The encoder that is measured, and on what.
 struct setup {
@@ -71,7 +71,7 @@ static double psnr(const struct picture *a, const uint8_t *rgb)
         const double d = (double)a->rgb[i] - rgb[i];
         sum += d * d;
     }
-    return sum > 0 ? 10 * log10(255.0 * 255.0 * (double)n / sum) : INFINITY;
+    return quality_psnr(sum, (double)n);
 }
 
 // PSNR of blocks by FFmpeg's decoder (`db[0]`) and by exact fractions (`db[1]`).
@@ -187,17 +187,6 @@ static void expect_bars(const struct setup *setup, const double mean[4])
     }
 }
 
-static enum ref_ycocg_bc3_effort effort_by_name(const char *name)
-{
-    for (int i = 0; i < NUM_EFFORTS; i++) {
-        if (name && strcmp(effort_names[i], name) == 0) {
-            return (enum ref_ycocg_bc3_effort)i;
-        }
-    }
-    die("no effort of that name", name ? name : "--effort");
-    return REF_YCOCG_BC3_DEFAULT;
-}
-
 // The table of the pictures and their mean.
 static void pictures(char **names, int num, const struct setup *setup)
 {
@@ -205,8 +194,7 @@ static void pictures(char **names, int num, const struct setup *setup)
     for (int i = 0; i < num; i++) {
         double db[4];
         struct picture p = picture_load(names[i]);
-        const char *base = strrchr(names[i], '/');
-        measure(base ? base + 1 : names[i], &p, setup, db);
+        measure(quality_base_name(names[i]), &p, setup, db);
         free(p.rgb);
         for (int c = 0; c < 4; c++) {
             mean[c] += db[c] / num;
@@ -219,31 +207,34 @@ static void pictures(char **names, int num, const struct setup *setup)
     }
 }
 
+struct options {
+    int effort;
+    bool ffmpeg_model, check, all;
+};
+
 int main(int argc, char **argv)
 {
-    struct setup setup = {REF_YCOCG_BC3_DEFAULT, false, false};
-    bool check = false, all = false;
-    int first = 1;
-    for (; first < argc && argv[first][0] == '-'; first++) {
-        if (strcmp(argv[first], "--effort") == 0 && first + 1 < argc) {
-            setup.effort = effort_by_name(argv[++first]);
-        }
-        setup.ffmpeg_model = setup.ffmpeg_model || strcmp(argv[first], "--ffmpeg-model") == 0;
-        check = check || strcmp(argv[first], "--check") == 0;
-        all = all || strcmp(argv[first], "--all") == 0;
-    }
-    setup.is_thin = check && !all;
+    static const struct cli_option table[] = {
+        {"effort", CLI_CHOICE, offsetof(struct options, effort), "NAME", .choices = effort_names},
+        {"ffmpeg-model", CLI_FLAG, offsetof(struct options, ffmpeg_model),
+         .help = "blocks for FFmpeg's decoder"},
+        QUALITY_CHECK_OPTIONS(struct options),
+    };
+    struct options options = {.effort = REF_YCOCG_BC3_DEFAULT};
+    const int num = quality_parse(table, sizeof(table) / sizeof(table[0]), argc, argv, &options);
+    const struct setup setup = {(enum ref_ycocg_bc3_effort)options.effort, options.ffmpeg_model,
+                                options.check && !options.all};
     av_log_set_level(AV_LOG_ERROR);
     random_blocks();
     printf("effort %s%s\n", effort_names[setup.effort],
            setup.ffmpeg_model ? ", FFmpeg's model" : "");
     printf("%-20s %-11s  %8s  %8s    %8s  %8s\n", "picture", "", "ours int", "ours gpu", "ffm. int",
            "ffm. gpu");
-    pictures(argv + first, argc - first, &setup);
+    pictures(argv, num, &setup);
     static const int slopes[] = {1, 2, 4, 8, 16};
     for (size_t i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++) {
         grey_ramp(slopes[i], &setup);
     }
     sky(&setup);
-    return check && num_missed > 0;
+    return options.check && num_missed > 0;
 }

@@ -3,24 +3,9 @@
 #ifndef WEIR_TESTS_BENCH_QUALITY_FFMPEG_HAP_H
 #define WEIR_TESTS_BENCH_QUALITY_FFMPEG_HAP_H
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include <libavcodec/avcodec.h>
 
-struct picture {
-    int width, height;
-    uint8_t *rgb; // 3 * width bytes a row
-};
-
-_Noreturn void die(const char *what, const char *name);
-void *need(void *p);
-
-struct picture picture_new(int width, int height);
-struct picture picture_load(const char *name);
-
-// Keep one of `every` bands of `height` rows, from that of index `first` on.
-void picture_thin(struct picture *p, int height, int every, int first);
+#include "tests/bench/quality/frame.h"
 
 // FFmpeg's decoder on a packet of HapY. Gives back RGB.
 struct picture hap_decode(const AVPacket *packet, int width, int height);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/files/picture/picture.h"
+#include "tests/bench/quality/frame.h"
 #include "tests/ref/palette.h"
 
 static const float radii[] = {0.01f, 0.02f, 0.05f};
@@ -33,29 +33,22 @@ static void colors_free(struct colors *colors)
     free(colors->real);
 }
 
-static bool colors_read(const char *path, struct colors *colors)
+static void colors_read(const char *path, struct colors *colors)
 {
-    struct weir_picture picture = {0};
-    *colors = (struct colors){0};
-    bool is_read = weir_picture_read(path, NULL, NULL, &picture) == WEIR_OK;
+    struct weir_picture picture = quality_read(path);
     const size_t row = 4 * (size_t)picture.width;
-    uint8_t *rgba = is_read ? malloc(row * picture.height) : NULL;
-    is_read = is_read && rgba;
-    for (uint32_t y = 0; y < picture.height && is_read; y++) {
-        const uint8_t *texels = weir_picture_bytes(&picture, y);
-        is_read = texels != NULL;
-        if (is_read) {
-            memcpy(rgba + row * y, texels, row);
-        }
+    uint8_t *rgba = need(malloc(row * picture.height));
+    for (uint32_t y = 0; y < picture.height; y++) {
+        memcpy(rgba + row * y, picture.texels + picture.pitch * y, row);
     }
-    is_read = is_read && ref_palette_count(rgba, (size_t)picture.width * picture.height,
-                                           &colors->num, &colors->codes, &colors->counts);
+    if (!ref_palette_count(rgba, (size_t)picture.width * picture.height, &colors->num,
+                           &colors->codes, &colors->counts)) {
+        die("out of memory", path);
+    }
     free(rgba);
     weir_picture_free(&picture);
-    const size_t size = (size_t)colors->num * sizeof(uint32_t);
-    colors->lattice = malloc(size + 1);
-    colors->real = malloc(size + 1);
-    return is_read && colors->lattice && colors->real;
+    colors->lattice = need(calloc(colors->num + 1, sizeof(uint32_t)));
+    colors->real = need(calloc(colors->num + 1, sizeof(uint32_t)));
 }
 
 static int distance_of(uint32_t x, uint32_t y)
@@ -68,52 +61,43 @@ static int distance_of(uint32_t x, uint32_t y)
     return most;
 }
 
-static bool compare(struct colors *colors, float radius, bool frequency, struct share *share)
+static struct share compare(struct colors *colors, float radius, bool frequency)
 {
     const struct ref_palette_params params = {.radius = radius, .frequency = frequency};
-    *share = (struct share){0};
+    struct share share = {0};
     if (!ref_palette_reduce(&params, colors->num, colors->codes, colors->counts, colors->lattice,
                             NULL) ||
         !ref_palette_float64(&params, colors->num, colors->codes, colors->counts, colors->real,
                              NULL)) {
-        return false;
+        die("out of memory", "palette");
     }
     for (uint32_t i = 0; i < colors->num; i++) {
         const int distance = distance_of(colors->lattice[i], colors->real[i]);
-        share->num += distance > 0;
-        share->num_far += distance > 1;
+        share.num += distance > 0;
+        share.num_far += distance > 1;
     }
-    return true;
+    return share;
 }
 
-static bool print_picture(const char *path)
+static void print_picture(const char *path)
 {
-    struct colors colors;
-    bool is_done = colors_read(path, &colors);
-    const char *slash = strrchr(path, '/');
-    for (int i = 0; i < NUM_RADII * NUM_WEIGHTS && is_done; i++) {
+    struct colors colors = {0};
+    colors_read(path, &colors);
+    for (int i = 0; i < NUM_RADII * NUM_WEIGHTS; i++) {
         const bool frequency = i % NUM_WEIGHTS;
         const float radius = radii[i / NUM_WEIGHTS];
-        struct share share;
-        is_done = compare(&colors, radius, frequency, &share);
-        if (is_done) {
-            printf("%-13.13s  %4.2f  %-9s  %8.3f %% of %6u colours, by more than a code %8.3f %%\n",
-                   slash ? slash + 1 : path, (double)radius, frequency ? "frequency" : "equal",
-                   100.0 * share.num / colors.num, colors.num, 100.0 * share.num_far / colors.num);
-        }
+        const struct share share = compare(&colors, radius, frequency);
+        printf("%-13.13s  %4.2f  %-9s  %8.3f %% of %6u colours, by more than a code %8.3f %%\n",
+               quality_base_name(path), (double)radius, frequency ? "frequency" : "equal",
+               100.0 * share.num / colors.num, colors.num, 100.0 * share.num_far / colors.num);
     }
     colors_free(&colors);
-    if (!is_done) {
-        fprintf(stderr, "palette_quality: %s is no picture of 8 bits, or memory ran out\n", path);
-    }
-    return is_done;
 }
 
 int main(int argc, char **argv)
 {
-    bool is_done = true;
-    for (int i = 1; i < argc && is_done; i++) {
-        is_done = print_picture(argv[i]);
+    for (int i = 1; i < argc; i++) {
+        print_picture(argv[i]);
     }
-    return is_done ? 0 : 1;
+    return 0;
 }

@@ -4,7 +4,7 @@
 // on the GPU, and by libsnappy, and after Zstandard as KTX2 files have it; FFmpeg's encoders of HAP
 // Q and HAP with their own Snappy beside.
 //
-// usage: rate_quality [--check [--all]] [--json] [--codec CODEC] picture ...
+// usage: rate_quality [--check [--all]] [--codec CODEC] picture ...
 //
 // CODEC: ycocg_bc3 (default), bc1, bc3 with the picture's green as alpha, bc3_opaque, bc4 of green,
 // bc5 of red and green, bc7, bc7_alpha with green as alpha. PSNR is that of the channels decoded by
@@ -20,7 +20,6 @@
 
 #include <snappy-c.h>
 
-#include "capture/files/block/block.h"
 #include "capture/files/texture/zstd.h"
 #include "capture/movie/snappy.h"
 #include "tests/bench/quality/ffmpeg_hap.h"
@@ -80,11 +79,11 @@ struct content {
 static const struct subject *find_subject(const char *name)
 {
     for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
-        if (name && strcmp(subjects[i].name, name) == 0) {
+        if (strcmp(subjects[i].name, name) == 0) {
             return &subjects[i];
         }
     }
-    die("unknown codec", name ? name : "");
+    die("unknown codec", name);
 }
 
 // Get texel t of a block; those past the edges repeat the edge.
@@ -130,24 +129,6 @@ static void content_finish(struct content *c)
     free(c->blocks);
 }
 
-// Decode a block by exact fractions, in codes.
-static void decode(enum weir_codec codec, const uint8_t *block, double out[16][4])
-{
-    if (codec == WEIR_CODEC_YCOCG_BC3) {
-        double rgb[16][3];
-        ref_ycocg_bc3_decode_block_exact(block, rgb);
-        for (int t = 0; t < 16; t++) {
-            memcpy(out[t], rgb[t], sizeof(rgb[t]));
-        }
-        return;
-    }
-    float texels[16][4];
-    weir_block_get_format(weir_codec_get_info(codec)->format)->decode(block, texels);
-    for (int i = 0; i < 64; i++) {
-        out[i / 4][i % 4] = 255 * (double)texels[i / 4][i % 4];
-    }
-}
-
 static double psnr_of(const struct content *c, const uint8_t *blocks)
 {
     const int num_channels = c->subject->num_measured;
@@ -156,7 +137,7 @@ static double psnr_of(const struct content *c, const uint8_t *blocks)
     for (uint32_t block = 0; block < num_blocks(c); block++) {
         const uint32_t columns = (c->width + 3) / 4;
         double texels[16][4];
-        decode(c->subject->codec, blocks + block * block_size, texels);
+        quality_decode(c->subject->codec, blocks + block * block_size, texels);
         for (uint32_t t = 0; t < 16; t++) {
             const uint8_t *want = texel_of(c, block, t);
             const bool is_within = 4 * (block % columns) + t % 4 < c->width &&
@@ -166,7 +147,7 @@ static double psnr_of(const struct content *c, const uint8_t *blocks)
             }
         }
     }
-    return 10 * log10(65025.0 * num_channels * c->width * c->height / sum);
+    return quality_psnr(sum, (double)num_channels * c->width * c->height);
 }
 
 static size_t libsnappy_size(const uint8_t *blocks, size_t size)
@@ -288,47 +269,35 @@ static void print_table(const struct row *rows, const struct row *ffmpeg, const 
     }
 }
 
-static void print_json(const struct row *rows)
-{
-    printf("[");
-    for (int i = 0; rows[i].quality > 0; i++) {
-        printf("%s\n  {\"quality\": %d, \"psnr\": %.4f, \"size\": %.4f, \"gpu\": %.4f, "
-               "\"libsnappy\": %.4f, \"zstd\": %.4f}",
-               i > 0 ? "," : "", rows[i].quality, rows[i].psnr, rows[i].size, rows[i].by_gpu,
-               rows[i].by_libsnappy, rows[i].by_zstd);
-    }
-    printf("\n]\n");
-}
+struct options {
+    const char *codec;
+    bool check, all;
+};
 
 int main(int argc, char **argv)
 {
-    const struct subject *subject = &subjects[0];
-    bool check = false, all = false, json = false;
-    int first = 1;
-    for (; first < argc && argv[first][0] == '-'; first++) {
-        if (strcmp(argv[first], "--codec") == 0) {
-            subject = find_subject(argv[++first]);
-            continue;
-        }
-        check = check || strcmp(argv[first], "--check") == 0;
-        all = all || strcmp(argv[first], "--all") == 0;
-        json = json || strcmp(argv[first], "--json") == 0;
-    }
-    const int num = argc - first;
+    static const struct cli_option table[] = {
+        {"codec", CLI_TEXT, offsetof(struct options, codec), "CODEC", .help = "what is encoded"},
+        QUALITY_CHECK_OPTIONS(struct options),
+    };
+    struct options options = {.codec = "ycocg_bc3"};
+    const int num = quality_parse(table, sizeof(table) / sizeof(table[0]), argc, argv, &options);
+    const struct subject *subject = find_subject(options.codec);
+    const bool check = options.check;
     if (num <= 0) {
         printf("skipped: it takes pictures\n");
         return 77;
     }
     struct row rows[MAX_QUALITIES + 1] = {{0}}, ffmpeg = {0};
-    const bool is_thin = check && !all;
+    const bool is_thin = check && !options.all;
     const int *qualities = check ? qualities_of_bars : all_qualities;
     for (int i = 0; qualities[i] > 0; i++) {
         rows[i].quality = qualities[i];
     }
-    for (int i = first; i < argc; i++) {
+    for (int i = 0; i < num; i++) {
         struct picture p = picture_load(argv[i]);
         if (is_thin) {
-            picture_thin(&p, TILE_HEIGHT, NUM_TILE_ROWS, (i - first + 3) % NUM_TILE_ROWS);
+            picture_thin(&p, TILE_HEIGHT, NUM_TILE_ROWS, (i + 3) % NUM_TILE_ROWS);
         }
         struct content c = encode(&p, subject);
         add_picture(&c, rows, 1.0 / num);
@@ -336,11 +305,7 @@ int main(int argc, char **argv)
         content_finish(&c);
         free(p.rgb);
     }
-    if (json) {
-        print_json(rows);
-    } else {
-        print_table(rows, &ffmpeg, subject->ffmpeg);
-    }
+    print_table(rows, &ffmpeg, subject->ffmpeg);
     const bool has_bars = subject == &subjects[0] && num == NUM_PICTURES_OF_BARS;
     return check && has_bars && !meets_bars(rows, is_thin);
 }

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/files/picture/picture.h"
+#include "tests/bench/quality/frame.h"
 #include "tests/ref/flicker.h"
 #include "tests/ref/rdo.h"
 #include "tests/seeded.h"
@@ -33,8 +33,9 @@ static const struct bars {
     {1.2, 0.98, 0.35},
 };
 
-static const char *const effort_names[] = {"fast", "default", "high"}; // as the references count
-enum { NUM_EFFORTS = sizeof(effort_names) / sizeof(effort_names[0]), DEFAULT = 1 };
+static const char *const effort_names[] = {"fast", "default", "high",
+                                           NULL}; // as the references count
+enum { DEFAULT = 1 };
 
 struct outcome {
     double ratio, psnr; // of the blocks' temporal deviation to the source's; [dB]
@@ -188,30 +189,10 @@ static bool print_row(const char *name, const struct weir_picture *picture, stru
 
 static bool print_picture(const char *path, struct way way)
 {
-    struct weir_picture picture;
-    if (weir_picture_read(path, NULL, NULL, &picture) != WEIR_OK ||
-        picture.type != WEIR_PICTURE_8) {
-        weir_picture_free(&picture);
-        fprintf(stderr, "steady_quality: %s is no picture of 8 bits\n", path);
-        return false;
-    }
-    const char *slash = strrchr(path, '/');
-    const bool good = print_row(slash ? slash + 1 : path, &picture, way);
+    struct weir_picture picture = quality_read(path);
+    const bool good = print_row(quality_base_name(path), &picture, way);
     weir_picture_free(&picture);
     return good;
-}
-
-static int effort_by_name(const char *name)
-{
-    int effort = 0;
-    while (effort < NUM_EFFORTS && strcmp(effort_names[effort], name) != 0) {
-        effort++;
-    }
-    if (effort == NUM_EFFORTS) {
-        fprintf(stderr, "steady_quality: no effort %s\n", name);
-        exit(2);
-    }
-    return effort;
 }
 
 static void print_head(int quality)
@@ -236,43 +217,42 @@ static bool print_codec(int codec, char **paths, struct way way)
     return good;
 }
 
+struct options {
+    const char *codec;
+    int effort;
+    uint64_t quality, every, frames;
+    bool check;
+};
+
 int main(int argc, char **argv)
 {
-    struct way way = {.effort = DEFAULT, .quality = 100, .every = 1, .num_frames = 10};
-    const char *codec = NULL;
-    int first = 1;
-    bool check = false, good = true;
-    for (; first < argc && strncmp(argv[first], "--", 2) == 0; first++) {
-        const char *value = first + 1 < argc ? argv[first + 1] : "";
-        if (strcmp(argv[first], "--check") == 0) {
-            check = true;
-            continue;
-        }
-        if (strcmp(argv[first], "--codec") == 0) {
-            codec = value;
-        } else if (strcmp(argv[first], "--effort") == 0) {
-            way.effort = effort_by_name(value);
-        } else if (strcmp(argv[first], "--quality") == 0) {
-            way.quality = atoi(value);
-        } else if (strcmp(argv[first], "--every") == 0) {
-            way.every = (uint32_t)atoi(value);
-        } else if (strcmp(argv[first], "--frames") == 0) {
-            way.num_frames = atoi(value);
-        }
-        first++;
-    }
-    way.every += way.every == 0;
-    way.tiles = way.quality < 100;
-    if (first >= argc) {
+    static const struct cli_option table[] = {
+        {"codec", CLI_TEXT, offsetof(struct options, codec), "NAME", .help = "what is encoded"},
+        {"effort", CLI_CHOICE, offsetof(struct options, effort), "NAME", .choices = effort_names},
+        {"quality", CLI_NUMBER, offsetof(struct options, quality), "N", .min = 1, .max = 100},
+        {"every", CLI_NUMBER, offsetof(struct options, every), "N", .min = 1, .max = 1 << 20},
+        {"frames", CLI_NUMBER, offsetof(struct options, frames), "N", .min = 2, .max = 1000},
+        {"check", CLI_FLAG, offsetof(struct options, check), .help = "fail where a bar is missed"},
+    };
+    struct options options = {.effort = DEFAULT, .quality = 100, .every = 1, .frames = 10};
+    bool good = true;
+    if (quality_parse(table, sizeof(table) / sizeof(table[0]), argc, argv, &options) == 0) {
         printf("no pictures were given\n");
         return 77;
     }
-    way.seed = seeded_seed();
+    const struct way way = {
+        .effort = options.effort,
+        .quality = (int)options.quality,
+        .tiles = options.quality < 100,
+        .every = (uint32_t)options.every,
+        .num_frames = (int)options.frames,
+        .seed = seeded_seed(),
+    };
     print_head(way.quality);
     for (int i = 0; i < STEADY_NUM_CODECS; i++) {
-        if (!codec || strcmp(codec, steady_codecs[i].name) == 0) {
-            good = print_codec(i, argv + first, way) && good;
+        if (!options.codec || strcmp(options.codec, steady_codecs[i].name) == 0) {
+            good = print_codec(i, argv, way) && good;
         }
     }
-    return check && !good;
+    return options.check && !good;
 }

@@ -12,12 +12,10 @@
 // and 37.4 for ETC2. Effort exhaustive has every 64th block, which is an easier lot: high has
 // 45.90 there for EAC. Without --all a check has far fewer blocks, and bars of their own, which
 // they are as far above as the others are above theirs.
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/files/block/block.h"
-#include "capture/files/picture/picture.h"
+#include "tests/bench/quality/frame.h"
 #include "tests/ref/bc1.h"
 #include "tests/ref/bc4.h"
 #include "tests/ref/bc7.h"
@@ -85,11 +83,7 @@ static void decode(const struct column *column, const uint8_t *block, double tex
         }
         return;
     }
-    float values[16][4];
-    weir_block_get_format(weir_codec_get_info(column->codec)->format)->decode(block, values);
-    for (int i = 0; i < 64; i++) {
-        texels[i / 4][i % 4] = 255 * (double)values[i / 4][i % 4];
-    }
+    quality_decode(column->codec, block, texels);
 }
 
 static double block_error(const struct column *column, const uint8_t rgba[16][4])
@@ -100,14 +94,7 @@ static double block_error(const struct column *column, const uint8_t rgba[16][4]
                                                     : ref_codec_get(column->codec)->encode;
     encode(rgba, column->effort, block);
     decode(column, block, texels);
-    double error = 0;
-    for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < column->num_channels; c++) {
-            const double e = rgba[t][c] - texels[t][c];
-            error += e * e;
-        }
-    }
-    return error;
+    return quality_error(rgba, (const double(*)[4])texels, column->num_channels);
 }
 
 // Whole blocks only.
@@ -125,20 +112,13 @@ static double psnr(const struct weir_picture *picture, const struct column *colu
         }
         error += block_error(column, (const uint8_t(*)[4])rgba);
     }
-    return 10 * log10(255.0 * 255.0 * 16 * column->num_channels * num_encoded / error);
+    return quality_psnr(error, 16.0 * column->num_channels * num_encoded);
 }
 
-static bool print_picture(const char *path, bool is_few, double sum[NUM_COLUMNS])
+static void print_picture(const char *path, bool is_few, double sum[NUM_COLUMNS])
 {
-    struct weir_picture picture;
-    if (weir_picture_read(path, NULL, NULL, &picture) != WEIR_OK ||
-        picture.type != WEIR_PICTURE_8) {
-        weir_picture_free(&picture);
-        fprintf(stderr, "texture_quality: %s is no picture of 8 bits\n", path);
-        return false;
-    }
-    const char *slash = strrchr(path, '/');
-    printf("%-13.13s", slash ? slash + 1 : path);
+    struct weir_picture picture = quality_read(path);
+    printf("%-13.13s", quality_base_name(path));
     for (int k = 0; k < NUM_COLUMNS; k++) {
         const double db = psnr(&picture, &columns[k], distance_of(&columns[k], is_few));
         printf("  %8.2f", db);
@@ -146,18 +126,23 @@ static bool print_picture(const char *path, bool is_few, double sum[NUM_COLUMNS]
     }
     printf("\n");
     weir_picture_free(&picture);
-    return true;
 }
+
+struct options {
+    bool check, all;
+};
 
 int main(int argc, char **argv)
 {
-    const bool check = argc > 1 && strcmp(argv[1], "--check") == 0;
-    const bool all = check && argc > 2 && strcmp(argv[2], "--all") == 0;
-    const bool is_few = check && !all;
-    const int first = 1 + check + all, num = argc - first;
+    static const struct cli_option table[] = {
+        QUALITY_CHECK_OPTIONS(struct options),
+    };
+    struct options options = {0};
+    const int num = quality_parse(table, sizeof(table) / sizeof(table[0]), argc, argv, &options);
+    const bool is_few = options.check && !options.all;
     if (num <= 0) {
         printf("no pictures given\n");
-        return check ? 77 : 1;
+        return options.check ? 77 : 1;
     }
     double sum[NUM_COLUMNS] = {0};
     printf("%-13s", "PSNR [dB]");
@@ -165,10 +150,8 @@ int main(int argc, char **argv)
         printf("  %8s", columns[k].name);
     }
     printf("\n");
-    for (int i = first; i < argc; i++) {
-        if (!print_picture(argv[i], is_few, sum)) {
-            return 1;
-        }
+    for (int i = 0; i < num; i++) {
+        print_picture(argv[i], is_few, sum);
     }
     printf("%-13s", "mean");
     for (int k = 0; k < NUM_COLUMNS; k++) {
@@ -176,7 +159,7 @@ int main(int argc, char **argv)
     }
     printf("\n");
     int num_missed = 0;
-    for (int k = 0; check && num == NUM_PICTURES_OF_BARS && k < NUM_COLUMNS; k++) {
+    for (int k = 0; options.check && num == NUM_PICTURES_OF_BARS && k < NUM_COLUMNS; k++) {
         const double bar = is_few ? columns[k].few_bar : columns[k].bar;
         if (sum[k] / num < bar) {
             printf("missed: %s %.2f\n", columns[k].name, bar);
