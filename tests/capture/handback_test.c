@@ -222,9 +222,9 @@ static void test_foreign(struct host *host)
     weir_context *other = NULL;
     weir_image *theirs = NULL;
     const struct weir_image_params image = weir_image_get_params(rig->image);
-    harness_must(weir_context_create(rig->harness.import, &other) == WEIR_OK &&
-                     weir_image_create(other, &image, &theirs) == WEIR_OK,
-                 "another context");
+    test_must(weir_context_create(rig->harness.import, &other) == WEIR_OK &&
+                  weir_image_create(other, &image, &theirs) == WEIR_OK,
+              "another context");
     struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
     weir_capture *capture = rig_open(rig, &params);
     struct weir_frame frame = rig_frame(rig, 0);
@@ -300,7 +300,7 @@ static void test_faults(struct host *host)
         weir_image *image = NULL;
         weir_capture *capture = NULL;
         const struct weir_image_params params = weir_image_get_params(rig->image);
-        harness_must(
+        test_must(
             weir_context_create(&import, &context) == WEIR_OK &&
                 weir_image_create(context, &params, &image) == WEIR_OK &&
                 weir_capture_open(context,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Helpers for the tests of the capture: expectations, seeded random numbers, a folder, programs.
+// Helpers for the tests of the capture: seeded random numbers, programs, files, a log.
 #include "testing.h"
 
 #include <dirent.h>
@@ -18,33 +18,6 @@
 #include "capture/stream/clock/ticks.h"
 #include "tests/seeded.h"
 
-static int num_failures;
-static char folder[64];
-
-bool test_expect(bool condition, const char *format, ...)
-{
-    if (!condition) {
-        va_list args;
-        va_start(args, format);
-        printf("not so: ");
-        vprintf(format, args);
-        printf("\n");
-        va_end(args);
-        num_failures++;
-    }
-    return condition;
-}
-
-int test_finish(void)
-{
-    if (folder[0]) {
-        char output[256];
-        test_run(output, sizeof(output), "rm -rf '%s'", folder);
-    }
-    printf("%d failures\n", num_failures);
-    return num_failures > 0;
-}
-
 uint64_t test_random(void)
 {
     static bool is_started;
@@ -61,24 +34,6 @@ void test_random_bytes(uint8_t *bytes, size_t size)
         const uint64_t value = test_random();
         memcpy(bytes + i, &value, size - i < 8 ? size - i : 8);
     }
-}
-
-const char *test_path(const char *name)
-{
-    static char paths[8][256];
-    static unsigned next;
-    if (!folder[0]) {
-        snprintf(folder, sizeof(folder), "/tmp/weir-test-XXXXXX");
-        if (!mkdtemp(folder)) {
-            perror("mkdtemp");
-            exit(1);
-        }
-        // Some tests drop their rights.
-        chmod(folder, 0777);
-    }
-    char *path = paths[next++ % 8];
-    snprintf(path, sizeof(paths[0]), "%s/%s", folder, name);
-    return path;
 }
 
 int test_run(char *output, size_t size, const char *format, ...)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Helpers for the tests of the capture: expectations, seeded random numbers, a folder, programs.
+// Helpers for the tests of the capture: seeded random numbers, programs, files, a log.
 #ifndef WEIR_TESTS_CAPTURE_TESTING_H
 #define WEIR_TESTS_CAPTURE_TESTING_H
 
@@ -11,19 +11,11 @@
 #include <weir/log.h>
 
 #include "capture/stream/mux/mux.h"
-
-// Count and print a failure when `condition` is false. Returns `condition`.
-bool test_expect(bool condition, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-// Remove the folder and return the exit status: 0, or 1 after a failure.
-int test_finish(void);
+#include "tests/expect.h"
 
 // Of tests/seeded.h: WEIR_SEED repeats them, and the first draw prints the seed.
 uint64_t test_random(void);
 void test_random_bytes(uint8_t *bytes, size_t size);
-
-// A path in a folder that test_finish() removes. Valid until the 8th call after it.
-const char *test_path(const char *name);
 
 // Run a command line; its output and errors go to `output`, at most `size` bytes with the final
 // zero. Returns its exit status.

@@ -8,6 +8,7 @@
 #include <GL/glcorearb.h>
 
 #include "capture/files/block/block.h"
+#include "tests/expect.h"
 #include "tests/gl/block_content.h"
 #include "tests/gl/offscreen.h"
 
@@ -88,7 +89,6 @@ enum {
 
 static uint8_t blocks[NUM_BLOCKS * 16];
 static float sampled[SIDE * SIDE][4];
-static int failures;
 
 static const struct gl_case *find_case(VkFormat format)
 {
@@ -166,17 +166,16 @@ static void check_format(const struct weir_block_format *format, const struct gl
         }
         if (!offscreen_sample(test->gl_format, SIDE, SIDE, blocks, size, sampled)) {
             const bool is_extension = format->format <= VK_FORMAT_BC3_SRGB_BLOCK;
-            printf("%s%s is not in this OpenGL\n", is_extension ? "" : "FAILED: ", format->name);
-            failures += !is_extension;
+            printf("%s is not in this OpenGL\n", format->name);
+            test_expect(is_extension, "%s is in OpenGL", format->name);
             return;
         }
         for (int i = 0; i < NUM_BLOCKS; i++) {
             largest = fmax(largest, compare_block(format, test->tolerance, i, &num_wrong));
         }
     }
-    printf("%-18s largest deviation %.3g of %.3g, %d texels beyond\n", format->name, largest,
-           test->tolerance, num_wrong);
-    failures += num_wrong > 0;
+    test_expect(num_wrong == 0, "%-18s largest deviation %.3g of %.3g, %d texels beyond",
+                format->name, largest, test->tolerance, num_wrong);
 }
 
 int main(void)
@@ -187,14 +186,10 @@ int main(void)
     block_content_seed();
     for (size_t i = 0; i < num_formats; i++) {
         const struct gl_case *test = find_case(formats[i].format);
-        if (test) {
+        if (test_expect(test, "%s is in a case", formats[i].name)) {
             check_format(&formats[i], test);
-        } else {
-            printf("FAILED: %s is in no case\n", formats[i].name);
-            failures++;
         }
     }
     offscreen_finish();
-    printf("%d formats failed\n", failures);
-    return failures > 0;
+    return test_finish();
 }

@@ -10,6 +10,8 @@
 #include <EGL/eglext.h>
 #include <GL/glcorearb.h>
 
+#include "tests/expect.h"
+
 #define FUNCTIONS(X)                                                                               \
     X(ATTACHSHADER, AttachShader)                                                                  \
     X(BINDBUFFERBASE, BindBufferBase)                                                              \
@@ -55,26 +57,12 @@ static const char *const source =
     "    texels[at.y * textureSize(image, 0).x + at.x] = texelFetch(image, at, 0);\n"
     "}\n";
 
-static void skip(const char *why)
-{
-    printf("SKIPPED: %s\n", why);
-    exit(77);
-}
-
-static void must(bool condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: %s\n", what);
-        exit(1);
-    }
-}
-
 static void load_functions(void)
 {
 #define LOAD(type, name)                                                                           \
     gl.name = (PFNGL##type##PROC)eglGetProcAddress("gl" #name);                                    \
     if (!gl.name)                                                                                  \
-        skip("no function gl" #name);
+        test_skip("no function gl" #name);
     FUNCTIONS(LOAD)
 }
 
@@ -89,7 +77,7 @@ static void create_program(void)
     gl.DeleteShader(shader);
     GLint is_linked = GL_FALSE;
     gl.GetProgramiv(program, GL_LINK_STATUS, &is_linked);
-    must(is_linked, "the compute shader does not link");
+    test_must(is_linked, "the compute shader does not link");
     gl.UseProgram(program);
 }
 
@@ -99,11 +87,11 @@ void offscreen_init(void)
     setenv("LIBGL_ALWAYS_SOFTWARE", "1", 0);
     const char *extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
     if (!extensions || !strstr(extensions, "EGL_MESA_platform_surfaceless")) {
-        skip("EGL has no surfaceless display (install libegl1)");
+        test_skip("EGL has no surfaceless display (install libegl1)");
     }
     display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
     if (display == EGL_NO_DISPLAY || !eglInitialize(display, NULL, NULL)) {
-        skip("the surfaceless display does not open (install libgl1-mesa-dri)");
+        test_skip("the surfaceless display does not open (install libgl1-mesa-dri)");
     }
     static const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION,
                                         4,
@@ -117,7 +105,7 @@ void offscreen_init(void)
     }
     if (context == EGL_NO_CONTEXT ||
         !eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context)) {
-        skip("no OpenGL 4.3 without a window");
+        test_skip("no OpenGL 4.3 without a window");
     }
     load_functions();
     printf("OpenGL: %s, %s\n", (const char *)gl.GetString(GL_RENDERER),
@@ -147,7 +135,7 @@ bool offscreen_sample(uint32_t gl_format, uint32_t width, uint32_t height, const
     gl.CompressedTexImage2D(GL_TEXTURE_2D, 0, gl_format, (GLsizei)width, (GLsizei)height, 0,
                             (GLsizei)size, blocks);
     const GLenum error = gl.GetError();
-    must(error == GL_NO_ERROR || error == GL_INVALID_ENUM, "glCompressedTexImage2D");
+    test_must(error == GL_NO_ERROR || error == GL_INVALID_ENUM, "glCompressedTexImage2D");
     if (error == GL_NO_ERROR) {
         gl.GenBuffers(1, &buffer);
         gl.BindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, buffer);
@@ -155,7 +143,7 @@ bool offscreen_sample(uint32_t gl_format, uint32_t width, uint32_t height, const
         gl.DispatchCompute(width / 8, height / 8, 1);
         gl.MemoryBarrier(GL_BUFFER_UPDATE_BARRIER_BIT);
         gl.GetBufferSubData(GL_SHADER_STORAGE_BUFFER, 0, texels_size, texels);
-        must(gl.GetError() == GL_NO_ERROR, "sampling an image");
+        test_must(gl.GetError() == GL_NO_ERROR, "sampling an image");
         gl.DeleteBuffers(1, &buffer);
     }
     gl.DeleteTextures(1, &texture);

@@ -14,9 +14,8 @@
     do {                                                                                           \
         const int before = (h)->log_codes[code];                                                   \
         const enum weir_result got = (call);                                                       \
-        harness_expect(h, got == (result), "%s: %s", #call, weir_result_name(got));                \
-        harness_expect(h, !(code) || (h)->log_codes[code] == before + 1, "%s: no %s", #call,       \
-                       #code);                                                                     \
+        test_expect(got == (result), "%s: %s", #call, weir_result_name(got));                      \
+        test_expect(!(code) || (h)->log_codes[code] == before + 1, "%s: no %s", #call, #code);     \
     } while (0)
 
 static void test_context(struct harness *h)
@@ -24,7 +23,7 @@ static void test_context(struct harness *h)
     weir_context *context = (weir_context *)h;
     const struct weir_context_params good = *h->import;
     EXPECT(h, weir_context_create(NULL, &context), WEIR_ERROR_INVALID, 0);
-    harness_expect(h, !context, "out is not NULL after an error");
+    test_expect(!context, "out is not NULL after an error");
     EXPECT(h, weir_context_create(&good, NULL), WEIR_ERROR_INVALID, 0);
 #define BREAK(field, value, result, code)                                                          \
     do {                                                                                           \
@@ -86,10 +85,9 @@ static void test_device_names(struct harness *h)
            WEIR_OK, 0);
     if (device) {
         memset(name, 'x', sizeof(name) - 1);
-        harness_expect(h,
-                       strcmp(weir_device_import(device)->device_extensions[0],
-                              VK_KHR_MAINTENANCE1_EXTENSION_NAME) == 0,
-                       "the import borrows names that are gone");
+        test_expect(strcmp(weir_device_import(device)->device_extensions[0],
+                           VK_KHR_MAINTENANCE1_EXTENSION_NAME) == 0,
+                    "the import borrows names that are gone");
     }
     weir_device_destroy(&device);
 }
@@ -107,7 +105,7 @@ static void test_device(struct harness *h)
            WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
     EXPECT(h, DEVICE(.device_extensions = unknown, .num_device_extensions = 1),
            WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE);
-    harness_expect(h, !device, "a device after an error");
+    test_expect(!device, "a device after an error");
     // a feature that lavapipe, and most drivers for desktops, do not have
     static const VkPhysicalDeviceFeatures unusual = {.textureCompressionASTC_LDR = VK_TRUE};
     if (!has_astc(h)) {
@@ -191,10 +189,9 @@ static void test_encoder(struct harness *h, const weir_image *image)
            WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE);
     EXPECT(h, BUFFER(.buffer = raw.buffer, .size = 64), WEIR_OK, 0);
     EXPECT(h, ENCODER(.like = rgba), WEIR_OK, 0);
-    harness_expect(h,
-                   weir_encoder_reads(encoder, image) && !weir_encoder_reads(encoder, halves) &&
-                       !weir_encoder_reads(NULL, image) && !weir_encoder_reads(encoder, NULL),
-                   "weir_encoder_reads");
+    test_expect(weir_encoder_reads(encoder, image) && !weir_encoder_reads(encoder, halves) &&
+                    !weir_encoder_reads(NULL, image) && !weir_encoder_reads(encoder, NULL),
+                "weir_encoder_reads");
     VkCommandBuffer cmd = harness_begin(h);
     struct weir_encode encode = {.source = image};
     EXPECT(h, weir_cmd_encode(NULL, cmd, &encode), WEIR_ERROR_INVALID, 0);
@@ -249,12 +246,12 @@ static void test_readback(struct harness *h, const weir_image *image)
     frame.queue_family = 63;
     EXPECT(h, weir_readback_begin(readback, &frame, &slot), WEIR_ERROR_INVALID,
            WEIR_LOG_CODE_OUT_OF_RANGE);
-    harness_expect(h, !weir_frame_changes_owner(&frame), "an owner that the device does not have");
+    test_expect(!weir_frame_changes_owner(&frame), "an owner that the device does not have");
     EXPECT(h, weir_readback_pass(readback, &frame, NULL), WEIR_OK, 0);
     frame.queue_family = VK_QUEUE_FAMILY_EXTERNAL;
-    harness_expect(h, weir_frame_changes_owner(&frame), "an owner outside of Vulkan");
+    test_expect(weir_frame_changes_owner(&frame), "an owner outside of Vulkan");
     frame.layout = VK_IMAGE_LAYOUT_PREINITIALIZED;
-    harness_expect(h, !weir_frame_changes_owner(&frame), "a layout without contents");
+    test_expect(!weir_frame_changes_owner(&frame), "a layout without contents");
     frame.queue_family = h->host.family;
     frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
     EXPECT(h, weir_readback_pass(NULL, &frame, NULL), WEIR_ERROR_INVALID, 0);
@@ -314,7 +311,7 @@ static void test_other_context(struct harness *h, const struct weir_gpu_image *i
 {
     weir_context *other = NULL;
     weir_image *ours = harness_wrap(h, image, WEIR_TRANSFER_DEFAULT), *theirs = NULL;
-    harness_must(weir_context_create(h->import, &other) == WEIR_OK, "another context");
+    test_must(weir_context_create(h->import, &other) == WEIR_OK, "another context");
     const struct weir_image_params params = weir_image_get_params(ours);
     EXPECT(h, weir_image_create(other, &params, &theirs), WEIR_OK, 0);
     struct weir_gpu_buffer raw;
@@ -326,8 +323,8 @@ static void test_other_context(struct harness *h, const struct weir_gpu_image *i
     weir_encoder *encoder = NULL;
     const enum weir_log_code range = WEIR_LOG_CODE_OUT_OF_RANGE;
     EXPECT(h, ENCODER(.like = theirs), WEIR_OK, 0);
-    harness_expect(h, weir_encoder_reads(encoder, ours) && !weir_encoder_reads(encoder, theirs),
-                   "weir_encoder_reads of another context");
+    test_expect(weir_encoder_reads(encoder, ours) && !weir_encoder_reads(encoder, theirs),
+                "weir_encoder_reads of another context");
     VkCommandBuffer cmd = harness_begin(h);
     EXPECT(h,
            weir_cmd_encode(encoder, cmd,

@@ -41,23 +41,23 @@ static void make_pipeline(struct harness *h, struct reader *reader)
         .bindingCount = 2,
         .pBindings = bindings,
     };
-    harness_must(vkCreateDescriptorSetLayout(h->vk, &set_info, NULL, &reader->set_layout) ==
-                     VK_SUCCESS,
-                 "descriptor set layout");
+    test_must(vkCreateDescriptorSetLayout(h->vk, &set_info, NULL, &reader->set_layout) ==
+                  VK_SUCCESS,
+              "descriptor set layout");
     const VkPipelineLayoutCreateInfo layout_info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = 1,
         .pSetLayouts = &reader->set_layout,
     };
-    harness_must(vkCreatePipelineLayout(h->vk, &layout_info, NULL, &reader->layout) == VK_SUCCESS,
-                 "pipeline layout");
+    test_must(vkCreatePipelineLayout(h->vk, &layout_info, NULL, &reader->layout) == VK_SUCCESS,
+              "pipeline layout");
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize = sizeof(code),
         .pCode = code,
     };
     VkShaderModule module;
-    harness_must(vkCreateShaderModule(h->vk, &module_info, NULL, &module) == VK_SUCCESS, "module");
+    test_must(vkCreateShaderModule(h->vk, &module_info, NULL, &module) == VK_SUCCESS, "module");
     const VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -66,9 +66,9 @@ static void make_pipeline(struct harness *h, struct reader *reader)
                   .pName = "main"},
         .layout = reader->layout,
     };
-    harness_must(vkCreateComputePipelines(h->vk, VK_NULL_HANDLE, 1, &info, NULL,
-                                          &reader->pipeline) == VK_SUCCESS,
-                 "pipeline");
+    test_must(vkCreateComputePipelines(h->vk, VK_NULL_HANDLE, 1, &info, NULL, &reader->pipeline) ==
+                  VK_SUCCESS,
+              "pipeline");
     vkDestroyShaderModule(h->vk, module, NULL);
 }
 
@@ -83,15 +83,15 @@ static void reader_init(struct harness *h, struct reader *reader)
         .poolSizeCount = 2,
         .pPoolSizes = sizes,
     };
-    harness_must(vkCreateDescriptorPool(h->vk, &pool_info, NULL, &reader->pool) == VK_SUCCESS,
-                 "descriptor pool");
+    test_must(vkCreateDescriptorPool(h->vk, &pool_info, NULL, &reader->pool) == VK_SUCCESS,
+              "descriptor pool");
     const VkDescriptorSetAllocateInfo set_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = reader->pool,
         .descriptorSetCount = 1,
         .pSetLayouts = &reader->set_layout,
     };
-    harness_must(vkAllocateDescriptorSets(h->vk, &set_info, &reader->set) == VK_SUCCESS, "set");
+    test_must(vkAllocateDescriptorSets(h->vk, &set_info, &reader->set) == VK_SUCCESS, "set");
     harness_buffer_init(h, NUM_TEXELS * sizeof(float[4]), VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
                         &reader->texels);
 }
@@ -162,7 +162,7 @@ static const float (*read_texels(struct harness *h, const struct reader *reader,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
     };
     VkImageView view;
-    harness_must(vkCreateImageView(h->vk, &info, NULL, &view) == VK_SUCCESS, "view");
+    test_must(vkCreateImageView(h->vk, &info, NULL, &view) == VK_SUCCESS, "view");
     bind(h, reader, view);
     dispatch(h, reader, &image.params);
     vkDestroyImageView(h->vk, view, NULL);
@@ -317,26 +317,24 @@ static double deviation(const struct weir_block_format *format, int channel, flo
     return difference >= 0 ? difference : INFINITY; // INFINITY if it is NaN
 }
 
-static bool fail(struct harness *h, const struct weir_block_format *format, const uint8_t *block,
-                 int texel, const float got[4], const float want[4])
+static bool fail(const struct weir_block_format *format, const uint8_t *block, int texel,
+                 const float got[4], const float want[4])
 {
     char bytes[33] = "";
     for (uint32_t i = 0; i < format->block_size; i++) {
         snprintf(bytes + 2 * i, 3, "%02x", block[i]);
     }
-    return harness_expect(h, false,
-                          "%s: block %s, texel %d is %.9g %.9g %.9g %.9g%s, decoder %.9g "
-                          "%.9g %.9g %.9g",
-                          format->name, bytes, texel, (double)got[0], (double)got[1],
-                          (double)got[2], (double)got[3],
-                          format->values == WEIR_BLOCK_SRGB ? " (light)" : "", (double)want[0],
-                          (double)want[1], (double)want[2], (double)want[3]);
+    return test_expect(false,
+                       "%s: block %s, texel %d is %.9g %.9g %.9g %.9g%s, decoder %.9g "
+                       "%.9g %.9g %.9g",
+                       format->name, bytes, texel, (double)got[0], (double)got[1], (double)got[2],
+                       (double)got[3], format->values == WEIR_BLOCK_SRGB ? " (light)" : "",
+                       (double)want[0], (double)want[1], (double)want[2], (double)want[3]);
 }
 
 // Returns false after the first texel that differs.
-static bool compare_block(struct harness *h, const struct weir_block_format *format,
-                          const uint8_t *block, const float (*got)[4], double limit,
-                          double *largest)
+static bool compare_block(const struct weir_block_format *format, const uint8_t *block,
+                          const float (*got)[4], double limit, double *largest)
 {
     float want[16][4];
     format->decode(block, want);
@@ -346,7 +344,7 @@ static bool compare_block(struct harness *h, const struct weir_block_format *for
             const double difference = deviation(format, c, texel[c], want[t][c]);
             *largest = fmax(*largest, difference);
             if (difference > limit) {
-                return fail(h, format, block, t, texel, want[t]);
+                return fail(format, block, t, texel, want[t]);
             }
         }
     }
@@ -365,7 +363,7 @@ static void run_format(struct harness *h, const struct reader *reader,
     bool is_same = true;
     for (uint32_t i = 0; i < NUM_BLOCKS && is_same; i++) {
         const uint32_t x = i % BLOCKS_PER_ROW * 4, y = i / BLOCKS_PER_ROW * 4;
-        is_same = compare_block(h, format, blocks + (size_t)i * format->block_size,
+        is_same = compare_block(format, blocks + (size_t)i * format->block_size,
                                 texels + (size_t)y * SIDE + x, limit, &largest);
     }
     printf("%s: largest deviation %.9f (%.3f / 255)\n", format->name, largest, largest * 255);
@@ -389,7 +387,7 @@ int main(void)
     struct reader reader;
     reader_init(&h, &reader);
     uint8_t *blocks = calloc(NUM_BLOCKS, 16);
-    harness_must(blocks, "memory");
+    test_must(blocks, "memory");
     size_t num_formats, num_sampled = 0;
     const struct weir_block_format *formats = weir_block_formats(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {

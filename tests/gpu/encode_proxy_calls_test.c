@@ -59,11 +59,11 @@ static void encode_twice(struct harness *h, const weir_encoder *encoder, const s
     const struct weir_gpu_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                            VK_ACCESS_SHADER_WRITE_BIT, 0};
     VkCommandBuffer cmd = harness_begin(h);
-    harness_expect(h, weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "all");
+    test_expect(weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "all");
     weir_cmd_barrier(h->gpu, cmd, NULL, written, written); // both write the same blocks
     encode.proxy = part->wrapped;
     encode.rect = (VkRect2D){{0, FIRST}, {WIDTH, HEIGHT - FIRST}};
-    harness_expect(h, weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "a part");
+    test_expect(weir_cmd_encode(encoder, cmd, &encode) == WEIR_OK, "a part");
     harness_record_copy(h, cmd, &all->image, pixels, 0);
     harness_record_copy(h, cmd, &part->image, pixels, size_of(all));
     harness_submit(h, cmd, NULL, 0);
@@ -94,8 +94,8 @@ static void test_dispatches(struct harness *h, uint32_t level)
                                .like = source.wrapped, .proxy_like = all.wrapped,
                                .proxy_level = level));
     encode_twice(h, encoder, &source, &all, &part, pixels.buffer);
-    harness_expect(
-        h, memcmp(pixels.mapped + all_size - part_size, pixels.mapped + all_size, part_size) == 0,
+    test_expect(
+        memcmp(pixels.mapped + all_size - part_size, pixels.mapped + all_size, part_size) == 0,
         "level %u: the proxy of the last rows is not that of the rows by themselves", level);
     weir_encoder_destroy(&encoder);
     harness_buffer_finish(h, &pixels);
@@ -119,7 +119,7 @@ static void encode_and_reduce(struct harness *h, const struct image *source,
     weir_pyramid *pyramid = NULL;
     weir_pyramid_target *target = NULL;
     const weir_image *image = next->wrapped, *from = proxy->wrapped;
-    harness_must(
+    test_must(
         weir_pyramid_create(h->context,
                             weir_pyramid_params(.method = WEIR_PYRAMID_PER_LEVEL,
                                                 .format = VK_FORMAT_R8G8B8A8_SRGB,
@@ -132,21 +132,19 @@ static void encode_and_reduce(struct harness *h, const struct image *source,
                 &target) == WEIR_OK,
         "a pyramid");
     VkCommandBuffer cmd = harness_begin(h);
-    harness_expect(h,
-                   weir_cmd_encode(encoder, cmd,
-                                   &(struct weir_encode){.source = source->wrapped,
-                                                         .buffer = blocks.buffer,
-                                                         .proxy = proxy->wrapped}) == WEIR_OK,
-                   "encode");
-    harness_expect(h,
-                   weir_cmd_pyramid(target, cmd,
-                                    &(struct weir_pyramid_run){
-                                        .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                        .src_access = VK_ACCESS_SHADER_WRITE_BIT,
-                                        .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                        .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
-                                    }) == WEIR_OK,
-                   "pyramid");
+    test_expect(weir_cmd_encode(encoder, cmd,
+                                &(struct weir_encode){.source = source->wrapped,
+                                                      .buffer = blocks.buffer,
+                                                      .proxy = proxy->wrapped}) == WEIR_OK,
+                "encode");
+    test_expect(weir_cmd_pyramid(target, cmd,
+                                 &(struct weir_pyramid_run){
+                                     .src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                     .src_access = VK_ACCESS_SHADER_WRITE_BIT,
+                                     .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                     .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
+                                 }) == WEIR_OK,
+                "pyramid");
     harness_record_copy(h, cmd, &proxy->image, pixels, 0);
     harness_record_copy(h, cmd, &next->image, pixels, size_of(proxy));
     harness_submit(h, cmd, NULL, 0);
@@ -184,8 +182,8 @@ static void test_pyramid(struct harness *h)
         const double want = 255 * ref_proxy_decoded(4, values);
         const int code = pixels.mapped[size_of(&proxy) + 4 * (y * WIDTH_2 + x) + c];
         // A device decodes with an error of up to half a code, and its store has another.
-        if (!harness_expect(h, fabs(code - want) <= 1.1, "%u, %u, channel %u is %d, reference %.3f",
-                            x, y, c, code, want)) {
+        if (!test_expect(fabs(code - want) <= 1.1, "%u, %u, channel %u is %d, reference %.3f", x, y,
+                         c, code, want)) {
             break;
         }
     }
@@ -282,7 +280,7 @@ static void test_feature(struct harness *h)
     struct weir_context_params params = *h->import;
     params.features = &told;
     weir_context *context = NULL;
-    harness_must(weir_context_create(&params, &context) == WEIR_OK, "weir_context_create");
+    test_must(weir_context_create(&params, &context) == WEIR_OK, "weir_context_create");
     struct image proxy;
     image_init(h, VK_FORMAT_R8G8B8A8_UNORM, 3, 3, VK_IMAGE_USAGE_STORAGE_BIT, NULL, &proxy);
     expect_no_encoder(h, context,

@@ -142,9 +142,8 @@ static VkExtent2D size_of(VkExtent2D extent, uint32_t side)
     return (VkExtent2D){(extent.width + side - 1) / side, (extent.height + side - 1) / side};
 }
 
-static void compare(struct harness *h, const struct kind *kind,
-                    const struct weir_encoder_params *params, const struct picture *picture,
-                    const VkRect2D *rect, const uint8_t *got)
+static void compare(const struct kind *kind, const struct weir_encoder_params *params,
+                    const struct picture *picture, const VkRect2D *rect, const uint8_t *got)
 {
     const uint32_t side = 1u << params->proxy_level;
     const uint32_t width = size_of(rect->extent, side).width;
@@ -156,13 +155,13 @@ static void compare(struct harness *h, const struct kind *kind,
         for (int c = 0; c < 4; c++) {
             const int code = got[4 * i + (uint32_t)(is_bgra(kind->proxy) && c < 3 ? 2 - c : c)];
             const double error = c < 3 ? kind->error : STORE_ERROR;
-            if (!harness_expect(h, fabs(code - want[c]) <= error,
-                                "%s, VkFormat %d to %d, level %u, %ux%u at %d, %d: texel %u, %u, "
-                                "channel %d is %d, reference %.4f",
-                                weir_codec_get_info(params->codec)->name, (int)kind->format,
-                                (int)kind->proxy, params->proxy_level, rect->extent.width,
-                                rect->extent.height, rect->offset.x, rect->offset.y, i % width,
-                                i / width, c, code, want[c])) {
+            if (!test_expect(fabs(code - want[c]) <= error,
+                             "%s, VkFormat %d to %d, level %u, %ux%u at %d, %d: texel %u, %u, "
+                             "channel %d is %d, reference %.4f",
+                             weir_codec_get_info(params->codec)->name, (int)kind->format,
+                             (int)kind->proxy, params->proxy_level, rect->extent.width,
+                             rect->extent.height, rect->offset.x, rect->offset.y, i % width,
+                             i / width, c, code, want[c])) {
                 return;
             }
         }
@@ -221,15 +220,15 @@ static void encode_rect(struct harness *h, const struct pair *pair, const struct
     encode.rect = is_whole ? encode.rect : rect;
     VkCommandBuffer cmd = harness_begin(h);
     enum weir_result result = weir_cmd_encode(pair->proxied, cmd, &encode);
-    harness_expect(h, result == WEIR_OK, "with a proxy: %s", weir_result_name(result));
+    test_expect(result == WEIR_OK, "with a proxy: %s", weir_result_name(result));
     encode.offset = size;
     result = weir_cmd_encode(pair->plain, cmd, &encode);
-    harness_expect(h, result == WEIR_OK, "without: %s", weir_result_name(result));
+    test_expect(result == WEIR_OK, "without: %s", weir_result_name(result));
     harness_record_copy(h, cmd, &target.image, target.pixels.buffer, 0);
     harness_submit(h, cmd, NULL, 0);
-    encode_compare(h, info->name, rect.extent.width, rect.extent.height, info->block_size,
+    encode_compare(info->name, rect.extent.width, rect.extent.height, info->block_size,
                    blocks.memory.mapped, blocks.memory.mapped + size, size);
-    compare(h, kind, &params, picture, &rect, target.pixels.mapped);
+    compare(kind, &params, picture, &rect, target.pixels.mapped);
     harness_storage_finish(h, &blocks);
     target_finish(h, &target);
 }
@@ -271,8 +270,8 @@ static void run_encoder(struct harness *h, enum weir_codec codec, enum weir_effo
     params.proxy_level = level == 2 ? harness_random_below(h, 2) * 2 : level; // 0 is 2
     pair.proxied = encode_create(h, &params);
     if (pair.plain && pair.proxied) {
-        harness_expect(h, !weir_encoder_get_params(pair.proxied).proxy_like, "a pointer is kept");
-        harness_expect(h, weir_encoder_get_params(pair.proxied).proxy_level == level, "the level");
+        test_expect(!weir_encoder_get_params(pair.proxied).proxy_like, "a pointer is kept");
+        test_expect(weir_encoder_get_params(pair.proxied).proxy_level == level, "the level");
         for (uint32_t content = 0; content < 4; content++) {
             run_picture(h, &pair, kind, content);
         }
@@ -298,8 +297,8 @@ static void run_reference(struct harness *h)
         worst = fmax(worst, 255 * fabs(ref_proxy_curved(num_texels, values) -
                                        ref_proxy_decoded(num_texels, values)));
     }
-    harness_expect(h, worst <= REF_PROXY_MAX_ERROR, "%.3f codes from the mean of light", worst);
-    harness_expect(h, worst > 1, "only %.3f codes: the limit is too wide", worst);
+    test_expect(worst <= REF_PROXY_MAX_ERROR, "%.3f codes from the mean of light", worst);
+    test_expect(worst > 1, "only %.3f codes: the limit is too wide", worst);
 }
 
 // usage: encode_proxy_test [--all]

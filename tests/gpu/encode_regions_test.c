@@ -40,14 +40,14 @@ static void barrier_of(const struct harness *h, VkCommandBuffer cmd,
 static void make_image(struct harness *h, VkFormat format, VkImageUsageFlags usage,
                        struct weir_gpu_image *image, weir_image **wrapped)
 {
-    harness_must(
+    test_must(
         weir_gpu_image_init(h->gpu,
                             weir_image_params(.format = format, .width = WIDTH, .height = HEIGHT,
                                               .levels = LEVELS, .layers = LAYERS, .usage = usage),
                             0, image) == WEIR_OK,
         "an image");
-    harness_must(weir_image_create(h->context, &image->params, wrapped) == WEIR_OK,
-                 "weir_image_create");
+    test_must(weir_image_create(h->context, &image->params, wrapped) == WEIR_OK,
+              "weir_image_create");
 }
 
 static void fill(struct harness *h, struct chain *chain)
@@ -200,14 +200,14 @@ static void draw_part(struct harness *h, const struct chain *chain, struct outpu
     }
 }
 
-static void record(struct harness *h, VkCommandBuffer cmd, const struct output *out)
+static void record(VkCommandBuffer cmd, const struct output *out)
 {
     memset(out->blocks.memory.mapped, POISON, ROOM);
     const enum weir_result result = weir_cmd_encode(out->encoder, cmd, &out->encode);
-    harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
+    test_expect(result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
 }
 
-static void compare(struct harness *h, const struct output *out, const uint8_t *got)
+static void compare(const struct output *out, const uint8_t *got)
 {
     const struct weir_encode *encode = &out->encode;
     if (memcmp(got, out->want, ROOM) == 0) {
@@ -217,14 +217,14 @@ static void compare(struct harness *h, const struct output *out, const uint8_t *
     while (got[first] == out->want[first]) {
         first++;
     }
-    harness_expect(h, false,
-                   "%s, levels %u + %u, layers %u + %u, %ux%u at %d, %d, offset %u, %u bytes: byte "
-                   "%u is %02x, not %02x",
-                   weir_codec_get_info(out->codec)->name, encode->level, encode->num_levels,
-                   encode->layer, encode->num_layers, encode->rect.extent.width,
-                   encode->rect.extent.height, encode->rect.offset.x, encode->rect.offset.y,
-                   (unsigned)encode->offset, (unsigned)out->size, (unsigned)first, got[first],
-                   out->want[first]);
+    test_expect(false,
+                "%s, levels %u + %u, layers %u + %u, %ux%u at %d, %d, offset %u, %u bytes: byte "
+                "%u is %02x, not %02x",
+                weir_codec_get_info(out->codec)->name, encode->level, encode->num_levels,
+                encode->layer, encode->num_layers, encode->rect.extent.width,
+                encode->rect.extent.height, encode->rect.offset.x, encode->rect.offset.y,
+                (unsigned)encode->offset, (unsigned)out->size, (unsigned)first, got[first],
+                out->want[first]);
 }
 
 // Two codecs, a part each, in one submission.
@@ -235,15 +235,14 @@ static void test_parts(struct harness *h, const struct chain *chain, struct outp
         for (int k = 0; k < 2; k++) {
             draw_part(h, chain, &outputs[k]);
             encode_by_reference(chain, &outputs[k]);
-            harness_expect(
-                h, weir_encode_size(outputs[k].encoder, &outputs[k].encode) == outputs[k].size,
-                "weir_encode_size");
-            record(h, cmd, &outputs[k]);
+            test_expect(weir_encode_size(outputs[k].encoder, &outputs[k].encode) == outputs[k].size,
+                        "weir_encode_size");
+            record(cmd, &outputs[k]);
         }
         harness_record_host_reads(h, cmd);
         harness_submit(h, cmd, NULL, 0);
         for (int k = 0; k < 2; k++) {
-            compare(h, &outputs[k], outputs[k].blocks.memory.mapped);
+            compare(&outputs[k], outputs[k].blocks.memory.mapped);
         }
     }
 }
@@ -266,8 +265,8 @@ static void test_copy_errors(struct harness *h, const struct chain *chain, const
         const int before = h->log_codes[bad[i].code];
         const enum weir_result result = weir_cmd_copy_blocks(out->encoder, cmd, &out->encode,
                                                              &bad[i].copy);
-        harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[bad[i].code] == before + 1,
-                       "copy %zu that is none: %s", i, weir_result_name(result));
+        test_expect(result == WEIR_ERROR_INVALID && h->log_codes[bad[i].code] == before + 1,
+                    "copy %zu that is none: %s", i, weir_result_name(result));
     }
 }
 
@@ -289,11 +288,10 @@ static void test_copy(struct harness *h, const struct chain *chain, struct outpu
     memset(back.mapped, POISON, back.size);
     VkCommandBuffer cmd = harness_begin(h);
     barrier_of(h, cmd, &image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-    record(h, cmd, out);
-    harness_expect(h,
-                   weir_cmd_copy_blocks(out->encoder, cmd, &out->encode,
-                                        WEIR_REF(weir_block_copy, .image = wrapped)) == WEIR_OK,
-                   "weir_cmd_copy_blocks");
+    record(cmd, out);
+    test_expect(weir_cmd_copy_blocks(out->encoder, cmd, &out->encode,
+                                     WEIR_REF(weir_block_copy, .image = wrapped)) == WEIR_OK,
+                "weir_cmd_copy_blocks");
     test_copy_errors(h, chain, out, wrapped, cmd);
     weir_image_destroy(&wrapped);
     barrier_of(h, cmd, &image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
@@ -312,7 +310,7 @@ static void test_copy(struct harness *h, const struct chain *chain, struct outpu
         offset += LAYERS * weir_codec_image_size(out->codec, extent.width, extent.height);
     }
     harness_submit(h, cmd, NULL, 0);
-    compare(h, out, back.mapped);
+    compare(out, back.mapped);
     harness_buffer_finish(h, &back);
     weir_gpu_image_finish(h->gpu, &image);
 }
@@ -324,9 +322,9 @@ static void test_readback(struct harness *h, const struct chain *chain, struct o
         .source = chain->wrapped, .num_levels = LEVELS, .num_layers = LAYERS};
     encode_by_reference(chain, out);
     weir_readback *readback = NULL;
-    harness_must(weir_readback_create(h->context, weir_readback_params(.size = out->size),
-                                      &readback) == WEIR_OK,
-                 "weir_readback_create");
+    test_must(weir_readback_create(h->context, weir_readback_params(.size = out->size),
+                                   &readback) == WEIR_OK,
+              "weir_readback_create");
     VkCommandBuffer cmd = harness_begin(h);
     barrier_of(h, cmd, &chain->image, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
                VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
@@ -336,14 +334,14 @@ static void test_readback(struct harness *h, const struct chain *chain, struct o
                                      .queue_family = h->host.family};
     struct weir_slot slot;
     struct weir_readback_data data = {0};
-    harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
+    test_expect(weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
     out->encode.buffer = weir_slot_buffer(readback, &slot);
     enum weir_result result = weir_cmd_encode(out->encoder, slot.cmd, &out->encode);
-    harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
-    harness_expect(h, weir_readback_submit(readback, &slot, NULL) == WEIR_OK, "submit");
+    test_expect(result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
+    test_expect(weir_readback_submit(readback, &slot, NULL) == WEIR_OK, "submit");
     result = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
-    harness_expect(h, result == WEIR_OK && memcmp(data.data, out->want, out->size) == 0,
-                   "all levels through a readback: %s", weir_result_name(result));
+    test_expect(result == WEIR_OK && memcmp(data.data, out->want, out->size) == 0,
+                "all levels through a readback: %s", weir_result_name(result));
     weir_readback_destroy(&readback);
     cmd = harness_begin(h);
     barrier_of(h, cmd, &chain->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
@@ -358,8 +356,8 @@ static void expect_refused(struct harness *h, const struct output *out, struct w
     const int before = h->log_codes[code];
     encode.buffer = out->blocks.buffer;
     const enum weir_result result = weir_cmd_encode(out->encoder, cmd, &encode);
-    harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] > before,
-                   "a part that is none: %s", weir_result_name(result));
+    test_expect(result == WEIR_ERROR_INVALID && h->log_codes[code] > before,
+                "a part that is none: %s", weir_result_name(result));
     harness_submit(h, cmd, NULL, 0);
 }
 
@@ -380,13 +378,12 @@ static void test_errors(struct harness *h, const struct chain *chain, const stru
         struct weir_encode encode = bad[i];
         encode.source = chain->wrapped;
         expect_refused(h, out, encode, WEIR_LOG_CODE_OUT_OF_RANGE);
-        harness_expect(h, weir_encode_size(out->encoder, &encode) == 0, "the size of none");
+        test_expect(weir_encode_size(out->encoder, &encode) == 0, "the size of none");
     }
     expect_refused(h, out, (struct weir_encode){.source = chain->wrapped, .offset = ROOM - 8 * 10},
                    WEIR_LOG_CODE_BUFFER_TOO_SMALL);
     weir_image *image = NULL;
-    harness_expect(
-        h,
+    test_expect(
         weir_image_create(h->context,
                           weir_image_params(.image = chain->image.params.image,
                                             .format = VK_FORMAT_R8G8B8A8_UNORM, .width = WIDTH,

@@ -12,8 +12,8 @@ weir_encoder *encode_create(struct harness *h, const struct weir_encoder_params 
 {
     weir_encoder *encoder = NULL;
     const enum weir_result result = weir_encoder_create(h->context, params, &encoder);
-    harness_expect(h, result == WEIR_OK, "codec %d, format %d: %s", (int)params->codec,
-                   (int)encode_kind(params).format, weir_result_name(result));
+    test_expect(result == WEIR_OK, "codec %d, format %d: %s", (int)params->codec,
+                (int)encode_kind(params).format, weir_result_name(result));
     return encoder;
 }
 
@@ -24,9 +24,9 @@ void encode_expect_none(struct harness *h, weir_context *context,
     const int before = h->log_codes[code];
     weir_encoder *encoder = NULL;
     const enum weir_result result = weir_encoder_create(context, params, &encoder);
-    harness_expect(h, result == want && !encoder && h->log_codes[code] == before + 1,
-                   "codec %d, format %d: %s without code %d", (int)params->codec,
-                   (int)encode_kind(params).format, weir_result_name(result), (int)code);
+    test_expect(result == want && !encoder && h->log_codes[code] == before + 1,
+                "codec %d, format %d: %s without code %d", (int)params->codec,
+                (int)encode_kind(params).format, weir_result_name(result), (int)code);
     weir_encoder_destroy(&encoder);
 }
 
@@ -36,7 +36,7 @@ bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image
     weir_readback *readback = NULL;
     enum weir_result result = weir_readback_create(
         h->context, weir_readback_params(.size = size, .num_slots = 2), &readback);
-    if (!harness_expect(h, result == WEIR_OK, "create: %s", weir_result_name(result))) {
+    if (!test_expect(result == WEIR_OK, "create: %s", weir_result_name(result))) {
         return false;
     }
     const struct weir_frame frame = {
@@ -45,17 +45,17 @@ bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image
     struct weir_slot slot;
     struct weir_point released;
     struct weir_readback_data data = {0};
-    harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
+    test_expect(weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
     const struct weir_encode encode = {.source = source,
                                        .buffer = weir_slot_buffer(readback, &slot)};
     result = weir_cmd_encode(encoder, slot.cmd, &encode);
-    harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
+    test_expect(result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
     result = weir_readback_submit(readback, &slot, &released);
-    harness_expect(h, result == WEIR_OK, "submit: %s", weir_result_name(result));
+    test_expect(result == WEIR_OK, "submit: %s", weir_result_name(result));
     harness_acquire(h, &frame, &released);
     result = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
-    const bool is_done = harness_expect(h, result == WEIR_OK && data.size == size, "wait: %s",
-                                        weir_result_name(result));
+    const bool is_done = test_expect(result == WEIR_OK && data.size == size, "wait: %s",
+                                     weir_result_name(result));
     if (is_done) {
         memcpy(bytes, data.data, size);
     }
@@ -64,8 +64,8 @@ bool encode_run(struct harness *h, const weir_encoder *encoder, const weir_image
     return is_done;
 }
 
-void encode_compare(struct harness *h, const char *name, uint32_t width, uint32_t height,
-                    uint32_t block_size, const uint8_t *got, const uint8_t *want, uint64_t size)
+void encode_compare(const char *name, uint32_t width, uint32_t height, uint32_t block_size,
+                    const uint8_t *got, const uint8_t *want, uint64_t size)
 {
     for (uint64_t i = 0; i < size; i += block_size) {
         if (memcmp(got + i, want + i, block_size) != 0) {
@@ -74,8 +74,8 @@ void encode_compare(struct harness *h, const char *name, uint32_t width, uint32_
                 snprintf(text[0] + 2 * b, 3, "%02x", got[i + b]);
                 snprintf(text[1] + 2 * b, 3, "%02x", want[i + b]);
             }
-            harness_expect(h, false, "%s %ux%u: block %llu is %s, reference %s", name, width,
-                           height, (unsigned long long)(i / block_size), text[0], text[1]);
+            test_expect(false, "%s %ux%u: block %llu is %s, reference %s", name, width, height,
+                        (unsigned long long)(i / block_size), text[0], text[1]);
             return;
         }
     }
@@ -95,7 +95,7 @@ void encode_check(struct harness *h, const weir_encoder *encoder,
     uint8_t *got = malloc(size);
     memset(got, 0xa5, size);
     if (encode_run(h, encoder, source, VK_IMAGE_LAYOUT_GENERAL, got, size)) {
-        encode_compare(h, info->name, width, height, info->block_size, got, want, size);
+        encode_compare(info->name, width, height, info->block_size, got, want, size);
     }
     free(got);
     weir_image_destroy(&source);
@@ -111,7 +111,7 @@ void encode_expect_refused(struct harness *h, const weir_encoder *encoder,
     const struct weir_block_copy copy = {.image = encode->source};
     const enum weir_result copied = weir_cmd_copy_blocks(encoder, cmd, encode, &copy);
     harness_submit(h, cmd, NULL, 0);
-    harness_expect(
-        h, result == WEIR_ERROR_INVALID && copied == result && h->log_codes[code] == before + 2,
-        "%s without code %d", weir_result_name(result), (int)code);
+    test_expect(result == WEIR_ERROR_INVALID && copied == result &&
+                    h->log_codes[code] == before + 2,
+                "%s without code %d", weir_result_name(result), (int)code);
 }

@@ -26,8 +26,8 @@ static inline struct weir_image_params encode_kind(const struct weir_encoder_par
 }
 
 // Fails with the first of the blocks that differs.
-void encode_compare(struct harness *h, const char *name, uint32_t width, uint32_t height,
-                    uint32_t block_size, const uint8_t *got, const uint8_t *want, uint64_t size);
+void encode_compare(const char *name, uint32_t width, uint32_t height, uint32_t block_size,
+                    const uint8_t *got, const uint8_t *want, uint64_t size);
 
 // Encode sampled texels of the kind that `params` read. Fails with the first of the blocks that is
 // not the wanted one.

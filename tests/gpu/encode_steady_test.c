@@ -138,7 +138,7 @@ static bool run_frame(struct harness *h, weir_readback *readback, const weir_enc
     struct weir_slot slot;
     struct weir_point released;
     struct weir_readback_data data = {0};
-    harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
+    test_expect(weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin");
     const struct weir_encode encode = {.source = frame.image,
                                        .buffer = weir_slot_buffer(readback, &slot),
                                        .offset = OFFSET,
@@ -146,14 +146,14 @@ static bool run_frame(struct harness *h, weir_readback *readback, const weir_enc
                                        .history_offset = HISTORY_OFFSET};
     if (!slot.is_recorded) {
         const enum weir_result result = weir_cmd_encode(encoder, slot.cmd, &encode);
-        harness_expect(h, result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
+        test_expect(result == WEIR_OK, "weir_cmd_encode: %s", weir_result_name(result));
     }
     slot.keep = true;
-    harness_expect(h, weir_readback_submit(readback, &slot, &released) == WEIR_OK, "submit");
+    test_expect(weir_readback_submit(readback, &slot, &released) == WEIR_OK, "submit");
     harness_acquire(h, &frame, &released);
     const enum weir_result waited = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
-    if (harness_expect(h, waited == WEIR_OK, "wait: %s", weir_result_name(waited))) {
-        encode_compare(h, weir_codec_get_info(kind->codec)->name, p->width, p->height,
+    if (test_expect(waited == WEIR_OK, "wait: %s", weir_result_name(waited))) {
+        encode_compare(weir_codec_get_info(kind->codec)->name, p->width, p->height,
                        kind->block_size, data.data + OFFSET, want, size);
     }
     weir_readback_release(readback, slot.index);
@@ -169,11 +169,11 @@ static int run_frames(struct harness *h, const weir_encoder *encoder, const stru
     const uint64_t size = weir_codec_image_size(kind->codec, pictures.width, pictures.height);
     uint8_t *want = calloc(1, size);
     weir_readback *readback = NULL;
-    harness_must(weir_readback_create(h->context,
-                                      weir_readback_params(.size = size + OFFSET, .num_slots = 2,
-                                                           .history_size = HISTORY_OFFSET + size),
-                                      &readback) == WEIR_OK,
-                 "weir_readback_create");
+    test_must(weir_readback_create(h->context,
+                                   weir_readback_params(.size = size + OFFSET, .num_slots = 2,
+                                                        .history_size = HISTORY_OFFSET + size),
+                                   &readback) == WEIR_OK,
+              "weir_readback_create");
     int num_kept = 0, num_recorded = 0;
     for (int frame = 0; frame < NUM_FRAMES; frame++) {
         // The first one again, whose commands zeroed the history, and each often enough for its
@@ -182,7 +182,7 @@ static int run_frames(struct harness *h, const weir_encoder *encoder, const stru
         num_kept += encode_ref(&pictures, picture, kind, want);
         num_recorded += run_frame(h, readback, encoder, kind, &pictures, picture, want, size);
     }
-    harness_expect(h, num_recorded < NUM_FRAMES - 1, "the commands of the first frame were kept");
+    test_expect(num_recorded < NUM_FRAMES - 1, "the commands of the first frame were kept");
     weir_readback_destroy(&readback);
     pictures_finish(h, &pictures);
     free(want);
@@ -206,8 +206,8 @@ static void run_encoder(struct harness *h, const struct kind *kind)
     for (int i = 0; i < 2 || (num_kept == 0 && i < 10); i++) {
         num_kept += run_frames(h, encoder, kind, max_sides[kind->effort]);
     }
-    harness_expect(h, num_kept > 0, "no block of %s kept anything",
-                   weir_codec_get_info(kind->codec)->name);
+    test_expect(num_kept > 0, "no block of %s kept anything",
+                weir_codec_get_info(kind->codec)->name);
     weir_encoder_destroy(&encoder);
 }
 
@@ -256,14 +256,14 @@ static void run_errors(struct harness *h)
 }
 
 // Those that say that they can have a reference, and no other ones.
-static void run_facts(struct harness *h)
+static void run_facts(void)
 {
     size_t num;
     const struct ref_codec *refs = ref_codec_list(&num);
     for (size_t i = 0; i < num; i++) {
         const struct weir_codec_info *info = weir_codec_get_info(refs[i].codec);
-        harness_expect(h, info->has_steady == (refs[i].keep != NULL), "%s: steady is %d",
-                       info->name, info->has_steady);
+        test_expect(info->has_steady == (refs[i].keep != NULL), "%s: steady is %d", info->name,
+                    info->has_steady);
     }
 }
 
@@ -295,6 +295,6 @@ int main(int argc, char **argv)
         }
     }
     run_errors(&h);
-    run_facts(&h);
+    run_facts();
     return harness_finish(&h);
 }

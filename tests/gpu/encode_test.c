@@ -173,7 +173,7 @@ static void run_size(struct harness *h, const struct source_case *test, const we
     weir_image *source = harness_wrap(h, &image, test->transfer);
     memset(got, 0xa5, size);
     if (encode_run(h, encoder, source, layout, got, size)) {
-        encode_compare(h, test->name, width, height, 16, got, want, size);
+        encode_compare(test->name, width, height, 16, got, want, size);
     }
     weir_image_destroy(&source);
     harness_image_finish(h, &image);

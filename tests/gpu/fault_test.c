@@ -77,7 +77,7 @@ static void **kept_place(struct kept *kept, uint64_t key)
     while (k < kept->num && kept->keys[k] != key) {
         k++;
     }
-    harness_must(k < MAX_KEPT, "more objects than are kept");
+    test_must(k < MAX_KEPT, "more objects than are kept");
     if (k == kept->num) {
         kept->keys[kept->num++] = key;
     }
@@ -90,7 +90,7 @@ static void kept_take_back(struct kept *kept, const void *handle)
     while (k < kept->num && kept->handles[k] != handle) {
         k++;
     }
-    harness_must(!handle || k < kept->num, "an object is destroyed that was not handed out");
+    test_must(!handle || k < kept->num, "an object is destroyed that was not handed out");
     kept->num_out -= handle != NULL;
 }
 
@@ -171,13 +171,13 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateShaderModule(VkDevice d,
 
 static uint64_t key_of(const VkPipelineShaderStageCreateInfo *stage)
 {
-    harness_must(stage->module == last_module, "a pipeline of another module than the last");
+    test_must(stage->module == last_module, "a pipeline of another module than the last");
     uint64_t key = add_to_key(key_of_last_module, &stage->flags, sizeof(stage->flags));
     if (stage->pNext) {
         const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *required = stage->pNext;
-        harness_must(required->sType ==
-                         VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
-                     "a stage with a structure that this test does not know");
+        test_must(required->sType ==
+                      VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
+                  "a stage with a structure that this test does not know");
         key = add_to_key(key, &required->requiredSubgroupSize, sizeof(uint32_t));
     }
     const VkSpecializationInfo *constants = stage->pSpecializationInfo;
@@ -189,7 +189,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL wrap_CreateComputePipelines(
     VkDevice d, VkPipelineCache c, uint32_t n, const VkComputePipelineCreateInfo *i,
     const VkAllocationCallbacks *a, VkPipeline *o)
 {
-    harness_must(n == 1, "several pipelines in one call");
+    test_must(n == 1, "several pipelines in one call");
     *o = VK_NULL_HANDLE; // a failed call leaves this (Vulkan 1.3, Pipelines)
     if (is_faulty()) {
         return fault;
@@ -382,13 +382,12 @@ static enum weir_result run_frame(struct harness *h, struct subject *subject, st
     if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
         weir_encoder *second = NULL;
         const struct weir_encoder_params encoder = {.like = o->image};
-        harness_expect(h,
-                       weir_encoder_create(o->context, &encoder, &second) == WEIR_ERROR_DEVICE_LOST,
-                       "a lost device is not sticky");
+        test_expect(weir_encoder_create(o->context, &encoder, &second) == WEIR_ERROR_DEVICE_LOST,
+                    "a lost device is not sticky");
     }
     if (result == WEIR_ERROR_DEVICE_LOST && o->readback) {
-        harness_expect(h, weir_readback_begin(o->readback, &frame, &slot) == WEIR_ERROR_DEVICE_LOST,
-                       "a lost device takes a frame");
+        test_expect(weir_readback_begin(o->readback, &frame, &slot) == WEIR_ERROR_DEVICE_LOST,
+                    "a lost device takes a frame");
     }
     return result;
 }
@@ -408,15 +407,13 @@ static enum weir_result make_pyramid(struct harness *h, struct subject *subject,
     }
     if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
         weir_pyramid *second = NULL;
-        harness_expect(h,
-                       weir_pyramid_create(o->context, &params, &second) == WEIR_ERROR_DEVICE_LOST,
-                       "a lost device is not sticky");
+        test_expect(weir_pyramid_create(o->context, &params, &second) == WEIR_ERROR_DEVICE_LOST,
+                    "a lost device is not sticky");
     }
     if (result == WEIR_ERROR_DEVICE_LOST && o->pyramid) {
-        harness_expect(h,
-                       pyramid_images_create_target(&subject->images, c, o->pyramid, &o->target) ==
-                           WEIR_ERROR_DEVICE_LOST,
-                       "a lost device takes a target");
+        test_expect(pyramid_images_create_target(&subject->images, c, o->pyramid, &o->target) ==
+                        WEIR_ERROR_DEVICE_LOST,
+                    "a lost device takes a target");
     }
     return result;
 }
@@ -438,11 +435,10 @@ static enum weir_result make_palette(struct harness *h, struct subject *subject,
     if (result == WEIR_ERROR_DEVICE_LOST && o->context) {
         weir_palette *second = NULL;
         weir_image *other = NULL;
-        harness_expect(h,
-                       weir_palette_create(o->context, &params, &second) == WEIR_ERROR_DEVICE_LOST,
-                       "a lost device is not sticky");
-        harness_expect(h, weir_image_create(o->context, &wrap, &other) == WEIR_ERROR_DEVICE_LOST,
-                       "a lost device takes an image");
+        test_expect(weir_palette_create(o->context, &params, &second) == WEIR_ERROR_DEVICE_LOST,
+                    "a lost device is not sticky");
+        test_expect(weir_image_create(o->context, &wrap, &other) == WEIR_ERROR_DEVICE_LOST,
+                    "a lost device takes an image");
     }
     return result;
 }
@@ -477,15 +473,14 @@ static int run_until_clean(struct harness *h, attempt *run, struct subject *subj
         destroy_objects(&o);
         const struct kept *const lists[] = {&pipelines, &samplers, &layouts};
         for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
-            harness_expect(h, lists[i]->num_out == 0, "call %d fails, %d are left: %s", n,
-                           lists[i]->num_out, lists[i]->what);
+            test_expect(lists[i]->num_out == 0, "call %d fails, %d are left: %s", n,
+                        lists[i]->num_out, lists[i]->what);
         }
         if (!happened) {
-            harness_expect(h, result == WEIR_OK, "without a fault: %s", weir_result_name(result));
+            test_expect(result == WEIR_OK, "without a fault: %s", weir_result_name(result));
             return n;
         }
-        harness_expect(h, result < 0, "call %d fails, the result is %s", n,
-                       weir_result_name(result));
+        test_expect(result < 0, "call %d fails, the result is %s", n, weir_result_name(result));
     }
 }
 
@@ -494,7 +489,7 @@ static void test_calls(struct harness *h, const char *name, attempt *run, struct
 {
     const int calls = run_until_clean(h, run, subject, VK_ERROR_OUT_OF_DEVICE_MEMORY, 1, 1) - 1;
     const int first = 1 + (int)harness_random_below(h, (uint32_t)step_of_loss);
-    harness_expect(h, calls > least, "%s: only %d calls can fail", name, calls);
+    test_expect(calls > least, "%s: only %d calls can fail", name, calls);
     run_until_clean(h, run, subject, VK_ERROR_DEVICE_LOST, first, step_of_loss);
     printf("%s: %d calls, each failed once\n", name, calls);
 }
@@ -506,8 +501,8 @@ static void test_no_memory(struct harness *h, struct subject *subject)
     no_wait_has_memory = true;
     const enum weir_result result = make_palette(h, subject, &o);
     no_wait_has_memory = false;
-    harness_expect(h, result == WEIR_ERROR_OUT_OF_MEMORY, "no wait has memory: %s",
-                   weir_result_name(result));
+    test_expect(result == WEIR_ERROR_OUT_OF_MEMORY, "no wait has memory: %s",
+                weir_result_name(result));
     destroy_objects(&o);
 }
 
@@ -527,8 +522,7 @@ static void test_pyramids(struct harness *h)
         struct subject subject = {.c = cases[i]};
         struct pyramid_memory memory = {.harness = h};
         weir_pyramid *pyramid = NULL;
-        if (harness_expect(
-                h,
+        if (test_expect(
                 weir_pyramid_create(h->context,
                                     weir_pyramid_params(.method = cases[i].method,
                                                         .format = cases[i].format,

@@ -2,7 +2,6 @@
 // The device, the random numbers and the images of GPU tests.
 #include "tests/gpu/harness.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,14 +38,6 @@ static void on_log(void *user, const struct weir_log_message *message)
     }
 }
 
-void harness_must(bool condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: the test itself cannot go on: %s\n", what);
-        exit(1);
-    }
-}
-
 static void create_device(struct harness *harness, const VkPhysicalDeviceFeatures *features)
 {
     const struct weir_log log = {.print = on_log, .user = harness, .least_severity = WEIR_LOG_INFO};
@@ -58,8 +49,7 @@ static void create_device(struct harness *harness, const VkPhysicalDeviceFeature
                                     &harness->device);
     }
     if (result != WEIR_OK) {
-        printf("SKIPPED: no Vulkan device (install mesa-vulkan-drivers)\n");
-        exit(77);
+        test_skip("no Vulkan device (install mesa-vulkan-drivers)");
     }
 }
 
@@ -92,16 +82,15 @@ static struct weir_context_params init_device(struct harness *harness, bool queu
 
 static void init_context(struct harness *harness, const struct weir_context_params *params)
 {
-    harness_must(weir_context_create(params, &harness->context) == WEIR_OK, "weir_context_create");
-    harness_must(weir_gpu_create(weir_gpu_params(.import = harness->import, .queue = harness->host),
-                                 &harness->gpu) == WEIR_OK,
-                 "weir_gpu_create");
+    test_must(weir_context_create(params, &harness->context) == WEIR_OK, "weir_context_create");
+    test_must(weir_gpu_create(weir_gpu_params(.import = harness->import, .queue = harness->host),
+                              &harness->gpu) == WEIR_OK,
+              "weir_gpu_create");
     const VkCommandPoolCreateInfo pool = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
         .queueFamilyIndex = harness->host.family,
     };
-    harness_must(vkCreateCommandPool(harness->vk, &pool, NULL, &harness->pool) == VK_SUCCESS,
-                 "pool");
+    test_must(vkCreateCommandPool(harness->vk, &pool, NULL, &harness->pool) == VK_SUCCESS, "pool");
 }
 
 void harness_init(struct harness *harness, bool queue_is_shared)
@@ -135,23 +124,8 @@ int harness_finish(struct harness *harness)
     weir_context_destroy(&harness->context);
     weir_device_destroy(&harness->device); // here the layer names what outlives it
     const int messages = harness->log_codes[WEIR_LOG_CODE_VALIDATION];
-    harness_expect(harness, messages == 0, "%d validation messages", messages);
-    printf("%s\n", harness->failures ? "FAILED" : "passed");
-    return harness->failures != 0;
-}
-
-bool harness_expect(struct harness *harness, bool condition, const char *format, ...)
-{
-    if (!condition) {
-        va_list args;
-        va_start(args, format);
-        printf("FAILED: ");
-        vprintf(format, args);
-        printf("\n");
-        va_end(args);
-        harness->failures++;
-    }
-    return condition;
+    test_expect(messages == 0, "%d validation messages", messages);
+    return test_finish();
 }
 
 uint32_t harness_random(struct harness *harness)
@@ -176,11 +150,11 @@ uint32_t harness_random_side(struct harness *harness, uint32_t limit)
 void harness_buffer_init(struct harness *harness, uint64_t size, VkBufferUsageFlags usage,
                          struct weir_gpu_buffer *out)
 {
-    harness_must(weir_gpu_buffer_init(harness->gpu,
-                                      weir_gpu_buffer_params(.size = size, .usage = usage,
-                                                             .memory = WEIR_GPU_MEMORY_HOST),
-                                      out) == WEIR_OK,
-                 "a buffer");
+    test_must(weir_gpu_buffer_init(harness->gpu,
+                                   weir_gpu_buffer_params(.size = size, .usage = usage,
+                                                          .memory = WEIR_GPU_MEMORY_HOST),
+                                   out) == WEIR_OK,
+              "a buffer");
 }
 
 void harness_buffer_finish(struct harness *harness, struct weir_gpu_buffer *buffer)
@@ -193,10 +167,10 @@ void harness_storage_init(struct harness *harness, uint64_t size, struct harness
     harness_buffer_init(harness, size,
                         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                         &out->memory);
-    harness_must(weir_buffer_create(harness->context,
-                                    weir_buffer_params(.buffer = out->memory.buffer, .size = size),
-                                    &out->buffer) == WEIR_OK,
-                 "weir_buffer_create");
+    test_must(weir_buffer_create(harness->context,
+                                 weir_buffer_params(.buffer = out->memory.buffer, .size = size),
+                                 &out->buffer) == WEIR_OK,
+              "weir_buffer_create");
 }
 
 void harness_storage_finish(struct harness *harness, struct harness_storage *storage)
@@ -208,7 +182,7 @@ void harness_storage_finish(struct harness *harness, struct harness_storage *sto
 VkCommandBuffer harness_begin(struct harness *harness)
 {
     VkCommandBuffer cmd;
-    harness_must(weir_gpu_begin(harness->gpu, &cmd) == WEIR_OK, "weir_gpu_begin");
+    test_must(weir_gpu_begin(harness->gpu, &cmd) == WEIR_OK, "weir_gpu_begin");
     return cmd;
 }
 
@@ -220,8 +194,8 @@ void harness_submit(struct harness *harness, VkCommandBuffer cmd, const struct w
     if (wait) {
         submit.wait = *wait;
     }
-    harness_must(weir_gpu_submit(harness->gpu, cmd, &submit, &done) == WEIR_OK, "a submission");
-    harness_must(weir_gpu_wait(harness->gpu, done, UINT64_MAX) == WEIR_OK, "its end");
+    test_must(weir_gpu_submit(harness->gpu, cmd, &submit, &done) == WEIR_OK, "a submission");
+    test_must(weir_gpu_wait(harness->gpu, done, UINT64_MAX) == WEIR_OK, "its end");
 }
 
 static void upload(struct harness *harness, const struct weir_image_params *image,
@@ -245,7 +219,7 @@ void harness_image_init(struct harness *harness, VkFormat format, uint32_t width
                         VkImageUsageFlags usage, VkImageCreateFlags flags, const void *texels,
                         uint32_t texel_size, VkImageLayout layout, struct weir_gpu_image *out)
 {
-    harness_must(
+    test_must(
         weir_gpu_image_init(harness->gpu,
                             weir_image_params(.format = format, .width = width, .height = height,
                                               .usage = usage | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
@@ -287,8 +261,8 @@ weir_image *harness_wrap(struct harness *harness, const struct weir_gpu_image *i
     struct weir_image_params params = image->params;
     params.transfer = transfer;
     weir_image *wrapped = NULL;
-    harness_expect(harness, weir_image_create(harness->context, &params, &wrapped) == WEIR_OK,
-                   "weir_image_create for format %d", (int)params.format);
+    test_expect(weir_image_create(harness->context, &params, &wrapped) == WEIR_OK,
+                "weir_image_create for format %d", (int)params.format);
     return wrapped;
 }
 
@@ -317,7 +291,7 @@ const weir_image *harness_like(struct harness *harness, VkFormat format, VkImage
     static const uint8_t texel[32];
     if (!harness->likes) {
         harness->likes = calloc(1, sizeof(*harness->likes));
-        harness_must(harness->likes, "memory");
+        test_must(harness->likes, "memory");
     }
     struct harness_likes *likes = harness->likes;
     for (uint32_t i = 0; i < likes->num; i++) {
@@ -326,7 +300,7 @@ const weir_image *harness_like(struct harness *harness, VkFormat format, VkImage
             return likes->entries[i].wrapped;
         }
     }
-    harness_must(likes->num < MAX_LIKES, "kinds of images");
+    test_must(likes->num < MAX_LIKES, "kinds of images");
     if (!is_possible(harness, format, flags)) {
         return NULL;
     }

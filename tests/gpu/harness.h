@@ -11,17 +11,18 @@
 #include <weir/frame.h>
 #include <weir/gpu.h>
 
+#include "tests/expect.h"
+
 // A device with validation and synchronization validation where the layer is installed.
 struct harness {
     weir_device *device;
     weir_context *context;
     const struct weir_context_params *import;
     VkDevice vk;
-    struct weir_queue host; // the queue that stands for the host's renderer
-    weir_gpu *gpu;          // of that queue
-    VkCommandPool pool;     // for command buffers that are submitted more than once
-    uint64_t random;        // the state of the random numbers
-    int failures;
+    struct weir_queue host;     // the queue that stands for the host's renderer
+    weir_gpu *gpu;              // of that queue
+    VkCommandPool pool;         // for command buffers that are submitted more than once
+    uint64_t random;            // the state of the random numbers
     _Atomic int log_codes[512]; // messages of each code so far; they come from several threads
     struct harness_likes *likes;
 };
@@ -39,13 +40,6 @@ void harness_device_features(VkPhysicalDeviceFeatures *features);
 void harness_init_copies(struct harness *harness, bool queue_is_shared, bool copies_apart);
 // Returns the test's exit status: 0, or 1 after a failure or a message of the validation layer.
 int harness_finish(struct harness *harness);
-
-// Count and print a failure when `condition` is false. Returns `condition`.
-bool harness_expect(struct harness *harness, bool condition, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-// End the test if `condition` is false: prints `what` and exits.
-void harness_must(bool condition, const char *what);
 
 // Get a random number of tests/seeded.h. WEIR_SEED repeats the numbers.
 uint32_t harness_random(struct harness *harness);

@@ -19,16 +19,16 @@ struct weir_log heard_log(struct heard *heard)
     return (struct weir_log){on_message, heard, WEIR_LOG_WARNING};
 }
 
-void heard_expect(struct harness *h, struct heard *heard, const char *call, enum weir_result got,
+void heard_expect(struct heard *heard, const char *call, enum weir_result got,
                   enum weir_result result, enum weir_log_code code, const char *word)
 {
-    harness_expect(h, got == result, "%s: %s", call, weir_result_name(got));
+    test_expect(got == result, "%s: %s", call, weir_result_name(got));
     if (code) {
-        harness_expect(h, heard->num == 1 && heard->code == code && strstr(heard->text, word),
-                       "%s: %d messages, the last of code %d: %s", call, heard->num,
-                       (int)heard->code, heard->text);
+        test_expect(heard->num == 1 && heard->code == code && strstr(heard->text, word),
+                    "%s: %d messages, the last of code %d: %s", call, heard->num, (int)heard->code,
+                    heard->text);
     } else {
-        harness_expect(h, heard->num == 0, "%s says: %s", call, heard->text);
+        test_expect(heard->num == 0, "%s says: %s", call, heard->text);
     }
     heard->num = 0;
     heard->text[0] = 0;

@@ -17,7 +17,7 @@ struct weir_log heard_log(struct heard *heard);
 
 // A call returned `result` and logged `code` with a text that has `word` in it; no code: it logged
 // nothing.
-void heard_expect(struct harness *h, struct heard *heard, const char *call, enum weir_result got,
+void heard_expect(struct heard *heard, const char *call, enum weir_result got,
                   enum weir_result result, enum weir_log_code code, const char *word);
 
 #endif

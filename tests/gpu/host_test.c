@@ -88,25 +88,24 @@ static void run_frames(struct harness *h, weir_context *context, const struct we
     const struct weir_image_params wrap = image->params;
     const uint64_t size = weir_codec_image_size(WEIR_CODEC_DEFAULT, image->params.width,
                                                 image->params.height);
-    harness_expect(h, weir_image_create(context, &wrap, &source) == WEIR_OK, "image");
-    harness_expect(
-        h, weir_encoder_create(context, weir_encoder_params(.like = source), &encoder) == WEIR_OK,
-        "encoder");
-    harness_expect(
-        h, weir_readback_create(context, weir_readback_params(.size = size), &readback) == WEIR_OK,
-        "readback");
+    test_expect(weir_image_create(context, &wrap, &source) == WEIR_OK, "image");
+    test_expect(weir_encoder_create(context, weir_encoder_params(.like = source), &encoder) ==
+                    WEIR_OK,
+                "encoder");
+    test_expect(weir_readback_create(context, weir_readback_params(.size = size), &readback) ==
+                    WEIR_OK,
+                "readback");
     const struct weir_frame frame = {
         .image = source, .layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
     for (int i = 0; i < num_frames; i++) {
         struct weir_slot slot;
         struct weir_readback_data data;
-        harness_expect(h, weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin %d", i);
+        test_expect(weir_readback_begin(readback, &frame, &slot) == WEIR_OK, "begin %d", i);
         const struct weir_encode encode = {.source = source,
                                            .buffer = weir_slot_buffer(readback, &slot)};
         weir_cmd_encode(encoder, slot.cmd, &encode);
-        harness_expect(h, weir_readback_submit(readback, &slot, NULL) == WEIR_OK, "submit");
-        harness_expect(h, weir_readback_wait(readback, slot.index, UINT64_MAX, &data) == WEIR_OK,
-                       "wait");
+        test_expect(weir_readback_submit(readback, &slot, NULL) == WEIR_OK, "submit");
+        test_expect(weir_readback_wait(readback, slot.index, UINT64_MAX, &data) == WEIR_OK, "wait");
         weir_readback_release(readback, slot.index);
     }
     weir_readback_destroy(&readback);
@@ -127,11 +126,11 @@ static void test_lock(struct harness *h, const struct weir_context_params *good,
         params.transfer[0] = h->host;
     }
     weir_context *context = NULL;
-    harness_expect(h, weir_context_create(&params, &context) == WEIR_ERROR_INVALID,
-                   "a lock without an unlock is taken");
+    test_expect(weir_context_create(&params, &context) == WEIR_ERROR_INVALID,
+                "a lock without an unlock is taken");
     params.unlock_queue = unlock_queue;
     params.lock_user = &lock;
-    harness_expect(h, weir_context_create(&params, &context) == WEIR_OK, "context");
+    test_expect(weir_context_create(&params, &context) == WEIR_OK, "context");
 
     struct host_thread beside = {.h = h, .lock = &lock, .num_submits = NUM_HOST_SUBMITS};
     pthread_t thread;
@@ -139,11 +138,10 @@ static void test_lock(struct harness *h, const struct weir_context_params *good,
     run_frames(h, context, image, NUM_FRAMES);
     pthread_join(thread, NULL);
     vkQueueWaitIdle(h->host.queue);
-    harness_expect(h,
-                   lock.num_locks == (apart ? 2 : 1) * NUM_FRAMES + NUM_HOST_SUBMITS &&
-                       lock.num_unlocks == lock.num_locks && lock.num_strangers == 0,
-                   "%d locks, %d unlocks, %d of another queue", lock.num_locks, lock.num_unlocks,
-                   lock.num_strangers);
+    test_expect(lock.num_locks == (apart ? 2 : 1) * NUM_FRAMES + NUM_HOST_SUBMITS &&
+                    lock.num_unlocks == lock.num_locks && lock.num_strangers == 0,
+                "%d locks, %d unlocks, %d of another queue", lock.num_locks, lock.num_unlocks,
+                lock.num_strangers);
     weir_context_destroy(&context);
     pthread_mutex_destroy(&lock.mutex);
 }
@@ -169,7 +167,7 @@ int main(void)
     params.get_instance_proc_addr = instance_proc;
     test_lock(&h, &params, &image, false);
     test_lock(&h, &params, &image, true);
-    harness_expect(&h, cache && used_cache == cache, "the pipeline cache is not used");
+    test_expect(cache && used_cache == cache, "the pipeline cache is not used");
     vkDestroyPipelineCache(h.vk, cache, NULL);
     harness_image_finish(&h, &image);
     return harness_finish(&h);

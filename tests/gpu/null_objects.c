@@ -7,43 +7,40 @@ static void make_objects(struct nulls *n)
     const struct weir_gpu_image *output = &n->written;
     struct weir_context_params params = *n->harness.import;
     params.log = n->log = heard_log(&n->heard);
-    harness_must(weir_context_create(&params, &n->context) == WEIR_OK, "a context");
+    test_must(weir_context_create(&params, &n->context) == WEIR_OK, "a context");
     const struct weir_image_params of_image = n->texels.params;
     const struct weir_image_params of_output = output->params;
-    harness_must(weir_image_create(n->context, &of_image, &n->image) == WEIR_OK, "an image");
-    harness_must(weir_image_create(n->context, &of_output, &n->output) == WEIR_OK, "an output");
-    harness_must(weir_buffer_create(n->context,
-                                    weir_buffer_params(.buffer = n->raw.buffer, .size = 256),
-                                    &n->buffer) == WEIR_OK,
-                 "a buffer");
-    harness_must(weir_encoder_create(n->context, weir_encoder_params(.like = n->image),
-                                     &n->encoder) == WEIR_OK,
-                 "an encoder");
-    harness_must(weir_rdo_create(n->context, weir_rdo_params(.like = n->image), &n->rdo) == WEIR_OK,
-                 "an optimiser");
-    harness_must(weir_snappy_create(n->context, weir_snappy_params(.size = 64), &n->snappy) ==
-                     WEIR_OK,
-                 "a packer");
-    harness_must(weir_palette_create(n->context,
-                                     weir_palette_params(.like = n->image, .max_colors = 1),
-                                     &n->palette) == WEIR_OK,
-                 "a palette");
-    harness_must(weir_pyramid_create(n->context,
-                                     weir_pyramid_params(.format = output->params.format),
-                                     &n->pyramid) == WEIR_OK,
-                 "a pyramid");
+    test_must(weir_image_create(n->context, &of_image, &n->image) == WEIR_OK, "an image");
+    test_must(weir_image_create(n->context, &of_output, &n->output) == WEIR_OK, "an output");
+    test_must(weir_buffer_create(n->context,
+                                 weir_buffer_params(.buffer = n->raw.buffer, .size = 256),
+                                 &n->buffer) == WEIR_OK,
+              "a buffer");
+    test_must(weir_encoder_create(n->context, weir_encoder_params(.like = n->image), &n->encoder) ==
+                  WEIR_OK,
+              "an encoder");
+    test_must(weir_rdo_create(n->context, weir_rdo_params(.like = n->image), &n->rdo) == WEIR_OK,
+              "an optimiser");
+    test_must(weir_snappy_create(n->context, weir_snappy_params(.size = 64), &n->snappy) == WEIR_OK,
+              "a packer");
+    test_must(weir_palette_create(n->context,
+                                  weir_palette_params(.like = n->image, .max_colors = 1),
+                                  &n->palette) == WEIR_OK,
+              "a palette");
+    test_must(weir_pyramid_create(n->context, weir_pyramid_params(.format = output->params.format),
+                                  &n->pyramid) == WEIR_OK,
+              "a pyramid");
     const weir_image *const images[] = {n->output};
-    harness_must(weir_pyramid_target_create(n->pyramid,
-                                            weir_pyramid_target_params(.images = images),
-                                            &n->target) == WEIR_OK,
-                 "a target");
-    harness_must(weir_readback_create(n->context, weir_readback_params(.size = 64), &n->readback) ==
-                     WEIR_OK,
-                 "a readback");
-    harness_must(weir_capture_open(n->context,
-                                   weir_capture_params(.sink = WEIR_SINK_NULL, .like = n->image),
-                                   &n->capture) == WEIR_OK,
-                 "a capture");
+    test_must(weir_pyramid_target_create(n->pyramid, weir_pyramid_target_params(.images = images),
+                                         &n->target) == WEIR_OK,
+              "a target");
+    test_must(weir_readback_create(n->context, weir_readback_params(.size = 64), &n->readback) ==
+                  WEIR_OK,
+              "a readback");
+    test_must(weir_capture_open(n->context,
+                                weir_capture_params(.sink = WEIR_SINK_NULL, .like = n->image),
+                                &n->capture) == WEIR_OK,
+              "a capture");
     n->heard.num = 0;
 }
 

@@ -9,16 +9,15 @@
 
 // The call is refused, and the log names the argument.
 #define REFUSED(n, argument, call)                                                                 \
-    heard_expect(&(n)->harness, &(n)->heard, #call, call, WEIR_ERROR_INVALID,                      \
-                 WEIR_LOG_CODE_NULL_ARGUMENT, argument)
+    heard_expect(&(n)->heard, #call, call, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,        \
+                 argument)
 // The call is refused. What would lead to a log is NULL.
-#define SILENT(n, call)                                                                            \
-    heard_expect(&(n)->harness, &(n)->heard, #call, call, WEIR_ERROR_INVALID, 0, "")
+#define SILENT(n, call) heard_expect(&(n)->heard, #call, call, WEIR_ERROR_INVALID, 0, "")
 // NULL is allowed: `condition` holds, and the log has no message. `what` is for a reader.
 #define EXPECT_ALLOWED(n, what, condition)                                                         \
     do {                                                                                           \
-        harness_expect(&(n)->harness, condition, "not so: %s", what);                              \
-        harness_expect(&(n)->harness, (n)->heard.num == 0, "%s says: %s", what, (n)->heard.text);  \
+        test_expect(condition, "not so: %s", what);                                                \
+        test_expect((n)->heard.num == 0, "%s says: %s", what, (n)->heard.text);                    \
     } while (0)
 #define ALLOWED(n, condition) EXPECT_ALLOWED(n, #condition, condition)
 #define ALL_ZERO(n, type, call)                                                                    \
@@ -294,10 +293,8 @@ static void test_snappy(struct nulls *n)
     CREATES(n, weir_snappy_create, weir_snappy, n->context, &params);
     ALL_ZERO(n, struct weir_snappy_params, weir_snappy_get_params(NULL));
     DESTROYS(n, weir_snappy_destroy, weir_snappy);
-    harness_expect(&n->harness,
-                   !weir_snappy_is_advised(NULL, &params) &&
-                       !weir_snappy_is_advised(n->context, NULL),
-                   "NULL is advised");
+    test_expect(!weir_snappy_is_advised(NULL, &params) && !weir_snappy_is_advised(n->context, NULL),
+                "NULL is advised");
     SILENT(n, weir_cmd_snappy(NULL, n->cmd, &run));
     REFUSED(n, "cmd", weir_cmd_snappy(snappy, VK_NULL_HANDLE, &run));
     REFUSED(n, "run", weir_cmd_snappy(snappy, n->cmd, NULL));

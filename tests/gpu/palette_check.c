@@ -45,7 +45,7 @@ static uint32_t color_of_bin(uint32_t bin)
 static void join_bins(struct palette_want *want)
 {
     uint32_t *counts = calloc(NUM_BINS, sizeof(*counts));
-    harness_must(counts, "memory");
+    test_must(counts, "memory");
     for (uint32_t i = 0; i < want->num_colors; i++) {
         counts[bin_of(want->colors[i])] += want->counts[i];
     }
@@ -71,17 +71,15 @@ void palette_want_init(const weir_palette *palette, const char *name,
                    .limit = start->limit},
         .is_table = params.table,
     };
-    harness_must(
-        ref_palette_count(rgba, num_pixels, &want->num_colors, &want->colors, &want->counts),
-        "memory");
+    test_must(ref_palette_count(rgba, num_pixels, &want->num_colors, &want->colors, &want->counts),
+              "memory");
     if (params.table) {
         join_bins(want);
     }
     want->new_colors = calloc(want->num_colors + 1, sizeof(*want->new_colors));
-    harness_must(want->new_colors &&
-                     ref_palette_reduce(&want->params, want->num_colors, want->colors, want->counts,
-                                        want->new_colors, &want->stats),
-                 "memory");
+    test_must(want->new_colors && ref_palette_reduce(&want->params, want->num_colors, want->colors,
+                                                     want->counts, want->new_colors, &want->stats),
+              "memory");
     snprintf(want->label, sizeof(want->label), "%s, %u colours, %s%s%s%s, radius %.9g, limit %u",
              name, want->num_colors, want->params.frequency ? "frequency" : "palette",
              want->params.srgb ? " srgb" : "", params.table ? " table" : "",
@@ -95,8 +93,8 @@ void palette_want_finish(struct palette_want *want)
     free(want->new_colors);
 }
 
-bool palette_check_pixels(struct harness *h, const struct palette_want *want, const uint8_t *rgba,
-                          size_t num_pixels, const uint8_t *pixels)
+bool palette_check_pixels(const struct palette_want *want, const uint8_t *rgba, size_t num_pixels,
+                          const uint8_t *pixels)
 {
     for (size_t i = 0; i < num_pixels; i++) {
         const uint8_t *from = rgba + 4 * i, *to = pixels + 4 * i;
@@ -107,32 +105,31 @@ bool palette_check_pixels(struct harness *h, const struct palette_want *want, co
                                             palette_compare_colors);
             new_color = want->new_colors[place - want->colors];
         }
-        if (!harness_expect(h, palette_color_at(to) == new_color && to[3] == from[3],
-                            "%s: pixel %zu of %06x alpha %u is %06x alpha %u, reference %06x",
-                            want->label, i, palette_color_at(from), from[3], palette_color_at(to),
-                            to[3], new_color)) {
+        if (!test_expect(palette_color_at(to) == new_color && to[3] == from[3],
+                         "%s: pixel %zu of %06x alpha %u is %06x alpha %u, reference %06x",
+                         want->label, i, palette_color_at(from), from[3], palette_color_at(to),
+                         to[3], new_color)) {
             return false;
         }
     }
     return true;
 }
 
-static void check_stats(struct harness *h, const struct palette_want *want, bool meets_all,
+static void check_stats(const struct palette_want *want, bool meets_all,
                         const struct weir_palette_stats *got)
 {
-    harness_expect(
-        h, got->num_colors == want->num_colors && got->num_new_colors == want->stats.num_new_colors,
-        "%s: %u colours -> %u, reference %u -> %u", want->label, got->num_colors,
-        got->num_new_colors, want->num_colors, want->stats.num_new_colors);
+    test_expect(got->num_colors == want->num_colors &&
+                    got->num_new_colors == want->stats.num_new_colors,
+                "%s: %u colours -> %u, reference %u -> %u", want->label, got->num_colors,
+                got->num_new_colors, want->num_colors, want->stats.num_new_colors);
     // A meeting is lost where 16 slots in a row are taken. In a table that is a third full that is
     // very rare.
     const uint64_t evaluations = want->stats.evaluations;
-    harness_expect(h,
-                   got->num_evaluations >= evaluations &&
-                       (!meets_all || got->num_evaluations - evaluations <= evaluations / 256),
-                   "%s: %llu evaluations, reference %llu", want->label,
-                   (unsigned long long)got->num_evaluations, (unsigned long long)evaluations);
-    harness_expect(h, got->num_unfinished == 0 && !got->overflow, "%s: unfinished", want->label);
+    test_expect(got->num_evaluations >= evaluations &&
+                    (!meets_all || got->num_evaluations - evaluations <= evaluations / 256),
+                "%s: %llu evaluations, reference %llu", want->label,
+                (unsigned long long)got->num_evaluations, (unsigned long long)evaluations);
+    test_expect(got->num_unfinished == 0 && !got->overflow, "%s: unfinished", want->label);
 }
 
 bool palette_check(struct harness *h, weir_palette *palette, const char *name,
@@ -141,14 +138,14 @@ bool palette_check(struct harness *h, weir_palette *palette, const char *name,
 {
     const size_t num_pixels = (size_t)picture->width * picture->height;
     uint8_t *pixels = malloc(4 * num_pixels);
-    harness_must(pixels, "memory");
+    test_must(pixels, "memory");
     struct palette_want want;
     palette_want_init(palette, name, start, picture->rgba, num_pixels, &want);
     struct weir_palette_stats got;
     const bool is_right = palette_run(h, palette, picture, start, pixels, &got) &&
-                          palette_check_pixels(h, &want, picture->rgba, num_pixels, pixels);
+                          palette_check_pixels(&want, picture->rgba, num_pixels, pixels);
     if (is_right) {
-        check_stats(h, &want, meets_all, &got);
+        check_stats(&want, meets_all, &got);
     }
     palette_want_finish(&want);
     free(pixels);

@@ -30,8 +30,8 @@ void palette_want_init(const weir_palette *palette, const char *name,
 void palette_want_finish(struct palette_want *want);
 
 // Compare pixels. At the first difference prints a message and returns false.
-bool palette_check_pixels(struct harness *h, const struct palette_want *want, const uint8_t *rgba,
-                          size_t num_pixels, const uint8_t *pixels);
+bool palette_check_pixels(const struct palette_want *want, const uint8_t *rgba, size_t num_pixels,
+                          const uint8_t *pixels);
 
 // A picture of its own: pixels, colours before and after, evaluations. `meets_all`: the table of
 // states is so large that hardly a meeting of two ways is lost, which costs evaluations only.

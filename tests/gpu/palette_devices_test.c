@@ -15,7 +15,7 @@ struct lesser {
 };
 
 #define EXPECT(e, call, result, code, word)                                                        \
-    heard_expect(&(e)->harness, &(e)->heard, #call, call, result, code, word)
+    heard_expect(&(e)->heard, #call, call, result, code, word)
 
 static void expect_refused(struct lesser *e, enum weir_log_code code, const char *word)
 {
@@ -27,7 +27,7 @@ static void expect_refused(struct lesser *e, enum weir_log_code code, const char
                                                    .max_colors = 1),
                                &none),
            WEIR_ERROR_UNSUPPORTED, code, word);
-    harness_expect(&e->harness, !none, "a palette after an error");
+    test_expect(!none, "a palette after an error");
 }
 
 // A context that was told of fewer features than its device has.
@@ -62,12 +62,11 @@ static void test_no_atomics(struct lesser *e)
             weir_palette_params(.like = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
                                 .max_colors = 1, .no_merge = no_merge),
             &palette);
-        harness_expect(&e->harness, no_merge || e->heard.severity == WEIR_LOG_WARNING,
-                       "no warning");
-        heard_expect(&e->harness, &e->heard, "no 64-bit atomics", result, WEIR_OK,
+        test_expect(no_merge || e->heard.severity == WEIR_LOG_WARNING, "no warning");
+        heard_expect(&e->heard, "no 64-bit atomics", result, WEIR_OK,
                      no_merge ? 0 : WEIR_LOG_CODE_FALLBACK, "shaderBufferInt64Atomics");
-        harness_expect(&e->harness, palette && weir_palette_get_params(palette).no_merge,
-                       "a palette that merges without atomics");
+        test_expect(palette && weir_palette_get_params(palette).no_merge,
+                    "a palette that merges without atomics");
         weir_palette_destroy(&palette);
     }
 }
@@ -85,10 +84,9 @@ static void test_told(struct lesser *e)
 static void test_plain_device(struct lesser *e)
 {
     weir_device *device = NULL;
-    if (!harness_expect(&e->harness,
-                        weir_device_create(weir_device_params(.no_recommended = true), &device) ==
-                            WEIR_OK,
-                        "a device without recommended features")) {
+    if (!test_expect(weir_device_create(weir_device_params(.no_recommended = true), &device) ==
+                         WEIR_OK,
+                     "a device without recommended features")) {
         return;
     }
     struct weir_context_params params = *weir_device_import(device);

@@ -40,11 +40,11 @@ static void make_wanted(const weir_palette *palette, uint32_t num_colors, const 
                        : REF_PALETTE_BLUE_NOISE,
     };
     uint32_t n, *colors, *counts;
-    harness_must(ref_palette_count(rgba, NUM_PIXELS, &n, &colors, &counts), "memory");
+    test_must(ref_palette_count(rgba, NUM_PIXELS, &n, &colors, &counts), "memory");
     uint32_t *nearest = calloc(n + 1, sizeof(*nearest));
-    harness_must(nearest && ref_palette_means(&dither->params, n, colors, counts, dither->palette,
-                                              &dither->num_palette, nearest),
-                 "memory");
+    test_must(nearest && ref_palette_means(&dither->params, n, colors, counts, dither->palette,
+                                           &dither->num_palette, nearest),
+              "memory");
     if (n > num_colors) {
         ref_palette_dither(dither, SIDE, SIDE, rgba, wanted);
     } else {
@@ -55,27 +55,25 @@ static void make_wanted(const weir_palette *palette, uint32_t num_colors, const 
     free(counts);
 }
 
-static void compare(struct harness *h, const char *name, const uint8_t *wanted,
-                    const uint8_t *pixels)
+static void compare(const char *name, const uint8_t *wanted, const uint8_t *pixels)
 {
     for (uint32_t i = 0; i < NUM_PIXELS; i++) {
         const uint8_t *want = wanted + 4 * i, *got = pixels + 4 * i;
-        if (!harness_expect(h, memcmp(want, got, 4) == 0,
-                            "%s: pixel %u, %u is %06x alpha %u, reference %06x alpha %u", name,
-                            i % SIDE, i / SIDE, palette_color_at(got), got[3],
-                            palette_color_at(want), want[3])) {
+        if (!test_expect(memcmp(want, got, 4) == 0,
+                         "%s: pixel %u, %u is %06x alpha %u, reference %06x alpha %u", name,
+                         i % SIDE, i / SIDE, palette_color_at(got), got[3], palette_color_at(want),
+                         want[3])) {
             return;
         }
     }
 }
 
-static void check_palette(struct harness *h, const char *name, const weir_palette *palette,
+static void check_palette(const char *name, const weir_palette *palette,
                           const struct ref_palette_dither *dither)
 {
     uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];
     const uint32_t num = weir_palette_get_colors(palette, colors);
-    harness_expect(
-        h,
+    test_expect(
         num == dither->num_palette && memcmp(colors, dither->palette, num * sizeof(*colors)) == 0,
         "%s: a palette of %u colours is not the reference's of %u", name, num, dither->num_palette);
 }
@@ -94,8 +92,8 @@ static void check(struct harness *h, weir_palette *palette, const char *what, co
              (int)params.dither, (int)params.metric, (int)params.light);
     make_wanted(palette, num_colors, rgba, wanted, &dither);
     if (palette_run(h, palette, &picture, &start, pixels, &stats)) {
-        compare(h, name, wanted, pixels);
-        check_palette(h, name, palette, &dither);
+        compare(name, wanted, pixels);
+        check_palette(name, palette, &dither);
     }
 }
 

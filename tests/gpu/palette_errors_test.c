@@ -20,7 +20,7 @@ struct errors {
 };
 
 #define EXPECT(e, call, result, code, word)                                                        \
-    heard_expect(&(e)->harness, &(e)->heard, #call, call, result, code, word)
+    heard_expect(&(e)->heard, #call, call, result, code, word)
 
 #define CREATE(e, result, code, word, ...)                                                         \
     do {                                                                                           \
@@ -29,7 +29,7 @@ struct errors {
                weir_palette_create((e)->context,                                                   \
                                    weir_palette_params(.max_colors = 1, __VA_ARGS__), &none),      \
                result, code, word);                                                                \
-        harness_expect(&(e)->harness, !none, "a palette after an error");                          \
+        test_expect(!none, "a palette after an error");                                            \
     } while (0)
 
 static void test_params(struct errors *e)
@@ -62,7 +62,7 @@ static void test_params(struct errors *e)
            weir_palette_create(
                e->context, weir_palette_params(.like = rgba8, .max_colors = (1 << 24) + 1), &none),
            invalid, WEIR_LOG_CODE_OUT_OF_RANGE, "max_colors is 16777217");
-    harness_expect(&e->harness, !none, "a palette after an error");
+    test_expect(!none, "a palette after an error");
 }
 
 // A palette that follows from frame to frame is k-means of codes by frequency, without dither.
@@ -97,10 +97,8 @@ static void test_defaults(struct errors *e)
         WEIR_OK, 0, "");
     if (palette) {
         const struct weir_palette_params params = weir_palette_get_params(palette);
-        harness_expect(&e->harness, params.max_colors == 1 << 18, "max_colors is %u",
-                       params.max_colors);
-        harness_expect(&e->harness, !params.debug_tag && !params.like,
-                       "the defaults of other params");
+        test_expect(params.max_colors == 1 << 18, "max_colors is %u", params.max_colors);
+        test_expect(!params.debug_tag && !params.like, "the defaults of other params");
     }
     weir_palette_destroy(&palette);
 }
@@ -297,8 +295,8 @@ static void test_unsampled(struct errors *e, weir_palette *palette)
                        VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, &image);
     const struct weir_image_params params = image.params;
     weir_image *wrapped = NULL;
-    harness_must(weir_image_create(e->context, &params, &wrapped) == WEIR_OK,
-                 "an image without SAMPLED");
+    test_must(weir_image_create(e->context, &params, &wrapped) == WEIR_OK,
+              "an image without SAMPLED");
     e->heard = (struct heard){0}; // it warns of the copy
     VkCommandBuffer cmd = harness_begin(&e->harness);
     EXPECT(e,
@@ -320,7 +318,7 @@ static weir_palette *create(struct errors *e, enum weir_palette_method method)
                                                    .max_colors = 4, .method = method),
                                &palette),
            WEIR_OK, 0, "");
-    harness_must(palette, "a palette");
+    test_must(palette, "a palette");
     return palette;
 }
 
@@ -330,7 +328,7 @@ static void test_calls(struct errors *e)
     weir_palette *means = create(e, WEIR_PALETTE_METHOD_K_MEANS);
     weir_image *target = wrap(e, &e->target);
     weir_image *image = wrap(e, &e->image);
-    harness_must(target && image, "a target and an image");
+    test_must(target && image, "a target and an image");
     test_order(e, palette, image, target);
     test_num_colors(e, means, image, target);
     test_images(e, palette, image, target);

@@ -34,17 +34,17 @@ static struct palette_picture square(const uint8_t *rgba)
     return (struct palette_picture){.width = SIDE, .height = SIDE, .rgba = rgba};
 }
 
-static bool expect_same(struct harness *h, const char *what, float radius, const uint8_t *want,
-                        const uint8_t *got, size_t num_pixels)
+static bool expect_same(const char *what, float radius, const uint8_t *want, const uint8_t *got,
+                        size_t num_pixels)
 {
     size_t i = 0;
     while (i < 4 * num_pixels && want[i] == got[i]) {
         i++;
     }
-    return harness_expect(h, i == 4 * num_pixels, "%s, radius %.9g: pixel %zu is %06x, not %06x",
-                          what, (double)radius, i / 4,
-                          i < 4 * num_pixels ? palette_color_at(got + i / 4 * 4) : 0,
-                          i < 4 * num_pixels ? palette_color_at(want + i / 4 * 4) : 0);
+    return test_expect(i == 4 * num_pixels, "%s, radius %.9g: pixel %zu is %06x, not %06x", what,
+                       (double)radius, i / 4,
+                       i < 4 * num_pixels ? palette_color_at(got + i / 4 * 4) : 0,
+                       i < 4 * num_pixels ? palette_color_at(want + i / 4 * 4) : 0);
 }
 
 // Reduce a picture with merging and without. Both give the same pixels, and merging takes no more
@@ -57,11 +57,11 @@ static uint64_t check_merging(struct facts *f, int weight, const uint8_t *rgba, 
     struct weir_palette_stats a = {0}, b = {0};
     palette_run(f->h, f->palettes[weight], &picture, &start, merged, &a);
     palette_run(f->h, f->no_merge[weight], &picture, &start, alone, &b);
-    expect_same(f->h, "no_merge", radius, merged, alone, NUM_PIXELS);
-    harness_expect(f->h, b.num_evaluations >= a.num_evaluations && b.max_steps >= a.max_steps,
-                   "%s: %llu evaluations, %u steps; no_merge %llu, %u", weight_names[weight],
-                   (unsigned long long)a.num_evaluations, a.max_steps,
-                   (unsigned long long)b.num_evaluations, b.max_steps);
+    expect_same("no_merge", radius, merged, alone, NUM_PIXELS);
+    test_expect(b.num_evaluations >= a.num_evaluations && b.max_steps >= a.max_steps,
+                "%s: %llu evaluations, %u steps; no_merge %llu, %u", weight_names[weight],
+                (unsigned long long)a.num_evaluations, a.max_steps,
+                (unsigned long long)b.num_evaluations, b.max_steps);
     return b.num_evaluations - a.num_evaluations;
 }
 
@@ -71,7 +71,7 @@ static void test_merging(struct facts *f, int weight)
 {
     static uint8_t rgba[4 * NUM_PIXELS];
     palette_draw_cube(f->h, 16, 2, NUM_PIXELS, rgba);
-    harness_expect(f->h, check_merging(f, weight, rgba, 0.03f) > 0, "merging saves nothing");
+    test_expect(check_merging(f, weight, rgba, 0.03f) > 0, "merging saves nothing");
     for (int i = 0; i < f->num_rounds; i++) {
         palette_draw_pixels(f->h, NUM_PIXELS, rgba);
         check_merging(f, weight, rgba, palette_draw_radius(f->h));
@@ -101,7 +101,7 @@ static void test_order(struct facts *f, int weight)
         swap_pixels(want, i, j);
     }
     palette_run(f->h, f->palettes[weight], &picture, &start, got, &stats);
-    expect_same(f->h, "pixels in another order", start.radius, want, got, NUM_PIXELS);
+    expect_same("pixels in another order", start.radius, want, got, NUM_PIXELS);
 }
 
 // Every colour three times as often: means are the same.
@@ -119,7 +119,7 @@ static void test_scaled(struct facts *f, int weight)
     memcpy(want + 2 * 4 * NUM_PIXELS, want, 4 * NUM_PIXELS);
     picture.height = 3 * SIDE;
     palette_run(f->h, f->palettes[weight], &picture, &start, got, &stats);
-    expect_same(f->h, "frequencies scaled", start.radius, want, got, 3 * NUM_PIXELS);
+    expect_same("frequencies scaled", start.radius, want, got, 3 * NUM_PIXELS);
 }
 
 // If every colour has one pixel, both weights give the same result.
@@ -133,10 +133,10 @@ static void test_all_once(struct facts *f)
         struct weir_palette_stats stats;
         for (int weight = 0; weight < 2; weight++) {
             palette_run(f->h, f->palettes[weight], &picture, &start, pixels[weight], &stats);
-            harness_expect(f->h, stats.num_colors == NUM_PIXELS, "%u of %u colours",
-                           stats.num_colors, NUM_PIXELS);
+            test_expect(stats.num_colors == NUM_PIXELS, "%u of %u colours", stats.num_colors,
+                        NUM_PIXELS);
         }
-        expect_same(f->h, "each colour once", start.radius, pixels[0], pixels[1], NUM_PIXELS);
+        expect_same("each colour once", start.radius, pixels[0], pixels[1], NUM_PIXELS);
     }
 }
 
@@ -160,7 +160,7 @@ static void record_until(struct harness *h, weir_palette *palette,
         result = weir_cmd_palette_finish(palette, cmd);
     }
     harness_submit(h, cmd, NULL, 0);
-    harness_expect(h, result == WEIR_OK, "stage %d: %s", (int)stage, weir_result_name(result));
+    test_expect(result == WEIR_OK, "stage %d: %s", (int)stage, weir_result_name(result));
 }
 
 // A run that was given up at some stage leaves nothing to the next: of another picture, or of
@@ -186,7 +186,7 @@ static void test_again(struct facts *f, int weight, enum stage stage)
     palette_want_init(palette, name, &start, before, NUM_PIXELS, &want);
     if (palette_run_counted(f->h, palette, &images, 1, &start)) {
         palette_images_read(&images, pixels);
-        palette_check_pixels(f->h, &want, before, NUM_PIXELS, pixels);
+        palette_check_pixels(&want, before, NUM_PIXELS, pixels);
     }
     palette_want_finish(&want);
     palette_images_finish(f->h, &images);
@@ -213,9 +213,8 @@ static void test_shared(struct facts *f, int weight, uint32_t num)
     struct weir_palette_stats stats;
     palette_want_init(f->palettes[weight], "shared", &start, rgba, num_pixels, &want);
     if (palette_run_shared(f->h, f->palettes[weight], pictures, num, &start, pixels, &stats)) {
-        palette_check_pixels(f->h, &want, rgba, num_pixels, out);
-        harness_expect(f->h, stats.num_colors == want.num_colors, "%s: %u", want.label,
-                       stats.num_colors);
+        palette_check_pixels(&want, rgba, num_pixels, out);
+        test_expect(stats.num_colors == want.num_colors, "%s: %u", want.label, stats.num_colors);
     }
     palette_want_finish(&want);
 }
@@ -250,10 +249,10 @@ static void test_overflow(struct facts *f, enum weir_palette_weight weight, bool
         const struct weir_palette_start start = {.radius = palette_draw_radius(h)};
         struct weir_palette_stats stats = {0};
         palette_run(h, palette, &picture, &start, pixels, &stats);
-        harness_expect(h, stats.overflow && stats.num_colors == ROOM + 1 && !stats.num_unfinished,
-                       "%s: overflow %d, %u colours, %u unfinished", weight_names[weight],
-                       stats.overflow, stats.num_colors, stats.num_unfinished);
-        expect_same(h, "overflow", start.radius, rgba, pixels, ROOM + 1);
+        test_expect(stats.overflow && stats.num_colors == ROOM + 1 && !stats.num_unfinished,
+                    "%s: overflow %d, %u colours, %u unfinished", weight_names[weight],
+                    stats.overflow, stats.num_colors, stats.num_unfinished);
+        expect_same("overflow", start.radius, rgba, pixels, ROOM + 1);
         memcpy(rgba, rgba + 4 * (1 + harness_random_below(h, ROOM)), 4);
         palette_check(h, palette, "as many as there is room for", &picture, &start, false);
     }

@@ -36,7 +36,7 @@ static void record_frame(struct harness *h, VkCommandBuffer cmd, weir_palette *p
                                    .radius = start->radius,
                                    .limit = start->limit,
                                    .num_dispatches = num_dispatches});
-    harness_expect(h, result == WEIR_OK, "weir_cmd_palette: %s", weir_result_name(result));
+    test_expect(result == WEIR_OK, "weir_cmd_palette: %s", weir_result_name(result));
     palette_images_copy(h, cmd, images);
 }
 
@@ -59,15 +59,14 @@ static void test_frames(struct harness *h, weir_palette *palette, int num_frames
         palette_images_read(&images, got);
         palette_images_finish(h, &images);
         const struct weir_palette_stats stats = weir_palette_get_stats(palette);
-        harness_expect(h,
-                       stats.num_unfinished == 0 && stats.num_colors == separate.num_colors &&
-                           stats.num_new_colors == separate.num_new_colors,
-                       "frame %d: %u of %u colours unfinished", i, stats.num_unfinished,
-                       stats.num_colors);
+        test_expect(stats.num_unfinished == 0 && stats.num_colors == separate.num_colors &&
+                        stats.num_new_colors == separate.num_new_colors,
+                    "frame %d: %u of %u colours unfinished", i, stats.num_unfinished,
+                    stats.num_colors);
         struct palette_want reference;
         palette_want_init(palette, "frame", &start, rgba, NUM_PIXELS, &reference);
-        palette_check_pixels(h, &reference, rgba, NUM_PIXELS, want);
-        palette_check_pixels(h, &reference, rgba, NUM_PIXELS, got);
+        palette_check_pixels(&reference, rgba, NUM_PIXELS, want);
+        palette_check_pixels(&reference, rgba, NUM_PIXELS, got);
         palette_want_finish(&reference);
     }
 }
@@ -91,11 +90,10 @@ static bool is_on_way(const struct palette_want *want, const struct ref_palette_
 }
 
 // Pixels after a reduction that was cut short.
-static void check_ways(struct harness *h, const struct palette_want *want, const uint8_t *rgba,
-                       const uint8_t *pixels)
+static void check_ways(const struct palette_want *want, const uint8_t *rgba, const uint8_t *pixels)
 {
     struct ref_palette_point *points = malloc(want->num_colors * sizeof(*points));
-    harness_must(points, "memory");
+    test_must(points, "memory");
     for (uint32_t i = 0; i < want->num_colors; i++) {
         points[i] = ref_palette_point_of(want->colors[i], want->params.srgb);
     }
@@ -106,9 +104,9 @@ static void check_ways(struct harness *h, const struct palette_want *want, const
     bool is_right = true;
     for (uint32_t i = 0; i < want->num_colors && is_right; i++) {
         const uint32_t color = want->colors[i];
-        is_right = harness_expect(h, is_on_way(want, points, i, new_colors[color]),
-                                  "%s: %06x does not come by %06x", want->label, color,
-                                  new_colors[color]);
+        is_right = test_expect(is_on_way(want, points, i, new_colors[color]),
+                               "%s: %06x does not come by %06x", want->label, color,
+                               new_colors[color]);
     }
     free(points);
 }
@@ -137,7 +135,7 @@ static void test_unfinished(struct harness *h, weir_palette *palette)
     palette_want_init(palette, "one dispatch", &start, rgba, MAX_PIXELS, &want);
     printf("%s: %u unfinished, %u steps at most\n", want.label, stats.num_unfinished,
            want.stats.max_steps);
-    check_ways(h, &want, rgba, pixels);
+    check_ways(&want, rgba, pixels);
     palette_want_finish(&want);
     palette_check(h, palette, "after an unfinished frame", &picture, &start, false);
 }
@@ -179,7 +177,7 @@ static void test_two(struct harness *h, weir_palette *const palettes[2])
         struct palette_want want;
         palette_want_init(palettes[i], "one of two", &starts[i], rgba[i], NUM_PIXELS, &want);
         palette_images_read(&images[i], pixels);
-        palette_check_pixels(h, &want, rgba[i], NUM_PIXELS, pixels);
+        palette_check_pixels(&want, rgba[i], NUM_PIXELS, pixels);
         palette_want_finish(&want);
         palette_images_finish(h, &images[i]);
     }

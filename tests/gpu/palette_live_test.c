@@ -34,12 +34,11 @@ static void find_colors(struct sequence *sequence, uint32_t num_colors, uint32_t
         bins[i] = i % 4 < 3 ? (uint8_t)((sequence->rgba[i] & 252) | 2) : sequence->rgba[i];
     }
     uint32_t num, *colors, *counts, found[REF_PALETTE_MAX_MEANS], num_found = 0;
-    harness_must(ref_palette_count(bins, num_pixels, &num, &colors, &counts), "memory");
+    test_must(ref_palette_count(bins, num_pixels, &num, &colors, &counts), "memory");
     uint32_t *unused = calloc(num + 1, sizeof(*unused));
     const struct ref_palette_means_params params = {.num_colors = num_colors, .frequency = true};
-    harness_must(unused &&
-                     ref_palette_means(&params, num, colors, counts, found, &num_found, unused),
-                 "memory");
+    test_must(unused && ref_palette_means(&params, num, colors, counts, found, &num_found, unused),
+              "memory");
     ref_palette_live_init(&sequence->want, num_colors, found, num_found);
     free(unused);
     free(colors);
@@ -68,20 +67,19 @@ static void check_colors(struct sequence *sequence, const char *name, bool is_to
         sequence->num_told = distinct_colors(&sequence->want, sequence->told);
     }
     const uint32_t num_got = weir_palette_get_colors(sequence->palette, got);
-    harness_expect(sequence->h,
-                   num_got == sequence->num_told &&
-                       memcmp(got, sequence->told, num_got * sizeof(*got)) == 0,
-                   "%s: a palette of %u colours, reference %u", name, num_got, sequence->num_told);
+    test_expect(num_got == sequence->num_told &&
+                    memcmp(got, sequence->told, num_got * sizeof(*got)) == 0,
+                "%s: a palette of %u colours, reference %u", name, num_got, sequence->num_told);
 }
 
 static void check_pixels(const struct sequence *sequence, const char *name, uint32_t num_pixels,
                          const uint8_t *got, const uint8_t *want)
 {
     for (uint32_t i = 0; i < 4 * num_pixels; i += 4) {
-        if (!harness_expect(sequence->h, memcmp(got + i, want + i, 4) == 0,
-                            "%s: pixel %u of %06x is %06x alpha %u, reference %06x alpha %u", name,
-                            i / 4, palette_color_at(sequence->rgba + i), palette_color_at(got + i),
-                            got[i + 3], palette_color_at(want + i), want[i + 3])) {
+        if (!test_expect(memcmp(got + i, want + i, 4) == 0,
+                         "%s: pixel %u of %06x is %06x alpha %u, reference %06x alpha %u", name,
+                         i / 4, palette_color_at(sequence->rgba + i), palette_color_at(got + i),
+                         got[i + 3], palette_color_at(want + i), want[i + 3])) {
             return;
         }
     }
@@ -110,7 +108,7 @@ static void run_frame(struct sequence *sequence, const char *name, uint32_t num_
                                                              .output = images.result,
                                                              .num_colors = num_colors});
     }
-    harness_expect(h, result == WEIR_OK, "%s: %s", name, weir_result_name(result));
+    test_expect(result == WEIR_OK, "%s: %s", name, weir_result_name(result));
     palette_images_copy(h, cmd, &images);
     harness_submit(h, cmd, NULL, 0);
     palette_images_read(&images, got);
@@ -235,7 +233,7 @@ static void check_rest(struct sequence *sequence)
         num_steps++;
     } while (memcmp(start.colors, sequence->want.colors, sizeof(start.colors)) != 0 &&
              num_steps < MOST);
-    harness_expect(h, num_steps < MOST, "colours still move after %d steps", num_steps);
+    test_expect(num_steps < MOST, "colours still move after %d steps", num_steps);
     ref_palette_live_map(&sequence->want, MAX_PIXELS, sequence->rgba, out);
     const double settled = mean_error(sequence->rgba, out, MAX_PIXELS);
     find_colors(sequence, NUM_COLORS, MAX_PIXELS);
@@ -243,8 +241,8 @@ static void check_rest(struct sequence *sequence)
     const double best = mean_error(sequence->rgba, out, MAX_PIXELS);
     printf("from black: at rest after %d steps, a mean error of %.1f; found anew %.1f\n", num_steps,
            settled, best);
-    harness_expect(h, settled < 1.25 * best, "at rest with a mean error of %.1f; found anew %.1f",
-                   settled, best);
+    test_expect(settled < 1.25 * best, "at rest with a mean error of %.1f; found anew %.1f",
+                settled, best);
     sequence->num_colors = 0;
 }
 
@@ -260,7 +258,7 @@ static void check_refused(struct sequence *sequence)
         sequence->palette, cmd,
         &(struct weir_palette_run){
             .source = images.image, .output = images.result, .num_colors = 16, .keep_rare = true});
-    harness_expect(h, result == WEIR_ERROR_INVALID, "keep_rare: %s", weir_result_name(result));
+    test_expect(result == WEIR_ERROR_INVALID, "keep_rare: %s", weir_result_name(result));
     harness_submit(h, cmd, NULL, 0);
     palette_images_finish(h, &images);
 }
@@ -276,7 +274,7 @@ int main(int argc, char **argv)
     sequence.palette = palette_create(
         &h, weir_palette_params(.method = WEIR_PALETTE_METHOD_K_MEANS,
                                 .weight = WEIR_PALETTE_WEIGHT_FREQUENCY, .live = true));
-    harness_expect(&h, weir_palette_get_params(sequence.palette).table, "live without a table");
+    test_expect(weir_palette_get_params(sequence.palette).table, "live without a table");
     check_refused(&sequence);
     check_large(&sequence);
     check_rest(&sequence);

@@ -61,17 +61,16 @@ static void check_all(struct harness *h, weir_palette *palette,
     struct weir_palette_stats stats = {0};
     palette_run(h, palette, picture, &(struct weir_palette_start){.radius = radius}, pixels,
                 &stats);
-    harness_expect(h,
-                   stats.num_colors == ALL_COLORS && stats.num_new_colors == num_new_colors &&
-                       !stats.overflow && !stats.num_unfinished,
-                   "radius %g: %u colours -> %u", (double)radius, stats.num_colors,
-                   stats.num_new_colors);
+    test_expect(stats.num_colors == ALL_COLORS && stats.num_new_colors == num_new_colors &&
+                    !stats.overflow && !stats.num_unfinished,
+                "radius %g: %u colours -> %u", (double)radius, stats.num_colors,
+                stats.num_new_colors);
 }
 
 static void test_all(struct harness *h)
 {
     uint8_t *rgba = malloc(4 * (size_t)ALL_COLORS), *pixels = malloc(4 * (size_t)ALL_COLORS);
-    harness_must(rgba && pixels, "memory");
+    test_must(rgba && pixels, "memory");
     for (uint32_t color = 0; color < ALL_COLORS; color++) {
         const uint8_t pixel[] = {(uint8_t)(color >> 16), (uint8_t)(color >> 8), (uint8_t)color,
                                  255};
@@ -80,15 +79,15 @@ static void test_all(struct harness *h)
     const struct palette_picture picture = {.width = ALL_SIDE, .height = ALL_SIDE, .rgba = rgba};
     weir_palette *palette = palette_create(h, weir_palette_params(.max_colors = ALL_COLORS));
     check_all(h, palette, &picture, 0, pixels, ALL_COLORS);
-    harness_expect(h, memcmp(rgba, pixels, 4 * (size_t)ALL_COLORS) == 0,
-                   "radius 0 moves one of all colours");
+    test_expect(memcmp(rgba, pixels, 4 * (size_t)ALL_COLORS) == 0,
+                "radius 0 moves one of all colours");
     check_all(h, palette, &picture, WEIR_PALETTE_MAX_RADIUS, pixels, 1);
     const uint32_t want = color_of_all();
     uint32_t num = 0;
     for (uint32_t i = 0; i < ALL_COLORS; i++) {
         num += palette_color_at(pixels + 4 * (size_t)i) == want;
     }
-    harness_expect(h, num == ALL_COLORS, "all colours: %u of them become %06x", num, want);
+    test_expect(num == ALL_COLORS, "all colours: %u of them become %06x", num, want);
     weir_palette_destroy(&palette);
     free(pixels);
     free(rgba);

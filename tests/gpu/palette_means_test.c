@@ -24,16 +24,15 @@ static void want_init(const struct ref_palette_means_params *params, const char 
 {
     uint32_t palette[REF_PALETTE_MAX_MEANS], num_palette;
     *want = (struct palette_want){.is_table = false};
-    harness_must(
-        ref_palette_count(rgba, num_pixels, &want->num_colors, &want->colors, &want->counts),
-        "memory");
+    test_must(ref_palette_count(rgba, num_pixels, &want->num_colors, &want->colors, &want->counts),
+              "memory");
     want->new_colors = calloc(want->num_colors + 1, sizeof(*want->new_colors));
-    harness_must(want->new_colors &&
-                     ref_palette_means(params, want->num_colors, want->colors, want->counts,
-                                       palette, &num_palette, want->new_colors) &&
-                     ref_palette_num_distinct(want->num_colors, want->new_colors,
-                                              &want->stats.num_new_colors),
-                 "memory");
+    test_must(want->new_colors &&
+                  ref_palette_means(params, want->num_colors, want->colors, want->counts, palette,
+                                    &num_palette, want->new_colors) &&
+                  ref_palette_num_distinct(want->num_colors, want->new_colors,
+                                           &want->stats.num_new_colors),
+              "memory");
     snprintf(want->label, sizeof(want->label), "%s, %u colours to %u,%s%s%s%s", name,
              want->num_colors, params->num_colors, params->frequency ? " frequency" : "",
              params->oklab ? " oklab" : "", params->srgb ? " srgb" : "",
@@ -53,14 +52,13 @@ static void check(struct harness *h, weir_palette *palette, const char *what, ui
     struct palette_want want;
     want_init(&params, what, rgba, num_pixels, &want);
     if (palette_run(h, palette, &picture, &start, pixels, &stats)) {
-        palette_check_pixels(h, &want, rgba, num_pixels, pixels);
-        harness_expect(h,
-                       stats.num_colors == want.num_colors &&
-                           stats.num_new_colors == want.stats.num_new_colors &&
-                           stats.num_new_colors <= num_colors && stats.num_unfinished == 0,
-                       "%s: %u colours -> %u, %u unfinished, reference %u -> %u", want.label,
-                       stats.num_colors, stats.num_new_colors, stats.num_unfinished,
-                       want.num_colors, want.stats.num_new_colors);
+        palette_check_pixels(&want, rgba, num_pixels, pixels);
+        test_expect(stats.num_colors == want.num_colors &&
+                        stats.num_new_colors == want.stats.num_new_colors &&
+                        stats.num_new_colors <= num_colors && stats.num_unfinished == 0,
+                    "%s: %u colours -> %u, %u unfinished, reference %u -> %u", want.label,
+                    stats.num_colors, stats.num_new_colors, stats.num_unfinished, want.num_colors,
+                    want.stats.num_new_colors);
     }
     palette_want_finish(&want);
 }
@@ -126,9 +124,9 @@ static void check_rare(struct harness *h, weir_palette *palette)
         struct weir_palette_stats stats;
         check(h, palette, "a rare red", SIDE, rgba, 16, keeps);
         if (palette_run(h, palette, &picture, &start, pixels, &stats)) {
-            harness_expect(h, (palette_color_at(pixels) == palette_color_at(red)) == keeps,
-                           "keep_rare %d: a rare %06x becomes %06x", keeps, palette_color_at(red),
-                           palette_color_at(pixels));
+            test_expect((palette_color_at(pixels) == palette_color_at(red)) == keeps,
+                        "keep_rare %d: a rare %06x becomes %06x", keeps, palette_color_at(red),
+                        palette_color_at(pixels));
         }
     }
 }

@@ -34,7 +34,7 @@ static void check(struct harness *h, const char *name, const struct palette_pict
 static void check_generated(struct harness *h, uint32_t num_colors, uint32_t width, uint32_t height)
 {
     uint8_t *rgba = malloc((size_t)4 * width * height);
-    harness_must(rgba && ref_palette_picture(width, height, num_colors, 1, rgba), "memory");
+    test_must(rgba && ref_palette_picture(width, height, num_colors, 1, rgba), "memory");
     char name[32];
     snprintf(name, sizeof(name), "generated %u", num_colors);
     check(h, name, &(struct palette_picture){.width = width, .height = height, .rgba = rgba});
@@ -45,10 +45,10 @@ static void check_file(struct harness *h, const char *path)
 {
     struct weir_picture file;
     const struct weir_log log = {0};
-    harness_must(weir_picture_read(path, NULL, &log, &file) == WEIR_OK, path);
+    test_must(weir_picture_read(path, NULL, &log, &file) == WEIR_OK, path);
     uint8_t *rgba = malloc((size_t)4 * file.width * file.height);
     float *row = malloc(sizeof(float) * 4 * file.width);
-    harness_must(rgba && row, "memory");
+    test_must(rgba && row, "memory");
     for (uint32_t y = 0; y < file.height; y++) {
         weir_picture_row(&file, y, row);
         for (size_t i = 0; i < (size_t)4 * file.width; i++) {

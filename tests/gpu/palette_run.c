@@ -15,7 +15,7 @@ weir_palette *palette_create(struct harness *h, const struct weir_palette_params
     }
     weir_palette *palette = NULL;
     const enum weir_result result = weir_palette_create(h->context, &filled, &palette);
-    harness_must(result == WEIR_OK, weir_result_name(result));
+    test_must(result == WEIR_OK, weir_result_name(result));
     return palette;
 }
 
@@ -39,7 +39,7 @@ static void target_init(struct harness *h, const struct palette_picture *picture
                                                    : VK_FORMAT_R8G8B8A8_UNORM;
     const size_t size = (size_t)picture->width * picture->height * 4;
     uint8_t *inverted = malloc(size);
-    harness_must(inverted, "memory");
+    test_must(inverted, "memory");
     for (size_t i = 0; i < size; i++) {
         inverted[i] = (uint8_t)~picture->rgba[i];
     }
@@ -101,7 +101,7 @@ bool palette_iterate(struct harness *h, weir_palette *palette)
         result = weir_cmd_palette_iterate(palette, cmd, DISPATCHES_AT_ONCE);
         submit(h, cmd);
     }
-    return harness_expect(h, result == WEIR_OK, "iterate: %s", weir_result_name(result));
+    return test_expect(result == WEIR_OK, "iterate: %s", weir_result_name(result));
 }
 
 bool palette_run_counted(struct harness *h, weir_palette *palette,
@@ -111,7 +111,7 @@ bool palette_run_counted(struct harness *h, weir_palette *palette,
     VkCommandBuffer cmd = harness_begin(h);
     enum weir_result result = weir_cmd_palette_start(palette, cmd, start);
     submit(h, cmd);
-    if (!harness_expect(h, result == WEIR_OK, "start: %s", weir_result_name(result)) ||
+    if (!test_expect(result == WEIR_OK, "start: %s", weir_result_name(result)) ||
         !palette_iterate(h, palette)) {
         return false;
     }
@@ -122,7 +122,7 @@ bool palette_run_counted(struct harness *h, weir_palette *palette,
         palette_images_copy(h, cmd, &images[i]);
     }
     submit(h, cmd);
-    return harness_expect(h, result == WEIR_OK, "finish and map: %s", weir_result_name(result));
+    return test_expect(result == WEIR_OK, "finish and map: %s", weir_result_name(result));
 }
 
 bool palette_run_shared(struct harness *h, weir_palette *palette,
@@ -130,7 +130,7 @@ bool palette_run_shared(struct harness *h, weir_palette *palette,
                         const struct weir_palette_start *start, uint8_t *const *pixels,
                         struct weir_palette_stats *stats)
 {
-    harness_must(num_pictures <= MAX_PICTURES, "palette_run_shared() takes fewer pictures");
+    test_must(num_pictures <= MAX_PICTURES, "palette_run_shared() takes fewer pictures");
     struct palette_images images[MAX_PICTURES];
     for (uint32_t i = 0; i < num_pictures; i++) {
         palette_images_init(h, &pictures[i], &images[i]);
@@ -142,8 +142,7 @@ bool palette_run_shared(struct harness *h, weir_palette *palette,
             palette, cmd, &(struct weir_palette_count){.source = images[i].image, .clear = i == 0});
     }
     submit(h, cmd);
-    const bool is_done = harness_expect(h, result == WEIR_OK, "count: %s",
-                                        weir_result_name(result)) &&
+    const bool is_done = test_expect(result == WEIR_OK, "count: %s", weir_result_name(result)) &&
                          palette_run_counted(h, palette, images, num_pictures, start);
     *stats = weir_palette_get_stats(palette);
     for (uint32_t i = 0; i < num_pictures; i++) {

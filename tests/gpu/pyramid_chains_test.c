@@ -24,7 +24,7 @@ struct list {
 static void add(struct list *list, bool without_single, const struct pyramid_case *cases,
                 size_t num)
 {
-    harness_must(list->num + num <= sizeof(list->items) / sizeof(list->items[0]), "a longer list");
+    test_must(list->num + num <= sizeof(list->items) / sizeof(list->items[0]), "a longer list");
     for (size_t i = 0; i < num; i++) {
         list->items[list->num].c = cases[i];
         list->items[list->num++].without_single = without_single;

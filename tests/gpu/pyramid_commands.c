@@ -96,8 +96,7 @@ void pyramid_images_cmd_upload(const struct pyramid_images *images, VkCommandBuf
     }
 }
 
-static void cmd_reduce(const struct pyramid_images *images, VkCommandBuffer cmd,
-                       const weir_pyramid_target *target)
+static void cmd_reduce(VkCommandBuffer cmd, const weir_pyramid_target *target)
 {
     const struct weir_pyramid_run run = {
         .src_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -105,8 +104,7 @@ static void cmd_reduce(const struct pyramid_images *images, VkCommandBuffer cmd,
         .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
         .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
     };
-    harness_expect(images->memory->harness, weir_cmd_pyramid(target, cmd, &run) == WEIR_OK,
-                   "weir_cmd_pyramid");
+    test_expect(weir_cmd_pyramid(target, cmd, &run) == WEIR_OK, "weir_cmd_pyramid");
 }
 
 void pyramid_images_cmd_download(const struct pyramid_images *images, VkCommandBuffer cmd)
@@ -130,16 +128,16 @@ VkCommandBuffer pyramid_images_record(const struct pyramid_images *images, VkCom
     };
     const VkCommandBufferBeginInfo begin = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
     VkCommandBuffer cmd;
-    harness_must(vkAllocateCommandBuffers(images->memory->harness->vk, &info, &cmd) == VK_SUCCESS,
-                 "vkAllocateCommandBuffers");
-    harness_must(vkBeginCommandBuffer(cmd, &begin) == VK_SUCCESS, "vkBeginCommandBuffer");
+    test_must(vkAllocateCommandBuffers(images->memory->harness->vk, &info, &cmd) == VK_SUCCESS,
+              "vkAllocateCommandBuffers");
+    test_must(vkBeginCommandBuffer(cmd, &begin) == VK_SUCCESS, "vkBeginCommandBuffer");
     if (images->poison) {
         pyramid_images_cmd_poison(images, cmd);
-        cmd_reduce(images, cmd, target);
+        cmd_reduce(cmd, target);
     }
     pyramid_images_cmd_upload(images, cmd);
-    cmd_reduce(images, cmd, target);
+    cmd_reduce(cmd, target);
     pyramid_images_cmd_download(images, cmd);
-    harness_must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
+    test_must(vkEndCommandBuffer(cmd) == VK_SUCCESS, "vkEndCommandBuffer");
     return cmd;
 }

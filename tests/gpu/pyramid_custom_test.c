@@ -49,18 +49,16 @@ static bool run(struct pyramid_memory *memory, const struct pyramid_case *c,
     weir_pyramid_target *target = NULL;
     memcpy(how.user, user, sizeof(how.user));
     pyramid_images_init(memory, c, pyramid, harness_random(harness), NULL, out);
-    bool passed = harness_expect(harness,
-                                 pyramid_images_create_target(out, c, pyramid, &target) == WEIR_OK,
-                                 "weir_pyramid_target_create");
+    bool passed = test_expect(pyramid_images_create_target(out, c, pyramid, &target) == WEIR_OK,
+                              "weir_pyramid_target_create");
     if (passed) {
         VkCommandBuffer cmd = harness_begin(harness);
         pyramid_images_cmd_upload(out, cmd);
-        passed = harness_expect(harness, weir_cmd_pyramid(target, cmd, &how) == WEIR_OK,
-                                "weir_cmd_pyramid");
+        passed = test_expect(weir_cmd_pyramid(target, cmd, &how) == WEIR_OK, "weir_cmd_pyramid");
         pyramid_images_cmd_download(out, cmd);
         harness_submit(harness, cmd, NULL, 0);
-        harness_expect(harness, weir_pyramid_target_get_num_dispatches(target) == out->num_images,
-                       "%u dispatches", weir_pyramid_target_get_num_dispatches(target));
+        test_expect(weir_pyramid_target_get_num_dispatches(target) == out->num_images,
+                    "%u dispatches", weir_pyramid_target_get_num_dispatches(target));
     }
     weir_pyramid_target_destroy(&target);
     return passed;
@@ -71,8 +69,8 @@ static weir_pyramid *create(struct harness *harness, const struct weir_pyramid_p
 {
     weir_pyramid *pyramid = NULL;
     const enum weir_result result = weir_pyramid_create(harness->context, params, &pyramid);
-    harness_expect(harness, result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED,
-                   "weir_pyramid_create answers %s", weir_result_name(result));
+    test_expect(result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED,
+                "weir_pyramid_create answers %s", weir_result_name(result));
     return pyramid;
 }
 
@@ -162,8 +160,7 @@ static void compare_luma(struct pyramid_images *images, const struct pyramid_cas
         const double sum = 0.2126 * texel[0] + 0.7152 * texel[1] + 0.0722 * texel[2];
         worst = fmax(worst, fabs((double)luma - sum / 255));
     }
-    harness_expect(images->memory->harness, worst < 1e-6, "level 0 of %ux%u is %g off", c->width,
-                   c->height, worst);
+    test_expect(worst < 1e-6, "level 0 of %ux%u is %g off", c->width, c->height, worst);
     // The other levels are WEIR_PYRAMID_MAX of level 0, and exact.
     struct pyramid_case rest = *c;
     rest.source_format = 0;
@@ -209,9 +206,9 @@ static void compare_count(struct pyramid_images *images, const struct pyramid_ca
         for (uint32_t i = 0; i < num_texels; i++) {
             num_wrong += texels[i] != expected;
         }
-        harness_expect(images->memory->harness, num_wrong == 0,
-                       "level %u of %ux%u: %u texels are not of %g joins, the first of %g", level,
-                       c->width, c->height, num_wrong, (double)expected, (double)texels[0]);
+        test_expect(num_wrong == 0,
+                    "level %u of %ux%u: %u texels are not of %g joins, the first of %g", level,
+                    c->width, c->height, num_wrong, (double)expected, (double)texels[0]);
     }
 }
 
@@ -305,10 +302,9 @@ static void compare_user(struct pyramid_images *images, const struct pyramid_cas
         for (uint32_t i = 0; i < plane.width * plane.height; i++) {
             worst = fmax(worst, fabs((double)texels[i] - (2 * plane.values[i] + 1)));
         }
-        harness_expect(images->memory->harness, worst < 2e-6 * largest * (level + 1),
-                       "level %u of %ux%u with user %g %g %g %g is %g off", level, c->width,
-                       c->height, (double)user[0], (double)user[1], (double)user[2],
-                       (double)user[3], worst);
+        test_expect(worst < 2e-6 * largest * (level + 1),
+                    "level %u of %ux%u with user %g %g %g %g is %g off", level, c->width, c->height,
+                    (double)user[0], (double)user[1], (double)user[2], (double)user[3], worst);
     }
     plane_free(&plane);
 }
@@ -352,11 +348,10 @@ static void test_wrong_use(struct harness *harness)
                                     .method = (enum weir_pyramid_method)method,
                                     .kernel = mean_kernel, .kernel_size = sizeof(mean_kernel)),
                 &pyramid);
-            harness_expect(harness,
-                           (result == WEIR_OK) == (is_custom && is_one) &&
-                               !pyramid == (result != WEIR_OK),
-                           "method %d with reduction %d and a kernel: %s", method, reduction,
-                           weir_result_name(result));
+            test_expect((result == WEIR_OK) == (is_custom && is_one) &&
+                            !pyramid == (result != WEIR_OK),
+                        "method %d with reduction %d and a kernel: %s", method, reduction,
+                        weir_result_name(result));
             weir_pyramid_destroy(&pyramid);
         }
     }

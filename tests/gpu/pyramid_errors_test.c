@@ -20,7 +20,7 @@ struct errors {
 static void expect(struct errors *e, const char *call, enum weir_result got,
                    enum weir_result result, enum weir_log_code code, const char *word)
 {
-    heard_expect(&e->harness, &e->heard, call, got, result, code, word);
+    heard_expect(&e->heard, call, got, result, code, word);
 }
 #define EXPECT(e, call, result, code, word) expect(e, #call, call, result, code, word)
 
@@ -46,7 +46,7 @@ static VkFormat unsampled_format(const struct errors *e)
         weir_pyramid *none = NULL;                                                                 \
         EXPECT(e, weir_pyramid_create((e)->context, weir_pyramid_params(__VA_ARGS__), &none),      \
                result, code, word);                                                                \
-        harness_expect(&(e)->harness, !none, "a pyramid after an error");                          \
+        test_expect(!none, "a pyramid after an error");                                            \
     } while (0)
 
 static void test_kinds(struct errors *e)
@@ -143,7 +143,7 @@ static weir_image *wrap(weir_context *context, const struct weir_image_params *p
     struct weir_image_params given = *params;
     given.usage = usage ? usage : params->usage;
     weir_image *image = NULL;
-    harness_must(weir_image_create(context, &given, &image) == WEIR_OK, "weir_image_create");
+    test_must(weir_image_create(context, &given, &image) == WEIR_OK, "weir_image_create");
     return image;
 }
 
@@ -178,7 +178,7 @@ static enum weir_result make(struct errors *e, const weir_pyramid *pyramid, stru
         __VA_ARGS__;                                                                               \
         weir_pyramid_target *none = NULL;                                                          \
         EXPECT(e, make(e, pyramid, &t, &none), result, code, word);                                \
-        harness_expect(&(e)->harness, !none, "a target after an error");                           \
+        test_expect(!none, "a target after an error");                                             \
     } while (0)
 
 static struct target good_target(const struct errors *e)
@@ -331,10 +331,9 @@ static void test_limit(struct errors *e, const weir_pyramid *pyramid)
 static void test_plain_device(struct errors *e)
 {
     weir_device *device = NULL;
-    if (!harness_expect(&e->harness,
-                        weir_device_create(weir_device_params(.no_recommended = true), &device) ==
-                            WEIR_OK,
-                        "a device without recommended features")) {
+    if (!test_expect(weir_device_create(weir_device_params(.no_recommended = true), &device) ==
+                         WEIR_OK,
+                     "a device without recommended features")) {
         return;
     }
     weir_context *context = e->context;
@@ -351,12 +350,11 @@ static void test_plain_device(struct errors *e)
     const enum weir_result result = weir_pyramid_create(
         e->context, weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_SRGB), &pyramid);
     if (params.graphics.queue) {
-        harness_expect(&e->harness, e->heard.severity == WEIR_LOG_WARNING, "no warning");
+        test_expect(e->heard.severity == WEIR_LOG_WARNING, "no warning");
         expect(e, "AUTO", result, WEIR_OK, WEIR_LOG_CODE_FALLBACK,
                "shaderStorageImageWriteWithoutFormat");
-        harness_expect(&e->harness,
-                       pyramid && weir_pyramid_get_params(pyramid).method == WEIR_PYRAMID_BLIT,
-                       "AUTO takes no blits");
+        test_expect(pyramid && weir_pyramid_get_params(pyramid).method == WEIR_PYRAMID_BLIT,
+                    "AUTO takes no blits");
     } else {
         expect(e, "AUTO", result, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
                "shaderStorageImageWriteWithoutFormat");

@@ -51,8 +51,7 @@ static PFN_vkVoidFunction VKAPI_CALL counted_instance_proc(VkInstance instance, 
 }
 
 // Expect that an empty chain records only a barrier, and only if the caller names stages.
-static void expect_barrier_only(struct harness *harness, const weir_pyramid_target *target,
-                                VkCommandBuffer cmd)
+static void expect_barrier_only(const weir_pyramid_target *target, VkCommandBuffer cmd)
 {
     for (int named = 0; named < 4; named++) {
         const struct weir_pyramid_run run = {
@@ -62,9 +61,8 @@ static void expect_barrier_only(struct harness *harness, const weir_pyramid_targ
             .dst_access = named & 2 ? VK_ACCESS_TRANSFER_READ_BIT : 0,
         };
         num_recorded = 0;
-        harness_expect(
-            harness, weir_cmd_pyramid(target, cmd, &run) == WEIR_OK && num_recorded == (named != 0),
-            "%d commands for stages %d of an empty chain", num_recorded, named);
+        test_expect(weir_cmd_pyramid(target, cmd, &run) == WEIR_OK && num_recorded == (named != 0),
+                    "%d commands for stages %d of an empty chain", num_recorded, named);
     }
 }
 
@@ -78,8 +76,8 @@ static void test_nothing(struct harness *harness, weir_context *context,
         context, weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .method = method),
         &pyramid);
     if (made != WEIR_OK) { // a device need not have blits
-        harness_expect(harness, method == WEIR_PYRAMID_BLIT, "%s: %s",
-                       weir_pyramid_method_get_info(method)->name, weir_result_name(made));
+        test_expect(method == WEIR_PYRAMID_BLIT, "%s: %s",
+                    weir_pyramid_method_get_info(method)->name, weir_result_name(made));
         return;
     }
     static const struct pyramid_case chains[] = {
@@ -98,27 +96,25 @@ static void test_nothing(struct harness *harness, weir_context *context,
         struct pyramid_images images;
         pyramid_images_init(&memory, &c, pyramid, 1, NULL, &images);
         weir_pyramid_target *target = NULL;
-        harness_expect(harness,
-                       pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
-                       "chain %d", i);
+        test_expect(pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
+                    "chain %d", i);
         num_recorded = 0;
         if (is_empty) {
-            expect_barrier_only(harness, target, cmd);
+            expect_barrier_only(target, cmd);
             num_recorded = 0;
-            harness_expect(harness, weir_cmd_pyramid(target, cmd, NULL) == WEIR_OK, "chain %d", i);
+            test_expect(weir_cmd_pyramid(target, cmd, NULL) == WEIR_OK, "chain %d", i);
         } else {
             // in a command buffer that is not submitted: its image is gone then
             VkCommandBuffer other = pyramid_images_record(&images, harness->pool, target);
             vkFreeCommandBuffers(harness->vk, harness->pool, 1, &other);
         }
-        harness_expect(harness,
-                       weir_cmd_pyramid(target, VK_NULL_HANDLE, NULL) == WEIR_ERROR_INVALID,
-                       "no command buffer");
-        harness_expect(harness, (num_recorded == 0) == is_empty, "%s: %d commands for chain %d",
-                       weir_pyramid_method_get_info(method)->name, num_recorded, i);
-        harness_expect(harness, (weir_pyramid_target_get_num_dispatches(target) == 0) == is_empty,
-                       "%s: %u dispatches for chain %d", weir_pyramid_method_get_info(method)->name,
-                       weir_pyramid_target_get_num_dispatches(target), i);
+        test_expect(weir_cmd_pyramid(target, VK_NULL_HANDLE, NULL) == WEIR_ERROR_INVALID,
+                    "no command buffer");
+        test_expect((num_recorded == 0) == is_empty, "%s: %d commands for chain %d",
+                    weir_pyramid_method_get_info(method)->name, num_recorded, i);
+        test_expect((weir_pyramid_target_get_num_dispatches(target) == 0) == is_empty,
+                    "%s: %u dispatches for chain %d", weir_pyramid_method_get_info(method)->name,
+                    weir_pyramid_target_get_num_dispatches(target), i);
         weir_pyramid_target_destroy(&target);
         pyramid_images_finish(&images);
         pyramid_memory_finish(&memory);
@@ -128,76 +124,69 @@ static void test_nothing(struct harness *harness, weir_context *context,
 }
 
 // Tables list their values in order, each with a name of its own, and nothing beside them.
-static void test_methods(struct harness *h)
+static void test_methods(void)
 {
     size_t num;
     const struct weir_pyramid_method_info *list = weir_pyramid_method_list(&num);
-    harness_expect(h, num == WEIR_PYRAMID_BLIT + 1, "%zu methods", num);
+    test_expect(num == WEIR_PYRAMID_BLIT + 1, "%zu methods", num);
     for (int i = -1; i <= (int)num; i++) {
         const enum weir_pyramid_method method = (enum weir_pyramid_method)i;
         const bool exists = i >= 0 && i < (int)num;
         const struct weir_pyramid_method_info *info = weir_pyramid_method_get_info(method);
         enum weir_pyramid_method found = (enum weir_pyramid_method)77;
-        harness_expect(h, info == (exists ? &list[i] : NULL), "facts of method %d", i);
-        harness_expect(h,
-                       !exists ||
-                           (info->method == method && info->description &&
-                            weir_pyramid_method_by_name(info->name, &found) && found == method),
-                       "the name of method %d is another's", i);
+        test_expect(info == (exists ? &list[i] : NULL), "facts of method %d", i);
+        test_expect(!exists || (info->method == method && info->description &&
+                                weir_pyramid_method_by_name(info->name, &found) && found == method),
+                    "the name of method %d is another's", i);
     }
     enum weir_pyramid_method method;
-    harness_expect(h,
-                   !weir_pyramid_method_by_name("fastest", &method) &&
-                       !weir_pyramid_method_by_name(NULL, &method),
-                   "a method 'fastest'");
+    test_expect(!weir_pyramid_method_by_name("fastest", &method) &&
+                    !weir_pyramid_method_by_name(NULL, &method),
+                "a method 'fastest'");
 }
 
-static void test_reductions(struct harness *h)
+static void test_reductions(void)
 {
     size_t num;
     const struct weir_pyramid_reduction_info *list = weir_pyramid_reduction_list(&num);
-    harness_expect(h, num == WEIR_PYRAMID_CUSTOM + 1, "%zu reductions", num);
+    test_expect(num == WEIR_PYRAMID_CUSTOM + 1, "%zu reductions", num);
     for (int i = -1; i <= (int)num; i++) {
         const enum weir_pyramid_reduction reduction = (enum weir_pyramid_reduction)i;
         const bool exists = i >= 0 && i < (int)num;
         const struct weir_pyramid_reduction_info *info = weir_pyramid_reduction_get_info(reduction);
         enum weir_pyramid_reduction found = (enum weir_pyramid_reduction)77;
-        harness_expect(h, info == (exists ? &list[i] : NULL), "facts of reduction %d", i);
-        harness_expect(h,
-                       !exists || (info->reduction == reduction && info->description &&
-                                   weir_pyramid_reduction_by_name(info->name, &found) &&
-                                   found == reduction),
-                       "the name of reduction %d is another's", i);
+        test_expect(info == (exists ? &list[i] : NULL), "facts of reduction %d", i);
+        test_expect(!exists ||
+                        (info->reduction == reduction && info->description &&
+                         weir_pyramid_reduction_by_name(info->name, &found) && found == reduction),
+                    "the name of reduction %d is another's", i);
     }
 }
 
-static void test_formats(struct harness *h)
+static void test_formats(void)
 {
     size_t num;
     const struct weir_pyramid_format_info *list = weir_pyramid_format_list(&num);
     for (size_t i = 0; i < num; i++) {
         VkFormat found = VK_FORMAT_UNDEFINED;
-        harness_expect(h,
-                       weir_pyramid_format_get_info(list[i].format) == &list[i] &&
-                           weir_pyramid_format_by_name(list[i].name, &found) &&
-                           found == list[i].format,
-                       "the name of format %s is another's", list[i].name);
+        test_expect(weir_pyramid_format_get_info(list[i].format) == &list[i] &&
+                        weir_pyramid_format_by_name(list[i].name, &found) &&
+                        found == list[i].format,
+                    "the name of format %s is another's", list[i].name);
     }
     VkFormat format;
-    harness_expect(h,
-                   !weir_pyramid_format_get_info(VK_FORMAT_UNDEFINED) &&
-                       !weir_pyramid_format_by_name("rgb9", &format) &&
-                       !weir_pyramid_format_by_name(NULL, &format),
-                   "a format that is none");
+    test_expect(!weir_pyramid_format_get_info(VK_FORMAT_UNDEFINED) &&
+                    !weir_pyramid_format_by_name("rgb9", &format) &&
+                    !weir_pyramid_format_by_name(NULL, &format),
+                "a format that is none");
 }
 
-static void test_sizes(struct harness *h)
+static void test_sizes(void)
 {
-    harness_expect(h,
-                   weir_pyramid_full_chain(0, 5) == 0 && weir_pyramid_full_chain(1, 1) == 1 &&
-                       weir_pyramid_full_chain(4095, 7) == 12 &&
-                       weir_pyramid_full_chain(7, 4096) == 13,
-                   "lengths of full chains");
+    test_expect(weir_pyramid_full_chain(0, 5) == 0 && weir_pyramid_full_chain(1, 1) == 1 &&
+                    weir_pyramid_full_chain(4095, 7) == 12 &&
+                    weir_pyramid_full_chain(7, 4096) == 13,
+                "lengths of full chains");
     static const struct {
         uint32_t width, height, level;
         VkExtent2D extent;
@@ -208,10 +197,10 @@ static void test_sizes(struct harness *h)
     for (int i = 0; i < 4; i++) {
         const VkExtent2D extent = weir_pyramid_level_extent(levels[i].width, levels[i].height,
                                                             levels[i].level);
-        harness_expect(
-            h, extent.width == levels[i].extent.width && extent.height == levels[i].extent.height,
-            "level %u of %ux%u is %ux%u", levels[i].level, levels[i].width, levels[i].height,
-            extent.width, extent.height);
+        test_expect(extent.width == levels[i].extent.width &&
+                        extent.height == levels[i].extent.height,
+                    "level %u of %ux%u is %ux%u", levels[i].level, levels[i].width,
+                    levels[i].height, extent.width, extent.height);
     }
 }
 
@@ -219,31 +208,28 @@ static void test_sizes(struct harness *h)
 static void test_resolved(struct harness *harness, weir_context *context)
 {
     weir_pyramid *pyramid = NULL;
-    if (!harness_expect(harness,
-                        weir_pyramid_create(context,
-                                            weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_UNORM),
-                                            &pyramid) == WEIR_OK,
-                        "a pyramid of the default method")) {
+    if (!test_expect(weir_pyramid_create(context,
+                                         weir_pyramid_params(.format = VK_FORMAT_R8G8B8A8_UNORM),
+                                         &pyramid) == WEIR_OK,
+                     "a pyramid of the default method")) {
         return;
     }
     const struct weir_pyramid_params params = weir_pyramid_get_params(pyramid);
-    harness_expect(harness,
-                   params.method != WEIR_PYRAMID_AUTO && params.max_images == 1 &&
-                       !params.debug_tag && !params.kernel,
-                   "params of a pyramid are not resolved");
+    test_expect(params.method != WEIR_PYRAMID_AUTO && params.max_images == 1 && !params.debug_tag &&
+                    !params.kernel,
+                "params of a pyramid are not resolved");
     const struct pyramid_case c = {.format = VK_FORMAT_R8G8B8A8_UNORM, .width = 40, .height = 24};
     struct pyramid_memory memory = {.harness = harness};
     struct pyramid_images images;
     weir_pyramid_target *target = NULL;
     pyramid_images_init(&memory, &c, pyramid, 1, NULL, &images);
-    harness_expect(harness, pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
-                   "a target of the default chain");
+    test_expect(pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
+                "a target of the default chain");
     if (target) {
         const struct weir_pyramid_target_params t = weir_pyramid_target_get_params(target);
-        harness_expect(harness,
-                       t.num_images == 1 && t.last_level == 5 && !t.debug_tag && !t.images &&
-                           !t.sources && weir_pyramid_target_get_method(target) == params.method,
-                       "params of a target are not resolved");
+        test_expect(t.num_images == 1 && t.last_level == 5 && !t.debug_tag && !t.images &&
+                        !t.sources && weir_pyramid_target_get_method(target) == params.method,
+                    "params of a target are not resolved");
     }
     weir_pyramid_target_destroy(&target);
     pyramid_images_finish(&images);
@@ -258,11 +244,11 @@ int main(void)
     struct weir_context_params params = *harness.import;
     params.get_instance_proc_addr = counted_instance_proc;
     weir_context *context = NULL;
-    if (harness_expect(&harness, weir_context_create(&params, &context) == WEIR_OK, "a context")) {
-        test_methods(&harness);
-        test_reductions(&harness);
-        test_formats(&harness);
-        test_sizes(&harness);
+    if (test_expect(weir_context_create(&params, &context) == WEIR_OK, "a context")) {
+        test_methods();
+        test_reductions();
+        test_formats();
+        test_sizes();
         test_resolved(&harness, context);
         for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
             test_nothing(&harness, context, pyramid_methods[m]);

@@ -25,7 +25,7 @@ static VkImage create_image(struct harness *harness, VkFormat format, uint32_t w
         .usage = usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
     VkImage image;
-    harness_must(vkCreateImage(harness->vk, &info, NULL, &image) == VK_SUCCESS, "vkCreateImage");
+    test_must(vkCreateImage(harness->vk, &info, NULL, &image) == VK_SUCCESS, "vkCreateImage");
     return image;
 }
 
@@ -40,15 +40,15 @@ static void bind_images(struct harness *harness, const VkImage *images, uint32_t
     if (num_images * stride > *size || requirements.memoryTypeBits != *types) {
         vkFreeMemory(harness->vk, *memory, NULL);
         requirements.size = num_images * stride;
-        harness_must(weir_gpu_allocate(harness->gpu, &requirements, WEIR_GPU_MEMORY_DEVICE,
-                                       memory) == WEIR_OK,
-                     "memory");
+        test_must(weir_gpu_allocate(harness->gpu, &requirements, WEIR_GPU_MEMORY_DEVICE, memory) ==
+                      WEIR_OK,
+                  "memory");
         *size = requirements.size;
         *types = requirements.memoryTypeBits;
     }
     for (uint32_t i = 0; i < num_images; i++) {
-        harness_must(vkBindImageMemory(harness->vk, images[i], *memory, i * stride) == VK_SUCCESS,
-                     "bind");
+        test_must(vkBindImageMemory(harness->vk, images[i], *memory, i * stride) == VK_SUCCESS,
+                  "bind");
     }
 }
 
@@ -185,7 +185,7 @@ void pyramid_images_init(struct pyramid_memory *memory, const struct pyramid_cas
                                    .num_images = c->num_images ? c->num_images : 1};
     const struct ref_pyramid *ref = &out->ref;
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(pyramid);
-    harness_must(out->num_images <= PYRAMID_MAX_IMAGES, "images");
+    test_must(out->num_images <= PYRAMID_MAX_IMAGES, "images");
     out->size = (ref_pyramid_size(ref) + 15) / 16 * 16;
     for (uint32_t i = 0; i < out->num_images; i++) {
         out->levels[i] = create_image(harness, c->format, c->width, c->height, ref->layers,

@@ -111,7 +111,7 @@ static void list_kinds(const struct pyramid_runner *runner, struct kinds *kinds)
     size_t num_formats;
     kinds->formats = weir_pyramid_format_list(&num_formats);
     kinds->is_part = runner->is_cpu && !runner->all && !runner->subgroups;
-    harness_must(num_formats <= MAX_FORMATS, "more formats than this test expects");
+    test_must(num_formats <= MAX_FORMATS, "more formats than this test expects");
     for (uint8_t m = 0; m < PYRAMID_NUM_METHODS; m++) {
         for (uint8_t f = 0; f < num_formats; f++) {
             for (uint8_t r = 0; r < WEIR_PYRAMID_CUSTOM; r++) {

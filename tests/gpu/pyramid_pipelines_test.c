@@ -55,15 +55,15 @@ static void unlock_queue(void *user, uint32_t family, uint32_t index)
     pthread_mutex_unlock(user);
 }
 
-static weir_pyramid *make_pyramid(struct harness *harness, weir_context *context,
-                                  struct weir_pyramid_params params, int least, int most)
+static weir_pyramid *make_pyramid(weir_context *context, struct weir_pyramid_params params,
+                                  int least, int most)
 {
     weir_pyramid *pyramid = NULL;
     const int before = num_compiled;
-    harness_must(weir_pyramid_create(context, &params, &pyramid) == WEIR_OK, "a pyramid");
+    test_must(weir_pyramid_create(context, &params, &pyramid) == WEIR_OK, "a pyramid");
     const int compiled = num_compiled - before;
-    harness_expect(harness, compiled >= least && compiled <= most,
-                   "a pyramid compiles %d kernels, not %d to %d", compiled, least, most);
+    test_expect(compiled >= least && compiled <= most,
+                "a pyramid compiles %d kernels, not %d to %d", compiled, least, most);
     return pyramid;
 }
 
@@ -76,12 +76,12 @@ static void expect_target(struct pyramid_memory *memory, const weir_pyramid *pyr
     pyramid_images_init(memory, &c, pyramid, 1, NULL, &images);
     const int before = num_compiled;
     const enum weir_result result = pyramid_images_create_target(&images, &c, pyramid, &target);
-    harness_expect(memory->harness, result == WEIR_OK, "a target of %ux%u by method %d: %s",
-                   c.width, c.height, (int)c.method, weir_result_name(result));
+    test_expect(result == WEIR_OK, "a target of %ux%u by method %d: %s", c.width, c.height,
+                (int)c.method, weir_result_name(result));
     const int compiled = num_compiled - before;
-    harness_expect(memory->harness, compiled >= least && compiled <= most,
-                   "a target of %ux%u compiles %d kernels, not %d to %d", c.width, c.height,
-                   compiled, least, most);
+    test_expect(compiled >= least && compiled <= most,
+                "a target of %ux%u compiles %d kernels, not %d to %d", c.width, c.height, compiled,
+                least, most);
     weir_pyramid_target_destroy(&target);
     pyramid_images_finish(&images);
 }
@@ -97,8 +97,7 @@ static void test_methods(struct pyramid_memory *memory, weir_context *context)
             continue;
         }
         weir_pyramid *pyramid = make_pyramid(
-            memory->harness, context,
-            (struct weir_pyramid_params){.method = c.method, .format = c.format}, 0, 0);
+            context, (struct weir_pyramid_params){.method = c.method, .format = c.format}, 0, 0);
         expect_target(memory, pyramid, c, 1, 4);
         expect_target(memory, pyramid, c, 0, 0);
         if (c.method == WEIR_PYRAMID_SINGLE) { // one for even sides, and one for odd ones
@@ -120,10 +119,10 @@ static void test_custom(struct pyramid_memory *memory, weir_context *context)
                              .width = 61,
                              .height = 37};
     uint32_t *code = malloc(sizeof(kernel));
-    harness_must(code != NULL, "memory");
+    test_must(code != NULL, "memory");
     memcpy(code, kernel, sizeof(kernel));
     weir_pyramid *pyramid = make_pyramid(
-        memory->harness, context,
+        context,
         (struct weir_pyramid_params){.format = c.format,
                                      .reduction = c.reduction,
                                      .kernel = code,
@@ -167,8 +166,7 @@ static void test_threads(struct pyramid_memory *memory, weir_context *context)
                                    .height = 37};
     for (int round = 0; round < NUM_ROUNDS; round++) {
         weir_pyramid *pyramid = make_pyramid(
-            memory->harness, context,
-            (struct weir_pyramid_params){.method = c.method, .format = c.format}, 0, 0);
+            context, (struct weir_pyramid_params){.method = c.method, .format = c.format}, 0, 0);
         struct pyramid_images images;
         pyramid_images_init(memory, &c, pyramid, 1, NULL, &images);
         pthread_barrier_t begin;
@@ -177,12 +175,11 @@ static void test_threads(struct pyramid_memory *memory, weir_context *context)
         pthread_t threads[NUM_THREADS];
         for (int i = 0; i < NUM_THREADS; i++) {
             makers[i] = (struct maker){pyramid, images, &c, &begin, NULL};
-            harness_must(pthread_create(&threads[i], NULL, make_target, &makers[i]) == 0,
-                         "a thread");
+            test_must(pthread_create(&threads[i], NULL, make_target, &makers[i]) == 0, "a thread");
         }
         for (int i = 0; i < NUM_THREADS; i++) {
             pthread_join(threads[i], NULL);
-            harness_expect(memory->harness, makers[i].target != NULL, "thread %d has no target", i);
+            test_expect(makers[i].target != NULL, "thread %d has no target", i);
             weir_pyramid_target_destroy(&makers[i].target);
         }
         pthread_barrier_destroy(&begin);
@@ -202,7 +199,7 @@ int main(void)
     params.unlock_queue = unlock_queue;
     params.lock_user = &queue;
     weir_context *context = NULL;
-    harness_must(weir_context_create(&params, &context) == WEIR_OK, "a context");
+    test_must(weir_context_create(&params, &context) == WEIR_OK, "a context");
     struct pyramid_memory memory = {.harness = &harness};
     test_methods(&memory, context);
     test_custom(&memory, context);

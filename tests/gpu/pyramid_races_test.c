@@ -75,11 +75,10 @@ static bool flight_init(struct harness *harness, const weir_pyramid *pyramid,
     pyramid_images_init(&out->memory, c, pyramid, harness_random(harness), NULL, &out->images);
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
                                           .queueFamilyIndex = queue.family};
-    return harness_expect(
-        harness,
-        pyramid_images_create_target(&out->images, c, pyramid, &out->target) == WEIR_OK &&
-            vkCreateCommandPool(harness->vk, &pool, NULL, &out->pool) == VK_SUCCESS,
-        "a target or its command pool cannot be made");
+    return test_expect(pyramid_images_create_target(&out->images, c, pyramid, &out->target) ==
+                               WEIR_OK &&
+                           vkCreateCommandPool(harness->vk, &pool, NULL, &out->pool) == VK_SUCCESS,
+                       "a target or its command pool cannot be made");
 }
 
 static void flight_finish(struct harness *harness, struct flight *flight)
@@ -109,11 +108,11 @@ static bool flight_check(struct flight *flight, const struct pyramid_case *c)
     return passed;
 }
 
-static void submit(struct harness *harness, VkQueue queue, VkCommandBuffer cmd)
+static void submit(VkQueue queue, VkCommandBuffer cmd)
 {
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
-    harness_expect(harness, vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE) == VK_SUCCESS, "submit");
+    test_expect(vkQueueSubmit(queue, 1, &info, VK_NULL_HANDLE) == VK_SUCCESS, "submit");
 }
 
 // Run two flights at a time, each on its queue, again and again. If there is one queue only, they
@@ -135,11 +134,11 @@ static void test_queues(struct pyramid_runner *runner, const weir_pyramid *pyram
     }
     for (uint32_t time = 0; time < num_times && passed; time++) {
         for (int i = 0; i < 2; i++) {
-            submit(harness, flights[i].queue.queue, flights[i].cmd);
+            submit(flights[i].queue.queue, flights[i].cmd);
         }
         for (int i = 0; i < 2; i++) {
-            passed = harness_expect(harness, vkQueueWaitIdle(flights[i].queue.queue) == VK_SUCCESS,
-                                    "vkQueueWaitIdle") &&
+            passed = test_expect(vkQueueWaitIdle(flights[i].queue.queue) == VK_SUCCESS,
+                                 "vkQueueWaitIdle") &&
                      passed;
         }
         for (int i = 0; i < 2; i++) {
@@ -161,8 +160,8 @@ static void reduce_twice(struct harness *harness, const struct flight *flights, 
     weir_cmd_barrier(harness->gpu, cmd, NULL, (struct weir_gpu_scope){transfer, copies, 0},
                      (struct weir_gpu_scope){compute, VK_ACCESS_SHADER_READ_BIT | writes, 0});
     for (int i = 0; i < 2 * num; i++) {
-        harness_expect(harness, weir_cmd_pyramid(flights[i % num].target, cmd, NULL) == WEIR_OK,
-                       "weir_cmd_pyramid");
+        test_expect(weir_cmd_pyramid(flights[i % num].target, cmd, NULL) == WEIR_OK,
+                    "weir_cmd_pyramid");
     }
     weir_cmd_barrier(harness->gpu, cmd, NULL, (struct weir_gpu_scope){compute, writes, 0},
                      (struct weir_gpu_scope){transfer, VK_ACCESS_TRANSFER_READ_BIT | copies, 0});
@@ -242,8 +241,8 @@ static void test_flights(struct pyramid_runner *runner)
         const enum weir_result result = weir_pyramid_create(
             runner->harness->context, weir_pyramid_params(.method = c->method, .format = c->format),
             &pyramid);
-        if (harness_expect(runner->harness, result == WEIR_OK, "weir_pyramid_create answers %s",
-                           weir_result_name(result))) {
+        if (test_expect(result == WEIR_OK, "weir_pyramid_create answers %s",
+                        weir_result_name(result))) {
             test_queues(runner, pyramid, c, num_times);
             test_back_to_back(runner, pyramid, c, num_times);
         }

@@ -24,8 +24,8 @@ bool pyramid_fail(const struct pyramid_images *images, const struct pyramid_case
                   const char *what)
 {
     const struct ref_pyramid *ref = &images->ref;
-    return harness_expect(
-        images->memory->harness, false,
+    return test_expect(
+        false,
         "%s%s%s%s%s%s %s %s %ux%u, %u images of %u layers, levels %u..%u of %u, source format %d "
         "%ux%u, "
         "content %s: %s",
@@ -59,8 +59,8 @@ static bool use_pyramid(struct pyramid_runner *runner, const struct pyramid_case
     runner->params = params;
     const enum weir_result result = weir_pyramid_create(runner->harness->context, &params,
                                                         &runner->pyramid);
-    harness_expect(runner->harness, result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED,
-                   "weir_pyramid_create answers %s", weir_result_name(result));
+    test_expect(result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED,
+                "weir_pyramid_create answers %s", weir_result_name(result));
     return result == WEIR_OK;
 }
 
@@ -68,11 +68,9 @@ static bool submit(struct harness *harness, VkCommandBuffer cmd)
 {
     const VkSubmitInfo info = {
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1, .pCommandBuffers = &cmd};
-    return harness_expect(harness,
-                          vkQueueSubmit(harness->host.queue, 1, &info, VK_NULL_HANDLE) ==
-                                  VK_SUCCESS &&
-                              vkQueueWaitIdle(harness->host.queue) == VK_SUCCESS,
-                          "the device is lost");
+    return test_expect(vkQueueSubmit(harness->host.queue, 1, &info, VK_NULL_HANDLE) == VK_SUCCESS &&
+                           vkQueueWaitIdle(harness->host.queue) == VK_SUCCESS,
+                       "the device is lost");
 }
 
 // Check that the input, and levels outside the part that the case asks for, are unchanged.
@@ -184,9 +182,9 @@ bool pyramid_compare(struct pyramid_images *images, const struct pyramid_case *c
 
 bool pyramid_run(struct pyramid_runner *runner, const struct pyramid_case *c)
 {
-    const int failures = runner->harness->failures;
+    const int failures = test_num_failures();
     return pyramid_run_on(runner, c, NULL) ? pyramid_compare(&runner->images, c)
-                                           : runner->harness->failures == failures;
+                                           : test_num_failures() == failures;
 }
 
 static void parse(struct pyramid_runner *runner, int argc, char **argv)
@@ -235,9 +233,9 @@ int pyramid_runner_finish(struct pyramid_runner *runner)
            runner->num_repeats);
     for (int m = 0; m <= WEIR_PYRAMID_BLIT; m++) {
         const uint32_t cases = runner->by_method[m].cases, refused = runner->by_method[m].refused;
-        harness_expect(runner->harness, cases == 0 || refused < cases || m == WEIR_PYRAMID_BLIT,
-                       "every case of %s is refused",
-                       weir_pyramid_method_get_info((enum weir_pyramid_method)m)->name);
+        test_expect(cases == 0 || refused < cases || m == WEIR_PYRAMID_BLIT,
+                    "every case of %s is refused",
+                    weir_pyramid_method_get_info((enum weir_pyramid_method)m)->name);
     }
     return harness_finish(runner->harness);
 }

@@ -125,7 +125,7 @@ static weir_pyramid *create(struct errors *e, const struct weir_pyramid_params *
 {
     weir_pyramid *pyramid = NULL;
     const enum weir_result got = weir_pyramid_create(e->context, params, &pyramid);
-    heard_expect(e->harness, &e->heard, "weir_pyramid_create", got, result, code, word);
+    heard_expect(&e->heard, "weir_pyramid_create", got, result, code, word);
     return pyramid;
 }
 
@@ -159,7 +159,7 @@ static void test_source_flags(struct errors *e)
         weir_pyramid_target_params(.images = (const weir_image *const[]){levels},
                                    .sources = (const weir_image *const[]){source}),
         &target);
-    heard_expect(e->harness, &e->heard, "weir_pyramid_target_create", got, WEIR_ERROR_UNSUPPORTED,
+    heard_expect(&e->heard, "weir_pyramid_target_create", got, WEIR_ERROR_UNSUPPORTED,
                  WEIR_LOG_CODE_MISSING_USAGE, "MUTABLE_FORMAT");
     weir_pyramid_target_destroy(&target);
     weir_image_destroy(&levels);
@@ -173,7 +173,7 @@ static void test_errors(struct harness *harness)
     struct errors e = {.harness = harness};
     struct weir_context_params params = *harness->import;
     params.log = heard_log(&e.heard);
-    harness_must(weir_context_create(&params, &e.context) == WEIR_OK, "weir_context_create");
+    test_must(weir_context_create(&params, &e.context) == WEIR_OK, "weir_context_create");
     const VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
     create(&e, weir_pyramid_params(.format = format, .exact_srgb = true, .filter_srgb = true),
            WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE, "exact_srgb and filter_srgb");

@@ -31,10 +31,9 @@ static void expect(struct version *v, const uint32_t *words, size_t num_words, c
         weir_pyramid_params(.format = VK_FORMAT_R32_SFLOAT, .reduction = WEIR_PYRAMID_CUSTOM,
                             .kernel = words, .kernel_size = num_words * sizeof(*words)),
         &pyramid);
-    heard_expect(&v->harness, &v->heard, "weir_pyramid_create", result,
-                 word ? WEIR_ERROR_INVALID : WEIR_OK, word ? WEIR_LOG_CODE_KERNEL_VERSION : 0,
-                 word ? word : "");
-    harness_expect(&v->harness, !pyramid == !!word, "a pyramid: %d", pyramid != NULL);
+    heard_expect(&v->heard, "weir_pyramid_create", result, word ? WEIR_ERROR_INVALID : WEIR_OK,
+                 word ? WEIR_LOG_CODE_KERNEL_VERSION : 0, word ? word : "");
+    test_expect(!pyramid == !!word, "a pyramid: %d", pyramid != NULL);
     weir_pyramid_destroy(&pyramid);
 }
 
@@ -53,13 +52,13 @@ static void find(struct version *v)
             break;
         }
     }
-    harness_must(v->value != 0, "the kernel has no version");
+    test_must(v->value != 0, "the kernel has no version");
 }
 
 static void test_changed(struct version *v)
 {
     uint32_t *words = malloc(sizeof(kernel));
-    harness_must(words != NULL, "memory");
+    test_must(words != NULL, "memory");
     memcpy(words, kernel, sizeof(kernel));
     expect(v, words, NUM_WORDS, NULL);
     words[v->value] = WEIR_PYRAMID_CUSTOM_VERSION + 1;
@@ -88,7 +87,7 @@ static void test_cut(struct version *v)
 {
     for (size_t num_words = 1; num_words <= v->value; num_words++) {
         uint32_t *words = malloc(num_words * sizeof(*words));
-        harness_must(words != NULL, "memory");
+        test_must(words != NULL, "memory");
         memcpy(words, kernel, num_words * sizeof(*words));
         expect(v, words, num_words, num_words < 5 ? "not SPIR-V" : "holds no version");
         free(words);
@@ -101,7 +100,7 @@ int main(void)
     harness_init(&v.harness, false);
     struct weir_context_params params = *v.harness.import;
     params.log = heard_log(&v.heard);
-    harness_must(weir_context_create(&params, &v.context) == WEIR_OK, "context");
+    test_must(weir_context_create(&params, &v.context) == WEIR_OK, "context");
     find(&v);
     test_changed(&v);
     test_cut(&v);

@@ -37,7 +37,7 @@ static void make_input(struct pyramid_runner *runner, const struct pyramid_case 
     const VkFormat format = c->source_format ? c->source_format : c->format;
     kept->input = malloc((size_t)c->width * c->height * c->layers *
                          ref_texel_get_format(format)->texel_size);
-    harness_must(kept->input, "memory");
+    test_must(kept->input, "memory");
     ref_pyramid_content_fill(c->content, format, c->reduction, c->width, c->height, c->layers,
                              runner->harness->random + runner->num_cases, kept->input);
 }
@@ -48,7 +48,7 @@ static void run_fetched(struct pyramid_runner *runner, const struct pyramid_case
     make_input(runner, c, kept);
     if (pyramid_run_on(runner, c, kept->input)) { // which other tests compare with the reference
         kept->levels = malloc(runner->images.size);
-        harness_must(kept->levels, "memory");
+        test_must(kept->levels, "memory");
         memcpy(kept->levels, pyramid_images_downloaded(&runner->images, 0), runner->images.size);
     }
 }
@@ -127,12 +127,12 @@ static void test_refusal(struct pyramid_runner *runner)
     static const uint8_t texels[8 * 8 * 8];
     struct harness *harness = runner->harness;
     weir_pyramid *pyramid = NULL;
-    harness_must(weir_pyramid_create(harness->context,
-                                     weir_pyramid_params(.method = WEIR_PYRAMID_SINGLE,
-                                                         .format = VK_FORMAT_R16G16B16A16_SFLOAT,
-                                                         .uint_views = true),
-                                     &pyramid) == WEIR_OK,
-                 "a pyramid");
+    test_must(weir_pyramid_create(harness->context,
+                                  weir_pyramid_params(.method = WEIR_PYRAMID_SINGLE,
+                                                      .format = VK_FORMAT_R16G16B16A16_SFLOAT,
+                                                      .uint_views = true),
+                                  &pyramid) == WEIR_OK,
+              "a pyramid");
     struct weir_gpu_image image;
     harness_image_init(harness, VK_FORMAT_R16G16B16A16_SFLOAT, 8, 8,
                        weir_pyramid_get_scope(pyramid).usage, 0, texels, 8, VK_IMAGE_LAYOUT_GENERAL,
@@ -142,10 +142,9 @@ static void test_refusal(struct pyramid_runner *runner)
     weir_pyramid_target *target = NULL;
     const enum weir_result result = weir_pyramid_target_create(
         pyramid, weir_pyramid_target_params(.images = images), &target);
-    harness_expect(harness, result == WEIR_ERROR_UNSUPPORTED && !target,
-                   "an image without views of words: %s", weir_result_name(result));
-    harness_expect(harness, harness->log_codes[WEIR_LOG_CODE_MISSING_USAGE] == 1,
-                   "the log does not say why");
+    test_expect(result == WEIR_ERROR_UNSUPPORTED && !target, "an image without views of words: %s",
+                weir_result_name(result));
+    test_expect(harness->log_codes[WEIR_LOG_CODE_MISSING_USAGE] == 1, "the log does not say why");
     weir_image_destroy(&wrapped);
     harness_image_finish(harness, &image);
     weir_pyramid_destroy(&pyramid);

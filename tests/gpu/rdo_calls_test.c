@@ -33,27 +33,26 @@ static void objects_finish(struct harness *h, struct objects *objects)
 static weir_rdo *make(struct harness *h, const struct weir_rdo_params *params)
 {
     weir_rdo *rdo = NULL;
-    harness_must(weir_rdo_create(h->context, params, &rdo) == WEIR_OK, "weir_rdo_create");
+    test_must(weir_rdo_create(h->context, params, &rdo) == WEIR_OK, "weir_rdo_create");
     return rdo;
 }
 
-static void run_helpers(struct harness *h)
+static void run_helpers(void)
 {
     for (int quality = 1; quality <= 100; quality++) {
-        harness_expect(h, weir_rdo_lambda(quality) == (uint32_t)ref_rdo_lambda(quality),
-                       "lambda of quality %d", quality);
+        test_expect(weir_rdo_lambda(quality) == (uint32_t)ref_rdo_lambda(quality),
+                    "lambda of quality %d", quality);
     }
-    harness_expect(h, weir_rdo_lambda(-5) == 3920 && weir_rdo_lambda(200) == 0, "lambda's ends");
-    harness_expect(h,
-                   weir_rdo_control_size(0, 5) == 0 && weir_rdo_control_size(1, 128) == 32 &&
-                       weir_rdo_control_size(129, 128) == 48,
-                   "the size of a control");
+    test_expect(weir_rdo_lambda(-5) == 3920 && weir_rdo_lambda(200) == 0, "lambda's ends");
+    test_expect(weir_rdo_control_size(0, 5) == 0 && weir_rdo_control_size(1, 128) == 32 &&
+                    weir_rdo_control_size(129, 128) == 48,
+                "the size of a control");
     const struct weir_rdo_result none = {0}, half = {.squared_error = UINT64_C(16) * 65025 * 3 / 2};
     const struct weir_rdo_result nothing = weir_rdo_get_result(NULL, 8, 8);
-    harness_expect(h, nothing.squared_error == 0 && nothing.num_bytes == 0, "no control");
-    harness_expect(h, weir_rdo_psnr(&none, 9) == 100 && weir_rdo_psnr(NULL, 9) == 100, "no error");
+    test_expect(nothing.squared_error == 0 && nothing.num_bytes == 0, "no control");
+    test_expect(weir_rdo_psnr(&none, 9) == 100 && weir_rdo_psnr(NULL, 9) == 100, "no error");
     const double psnr = weir_rdo_psnr(&half, 3);
-    harness_expect(h, psnr > 3.01 && psnr < 3.02, "half of the peak's square: %f dB", psnr);
+    test_expect(psnr > 3.01 && psnr < 3.02, "half of the peak's square: %f dB", psnr);
 }
 
 static void expect_refused(struct harness *h, const struct weir_rdo_params *params,
@@ -62,8 +61,8 @@ static void expect_refused(struct harness *h, const struct weir_rdo_params *para
     const int before = h->log_codes[code];
     weir_rdo *rdo = NULL;
     const enum weir_result result = weir_rdo_create(h->context, params, &rdo);
-    harness_expect(h, result == want && !rdo && h->log_codes[code] == before + 1,
-                   "create: %s without code %d", weir_result_name(result), (int)code);
+    test_expect(result == want && !rdo && h->log_codes[code] == before + 1,
+                "create: %s without code %d", weir_result_name(result), (int)code);
 }
 
 static void expect_run_refused(struct harness *h, const weir_rdo *rdo,
@@ -73,8 +72,8 @@ static void expect_run_refused(struct harness *h, const weir_rdo *rdo,
     VkCommandBuffer cmd = harness_begin(h);
     const enum weir_result result = weir_cmd_rdo(rdo, cmd, wrong);
     harness_submit(h, cmd, NULL, 0);
-    harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] == before + 1,
-                   "run: %s without code %d", weir_result_name(result), (int)code);
+    test_expect(result == WEIR_ERROR_INVALID && h->log_codes[code] == before + 1,
+                "run: %s without code %d", weir_result_name(result), (int)code);
 }
 
 static void run_create_errors(struct harness *h, const struct objects *o)
@@ -95,8 +94,8 @@ static void run_run_errors(struct harness *h, const struct objects *o)
 {
     weir_rdo *rdo = make(h, weir_rdo_params(.like = o->like));
     const struct weir_rdo_params params = weir_rdo_get_params(rdo);
-    harness_expect(h, params.quality == 80 && params.codec == WEIR_CODEC_YCOCG_BC3,
-                   "quality %u, codec %d", params.quality, (int)params.codec);
+    test_expect(params.quality == 80 && params.codec == WEIR_CODEC_YCOCG_BC3,
+                "quality %u, codec %d", params.quality, (int)params.codec);
     expect_run_refused(h, rdo, &(struct weir_rdo_run){.buffer = o->buffers[0].buffer},
                        WEIR_LOG_CODE_NULL_ARGUMENT);
     expect_run_refused(h, rdo, &(struct weir_rdo_run){.source = o->like},
@@ -172,7 +171,7 @@ int main(void)
     harness_init(&h, true);
     struct objects objects;
     objects_init(&h, &objects);
-    run_helpers(&h);
+    run_helpers();
     run_create_errors(&h, &objects);
     run_run_errors(&h, &objects);
     run_history_errors(&h, &objects);

@@ -247,7 +247,7 @@ static uint64_t write_control(const struct picture *p, const struct kind *kind,
 }
 
 // Hold what the kernel says of a picture against the reference, and that it wrote nothing else.
-static void check_control(struct harness *h, const struct picture *p, const struct kind *kind,
+static void check_control(const struct picture *p, const struct kind *kind,
                           const struct weir_gpu_buffer *memory, uint64_t offset,
                           struct ref_rdo_sums want)
 {
@@ -257,14 +257,14 @@ static void check_control(struct harness *h, const struct picture *p, const stru
         num_poison++;
     }
     const struct weir_rdo_result result = weir_rdo_get_result(mapped + offset, p->width, p->height);
-    harness_expect(h, !kind->control || num_poison == offset, "byte %llu before the control",
-                   (unsigned long long)num_poison);
-    harness_expect(
-        h, !kind->control || (result.squared_error == want.error && result.num_bytes == want.bytes),
-        "%ux%u, lambda %u: an error of %llu in place of %llu, %llu bytes of %llu", p->width,
-        p->height, kind->lambda, (unsigned long long)result.squared_error,
-        (unsigned long long)want.error, (unsigned long long)result.num_bytes,
-        (unsigned long long)want.bytes);
+    test_expect(!kind->control || num_poison == offset, "byte %llu before the control",
+                (unsigned long long)num_poison);
+    test_expect(!kind->control ||
+                    (result.squared_error == want.error && result.num_bytes == want.bytes),
+                "%ux%u, lambda %u: an error of %llu in place of %llu, %llu bytes of %llu", p->width,
+                p->height, kind->lambda, (unsigned long long)result.squared_error,
+                (unsigned long long)want.error, (unsigned long long)result.num_bytes,
+                (unsigned long long)want.bytes);
 }
 
 // Optimise the blocks of a picture. Returns how many the reference has changed.
@@ -306,7 +306,7 @@ static uint32_t run(struct harness *h, const struct picture *p, const struct kin
                         .quality = kind->quality, .like = source, .steady = kind->steady,
                         .control = kind->control),
         &rdo);
-    harness_must(result == WEIR_OK, "weir_rdo_create");
+    test_must(result == WEIR_OK, "weir_rdo_create");
     VkCommandBuffer cmd = harness_begin(h);
     result = weir_cmd_rdo(rdo, cmd,
                           &(struct weir_rdo_run){.source = source,
@@ -316,14 +316,14 @@ static uint32_t run(struct harness *h, const struct picture *p, const struct kin
                                                  .history_offset = history_offset,
                                                  .control = kind->control ? control.buffer : NULL,
                                                  .control_offset = control_offset});
-    harness_expect(h, result == WEIR_OK, "weir_cmd_rdo: %s", weir_result_name(result));
+    test_expect(result == WEIR_OK, "weir_cmd_rdo: %s", weir_result_name(result));
     harness_record_host_reads(h, cmd);
     harness_submit(h, cmd, NULL, 0);
-    encode_compare(h, weir_codec_get_info(kind->codec)->name, p->width, p->height, block_size,
+    encode_compare(weir_codec_get_info(kind->codec)->name, p->width, p->height, block_size,
                    blocks.memory.mapped, want, MAX_ROOM);
-    encode_compare(h, "the history", p->width, p->height, block_size, history.memory.mapped,
+    encode_compare("the history", p->width, p->height, block_size, history.memory.mapped,
                    want_history, MAX_ROOM);
-    check_control(h, p, kind, &control.memory, control_offset, sums);
+    check_control(p, kind, &control.memory, control_offset, sums);
     uint32_t num_changed = 0;
     for (size_t i = 0; i < size; i += block_size) {
         num_changed += memcmp(before + i, want + offset + i, block_size) != 0;
@@ -370,7 +370,7 @@ static void run_pictures(struct harness *h, uint32_t drawn, int first, int num)
         draw_kind(h, i, &kind);
         num_changed += run_picture(h, format_of(drawn, kind.codec), width, height, &kind);
     }
-    harness_expect(h, num_changed > 0, "no block was changed");
+    test_expect(num_changed > 0, "no block was changed");
 }
 
 // In rows of 4096 blocks the one above, or of eight bytes the one above that, is too far away for a

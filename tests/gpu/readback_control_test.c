@@ -55,18 +55,17 @@ static void stage_init(struct stage *s)
                        texels, 4, VK_IMAGE_LAYOUT_GENERAL, &s->image);
     s->source = harness_wrap(h, &s->image, WEIR_TRANSFER_DEFAULT);
     ref_ycocg_bc3_encode(s->rgb, WIDTH * 3, WIDTH, HEIGHT, false, REF_YCOCG_BC3_FAST, s->encoded);
-    harness_must(
-        weir_encoder_create(h->context,
-                            weir_encoder_params(.effort = WEIR_EFFORT_FAST, .like = s->source),
-                            &s->encoder) == WEIR_OK &&
-            weir_rdo_create(h->context, weir_rdo_params(.like = s->source, .control = true),
-                            &s->rdo) == WEIR_OK &&
-            weir_readback_create(
-                h->context,
-                weir_readback_params(.size = SIZE, .num_slots = NUM_SLOTS,
-                                     .control_size = weir_rdo_control_size(WIDTH, HEIGHT)),
-                &s->readback) == WEIR_OK,
-        "encoder, optimiser and readback");
+    test_must(weir_encoder_create(
+                  h->context, weir_encoder_params(.effort = WEIR_EFFORT_FAST, .like = s->source),
+                  &s->encoder) == WEIR_OK &&
+                  weir_rdo_create(h->context, weir_rdo_params(.like = s->source, .control = true),
+                                  &s->rdo) == WEIR_OK &&
+                  weir_readback_create(
+                      h->context,
+                      weir_readback_params(.size = SIZE, .num_slots = NUM_SLOTS,
+                                           .control_size = weir_rdo_control_size(WIDTH, HEIGHT)),
+                      &s->readback) == WEIR_OK,
+              "encoder, optimiser and readback");
 }
 
 static void stage_finish(struct stage *s)
@@ -83,10 +82,9 @@ static void record(struct stage *s, const struct weir_slot *slot, const weir_buf
     const weir_buffer *buffer = weir_slot_buffer(s->readback, slot);
     const struct weir_encode encode = {.source = s->source, .buffer = buffer};
     const struct weir_rdo_run run = {.source = s->source, .buffer = buffer, .control = control};
-    harness_expect(&s->h,
-                   weir_cmd_encode(s->encoder, slot->cmd, &encode) == WEIR_OK &&
-                       weir_cmd_rdo(s->rdo, slot->cmd, &run) == WEIR_OK,
-                   "recording");
+    test_expect(weir_cmd_encode(s->encoder, slot->cmd, &encode) == WEIR_OK &&
+                    weir_cmd_rdo(s->rdo, slot->cmd, &run) == WEIR_OK,
+                "recording");
 }
 
 // Send a frame with a lambda of its own. Returns true if its commands were those of an earlier one.
@@ -97,7 +95,7 @@ static bool send(struct stage *s, struct sent *sent)
     struct weir_slot slot;
     struct weir_point released;
     harness_release(&s->h, &frame);
-    harness_must(weir_readback_begin(s->readback, &frame, &slot) == WEIR_OK, "begin");
+    test_must(weir_readback_begin(s->readback, &frame, &slot) == WEIR_OK, "begin");
     const struct weir_slot_control control = weir_slot_get_control(s->readback, slot.index);
     if (!slot.is_recorded) {
         record(s, &slot, control.buffer);
@@ -105,7 +103,7 @@ static bool send(struct stage *s, struct sent *sent)
     const uint32_t lambda = harness_random_below(&s->h, MAX_LAMBDA);
     memcpy(control.data, &(struct weir_rdo_control){.lambda = lambda}, 16);
     slot.keep = true;
-    harness_must(weir_readback_submit(s->readback, &slot, &released) == WEIR_OK, "submit");
+    test_must(weir_readback_submit(s->readback, &slot, &released) == WEIR_OK, "submit");
     harness_acquire(&s->h, &frame, &released);
     const int most = ref_rdo_lambda(1);
     memcpy(sent->want, s->encoded, SIZE);
@@ -116,32 +114,29 @@ static bool send(struct stage *s, struct sent *sent)
     return slot.is_recorded;
 }
 
-static void expect_sums(struct stage *s, const struct sent *sent, const void *control,
-                        const char *when)
+static void expect_sums(const struct sent *sent, const void *control, const char *when)
 {
     const struct weir_rdo_result result = weir_rdo_get_result(control, WIDTH, HEIGHT);
-    harness_expect(&s->h,
-                   result.squared_error == sent->sums.error && result.num_bytes == sent->sums.bytes,
-                   "%s: an error of %llu in place of %llu, %llu bytes of %llu", when,
-                   (unsigned long long)result.squared_error, (unsigned long long)sent->sums.error,
-                   (unsigned long long)result.num_bytes, (unsigned long long)sent->sums.bytes);
+    test_expect(result.squared_error == sent->sums.error && result.num_bytes == sent->sums.bytes,
+                "%s: an error of %llu in place of %llu, %llu bytes of %llu", when,
+                (unsigned long long)result.squared_error, (unsigned long long)sent->sums.error,
+                (unsigned long long)result.num_bytes, (unsigned long long)sent->sums.bytes);
 }
 
 static void receive(struct stage *s, const struct sent *sent)
 {
     struct weir_readback_data data = {0};
     const struct weir_slot_control control = weir_slot_get_control(s->readback, sent->slot);
-    harness_expect(&s->h,
-                   weir_readback_wait_control(s->readback, sent->slot, UINT64_MAX) == WEIR_OK,
-                   "wait_control");
-    expect_sums(s, sent, control.data, "before the result");
-    harness_must(weir_readback_wait(s->readback, sent->slot, UINT64_MAX, &data) == WEIR_OK, "wait");
-    expect_sums(s, sent, data.control, "with the result");
-    harness_expect(&s->h, memcmp(data.data, sent->want, SIZE) == 0, "the blocks");
+    test_expect(weir_readback_wait_control(s->readback, sent->slot, UINT64_MAX) == WEIR_OK,
+                "wait_control");
+    expect_sums(sent, control.data, "before the result");
+    test_must(weir_readback_wait(s->readback, sent->slot, UINT64_MAX, &data) == WEIR_OK, "wait");
+    expect_sums(sent, data.control, "with the result");
+    test_expect(memcmp(data.data, sent->want, SIZE) == 0, "the blocks");
     weir_readback_release(s->readback, sent->slot);
-    harness_expect(&s->h, weir_readback_wait_control(s->readback, sent->slot, 0) == WEIR_OK,
-                   "wait_control of a slot that was released");
-    expect_sums(s, sent, control.data, "behind the result");
+    test_expect(weir_readback_wait_control(s->readback, sent->slot, 0) == WEIR_OK,
+                "wait_control of a slot that was released");
+    expect_sums(sent, control.data, "behind the result");
 }
 
 static void run_frames(struct stage *s)
@@ -156,15 +151,14 @@ static void run_frames(struct stage *s)
             num_kept += send(s, &sent[i % NUM_SLOTS]);
         }
     }
-    harness_expect(&s->h, num_kept == NUM_FRAMES - NUM_SLOTS, "%u frames had kept commands",
-                   num_kept);
+    test_expect(num_kept == NUM_FRAMES - NUM_SLOTS, "%u frames had kept commands", num_kept);
 }
 
 static void expect_code(struct stage *s, enum weir_result result, enum weir_log_code code,
                         int before, const char *what)
 {
-    harness_expect(&s->h, result == WEIR_ERROR_INVALID && s->h.log_codes[code] == before + 1,
-                   "%s: %s", what, weir_result_name(result));
+    test_expect(result == WEIR_ERROR_INVALID && s->h.log_codes[code] == before + 1, "%s: %s", what,
+                weir_result_name(result));
 }
 
 static void run_errors(struct stage *s)
@@ -177,9 +171,9 @@ static void run_errors(struct stage *s)
                     s->h.context, weir_readback_params(.size = SIZE, .control_size = (1 << 20) + 1),
                     &other),
                 WEIR_LOG_CODE_OUT_OF_RANGE, before, "a control that is too large");
-    harness_must(weir_readback_create(s->h.context, weir_readback_params(.size = SIZE), &other) ==
-                     WEIR_OK,
-                 "weir_readback_create");
+    test_must(weir_readback_create(s->h.context, weir_readback_params(.size = SIZE), &other) ==
+                  WEIR_OK,
+              "weir_readback_create");
     before = *wrong;
     expect_code(s, weir_readback_wait_control(other, 0, 0), WEIR_LOG_CODE_OUT_OF_RANGE, before,
                 "a ring without control");
@@ -190,7 +184,7 @@ static void run_errors(struct stage *s)
                                              weir_slot_get_control(s->readback, NUM_SLOTS),
                                              weir_slot_get_control(NULL, 0)};
     for (int i = 0; i < 3; i++) {
-        harness_expect(&s->h, !none[i].buffer && !none[i].data, "control %d", i);
+        test_expect(!none[i].buffer && !none[i].data, "control %d", i);
     }
     weir_readback_destroy(&other);
 }

@@ -45,22 +45,19 @@ static void pipeline_init(struct pipeline *p, bool queue_is_shared, VkImageUsage
     harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, usage, 0, texels, 4,
                        VK_IMAGE_LAYOUT_GENERAL, &p->image);
     p->source = harness_wrap(h, &p->image, WEIR_TRANSFER_DEFAULT);
-    harness_expect(h,
-                   weir_encoder_create(
-                       h->context,
-                       weir_encoder_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
-                       &p->encoder) == WEIR_OK,
-                   "weir_encoder_create");
-    harness_expect(
-        h,
-        weir_readback_create(h->context,
-                             weir_readback_params(.size = SIZE, .num_slots = NUM_SLOTS,
-                                                  .headroom = HEADROOM,
-                                                  .first_size = p->has_parts ? FIRST_SIZE : 0,
-                                                  .gap = p->has_parts ? GAP : 0,
-                                                  .direct_size = p->is_direct ? SIZE : 0),
-                             &p->readback) == WEIR_OK,
-        "weir_readback_create");
+    test_expect(weir_encoder_create(
+                    h->context,
+                    weir_encoder_params(.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)),
+                    &p->encoder) == WEIR_OK,
+                "weir_encoder_create");
+    test_expect(weir_readback_create(
+                    h->context,
+                    weir_readback_params(.size = SIZE, .num_slots = NUM_SLOTS, .headroom = HEADROOM,
+                                         .first_size = p->has_parts ? FIRST_SIZE : 0,
+                                         .gap = p->has_parts ? GAP : 0,
+                                         .direct_size = p->is_direct ? SIZE : 0),
+                    &p->readback) == WEIR_OK,
+                "weir_readback_create");
     p->frame = (struct weir_frame){
         .image = p->source, .layout = VK_IMAGE_LAYOUT_GENERAL, .queue_family = h->host.family};
 }
@@ -85,16 +82,13 @@ static enum weir_result send(struct pipeline *p, struct weir_slot *slot)
                                            .buffer = p->is_direct
                                                          ? weir_slot_result(p->readback, slot)
                                                          : weir_slot_buffer(p->readback, slot)};
-        harness_expect(
-            &p->h, slot->is_recorded || weir_cmd_encode(p->encoder, slot->cmd, &encode) == WEIR_OK,
-            "encode");
-        harness_expect(&p->h, (slot->tail != VK_NULL_HANDLE) == p->is_direct, "a tail");
+        test_expect(slot->is_recorded || weir_cmd_encode(p->encoder, slot->cmd, &encode) == WEIR_OK,
+                    "encode");
+        test_expect((slot->tail != VK_NULL_HANDLE) == p->is_direct, "a tail");
         slot->keep = p->keep;
-        harness_expect(&p->h, weir_readback_submit(p->readback, slot, &released) == WEIR_OK,
-                       "submit");
+        test_expect(weir_readback_submit(p->readback, slot, &released) == WEIR_OK, "submit");
     } else {
-        harness_expect(&p->h, weir_readback_pass(p->readback, &p->frame, &released) == WEIR_OK,
-                       "pass");
+        test_expect(weir_readback_pass(p->readback, &p->frame, &released) == WEIR_OK, "pass");
     }
     harness_acquire(&p->h, &p->frame, &released);
     return result;
@@ -111,8 +105,8 @@ static void receive(struct pipeline *p, uint32_t slot_index)
 {
     struct weir_readback_data data = {0};
     const enum weir_result result = weir_readback_wait(p->readback, slot_index, UINT64_MAX, &data);
-    if (harness_expect(&p->h, result == WEIR_OK, "wait: %s", weir_result_name(result))) {
-        harness_expect(&p->h, is_wanted(p, &data), "the bytes of slot %u", slot_index);
+    if (test_expect(result == WEIR_OK, "wait: %s", weir_result_name(result))) {
+        test_expect(is_wanted(p, &data), "the bytes of slot %u", slot_index);
         // Headroom, result and gap are the caller's.
         memset(data.data - HEADROOM, 0xee, HEADROOM + SIZE + (p->has_parts ? GAP : 0));
     }
@@ -123,19 +117,19 @@ static void test_ring(struct pipeline *p)
 {
     struct weir_slot slots[NUM_SLOTS], extra;
     for (int i = 0; i < NUM_SLOTS; i++) {
-        harness_expect(&p->h, send(p, &slots[i]) == WEIR_OK, "slot %d is not free", i);
+        test_expect(send(p, &slots[i]) == WEIR_OK, "slot %d is not free", i);
     }
     for (int i = 0; i < 40; i++) { // more passes than the ring has command buffers for
-        harness_expect(&p->h, send(p, &extra) == WEIR_NOT_READY, "a full ring takes a frame");
+        test_expect(send(p, &extra) == WEIR_NOT_READY, "a full ring takes a frame");
     }
     receive(p, slots[0].index);
-    harness_expect(&p->h, send(p, &extra) == WEIR_OK && extra.index == slots[0].index,
-                   "the freed slot is not taken");
+    test_expect(send(p, &extra) == WEIR_OK && extra.index == slots[0].index,
+                "the freed slot is not taken");
     receive(p, slots[1].index);
     receive(p, slots[2].index);
     receive(p, extra.index);
     for (int i = 0; i < 50; i++) {
-        harness_expect(&p->h, send(p, &extra) == WEIR_OK, "round %d", i);
+        test_expect(send(p, &extra) == WEIR_OK, "round %d", i);
         receive(p, extra.index);
     }
 }
@@ -148,19 +142,19 @@ static void test_early_release(struct pipeline *p)
         send(p, &slots[i]);
         weir_readback_release(p->readback, slots[i].index);
     }
-    harness_expect(&p->h, send(p, &extra) == WEIR_NOT_READY, "a slot in flight is free");
+    test_expect(send(p, &extra) == WEIR_NOT_READY, "a slot in flight is free");
     for (int i = 0; i < NUM_SLOTS; i++) {
         receive(p, slots[i].index);
     }
-    harness_expect(&p->h, send(p, &extra) == WEIR_OK, "a slot that was waited for is not free");
+    test_expect(send(p, &extra) == WEIR_OK, "a slot that was waited for is not free");
     receive(p, extra.index);
 }
 
 static void refuse(struct pipeline *p, const struct weir_slot *slot, const char *what)
 {
     struct weir_point released;
-    harness_expect(&p->h, weir_readback_submit(p->readback, slot, &released) == WEIR_ERROR_INVALID,
-                   "%s is submitted", what);
+    test_expect(weir_readback_submit(p->readback, slot, &released) == WEIR_ERROR_INVALID,
+                "%s is submitted", what);
 }
 
 // submit() takes a slot between begin() and submit(), and release() one after that.
@@ -170,15 +164,14 @@ static void test_misuse(struct pipeline *p)
     struct weir_slot slots[NUM_SLOTS], extra;
     refuse(p, NULL, "NULL");
     refuse(p, &none, "a slot that the ring does not have");
-    harness_expect(&p->h, !weir_slot_buffer(p->readback, &none), "its buffer");
-    harness_expect(&p->h, !weir_slot_buffer(NULL, &none) && !weir_slot_buffer(p->readback, NULL),
-                   "the buffer of NULL");
-    harness_expect(&p->h,
-                   !weir_slot_result(p->readback, &none) && !weir_slot_result(NULL, &none) &&
-                       !weir_slot_result(p->readback, NULL),
-                   "the result of NULL");
-    harness_expect(&p->h, !weir_slot_result(p->readback, &(struct weir_slot){0}) == !p->is_direct,
-                   "the result of a slot");
+    test_expect(!weir_slot_buffer(p->readback, &none), "its buffer");
+    test_expect(!weir_slot_buffer(NULL, &none) && !weir_slot_buffer(p->readback, NULL),
+                "the buffer of NULL");
+    test_expect(!weir_slot_result(p->readback, &none) && !weir_slot_result(NULL, &none) &&
+                    !weir_slot_result(p->readback, NULL),
+                "the result of NULL");
+    test_expect(!weir_slot_result(p->readback, &(struct weir_slot){0}) == !p->is_direct,
+                "the result of a slot");
     for (int i = 0; i < NUM_SLOTS; i++) {
         send(p, &slots[i]);
         refuse(p, &slots[i], "a slot in flight");
@@ -186,15 +179,14 @@ static void test_misuse(struct pipeline *p)
         refuse(p, &slots[i], "a free slot");
     }
     harness_release(&p->h, &p->frame);
-    harness_expect(&p->h, weir_readback_begin(p->readback, &p->frame, &extra) == WEIR_OK, "begin");
+    test_expect(weir_readback_begin(p->readback, &p->frame, &extra) == WEIR_OK, "begin");
     weir_readback_release(p->readback, extra.index);
-    harness_expect(&p->h, weir_readback_submit(p->readback, &extra, NULL) == WEIR_OK,
-                   "release() before submit() does nothing");
-    harness_expect(&p->h, vkDeviceWaitIdle(p->h.vk) == VK_SUCCESS, "idle");
+    test_expect(weir_readback_submit(p->readback, &extra, NULL) == WEIR_OK,
+                "release() before submit() does nothing");
+    test_expect(vkDeviceWaitIdle(p->h.vk) == VK_SUCCESS, "idle");
     harness_acquire(&p->h, &p->frame, &(struct weir_point){0});
     struct weir_readback_data data;
-    harness_expect(
-        &p->h, weir_readback_wait(p->readback, extra.index, UINT64_MAX, &data) == WEIR_OK, "wait");
+    test_expect(weir_readback_wait(p->readback, extra.index, UINT64_MAX, &data) == WEIR_OK, "wait");
     weir_readback_release(p->readback, extra.index);
 }
 
@@ -208,16 +200,16 @@ static void test_kept_commands(struct pipeline *p)
     int num_recorded = 0;
     for (int i = 0; i < 20; i++) {
         p->frame.image = p->source = i % 2 ? second : first;
-        harness_expect(&p->h, send(p, &slot) == WEIR_OK, "kept, frame %d", i);
+        test_expect(send(p, &slot) == WEIR_OK, "kept, frame %d", i);
         num_recorded += slot.is_recorded;
         receive(p, slot.index);
     }
-    harness_expect(&p->h, num_recorded == 18, "%d of 18 frames found their commands", num_recorded);
+    test_expect(num_recorded == 18, "%d of 18 frames found their commands", num_recorded);
     weir_image_destroy(&second); // the next one may take its place in memory
     second = harness_wrap(&p->h, &p->image, WEIR_TRANSFER_DEFAULT);
     p->frame.image = p->source = second;
-    harness_expect(&p->h, send(p, &slot) == WEIR_OK && !slot.is_recorded,
-                   "commands of an image that is gone");
+    test_expect(send(p, &slot) == WEIR_OK && !slot.is_recorded,
+                "commands of an image that is gone");
     receive(p, slot.index);
     p->frame.image = p->source = first;
     p->keep = false;
@@ -242,8 +234,7 @@ static void test_binary_semaphores(struct pipeline *p)
         const bool pass = i % 3 == 2;
         if (pass) {
             harness_release(&p->h, &p->frame);
-            harness_expect(&p->h, weir_readback_pass(p->readback, &p->frame, NULL) == WEIR_OK,
-                           "pass");
+            test_expect(weir_readback_pass(p->readback, &p->frame, NULL) == WEIR_OK, "pass");
         } else {
             send(p, &slot);
         }
@@ -274,35 +265,32 @@ static void test_shared_timeline(struct pipeline *p)
     struct weir_slot old_slot, new_slot;
     struct weir_point old_point, new_point;
     weir_readback *old = p->readback;
-    harness_expect(&p->h, weir_readback_is_idle(NULL), "NULL is idle");
+    test_expect(weir_readback_is_idle(NULL), "NULL is idle");
     send(p, &old_slot);
     weir_readback_pass(old, &p->frame, &old_point);
     struct weir_readback_params params = weir_readback_get_params(old);
     params.timeline_of = old;
-    harness_expect(&p->h,
-                   weir_readback_create(p->h.context, &params, &p->readback) == WEIR_OK &&
-                       !weir_readback_get_params(p->readback).timeline_of,
-                   "a second ring");
+    test_expect(weir_readback_create(p->h.context, &params, &p->readback) == WEIR_OK &&
+                    !weir_readback_get_params(p->readback).timeline_of,
+                "a second ring");
     send(p, &new_slot);
     weir_readback_pass(p->readback, &p->frame, &new_point);
-    harness_expect(&p->h,
-                   new_point.semaphore == old_point.semaphore && new_point.value > old_point.value,
-                   "one timeline");
+    test_expect(new_point.semaphore == old_point.semaphore && new_point.value > old_point.value,
+                "one timeline");
     receive(p, new_slot.index);
     vkQueueWaitIdle(p->h.host.queue);
     struct weir_readback_data data;
-    harness_expect(&p->h,
-                   weir_readback_wait(old, old_slot.index, UINT64_MAX, &data) == WEIR_OK &&
-                       is_wanted(p, &data) && weir_readback_is_idle(old),
-                   "the slot of the first ring");
+    test_expect(weir_readback_wait(old, old_slot.index, UINT64_MAX, &data) == WEIR_OK &&
+                    is_wanted(p, &data) && weir_readback_is_idle(old),
+                "the slot of the first ring");
     weir_readback_release(old, old_slot.index);
     weir_readback_destroy(&old);
     const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                                       .semaphoreCount = 1,
                                       .pSemaphores = &old_point.semaphore,
                                       .pValues = &old_point.value};
-    harness_expect(&p->h, vkWaitSemaphores(p->h.vk, &wait, UINT64_MAX) == VK_SUCCESS,
-                   "the point of the first ring is valid");
+    test_expect(vkWaitSemaphores(p->h.vk, &wait, UINT64_MAX) == VK_SUCCESS,
+                "the point of the first ring is valid");
     send(p, &new_slot);
     receive(p, new_slot.index);
 }
@@ -336,7 +324,7 @@ static int test_two_devices(void)
     for (int i = 0; i < 10; i++) {
         struct weir_slot slots[2];
         for (int d = 0; d < 2; d++) {
-            harness_expect(&p[d].h, send(&p[d], &slots[d]) == WEIR_OK, "device %d, round %d", d, i);
+            test_expect(send(&p[d], &slots[d]) == WEIR_OK, "device %d, round %d", d, i);
         }
         for (int d = 1; d >= 0; d--) {
             receive(&p[d], slots[d].index);

@@ -15,6 +15,7 @@
 
 #include "capture/base/small_float.h"
 #include "capture/weir/gpu/commands.h"
+#include "tests/expect.h"
 #include "tests/seeded.h"
 
 enum { NUM_RANDOM = 2, MAX_FROM = 200 };
@@ -39,7 +40,6 @@ static const struct kind kinds[] = {
 enum { NUM_KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
 static struct cli_gpu gpu;
-static int num_failures;
 
 #define MUST(call)                                                                                 \
     do {                                                                                           \
@@ -341,11 +341,8 @@ static void check(const struct kind *kind, struct cli_size from, struct cli_size
     draw(kind, num, texels);
     scale(kind, from, to, texels, result);
     const double worst = compare(kind, from, to, texels, result);
-    if (!(worst <= kind->bound)) {
-        num_failures++;
-    }
-    printf("%s%s: %ux%u to %ux%u: %.6f\n", worst <= kind->bound ? "" : "FAILED: ", kind->name,
-           from.width, from.height, to.width, to.height, worst);
+    test_expect(worst <= kind->bound, "%s: %ux%u to %ux%u: %.6f", kind->name, from.width,
+                from.height, to.width, to.height, worst);
     free(texels);
     free(result);
 }
@@ -370,10 +367,9 @@ static void check_hidden(const struct kind *kind, struct cli_size to)
         num_wrong += channel(kind, result, 4 * i + 1) != 0 || channel(kind, result, 4 * i + 2) != 0;
         num_wrong += alpha > 0.1 && fabs(red - (kind->multiplies ? alpha : 1)) > 1e-4;
     }
-    printf("%s%s: hidden colours, %ux%u: %d texels between, %d wrong\n",
-           num_wrong > 0 || num_between == 0 ? "FAILED: " : "", kind->name, to.width, to.height,
-           num_between, num_wrong);
-    num_failures += num_wrong > 0 || num_between == 0;
+    test_expect(num_wrong == 0 && num_between > 0,
+                "%s: hidden colours, %ux%u: %d texels between, %d wrong", kind->name, to.width,
+                to.height, num_between, num_wrong);
 }
 
 // A frame of one colour stays that colour: each code of 8 bits, exactly.
@@ -391,9 +387,8 @@ static void check_constant(struct cli_size from, struct cli_size to)
         }
     }
     bench_finish(&bench);
-    printf("%sone colour, %ux%u to %ux%u: %d texels wrong\n", num_wrong > 0 ? "FAILED: " : "",
-           from.width, from.height, to.width, to.height, num_wrong);
-    num_failures += num_wrong > 0;
+    test_expect(num_wrong == 0, "one colour, %ux%u to %ux%u: %d texels wrong", from.width,
+                from.height, to.width, to.height, num_wrong);
 }
 
 struct from_to {
@@ -499,9 +494,6 @@ int main(int argc, char **argv)
         seeded_start();
         check_all(argc == 2 && strcmp(argv[1], "--all") == 0);
     }
-    if (!cli_gpu_close(&gpu)) {
-        num_failures++;
-    }
-    printf("%s\n", num_failures == 0 ? "passed" : "failed");
-    return num_failures == 0 ? 0 : 1;
+    test_expect(cli_gpu_close(&gpu), "the validation layer has nothing to say");
+    return test_finish();
 }

@@ -15,8 +15,8 @@
 enum { POISON = 0xa5, GUARD = 512, MAX_OFFSETS = 4 };
 
 // Hold the chunks that were written against what was packed, by libsnappy.
-static void expect_back(struct harness *h, const char *name, const uint8_t *got, const uint8_t *in,
-                        uint32_t size, uint32_t num_chunks)
+static void expect_back(const char *name, const uint8_t *got, const uint8_t *in, uint32_t size,
+                        uint32_t num_chunks)
 {
     const uint32_t chunk = size / num_chunks;
     uint8_t *back = malloc(chunk);
@@ -30,11 +30,10 @@ static void expect_back(struct harness *h, const char *name, const uint8_t *got,
                                                : snappy_uncompress((const char *)data, part,
                                                                    (char *)back, &num);
         const uint8_t *bytes = is_stored ? data : back;
-        if (!harness_expect(h,
-                            part <= chunk && status == SNAPPY_OK && num == chunk &&
-                                memcmp(bytes, in + (size_t)i * chunk, chunk) == 0,
-                            "%s: chunk %u of %u, %u bytes, status %d", name, i, num_chunks, part,
-                            (int)status)) {
+        if (!test_expect(part <= chunk && status == SNAPPY_OK && num == chunk &&
+                             memcmp(bytes, in + (size_t)i * chunk, chunk) == 0,
+                         "%s: chunk %u of %u, %u bytes, status %d", name, i, num_chunks, part,
+                         (int)status)) {
             break;
         }
         data += part;
@@ -42,12 +41,12 @@ static void expect_back(struct harness *h, const char *name, const uint8_t *got,
     free(back);
 }
 
-static void compare(struct harness *h, const char *name, const uint8_t *got, const uint8_t *want,
-                    uint64_t begin, uint64_t end)
+static void compare(const char *name, const uint8_t *got, const uint8_t *want, uint64_t begin,
+                    uint64_t end)
 {
     for (uint64_t i = begin; i < end; i++) {
-        if (!harness_expect(h, got[i] == want[i], "%s: byte %llu is %02x, not %02x", name,
-                            (unsigned long long)i, got[i], want[i])) {
+        if (!test_expect(got[i] == want[i], "%s: byte %llu is %02x, not %02x", name,
+                         (unsigned long long)i, got[i], want[i])) {
             return;
         }
     }
@@ -71,27 +70,27 @@ static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t
     const uint64_t end = to + ref_snappy_pack_chunks(in, size, num_chunks, least_saved, want + to);
 
     weir_snappy *snappy = NULL;
-    harness_must(weir_snappy_create(h->context,
-                                    weir_snappy_params(.size = size, .num_chunks = num_chunks,
-                                                       .least_saved = least_saved),
-                                    &snappy) == WEIR_OK,
-                 "weir_snappy_create");
+    test_must(weir_snappy_create(h->context,
+                                 weir_snappy_params(.size = size, .num_chunks = num_chunks,
+                                                    .least_saved = least_saved),
+                                 &snappy) == WEIR_OK,
+              "weir_snappy_create");
     VkCommandBuffer cmd = harness_begin(h);
     const struct weir_snappy_run both = {.source = source.buffer,
                                          .source_offset = from,
                                          .destination = destination.buffer,
                                          .destination_offset = to};
     for (int i = 0; i < 2; i++) {
-        harness_expect(h, weir_cmd_snappy(snappy, cmd, &both) == WEIR_OK, "weir_cmd_snappy");
+        test_expect(weir_cmd_snappy(snappy, cmd, &both) == WEIR_OK, "weir_cmd_snappy");
     }
     harness_record_host_reads(h, cmd);
     harness_submit(h, cmd, NULL, 0);
     const uint8_t *got = destination.memory.mapped;
     const uint64_t data = to + weir_snappy_data_offset(num_chunks);
-    compare(h, name, got, want, 0, to + sizeof(uint32_t) * num_chunks);
-    compare(h, name, got, want, data, end);
-    compare(h, name, got, want, data + (end - data + 15) / 16 * 16, whole);
-    expect_back(h, name, got + to, in, size, num_chunks);
+    compare(name, got, want, 0, to + sizeof(uint32_t) * num_chunks);
+    compare(name, got, want, data, end);
+    compare(name, got, want, data + (end - data + 15) / 16 * 16, whole);
+    expect_back(name, got + to, in, size, num_chunks);
     weir_snappy_destroy(&snappy);
     free(want);
     harness_storage_finish(h, &destination);
@@ -153,7 +152,7 @@ static void run_least_saved(struct harness *h)
     ref_snappy_draw(REF_SNAPPY_HALVES, &h->random, in, SIZE);
     const uint32_t end = ref_snappy_pack_chunks(in, SIZE, NUM_CHUNKS, 1, packed);
     const uint32_t saved = SIZE + (uint32_t)weir_snappy_data_offset(NUM_CHUNKS) - end;
-    harness_expect(h, saved > 0 && saved < SIZE, "%u bytes are saved", saved);
+    test_expect(saved > 0 && saved < SIZE, "%u bytes are saved", saved);
     run(h, "enough saved", in, SIZE, NUM_CHUNKS, saved);
     run(h, "too little saved", in, SIZE, NUM_CHUNKS, saved + 1);
     run(h, "never enough", in, SIZE, NUM_CHUNKS, UINT32_MAX);
@@ -177,11 +176,10 @@ static void expect_refused(struct harness *h, const struct weir_snappy_params *p
     const int before = h->log_codes[WEIR_LOG_CODE_OUT_OF_RANGE];
     weir_snappy *snappy = NULL;
     const enum weir_result result = weir_snappy_create(h->context, params, &snappy);
-    harness_expect(h,
-                   result == WEIR_ERROR_INVALID && !snappy &&
-                       h->log_codes[WEIR_LOG_CODE_OUT_OF_RANGE] == before + 1,
-                   "create: %s for %llu bytes", weir_result_name(result),
-                   (unsigned long long)params->size);
+    test_expect(result == WEIR_ERROR_INVALID && !snappy &&
+                    h->log_codes[WEIR_LOG_CODE_OUT_OF_RANGE] == before + 1,
+                "create: %s for %llu bytes", weir_result_name(result),
+                (unsigned long long)params->size);
 }
 
 static void expect_run_refused(struct harness *h, const weir_snappy *snappy,
@@ -191,8 +189,8 @@ static void expect_run_refused(struct harness *h, const weir_snappy *snappy,
     VkCommandBuffer cmd = harness_begin(h);
     const enum weir_result result = weir_cmd_snappy(snappy, cmd, wrong);
     harness_submit(h, cmd, NULL, 0);
-    harness_expect(h, result == WEIR_ERROR_INVALID && h->log_codes[code] == before + 1,
-                   "run: %s without code %d", weir_result_name(result), (int)code);
+    test_expect(result == WEIR_ERROR_INVALID && h->log_codes[code] == before + 1,
+                "run: %s without code %d", weir_result_name(result), (int)code);
 }
 
 static void run_errors(struct harness *h)
@@ -203,20 +201,17 @@ static void run_errors(struct harness *h)
     expect_refused(h, weir_snappy_params(.size = WEIR_SNAPPY_MAX_SIZE + UINT64_C(8)));
     expect_refused(h, weir_snappy_params(.size = UINT64_C(1) << 32));
     expect_refused(h, weir_snappy_params(.size = 80000, .num_chunks = 10000));
-    harness_expect(h,
-                   weir_snappy_destination_size(100, 1) == 16 + 112 &&
-                       weir_snappy_destination_size(0, 1) == 0 &&
-                       weir_snappy_destination_size(UINT64_C(1) << 40, 1) == 0 &&
-                       weir_snappy_data_offset(5) == 32 && weir_snappy_data_offset(0) == 0 &&
-                       weir_snappy_data_offset(UINT32_MAX) == 0,
-                   "rooms");
+    test_expect(weir_snappy_destination_size(100, 1) == 16 + 112 &&
+                    weir_snappy_destination_size(0, 1) == 0 &&
+                    weir_snappy_destination_size(UINT64_C(1) << 40, 1) == 0 &&
+                    weir_snappy_data_offset(5) == 32 && weir_snappy_data_offset(0) == 0 &&
+                    weir_snappy_data_offset(UINT32_MAX) == 0,
+                "rooms");
     weir_snappy *snappy = NULL;
-    harness_must(weir_snappy_create(h->context, weir_snappy_params(.size = 1024), &snappy) ==
-                     WEIR_OK,
-                 "weir_snappy_create");
+    test_must(weir_snappy_create(h->context, weir_snappy_params(.size = 1024), &snappy) == WEIR_OK,
+              "weir_snappy_create");
     const struct weir_snappy_params params = weir_snappy_get_params(snappy);
-    harness_expect(h, params.size == 1024 && params.num_chunks == 1 && params.least_saved == 1,
-                   "params");
+    test_expect(params.size == 1024 && params.num_chunks == 1 && params.least_saved == 1, "params");
     struct harness_storage a, b;
     harness_storage_init(h, 4096, &a);
     harness_storage_init(h, 4096, &b);

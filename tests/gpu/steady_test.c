@@ -35,10 +35,10 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
                                      .packing = bounds->packing},
                             .policy = WEIR_POLICY_WAIT, .num_slots = 4, .like = image),
         &capture);
-    if (!harness_expect(h, opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
+    if (!test_expect(opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
         return;
     }
-    harness_expect(h, atomic_load(&num_allocations) > 0, "the linker wraps no allocation");
+    test_expect(atomic_load(&num_allocations) > 0, "the linker wraps no allocation");
     struct weir_frame frame = {.image = image,
                                .layout = VK_IMAGE_LAYOUT_GENERAL,
                                .queue_family = weir_context_get_queue(h->context).family};
@@ -52,7 +52,7 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
         }
         frame.time_ns = (int64_t)i * 16666667;
         const enum weir_result result = weir_capture_frame(capture, &frame, NULL);
-        if (!harness_expect(h, result == WEIR_OK, "frame %d: %s", i, weir_result_name(result))) {
+        if (!test_expect(result == WEIR_OK, "frame %d: %s", i, weir_result_name(result))) {
             break;
         }
     }
@@ -61,14 +61,13 @@ static void run(struct harness *h, weir_image *image, const struct bounds *bound
     const long growth = resident_size() - memory;
     printf("sink %d: %d frames, %d allocations on the render thread, %d in all, %ld bytes more\n",
            (int)bounds->sink, bounds->num_frames, here, all, growth);
-    harness_expect(h, here == 0, "%d allocations on the render thread", here);
-    harness_expect(h, all <= bounds->allocations, "%d allocations in all", all);
-    harness_expect(h, growth <= bounds->growth, "memory grew by %ld bytes", growth);
+    test_expect(here == 0, "%d allocations on the render thread", here);
+    test_expect(all <= bounds->allocations, "%d allocations in all", all);
+    test_expect(growth <= bounds->growth, "memory grew by %ld bytes", growth);
     struct weir_capture_stats stats;
-    harness_expect(h, weir_capture_close(&capture, &stats) == WEIR_OK, "close");
-    harness_expect(h,
-                   stats.written == (uint64_t)bounds->num_frames + WARM_UP && stats.in_flight == 0,
-                   "%llu frames written", (unsigned long long)stats.written);
+    test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");
+    test_expect(stats.written == (uint64_t)bounds->num_frames + WARM_UP && stats.in_flight == 0,
+                "%llu frames written", (unsigned long long)stats.written);
     remove(path);
 }
 
@@ -81,18 +80,17 @@ static void record_pyramids(struct harness *h, enum weir_pyramid_method method)
     struct pyramid_images images;
     weir_pyramid *pyramid = NULL;
     weir_pyramid_target *target = NULL;
-    if (!harness_expect(h,
-                        weir_pyramid_create(
-                            h->context, weir_pyramid_params(.method = method, .format = c.format),
-                            &pyramid) == WEIR_OK,
-                        "weir_pyramid_create")) {
+    if (!test_expect(weir_pyramid_create(h->context,
+                                         weir_pyramid_params(.method = method, .format = c.format),
+                                         &pyramid) == WEIR_OK,
+                     "weir_pyramid_create")) {
         return;
     }
     pyramid_images_init(&memory, &c, pyramid, 1, NULL, &images);
-    harness_expect(h, pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
-                   "weir_pyramid_target_create");
+    test_expect(pyramid_images_create_target(&images, &c, pyramid, &target) == WEIR_OK,
+                "weir_pyramid_target_create");
     const int before = num_allocations_here;
-    harness_expect(h, before > 0, "the linker wraps no allocation");
+    test_expect(before > 0, "the linker wraps no allocation");
     int num_runs = 0;
     for (int i = 0; target && i < 100; i++) {
         VkCommandBuffer cmd = harness_begin(h);
@@ -104,8 +102,8 @@ static void record_pyramids(struct harness *h, enum weir_pyramid_method method)
     const int allocations = num_allocations_here - before;
     printf("%s: %d runs recorded, %d allocations\n", weir_pyramid_method_get_info(method)->name,
            num_runs, allocations);
-    harness_expect(h, num_runs == 10000, "weir_cmd_pyramid fails");
-    harness_expect(h, allocations == 0, "%d allocations while recording", allocations);
+    test_expect(num_runs == 10000, "weir_cmd_pyramid fails");
+    test_expect(allocations == 0, "%d allocations while recording", allocations);
     weir_pyramid_target_destroy(&target);
     weir_pyramid_destroy(&pyramid);
     pyramid_images_finish(&images);

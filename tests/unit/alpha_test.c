@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SIDE = 256, PITCH = 4 * SIDE + 64 };
+#include "tests/expect.h"
 
-static int num_failures;
+enum { SIDE = 256, PITCH = 4 * SIDE + 64 };
 
 // Red is the column, green the column backwards, blue 255, and alpha the row.
 static void fill(uint8_t *pixels)
@@ -42,14 +42,12 @@ static void check(const char *name, const uint8_t *pixels, reference_function *r
             const uint8_t *texel = pixels + y * PITCH + 4 * x;
             const int codes[] = {x, 255 - x, 255};
             for (int c = 0; c < 3; c++) {
-                if (texel[c] != (int)reference(codes[c], y, 255)) {
-                    printf("FAILED: %d %s by %d is %d\n", codes[c], name, y, texel[c]);
-                    num_failures++;
-                }
+                test_expect(texel[c] == (int)reference(codes[c], y, 255), "%d %s by %d is %d",
+                            codes[c], name, y, texel[c]);
             }
-            num_failures += texel[3] != y;
+            test_expect(texel[3] == y, "alpha %d is kept", y);
         }
-        num_failures += pixels[y * PITCH + 4 * SIDE] != 0xee; // what is between the rows
+        test_expect(pixels[y * PITCH + 4 * SIDE] == 0xee, "what is between the rows is kept");
     }
 }
 
@@ -75,15 +73,12 @@ static void check_16(const char *name, void (*change)(const struct weir_rows *ro
             const uint16_t *texel = &pixels[y][4 * (size_t)x];
             const uint16_t codes[] = {code_16(x), code_16(SIDE - 1 - x), 65535};
             for (int c = 0; c < 3; c++) {
-                if (texel[c] != (int)reference(codes[c], code_16(y), 65535)) {
-                    printf("FAILED: %d of 16 bits %s by %d is %d\n", codes[c], name, code_16(y),
-                           texel[c]);
-                    num_failures++;
-                }
+                test_expect(texel[c] == (int)reference(codes[c], code_16(y), 65535),
+                            "%d of 16 bits %s by %d is %d", codes[c], name, code_16(y), texel[c]);
             }
-            num_failures += texel[3] != code_16(y);
+            test_expect(texel[3] == code_16(y), "alpha %d is kept", code_16(y));
         }
-        num_failures += pixels[y][4 * SIDE] != 0; // what is between the rows
+        test_expect(pixels[y][4 * SIDE] == 0, "what is between the rows is kept");
     }
 }
 
@@ -99,6 +94,5 @@ int main(void)
     check("divided", pixels, divided);
     check_16("multiplied", weir_alpha_multiply, multiplied);
     check_16("divided", weir_alpha_divide, divided);
-    printf("%s\n", num_failures == 0 ? "passed" : "failed");
-    return num_failures == 0 ? 0 : 1;
+    return test_finish();
 }

@@ -7,7 +7,7 @@
 
 #include <weir/weir.h>
 
-#include "tests/unit/expect.h"
+#include "tests/expect.h"
 
 static bool is_zero(const void *bytes, size_t size)
 {
@@ -21,7 +21,7 @@ static bool is_zero(const void *bytes, size_t size)
 #define EXPECT_ZERO(type, call)                                                                    \
     do {                                                                                           \
         const type got = call;                                                                     \
-        expect(is_zero(&got, sizeof(got)), #call " is zero");                                      \
+        test_expect(is_zero(&got, sizeof(got)), #call " is zero");                                 \
     } while (0)
 
 static void test_null(void)
@@ -42,21 +42,22 @@ static void test_null(void)
     EXPECT_ZERO(struct weir_log, weir_context_get_log(NULL));
     EXPECT_ZERO(struct weir_pyramid_scope, weir_pyramid_get_scope(NULL));
     EXPECT_ZERO(VkSurfaceKHR, weir_device_get_surface(NULL));
-    expect(!weir_context_is_async(NULL), "no context is asynchronous");
-    expect(!weir_device_import(NULL), "no device is imported");
-    expect(weir_device_get_num_messages(NULL) == 0, "no device has messages");
-    expect(!weir_slot_buffer(NULL, NULL), "no ring has a buffer");
-    expect(!weir_slot_result(NULL, NULL), "no ring has a result");
-    expect(!weir_readback_history(NULL), "no ring has a history");
-    expect(!weir_encoder_reads(NULL, NULL), "no encoder reads");
-    expect(weir_encode_size(NULL, NULL) == 0, "no encode has a size");
-    expect(weir_pyramid_target_get_num_dispatches(NULL) == 0, "no target has dispatches");
-    expect(weir_pyramid_target_get_method(NULL) == WEIR_PYRAMID_AUTO, "no target has a method");
+    test_expect(!weir_context_is_async(NULL), "no context is asynchronous");
+    test_expect(!weir_device_import(NULL), "no device is imported");
+    test_expect(weir_device_get_num_messages(NULL) == 0, "no device has messages");
+    test_expect(!weir_slot_buffer(NULL, NULL), "no ring has a buffer");
+    test_expect(!weir_slot_result(NULL, NULL), "no ring has a result");
+    test_expect(!weir_readback_history(NULL), "no ring has a history");
+    test_expect(!weir_encoder_reads(NULL, NULL), "no encoder reads");
+    test_expect(weir_encode_size(NULL, NULL) == 0, "no encode has a size");
+    test_expect(weir_pyramid_target_get_num_dispatches(NULL) == 0, "no target has dispatches");
+    test_expect(weir_pyramid_target_get_method(NULL) == WEIR_PYRAMID_AUTO,
+                "no target has a method");
     // Nothing is recorded: no function of Vulkan is called.
     const struct weir_frame empty = {0};
     for (int i = 0; i < 2; i++) {
         const struct weir_frame *frame = i == 0 ? NULL : &empty;
-        expect(!weir_frame_changes_owner(frame), "no image changes its owner");
+        test_expect(!weir_frame_changes_owner(frame), "no image changes its owner");
         weir_cmd_frame_release(frame, VK_NULL_HANDLE, 0, 0);
         weir_cmd_frame_acquire(frame, VK_NULL_HANDLE, 0, 0);
     }
@@ -68,15 +69,16 @@ static void test_null(void)
         size_t num_entries = 0;                                                                    \
         const struct prefix##_info *entries = prefix##_list(&num_entries);                         \
         type found;                                                                                \
-        expect(num_entries > 0, #prefix "_list() has entries");                                    \
+        test_expect(num_entries > 0, #prefix "_list() has entries");                               \
         for (size_t i = 0; i < num_entries; i++) {                                                 \
-            expect(prefix##_get_info(entries[i].value) == &entries[i], #prefix "_get_info()");     \
-            expect(prefix##_by_name(entries[i].name, &found) && found == entries[i].value,         \
-                   #prefix "_by_name()");                                                          \
+            test_expect(prefix##_get_info(entries[i].value) == &entries[i],                        \
+                        #prefix "_get_info()");                                                    \
+            test_expect(prefix##_by_name(entries[i].name, &found) && found == entries[i].value,    \
+                        #prefix "_by_name()");                                                     \
         }                                                                                          \
-        expect(!prefix##_get_info(wrong), #prefix "_get_info() of no value");                      \
-        expect(!prefix##_by_name("", &found) && !prefix##_by_name("none", &found),                 \
-               #prefix "_by_name() of no name");                                                   \
+        test_expect(!prefix##_get_info(wrong), #prefix "_get_info() of no value");                 \
+        test_expect(!prefix##_by_name("", &found) && !prefix##_by_name("none", &found),            \
+                    #prefix "_by_name() of no name");                                              \
     } while (0)
 
 static void test_tables(void)
@@ -90,7 +92,7 @@ static void test_tables(void)
     EXPECT_TABLE(weir_pyramid_format, VkFormat, format, VK_FORMAT_UNDEFINED);
     size_t num_requirements = 0;
     const struct weir_requirement *requirements = weir_requirement_list(&num_requirements);
-    expect(requirements && num_requirements > 0, "weir_requirement_list() has entries");
+    test_expect(requirements && num_requirements > 0, "weir_requirement_list() has entries");
 }
 
 // Numbers that no image has.
@@ -99,18 +101,19 @@ static void test_sizes(void)
     static const uint32_t levels[] = {31, 32, 33, 64, UINT32_MAX};
     for (size_t i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
         const VkExtent2D extent = weir_pyramid_level_extent(UINT32_MAX, 5, levels[i]);
-        expect(extent.width == 1 && extent.height == 1, "the last levels are 1x1");
+        test_expect(extent.width == 1 && extent.height == 1, "the last levels are 1x1");
     }
-    expect(weir_pyramid_full_chain(UINT32_MAX, 1) == 32, "the longest chain has 32 levels");
-    expect(weir_codec_image_size(WEIR_CODEC_BC7, UINT32_MAX, UINT32_MAX) == 0,
-           "a size of 2^64 bytes is 0");
-    expect(weir_codec_image_size(WEIR_CODEC_BC7, UINT32_MAX, UINT32_MAX - 4) ==
-               UINT64_MAX - 0x3ffffffff,
-           "the size below it");
-    expect(weir_codec_image_size(WEIR_CODEC_BC1, UINT32_MAX, UINT32_MAX) == UINT64_C(1) << 63,
-           "2^63 bytes");
-    expect(weir_movie_codec_frame_size(WEIR_MOVIE_CODEC_HAP_Q_ALPHA, UINT32_MAX, UINT32_MAX) == 0,
-           "a frame of more than 2^64 bytes is 0");
+    test_expect(weir_pyramid_full_chain(UINT32_MAX, 1) == 32, "the longest chain has 32 levels");
+    test_expect(weir_codec_image_size(WEIR_CODEC_BC7, UINT32_MAX, UINT32_MAX) == 0,
+                "a size of 2^64 bytes is 0");
+    test_expect(weir_codec_image_size(WEIR_CODEC_BC7, UINT32_MAX, UINT32_MAX - 4) ==
+                    UINT64_MAX - 0x3ffffffff,
+                "the size below it");
+    test_expect(weir_codec_image_size(WEIR_CODEC_BC1, UINT32_MAX, UINT32_MAX) == UINT64_C(1) << 63,
+                "2^63 bytes");
+    test_expect(weir_movie_codec_frame_size(WEIR_MOVIE_CODEC_HAP_Q_ALPHA, UINT32_MAX, UINT32_MAX) ==
+                    0,
+                "a frame of more than 2^64 bytes is 0");
     weir_log_print_stderr(NULL, &(struct weir_log_message){.severity = (enum weir_log_severity)99,
                                                            .text = "of an unknown severity"});
 }
@@ -120,5 +123,5 @@ int main(void)
     test_null();
     test_tables();
     test_sizes();
-    return expect_finish();
+    return test_finish();
 }

@@ -10,12 +10,12 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/files/source/color.h"
+#include "tests/expect.h"
 #include "tests/seeded.h"
 
 enum { WIDTH = 67, HEIGHT = 71 };
 enum { PQ = AVCOL_TRC_SMPTE2084, HLG = AVCOL_TRC_ARIB_STD_B67 };
 static const double white = 203;
-static int failures;
 
 // To sRGB from itself, from Display P3 (CSS Color 4), and from BT.2020 (ITU-R BT.2087).
 static const double matrices[3][3][3] = {
@@ -149,9 +149,9 @@ static void check(const struct what *what, uint64_t *random)
     const struct weir_meaning meaning = weir_meaning_note(&notes, frame);
     const AVFrame *codes = NULL;
     double worst = 0;
-    if (weir_color_init(&color, "test", what->tonemap, &log) != WEIR_OK ||
-        weir_color_run(&color, frame, &meaning, &codes) != WEIR_OK) {
-        failures++;
+    if (!test_expect(weir_color_init(&color, "test", what->tonemap, &log) == WEIR_OK &&
+                         weir_color_run(&color, frame, &meaning, &codes) == WEIR_OK,
+                     "a frame is converted")) {
         return;
     }
     for (int i = 0; i < WIDTH * HEIGHT; i++) {
@@ -164,12 +164,9 @@ static void check(const struct what *what, uint64_t *random)
             worst = fmax(worst, fabs(texel[c] / 65535.0 - want[c]) * 255);
         }
     }
-    printf("transfer %d, gamut %d, tonemap %d, peak %g: %.3f of a code off\n", what->transfer,
-           what->gamut, (int)what->tonemap, what->peak, worst);
-    if (codes == frame || worst > 0.02) {
-        printf("FAILED: it is off\n");
-        failures++;
-    }
+    test_expect(codes != frame && worst <= 0.02,
+                "transfer %d, gamut %d, tonemap %d, peak %g: %.3f of a code off", what->transfer,
+                what->gamut, (int)what->tonemap, what->peak, worst);
     weir_color_finish(&color);
     av_frame_free(&frame);
 }
@@ -195,15 +192,13 @@ static void check_extremes(void)
     weir_color_run(&color, frame, &meaning, &codes);
     for (int i = 0; i < NUM; i++) {
         const uint16_t *texel = (const uint16_t *)(const void *)codes->data[0] + 4 * (size_t)i;
-        if (texel[0] != wanted[i] || texel[1] != wanted[i] || texel[2] != wanted[i]) {
-            printf("FAILED: %g became %u %u %u\n", (double)values[i], texel[0], texel[1], texel[2]);
-            failures++;
-        }
+        test_expect(texel[0] == wanted[i] && texel[1] == wanted[i] && texel[2] == wanted[i],
+                    "%g became %u %u %u", (double)values[i], texel[0], texel[1], texel[2]);
     }
     frame->color_trc = AVCOL_TRC_BT709;
     meaning = weir_meaning_note(&notes, frame);
     weir_color_run(&color, frame, &meaning, &codes);
-    failures += codes != frame;
+    test_expect(codes == frame, "display codes are kept");
     weir_color_finish(&color);
     av_frame_free(&frame);
 }
@@ -226,5 +221,5 @@ int main(void)
         }
     }
     check_extremes();
-    return failures != 0;
+    return test_finish();
 }

@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int num_failures;
+#include "tests/expect.h"
+
 static char root[64];
 
 static void put(const char *name, const char *text)
@@ -40,10 +41,7 @@ static void drop(const char *name)
 static void expect(const char *what, uint64_t wanted)
 {
     const uint64_t got = cli_memory_of_machine(root);
-    if (got != wanted) {
-        printf("FAILED: %s: %" PRIu64 " bytes instead of %" PRIu64 "\n", what, got, wanted);
-        num_failures++;
-    }
+    test_expect(got == wanted, "%s: %" PRIu64 " bytes instead of %" PRIu64, what, got, wanted);
 }
 
 int main(void)
@@ -90,10 +88,9 @@ int main(void)
     put("proc/self/cgroup", "no line of such a file\n::\n:memory\n5:memory:docker\n");
     expect("lines of no group", (uint64_t)256 << 20);
 
-    if (cli_memory_use(0, 1, 2).limit == 0 || cli_memory_use(1 << 20, 1, 2).limit != 1 << 20) {
-        printf("FAILED: the limit is not what was asked for\n");
-        num_failures++;
-    }
+    test_expect(cli_memory_use(0, 1, 2).limit != 0 &&
+                    cli_memory_use(1 << 20, 1, 2).limit == 1 << 20,
+                "the limit is what was asked for");
     static const char *const names[] = {
         "proc/meminfo",
         "proc/self/cgroup",
@@ -117,6 +114,5 @@ int main(void)
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         drop(names[i]);
     }
-    printf("%s\n", num_failures == 0 ? "passed" : "failed");
-    return num_failures == 0 ? 0 : 1;
+    return test_finish();
 }

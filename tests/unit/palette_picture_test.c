@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/ref/palette.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 static void *allocate(size_t size)
 {
@@ -30,20 +30,20 @@ static void test_count(void)
         rgba[i] = (uint8_t)(seeded_below(9) * (i % 4 == 3 ? seeded_below(2) : 31));
     }
     uint32_t n, *colors, *counts, num_pixels = 0, num_opaque = 0;
-    expect(ref_palette_count(rgba, NUM_PIXELS, &n, &colors, &counts), "counting has memory");
+    test_expect(ref_palette_count(rgba, NUM_PIXELS, &n, &colors, &counts), "counting has memory");
     for (uint32_t i = 0; i < n; i++) {
         uint32_t num = 0;
         for (const uint8_t *p = rgba; p < rgba + 4 * NUM_PIXELS; p += 4) {
             num += p[3] > 0 && (uint32_t)(p[0] << 16 | p[1] << 8 | p[2]) == colors[i];
         }
-        expect(num == counts[i] && num > 0, "a colour has its number of pixels");
-        expect(i == 0 || colors[i] > colors[i - 1], "colours are sorted");
+        test_expect(num == counts[i] && num > 0, "a colour has its number of pixels");
+        test_expect(i == 0 || colors[i] > colors[i - 1], "colours are sorted");
         num_pixels += num;
     }
     for (int i = 0; i < NUM_PIXELS; i++) {
         num_opaque += rgba[4 * i + 3] > 0;
     }
-    expect(num_pixels == num_opaque, "every pixel counts that is not transparent");
+    test_expect(num_pixels == num_opaque, "every pixel counts that is not transparent");
     free(colors);
     free(counts);
 }
@@ -53,18 +53,18 @@ static void expect_colors(uint32_t width, uint32_t height, uint32_t num_colors, 
     const size_t num_pixels = (size_t)width * height;
     uint8_t *rgba = allocate(4 * num_pixels);
     uint32_t n, *colors, *counts;
-    expect(ref_palette_picture(width, height, num_colors, seed, rgba), "a picture is drawn");
+    test_expect(ref_palette_picture(width, height, num_colors, seed, rgba), "a picture is drawn");
     for (size_t i = 0; i < num_pixels; i++) {
         if (rgba[4 * i + 3] != 255) {
-            expect(false, "a picture is opaque");
+            test_expect(false, "a picture is opaque");
             break;
         }
     }
-    expect(ref_palette_count(rgba, num_pixels, &n, &colors, &counts), "counting has memory");
+    test_expect(ref_palette_count(rgba, num_pixels, &n, &colors, &counts), "counting has memory");
     if (n != num_colors) {
         printf("%u x %u, seed %llu: %u colours of %u\n", width, height, (unsigned long long)seed, n,
                num_colors);
-        expect(false, "a picture has exactly its number of colours");
+        test_expect(false, "a picture has exactly its number of colours");
     }
     free(colors);
     free(counts);
@@ -85,8 +85,8 @@ static void test_pictures(void)
     expect_colors(512, 256, 16755, 1);
     expect_colors(1120, 1024, 1103347, 1);
     uint8_t rgba[4 * 6];
-    expect(!ref_palette_picture(3, 2, 7, 1, rgba), "no more colours than pixels");
-    expect(!ref_palette_picture(3, 2, 0, 1, rgba), "no picture without a colour");
+    test_expect(!ref_palette_picture(3, 2, 7, 1, rgba), "no more colours than pixels");
+    test_expect(!ref_palette_picture(3, 2, 0, 1, rgba), "no picture without a colour");
 }
 
 // The picture of a seed is the same on every machine.
@@ -103,7 +103,7 @@ static void test_golden(void)
         }
         if (hash != hashes[seed - 1]) {
             printf("seed %d: %#llx\n", (int)seed, (unsigned long long)hash);
-            expect(false, "the picture of a seed is always the same");
+            test_expect(false, "the picture of a seed is always the same");
         }
     }
 }
@@ -121,12 +121,12 @@ static void test_float64(void)
         const struct ref_palette_params params = {
             .radius = 0.02f, .frequency = i & 1, .srgb = i >> 1 & 1};
         uint32_t n = 0, *colors = NULL, *counts = NULL;
-        expect(ref_palette_picture(WIDTH, HEIGHT, NUM_COLORS, 0, rgba) &&
-                   ref_palette_count(rgba, WIDTH * HEIGHT, &n, &colors, &counts) &&
-                   n == NUM_COLORS &&
-                   ref_palette_reduce(&params, n, colors, counts, lattice, NULL) &&
-                   ref_palette_float64(&params, n, colors, counts, real, NULL),
-               "a picture is reduced twice");
+        test_expect(ref_palette_picture(WIDTH, HEIGHT, NUM_COLORS, 0, rgba) &&
+                        ref_palette_count(rgba, WIDTH * HEIGHT, &n, &colors, &counts) &&
+                        n == NUM_COLORS &&
+                        ref_palette_reduce(&params, n, colors, counts, lattice, NULL) &&
+                        ref_palette_float64(&params, n, colors, counts, real, NULL),
+                    "a picture is reduced twice");
         for (uint32_t k = 0; k < n; k++) {
             num_different += lattice[k] != real[k];
         }
@@ -136,7 +136,8 @@ static void test_float64(void)
     }
     printf("beside real numbers: %u of %u colours differ, %.4f %%\n", num_different, num,
            100.0 * num_different / num);
-    expect(num_different * 5000.0 <= num, "at most 0.02 %% of colours differ from real numbers");
+    test_expect(num_different * 5000.0 <= num,
+                "at most 0.02 %% of colours differ from real numbers");
 }
 
 int main(void)
@@ -146,5 +147,5 @@ int main(void)
     test_pictures();
     test_golden();
     test_float64();
-    return expect_finish();
+    return test_finish();
 }

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/ref/palette_oklab.h"
 #include "tests/ref/palette_picture.h"
 #include "tests/sanitized.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 enum { MAX_COLORS = 4096, PICTURE_WIDTH = 256, PICTURE_HEIGHT = 128 };
 
@@ -29,8 +29,9 @@ static struct ref_palette_point points[MAX_COLORS], ends[MAX_COLORS];
 static struct ref_palette_stats naive(const struct ref_palette_params *params, uint32_t *new_colors)
 {
     struct ref_palette_stats stats;
-    expect(ref_palette_naive(params, palette.n, palette.colors, palette.counts, new_colors, &stats),
-           "the naive reduction has memory");
+    test_expect(
+        ref_palette_naive(params, palette.n, palette.colors, palette.counts, new_colors, &stats),
+        "the naive reduction has memory");
     return stats;
 }
 
@@ -38,7 +39,7 @@ static struct ref_palette_stats reduce(const struct ref_palette_params *params,
                                        uint32_t *new_colors)
 {
     struct ref_palette_stats stats;
-    expect(
+    test_expect(
         ref_palette_reduce(params, palette.n, palette.colors, palette.counts, new_colors, &stats),
         "the reduction has memory");
     return stats;
@@ -63,8 +64,8 @@ static void test_lattice(bool all)
             num_outside += p.l < 0 || p.l > 1 << 24 || p.a < 0 || p.a >= 1 << 24 || p.b < 0 ||
                            p.b >= 1 << 24;
         }
-        expect(num_lost == 0, "every colour comes back from the lattice");
-        expect(num_outside == 0, "every point is in the lattice's cube");
+        test_expect(num_lost == 0, "every colour comes back from the lattice");
+        test_expect(num_outside == 0, "every point is in the lattice's cube");
     }
 }
 
@@ -83,8 +84,8 @@ static void test_points(void)
         for (int k = 0; k < 9; k++) {
             error[k / 3] -= oklab_lms_to_lab[k / 3][k % 3] * cbrt(lms[k % 3]) * 0x1p24;
         }
-        expect(fmax(fabs(error[0]), fmax(fabs(error[1]), fabs(error[2]))) <= 0.625,
-               "a point is where its colour is");
+        test_expect(fmax(fabs(error[0]), fmax(fabs(error[1]), fabs(error[2]))) <= 0.625,
+                    "a point is where its colour is");
     }
 }
 
@@ -101,9 +102,9 @@ static void test_codes(void)
             const int32_t border = (int32_t)(cbrt(light) * 0x1p24); // to a step of L
             const struct ref_palette_point below = {border - 1, 1 << 23, 1 << 23},
                                            above = {border + 2, 1 << 23, 1 << 23};
-            expect(ref_palette_color_of(below, srgb) == (code - 1) * 0x10101 &&
-                       ref_palette_color_of(above, srgb) == code * 0x10101,
-                   "light rounds to the nearest code");
+            test_expect(ref_palette_color_of(below, srgb) == (code - 1) * 0x10101 &&
+                            ref_palette_color_of(above, srgb) == code * 0x10101,
+                        "light rounds to the nearest code");
         }
     }
 }
@@ -120,8 +121,8 @@ static uint64_t scaled_cube(uint64_t m, bool rounds_up)
 static void expect_cube_root(uint64_t n)
 {
     const uint64_t x = ref_palette_cube_root(n);
-    expect((x == 0 || scaled_cube(2 * x - 1, true) <= n) && scaled_cube(2 * x + 1, true) > n,
-           "the cube root is the nearest number");
+    test_expect((x == 0 || scaled_cube(2 * x - 1, true) <= n) && scaled_cube(2 * x + 1, true) > n,
+                "the cube root is the nearest number");
 }
 
 static void test_cube_root(void)
@@ -175,10 +176,10 @@ static void draw_picture(uint32_t num_colors, uint64_t seed)
 {
     static uint8_t rgba[PICTURE_WIDTH * PICTURE_HEIGHT * 4];
     uint32_t *colors = NULL, *counts = NULL;
-    expect(ref_palette_picture(PICTURE_WIDTH, PICTURE_HEIGHT, num_colors, seed, rgba) &&
-               ref_palette_count(rgba, sizeof(rgba) / 4, &palette.n, &colors, &counts),
-           "a picture is drawn");
-    expect(palette.n == num_colors, "a picture has exactly its number of colours");
+    test_expect(ref_palette_picture(PICTURE_WIDTH, PICTURE_HEIGHT, num_colors, seed, rgba) &&
+                    ref_palette_count(rgba, sizeof(rgba) / 4, &palette.n, &colors, &counts),
+                "a picture is drawn");
+    test_expect(palette.n == num_colors, "a picture has exactly its number of colours");
     palette.n = palette.n < MAX_COLORS ? palette.n : MAX_COLORS;
     memcpy(palette.colors, colors, palette.n * sizeof(*colors));
     memcpy(palette.counts, counts, palette.n * sizeof(*counts));
@@ -207,18 +208,19 @@ static void test_naive(void)
         struct ref_palette_params params = draw_params();
         params.limit = seeded_below(3) == 0 ? 1 + (uint32_t)seeded_below(6) : 0;
         const struct ref_palette_stats slow = naive(&params, out), fast = reduce(&params, other);
-        expect(is_same() && slow.num_new_colors == fast.num_new_colors, "naive and fast are one");
-        expect(slow.max_steps == fast.max_steps, "the longest way is as long");
-        expect(params.limit == 0 ? fast.evaluations <= slow.evaluations
-                                 : fast.evaluations == slow.evaluations,
-               "merged ways are no more steps, and with a limit none merge");
-        expect(params.limit == 0 || fast.max_steps <= params.limit, "a limit is kept");
+        test_expect(is_same() && slow.num_new_colors == fast.num_new_colors,
+                    "naive and fast are one");
+        test_expect(slow.max_steps == fast.max_steps, "the longest way is as long");
+        test_expect(params.limit == 0 ? fast.evaluations <= slow.evaluations
+                                      : fast.evaluations == slow.evaluations,
+                    "merged ways are no more steps, and with a limit none merge");
+        test_expect(params.limit == 0 || fast.max_steps <= params.limit, "a limit is kept");
         params.limit = UINT32_MAX; // nothing merges, and nothing is cut off
         if (seeded_below(4) == 0) {
             const struct ref_palette_stats alone = reduce(&params, out);
             params.limit = 0;
             const struct ref_palette_stats merged = reduce(&params, other);
-            expect(is_same() && alone.max_steps == merged.max_steps, "merged and not are one");
+            test_expect(is_same() && alone.max_steps == merged.max_steps, "merged and not are one");
         }
     }
 }
@@ -231,9 +233,9 @@ static void test_ends(void)
         struct ref_palette_params params = {
             .radius = 0.01f * (float)(2 + seeded_below(8)), .frequency = i & 1, .srgb = i >> 1};
         struct ref_palette_stats stats;
-        expect(ref_palette_reduce_points(&params, palette.n, palette.colors, palette.counts, ends,
-                                         &stats),
-               "the reduction has memory");
+        test_expect(ref_palette_reduce_points(&params, palette.n, palette.colors, palette.counts,
+                                              ends, &stats),
+                    "the reduction has memory");
         for (uint32_t k = 0; k < palette.n; k++) {
             points[k] = ref_palette_point_of(palette.colors[k], params.srgb);
         }
@@ -243,13 +245,13 @@ static void test_ends(void)
                                                                    palette.counts, ends[k]);
             num_moved += memcmp(&next, &ends[k], sizeof(next)) != 0;
         }
-        expect(num_moved == 0, "an end stays");
+        test_expect(num_moved == 0, "an end stays");
         const struct ref_palette_stats merged = reduce(&params, out);
         params.limit = UINT32_MAX;
         const struct ref_palette_stats alone = reduce(&params, other);
-        expect(is_same() && merged.max_steps == alone.max_steps, "merged and not are one");
-        expect(merged.evaluations < alone.evaluations, "ways of a picture merge");
-        expect(stats.num_new_colors >= merged.num_new_colors, "a colour has a point");
+        test_expect(is_same() && merged.max_steps == alone.max_steps, "merged and not are one");
+        test_expect(merged.evaluations < alone.evaluations, "ways of a picture merge");
+        test_expect(stats.num_new_colors >= merged.num_new_colors, "a colour has a point");
     }
 }
 
@@ -265,14 +267,14 @@ static void test_weights(void)
             palette.counts[k] *= scale;
         }
         reduce(&params, other);
-        expect(is_same(), "counts times a constant change nothing");
+        test_expect(is_same(), "counts times a constant change nothing");
         for (uint32_t k = 0; k < palette.n; k++) {
             palette.counts[k] = 1;
         }
         reduce(&params, out);
         params.frequency = false;
         reduce(&params, other);
-        expect(is_same(), "counts of 1 are as none");
+        test_expect(is_same(), "counts of 1 are as none");
     }
 }
 
@@ -294,8 +296,8 @@ static void test_order(void)
             }
         }
         reduce(&params, other);
-        expect(memcmp(expected, other, palette.n * sizeof(*other)) == 0,
-               "the order of colours does not matter");
+        test_expect(memcmp(expected, other, palette.n * sizeof(*other)) == 0,
+                    "the order of colours does not matter");
     }
 }
 
@@ -305,31 +307,32 @@ static void test_special(void)
     for (int k = 0; k < 4; k++) {
         const struct ref_palette_params params = {.frequency = k & 1, .srgb = k >> 1};
         const struct ref_palette_stats stats = reduce(&params, out);
-        expect(memcmp(out, palette.colors, palette.n * sizeof(*out)) == 0 && stats.max_steps == 1,
-               "a radius of 0 keeps every colour");
+        test_expect(memcmp(out, palette.colors, palette.n * sizeof(*out)) == 0 &&
+                        stats.max_steps == 1,
+                    "a radius of 0 keeps every colour");
     }
     for (int i = 0; i < 100; i++) {
         draw_palette(1, 256, false);
         const struct ref_palette_params params = draw_params();
         reduce(&params, out);
-        expect(out[0] == palette.colors[0], "one colour stays");
+        test_expect(out[0] == palette.colors[0], "one colour stays");
     }
     palette.n = 0;
     const struct ref_palette_stats stats = reduce(&(struct ref_palette_params){.radius = 1}, out);
-    expect(stats.evaluations == 0 && stats.num_new_colors == 0, "no colours, no steps");
+    test_expect(stats.evaluations == 0 && stats.num_new_colors == 0, "no colours, no steps");
 
     draw_palette(MAX_COLORS, 256, true);
     for (int i = 0; i < 20; i++) {
         const struct ref_palette_params params = draw_params();
         naive(&params, out);
         reduce(&params, other);
-        expect(is_same(), "naive and fast are one on a grey ramp");
+        test_expect(is_same(), "naive and fast are one on a grey ramp");
         for (uint32_t k = 0; k < palette.n; k++) {
-            expect(out[k] == (out[k] & 255) * 0x10101, "greys stay grey");
+            test_expect(out[k] == (out[k] & 255) * 0x10101, "greys stay grey");
         }
     }
     const struct ref_palette_params all = {.radius = 1.7320508f};
-    expect(reduce(&all, out).num_new_colors == 1, "the largest radius leaves one colour");
+    test_expect(reduce(&all, out).num_new_colors == 1, "the largest radius leaves one colour");
 }
 
 // The float whose square is `squared` on the lattice, or a negative one where there is none.
@@ -370,13 +373,13 @@ static void test_border(void)
         for (int k = 0; k < 2; k++, params.radius = nextafterf(params.radius, 0)) {
             struct ref_palette_stats stats;
             ref_palette_reduce_points(&params, 2, palette.colors, palette.counts, ends, &stats);
-            expect(stats.num_new_colors == (k == 0 ? 1 : 2), "the radius is inclusive");
+            test_expect(stats.num_new_colors == (k == 0 ? 1 : 2), "the radius is inclusive");
             naive(&params, out);
             reduce(&params, other);
-            expect(is_same(), "naive and fast are one at the border");
+            test_expect(is_same(), "naive and fast are one at the border");
         }
     }
-    expect(num_found == 100, "there are distances that are radii");
+    test_expect(num_found == 100, "there are distances that are radii");
 }
 int main(int argc, char **argv)
 {
@@ -391,5 +394,5 @@ int main(int argc, char **argv)
     test_order();
     test_special();
     test_border();
-    return expect_finish();
+    return test_finish();
 }

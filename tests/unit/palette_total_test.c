@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Pictures that share a palette: as many pixels as the device counts, and not one more.
 #include "capture/weir/palette/total.h"
-
-#include <stdio.h>
-
-static int num_failures;
+#include "tests/expect.h"
 
 static void expect(const struct palette_total *total, enum weir_result want, const char *what)
 {
     const enum weir_result got = palette_total_check(total, "output");
-    if (got != want) {
-        printf("FAILED: %s: %d\n", what, got);
-        num_failures++;
-    }
+    test_expect(got == want, "%s: %d", what, got);
 }
 
 int main(void)
@@ -29,6 +23,5 @@ int main(void)
     expect(&total, WEIR_ERROR_UNSUPPORTED, "2^32 pixels");
     palette_total_add(&total, UINT32_MAX, UINT32_MAX);
     expect(&total, WEIR_ERROR_UNSUPPORTED, "an area that 32 bits do not hold");
-    printf("%d failures\n", num_failures);
-    return num_failures > 0;
+    return test_finish();
 }

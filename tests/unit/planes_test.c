@@ -13,11 +13,11 @@
 #include "capture/files/source/planes.h"
 #include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
+#include "tests/expect.h"
 #include "tests/seeded.h"
 
 enum { MAX_SIDE = 200 };
 
-static int failures;
 static const struct weir_log no_log = {0};
 static _Alignas(WEIR_SOURCE_ALIGNMENT) uint8_t texels[MAX_SIDE * MAX_SIDE * 4];
 static _Alignas(WEIR_SOURCE_ALIGNMENT) uint8_t expected[MAX_SIDE * MAX_SIDE * 4];
@@ -118,11 +118,9 @@ static void check(enum AVPixelFormat format, const struct size *size, uint64_t *
             }
         }
     }
-    if (result != WEIR_OK) {
-        printf("FAILED: %s, %dx%d to %dx%d, seed %" PRIu64 ": %d\n", av_get_pix_fmt_name(format),
-               size->width, size->height, size->new_width, size->new_height, start, result);
-        failures++;
-    }
+    test_expect(result == WEIR_OK, "%s, %dx%d to %dx%d, seed %" PRIu64 ": %d",
+                av_get_pix_fmt_name(format), size->width, size->height, size->new_width,
+                size->new_height, start, result);
     av_frame_free(&frame);
 }
 
@@ -140,14 +138,13 @@ int main(void)
         {199, 71, 199, 71}, {96, 64, 131, 33}, {150, 90, 75, 45}, {16, 16, 15, 200},
     };
     uint64_t seed = seeded_seed();
-    if (weir_planes_between(AV_PIX_FMT_YUV420P, AV_PIX_FMT_RGBA) != AV_PIX_FMT_GBRP ||
-        weir_planes_between(AV_PIX_FMT_YUVA420P, AV_PIX_FMT_RGBA) != AV_PIX_FMT_GBRAP ||
-        weir_planes_between(AV_PIX_FMT_YUV420P10, AV_PIX_FMT_RGBA64) != AV_PIX_FMT_GBRP16 ||
-        weir_planes_between(AV_PIX_FMT_YUVA444P10, AV_PIX_FMT_RGBA64) != AV_PIX_FMT_GBRAP16 ||
-        weir_planes_between(AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA) != AV_PIX_FMT_NONE) {
-        printf("FAILED: frames of YUV go through planes, and only these\n");
-        failures++;
-    }
+    test_expect(
+        weir_planes_between(AV_PIX_FMT_YUV420P, AV_PIX_FMT_RGBA) == AV_PIX_FMT_GBRP &&
+            weir_planes_between(AV_PIX_FMT_YUVA420P, AV_PIX_FMT_RGBA) == AV_PIX_FMT_GBRAP &&
+            weir_planes_between(AV_PIX_FMT_YUV420P10, AV_PIX_FMT_RGBA64) == AV_PIX_FMT_GBRP16 &&
+            weir_planes_between(AV_PIX_FMT_YUVA444P10, AV_PIX_FMT_RGBA64) == AV_PIX_FMT_GBRAP16 &&
+            weir_planes_between(AV_PIX_FMT_RGB24, AV_PIX_FMT_RGBA) == AV_PIX_FMT_NONE,
+        "frames of YUV go through planes, and only these");
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         for (size_t k = 0; k < sizeof(sizes) / sizeof(sizes[0]); k++) {
             if (!is_padded(formats[i], &sizes[k])) {
@@ -155,5 +152,5 @@ int main(void)
             }
         }
     }
-    return failures != 0;
+    return test_finish();
 }

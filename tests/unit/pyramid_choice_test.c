@@ -4,19 +4,15 @@
 
 #include <stdio.h>
 
+#include "tests/expect.h"
 #include "tests/unit/pyramid_times.h"
 
 // A time that is so much longer is as good: what two runs differ by.
 static const double as_good = 1.02;
 
-static int failures;
-
 static void expect(bool condition, const char *format, uint32_t side, const char *what)
 {
-    if (!condition) {
-        printf("FAILED: %s, %ux%u: %s\n", format, side, side, what);
-        failures++;
-    }
+    test_expect(condition, "%s, %ux%u: %s", format, side, side, what);
 }
 
 static const struct weir_pyramid_format_info *find_format(const char *name)
@@ -95,6 +91,5 @@ int main(void)
     expect(num_of[WEIR_PYRAMID_SINGLE] > 0 && num_of[WEIR_PYRAMID_HYBRID] > 0 &&
                num_of[WEIR_PYRAMID_SUBGROUP] > 0,
            "all formats", 4096, "a method is never chosen");
-    puts(failures ? "failed" : "passed");
-    return failures != 0;
+    return test_finish();
 }

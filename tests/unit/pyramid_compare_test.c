@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/ref/pyramid_compare.h"
 #include "tests/ref/pyramid_content.h"
 #include "tests/ref/pyramid_float32.h"
 #include "tests/ref/texel.h"
 #include "tests/sanitized.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 static const char *describe(const struct ref_pyramid *p, const struct ref_pyramid_difference *d)
 {
@@ -21,7 +21,7 @@ static const char *describe(const struct ref_pyramid *p, const struct ref_pyrami
     return text;
 }
 
-#define EXPECT(is_so, what, where) expect(is_so, "%s: %s", what, where)
+#define EXPECT(is_so, what, where) test_expect(is_so, "%s: %s", what, where)
 
 static uint32_t below(uint32_t end)
 {
@@ -287,5 +287,5 @@ int main(void)
     check_infinity();
     check_copied_luma();
     check_parts();
-    return expect_finish();
+    return test_finish();
 }

@@ -4,12 +4,12 @@
 
 #include <stdio.h>
 
+#include "tests/expect.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 #define EXPECT(is_so, g, what)                                                                     \
-    expect(is_so, "%u levels of %ux%u%s: %s", (g)->num_levels, (g)->width, (g)->height,            \
-           (g)->copies ? ", copied" : "", what)
+    test_expect(is_so, "%u levels of %ux%u%s: %s", (g)->num_levels, (g)->width, (g)->height,       \
+                (g)->copies ? ", copied" : "", what)
 
 static uint32_t size_of(uint32_t size, uint32_t level)
 {
@@ -329,5 +329,5 @@ int main(void)
     seeded_start();
     test_known_counts();
     test_sizes();
-    return expect_finish();
+    return test_finish();
 }

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/unit/expect.h"
+#include "tests/expect.h"
 
 #define EXPECT(is_so, base, levels, what)                                                          \
-    expect(is_so, "from %s to %s: %s", (base)->name, (levels)->name, what)
+    test_expect(is_so, "from %s to %s: %s", (base)->name, (levels)->name, what)
 
 // The most that a mean near `value` is off.
 static double error_at(const struct weir_pyramid_format_info *base, double value)
@@ -66,5 +66,5 @@ int main(void)
         }
     }
     printf("%u pairs of formats by the sampler\n", num_well);
-    return expect_finish();
+    return test_finish();
 }

@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/ref/pyramid.h"
 #include "tests/ref/texel.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 #define EXPECT(is_so, what, size, value)                                                           \
-    expect(is_so, "%s, size %u: %.17g", what, size, (double)(value))
+    test_expect(is_so, "%s, size %u: %.17g", what, size, (double)(value))
 
 static double unit(void)
 {
@@ -293,5 +293,5 @@ int main(void)
     check_weighted();
     check_infinities();
     check_blit();
-    return expect_finish();
+    return test_finish();
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/seeded.h"
 #include "texts.h"
 
@@ -14,8 +15,8 @@ enum { NUM_RANGES = 20000, NUM_STRINGS = 200000 };
 static void expect(bool condition, const char *text, const struct cli_range *range,
                    const char *what)
 {
-    texts_expect(condition, text, "%" PRId64 " to %" PRId64 ": %s", range->from_ns, range->to_ns,
-                 what);
+    test_expect(condition, "\"%s\": %" PRId64 " to %" PRId64 ": %s", text, range->from_ns,
+                range->to_ns, what);
 }
 
 static void check_known(void)
@@ -128,5 +129,5 @@ int main(void)
     check_known();
     check_forms();
     check_strings();
-    return texts_finish();
+    return test_finish();
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/seeded.h"
 #include "texts.h"
 
@@ -15,7 +16,7 @@ enum { NUM_DECIMALS = 60, NUM_FRACTIONS = 2000, NUM_STRINGS = 200000 };
 
 static void expect(bool condition, const char *text, const struct cli_rate *rate, const char *what)
 {
-    texts_expect(condition, text, "%u/%u: %s", rate->num, rate->den, what);
+    test_expect(condition, "\"%s\": %u/%u: %s", text, rate->num, rate->den, what);
 }
 
 static void check_known(void)
@@ -196,5 +197,5 @@ int main(void)
     check_decimals();
     check_fractions();
     check_strings();
-    return texts_finish();
+    return test_finish();
 }

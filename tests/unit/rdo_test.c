@@ -12,10 +12,10 @@
 
 #include "capture/files/block/block.h"
 #include "capture/movie/snappy.h"
+#include "tests/expect.h"
 #include "tests/ref/codec.h"
 #include "tests/ref/ycocg_bc3.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 enum {
     WIDTH = 148, // a tile of 32 blocks, and one of 5
@@ -46,7 +46,7 @@ static const struct subject {
 };
 
 #define EXPECT(is_so, what, value, bound)                                                          \
-    expect(is_so, "%s: %.3f, not %.3f", what, (double)(value), (double)(bound))
+    test_expect(is_so, "%s: %.3f, not %.3f", what, (double)(value), (double)(bound))
 
 static uint8_t clamp8(double v)
 {
@@ -422,16 +422,16 @@ int main(void)
     seeded_start();
     for (size_t i = 0; i < sizeof(subjects) / sizeof(subjects[0]); i++) {
         const struct subject *s = &subjects[i];
-        const int before = num_failures;
+        const int before = test_num_failures();
         for (int k = 0; k < 2; k++) {
             test_blocks(s);
         }
         test_qualities(s);
         test_smooth(s);
         test_steady(s);
-        if (num_failures > before) {
+        if (test_num_failures() > before) {
             printf("codec %s\n", weir_codec_get_info(s->codec)->name);
         }
     }
-    return expect_finish();
+    return test_finish();
 }

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/unit/expect.h"
+#include "tests/expect.h"
 
 // Start a process that waits, as one started by a process that waits. False: the system has none.
 static bool start_two(pid_t processes[2])
@@ -39,19 +39,19 @@ int main(void)
         return 1;
     }
     const int64_t child = processes[0], grandchild = processes[1], parent = getppid();
-    expect(record_family_has(child, 0), "a child");
-    expect(record_family_has(grandchild, 0), "a child's child");
-    expect(!record_family_has(getpid(), 0), "not this process");
-    expect(!record_family_has(parent, 0), "not the parent");
-    expect(!record_family_has(1, 0), "not the first process");
-    expect(!record_family_has(0, 0), "no process");
-    expect(!record_family_has(-1, 0), "no such process");
-    expect(record_family_has(parent, parent), "the program itself");
-    expect(record_family_has(getpid(), parent), "a child of the program");
-    expect(!record_family_has(parent, child), "not the parent of the program");
+    test_expect(record_family_has(child, 0), "a child");
+    test_expect(record_family_has(grandchild, 0), "a child's child");
+    test_expect(!record_family_has(getpid(), 0), "not this process");
+    test_expect(!record_family_has(parent, 0), "not the parent");
+    test_expect(!record_family_has(1, 0), "not the first process");
+    test_expect(!record_family_has(0, 0), "no process");
+    test_expect(!record_family_has(-1, 0), "no such process");
+    test_expect(record_family_has(parent, parent), "the program itself");
+    test_expect(record_family_has(getpid(), parent), "a child of the program");
+    test_expect(!record_family_has(parent, child), "not the parent of the program");
     kill(processes[1], SIGKILL);
     kill(processes[0], SIGKILL);
     waitpid(processes[0], NULL, 0);
-    expect(!record_family_has(child, 0), "one that has ended");
-    return expect_finish();
+    test_expect(!record_family_has(child, 0), "one that has ended");
+    return test_finish();
 }

@@ -10,20 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/expect.h"
 #include "tests/seeded.h"
 
 enum { NUM_ROUNDS = 300, MAX_NUMBER = 6 };
 
-static int num_failures;
-
 static void expect(const char *what, const char *got, const char *wanted)
 {
     const bool is_same = got && wanted ? strcmp(got, wanted) == 0 : got == wanted;
-    if (!is_same) {
-        printf("FAILED: %s: %s instead of %s\n", what, got ? got : "nothing",
-               wanted ? wanted : "nothing");
-        num_failures++;
-    }
+    test_expect(is_same, "%s: %s instead of %s", what, got ? got : "nothing",
+                wanted ? wanted : "nothing");
 }
 
 static void put(const char *path, const char *text)
@@ -147,10 +143,7 @@ static void check_free(void)
     }
     char *got = record_name_free("Videos/take.mov", &number);
     expect("the first that is free", got, path);
-    if (number != wanted + 1) {
-        printf("FAILED: the next number is %u instead of %u\n", number, wanted + 1);
-        num_failures++;
-    }
+    test_expect(number == wanted + 1, "the next number is %u instead of %u", number, wanted + 1);
     free(got);
     while (num > 0) {
         remove(names[--num]);
@@ -174,16 +167,12 @@ int main(void)
     unsetenv("XDG_CONFIG_HOME");
     check_videos(here);
     check_first();
-    for (int i = 0; i < NUM_ROUNDS && num_failures == 0; i++) {
+    for (int i = 0; i < NUM_ROUNDS && test_num_failures() == 0; i++) {
         check_free();
     }
     for (size_t i = 0; i < 3; i++) {
         rmdir(folders[i]);
     }
-    if (chdir("..") != 0 || rmdir(root) != 0) {
-        printf("FAILED: something is left in %s\n", root);
-        num_failures++;
-    }
-    printf(num_failures == 0 ? "passed\n" : "%d failures\n", num_failures);
-    return num_failures != 0;
+    test_expect(chdir("..") == 0 && rmdir(root) == 0, "nothing is left in %s", root);
+    return test_finish();
 }

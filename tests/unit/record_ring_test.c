@@ -7,13 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/expect.h"
 #include "tests/sanitized.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 enum { NUM_RUNS = 20, NUM_BLOCKS = 3000, NUM_READERS = 2, MAX_CALL = 6000, MIN_READ = 1000 };
 
-#define EXPECT(is_so, what, number) expect(is_so, "%s, at %llu", what, (unsigned long long)(number))
+#define EXPECT(is_so, what, number)                                                                \
+    test_expect(is_so, "%s, at %llu", what, (unsigned long long)(number))
 
 // The sample at a position is the position, and its time too.
 static void add(struct record_ring *ring, uint64_t *position, uint32_t num_samples)
@@ -159,5 +160,5 @@ int main(void)
     check_old(ring);
     run_beside(ring);
     free(ring);
-    return expect_finish();
+    return test_finish();
 }

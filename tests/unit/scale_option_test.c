@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 enum { NUM_SIZES = 200000, NUM_STRINGS = 200000 };
 
-#define EXPECT(is_so, text, what) expect(is_so, "\"%s\": %s", text, what)
+#define EXPECT(is_so, text, what) test_expect(is_so, "\"%s\": %s", text, what)
 
 static void check_known(void)
 {
@@ -126,5 +126,5 @@ int main(void)
     check_known();
     check_sizes();
     check_strings();
-    return expect_finish();
+    return test_finish();
 }

@@ -12,12 +12,12 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/files/source/source.h"
+#include "tests/expect.h"
 #include "tests/seeded.h"
 
 enum { SIDE = 32, COLUMNS = 8, ROWS = 2, NUM_FLATS = COLUMNS * ROWS };
 // In codes of 8 bits. swscale turns RGB that it scales into YUV of 15 bits, and back.
 static const double bound = 0.03, bound_of_rgb = 0.2, alpha_bound = 0.01;
-static int num_failures;
 
 struct flat {
     uint16_t codes[4]; // by component
@@ -125,11 +125,9 @@ static void check(const char *name, bool full_range, int divisor)
     const size_t pitch = (size_t)width * 8;
     uint8_t *rows = aligned_alloc(WEIR_SOURCE_ALIGNMENT, pitch * height);
     struct weir_scale scale;
-    if (weir_scale_init(&scale, name, AV_PIX_FMT_RGBA64, &log) != WEIR_OK ||
-        weir_scale_run(&scale, frame, width, height, rows, pitch) != WEIR_OK) {
-        printf("FAILED: %s is not read\n", name);
-        num_failures++;
-    }
+    test_expect(weir_scale_init(&scale, name, AV_PIX_FMT_RGBA64, &log) == WEIR_OK &&
+                    weir_scale_run(&scale, frame, width, height, rows, pitch) == WEIR_OK,
+                "%s is read", name);
     const bool has_alpha = (description->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     double worst = 0, worst_alpha = 0;
     for (int i = 0; i < NUM_FLATS; i++) {
@@ -146,11 +144,9 @@ static void check(const char *name, bool full_range, int divisor)
                            fabs(texel[3] / 257.0 - (has_alpha ? 255 * flats[i].alpha : 255)));
     }
     const bool is_rgb = (description->flags & AV_PIX_FMT_FLAG_RGB) != 0;
-    const bool is_good = worst <= (is_rgb ? bound_of_rgb : bound) && worst_alpha <= alpha_bound;
-    printf("%s%s, %s range, 1/%d: %.4f of a code off, alpha %.4f\n",
-           is_good ? "" : "FAILED: ", name, full_range ? "full" : "limited", divisor, worst,
-           worst_alpha);
-    num_failures += !is_good;
+    test_expect(worst <= (is_rgb ? bound_of_rgb : bound) && worst_alpha <= alpha_bound,
+                "%s, %s range, 1/%d: %.4f of a code off, alpha %.4f", name,
+                full_range ? "full" : "limited", divisor, worst, worst_alpha);
     weir_scale_finish(&scale);
     av_frame_free(&frame);
     free(rows);
@@ -171,18 +167,13 @@ static void check_refused(void)
     for (int i = 0; i < NUM_TIMES; i++) {
         struct weir_scale scale;
         weir_scale_init(&scale, "one texel", AV_PIX_FMT_RGBA, &log);
-        if (weir_scale_run(&scale, frame, WIDTH, 1, row, pitch) != WEIR_ERROR_UNSUPPORTED) {
-            printf("FAILED: a width of %d is not refused\n", WIDTH);
-            num_failures++;
-        }
+        test_expect(weir_scale_run(&scale, frame, WIDTH, 1, row, pitch) == WEIR_ERROR_UNSUPPORTED,
+                    "a width of %d is refused", WIDTH);
         weir_scale_finish(&scale);
         before = i == 0 ? mallinfo2().uordblks : before;
     }
     const size_t after = mallinfo2().uordblks;
-    if (after > before + LIMIT) {
-        printf("FAILED: refusals leave %zu bytes\n", after - before);
-        num_failures++;
-    }
+    test_expect(after <= before + LIMIT, "refusals leave %zu bytes", after - before);
     av_frame_free(&frame);
     free(row);
 }
@@ -203,5 +194,5 @@ int main(void)
         }
     }
     check_refused();
-    return num_failures != 0;
+    return test_finish();
 }

@@ -10,17 +10,17 @@
 
 #include "capture/movie/snappy.h"
 #include "capture/movie/snappy_reader.h"
+#include "tests/expect.h"
 #include "tests/ref/snappy_content.h"
 #include "tests/sanitized.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 enum { MAX_SIZE = 300000, NUM_CASES = 140 };
 
 static uint8_t input[MAX_SIZE], packed[2 * MAX_SIZE], back[MAX_SIZE], theirs[2 * MAX_SIZE];
 
 #define EXPECT(is_so, what, content, size, value)                                                  \
-    expect(is_so, "content %u, %u bytes: %s: %zu", content, size, what, (size_t)(value))
+    test_expect(is_so, "content %u, %u bytes: %s: %zu", content, size, what, (size_t)(value))
 
 static bool read_packed(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 {
@@ -114,5 +114,5 @@ int main(void)
     test_contents();
     test_distances();
     test_sizes();
-    return expect_finish();
+    return test_finish();
 }

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tests/expect.h"
 #include "tests/ref/source.h"
-#include "tests/unit/expect.h"
 
-#define EXPECT(is_so, what, value) expect(is_so, "%s at %.9g", what, (double)(value))
+#define EXPECT(is_so, what, value) test_expect(is_so, "%s at %.9g", what, (double)(value))
 
 static double encode(double x)
 {
@@ -59,5 +59,5 @@ int main(void)
         EXPECT(fabs(ref_source_round11_signed(fine) - code * 1023 / 127.0) < 0.51,
                "11 bits of a signed code are off", code);
     }
-    return expect_finish();
+    return test_finish();
 }

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/ref/flicker.h"
 #include "tests/seeded.h"
 #include "tests/steady_codecs.h"
-#include "tests/unit/expect.h"
 
 enum { SIDE = 64, COLUMNS = SIDE / 4, NUM_BLOCKS = COLUMNS * COLUMNS };
 enum { FAST, DEFAULT, HIGH };                         // as the references have them
@@ -31,7 +31,8 @@ static const struct bars {
 static const struct bars *bars;
 
 #define EXPECT(is_so, what, value, bound)                                                          \
-    expect(is_so, "%s: %s: %.3f, not %.3f", codec->name, what, (double)(value), (double)(bound))
+    test_expect(is_so, "%s: %s: %.3f, not %.3f", codec->name, what, (double)(value),               \
+                (double)(bound))
 
 static double uniform(void)
 {
@@ -238,5 +239,5 @@ int main(void)
         test_noise();
         test_fade();
     }
-    return expect_finish();
+    return test_finish();
 }

@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "tests/expect.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 enum { NUM_AXES = 3000, MAX_LENGTH = 600 };
 
-#define EXPECT(is_so, length, size, what) expect(is_so, "%u to %u: %s", length, size, what)
+#define EXPECT(is_so, length, size, what) test_expect(is_so, "%u to %u: %s", length, size, what)
 
 // Mitchell and Netravali 1988, (8), with B = 0 and C = 1/2.
 static double cubic(double x)
@@ -83,5 +83,5 @@ int main(void)
         const int length = 1 + seeded_below(i % 4 == 0 ? MAX_LENGTH : 20);
         check_axis((uint32_t)length, 1 + (uint32_t)seeded_below(length));
     }
-    return expect_finish();
+    return test_finish();
 }

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/expect.h"
 #include "tests/ref/source.h"
 #include "tests/ref/texel.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
-#define EXPECT(is_so, what, value) expect(is_so, "%s at %.17g", what, (double)(value))
+#define EXPECT(is_so, what, value) test_expect(is_so, "%s at %.17g", what, (double)(value))
 
 // To nearest, by the definition: what lies between two codes goes to the nearer, the middle to the
 // even.
@@ -207,5 +207,5 @@ int main(void)
     check_layouts();
     check_formats();
     check_distances();
-    return expect_finish();
+    return test_finish();
 }

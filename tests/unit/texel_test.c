@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "capture/files/picture/texel.h"
+#include "tests/expect.h"
 #include "tests/ref/texel.h"
 #include "tests/seeded.h"
-#include "tests/unit/expect.h"
 
 enum { NUM_TEXELS = 4096, MAX_TEXEL_SIZE = 16 };
 // Codes near ties, what is out of range, powers of two down to denormals, and any float at all.
@@ -33,8 +33,8 @@ static float draw_value(void)
 }
 
 #define EXPECT(is_so, name, what, from, got, wanted)                                               \
-    expect(is_so, "%s: %s of %.9g is %.9g and should be %.9g", name, what, (double)(from),         \
-           (double)(got), (double)(wanted))
+    test_expect(is_so, "%s: %s of %.9g is %.9g and should be %.9g", name, what, (double)(from),    \
+                (double)(got), (double)(wanted))
 
 // A value above the range of a 16-bit float becomes the largest one here, and infinity in the
 // reference.
@@ -56,9 +56,8 @@ static void check_format(const struct weir_pyramid_format_info *entry)
     static double values[NUM_TEXELS][4], wanted[NUM_TEXELS][4];
     static uint8_t packed[NUM_TEXELS * MAX_TEXEL_SIZE], reference[NUM_TEXELS * MAX_TEXEL_SIZE];
     const struct ref_texel_format *format = ref_texel_get_format(entry->format);
-    if (!format || format->texel_size != entry->texel_size) {
-        printf("not so: %s is in the reference\n", entry->name);
-        num_failures++;
+    if (!test_expect(format && format->texel_size == entry->texel_size, "%s is in the reference",
+                     entry->name)) {
         return;
     }
     for (int i = 0; i < NUM_TEXELS; i++) {
@@ -100,5 +99,5 @@ int main(void)
         check_format(&formats[i]);
     }
     printf("%zu formats, ", num_formats);
-    return expect_finish();
+    return test_finish();
 }

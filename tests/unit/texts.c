@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: MIT
-// For tests of what reads texts of command lines: expectations, and texts of random letters.
+// For tests of what reads texts of command lines: texts of random letters.
 #include "texts.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "tests/seeded.h"
-
-static int num_failures;
-
-void texts_expect(bool condition, const char *text, const char *format, ...)
-{
-    if (condition || num_failures++ >= 20) {
-        return;
-    }
-    va_list args;
-    va_start(args, format);
-    printf("FAILED: \"%s\": ", text);
-    vprintf(format, args);
-    printf("\n");
-    va_end(args);
-}
 
 void texts_draw(const char *letters, char *text, size_t size)
 {
@@ -30,10 +13,4 @@ void texts_draw(const char *letters, char *text, size_t size)
         text[i] = letters[seeded_below(num_letters)];
     }
     text[length] = 0;
-}
-
-int texts_finish(void)
-{
-    printf("%s\n", num_failures == 0 ? "passed" : "failed");
-    return num_failures > 0;
 }
