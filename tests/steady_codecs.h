@@ -8,7 +8,7 @@
 #include <weir/encode.h>
 
 #include "capture/files/block/block.h"
-#include "tests/ref/codec.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/ycocg_bc3.h"
 
 struct steady_codec {

@@ -11,12 +11,11 @@
 
 #include "testing.h"
 #include "tests/gpu/harness.h"
-#include "tests/ref/codec.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/rdo.h"
-#include "tests/ref/ycocg_bc3.h"
 
 enum { WIDTH = 146, HEIGHT = 66, NUM_IMAGES = 2, NUM_FRAMES = 4, QUALITY = 55 };
-enum { BLOCKS_SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * REF_YCOCG_BC3_BLOCK_SIZE };
+enum { BLOCKS_SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * KERNEL_MAX_BLOCK_SIZE };
 // The type of a section of HAP: the second compression is in the higher half.
 enum { STORED = 0xa, SNAPPY = 0xb, TWO_TEXTURES = 0x0d };
 
@@ -57,34 +56,16 @@ static uint32_t size_of(enum weir_codec codec)
     return (uint32_t)weir_codec_image_size(codec, WIDTH, HEIGHT);
 }
 
-static void encode_block(enum weir_codec codec, const uint8_t texels[16][4], uint8_t *block)
-{
-    const int effort = ref_codec_effort(WEIR_EFFORT_FAST);
-    if (codec == WEIR_CODEC_BC4) {
-        ref_codec_encode_bc4_alpha(texels, effort, block);
-    } else {
-        ref_codec_get(codec)->encode(texels, effort, block);
-    }
-}
-
-// Keep what costs little of the block before, which is replaced, where the encoder does so.
-static void keep_block(enum weir_codec codec, const uint8_t texels[16][4], uint8_t *before,
-                       uint8_t *block)
-{
-    ref_codec_keep *keep = codec == WEIR_CODEC_BC4 ? ref_codec_keep_bc4_alpha
-                                                   : ref_codec_get(codec)->keep;
-    if (!keep) {
-        return;
-    }
-    keep(texels, false, before, block);
-    memcpy(before, block, weir_codec_get_info(codec)->block_size);
-}
-
 // Encode a texture of a picture; `history` is NULL without steady. Returns the squared error [in
 // 1/16].
 static uint64_t encode_ref(const struct picture *picture, enum weir_codec codec,
                            struct history *history, uint8_t *blocks)
 {
+    const struct weir_codec_info *info = weir_codec_get_info(codec);
+    const struct weir_encoder_params params = {.codec = codec,
+                                               .effort = WEIR_EFFORT_FAST,
+                                               .bc4_alpha = codec == WEIR_CODEC_BC4,
+                                               .steady = history && info->has_steady};
     uint8_t *block = blocks;
     for (uint32_t y = 0; y < HEIGHT; y += 4) {
         for (uint32_t x = 0; x < WIDTH; x += 4) {
@@ -94,12 +75,14 @@ static uint64_t encode_ref(const struct picture *picture, enum weir_codec codec,
                 const uint32_t ty = y + t / 4 < HEIGHT ? y + t / 4 : HEIGHT - 1;
                 memcpy(texels[t], picture->rgba[ty * WIDTH + tx], 4);
             }
-            encode_block(codec, (const uint8_t(*)[4])texels, block);
-            if (history) {
-                keep_block(codec, (const uint8_t(*)[4])texels, history->encoded + (block - blocks),
-                           block);
+            if (params.steady) {
+                uint8_t *before = history->encoded + (block - blocks);
+                kernel_encode_steady(&params, (const uint8_t(*)[4])texels, before);
+                memcpy(block, before, info->block_size);
+            } else {
+                kernel_encode(&params, (const uint8_t(*)[4])texels, block);
             }
-            block += weir_codec_get_info(codec)->block_size;
+            block += info->block_size;
         }
     }
     const struct ref_rdo_picture read = {&picture->rgba[0][0], sizeof(picture->rgba[0]) * WIDTH, 4,

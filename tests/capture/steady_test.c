@@ -10,7 +10,7 @@
 
 #include "testing.h"
 #include "tests/gpu/harness.h"
-#include "tests/ref/codec.h"
+#include "tests/kernels/kernels.h"
 
 // 17 columns and 11 rows of blocks: an odd number of them, after which those of 8 bytes do not end
 // at a multiple of 16.
@@ -48,22 +48,18 @@ static void picture_finish(struct harness *h, struct picture *picture)
 // Replace the blocks of the frame before by those of this one. The BC4 of a movie is alpha.
 static void encode_ref(const struct picture *picture, enum weir_codec codec, uint8_t *block)
 {
-    const struct ref_codec *ref = ref_codec_get(codec);
     const uint32_t block_size = weir_codec_get_info(codec)->block_size;
-    const bool is_alpha = codec == WEIR_CODEC_BC4;
+    const struct weir_encoder_params params = {
+        .codec = codec, .bc4_alpha = codec == WEIR_CODEC_BC4, .steady = true};
     for (uint32_t y = 0; y < HEIGHT; y += 4) {
         for (uint32_t x = 0; x < WIDTH; x += 4, block += block_size) {
-            uint8_t texels[16][4], own[MAX_BLOCK_SIZE];
+            uint8_t texels[16][4];
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t tx = x + t % 4 < WIDTH ? x + t % 4 : WIDTH - 1;
                 const uint32_t ty = y + t / 4 < HEIGHT ? y + t / 4 : HEIGHT - 1;
                 memcpy(texels[t], picture->rgba[ty * WIDTH + tx], 4);
             }
-            const uint8_t(*rgba)[4] = (const uint8_t(*)[4])texels;
-            (is_alpha ? ref_codec_encode_bc4_alpha
-                      : ref->encode)(rgba, ref_codec_effort(WEIR_EFFORT_DEFAULT), own);
-            (is_alpha ? ref_codec_keep_bc4_alpha : ref->keep)(rgba, false, block, own);
-            memcpy(block, own, block_size);
+            kernel_encode_steady(&params, (const uint8_t(*)[4])texels, block);
         }
     }
 }

@@ -8,38 +8,28 @@
 
 #include <weir/encode.h>
 
+#include "shaders/color/constants.h"
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
-#include "tests/ref/bc6h.h"
-#include "tests/ref/halves.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/source.h"
 
-static enum ref_bc6h_effort ref_effort(enum weir_effort effort)
-{
-    return effort == WEIR_EFFORT_LIVE   ? REF_BC6H_LIVE
-           : effort == WEIR_EFFORT_FAST ? REF_BC6H_FAST
-           : effort == WEIR_EFFORT_HIGH ? REF_BC6H_HIGH
-                                        : REF_BC6H_DEFAULT;
-}
-
-// RGBA halves, by the reference. Texels past an edge repeat it.
+// RGBA halves, by the kernel on the processor. Texels past an edge repeat it.
 static void encode_by_reference(const struct weir_encoder_params *params, const uint16_t *texels,
                                 uint32_t width, uint32_t height, uint8_t *out)
 {
-    const bool is_signed = params->codec == WEIR_CODEC_BC6H_SF16;
     for (uint32_t y = 0; y < height; y += 4) {
-        for (uint32_t x = 0; x < width; x += 4, out += REF_BC6H_BLOCK_SIZE) {
-            int16_t halves[16][3];
+        for (uint32_t x = 0; x < width; x += 4, out += KERNEL_MAX_BLOCK_SIZE) {
+            float values[16][4];
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
                 const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
                 const uint16_t *texel = texels + ((size_t)row * width + column) * 4;
-                for (int c = 0; c < 3; c++) {
-                    halves[t][c] = (int16_t)ref_half_of(ref_half_to_float(texel[c]), is_signed);
+                for (int c = 0; c < 4; c++) {
+                    values[t][c] = ref_half_to_float(texel[c]);
                 }
             }
-            (params->bc6h_log ? ref_bc6h_encode_block_log : ref_bc6h_encode_block)(
-                (const int16_t(*)[3])halves, is_signed, ref_effort(params->effort), out);
+            kernel_encode_source(params, WEIR_SOURCE_FLOAT, (const float(*)[4])values, out);
         }
     }
 }

@@ -10,8 +10,7 @@
 
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
-#include "tests/ref/bc1.h"
-#include "tests/ref/bc4.h"
+#include "tests/kernels/kernels.h"
 
 enum { WIDTH = 37, HEIGHT = 22, LEVELS = 6, LAYERS = 3, NUM_CASES = 60, POISON = 0xa5 };
 enum { ROOM = 1 << 16 }; // for blocks [bytes]
@@ -127,37 +126,13 @@ static void output_finish(struct harness *h, struct output *out)
     free(out->want);
 }
 
-static void encode_block(enum weir_codec codec, const uint8_t texels[16][4], uint8_t *out)
-{
-    uint8_t rgb[16][3], red[16];
-    for (int t = 0; t < 16; t++) {
-        memcpy(rgb[t], texels[t], 3);
-        red[t] = texels[t][0];
-    }
-    if (codec == WEIR_CODEC_BC1) {
-        ref_bc1_encode_block((const uint8_t(*)[3])rgb, false, REF_BC1_FAST, out);
-    } else {
-        ref_bc4_encode_block(red, REF_BC4_FAST, out);
-    }
-}
-
 // The blocks of a rectangle of a picture of `pitch` texels a row; returns where they end.
 static uint8_t *encode_rect(enum weir_codec codec, const uint8_t *texels, uint32_t pitch,
                             uint32_t width, uint32_t height, uint8_t *out)
 {
-    for (uint32_t y = 0; y < height; y += 4) {
-        for (uint32_t x = 0; x < width; x += 4) {
-            uint8_t block[16][4];
-            for (uint32_t t = 0; t < 16; t++) {
-                const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
-                const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
-                memcpy(block[t], texels + 4 * ((size_t)row * pitch + column), 4);
-            }
-            encode_block(codec, (const uint8_t(*)[4])block, out);
-            out += 8;
-        }
-    }
-    return out;
+    kernel_encode_image(&(struct weir_encoder_params){.codec = codec, .effort = WEIR_EFFORT_FAST},
+                        texels, 4, 4 * (size_t)pitch, width, height, out);
+    return out + weir_codec_image_size(codec, width, height);
 }
 
 static void encode_by_reference(const struct chain *chain, struct output *out)

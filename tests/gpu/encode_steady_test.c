@@ -10,7 +10,7 @@
 
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
-#include "tests/ref/codec.h"
+#include "tests/kernels/kernels.h"
 
 enum { MAX_SIDE = 44, NUM_IMAGES = 3, NUM_FRAMES = 8, OFFSET = 32, MAX_BLOCK_SIZE = 16 };
 enum { HISTORY_OFFSET = 48 };
@@ -71,36 +71,26 @@ static void pictures_finish(struct harness *h, struct pictures *p)
     }
 }
 
-// How an encoder encodes, and what the reference of that is.
+// How an encoder encodes.
 struct kind {
-    enum weir_codec codec;
-    bool alpha; // BC4 of it
-    enum weir_decoder_model decoder;
-    enum weir_effort effort;
-    ref_codec_encode *encode;
-    ref_codec_keep *keep;
+    struct weir_encoder_params params;
     uint32_t block_size;
 };
 
 static struct kind make_kind(enum weir_codec codec, bool alpha, enum weir_decoder_model decoder,
                              enum weir_effort effort)
 {
-    const struct ref_codec *ref = ref_codec_get(codec);
-    const bool for_ffmpeg = decoder == WEIR_DECODER_FFMPEG && ref->encode_for_ffmpeg;
     return (struct kind){
-        .codec = codec,
-        .alpha = alpha,
-        .decoder = decoder,
-        .effort = effort,
-        .encode = alpha        ? ref_codec_encode_bc4_alpha
-                  : for_ffmpeg ? ref->encode_for_ffmpeg
-                               : ref->encode,
-        .keep = alpha ? ref_codec_keep_bc4_alpha : ref->keep,
+        .params = {.codec = codec,
+                   .decoder = decoder,
+                   .effort = effort,
+                   .bc4_alpha = alpha,
+                   .steady = true},
         .block_size = weir_codec_get_info(codec)->block_size,
     };
 }
 
-// Encode a frame by the reference; `blocks` are those of the frame before. Returns how many blocks
+// Encode a frame on the processor; `blocks` are those of the frame before. Returns how many blocks
 // kept something.
 static int encode_ref(const struct pictures *p, int picture, const struct kind *kind,
                       uint8_t *blocks)
@@ -108,18 +98,15 @@ static int encode_ref(const struct pictures *p, int picture, const struct kind *
     int num_kept = 0;
     for (uint32_t y = 0; y < p->height; y += 4) {
         for (uint32_t x = 0; x < p->width; x += 4) {
-            uint8_t texels[16][4], alone[MAX_BLOCK_SIZE], block[MAX_BLOCK_SIZE];
+            uint8_t texels[16][4], alone[MAX_BLOCK_SIZE];
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t tx = x + t % 4 < p->width ? x + t % 4 : p->width - 1;
                 const uint32_t ty = y + t / 4 < p->height ? y + t / 4 : p->height - 1;
                 memcpy(texels[t], p->texels[picture] + 4 * (ty * p->width + tx), 4);
             }
-            kind->encode((const uint8_t(*)[4])texels, ref_codec_effort(kind->effort), alone);
-            memcpy(block, alone, kind->block_size);
-            kind->keep((const uint8_t(*)[4])texels, kind->decoder == WEIR_DECODER_FFMPEG, blocks,
-                       block);
-            num_kept += memcmp(block, alone, kind->block_size) != 0;
-            memcpy(blocks, block, kind->block_size);
+            kernel_encode(&kind->params, (const uint8_t(*)[4])texels, alone);
+            kernel_encode_steady(&kind->params, (const uint8_t(*)[4])texels, blocks);
+            num_kept += memcmp(blocks, alone, kind->block_size) != 0;
             blocks += kind->block_size;
         }
     }
@@ -153,7 +140,7 @@ static bool run_frame(struct harness *h, weir_readback *readback, const weir_enc
     harness_acquire(h, &frame, &released);
     const enum weir_result waited = weir_readback_wait(readback, slot.index, UINT64_MAX, &data);
     if (test_expect(waited == WEIR_OK, "wait: %s", weir_result_name(waited))) {
-        encode_compare(weir_codec_get_info(kind->codec)->name, p->width, p->height,
+        encode_compare(weir_codec_get_info(kind->params.codec)->name, p->width, p->height,
                        kind->block_size, data.data + OFFSET, want, size);
     }
     weir_readback_release(readback, slot.index);
@@ -166,7 +153,8 @@ static int run_frames(struct harness *h, const weir_encoder *encoder, const stru
 {
     struct pictures pictures;
     pictures_init(h, max_side, &pictures);
-    const uint64_t size = weir_codec_image_size(kind->codec, pictures.width, pictures.height);
+    const uint64_t size = weir_codec_image_size(kind->params.codec, pictures.width,
+                                                pictures.height);
     uint8_t *want = calloc(1, size);
     weir_readback *readback = NULL;
     test_must(weir_readback_create(h->context,
@@ -191,10 +179,9 @@ static int run_frames(struct harness *h, const weir_encoder *encoder, const stru
 
 static void run_encoder(struct harness *h, const struct kind *kind)
 {
-    weir_encoder *encoder = encode_create(
-        h, weir_encoder_params(.codec = kind->codec, .decoder = kind->decoder,
-                               .effort = kind->effort, .bc4_alpha = kind->alpha, .steady = true,
-                               .like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0)));
+    struct weir_encoder_params params = kind->params;
+    params.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    weir_encoder *encoder = encode_create(h, &params);
     if (!encoder) {
         return;
     }
@@ -204,10 +191,10 @@ static void run_encoder(struct harness *h, const struct kind *kind)
                                          [WEIR_EFFORT_EXHAUSTIVE] = 8};
     int num_kept = 0;
     for (int i = 0; i < 2 || (num_kept == 0 && i < 10); i++) {
-        num_kept += run_frames(h, encoder, kind, max_sides[kind->effort]);
+        num_kept += run_frames(h, encoder, kind, max_sides[kind->params.effort]);
     }
     test_expect(num_kept > 0, "no block of %s kept anything",
-                weir_codec_get_info(kind->codec)->name);
+                weir_codec_get_info(kind->params.codec)->name);
     weir_encoder_destroy(&encoder);
 }
 
@@ -255,15 +242,16 @@ static void run_errors(struct harness *h)
     weir_encoder_destroy(&encoder);
 }
 
-// Those that say that they can have a reference, and no other ones.
-static void run_facts(void)
+// Those that say that they can, and no other ones.
+static void run_facts(const struct kind *kinds, size_t num_kinds)
 {
-    size_t num;
-    const struct ref_codec *refs = ref_codec_list(&num);
-    for (size_t i = 0; i < num; i++) {
-        const struct weir_codec_info *info = weir_codec_get_info(refs[i].codec);
-        test_expect(info->has_steady == (refs[i].keep != NULL), "%s: steady is %d", info->name,
-                    info->has_steady);
+    for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
+        const struct weir_codec_info *info = weir_codec_get_info(kernel_codecs[i]);
+        bool is_run = false;
+        for (size_t k = 0; k < num_kinds; k++) {
+            is_run = is_run || kinds[k].params.codec == info->codec;
+        }
+        test_expect(info->has_steady == is_run, "%s: steady is %d", info->name, info->has_steady);
     }
 }
 
@@ -289,12 +277,14 @@ int main(int argc, char **argv)
         make_kind(WEIR_CODEC_BC4, false, WEIR_DECODER_GPU, WEIR_EFFORT_HIGH),
         make_kind(WEIR_CODEC_BC4, true, WEIR_DECODER_GPU, WEIR_EFFORT_EXHAUSTIVE),
     };
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        if (has_all || kinds[i].codec != WEIR_CODEC_BC3 || kinds[i].effort == drawn) {
+    const size_t num_kinds = sizeof(kinds) / sizeof(kinds[0]);
+    for (size_t i = 0; i < num_kinds; i++) {
+        const struct weir_encoder_params *params = &kinds[i].params;
+        if (has_all || params->codec != WEIR_CODEC_BC3 || params->effort == drawn) {
             run_encoder(&h, &kinds[i]);
         }
     }
     run_errors(&h);
-    run_facts();
+    run_facts(kinds, num_kinds);
     return harness_finish(&h);
 }

@@ -11,8 +11,8 @@
 
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/source.h"
-#include "tests/ref/ycocg_bc3.h"
 
 enum texel_layout { RGBA8, BGRA8, A2B10G10R10, RGBA16F };
 
@@ -145,12 +145,6 @@ static void draw_picture(struct harness *h, const struct source_case *test, uint
     }
 }
 
-static const enum ref_ycocg_bc3_effort ref_efforts[] = {
-    [WEIR_EFFORT_DEFAULT] = REF_YCOCG_BC3_DEFAULT,
-    [WEIR_EFFORT_FAST] = REF_YCOCG_BC3_FAST,
-    [WEIR_EFFORT_HIGH] = REF_YCOCG_BC3_HIGH,
-};
-
 static void run_size(struct harness *h, const struct source_case *test, const weir_encoder *encoder,
                      uint32_t width, uint32_t height)
 {
@@ -162,8 +156,7 @@ static void run_size(struct harness *h, const struct source_case *test, const we
     uint8_t *got = malloc(size);
     draw_picture(h, test, width, height, texels, rgb);
     const struct weir_encoder_params params = weir_encoder_get_params(encoder);
-    ref_ycocg_bc3_encode(rgb, (size_t)width * 3, width, height,
-                         params.decoder == WEIR_DECODER_FFMPEG, ref_efforts[params.effort], want);
+    kernel_encode_image(&params, rgb, 3, (size_t)width * 3, width, height, want);
 
     struct weir_gpu_image image;
     const VkImageLayout layout = harness_random_below(h, 2) ? VK_IMAGE_LAYOUT_GENERAL

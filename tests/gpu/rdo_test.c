@@ -8,7 +8,7 @@
 
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
-#include "tests/ref/codec.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/rdo.h"
 #include "tests/ref/source.h"
 
@@ -121,22 +121,13 @@ static void picture_finish(struct picture *p)
 
 static void encode(const struct picture *p, const struct kind *kind, uint8_t *blocks)
 {
-    ref_codec_encode *encode_block = !kind->other_alpha ? ref_codec_get(kind->codec)->encode
-                                     : kind->codec == WEIR_CODEC_BC4
-                                         ? ref_codec_encode_bc4_alpha
-                                         : ref_codec_encode_bc7_alpha_unread;
-    const uint32_t columns = (p->width + 3) / 4, rows = (p->height + 3) / 4;
-    for (uint32_t b = 0; b < columns * rows; b++) {
-        uint8_t texels[16][4];
-        for (uint32_t t = 0; t < 16; t++) {
-            const uint32_t x = 4 * (b % columns) + t % 4, y = 4 * (b / columns) + t / 4;
-            const uint32_t tx = x < p->width ? x : p->width - 1;
-            const uint32_t ty = y < p->height ? y : p->height - 1;
-            memcpy(texels[t], p->rgba + 4 * ((size_t)ty * p->width + tx), 4);
-        }
-        encode_block((const uint8_t(*)[4])texels, ref_codec_effort(WEIR_EFFORT_FAST),
-                     blocks + (size_t)b * block_size_of(kind));
-    }
+    const struct weir_encoder_params params = {
+        .codec = kind->codec,
+        .effort = WEIR_EFFORT_FAST,
+        .bc4_alpha = kind->other_alpha && kind->codec == WEIR_CODEC_BC4,
+        .bc7_alpha_unread = kind->other_alpha && kind->codec == WEIR_CODEC_BC7,
+    };
+    kernel_encode_image(&params, p->rgba, 4, 4 * (size_t)p->width, p->width, p->height, blocks);
 }
 
 // Get blocks of the encoder, or any: some random, some equal to one before.

@@ -9,8 +9,8 @@
 #include <weir/readback.h>
 
 #include "tests/gpu/harness.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/rdo.h"
-#include "tests/ref/ycocg_bc3.h"
 
 enum { WIDTH = 134, HEIGHT = 46, NUM_SLOTS = 3, NUM_FRAMES = 12, MAX_LAMBDA = 4000 };
 enum { SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * 16 };
@@ -54,7 +54,8 @@ static void stage_init(struct stage *s)
     harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
                        texels, 4, VK_IMAGE_LAYOUT_GENERAL, &s->image);
     s->source = harness_wrap(h, &s->image, WEIR_TRANSFER_DEFAULT);
-    ref_ycocg_bc3_encode(s->rgb, WIDTH * 3, WIDTH, HEIGHT, false, REF_YCOCG_BC3_FAST, s->encoded);
+    kernel_encode_image(&(struct weir_encoder_params){.effort = WEIR_EFFORT_FAST}, s->rgb, 3,
+                        WIDTH * 3, WIDTH, HEIGHT, s->encoded);
     test_must(weir_encoder_create(
                   h->context, weir_encoder_params(.effort = WEIR_EFFORT_FAST, .like = s->source),
                   &s->encoder) == WEIR_OK &&

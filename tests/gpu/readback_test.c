@@ -10,7 +10,7 @@
 #include <weir/readback.h>
 
 #include "tests/gpu/harness.h"
-#include "tests/ref/ycocg_bc3.h"
+#include "tests/kernels/kernels.h"
 
 enum { WIDTH = 68, HEIGHT = 36, NUM_SLOTS = 3 };
 static const uint64_t SIZE = (WIDTH / 4) * (HEIGHT / 4) * 16;
@@ -41,7 +41,8 @@ static void pipeline_init(struct pipeline *p, bool queue_is_shared, VkImageUsage
             texels[4 * i + c] = rgb[3 * i + c] = (uint8_t)harness_random(h);
         }
     }
-    ref_ycocg_bc3_encode(rgb, WIDTH * 3, WIDTH, HEIGHT, false, REF_YCOCG_BC3_DEFAULT, p->want);
+    kernel_encode_image(&(struct weir_encoder_params){.effort = WEIR_EFFORT_DEFAULT}, rgb, 3,
+                        WIDTH * 3, WIDTH, HEIGHT, p->want);
     harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, usage, 0, texels, 4,
                        VK_IMAGE_LAYOUT_GENERAL, &p->image);
     p->source = harness_wrap(h, &p->image, WEIR_TRANSFER_DEFAULT);

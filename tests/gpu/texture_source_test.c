@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Codecs of textures with sources that are not RGBA of 8 bits: signed ones, those with one or two
-// channels, and those with more bits. The kernels give the references' bytes.
+// channels, and those with more bits. The kernels give the bytes that they give on the processor
+// for what the reference makes of the source.
 //
 // Every run has every format and every transfer, signed codecs of one block with every effort, and
 // half of the codecs that read a format, as the seed says. With --all all of them.
@@ -9,11 +10,10 @@
 
 #include <weir/encode.h>
 
+#include "shaders/color/constants.h"
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
-#include "tests/ref/bc1.h"
-#include "tests/ref/bc4.h"
-#include "tests/ref/eac.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/source.h"
 
 struct source_format {
@@ -98,80 +98,47 @@ struct texel {
     uint8_t alpha;
 };
 
-static void encode_bc4(const struct texel block[16], bool is_signed, int channel,
-                       enum ref_bc4_effort effort, uint8_t *out)
+// As the kernel takes it from a source of floats: a value that it converts to the same codes, or,
+// of EAC, to the same 11 bits.
+static float value_of(const struct weir_encoder_params *params, const struct texel *texel, int c)
 {
-    uint8_t values[16];
-    int8_t signed_values[16];
-    for (int t = 0; t < 16; t++) {
-        values[t] = channel == 3 ? block[t].alpha : ref_source_round(block[t].fine[channel], 512);
-        signed_values[t] = (int8_t)(values[t] - 127);
+    const struct weir_codec_info *info = weir_codec_get_info(params->codec);
+    const bool is_eac = strncmp(info->name, "eac", 3) == 0;
+    const bool dithers = params->codec == WEIR_CODEC_BC1 || params->codec == WEIR_CODEC_BC3;
+    const uint32_t threshold = dithers ? texel->threshold : 512;
+    if (c == 3) {
+        return (float)texel->alpha / 255;
     }
-    if (is_signed) {
-        ref_bc4_encode_block_signed(signed_values, effort, out);
-    } else {
-        ref_bc4_encode_block(values, effort, out);
+    if (is_eac && info->is_signed) {
+        return (float)ref_source_round11_signed(texel->fine[c]) / 1023;
     }
-}
-
-static void encode_eac(const struct texel block[16], bool is_signed, int channel,
-                       enum ref_eac_effort effort, uint8_t *out)
-{
-    uint16_t values[16];
-    int16_t signed_values[16];
-    for (int t = 0; t < 16; t++) {
-        values[t] = ref_source_round11(block[t].fine[channel]);
-        signed_values[t] = ref_source_round11_signed(block[t].fine[channel]);
+    if (is_eac) {
+        return (float)ref_source_round11(texel->fine[c]) / 2047;
     }
-    if (is_signed) {
-        ref_eac_encode_block_signed(signed_values, effort, out);
-    } else {
-        ref_eac_encode_block(values, effort, out);
+    if (params->bc1_dither) {
+        uint8_t rgb[3];
+        ref_source_dither_bc1(texel->fine, texel->threshold, rgb);
+        return (float)rgb[c] / 255;
     }
-}
-
-static void encode_bc1(const struct texel block[16], bool dithers, enum ref_bc1_effort effort,
-                       uint8_t *out)
-{
-    uint8_t rgb[16][3];
-    for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < 3; c++) {
-            rgb[t][c] = ref_source_round(block[t].fine[c], block[t].threshold);
-        }
-        if (dithers) {
-            ref_bc1_dither(block[t].fine, block[t].threshold, rgb[t]);
-        }
-    }
-    ref_bc1_encode_block((const uint8_t(*)[3])rgb, false, effort, out);
+    const uint8_t code = ref_source_round(texel->fine[c], threshold);
+    return info->is_signed ? (float)(code - 127) / 127 : (float)code / 255;
 }
 
 static void encode_block(const struct weir_encoder_params *params, const struct texel block[16],
                          uint8_t *out)
 {
-    static const int costs[] = {1, 0, 2, 3}; // the references' number for each weir_effort
-    const int cost = costs[params->effort];
     const struct weir_codec_info *info = weir_codec_get_info(params->codec);
-    switch (params->codec) {
-    case WEIR_CODEC_BC1:
-        encode_bc1(block, params->bc1_dither, (enum ref_bc1_effort)cost, out);
-        break;
-    case WEIR_CODEC_BC3:
-        encode_bc4(block, false, 3, (enum ref_bc4_effort)cost, out);
-        encode_bc1(block, params->bc1_dither, (enum ref_bc1_effort)cost, out + 8);
-        break;
-    case WEIR_CODEC_EAC_R11:
-    case WEIR_CODEC_EAC_RG11:
-    case WEIR_CODEC_EAC_R11_SNORM:
-    case WEIR_CODEC_EAC_RG11_SNORM:
-        for (uint32_t c = 0; c < info->block_size / 8; c++) {
-            encode_eac(block, info->is_signed, (int)c, (enum ref_eac_effort)cost, out + 8 * c);
-        }
-        break;
-    default:
-        for (uint32_t c = 0; c < info->block_size / 8; c++) {
-            encode_bc4(block, info->is_signed, (int)c, (enum ref_bc4_effort)cost, out + 8 * c);
-        }
+    const bool is_eac = strncmp(info->name, "eac", 3) == 0;
+    struct weir_encoder_params converted = *params;
+    converted.bc1_dither = false;
+    float values[16][4];
+    for (int i = 0; i < 64; i++) {
+        values[i / 4][i % 4] = value_of(params, &block[i / 4], i % 4);
     }
+    const uint32_t kind = !is_eac ? info->is_signed ? WEIR_SOURCE_SNORM8 : WEIR_SOURCE_CODES8
+                          : info->is_signed ? WEIR_SOURCE_SIGNED_FLOAT
+                                            : WEIR_SOURCE_FLOAT;
+    kernel_encode_source(&converted, kind, (const float(*)[4])values, out);
 }
 
 static void encode_by_reference(const struct weir_encoder_params *params,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The kernels of texture formats give the references' bytes: every effort, many sizes.
+// The kernels of texture formats give the bytes that they give on the processor: every effort, many
+// sizes.
 //
 // Every run has every codec with every effort, on small images; those whose blocks are two of other
 // codecs, or another codec's without the texels that are transparent, have an effort that the seed
@@ -14,49 +15,25 @@
 
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
-#include "tests/ref/bc1.h"
-#include "tests/ref/codec.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/source.h"
 
 static void dither(uint32_t x, uint32_t y, uint8_t texel[4])
 {
     const uint32_t fine[3] = {texel[0] * 1024u, texel[1] * 1024u, texel[2] * 1024u};
-    ref_bc1_dither(fine, ref_source_dither(x, y), texel);
+    ref_source_dither_bc1(fine, ref_source_dither(x, y), texel);
 }
 
-// A codec without an effort live has fast in its place.
-static int effort_of(const struct weir_encoder_params *params)
-{
-    const bool is_fast = params->effort == WEIR_EFFORT_LIVE &&
-                         !weir_codec_get_info(params->codec)->has_live;
-    return ref_codec_effort(is_fast ? WEIR_EFFORT_FAST : params->effort);
-}
-
-// RGBA of 8 bits, by the reference. Texels past an edge repeat it.
-static void encode_by_reference(const struct weir_encoder_params *params, const uint8_t *texels,
+// RGBA of 8 bits, by the kernel on the processor, whose texels the reference has dithered.
+static void encode_by_reference(const struct weir_encoder_params *params, uint8_t *texels,
                                 uint32_t width, uint32_t height, uint8_t *out)
 {
-    ref_codec_encode *const encode = params->bc1_black          ? ref_codec_encode_bc1_black
-                                     : params->bc4_alpha        ? ref_codec_encode_bc4_alpha
-                                     : params->bc7_alpha_unread ? ref_codec_encode_bc7_alpha_unread
-                                     : params->decoder == WEIR_DECODER_FFMPEG
-                                         ? ref_codec_get(params->codec)->encode_for_ffmpeg
-                                         : ref_codec_get(params->codec)->encode;
-    for (uint32_t y = 0; y < height; y += 4) {
-        for (uint32_t x = 0; x < width; x += 4) {
-            uint8_t block[16][4];
-            for (uint32_t t = 0; t < 16; t++) {
-                const uint32_t column = x + t % 4 < width ? x + t % 4 : width - 1;
-                const uint32_t row = y + t / 4 < height ? y + t / 4 : height - 1;
-                memcpy(block[t], texels + ((size_t)row * width + column) * 4, 4);
-                if (params->bc1_dither) {
-                    dither(column, row, block[t]);
-                }
-            }
-            encode((const uint8_t(*)[4])block, effort_of(params), out);
-            out += weir_codec_get_info(params->codec)->block_size;
-        }
+    struct weir_encoder_params dithered = *params;
+    dithered.bc1_dither = false;
+    for (uint32_t i = 0; params->bc1_dither && i < width * height; i++) {
+        dither(i % width, i / width, texels + 4 * (size_t)i);
     }
+    kernel_encode_image(&dithered, texels, 4, 4 * (size_t)width, width, height, out);
 }
 
 // Draw texels whose blocks are encoded in different ways: by their range, values near 0 and 255,
@@ -200,7 +177,7 @@ static void run_some(struct harness *h, bool has_all, const struct weir_encoder_
                      uint32_t num)
 {
     const uint32_t drawn = harness_random_below(h, num);
-    for (uint32_t i = 0; i < num; i++) {
+    for (uint32_t i = 0; i < KERNEL_NUM_CODECS; i++) {
         if (has_all || i == drawn) {
             run_params(h, &params[i]);
         }
@@ -340,28 +317,26 @@ int main(int argc, char **argv)
 {
     struct harness h;
     harness_init(&h, false);
-    size_t num;
-    const struct ref_codec *references = ref_codec_list(&num);
     const bool has_all = argc > 1 && strcmp(argv[1], "--all") == 0;
-    const size_t drawn = harness_random_below(&h, (uint32_t)num);
+    const size_t drawn = harness_random_below(&h, KERNEL_NUM_CODECS);
     const int drawn_effort = (int)harness_random_below(&h, WEIR_EFFORT_HIGH + 1);
     for (int effort = WEIR_EFFORT_DEFAULT; effort <= WEIR_EFFORT_HIGH; effort++) {
-        for (size_t i = 0; i < num; i++) {
-            if (references[i].codec == WEIR_CODEC_ETC2_RGBA && effort != WEIR_EFFORT_FAST) {
+        for (size_t i = 0; i < KERNEL_NUM_CODECS; i++) {
+            if (kernel_codecs[i] == WEIR_CODEC_ETC2_RGBA && effort != WEIR_EFFORT_FAST) {
                 continue; // slow, and its parts are other codecs' at every effort
             }
             // a codec after the other has the next effort
             const bool is_drawn = effort == (drawn_effort + (int)i) % (WEIR_EFFORT_HIGH + 1);
-            if (is_asked(argc, argv, references[i].codec) &&
-                (has_all || is_drawn || !is_of_others(references[i].codec))) {
-                run_encoder(&h, references[i].codec, (enum weir_effort)effort,
+            if (is_asked(argc, argv, kernel_codecs[i]) &&
+                (has_all || is_drawn || !is_of_others(kernel_codecs[i]))) {
+                run_encoder(&h, kernel_codecs[i], (enum weir_effort)effort,
                             VK_FORMAT_R8G8B8A8_UNORM);
             }
         }
     }
     const enum weir_codec one = harness_random_below(&h, 2) ? WEIR_CODEC_BC1 : WEIR_CODEC_BC4;
-    for (size_t i = 0; i < num; i++) {
-        const enum weir_codec codec = references[i].codec;
+    for (size_t i = 0; i < KERNEL_NUM_CODECS; i++) {
+        const enum weir_codec codec = kernel_codecs[i];
         if (is_asked(argc, argv, codec) && (has_all || compiles_soon(codec) || i == drawn)) {
             run_powers_of_two(&h, codec, has_all ? compiles_soon(codec) : codec == one);
         }

@@ -381,15 +381,6 @@ void ref_bc1_encode_block_black(const uint8_t rgb[16][3], bool ffmpeg_model,
     encode(&b, effort != REF_BC1_FAST, out);
 }
 
-void ref_bc1_dither(const uint32_t fine[3], uint32_t threshold, uint8_t rgb[3])
-{
-    for (int c = 0; c < 3; c++) {
-        const uint32_t steps = 3 * (uint32_t)max_code[c];
-        const uint32_t step = (fine[c] * steps + 255 * threshold) / (255 * 1024);
-        rgb[c] = (uint8_t)((255 * step + steps / 2) / steps);
-    }
-}
-
 void ref_bc1a_encode_block(const uint8_t rgba[16][4], bool ffmpeg_model, enum ref_bc1_effort effort,
                            uint8_t out[REF_BC1_BLOCK_SIZE])
 {

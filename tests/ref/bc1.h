@@ -36,8 +36,4 @@ void ref_bc1a_encode_block(const uint8_t rgba[16][4], bool ffmpeg_model, enum re
 // Decode a block as FFmpeg's decoders of HAP and DDS do, whose integer divisions truncate.
 void ref_bc1_decode_ffmpeg(const uint8_t block[REF_BC1_BLOCK_SIZE], uint8_t rgb[16][3]);
 
-// A colour in 1/1024 of a code, dithered to a step of a third of a code of 5:6:5 bits; the
-// threshold is that of ref_source_dither().
-void ref_bc1_dither(const uint32_t fine[3], uint32_t threshold, uint8_t rgb[3]);
-
 #endif

@@ -67,6 +67,16 @@ uint32_t ref_source_dither(uint32_t x, uint32_t y)
     return rank * 16 + 8;
 }
 
+void ref_source_dither_bc1(const uint32_t fine[3], uint32_t threshold, uint8_t rgb[3])
+{
+    static const uint32_t max_codes[3] = {31, 63, 31};
+    for (int c = 0; c < 3; c++) {
+        const uint32_t steps = 3 * max_codes[c];
+        const uint32_t step = (fine[c] * steps + 255 * threshold) / (255 * 1024);
+        rgb[c] = (uint8_t)((255 * step + steps / 2) / steps);
+    }
+}
+
 uint8_t ref_source_alpha(float value)
 {
     const float scaled = clip(value) * 255;

@@ -19,6 +19,9 @@ uint32_t ref_source_signed_float(float value);
 // The dither threshold at a texel in 1/1024, from an 8x8 Bayer matrix; 512 rounds to nearest.
 uint32_t ref_source_dither(uint32_t x, uint32_t y);
 
+// A colour in 1/1024 of a code, dithered for BC1: to a step of a third of a code of 5:6:5 bits.
+void ref_source_dither_bc1(const uint32_t fine[3], uint32_t threshold, uint8_t rgb[3]);
+
 // fine + threshold, truncated to a code.
 uint8_t ref_source_round(uint32_t fine, uint32_t threshold);
 

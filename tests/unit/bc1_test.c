@@ -276,7 +276,7 @@ static void test_dither(void)
         int sum[3] = {0};
         for (uint32_t i = 0; i < 64; i++) {
             uint8_t rgb[3];
-            ref_bc1_dither(color, ref_source_dither(i % 8, i / 8), rgb);
+            ref_source_dither_bc1(color, ref_source_dither(i % 8, i / 8), rgb);
             for (int c = 0; c < 3; c++) {
                 sum[c] += rgb[c];
             }
@@ -304,8 +304,8 @@ static void test_dithered_slope(void)
             const uint32_t left = i / 2 * 4, top = i % 2 * 4;
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t x = left + t % 4, y = top + t / 4, v = 1024 * (20 + x / 5);
-                ref_bc1_dither((const uint32_t[3]){v, v, v},
-                               dithers ? ref_source_dither(x, y) : 512, rgb[t]);
+                ref_source_dither_bc1((const uint32_t[3]){v, v, v},
+                                      dithers ? ref_source_dither(x, y) : 512, rgb[t]);
                 if (!dithers) {
                     memset(rgb[t], (int)(v / 1024), 3);
                 }

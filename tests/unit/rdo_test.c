@@ -13,7 +13,7 @@
 #include "capture/files/block/block.h"
 #include "capture/movie/snappy.h"
 #include "tests/expect.h"
-#include "tests/ref/codec.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/ycocg_bc3.h"
 #include "tests/seeded.h"
 
@@ -113,15 +113,8 @@ static void optimise(const struct subject *s, picture from, int quality, uint8_t
 
 static void encode_alone(const struct subject *s, picture from, blocks out)
 {
-    for (int b = 0; b < NUM_BLOCKS; b++) {
-        uint8_t texels[16][4];
-        for (int t = 0; t < 16; t++) {
-            memcpy(texels[t], from[4 * (b / COLUMNS) + t / 4][4 * (b % COLUMNS) + t % 4], 4);
-        }
-        ref_codec_get(s->codec)->encode((const uint8_t(*)[4])texels,
-                                        ref_codec_effort(WEIR_EFFORT_DEFAULT),
-                                        out + (size_t)b * (size_t)block_size_of(s));
-    }
+    kernel_encode_image(&(struct weir_encoder_params){.codec = s->codec}, from[0][0], 4,
+                        sizeof(from[0]), WIDTH, HEIGHT, out);
 }
 
 static void encode(const struct subject *s, picture from, int quality, blocks out)

@@ -13,7 +13,6 @@
 #include "tests/steady_codecs.h"
 
 enum { SIDE = 64, COLUMNS = SIDE / 4, NUM_BLOCKS = COLUMNS * COLUMNS };
-enum { FAST, DEFAULT, HIGH };                         // as the references have them
 #define CONST(texels) ((const uint8_t(*)[4])(texels)) // C11 does not add it to an array by itself
 
 static const struct steady_codec *codec; // whose turn it is
@@ -98,21 +97,17 @@ static void fetch(double picture[SIDE * SIDE][3], const struct movie *movie, int
 static struct outcome play(double picture[SIDE * SIDE][3], const struct movie *movie)
 {
     static uint8_t blocks[NUM_BLOCKS][STEADY_MAX_BLOCK_SIZE];
-    const struct ref_codec *ref = ref_codec_get(codec->codec);
+    const struct weir_encoder_params params = {.codec = codec->codec, .steady = movie->steady};
     memset(blocks, 0, sizeof(blocks));
     struct ref_flicker flicker;
     ref_flicker_init(&flicker, NUM_BLOCKS, codec->num_channels);
     for (int frame = 0; frame < movie->num_frames; frame++) {
         ref_flicker_begin(&flicker);
         for (int b = 0; b < NUM_BLOCKS; b++) {
-            uint8_t texels[16][4], block[STEADY_MAX_BLOCK_SIZE];
+            uint8_t texels[16][4], *block = blocks[b];
             double decoded[16][4];
             fetch(picture, movie, frame, b, texels);
-            ref->encode(CONST(texels), DEFAULT, block);
-            if (movie->steady) {
-                ref->keep(CONST(texels), false, blocks[b], block);
-            }
-            memcpy(blocks[b], block, sizeof(block));
+            (movie->steady ? kernel_encode_steady : kernel_encode)(&params, CONST(texels), block);
             steady_decode(codec, block, decoded);
             ref_flicker_add(&flicker, (size_t)b, CONST(texels), (const double(*)[4])decoded);
         }
@@ -185,20 +180,24 @@ static void draw_block(int base, int spread, uint8_t texels[16][4])
 
 static void test_bound(void)
 {
-    const struct ref_codec *ref = ref_codec_get(codec->codec);
     double worst = -1;
     for (int n = 0; n < 8000; n++) {
         uint8_t texels[16][4], alone[STEADY_MAX_BLOCK_SIZE], block[STEADY_MAX_BLOCK_SIZE];
-        uint8_t previous[STEADY_MAX_BLOCK_SIZE];
+        const struct weir_encoder_params params = {
+            .codec = codec->codec,
+            .effort = n % 40 == 0 ? WEIR_EFFORT_HIGH
+                      : n % 2     ? WEIR_EFFORT_DEFAULT
+                                  : WEIR_EFFORT_FAST,
+            .steady = true,
+        };
         draw_block(seeded_below(256), 1 + seeded_below(seeded_below(2) ? 256 : 6), texels);
-        ref->encode(CONST(texels), n % 40 ? n % 2 : HIGH, alone);
-        memcpy(previous, alone, sizeof(previous));
-        for (int i = 0; i < codec->block_size; i++) { // a neighbour of the block, or any bytes
-            previous[i] = (uint8_t)(n % 3 == 0 ? seeded_below(256)
-                                               : previous[i] + (i % 8 < 2 ? seeded_below(5) : 0));
-        }
+        kernel_encode(&params, CONST(texels), alone);
         memcpy(block, alone, sizeof(block));
-        ref->keep(CONST(texels), false, previous, block);
+        for (int i = 0; i < codec->block_size; i++) { // a neighbour of the block, or any bytes
+            block[i] = (uint8_t)(n % 3 == 0 ? seeded_below(256)
+                                            : block[i] + (i % 8 < 2 ? seeded_below(5) : 0));
+        }
+        kernel_encode_steady(&params, CONST(texels), block);
         const double error = error_of(texels, block), error_alone = error_of(texels, alone);
         worst = fmax(worst, (error - 16 * codec->num_channels) / fmax(error_alone, 1));
     }
@@ -207,24 +206,24 @@ static void test_bound(void)
     EXPECT(worst < bars->error, "squared error over that of the block alone", worst, bars->error);
 }
 
-// What did not change gives the same bytes, and so does what has nothing before it.
+// What did not change gives the same bytes.
 static void test_still(void)
 {
-    static const uint8_t none[STEADY_MAX_BLOCK_SIZE] = {0};
-    const struct ref_codec *ref = ref_codec_get(codec->codec);
     const size_t size = (size_t)codec->block_size;
     for (int n = 0; n < 1000; n++) {
         uint8_t texels[16][4], alone[STEADY_MAX_BLOCK_SIZE], block[STEADY_MAX_BLOCK_SIZE];
-        const bool for_ffmpeg = n % 2 && ref->encode_for_ffmpeg;
+        const struct weir_encoder_params params = {
+            .codec = codec->codec,
+            .effort = n % 8 ? WEIR_EFFORT_DEFAULT : WEIR_EFFORT_HIGH,
+            .decoder = n % 2 ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
+            .steady = true,
+        };
         const int spread = 1 + seeded_below(256);
         draw_block(spread / 2, spread, texels);
-        (for_ffmpeg ? ref->encode_for_ffmpeg : ref->encode)(CONST(texels), n % 8 ? DEFAULT : HIGH,
-                                                            alone);
+        kernel_encode(&params, CONST(texels), alone);
         memcpy(block, alone, size);
-        ref->keep(CONST(texels), for_ffmpeg, alone, block);
+        kernel_encode_steady(&params, CONST(texels), block);
         EXPECT(memcmp(block, alone, size) == 0, "still blocks that changed", n, 0);
-        ref->keep(CONST(texels), for_ffmpeg, none, block);
-        EXPECT(memcmp(block, alone, size) == 0, "first blocks that changed", n, 0);
     }
 }
 

@@ -84,7 +84,7 @@ static void print_table(const struct content_table *table)
     printf("\n");
     for (int i = 0; i < table->num_cells; i += CONTENT_NUM_KINDS) {
         const struct content_cell *row = &table->cells[i];
-        const struct weir_codec_info *info = weir_codec_get_info(row->codec->codec);
+        const struct weir_codec_info *info = weir_codec_get_info(row->codec);
         for (int e = 0; e < content_num_efforts(table->options, info->codec); e++) {
             printf("| %s%s%s | %s |", e ? "" : "`", e ? "" : info->name, e ? "" : "`",
                    effort_names[e]);
@@ -104,10 +104,10 @@ static int check_levels(const struct content_table *table)
     int num = 0;
     for (int i = 0; i < table->num_cells; i++) {
         const struct content_cell *cell = &table->cells[i];
-        for (int e = 1; e < content_num_efforts(table->options, cell->codec->codec); e++) {
+        for (int e = 1; e < content_num_efforts(table->options, cell->codec); e++) {
             if (cell->db[e] < cell->db[e - 1]) {
                 printf("missed: %s on %s: %s %.3f, %s %.3f\n",
-                       weir_codec_get_info(cell->codec->codec)->name, content_name(cell->kind),
+                       weir_codec_get_info(cell->codec)->name, content_name(cell->kind),
                        effort_names[e - 1], cell->db[e - 1], effort_names[e], cell->db[e]);
                 num++;
             }
@@ -123,7 +123,7 @@ static int check_bars(const struct content_table *table)
         const double bar_db = table->options->is_few ? bars[b].few_db : bars[b].db;
         for (int i = 0; i < table->num_cells; i++) {
             const struct content_cell *cell = &table->cells[i];
-            if (cell->codec->codec == bars[b].codec && cell->kind == bars[b].kind &&
+            if (cell->codec == bars[b].codec && cell->kind == bars[b].kind &&
                 cell->db[bars[b].effort] < bar_db) {
                 printf("missed: %s %s on %s: %.3f, the bar is %.2f\n",
                        weir_codec_get_info(bars[b].codec)->name, effort_names[bars[b].effort],

@@ -20,7 +20,7 @@ static bool has_one_bit_of_alpha(enum weir_codec codec)
 // Those that are compared: alpha where the picture has some.
 static int channels_of(const struct content_cell *cell)
 {
-    const enum weir_codec codec = cell->codec->codec;
+    const enum weir_codec codec = cell->codec;
     const VkFormat format = weir_codec_get_info(codec)->format;
     const uint32_t num = weir_block_get_format(format)->num_channels;
     const bool has_alpha = num == 4 && cell->kind == CONTENT_SHADOWS &&
@@ -32,8 +32,8 @@ static double block_error(const struct content_cell *cell, const uint8_t texels[
                           const uint8_t *block)
 {
     double decoded[16][4];
-    quality_decode(cell->codec->codec, block, decoded);
-    for (int i = 0; i < 48 && cell->codec->codec == WEIR_CODEC_YCOCG_BC3; i++) {
+    quality_decode(cell->codec, block, decoded);
+    for (int i = 0; i < 48 && cell->codec == WEIR_CODEC_YCOCG_BC3; i++) {
         double *code = &decoded[i / 3][i % 3]; // as a player shows it
         *code = floor(fmin(fmax(*code, 0), 255) + 0.5);
     }
@@ -49,8 +49,8 @@ static double cpu_seconds(void)
 
 int content_num_efforts(const struct content_options *options, enum weir_codec codec)
 {
-    const int num = ref_codec_effort(weir_codec_get_info(codec)->max_effort) + 1;
-    return num < CONTENT_NUM_EFFORTS || options->exhaustive ? num : CONTENT_NUM_EFFORTS - 1;
+    const bool has_all = weir_codec_get_info(codec)->max_effort == WEIR_EFFORT_EXHAUSTIVE;
+    return has_all && options->exhaustive ? CONTENT_NUM_EFFORTS : CONTENT_NUM_EFFORTS - 1;
 }
 
 // Blocks of a picture that are encoded.
@@ -81,9 +81,11 @@ static struct sample take_sample(const struct content_options *options,
 static double psnr(const struct sample *sample, struct content_cell *cell, int effort)
 {
     uint8_t *blocks = need(calloc(sample->num, 16));
+    const struct weir_encoder_params params = {.codec = cell->codec,
+                                               .effort = kernel_efforts[effort]};
     const double start = cpu_seconds();
     for (uint32_t i = 0; i < sample->num; i++) {
-        cell->codec->encode((const uint8_t(*)[4])sample->texels[i], effort, blocks + 16 * i);
+        kernel_encode(&params, (const uint8_t(*)[4])sample->texels[i], blocks + 16 * i);
     }
     cell->seconds[effort] += cpu_seconds() - start;
     double error = 0;
@@ -98,7 +100,7 @@ static void add_picture(const struct content_options *options, struct content_ce
                         const struct weir_picture *picture, int num_pictures)
 {
     struct sample sample = take_sample(options, picture, channels_of(cell) == 3);
-    for (int e = 0; e < content_num_efforts(options, cell->codec->codec); e++) {
+    for (int e = 0; e < content_num_efforts(options, cell->codec); e++) {
         cell->db[e] += psnr(&sample, cell, e) / num_pictures;
     }
     free(sample.texels);
@@ -149,13 +151,11 @@ static bool is_asked(const struct content_options *options, enum weir_codec code
 
 static void add_cells(struct content_table *table)
 {
-    size_t num_codecs;
-    const struct ref_codec *codecs = ref_codec_list(&num_codecs);
-    for (size_t i = 0; i < num_codecs; i++) {
-        for (int kind = 0; kind < CONTENT_NUM_KINDS && is_asked(table->options, codecs[i].codec);
+    for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
+        for (int kind = 0; kind < CONTENT_NUM_KINDS && is_asked(table->options, kernel_codecs[i]);
              kind++) {
             table->cells[table->num_cells++] = (struct content_cell){
-                .codec = &codecs[i], .kind = (enum content_kind)kind};
+                .codec = kernel_codecs[i], .kind = (enum content_kind)kind};
         }
     }
     if (table->num_cells == 0) {

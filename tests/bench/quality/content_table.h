@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "tests/bench/quality/content.h"
-#include "tests/ref/codec.h"
+#include "tests/kernels/kernels.h"
 
 enum { CONTENT_NUM_EFFORTS = 4, CONTENT_MAX_CODECS = 16 };
 
@@ -23,7 +23,7 @@ struct content_options {
 
 // One codec on one kind of picture.
 struct content_cell {
-    const struct ref_codec *codec;
+    enum weir_codec codec;
     enum content_kind kind;
     double db[CONTENT_NUM_EFFORTS];      // mean of the pictures; infinite: exact
     double seconds[CONTENT_NUM_EFFORTS]; // of a core

@@ -18,18 +18,15 @@
 #include <string.h>
 
 #include "tests/bench/quality/ffmpeg_hap.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/ycocg_bc3.h"
 
-static const char *const effort_names[] = {
-    [REF_YCOCG_BC3_FAST] = "fast",
-    [REF_YCOCG_BC3_DEFAULT] = "default",
-    [REF_YCOCG_BC3_HIGH] = "high",
-    NULL,
-};
+static const char *const effort_names[] = {"fast", "default", "high", NULL}; // as kernel_efforts[]
+enum { FAST, DEFAULT, HIGH };
 
 // The encoder that is measured, and on what.
 struct setup {
-    enum ref_ycocg_bc3_effort effort;
+    int effort;
     bool ffmpeg_model;
     bool is_thin; // one row of blocks of four
 };
@@ -41,14 +38,10 @@ static const struct bar {
     struct setup setup;
     double by_ffmpeg, by_gpu;
 } bars[] = {
-    {{REF_YCOCG_BC3_FAST, false, false}, 0, 1.68},
-    {{REF_YCOCG_BC3_DEFAULT, false, false}, 1.78, 2.38},
-    {{REF_YCOCG_BC3_HIGH, false, false}, 2.28, 2.98},
-    {{REF_YCOCG_BC3_HIGH, true, false}, 2.78, 0},
-    {{REF_YCOCG_BC3_FAST, false, true}, 0, 1.69},
-    {{REF_YCOCG_BC3_DEFAULT, false, true}, 1.78, 2.39},
-    {{REF_YCOCG_BC3_HIGH, false, true}, 2.20, 2.91},
-    {{REF_YCOCG_BC3_HIGH, true, true}, 2.71, 0},
+    {{FAST, false, false}, 0, 1.68},    {{DEFAULT, false, false}, 1.78, 2.38},
+    {{HIGH, false, false}, 2.28, 2.98}, {{HIGH, true, false}, 2.78, 0},
+    {{FAST, false, true}, 0, 1.69},     {{DEFAULT, false, true}, 1.78, 2.39},
+    {{HIGH, false, true}, 2.20, 2.91},  {{HIGH, true, true}, 2.71, 0},
 };
 
 static int num_missed; // bars
@@ -98,10 +91,13 @@ static void measure(const char *name, struct picture *p, const struct setup *set
         picture_thin(p, 4, 4, 2);
     }
     const uint32_t width = (uint32_t)p->width, height = (uint32_t)p->height;
-    const size_t size = ref_ycocg_bc3_size(width, height);
+    const size_t size = weir_codec_image_size(WEIR_CODEC_YCOCG_BC3, width, height);
     uint8_t *blocks = need(malloc(size));
-    ref_ycocg_bc3_encode(p->rgb, (size_t)width * 3, width, height, setup->ffmpeg_model,
-                         setup->effort, blocks);
+    const struct weir_encoder_params params = {
+        .effort = kernel_efforts[setup->effort],
+        .decoder = setup->ffmpeg_model ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
+    };
+    kernel_encode_image(&params, p->rgb, 3, (size_t)width * 3, width, height, blocks);
     AVPacket *packet = hap_packet(blocks, size);
     judge(p, blocks, packet, db);
     av_packet_free(&packet);
@@ -153,7 +149,7 @@ static void sky(const struct setup *setup)
 static void random_blocks(void)
 {
     struct picture p = picture_new(512, 512);
-    const size_t size = ref_ycocg_bc3_size(512, 512);
+    const size_t size = weir_codec_image_size(WEIR_CODEC_YCOCG_BC3, 512, 512);
     uint8_t *blocks = need(malloc(size));
     uint32_t state = 0x9E3779B9u;
     for (size_t i = 0; i < size; i++) {
@@ -220,9 +216,9 @@ int main(int argc, char **argv)
          .help = "blocks for FFmpeg's decoder"},
         QUALITY_CHECK_OPTIONS(struct options),
     };
-    struct options options = {.effort = REF_YCOCG_BC3_DEFAULT};
+    struct options options = {.effort = DEFAULT};
     const int num = quality_parse(table, sizeof(table) / sizeof(table[0]), argc, argv, &options);
-    const struct setup setup = {(enum ref_ycocg_bc3_effort)options.effort, options.ffmpeg_model,
+    const struct setup setup = {options.effort, options.ffmpeg_model,
                                 options.check && !options.all};
     av_log_set_level(AV_LOG_ERROR);
     random_blocks();

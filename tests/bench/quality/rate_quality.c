@@ -23,7 +23,7 @@
 #include "capture/files/texture/zstd.h"
 #include "capture/movie/snappy.h"
 #include "tests/bench/quality/ffmpeg_hap.h"
-#include "tests/ref/codec.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/rdo.h"
 #include "tests/ref/snappy.h"
 #include "tests/ref/ycocg_bc3.h"
@@ -103,7 +103,6 @@ static uint32_t num_blocks(const struct content *c)
 static struct content encode(const struct picture *p, const struct subject *subject)
 {
     struct content c = {subject, (uint32_t)p->width, (uint32_t)p->height, NULL, NULL, 0};
-    const uint32_t block_size = weir_codec_get_info(subject->codec)->block_size;
     c.rgba = need(malloc((size_t)p->width * (size_t)p->height * 4));
     for (size_t i = 0; i < (size_t)p->width * (size_t)p->height * 4; i++) {
         const int channel = subject->channels[i % 4];
@@ -111,15 +110,8 @@ static struct content encode(const struct picture *p, const struct subject *subj
     }
     c.size = (size_t)weir_codec_image_size(subject->codec, c.width, c.height);
     c.blocks = need(malloc(c.size));
-    for (uint32_t block = 0; block < num_blocks(&c); block++) {
-        uint8_t texels[16][4];
-        for (uint32_t t = 0; t < 16; t++) {
-            memcpy(texels[t], texel_of(&c, block, t), 4);
-        }
-        ref_codec_get(subject->codec)
-            ->encode((const uint8_t(*)[4])texels, ref_codec_effort(WEIR_EFFORT_DEFAULT),
-                     c.blocks + (size_t)block * block_size);
-    }
+    kernel_encode_image(&(struct weir_encoder_params){.codec = subject->codec}, c.rgba, 4,
+                        4 * (size_t)c.width, c.width, c.height, c.blocks);
     return c;
 }
 

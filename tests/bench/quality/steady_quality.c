@@ -33,8 +33,7 @@ static const struct bars {
     {1.2, 0.98, 0.35},
 };
 
-static const char *const effort_names[] = {"fast", "default", "high",
-                                           NULL}; // as the references count
+static const char *const effort_names[] = {"fast", "default", "high", NULL}; // as kernel_efforts[]
 enum { DEFAULT = 1 };
 
 struct outcome {
@@ -112,17 +111,13 @@ static void optimise(const struct frame *frame, const struct way *way)
 static void make_frame(const struct weir_picture *picture, const struct way *way, uint64_t *random,
                        const struct frame *frame)
 {
-    const struct ref_codec *ref = ref_codec_get(way->codec->codec);
+    const struct weir_encoder_params params = {
+        .codec = way->codec->codec, .effort = kernel_efforts[way->effort], .steady = way->steady};
     for (uint32_t b = 0; b < frame->num_blocks; b++) {
-        uint8_t block[STEADY_MAX_BLOCK_SIZE];
         const uint8_t(*texels)[4] = (const uint8_t(*)[4])frame->texels[b];
         fetch(picture, way, b, random, frame->texels[b]);
-        ref->encode(texels, way->effort, block);
-        if (way->steady) {
-            ref->keep(texels, false, frame->encoded[b], block);
-        }
-        memcpy(frame->encoded[b], block, sizeof(block));
-        memcpy(frame->blocks[b], block, sizeof(block));
+        (way->steady ? kernel_encode_steady : kernel_encode)(&params, texels, frame->encoded[b]);
+        memcpy(frame->blocks[b], frame->encoded[b], sizeof(frame->blocks[b]));
     }
     if (way->quality < 100) {
         optimise(frame, way);

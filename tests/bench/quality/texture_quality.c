@@ -16,54 +16,77 @@
 #include <string.h>
 
 #include "tests/bench/quality/frame.h"
+#include "tests/kernels/kernels.h"
 #include "tests/ref/bc1.h"
-#include "tests/ref/bc4.h"
-#include "tests/ref/bc7.h"
-#include "tests/ref/codec.h"
-#include "tests/ref/eac.h"
-#include "tests/ref/etc.h"
 
 enum { NUM_PICTURES_OF_BARS = 8 };
 
 static const struct column {
     const char *name;
     int num_channels;
-    enum weir_codec codec;
-    ref_codec_encode *encode; // with an option; NULL: without
-    int effort;
-    uint32_t every; // of so many blocks one is encoded: references can be slow
+    struct weir_encoder_params params;
+    uint32_t every; // of so many blocks one is encoded: kernels can be slow
     double bar;     // mean PSNR [dB]
     double few_bar; // of few blocks
 } columns[] = {
-    {"bc1 fast", 3, WEIR_CODEC_BC1, NULL, REF_BC1_FAST, 1, 35.22, 35.31},
-    {"default", 3, WEIR_CODEC_BC1, NULL, REF_BC1_DEFAULT, 1, 35.60, 35.68},
-    {"high", 3, WEIR_CODEC_BC1, NULL, REF_BC1_HIGH, 1, 35.77, 35.87},
-    {"black", 3, WEIR_CODEC_BC1, ref_codec_encode_bc1_black, REF_BC1_DEFAULT, 1, 35.78, 35.92},
-    {"high", 3, WEIR_CODEC_BC1, ref_codec_encode_bc1_black, REF_BC1_HIGH, 1, 35.90, 36.06},
-    {"bc1a", 3, WEIR_CODEC_BC1A, NULL, REF_BC1_HIGH, 1, 35.80, 35.89},
-    {"for ff", 3, WEIR_CODEC_BC1, ref_codec_encode_bc1_for_ffmpeg, REF_BC1_FAST, 8, 35.40, 35.41},
-    {"default", 3, WEIR_CODEC_BC1, ref_codec_encode_bc1_for_ffmpeg, REF_BC1_DEFAULT, 8, 35.71,
+    {"bc1 fast", 3, {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST}, 1, 35.22, 35.31},
+    {"default", 3, {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_DEFAULT}, 1, 35.60, 35.68},
+    {"high", 3, {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_HIGH}, 1, 35.77, 35.87},
+    {"black",
+     3,
+     {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_DEFAULT, .bc1_black = true},
+     1,
+     35.78,
+     35.92},
+    {"high",
+     3,
+     {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_HIGH, .bc1_black = true},
+     1,
+     35.90,
+     36.06},
+    {"bc1a", 3, {.codec = WEIR_CODEC_BC1A, .effort = WEIR_EFFORT_HIGH}, 1, 35.80, 35.89},
+    {"for ff",
+     3,
+     {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST, .decoder = WEIR_DECODER_FFMPEG},
+     8,
+     35.40,
+     35.41},
+    {"default",
+     3,
+     {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_DEFAULT, .decoder = WEIR_DECODER_FFMPEG},
+     8,
+     35.71,
      35.70},
-    {"high", 3, WEIR_CODEC_BC1, ref_codec_encode_bc1_for_ffmpeg, REF_BC1_HIGH, 8, 35.83, 35.84},
-    {"bc4 fast", 1, WEIR_CODEC_BC4, NULL, REF_BC4_FAST, 1, 43.11, 43.14},
-    {"default", 1, WEIR_CODEC_BC4, NULL, REF_BC4_DEFAULT, 1, 43.72, 43.76},
-    {"high", 1, WEIR_CODEC_BC4, NULL, REF_BC4_HIGH, 1, 44.20, 44.23},
-    {"all", 1, WEIR_CODEC_BC4, NULL, REF_BC4_EXHAUSTIVE, 64, 45.50, 45.29},
-    {"eac fast", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_FAST, 8, 44.50, 44.45},
-    {"default", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_DEFAULT, 8, 44.75, 44.69},
-    {"high", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_HIGH, 8, 44.86, 44.82},
-    {"all", 1, WEIR_CODEC_EAC_R11, NULL, REF_EAC_EXHAUSTIVE, 64, 45.90, 45.47},
-    {"etc1 fast", 3, WEIR_CODEC_ETC1, NULL, REF_ETC_FAST, 8, 36.12, 36.11},
-    {"default", 3, WEIR_CODEC_ETC1, NULL, REF_ETC_DEFAULT, 8, 36.74, 36.72},
-    {"high", 3, WEIR_CODEC_ETC1, NULL, REF_ETC_HIGH, 8, 36.81, 36.81},
-    {"etc2 fast", 3, WEIR_CODEC_ETC2_RGB, NULL, REF_ETC_FAST, 8, 36.53, 36.54},
-    {"default", 3, WEIR_CODEC_ETC2_RGB, NULL, REF_ETC_DEFAULT, 8, 37.09, 37.07},
-    {"high", 3, WEIR_CODEC_ETC2_RGB, NULL, REF_ETC_HIGH, 8, 37.17, 37.14},
-    {"bc7 live", 3, WEIR_CODEC_BC7, NULL, REF_BC7_LIVE, 8, 43.58, 43.4},
-    {"fast", 3, WEIR_CODEC_BC7, NULL, REF_BC7_FAST, 8, 44.73, 44.65},
-    {"default", 3, WEIR_CODEC_BC7, NULL, REF_BC7_DEFAULT, 8, 45.15, 45.14},
-    {"high", 3, WEIR_CODEC_BC7, NULL, REF_BC7_HIGH, 8, 45.73, 45.68},
-    {"unread", 3, WEIR_CODEC_BC7, ref_codec_encode_bc7_alpha_unread, REF_BC7_HIGH, 8, 45.78, 45.73},
+    {"high",
+     3,
+     {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_HIGH, .decoder = WEIR_DECODER_FFMPEG},
+     8,
+     35.83,
+     35.84},
+    {"bc4 fast", 1, {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_FAST}, 1, 43.11, 43.14},
+    {"default", 1, {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_DEFAULT}, 1, 43.72, 43.76},
+    {"high", 1, {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_HIGH}, 1, 44.20, 44.23},
+    {"all", 1, {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_EXHAUSTIVE}, 64, 45.50, 45.29},
+    {"eac fast", 1, {.codec = WEIR_CODEC_EAC_R11, .effort = WEIR_EFFORT_FAST}, 8, 44.50, 44.45},
+    {"default", 1, {.codec = WEIR_CODEC_EAC_R11, .effort = WEIR_EFFORT_DEFAULT}, 8, 44.75, 44.69},
+    {"high", 1, {.codec = WEIR_CODEC_EAC_R11, .effort = WEIR_EFFORT_HIGH}, 8, 44.86, 44.82},
+    {"all", 1, {.codec = WEIR_CODEC_EAC_R11, .effort = WEIR_EFFORT_EXHAUSTIVE}, 64, 45.90, 45.47},
+    {"etc1 fast", 3, {.codec = WEIR_CODEC_ETC1, .effort = WEIR_EFFORT_FAST}, 8, 36.12, 36.11},
+    {"default", 3, {.codec = WEIR_CODEC_ETC1, .effort = WEIR_EFFORT_DEFAULT}, 8, 36.74, 36.72},
+    {"high", 3, {.codec = WEIR_CODEC_ETC1, .effort = WEIR_EFFORT_HIGH}, 8, 36.81, 36.81},
+    {"etc2 fast", 3, {.codec = WEIR_CODEC_ETC2_RGB, .effort = WEIR_EFFORT_FAST}, 8, 36.53, 36.54},
+    {"default", 3, {.codec = WEIR_CODEC_ETC2_RGB, .effort = WEIR_EFFORT_DEFAULT}, 8, 37.09, 37.07},
+    {"high", 3, {.codec = WEIR_CODEC_ETC2_RGB, .effort = WEIR_EFFORT_HIGH}, 8, 37.17, 37.14},
+    {"bc7 live", 3, {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_LIVE}, 8, 43.58, 43.4},
+    {"fast", 3, {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_FAST}, 8, 44.73, 44.65},
+    {"default", 3, {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_DEFAULT}, 8, 45.15, 45.14},
+    {"high", 3, {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_HIGH}, 8, 45.73, 45.68},
+    {"unread",
+     3,
+     {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_HIGH, .bc7_alpha_unread = true},
+     8,
+     45.78,
+     45.73},
 };
 enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
@@ -75,7 +98,7 @@ static uint32_t distance_of(const struct column *column, bool is_few)
 
 static void decode(const struct column *column, const uint8_t *block, double texels[16][4])
 {
-    if (column->encode == ref_codec_encode_bc1_for_ffmpeg) {
+    if (column->params.decoder == WEIR_DECODER_FFMPEG) {
         uint8_t rgb[16][3];
         ref_bc1_decode_ffmpeg(block, rgb);
         for (int i = 0; i < 48; i++) {
@@ -83,16 +106,14 @@ static void decode(const struct column *column, const uint8_t *block, double tex
         }
         return;
     }
-    quality_decode(column->codec, block, texels);
+    quality_decode(column->params.codec, block, texels);
 }
 
 static double block_error(const struct column *column, const uint8_t rgba[16][4])
 {
     uint8_t block[16];
     double texels[16][4];
-    ref_codec_encode *const encode = column->encode ? column->encode
-                                                    : ref_codec_get(column->codec)->encode;
-    encode(rgba, column->effort, block);
+    kernel_encode(&column->params, rgba, block);
     decode(column, block, texels);
     return quality_error(rgba, (const double(*)[4])texels, column->num_channels);
 }

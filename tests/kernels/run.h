@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// How kernels that are compiled for the processor are called: between C and their C++.
+#ifndef WEIR_TESTS_KERNELS_RUN_H
+#define WEIR_TESTS_KERNELS_RUN_H
+
+#include <stdint.h>
+
+#include "shaders/encode/constants.h"
+
+// One block of an image.
+struct kernel_block {
+    uint32_t constants[WEIR_ENCODE_NUM_CONSTANTS]; // for specialization
+    const float (*texels)[4];                      // 16, row-major, as a kernel fetches them
+    uint32_t num_parts;                            // workgroups in z
+    void *history;                                 // of kernels that are steady: the block before
+    void *out;
+};
+
+// In the order of enum weir_effort. NULL: the codec does not have it.
+struct kernel_by_effort {
+    void (*run[5])(const struct kernel_block *block);
+};
+
+#endif

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Translates a kernel of an encoder from GLSL to C++, which tests run on the processor.
+
+usage: translate.py SHADERS KERNEL OUTPUT EFFORTS [DEFINE...]
+
+SHADERS/KERNEL becomes a class, a template of the effort, whose members are the globals of the kernel, and OUTPUT a table of
+it at these EFFORTS. Lines keep their numbers: a debugger shows the kernel itself. glsl.h has what the text needs.
+"""
+import re
+import sys
+from pathlib import Path
+
+shaders, kernel, output, efforts, *defines = sys.argv[1:]
+files = []
+
+
+def flatten(path):
+    """Get the text of a file and of all that it includes."""
+    files.append(f"{shaders}/{path}")
+    lines = [f'#line 1 "{shaders}/{path}"']
+    for number, line in enumerate(Path(shaders, path).read_text(encoding="utf-8").splitlines(), 1):
+        if include := re.match(r'#include "(.*)"', line):
+            lines += [flatten(include[1]), f'#line {number + 1} "{shaders}/{path}"']
+        else:
+            lines.append(re.sub("^#(version|extension).*", "", line))
+    return "\n".join(lines)
+
+
+def in_braces(constructor, text):
+    """T(a, b) and T[2](a, b) become T{a, b} and {a, b}: `constructor` matches up to the parenthesis."""
+    while found := re.search(constructor, text):
+        end, depth = found.end(), 1
+        while depth:
+            depth += {"(": 1, ")": -1}.get(text[end], 0)
+            end += 1
+        name = "" if "[" in found[0] else found[0][:-1]
+        text = text[:found.start()] + name + "{" + text[found.end():end - 1] + "}" + text[end:]
+    return text
+
+
+def as_array(found):
+    """T a[N][M], b[N][M] becomes array<array<T, M>, N> a, b."""
+    array = found[1]
+    for bound in reversed(re.findall(r"\[(.*?)\]", found[2].split(", ")[0])):
+        array = f"array<{array}, {bound}>"
+    return array + " " + re.sub(r"\[.*?\]", "", found[2])
+
+
+def as_constant(found):
+    """What depends on a specialization constant is a member of each object, any other constant one of the class."""
+    if varying & set(re.findall(r"\w+", found[2])):
+        varying.add(found[1])
+        return found[0]
+    return f"static constexpr {found[0][6:]}"
+
+
+text = flatten(kernel)
+structs = "|".join(re.findall(r"^struct (\w+)", text, re.M))
+types = f"{structs}|[iub]?vec[234]|float|int|uint|bool"
+text = re.sub(r"(?<![\w.])(\d+\.\d*(e[-+]?\d+)?|\d+e[-+]?\d+)", r"\1f", text)
+text = re.sub(rf"^({types})\[(\w+)\] ", r"array<\1, \2> ", text, flags=re.M)  # what a function returns
+text = in_braces(rf"\b({types})\[\w*\]\(|\b({structs})\(", text)
+text = re.sub(rf"\b({types}) (\w+(?:\[[^]]+\])+(?:, \w+(?:\[[^]]+\])+)*)", as_array, text)
+text = re.sub(r"\b(?:in)?out (array<.*?>|\w+) (\w+[,)])", r"\1 &\2", text)
+text = re.sub(r"(\S+)\.rgb = ([^;]+)", r"\1 = vec4(\2, \1.a)", text)
+text = re.sub(r"(\S+)\.rgb \+= ([^;]+)", r"\1 += vec4(\2, 0)", text)
+text = re.sub(r"\.([xyzw]{2,4}|[rgba]{2,4})\b", r".\1()", text)
+text = re.sub(r"^layout\(constant_id = (\w+)\) const (\w+) (\w+) = .*;", r"const \2 \3 = \2(constants[\1]);", text, flags=re.M)
+varying = {"constants"}
+text = re.sub(r"^const [\w<>, ]+ (\w+) (=[^;]+;)", as_constant, text, flags=re.M)
+text = re.sub(r"layout\(.*?\) (in;)?", "", text)
+text = re.sub(r"^(?:uniform|(?:writeonly )?buffer) (\w+) \{", r"struct \1 {", text, flags=re.M)
+text = re.sub(r"^( +\w+) (\w+)\[\];", r"\1 *\2;", text, flags=re.M)
+text = re.sub(r"^(uniform|shared) ", "", text, flags=re.M)
+
+has = [e if e in efforts.split(";") else "none" for e in ["default", "fast", "high", "exhaustive", "live"]]
+runs = ", ".join(f"run<Kernel<WEIR_ENCODE_EFFORT_{e.upper()}>>" if e != "none" else "nullptr" for e in has)
+Path(output + ".d").write_text(f"{output}: {' '.join(files)}\n", encoding="utf-8")
+Path(output).write_text("\n".join([
+    '#include "tests/kernels/glsl.h"', *("#define " + define.replace("=", " ", 1) for define in defines),
+    "namespace {", "template <uint WEIR_EFFORT> struct Kernel : Invocation {", "using Invocation::Invocation;",
+    text, "};", "}", f'extern "C" const kernel_by_effort {Path(output).stem} = {{{{{runs}}}}};', ""]), encoding="utf-8")
