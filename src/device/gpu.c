@@ -8,40 +8,36 @@
 static enum weir_result init(weir_gpu *self, const struct weir_gpu_params *params)
 {
     self->queue = params->queue;
-    enum weir_result result = weir_vk_import(&self->context, params->import);
-    if (result == WEIR_OK) {
-        result = weir_vk_command_pool_init(&self->context, params->queue.family,
-                                           VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT |
-                                               VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
-                                           &self->pool);
-    }
-    return result == WEIR_OK ? weir_vk_timeline_init(&self->context, &self->timeline) : result;
+    self->get_image_limits =
+        (PFN_vkGetPhysicalDeviceImageFormatProperties)params->import->get_instance_proc_addr(
+            params->import->instance, "vkGetPhysicalDeviceImageFormatProperties");
+    WEIR_TRY(weir_vk_import(&self->context, params->import));
+    WEIR_TRY(weir_vk_command_pool_init(&self->context, params->queue.family,
+                                       VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT |
+                                           VK_COMMAND_POOL_CREATE_TRANSIENT_BIT,
+                                       &self->pool));
+    return weir_vk_timeline_init(&self->context, &self->timeline);
 }
 
 enum weir_result weir_gpu_create(const struct weir_gpu_params *params, weir_gpu **out)
 {
     const struct weir_context_params *import = params ? params->import : NULL;
     const struct weir_log *log = import ? &import->log : NULL;
-    enum weir_result result = WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(params), WEIR_ARGUMENT(import),
-                                               WEIR_ARGUMENT(out));
     if (out) {
         *out = NULL;
     }
-    if (result == WEIR_OK) {
-        const VkQueue queue = params->queue.queue;
-        result = WEIR_CHECK_GIVEN(
-            log, WEIR_ARGUMENT(import->instance), WEIR_ARGUMENT(import->physical_device),
-            WEIR_ARGUMENT(import->device), WEIR_ARGUMENT(queue),
-            {"import->get_instance_proc_addr", import->get_instance_proc_addr ? import : NULL});
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(
+        WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(params), WEIR_ARGUMENT(import), WEIR_ARGUMENT(out)));
+    const VkQueue queue = params->queue.queue;
+    WEIR_TRY(WEIR_CHECK_GIVEN(
+        log, WEIR_ARGUMENT(import->instance), WEIR_ARGUMENT(import->physical_device),
+        WEIR_ARGUMENT(import->device), WEIR_ARGUMENT(queue),
+        {"import->get_instance_proc_addr", import->get_instance_proc_addr ? import : NULL}));
     weir_gpu *self = weir_alloc(log, 1, sizeof(*self), "a queue");
     if (!self) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    result = init(self, params);
+    const enum weir_result result = init(self, params);
     if (result != WEIR_OK) {
         weir_gpu_destroy(&self);
     }
@@ -90,13 +86,11 @@ enum weir_result weir_gpu_begin(weir_gpu *gpu, VkCommandBuffer *out)
     if (out) {
         *out = NULL;
     }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
-                                               WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(out)));
+    enum weir_result result = WEIR_OK;
     struct weir_gpu_commands *commands = gpu->commands;
-    while (commands && commands->done > gpu->executed) {
+    const uint64_t executed = atomic_load(&gpu->executed);
+    while (commands && commands->done > executed) {
         commands = commands->next;
     }
     if (!commands) {
@@ -168,29 +162,22 @@ enum weir_result weir_gpu_submit(weir_gpu *gpu, VkCommandBuffer cmd,
                                  const struct weir_gpu_submission *submit, struct weir_point *done)
 {
     static const struct weir_gpu_submission nothing;
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
-                                               WEIR_ARGUMENT(cmd));
-    if (result == WEIR_OK) {
-        result = weir_vk_commands_end(&gpu->context, cmd);
+    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(cmd)));
+    WEIR_TRY(weir_vk_commands_end(&gpu->context, cmd));
+    WEIR_TRY(submit_to_queue(gpu, cmd, submit ? submit : &nothing));
+    gpu->submitted++;
+    set_done(gpu, cmd, gpu->submitted);
+    if (done) {
+        *done = weir_gpu_get_last(gpu);
     }
-    if (result == WEIR_OK) {
-        result = submit_to_queue(gpu, cmd, submit ? submit : &nothing);
-    }
-    if (result == WEIR_OK) {
-        gpu->submitted++;
-        set_done(gpu, cmd, gpu->submitted);
-        if (done) {
-            *done = weir_gpu_get_last(gpu);
-        }
-    }
-    return result;
+    return WEIR_OK;
 }
 
 enum weir_result weir_gpu_run(weir_gpu *gpu, VkCommandBuffer cmd)
 {
     struct weir_point done;
-    const enum weir_result result = weir_gpu_submit(gpu, cmd, NULL, &done);
-    return result == WEIR_OK ? weir_gpu_wait(gpu, done, UINT64_MAX) : result;
+    WEIR_TRY(weir_gpu_submit(gpu, cmd, NULL, &done));
+    return weir_gpu_wait(gpu, done, UINT64_MAX);
 }
 
 struct weir_point weir_gpu_get_last(const weir_gpu *gpu)
@@ -206,8 +193,9 @@ enum weir_result weir_gpu_wait(weir_gpu *gpu, struct weir_point point, uint64_t 
         return result;
     }
     result = weir_vk_timeline_wait(&gpu->context, point.semaphore, point.value, timeout_ns);
-    if (result == WEIR_OK && point.semaphore == gpu->timeline && point.value > gpu->executed) {
-        gpu->executed = point.value;
+    if (result == WEIR_OK && point.semaphore == gpu->timeline &&
+        point.value > atomic_load(&gpu->executed)) {
+        atomic_store(&gpu->executed, point.value); // a lower one of another thread does no harm
     }
     return result;
 }

@@ -19,8 +19,9 @@ struct weir_gpu {
     struct weir_queue queue;
     VkCommandPool pool;
     VkSemaphore timeline;
-    uint64_t submitted; // the timeline's value when the last submission has been executed
-    uint64_t executed;  // a value that a wait has seen
+    uint64_t submitted;     // the timeline's value when the last submission has been executed
+    atomic_ullong executed; // a value that a wait has seen
+    PFN_vkGetPhysicalDeviceImageFormatProperties get_image_limits; // NULL: nothing is checked
     struct weir_gpu_commands *commands;
 };
 

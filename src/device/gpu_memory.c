@@ -54,6 +54,30 @@ void weir_gpu_buffer_finish(weir_gpu *gpu, struct weir_gpu_buffer *buffer)
     }
 }
 
+// Check that the device makes such images.
+static enum weir_result check_image(const weir_gpu *gpu, const VkImageCreateInfo *info)
+{
+    VkImageFormatProperties limits = {0};
+    if (!gpu->get_image_limits) {
+        return WEIR_OK;
+    }
+    if (gpu->get_image_limits(gpu->context.physical_device, info->format, info->imageType,
+                              info->tiling, info->usage, info->flags, &limits) != VK_SUCCESS) {
+        return weir_fail(&gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FEATURE,
+                         "the device makes no image of format %d with usage 0x%x and flags 0x%x",
+                         (int)info->format, (unsigned)info->usage, (unsigned)info->flags);
+    }
+    if (info->extent.width > limits.maxExtent.width ||
+        info->extent.height > limits.maxExtent.height || info->mipLevels > limits.maxMipLevels ||
+        info->arrayLayers > limits.maxArrayLayers || !(info->samples & limits.sampleCounts)) {
+        return weir_fail(&gpu->context.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "the device takes at most %ux%u texels, %u levels and %u layers",
+                         limits.maxExtent.width, limits.maxExtent.height, limits.maxMipLevels,
+                         limits.maxArrayLayers);
+    }
+    return WEIR_OK;
+}
+
 enum weir_result weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_params *params,
                                      VkSampleCountFlagBits samples, struct weir_gpu_image *out)
 {
@@ -77,6 +101,10 @@ enum weir_result weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_para
         .usage = params->usage,
     };
     struct weir_vk_image made;
+    result = check_image(gpu, &info);
+    if (result != WEIR_OK) {
+        return result;
+    }
     result = weir_vk_image_init(&gpu->context, &info, "image", params->debug_tag, &made);
     if (result == WEIR_OK) {
         *out = (struct weir_gpu_image){*params, made.memory};

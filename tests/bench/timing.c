@@ -5,7 +5,6 @@
 
 #include "capture/base/clock.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/gpu/barrier.h"
 #include "tests/bench/bench.h"
 
 enum { MAX_PARTS = 32 };
@@ -70,8 +69,11 @@ void bench_barrier(VkCommandBuffer commands, VkPipelineStageFlags stages)
     const VkAccessFlags reads = (compute ? VK_ACCESS_SHADER_READ_BIT : 0u) |
                                 (transfer ? VK_ACCESS_TRANSFER_READ_BIT : 0u) |
                                 (host ? VK_ACCESS_HOST_READ_BIT : 0u);
-    cli_cmd_barrier(
-        commands,
-        (struct cli_scope){stages & ~(VkPipelineStageFlags)VK_PIPELINE_STAGE_HOST_BIT, writes},
-        (struct cli_scope){stages, reads | writes});
+    const VkMemoryBarrier barrier = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
+        .srcAccessMask = writes,
+        .dstAccessMask = reads | writes,
+    };
+    vkCmdPipelineBarrier(commands, stages & ~(VkPipelineStageFlags)VK_PIPELINE_STAGE_HOST_BIT,
+                         stages, 0, 1, &barrier, 0, NULL, 0, NULL);
 }

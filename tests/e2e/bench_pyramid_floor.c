@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/weir/gpu/commands.h"
 #include "tests/bench/pyramid/floor.h"
 #include "tests/bench/timing.h"
 #include "tests/seeded.h"
@@ -28,11 +27,11 @@ enum {
 // All levels become 0, level 0 is filled with what has an alpha of 1/4 at least, then the floor
 // runs.
 static enum weir_result run(const struct bench_sets *sets, const struct cli_images *images,
-                            uint32_t form, const struct cli_buffer *result,
+                            uint32_t form, const struct weir_gpu_buffer *result,
                             const VkBufferImageCopy *copies)
 {
     VkCommandBuffer commands;
-    const enum weir_result status = cli_once_begin(images->gpu, &commands);
+    const enum weir_result status = weir_gpu_begin(images->gpu->work, &commands);
     if (status != WEIR_OK) {
         return status;
     }
@@ -48,7 +47,7 @@ static enum weir_result run(const struct bench_sets *sets, const struct cli_imag
     vkCmdCopyImageToBuffer(commands, images->images[0], VK_IMAGE_LAYOUT_GENERAL, result->buffer,
                            images->levels, copies);
     bench_barrier(commands, BENCH_DEVICE_STAGES);
-    return cli_once_run(images->gpu, commands);
+    return weir_gpu_run(images->gpu->work, commands);
 }
 
 // Lay out the levels in a buffer. Returns the size of the buffer [bytes].
@@ -70,7 +69,7 @@ static uint64_t place_levels(const struct cli_images *images, VkBufferImageCopy 
 static bool check_forms(const struct bench_sets *sets, const struct cli_images *images)
 {
     VkBufferImageCopy copies[BENCH_PYRAMID_MAX_LEVELS];
-    struct cli_buffer result;
+    struct weir_gpu_buffer result;
     const uint64_t size = place_levels(images, copies);
     bool good = cli_buffer_init(images->gpu, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
                                 &result) == WEIR_OK;
@@ -85,7 +84,7 @@ static bool check_forms(const struct bench_sets *sets, const struct cli_images *
             }
         }
     }
-    cli_buffer_finish(images->gpu, &result);
+    weir_gpu_buffer_finish(images->gpu->work, &result);
     return good;
 }
 

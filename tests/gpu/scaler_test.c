@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "capture/base/small_float.h"
-#include "capture/weir/gpu/commands.h"
 #include "tests/expect.h"
 #include "tests/seeded.h"
 
@@ -54,28 +53,18 @@ static size_t texel_size(const struct kind *kind)
     return cli_texel_size(kind->format);
 }
 
-static void read_back(const struct cli_image *image, const struct cli_buffer *buffer)
+static void read_back(const struct cli_image *image, const struct weir_gpu_buffer *buffer)
 {
     VkCommandBuffer commands;
-    const VkBufferImageCopy copy = {
-        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-        .imageExtent = {image->width, image->height, 1},
-    };
-    const VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
-        .oldLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image->image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    MUST(cli_once_begin(&gpu, &commands));
-    vkCmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                         VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
-    vkCmdCopyImageToBuffer(commands, image->image, barrier.newLayout, buffer->buffer, 1, &copy);
-    MUST(cli_once_run(&gpu, commands));
+    MUST(weir_gpu_begin(gpu.work, &commands));
+    weir_cmd_download(gpu.work, commands,
+                      &(const struct weir_gpu_copy){
+                          .image = &image->gpu.params,
+                          .buffer = buffer->buffer,
+                          .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                                    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+                      });
+    MUST(weir_gpu_run(gpu.work, commands));
 }
 
 // What scales frames of one kind and size.
@@ -85,7 +74,7 @@ struct bench {
     struct cli_scaler scaler;
     struct cli_scaled scaled;
     struct cli_image image;
-    struct cli_buffer staging, readback;
+    struct weir_gpu_buffer staging, readback;
 };
 
 static void bench_init(struct bench *bench, const struct kind *kind, struct cli_size from,
@@ -94,7 +83,9 @@ static void bench_init(struct bench *bench, const struct kind *kind, struct cli_
     const size_t size = texel_size(kind),
                  pitch = cli_staging_pitch(from.width * (uint32_t)size / 4);
     *bench = (struct bench){.kind = kind, .from = from, .to = to};
-    MUST(cli_image_init_as(&gpu, kind->format, from.width, from.height, &bench->image));
+    MUST(cli_image_init(
+        &gpu, weir_image_params(.format = kind->format, .width = from.width, .height = from.height),
+        &bench->image));
     MUST(cli_buffer_init(&gpu, pitch * from.height, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
                          &bench->staging));
     MUST(cli_buffer_init(&gpu, size * to.width * to.height, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
@@ -113,8 +104,8 @@ static void bench_finish(struct bench *bench)
     cli_scaled_finish(&bench->scaled, &bench->scaler);
     cli_scaler_finish(&bench->scaler);
     cli_image_finish(&gpu, &bench->image);
-    cli_buffer_finish(&gpu, &bench->staging);
-    cli_buffer_finish(&gpu, &bench->readback);
+    weir_gpu_buffer_finish(gpu.work, &bench->staging);
+    weir_gpu_buffer_finish(gpu.work, &bench->readback);
 }
 
 // Scale packed texels on the device; twice, as the second run finds what the first has left.
@@ -127,9 +118,9 @@ static void bench_run(struct bench *bench, const uint8_t *texels, uint8_t *resul
     for (uint32_t y = 0; y < bench->from.height; y++) {
         memcpy(bench->staging.mapped + y * pitch, texels + y * row, row);
     }
-    MUST(cli_once_begin(&gpu, &commands));
-    cli_cmd_upload(commands, &bench->staging, &bench->image);
-    MUST(cli_once_run(&gpu, commands));
+    MUST(weir_gpu_begin(gpu.work, &commands));
+    cli_cmd_upload(&gpu, commands, &bench->staging, &bench->image);
+    MUST(weir_gpu_run(gpu.work, commands));
     for (int i = 0; i < 2; i++) {
         MUST(cli_scaled_run(&bench->scaled, &bench->scaler, &done));
         MUST(cli_gpu_wait(&gpu, done));

@@ -24,7 +24,8 @@ enum weir_result cli_coder_init(struct cli_gpu *gpu, VkFormat format,
 {
     *coder = (struct cli_coder){.codec = params->codec, .lambda = weir_rdo_lambda(quality)};
     struct cli_image like;
-    enum weir_result result = cli_image_init_as(gpu, format, 1, 1, &like);
+    enum weir_result result = cli_image_init(
+        gpu, weir_image_params(.format = format, .width = 1, .height = 1), &like);
     if (result == WEIR_OK) {
         struct weir_encoder_params complete = *params;
         complete.like = like.weir;

@@ -20,7 +20,7 @@ struct cli_coder {
     uint32_t lambda; // for the optimiser, see struct weir_rdo_control
 };
 
-// Make those of images of that format, as cli_image_init_as() makes them. `params`: of the encoder,
+// Make those of images of that format, as cli_image_init() makes them. `params`: of the encoder,
 // without `like`. `quality`: 1 .. 100, see weir_rdo_params; at CLI_QUALITY_UNCHANGED there is no
 // optimiser. Finish them in every case.
 enum weir_result cli_coder_init(struct cli_gpu *gpu, VkFormat format,

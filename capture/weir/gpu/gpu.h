@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program's own use of a Vulkan device: images, buffers and submissions on Weir's queue.
+// The program's use of a Vulkan device: Weir's context on it, and its own work on Weir's queue.
 #ifndef WEIR_CAPTURE_WEIR_GPU_GPU_H
 #define WEIR_CAPTURE_WEIR_GPU_GPU_H
 
@@ -9,7 +9,7 @@
 
 #include <weir/context.h>
 #include <weir/device.h>
-#include <weir/frame.h>
+#include <weir/gpu.h>
 #include <weir/result.h>
 
 struct cli_gpu {
@@ -18,13 +18,10 @@ struct cli_gpu {
     const struct weir_context_params *import; // of `device`
     VkDevice vk;
     struct weir_queue queue; // Weir's queue. All work is submitted to it, so no image changes owner
+    weir_gpu *work;          // of that queue
     VkPhysicalDeviceProperties properties;
-    VkPhysicalDeviceMemoryProperties memory;
     char driver[256];
     uint32_t timestamp_bits; // of that queue
-    VkCommandPool pool;
-    VkSemaphore timeline; // of this program's submissions
-    uint64_t submitted;   // the timeline's value when the last submission is done
 };
 
 // Prints the reason of a failure. `*gpu` needs no cli_gpu_close() then.
@@ -54,45 +51,25 @@ enum weir_result cli_gpu_check(VkResult result, const char *call);
 // leaves the handle undefined (Vulkan 1.3, Return Codes). `handle` is not of a dispatchable object.
 enum weir_result cli_gpu_check_made(VkResult result, const char *call, void *handle);
 
-// Find the first of the allowed memory types that has the wanted properties; UINT32_MAX = none.
-uint32_t cli_gpu_find_memory(const struct cli_gpu *gpu, uint32_t allowed,
-                             VkMemoryPropertyFlags wanted);
-
 // An image that Weir reads. A zeroed one may be finished.
 struct cli_image {
-    VkImage image;
-    VkDeviceMemory memory;
+    struct weir_gpu_image gpu;
     weir_image *weir;
-    VkFormat format;
-    VkImageCreateFlags flags;
-    VkImageUsageFlags usage;
-    uint32_t width, height;
 };
-// Of RGBA8.
-enum weir_result cli_image_init(struct cli_gpu *gpu, uint32_t width, uint32_t height,
+// Make an image of these params; its usage is SAMPLED and transfers too.
+enum weir_result cli_image_init(struct cli_gpu *gpu, const struct weir_image_params *params,
                                 struct cli_image *image);
-// Of R8G8B8A8_UNORM, R16G16B16A16_UNORM or R16G16B16A16_SFLOAT.
-enum weir_result cli_image_init_as(struct cli_gpu *gpu, VkFormat format, uint32_t width,
-                                   uint32_t height, struct cli_image *image);
-// The same, of which there may be views of other formats (MUTABLE_FORMAT).
-enum weir_result cli_image_init_mutable(struct cli_gpu *gpu, VkFormat format, uint32_t width,
-                                        uint32_t height, struct cli_image *image);
-// The same, or of R8G8B8A8_SRGB, which kernels write too (STORAGE).
+// The same, which kernels write too (STORAGE): of RGBA with 8 bits, in sRGB too, with 16, or of
+// halves.
 enum weir_result cli_image_init_written(struct cli_gpu *gpu, VkFormat format, uint32_t width,
                                         uint32_t height, struct cli_image *image);
 void cli_image_finish(struct cli_gpu *gpu, struct cli_image *image);
 
-struct cli_buffer {
-    VkBuffer buffer;
-    VkDeviceMemory memory;
-    uint8_t *mapped; // NULL for one in device memory
-    uint64_t size;
-};
+// Make a buffer in memory of the host, or of the device.
 enum weir_result cli_buffer_init(struct cli_gpu *gpu, uint64_t size, VkBufferUsageFlags usage,
-                                 bool mapped, struct cli_buffer *buffer);
-void cli_buffer_finish(struct cli_gpu *gpu, struct cli_buffer *buffer);
+                                 bool mapped, struct weir_gpu_buffer *buffer);
 
-// True if the device makes images of one of these formats that Weir reads.
+// True if the device makes images of RGBA with 8 or 16 bits, or of halves, that Weir reads.
 bool cli_gpu_has_format(const struct cli_gpu *gpu, VkFormat format);
 
 // Get the size of a texel in an image of one of these formats [bytes].
@@ -105,11 +82,9 @@ uint64_t cli_staging_size(uint32_t width, uint32_t height);
 
 // Sleep until `point` is reached. A point without a semaphore counts as reached.
 enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point);
-// Wait for all that was submitted, before what it uses is destroyed.
-void cli_gpu_drain(struct cli_gpu *gpu);
 
 // Record the copy of `staging` into the image, which is in SHADER_READ_ONLY_OPTIMAL afterwards.
-void cli_cmd_upload(VkCommandBuffer commands, const struct cli_buffer *staging,
-                    const struct cli_image *image);
+void cli_cmd_upload(const struct cli_gpu *gpu, VkCommandBuffer commands,
+                    const struct weir_gpu_buffer *staging, const struct cli_image *image);
 
 #endif

@@ -4,22 +4,19 @@
 
 #include <string.h>
 
-#include "capture/weir/gpu/barrier.h"
-#include "capture/weir/gpu/commands.h"
-
 static enum weir_result make_objects(struct cli_picture *picture, struct cli_gpu *gpu,
                                      uint32_t width, uint32_t height)
 {
     picture->gpu = gpu;
-    enum weir_result result = cli_commands_allocate(gpu, &picture->commands);
+    enum weir_result result = cli_buffer_init(gpu, cli_staging_size(width, height),
+                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
+                                                  VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                                              true, &picture->staging);
     if (result == WEIR_OK) {
-        result = cli_buffer_init(gpu, cli_staging_size(width, height),
-                                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                     VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                 true, &picture->staging);
-    }
-    if (result == WEIR_OK) {
-        result = cli_image_init(gpu, width, height, &picture->source);
+        result = cli_image_init(
+            gpu,
+            weir_image_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .width = width, .height = height),
+            &picture->source);
     }
     if (result == WEIR_OK) {
         result = cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_UNORM, width, height,
@@ -35,17 +32,17 @@ void cli_picture_finish(struct cli_picture *picture)
     }
     cli_image_finish(picture->gpu, &picture->image);
     cli_image_finish(picture->gpu, &picture->source);
-    cli_buffer_finish(picture->gpu, &picture->staging);
-    cli_commands_free(picture->gpu, picture->commands);
+    weir_gpu_buffer_finish(picture->gpu->work, &picture->staging);
     *picture = (struct cli_picture){0};
 }
 
 enum weir_result cli_picture_upload(struct cli_picture *picture, struct cli_gpu *gpu,
                                     const char *name, VkExtent2D size, const uint8_t *rgba)
 {
+    const struct weir_image_params *source = &picture->source.gpu.params;
+    VkCommandBuffer commands;
     enum weir_result result = cli_gpu_check_side(gpu, name, size.width, size.height);
-    if (result == WEIR_OK &&
-        (picture->source.width != size.width || picture->source.height != size.height)) {
+    if (result == WEIR_OK && (source->width != size.width || source->height != size.height)) {
         cli_picture_finish(picture);
         result = make_objects(picture, gpu, size.width, size.height);
         if (result != WEIR_OK) {
@@ -53,7 +50,7 @@ enum weir_result cli_picture_upload(struct cli_picture *picture, struct cli_gpu 
         }
     }
     if (result == WEIR_OK) {
-        result = cli_commands_begin(picture->commands);
+        result = weir_gpu_begin(gpu->work, &commands);
     }
     if (result != WEIR_OK) {
         return result;
@@ -62,42 +59,31 @@ enum weir_result cli_picture_upload(struct cli_picture *picture, struct cli_gpu 
     for (uint32_t y = 0; y < size.height; y++) {
         memcpy(picture->staging.mapped + y * pitch, rgba + y * row, row);
     }
-    cli_cmd_upload(picture->commands, &picture->staging, &picture->source);
-    return cli_commands_run(picture->gpu, picture->commands);
-}
-
-static void record_download(struct cli_picture *picture)
-{
-    const struct cli_image_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                            VK_ACCESS_SHADER_WRITE_BIT,
-                                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    const struct cli_image_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                         VK_ACCESS_TRANSFER_READ_BIT,
-                                         VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
-    const struct cli_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    cli_cmd_image_barrier(picture->commands, picture->image.image, written, read);
-    const VkBufferImageCopy copy = {
-        .bufferRowLength = (uint32_t)(cli_staging_pitch(picture->image.width) / 4),
-        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-        .imageExtent = {picture->image.width, picture->image.height, 1},
-    };
-    vkCmdCopyImageToBuffer(picture->commands, picture->image.image, read.layout,
-                           picture->staging.buffer, 1, &copy);
-    cli_cmd_barrier(picture->commands, copied, host);
+    cli_cmd_upload(gpu, commands, &picture->staging, &picture->source);
+    return weir_gpu_run(gpu->work, commands);
 }
 
 enum weir_result cli_picture_download(struct cli_picture *picture, uint8_t *rgba)
 {
-    enum weir_result result = cli_commands_begin(picture->commands);
+    const struct weir_image_params *image = &picture->image.gpu.params;
+    const size_t pitch = cli_staging_pitch(image->width), row = 4 * (size_t)image->width;
+    weir_gpu *gpu = picture->gpu->work;
+    VkCommandBuffer commands;
+    enum weir_result result = weir_gpu_begin(gpu, &commands);
     if (result != WEIR_OK) {
         return result;
     }
-    record_download(picture);
-    result = cli_commands_run(picture->gpu, picture->commands);
-    const uint32_t width = picture->image.width, height = picture->image.height;
-    const size_t pitch = cli_staging_pitch(width), row = 4 * (size_t)width;
-    for (uint32_t y = 0; result == WEIR_OK && y < height; y++) {
+    weir_cmd_download(
+        gpu, commands,
+        &(const struct weir_gpu_copy){
+            .image = image,
+            .buffer = picture->staging.buffer,
+            .row_length = (uint32_t)(pitch / 4),
+            .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+        });
+    result = weir_gpu_run(gpu, commands);
+    for (uint32_t y = 0; result == WEIR_OK && y < image->height; y++) {
         memcpy(rgba + y * row, picture->staging.mapped + y * pitch, row);
     }
     return result;

@@ -8,8 +8,7 @@
 // A zeroed one may be finished.
 struct cli_picture {
     struct cli_gpu *gpu;
-    VkCommandBuffer commands;
-    struct cli_buffer staging;
+    struct weir_gpu_buffer staging;
     struct cli_image source; // in SHADER_READ_ONLY_OPTIMAL
     struct cli_image image;  // of the same size, which kernels write
 };

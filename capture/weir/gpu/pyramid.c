@@ -4,8 +4,6 @@
 #include "capture/weir/gpu/pyramid.h"
 
 #include "capture/weir/common/report.h"
-#include "capture/weir/gpu/barrier.h"
-#include "capture/weir/gpu/commands.h"
 
 // Enough for a bus at full speed, and small beside any picture that needs several bands [bytes].
 static const uint64_t band_size = 64 << 20;
@@ -23,32 +21,27 @@ static uint64_t row_size(const struct cli_pyramid *run, uint32_t level)
 static enum weir_result make_image(struct cli_pyramid *run)
 {
     const struct cli_pyramid_params *params = &run->params;
-    run->images = (struct cli_images){
-        .gpu = run->gpu,
-        .format = params->format,
-        .width = params->width,
-        .height = params->height,
-        .layers = 1,
-        .levels = params->levels,
-        .usage = run->scope.usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
-                 VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-    };
-    char why[256] = "";
-    enum weir_result result = cli_images_init(&run->images, 1, 1, why, sizeof(why));
-    if (result == WEIR_OK && run->images.num == 0) {
-        cli_report_error("a pyramid of %ux%u in %s: %s; a smaller picture or another --format may "
-                         "do",
-                         params->width, params->height, params->format->name, why);
-        result = WEIR_ERROR_UNSUPPORTED;
+    enum weir_result result = weir_gpu_image_init(
+        run->gpu->work,
+        weir_image_params(.format = params->format->format, .width = params->width,
+                          .height = params->height, .levels = params->levels,
+                          .usage = run->scope.usage | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                   VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+                          .flags = params->format->flags),
+        0, &run->image);
+    if (result != WEIR_OK) {
+        cli_report_error("no pyramid of %ux%u in %s; a smaller picture or another --format may do",
+                         params->width, params->height, params->format->name);
+        return result;
     }
-    return result;
+    return weir_image_create(run->gpu->context, &run->image.params, &run->wrapped);
 }
 
 static enum weir_result make_target(struct cli_pyramid *run)
 {
     enum weir_result result = weir_pyramid_target_create(
         run->pyramid,
-        weir_pyramid_target_params(.images = (const weir_image *const *)run->images.wrapped),
+        weir_pyramid_target_params(.images = (const weir_image *const[]){run->wrapped}),
         &run->target);
     if (result == WEIR_OK) {
         run->params.method = weir_pyramid_target_get_method(run->target);
@@ -95,9 +88,10 @@ void cli_pyramid_finish(struct cli_pyramid *run)
     }
     struct cli_gpu *gpu = run->gpu;
     cli_timer_finish(&run->timer);
-    cli_buffer_finish(gpu, &run->staging);
+    weir_gpu_buffer_finish(gpu->work, &run->staging);
     weir_pyramid_target_destroy(&run->target);
-    cli_images_finish(&run->images);
+    weir_image_destroy(&run->wrapped);
+    weir_gpu_image_finish(gpu->work, &run->image);
     weir_pyramid_destroy(&run->pyramid);
     *run = (struct cli_pyramid){0};
 }
@@ -122,6 +116,10 @@ static uint32_t band_end(const struct cli_pyramid *run, uint32_t level, uint32_t
 
 enum weir_result cli_pyramid_upload(struct cli_pyramid *run, cli_pyramid_row *fill, void *user)
 {
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const struct weir_gpu_scope unused = {transfer, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope filled = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
+                                          VK_IMAGE_LAYOUT_GENERAL};
     const uint64_t row = row_size(run, 0);
     enum weir_result result = WEIR_OK;
     for (uint32_t top = 0, bottom; result == WEIR_OK && top < run->params.height; top = bottom) {
@@ -129,14 +127,18 @@ enum weir_result cli_pyramid_upload(struct cli_pyramid *run, cli_pyramid_row *fi
         for (uint32_t y = top; y < bottom; y++) {
             fill(user, y, run->staging.mapped + (y - top) * row);
         }
-        result = cli_commands_begin(run->timer.commands);
+        VkCommandBuffer commands;
+        result = weir_gpu_begin(run->gpu->work, &commands);
         if (result != WEIR_OK) {
             break;
         }
+        if (top == 0) {
+            weir_cmd_barrier(run->gpu->work, commands, &run->image.params, unused, filled);
+        }
         const VkBufferImageCopy copy = band_copy(run, 0, top, bottom);
-        vkCmdCopyBufferToImage(run->timer.commands, run->staging.buffer, run->images.images[0],
+        vkCmdCopyBufferToImage(commands, run->staging.buffer, run->image.params.image,
                                VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
-        result = cli_commands_run(run->gpu, run->timer.commands);
+        result = weir_gpu_run(run->gpu->work, commands);
     }
     return result;
 }
@@ -159,17 +161,18 @@ enum weir_result cli_pyramid_execute(struct cli_pyramid *run)
     return result == WEIR_OK ? cli_timer_run(&run->timer, 1, &run->gpu_ns) : result;
 }
 
-static void record_readback(struct cli_pyramid *run, const VkBufferImageCopy *copy)
+static void record_readback(struct cli_pyramid *run, VkCommandBuffer commands,
+                            const VkBufferImageCopy *copy)
 {
     const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const struct cli_scope written = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct cli_scope read = {transfer, VK_ACCESS_TRANSFER_READ_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
+    const struct weir_gpu_scope written = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT, 0};
+    const struct weir_gpu_scope read = {transfer, VK_ACCESS_TRANSFER_READ_BIT, 0};
+    const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, 0};
     // Level 0, and a chain of one level, were written by a copy and not by the pyramid.
-    cli_cmd_barrier(run->timer.commands, written, read);
-    vkCmdCopyImageToBuffer(run->timer.commands, run->images.images[0], VK_IMAGE_LAYOUT_GENERAL,
+    weir_cmd_barrier(run->gpu->work, commands, NULL, written, read);
+    vkCmdCopyImageToBuffer(commands, run->image.params.image, VK_IMAGE_LAYOUT_GENERAL,
                            run->staging.buffer, 1, copy);
-    cli_cmd_barrier(run->timer.commands, written, host);
+    weir_cmd_barrier(run->gpu->work, commands, NULL, written, host);
 }
 
 enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
@@ -180,13 +183,14 @@ enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
     enum weir_result result = WEIR_OK;
     for (uint32_t top = 0, bottom; result == WEIR_OK && top < height; top = bottom) {
         bottom = band_end(run, level, top);
-        result = cli_commands_begin(run->timer.commands);
+        VkCommandBuffer commands;
+        result = weir_gpu_begin(run->gpu->work, &commands);
         if (result != WEIR_OK) {
             break;
         }
         const VkBufferImageCopy copy = band_copy(run, level, top, bottom);
-        record_readback(run, &copy);
-        result = cli_commands_run(run->gpu, run->timer.commands);
+        record_readback(run, commands, &copy);
+        result = weir_gpu_run(run->gpu->work, commands);
         for (uint32_t y = top; result == WEIR_OK && y < bottom; y++) {
             take(user, y, run->staging.mapped + (y - top) * row);
         }

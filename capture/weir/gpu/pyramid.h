@@ -10,7 +10,6 @@
 #include <weir/pyramid.h>
 
 #include "capture/weir/gpu/gpu.h"
-#include "capture/weir/gpu/images.h"
 #include "capture/weir/gpu/timer.h"
 
 struct cli_pyramid_params {
@@ -26,12 +25,13 @@ struct cli_pyramid {
     struct cli_gpu *gpu;
     weir_pyramid *pyramid;
     struct weir_pyramid_scope scope;
-    struct cli_images images; // one
+    struct weir_gpu_image image;
+    weir_image *wrapped;
     weir_pyramid_target *target;
     uint32_t num_dispatches;
     double gpu_ns; // 0 where the queue has no timestamps
 
-    struct cli_buffer staging; // holds a band of rows
+    struct weir_gpu_buffer staging; // holds a band of rows
     struct cli_timer timer;
 };
 

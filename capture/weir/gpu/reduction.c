@@ -4,7 +4,6 @@
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/gpu/barrier.h"
 
 // In a submission: a few dispatches that find nothing to do cost less than to ask after each.
 enum { DISPATCHES_PER_SUBMISSION = 4 };
@@ -14,7 +13,8 @@ enum weir_result cli_reduction_init(struct cli_reduction *run, struct cli_gpu *g
 {
     *run = (struct cli_reduction){.params = *params, .gpu = gpu};
     struct cli_image like;
-    enum weir_result result = cli_image_init(gpu, 1, 1, &like);
+    enum weir_result result = cli_image_init(
+        gpu, weir_image_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .width = 1, .height = 1), &like);
     if (result == WEIR_OK) {
         result = weir_palette_create(
             gpu->context,
@@ -41,11 +41,11 @@ void cli_reduction_finish(struct cli_reduction *run)
 // The host reads the stats next, which a kernel or a copy has written.
 static void record_host_barrier(const struct cli_reduction *run)
 {
-    const struct cli_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
-                                          VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                      VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    cli_cmd_barrier(run->timer.commands, written, host);
+    const struct weir_gpu_scope written = {
+        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
+        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, 0};
+    const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, 0};
+    weir_cmd_barrier(run->gpu->work, run->timer.commands, NULL, written, host);
 }
 
 static enum weir_result submit_and_wait(struct cli_reduction *run, enum cli_reduction_stage stage)
@@ -139,20 +139,20 @@ enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *
                                    const struct cli_image *image)
 {
     const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const struct cli_image_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct cli_image_scope written = {compute, VK_ACCESS_SHADER_WRITE_BIT,
-                                            VK_IMAGE_LAYOUT_GENERAL};
-    const struct cli_image_scope read = {compute, VK_ACCESS_SHADER_READ_BIT,
-                                         VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const struct weir_gpu_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope written = {compute, VK_ACCESS_SHADER_WRITE_BIT,
+                                           VK_IMAGE_LAYOUT_GENERAL};
+    const struct weir_gpu_scope read = {compute, VK_ACCESS_SHADER_READ_BIT,
+                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     enum weir_result result = cli_timer_begin(&run->timer);
     if (result != WEIR_OK) {
         return result;
     }
-    cli_cmd_image_barrier(run->timer.commands, image->image, unused, written);
+    weir_cmd_barrier(run->gpu->work, run->timer.commands, &image->gpu.params, unused, written);
     cli_timer_start(&run->timer, 0);
     result = weir_cmd_palette_map(run->palette, run->timer.commands, source, image->weir);
     cli_timer_stop(&run->timer, 0);
-    cli_cmd_image_barrier(run->timer.commands, image->image, written, read);
+    weir_cmd_barrier(run->gpu->work, run->timer.commands, &image->gpu.params, written, read);
     return result == WEIR_OK ? submit_and_wait(run, CLI_REDUCTION_MAP) : result;
 }
 

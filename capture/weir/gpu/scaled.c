@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frames become smaller on the device, as light: a frame and its result.
 #include "capture/base/size.h"
-#include "capture/weir/gpu/barrier.h"
-#include "capture/weir/gpu/commands.h"
 #include "capture/weir/gpu/scaler.h"
 
 enum { GROUP_SIDE = 8 }; // of kernels/shorten.comp
@@ -64,18 +62,14 @@ static enum weir_result make_images(struct cli_scaled *scaled, const struct cli_
     enum weir_result result = cli_image_init_written(scaler->gpu, params->format, params->to.width,
                                                      params->to.height, &scaled->result);
     if (result == WEIR_OK) {
-        result = cli_view_create(
-            scaler->gpu,
-            &(struct cli_view_params){.image = scaled->result.image, .format = params->format},
-            &scaled->result_view);
+        result = weir_gpu_view_init(scaler->gpu->work, &scaled->result.gpu.params, 0, 1,
+                                    &scaled->result_view);
     }
     if (result == WEIR_OK && scaler->level == 0) {
-        const VkImage image = weir_image_get_params(source).image;
-        result = cli_view_create(
-            scaler->gpu, &(struct cli_view_params){.image = image, .format = params->format},
-            &scaled->source_view);
+        const struct weir_image_params image = weir_image_get_params(source);
+        result = weir_gpu_view_init(scaler->gpu->work, &image, 0, 1, &scaled->source_view);
     } else if (result == WEIR_OK) {
-        const weir_image *const levels[] = {scaler->levels.wrapped[0]}, *sources[] = {source};
+        const weir_image *const levels[] = {scaler->wrapped}, *sources[] = {source};
         result = weir_pyramid_target_create(
             scaler->pyramid, weir_pyramid_target_params(.images = levels, .sources = sources),
             &scaled->target);
@@ -88,10 +82,7 @@ enum weir_result cli_scaled_init(struct cli_scaled *scaled, const struct cli_sca
 {
     *scaled = (struct cli_scaled){0};
     enum weir_result result = make_images(scaled, scaler, source);
-    if (result == WEIR_OK) {
-        result = make_sets(scaled, scaler);
-    }
-    return result == WEIR_OK ? cli_commands_allocate(scaler->gpu, &scaled->commands) : result;
+    return result == WEIR_OK ? make_sets(scaled, scaler) : result;
 }
 
 void cli_scaled_finish(struct cli_scaled *scaled, const struct cli_scaler *scaler)
@@ -100,7 +91,6 @@ void cli_scaled_finish(struct cli_scaled *scaled, const struct cli_scaler *scale
     if (!gpu) {
         return;
     }
-    cli_commands_free(gpu, scaled->commands);
     vkDestroyDescriptorPool(gpu->vk, scaled->pool, NULL);
     vkDestroyImageView(gpu->vk, scaled->source_view, NULL);
     vkDestroyImageView(gpu->vk, scaled->result_view, NULL);
@@ -137,27 +127,29 @@ static enum weir_result record_levels(const struct cli_scaled *scaled,
 static void record_passes(const struct cli_scaled *scaled, const struct cli_scaler *scaler)
 {
     const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const struct cli_scope used = {compute, 0}, written = {compute, VK_ACCESS_SHADER_WRITE_BIT};
-    const struct cli_scope read = {compute, VK_ACCESS_SHADER_READ_BIT};
+    const struct weir_gpu_scope used = {compute, 0, 0},
+                                written = {compute, VK_ACCESS_SHADER_WRITE_BIT, 0};
+    const struct weir_gpu_scope read = {compute, VK_ACCESS_SHADER_READ_BIT, 0};
     if (scaler->across.pipeline) {
-        cli_cmd_barrier(scaled->commands, used, written);
+        weir_cmd_barrier(scaler->gpu->work, scaled->commands, NULL, used, written);
         record_pass(scaled->commands, scaler, &scaler->across, scaled->across);
-        cli_cmd_barrier(scaled->commands, written, read);
+        weir_cmd_barrier(scaler->gpu->work, scaled->commands, NULL, written, read);
     }
-    const struct cli_image_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct cli_image_scope filled = {compute, VK_ACCESS_SHADER_WRITE_BIT,
-                                           VK_IMAGE_LAYOUT_GENERAL};
-    const struct cli_image_scope done = {compute, VK_ACCESS_SHADER_READ_BIT,
-                                         VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    cli_cmd_image_barrier(scaled->commands, scaled->result.image, unused, filled);
+    const struct weir_gpu_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope filled = {compute, VK_ACCESS_SHADER_WRITE_BIT,
+                                          VK_IMAGE_LAYOUT_GENERAL};
+    const struct weir_gpu_scope done = {compute, VK_ACCESS_SHADER_READ_BIT,
+                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    weir_cmd_barrier(scaler->gpu->work, scaled->commands, &scaled->result.gpu.params, unused,
+                     filled);
     record_pass(scaled->commands, scaler, &scaler->down, scaled->down);
-    cli_cmd_image_barrier(scaled->commands, scaled->result.image, filled, done);
+    weir_cmd_barrier(scaler->gpu->work, scaled->commands, &scaled->result.gpu.params, filled, done);
 }
 
 enum weir_result cli_scaled_run(struct cli_scaled *scaled, const struct cli_scaler *scaler,
                                 struct weir_point *done)
 {
-    enum weir_result result = cli_commands_begin(scaled->commands);
+    enum weir_result result = weir_gpu_begin(scaler->gpu->work, &scaled->commands);
     if (result == WEIR_OK && scaler->level > 0) {
         result = record_levels(scaled, scaler);
     }
@@ -165,5 +157,5 @@ enum weir_result cli_scaled_run(struct cli_scaled *scaled, const struct cli_scal
         return result;
     }
     record_passes(scaled, scaler);
-    return cli_commands_submit(scaler->gpu, scaled->commands, done);
+    return weir_gpu_submit(scaler->gpu->work, scaled->commands, NULL, done);
 }

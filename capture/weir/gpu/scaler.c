@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "capture/weir/common/report.h"
-#include "capture/weir/gpu/commands.h"
 #include "capture/weir/gpu/taps.h"
 
 static const uint32_t halve_code[] =
@@ -42,24 +41,14 @@ static uint32_t choose_level(const struct cli_scaler_params *params)
 }
 
 static enum weir_result make_light(struct cli_scaler *scaler, VkExtent2D size, uint32_t levels,
-                                   struct cli_images *images)
+                                   struct weir_gpu_image *image)
 {
-    char why[256] = "";
-    *images = (struct cli_images){
-        .gpu = scaler->gpu,
-        .format = weir_pyramid_format_get_info(light_format),
-        .width = size.width,
-        .height = size.height,
-        .layers = 1,
-        .levels = levels,
-        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
-    };
-    const enum weir_result result = cli_images_init(images, 1, 1, why, sizeof(why));
-    if (result == WEIR_OK && images->num == 0) {
-        cli_report_error("frames cannot be made smaller: %s", why);
-        return WEIR_ERROR_UNSUPPORTED;
-    }
-    return result;
+    return weir_gpu_image_init(
+        scaler->gpu->work,
+        weir_image_params(.format = light_format, .width = size.width, .height = size.height,
+                          .levels = levels,
+                          .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT),
+        0, image);
 }
 
 static enum weir_result make_pyramid(struct cli_scaler *scaler)
@@ -77,13 +66,11 @@ static enum weir_result make_pyramid(struct cli_scaler *scaler)
         result = make_light(scaler, size, scaler->level, &scaler->levels);
     }
     if (result == WEIR_OK) {
-        result = cli_view_create(scaler->gpu,
-                                 &(struct cli_view_params){.image = scaler->levels.images[0],
-                                                           .format = light_format,
-                                                           .level = scaler->level - 1},
-                                 &scaler->level_view);
+        result = weir_image_create(scaler->gpu->context, &scaler->levels.params, &scaler->wrapped);
     }
-    return result;
+    return result == WEIR_OK ? weir_gpu_view_init(scaler->gpu->work, &scaler->levels.params,
+                                                  scaler->level - 1, 1, &scaler->level_view)
+                             : result;
 }
 
 static enum weir_result make_layout(struct cli_scaler *scaler)
@@ -125,12 +112,12 @@ static enum weir_result make_pipeline(struct cli_scaler *scaler, bool is_vertica
 
 // The taps as the kernel reads them, in the device's own memory.
 static enum weir_result upload_taps(struct cli_gpu *gpu, const struct cli_taps *taps,
-                                    struct cli_buffer *buffer)
+                                    struct weir_gpu_buffer *buffer)
 {
     const size_t first_size = taps->size * sizeof(*taps->first);
     const size_t weights_size = (size_t)taps->size * taps->num * sizeof(*taps->weights);
     const uint64_t size = first_size + weights_size;
-    struct cli_buffer staging;
+    struct weir_gpu_buffer staging;
     VkCommandBuffer commands;
     enum weir_result result = cli_buffer_init(gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true,
                                               &staging);
@@ -142,14 +129,14 @@ static enum weir_result upload_taps(struct cli_gpu *gpu, const struct cli_taps *
             buffer);
     }
     if (result == WEIR_OK) {
-        result = cli_once_begin(gpu, &commands);
+        result = weir_gpu_begin(gpu->work, &commands);
     }
     if (result == WEIR_OK) {
         const VkBufferCopy copy = {0, 0, size};
         vkCmdCopyBuffer(commands, staging.buffer, buffer->buffer, 1, &copy);
-        result = cli_once_run(gpu, commands);
+        result = weir_gpu_run(gpu->work, commands);
     }
-    cli_buffer_finish(gpu, &staging);
+    weir_gpu_buffer_finish(gpu->work, &staging);
     return result;
 }
 
@@ -186,13 +173,29 @@ static enum weir_result make_passes(struct cli_scaler *scaler)
             result = make_light(scaler, middle, 1, &scaler->middle);
         }
         if (result == WEIR_OK) {
-            result = cli_view_create(scaler->gpu,
-                                     &(struct cli_view_params){.image = scaler->middle.images[0],
-                                                               .format = light_format},
-                                     &scaler->middle_view);
+            result = weir_gpu_view_init(scaler->gpu->work, &scaler->middle.params, 0, 1,
+                                        &scaler->middle_view);
         }
     }
     return result == WEIR_OK ? make_pass(scaler, from.height, to, true, &scaler->down) : result;
+}
+
+// What was made is in VK_IMAGE_LAYOUT_GENERAL from now on.
+static enum weir_result change_layouts(const struct cli_scaler *scaler)
+{
+    const struct weir_gpu_scope unused = {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0,
+                                          VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope general = {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
+                                           VK_IMAGE_LAYOUT_GENERAL};
+    const struct weir_gpu_image *images[] = {&scaler->levels, &scaler->middle};
+    VkCommandBuffer commands;
+    const enum weir_result result = weir_gpu_begin(scaler->gpu->work, &commands);
+    for (int i = 0; i < 2 && result == WEIR_OK; i++) {
+        if (images[i]->params.image) {
+            weir_cmd_barrier(scaler->gpu->work, commands, &images[i]->params, unused, general);
+        }
+    }
+    return result == WEIR_OK ? weir_gpu_run(scaler->gpu->work, commands) : result;
 }
 
 enum weir_result cli_scaler_init(struct cli_scaler *scaler, struct cli_gpu *gpu,
@@ -209,13 +212,16 @@ enum weir_result cli_scaler_init(struct cli_scaler *scaler, struct cli_gpu *gpu,
     if (result == WEIR_OK && scaler->level > 0) {
         result = make_pyramid(scaler);
     }
-    return result == WEIR_OK ? make_passes(scaler) : result;
+    if (result == WEIR_OK) {
+        result = make_passes(scaler);
+    }
+    return result == WEIR_OK ? change_layouts(scaler) : result;
 }
 
 static void finish_pass(struct cli_gpu *gpu, struct cli_scaler_pass *pass)
 {
     vkDestroyPipeline(gpu->vk, pass->pipeline, NULL);
-    cli_buffer_finish(gpu, &pass->taps);
+    weir_gpu_buffer_finish(gpu->work, &pass->taps);
 }
 
 void cli_scaler_finish(struct cli_scaler *scaler)
@@ -229,8 +235,9 @@ void cli_scaler_finish(struct cli_scaler *scaler)
     cli_layout_finish(gpu, &scaler->layout);
     vkDestroyImageView(gpu->vk, scaler->level_view, NULL);
     vkDestroyImageView(gpu->vk, scaler->middle_view, NULL);
-    cli_images_finish(&scaler->levels);
-    cli_images_finish(&scaler->middle);
+    weir_image_destroy(&scaler->wrapped);
+    weir_gpu_image_finish(gpu->work, &scaler->levels);
+    weir_gpu_image_finish(gpu->work, &scaler->middle);
     weir_pyramid_destroy(&scaler->pyramid);
     *scaler = (struct cli_scaler){0};
 }

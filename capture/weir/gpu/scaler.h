@@ -12,7 +12,6 @@
 #include "capture/weir/common/options.h"
 #include "capture/weir/gpu/compute.h"
 #include "capture/weir/gpu/gpu.h"
-#include "capture/weir/gpu/images.h"
 
 struct cli_scaler_params {
     // Of the frames and of the results: RGBA of 8 or 16 bits, which are display codes, or of
@@ -26,7 +25,7 @@ struct cli_scaler_params {
 // A pass over one axis, with its taps.
 struct cli_scaler_pass {
     VkPipeline pipeline;
-    struct cli_buffer taps;
+    struct weir_gpu_buffer taps;
     VkExtent2D size; // of its result [texels]
     uint32_t num_taps;
 };
@@ -43,12 +42,13 @@ struct cli_scaler {
     struct cli_gpu *gpu;
     uint32_t level; // from which the passes go on; 0: from the frame
     weir_pyramid *pyramid;
-    struct cli_images levels; // from level 1 on: light, multiplied by alpha
+    struct weir_gpu_image levels; // from level 1 on: light, multiplied by alpha
+    weir_image *wrapped;          // the wrapper of `levels`
     VkImageView level_view;
     struct cli_layout layout;
     struct cli_scaler_pass across; // without a pipeline where the width is that of the level
     struct cli_scaler_pass down;
-    struct cli_images middle; // between the two
+    struct weir_gpu_image middle; // between the two
     VkImageView middle_view;
 };
 
@@ -59,7 +59,7 @@ struct cli_scaled {
     VkImageView source_view, result_view;
     VkDescriptorPool pool;
     VkDescriptorSet across, down;
-    VkCommandBuffer commands;
+    VkCommandBuffer commands; // of the last run
 };
 
 // True if the device can write such frames.

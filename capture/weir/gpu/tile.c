@@ -4,10 +4,7 @@
 
 #include <string.h>
 
-#include "capture/weir/gpu/barrier.h"
-#include "capture/weir/gpu/commands.h"
-
-static enum weir_result wrap(const struct cli_tile *tile, const struct cli_buffer *buffer,
+static enum weir_result wrap(const struct cli_tile *tile, const struct weir_gpu_buffer *buffer,
                              weir_buffer **wrapper)
 {
     return weir_buffer_create(tile->gpu->context,
@@ -53,15 +50,18 @@ static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_til
 enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
                                   const struct cli_tile_params *params)
 {
-    if (tile->buffer && tile->image.width == params->width &&
-        tile->image.height == params->height) {
+    const struct weir_image_params *image = &tile->image.gpu.params;
+    if (tile->buffer && image->width == params->width && image->height == params->height) {
         return WEIR_OK;
     }
     cli_tile_finish(tile);
     tile->gpu = gpu;
     tile->coder = params->coder;
-    const enum weir_result result = cli_image_init_as(gpu, params->format, params->width,
-                                                      params->height, &tile->image);
+    const enum weir_result result = cli_image_init(gpu,
+                                                   weir_image_params(.format = params->format,
+                                                                     .width = params->width,
+                                                                     .height = params->height),
+                                                   &tile->image);
     return result == WEIR_OK ? make_buffers(tile, params) : result;
 }
 
@@ -72,58 +72,49 @@ void cli_tile_finish(struct cli_tile *tile)
     }
     weir_buffer_destroy(&tile->control_buffer);
     weir_buffer_destroy(&tile->buffer);
-    cli_buffer_finish(tile->gpu, &tile->control);
-    cli_buffer_finish(tile->gpu, &tile->blocks);
-    cli_buffer_finish(tile->gpu, &tile->staging);
+    weir_gpu_buffer_finish(tile->gpu->work, &tile->control);
+    weir_gpu_buffer_finish(tile->gpu->work, &tile->blocks);
+    weir_gpu_buffer_finish(tile->gpu->work, &tile->staging);
     cli_image_finish(tile->gpu, &tile->image);
     *tile = (struct cli_tile){0};
 }
 
-static void copy_from_image(const struct cli_tile *tile, VkCommandBuffer commands,
-                            const struct cli_tile_source *source)
+static const struct weir_gpu_scope sampled = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                              VK_ACCESS_SHADER_READ_BIT,
+                                              VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+
+// Record the copy of the source into the tile's image, and the barriers for kernels that read it.
+static void load_image(const struct cli_tile *tile, VkCommandBuffer commands,
+                       const struct cli_tile_source *source)
 {
+    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const struct weir_gpu_scope written = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT, 0};
+    const struct weir_gpu_scope read = {transfer, VK_ACCESS_TRANSFER_READ_BIT, 0};
+    const struct weir_gpu_scope unused = {transfer, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope filled = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
+                                          VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
+    const struct weir_image_params *image = &tile->image.gpu.params;
+    const weir_gpu *gpu = tile->gpu->work;
     const VkImageCopy copy = {
         .srcSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, source->level, 0, 1},
         .srcOffset = {(int32_t)source->x, (int32_t)source->y, 0},
         .dstSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-        .extent = {tile->image.width, tile->image.height, 1},
+        .extent = {image->width, image->height, 1},
     };
-    vkCmdCopyImage(commands, source->image, VK_IMAGE_LAYOUT_GENERAL, tile->image.image,
-                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-}
-
-static void copy_from_staging(const struct cli_tile *tile, VkCommandBuffer commands)
-{
-    const VkBufferImageCopy copy = {
-        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-        .imageExtent = {tile->image.width, tile->image.height, 1},
-    };
-    vkCmdCopyBufferToImage(commands, tile->staging.buffer, tile->image.image,
-                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-}
-
-// Record the copy of the source into the tile's image, and the barriers for kernels that read it.
-static void load(const struct cli_tile *tile, VkCommandBuffer commands,
-                 const struct cli_tile_source *source)
-{
-    const VkPipelineStageFlags transfer = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const struct cli_scope written = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT};
-    const struct cli_scope read = {transfer, VK_ACCESS_TRANSFER_READ_BIT};
-    const struct cli_image_scope unused = {transfer, 0, VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct cli_image_scope filled = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
-                                           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL};
-    const struct cli_image_scope sampled = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                            VK_ACCESS_SHADER_READ_BIT,
-                                            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     // Level 0 of a source was written by a copy, in another submission.
-    cli_cmd_barrier(commands, written, read);
-    cli_cmd_image_barrier(commands, tile->image.image, unused, filled);
-    if (source->image != VK_NULL_HANDLE) {
-        copy_from_image(tile, commands, source);
-    } else {
-        copy_from_staging(tile, commands);
-    }
-    cli_cmd_image_barrier(commands, tile->image.image, filled, sampled);
+    weir_cmd_barrier(gpu, commands, NULL, written, read);
+    weir_cmd_barrier(gpu, commands, image, unused, filled);
+    vkCmdCopyImage(commands, source->image, VK_IMAGE_LAYOUT_GENERAL, image->image, filled.layout, 1,
+                   &copy);
+    weir_cmd_barrier(gpu, commands, image, filled, sampled);
+}
+
+static void load_staging(const struct cli_tile *tile, VkCommandBuffer commands)
+{
+    weir_cmd_upload(tile->gpu->work, commands,
+                    &(const struct weir_gpu_copy){.image = &tile->image.gpu.params,
+                                                  .buffer = tile->staging.buffer,
+                                                  .scope = sampled});
 }
 
 static enum weir_result make_blocks(const struct cli_tile *tile, VkCommandBuffer commands)
@@ -143,38 +134,44 @@ static enum weir_result make_blocks(const struct cli_tile *tile, VkCommandBuffer
 // Record the copy of the blocks, which a kernel has written, into the staging buffer.
 static void store(const struct cli_tile *tile, VkCommandBuffer commands)
 {
-    const struct cli_scope encoded = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      VK_ACCESS_SHADER_WRITE_BIT};
-    const struct cli_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT};
+    const struct weir_gpu_scope encoded = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                           VK_ACCESS_SHADER_WRITE_BIT, 0};
+    const struct weir_gpu_scope read = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT,
+                                        0};
     // The copy of the blocks, and the control of the optimiser.
-    const struct cli_scope written = {VK_PIPELINE_STAGE_TRANSFER_BIT |
-                                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                      VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT};
-    const struct cli_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT};
-    cli_cmd_barrier(commands, encoded, read);
+    const struct weir_gpu_scope written = {
+        VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+        VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_SHADER_WRITE_BIT, 0};
+    const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, 0};
+    weir_cmd_barrier(tile->gpu->work, commands, NULL, encoded, read);
     // The kernel has waited for the copy that read the texels from here.
     const VkBufferCopy copy = {.size = tile->blocks.size};
     vkCmdCopyBuffer(commands, tile->blocks.buffer, tile->staging.buffer, 1, &copy);
-    cli_cmd_barrier(commands, written, host);
+    weir_cmd_barrier(tile->gpu->work, commands, NULL, written, host);
 }
 
-enum weir_result cli_tile_encode(const struct cli_tile *tile, VkCommandBuffer commands,
-                                 const struct cli_tile_source *source)
+enum weir_result cli_tile_encode(const struct cli_tile *tile, const struct cli_tile_source *source)
 {
-    enum weir_result result = cli_commands_begin(commands);
+    VkCommandBuffer commands;
+    enum weir_result result = weir_gpu_begin(tile->gpu->work, &commands);
     if (result != WEIR_OK) {
         return result;
     }
-    load(tile, commands, source);
+    if (source->image != VK_NULL_HANDLE) {
+        load_image(tile, commands, source);
+    } else {
+        load_staging(tile, commands);
+    }
     result = make_blocks(tile, commands);
     if (result != WEIR_OK) {
         return result;
     }
     store(tile, commands);
-    return cli_commands_run(tile->gpu, commands);
+    return weir_gpu_run(tile->gpu->work, commands);
 }
 
 struct weir_rdo_result cli_tile_result(const struct cli_tile *tile)
 {
-    return weir_rdo_get_result(tile->control.mapped, tile->image.width, tile->image.height);
+    return weir_rdo_get_result(tile->control.mapped, tile->image.gpu.params.width,
+                               tile->image.gpu.params.height);
 }

@@ -14,10 +14,10 @@ struct cli_tile {
     struct cli_gpu *gpu;
     const struct cli_coder *coder;
     struct cli_image image;
-    struct cli_buffer staging; // the texels, rows without space between, and then the blocks
-    struct cli_buffer blocks;
-    struct cli_buffer control; // of the optimiser; nothing where there is none
-    weir_buffer *buffer;       // the wrapper of `blocks`
+    struct weir_gpu_buffer staging; // the texels, rows without space between, and then the blocks
+    struct weir_gpu_buffer blocks;
+    struct weir_gpu_buffer control; // of the optimiser; nothing where there is none
+    weir_buffer *buffer;            // the wrapper of `blocks`
     weir_buffer *control_buffer;
 };
 
@@ -44,8 +44,7 @@ struct cli_tile_source {
 
 // Copy the source into the tile's image, encode it, optimise its blocks where the coder does so,
 // copy them into the staging buffer, and wait until all that is done.
-enum weir_result cli_tile_encode(const struct cli_tile *tile, VkCommandBuffer commands,
-                                 const struct cli_tile_source *source);
+enum weir_result cli_tile_encode(const struct cli_tile *tile, const struct cli_tile_source *source);
 
 // Get what the optimiser made of the blocks. All zero where there is none.
 struct weir_rdo_result cli_tile_result(const struct cli_tile *tile);

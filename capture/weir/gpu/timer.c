@@ -2,8 +2,6 @@
 // Commands, and the time that parts of them take by the device's time stamps.
 #include "capture/weir/gpu/timer.h"
 
-#include "capture/weir/gpu/commands.h"
-
 enum weir_result cli_timer_init(struct cli_timer *timer, struct cli_gpu *gpu, uint32_t num_parts)
 {
     *timer = (struct cli_timer){.gpu = gpu, .num_parts = num_parts};
@@ -12,12 +10,10 @@ enum weir_result cli_timer_init(struct cli_timer *timer, struct cli_gpu *gpu, ui
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
         .queryCount = 2 * num_parts,
     };
-    enum weir_result result = cli_commands_allocate(gpu, &timer->commands);
-    if (result == WEIR_OK && num_parts > 0 && gpu->timestamp_bits > 0) {
-        result = cli_gpu_check_made(vkCreateQueryPool(gpu->vk, &queries, NULL, &timer->queries),
-                                    "vkCreateQueryPool", &timer->queries);
-    }
-    return result;
+    return num_parts > 0 && gpu->timestamp_bits > 0
+               ? cli_gpu_check_made(vkCreateQueryPool(gpu->vk, &queries, NULL, &timer->queries),
+                                    "vkCreateQueryPool", &timer->queries)
+               : WEIR_OK;
 }
 
 void cli_timer_finish(struct cli_timer *timer)
@@ -26,13 +22,12 @@ void cli_timer_finish(struct cli_timer *timer)
         return;
     }
     vkDestroyQueryPool(timer->gpu->vk, timer->queries, NULL);
-    cli_commands_free(timer->gpu, timer->commands);
     *timer = (struct cli_timer){0};
 }
 
 enum weir_result cli_timer_begin(struct cli_timer *timer)
 {
-    const enum weir_result result = cli_commands_begin(timer->commands);
+    const enum weir_result result = weir_gpu_begin(timer->gpu->work, &timer->commands);
     if (result == WEIR_OK && timer->queries != VK_NULL_HANDLE) {
         vkCmdResetQueryPool(timer->commands, timer->queries, 0, 2 * timer->num_parts);
     }
@@ -77,10 +72,7 @@ static enum weir_result read_part(const struct cli_timer *timer, uint32_t part, 
 
 enum weir_result cli_timer_run(struct cli_timer *timer, uint32_t num, double *ns)
 {
-    enum weir_result result = cli_commands_submit(timer->gpu, timer->commands, &timer->done);
-    if (result == WEIR_OK) {
-        result = cli_gpu_wait(timer->gpu, timer->done);
-    }
+    enum weir_result result = weir_gpu_run(timer->gpu->work, timer->commands);
     for (uint32_t i = 0; i < num && result == WEIR_OK && timer->queries != VK_NULL_HANDLE; i++) {
         result = read_part(timer, i, &ns[i]);
     }

@@ -9,10 +9,9 @@
 
 struct cli_timer {
     struct cli_gpu *gpu;
-    VkCommandBuffer commands;
+    VkCommandBuffer commands; // of cli_timer_begin()
     VkQueryPool queries; // null where nothing is timed: no parts, or no time stamps on the queue
     uint32_t num_parts;
-    struct weir_point done; // of the last submission
 };
 
 // Finish it in every case; a zeroed one may be finished.

@@ -8,7 +8,6 @@
 
 #include "capture/base/thread.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/gpu/commands.h"
 
 // What frames on their way take at most, where two of them take no more [bytes].
 static const uint64_t memory_goal = (uint64_t)2 << 30;
@@ -17,10 +16,9 @@ enum { MAX_CONVERTERS = CLI_STREAM_MAX_SLOTS - 2 };
 
 struct slot {
     weir_source_frame *frame;
-    struct cli_buffer staging;
+    struct weir_gpu_buffer staging;
     struct cli_image image;
-    const weir_image *encoded; // `image`, or what a filter makes of it
-    VkCommandBuffer commands;
+    const weir_image *encoded;  // `image`, or what a filter makes of it
     struct weir_point uploaded; // the staging buffer is free again
     struct weir_point released; // the image is free again
     int64_t time_ns;
@@ -164,16 +162,17 @@ static bool wait_for_frame(struct stream *stream, uint64_t frame, enum weir_resu
 static enum weir_result send(struct stream *stream, struct slot *slot)
 {
     struct cli_gpu *gpu = stream->params.gpu;
+    VkCommandBuffer commands;
     enum weir_result result = cli_gpu_wait(gpu, slot->released);
     if (result == WEIR_OK) {
-        result = cli_commands_begin(slot->commands);
+        result = weir_gpu_begin(gpu->work, &commands);
     }
     if (result != WEIR_OK) {
         return result;
     }
-    cli_cmd_upload(slot->commands, &slot->staging, &slot->image);
+    cli_cmd_upload(gpu, commands, &slot->staging, &slot->image);
     int64_t time_ns = slot->time_ns;
-    result = cli_commands_submit(gpu, slot->commands, &slot->uploaded);
+    result = weir_gpu_submit(gpu->work, commands, NULL, &slot->uploaded);
     if (result != WEIR_OK) {
         return result;
     }
@@ -251,8 +250,11 @@ static enum weir_result make_image(struct stream *stream, struct slot *slot)
 {
     const struct weir_source_info info = weir_source_get_info(stream->params.source);
     const struct cli_stream_filter *filter = stream->params.filter;
-    const enum weir_result result = cli_image_init_as(stream->params.gpu, stream->params.format,
-                                                      info.width, info.height, &slot->image);
+    const enum weir_result result = cli_image_init(
+        stream->params.gpu,
+        weir_image_params(.format = stream->params.format, .width = info.width,
+                          .height = info.height),
+        &slot->image);
     slot->encoded = slot->image.weir;
     return result == WEIR_OK && filter
                ? filter->prepare(filter->user, (uint32_t)(slot - stream->slots), slot->image.weir,
@@ -294,9 +296,6 @@ static enum weir_result make_slots(struct stream *stream)
         if (result == WEIR_OK) {
             result = make_image(stream, slot);
         }
-        if (result == WEIR_OK) {
-            result = cli_commands_allocate(stream->params.gpu, &slot->commands);
-        }
     }
     return result;
 }
@@ -304,13 +303,13 @@ static enum weir_result make_slots(struct stream *stream)
 static void free_slots(struct stream *stream)
 {
     struct cli_gpu *gpu = stream->params.gpu;
-    cli_gpu_drain(gpu); // a filter may read an image that the capture then refused
+    cli_gpu_wait(gpu, weir_gpu_get_last(
+                          gpu->work)); // a filter may read an image that the capture then refused
     for (uint32_t i = 0; i < stream->num_slots; i++) {
         struct slot *slot = &stream->slots[i];
         cli_gpu_wait(gpu, slot->released);
-        cli_commands_free(gpu, slot->commands);
         cli_image_finish(gpu, &slot->image);
-        cli_buffer_finish(gpu, &slot->staging);
+        weir_gpu_buffer_finish(gpu->work, &slot->staging);
         weir_source_frame_destroy(&slot->frame);
     }
 }

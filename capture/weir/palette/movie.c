@@ -74,7 +74,7 @@ static enum weir_result reduce_frame(void *user, uint32_t slot, struct weir_poin
     }
     WEIR_TRY(cli_reduction_map(run, source, &reduction->outputs[slot]));
     add_stats(reduction, &reduction->found.stats);
-    *ready = run->timer.done;
+    *ready = weir_gpu_get_last(reduction->movie.gpu.work);
     return WEIR_OK;
 }
 

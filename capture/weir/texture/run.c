@@ -14,7 +14,6 @@
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/gpu/commands.h"
 
 // A tile takes 64 or 128 MiB of staging memory, and no dispatch takes so long that a driver gives
 // up on it.
@@ -42,14 +41,13 @@ enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
     const VkFormat format = choose_format(gpu, params->codec);
     *run = (struct texture_run){
         .gpu = gpu, .params = *params, .format = weir_pyramid_format_get_info(format)};
-    WEIR_TRY(cli_coder_init(
+    return cli_coder_init(
         gpu, format,
         weir_encoder_params(.codec = params->codec->codec, .effort = params->effort,
                             .decoder = params->decoder, .bc1_black = params->bc1_black,
                             .bc1_dither = params->bc1_dither, .bc6h_log = params->bc6h_log,
                             .bc7_alpha_unread = params->alpha == TEXTURE_ALPHA_UNREAD),
-        params->quality, &run->coder));
-    return cli_commands_allocate(gpu, &run->commands);
+        params->quality, &run->coder);
 }
 
 void texture_run_finish(struct texture_run *run)
@@ -59,7 +57,6 @@ void texture_run_finish(struct texture_run *run)
     }
     cli_pyramid_finish(&run->mips);
     cli_tile_finish(&run->tile);
-    cli_commands_free(run->gpu, run->commands);
     cli_coder_finish(&run->coder);
     free(run->row);
     *run = (struct texture_run){0};
@@ -202,7 +199,7 @@ static void fill_staging(struct texture_run *run, const struct part *part)
 static enum weir_result execute(struct texture_run *run, const struct part *part, bool has_pyramid)
 {
     const struct cli_tile_source source = {
-        .image = has_pyramid ? run->mips.images.images[0] : VK_NULL_HANDLE,
+        .image = has_pyramid ? run->mips.image.params.image : VK_NULL_HANDLE,
         .level = part->level,
         .x = part->x,
         .y = part->y,
@@ -210,7 +207,7 @@ static enum weir_result execute(struct texture_run *run, const struct part *part
     if (!has_pyramid) {
         fill_staging(run, part);
     }
-    return cli_tile_encode(&run->tile, run->commands, &source);
+    return cli_tile_encode(&run->tile, &source);
 }
 
 static VkExtent2D extent_of(const struct weir_texture *texture, uint32_t level)

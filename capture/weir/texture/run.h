@@ -43,7 +43,6 @@ struct texture_run {
     struct texture_run_params params;
     const struct weir_pyramid_format_info *format; // of the images that are encoded
     struct cli_coder coder;
-    VkCommandBuffer commands;
     struct cli_tile tile;       // the last one
     struct weir_rdo_result sum; // of the tiles of the level that is being encoded
 

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 // A queue of a device, with command buffers and a timeline of its submissions. One thread at a time
-// may use it and what is made from it.
+// may use it, except for weir_gpu_wait().
 typedef struct weir_gpu weir_gpu;
 
 // All pointers are read during weir_gpu_create() only.
@@ -86,7 +86,9 @@ struct weir_gpu_image {
 };
 
 // Make an image of these params, of which `image`, `concurrent` and `transfer` are not read.
-// `samples`: 0 = 1 a texel. Errors: as weir_gpu_allocate(). `*out` is zero then.
+// `samples`: 0 = 1 a texel. Errors: as weir_gpu_allocate(), and WEIR_ERROR_UNSUPPORTED if the
+// device makes no image of the format with this usage and these flags, or none of that size.
+// `*out` is zero then.
 WEIR_API enum weir_result weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_params *params,
                                               VkSampleCountFlagBits samples,
                                               struct weir_gpu_image *out);
@@ -133,7 +135,7 @@ WEIR_API struct weir_point weir_gpu_get_last(const weir_gpu *gpu);
 // there is none. A point with a null semaphore is reached. Also after an error what was waited for
 // is over, unless that is WEIR_ERROR_INVALID.
 // Returns WEIR_NOT_READY after the timeout. Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY,
-// WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN.
+// WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_VULKAN. Thread-safe.
 WEIR_API enum weir_result weir_gpu_wait(weir_gpu *gpu, struct weir_point point,
                                         uint64_t timeout_ns);
 

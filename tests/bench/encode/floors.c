@@ -5,8 +5,6 @@
 #include "tests/bench/encode/floors.h"
 
 #include "capture/base/size.h"
-#include "capture/weir/gpu/barrier.h"
-#include "capture/weir/gpu/commands.h"
 #include "tests/bench/timing.h"
 
 static const uint32_t floor_code[] =
@@ -31,9 +29,10 @@ static enum weir_result add_view(struct bench_image_kernel *self, const struct c
     info->imageLayout = usage == VK_IMAGE_USAGE_STORAGE_BIT
                             ? VK_IMAGE_LAYOUT_GENERAL
                             : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    return bench_sets_add_view(&self->sets,
-                               &(const struct bench_view_params){image->image, format, usage, 0, 0},
-                               &info->imageView);
+    return bench_sets_add_view(
+        &self->sets,
+        &(const struct bench_view_params){image->gpu.params.image, format, usage, 0, 0},
+        &info->imageView);
 }
 
 enum weir_result bench_floor_init(struct bench_image_kernel *floor, struct cli_gpu *gpu,
@@ -89,17 +88,17 @@ void bench_floor_record(const struct bench_image_kernel *floor, uint32_t shape, 
 
 static enum weir_result make_proxy(struct bench_image_kernel *proxy, struct cli_gpu *gpu)
 {
-    const struct cli_image_scope unused = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
-                                           VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct cli_image_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                                            VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
+    const struct weir_gpu_scope unused = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0,
+                                          VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                           VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer commands;
     BENCH_TRY(cli_image_init_written(
         gpu, VK_FORMAT_R8G8B8A8_SRGB, (uint32_t)weir_divide_up(proxy->images->width, proxy->side),
         (uint32_t)weir_divide_up(proxy->images->height, proxy->side), &proxy->proxy));
-    BENCH_TRY(cli_once_begin(gpu, &commands));
-    cli_cmd_image_barrier(commands, proxy->proxy.image, unused, written);
-    return cli_once_run(gpu, commands);
+    BENCH_TRY(weir_gpu_begin(gpu->work, &commands));
+    weir_cmd_barrier(gpu->work, commands, &proxy->proxy.gpu.params, unused, written);
+    return weir_gpu_run(gpu->work, commands);
 }
 
 enum weir_result bench_proxy_init(struct bench_image_kernel *proxy, struct cli_gpu *gpu,
@@ -158,19 +157,19 @@ enum weir_result bench_copy_change(struct cli_gpu *gpu, const struct bench_image
     const VkImageLayout kernels = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
     const VkImageLayout copies = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     VkCommandBuffer commands;
-    BENCH_TRY(cli_once_begin(gpu, &commands));
+    BENCH_TRY(weir_gpu_begin(gpu->work, &commands));
     for (uint32_t i = 0; i < images->num; i++) {
-        cli_cmd_image_barrier(commands, images->images[i].image,
-                              (struct cli_image_scope){stages, 0, back ? copies : kernels},
-                              (struct cli_image_scope){stages, reads, back ? kernels : copies});
+        weir_cmd_barrier(gpu->work, commands, &images->images[i].gpu.params,
+                         (struct weir_gpu_scope){stages, 0, back ? copies : kernels},
+                         (struct weir_gpu_scope){stages, reads, back ? kernels : copies});
     }
     if (!back) {
-        cli_cmd_image_barrier(commands, target->image,
-                              (struct cli_image_scope){stages, 0, VK_IMAGE_LAYOUT_UNDEFINED},
-                              (struct cli_image_scope){stages, VK_ACCESS_TRANSFER_WRITE_BIT,
-                                                       VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL});
+        weir_cmd_barrier(gpu->work, commands, &target->gpu.params,
+                         (struct weir_gpu_scope){stages, 0, VK_IMAGE_LAYOUT_UNDEFINED},
+                         (struct weir_gpu_scope){stages, VK_ACCESS_TRANSFER_WRITE_BIT,
+                                                 VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL});
     }
-    return cli_once_run(gpu, commands);
+    return weir_gpu_run(gpu->work, commands);
 }
 
 void bench_copy_record(const struct bench_images *images, const struct cli_image *target,
@@ -180,6 +179,7 @@ void bench_copy_record(const struct bench_images *images, const struct cli_image
     const VkImageCopy copy = {.srcSubresource = layers,
                               .dstSubresource = layers,
                               .extent = {images->width, images->height, 1}};
-    vkCmdCopyImage(commands, images->images[image].image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                   target->image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
+    vkCmdCopyImage(commands, images->images[image].gpu.params.image,
+                   VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, target->gpu.params.image,
+                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "capture/files/picture/texel.h"
-#include "capture/weir/gpu/commands.h"
 #include "tests/bench/encode/encode.h"
 
 // More than twice the last level cache of any GPU of 2026, so that a rotation finds nothing in it.
@@ -177,7 +176,7 @@ static enum weir_result fill_staging(const struct bench_images *images, const st
 static enum weir_result upload(struct cli_gpu *gpu, const struct mosaic *mosaic,
                                struct bench_images *images)
 {
-    struct cli_buffer staging;
+    struct weir_gpu_buffer staging;
     VkCommandBuffer commands;
     const VkFormat format = bench_source_format(images->source);
     const uint32_t width = images->width * cli_texel_size(format) / 4; // as texels of RGBA8
@@ -186,15 +185,15 @@ static enum weir_result upload(struct cli_gpu *gpu, const struct mosaic *mosaic,
     enum weir_result result = fill_staging(images, mosaic, cli_staging_pitch(width),
                                            staging.mapped);
     if (result == WEIR_OK) {
-        result = cli_once_begin(gpu, &commands);
+        result = weir_gpu_begin(gpu->work, &commands);
     }
     if (result == WEIR_OK) {
         for (uint32_t i = 0; i < images->num; i++) {
-            cli_cmd_upload(commands, &staging, &images->images[i]);
+            cli_cmd_upload(gpu, commands, &staging, &images->images[i]);
         }
-        result = cli_once_run(gpu, commands);
+        result = weir_gpu_run(gpu->work, commands);
     }
-    cli_buffer_finish(gpu, &staging);
+    weir_gpu_buffer_finish(gpu->work, &staging);
     return result;
 }
 
@@ -213,8 +212,11 @@ enum weir_result bench_images_init(struct cli_gpu *gpu, const struct bench_resul
     num = num < wanted ? wanted : num > BENCH_MAX_IMAGES ? BENCH_MAX_IMAGES : num;
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
-        result = cli_image_init_mutable(gpu, bench_source_format(source), width, height,
-                                        &images->images[i]);
+        result = cli_image_init(gpu,
+                                weir_image_params(.format = bench_source_format(source),
+                                                  .width = width, .height = height,
+                                                  .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT),
+                                &images->images[i]);
         images->num += result == WEIR_OK;
     }
     if (result == WEIR_OK) {

@@ -28,7 +28,7 @@ static const uint32_t block_sizes[] = {8, 16};
 
 // A buffer, and its wrapper.
 struct buffer {
-    struct cli_buffer memory;
+    struct weir_gpu_buffer memory;
     weir_buffer *weir;
 };
 
@@ -264,7 +264,8 @@ static enum weir_result measure_floor(struct bench *bench, uint32_t block_size)
 static enum weir_result measure_proxy(struct bench *bench, const struct bench_row *row,
                                       struct work work)
 {
-    const double written = 4.0 * bench->proxy.proxy.width * bench->proxy.proxy.height;
+    const double written = 4.0 * bench->proxy.proxy.gpu.params.width *
+                           bench->proxy.proxy.gpu.params.height;
     struct bench_figure *proxy = add_figure(bench, "proxy", row, row->info->block_size);
     struct bench_figure *apart = add_figure(bench, "apart", row, row->info->block_size);
     proxy->bytes += written;
@@ -290,7 +291,7 @@ static enum weir_result make_buffer(struct bench *bench, uint64_t size, bool map
 static void finish_buffer(struct bench *bench, struct buffer *buffer)
 {
     weir_buffer_destroy(&buffer->weir);
-    cli_buffer_finish(bench->gpu, &buffer->memory);
+    weir_gpu_buffer_finish(bench->gpu->work, &buffer->memory);
 }
 
 // Snappy of a row's blocks, into memory of the host.
@@ -363,8 +364,10 @@ static enum weir_result make_objects(struct bench *bench)
     if (options->proxy > 0 && images->source == BENCH_CODES) {
         BENCH_TRY(bench_proxy_init(&bench->proxy, bench->gpu, images, (uint32_t)options->proxy));
     }
-    BENCH_TRY(cli_image_init_as(bench->gpu, bench_source_format(images->source), images->width,
-                                images->height, &bench->snapshot));
+    BENCH_TRY(cli_image_init(bench->gpu,
+                             weir_image_params(.format = bench_source_format(images->source),
+                                               .width = images->width, .height = images->height),
+                             &bench->snapshot));
     return cli_timer_init(&bench->timer, bench->gpu, MAX_BATCH);
 }
 

@@ -7,7 +7,6 @@
 #include "capture/files/block/block.h"
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/gpu/commands.h"
 #include "capture/weir/gpu/tile.h"
 #include "tests/bench/encode/encode.h"
 
@@ -137,14 +136,13 @@ static double value_of(const struct comparison *self)
     return mean > 0 ? -10 * log10(mean) : INFINITY;
 }
 
-static enum weir_result encode_tile(struct cli_tile *tile, VkCommandBuffer commands,
-                                    struct comparison *self)
+static enum weir_result encode_tile(struct cli_tile *tile, struct comparison *self)
 {
     const uint32_t width = self->picture->width, texel_size = texel_format(self)->texel_size;
     for (uint32_t y = 0; y < self->picture->height; y++) {
         pack_row(self, y, self->rows, tile->staging.mapped + (size_t)y * width * texel_size);
     }
-    BENCH_TRY(cli_tile_encode(tile, commands, &(const struct cli_tile_source){0}));
+    BENCH_TRY(cli_tile_encode(tile, &(const struct cli_tile_source){0}));
     add_blocks(self, tile->staging.mapped);
     return WEIR_OK;
 }
@@ -156,16 +154,11 @@ static enum weir_result encode(struct cli_gpu *gpu, struct comparison *self)
                                            .texel_size = texel_format(self)->texel_size,
                                            .width = self->picture->width,
                                            .height = self->picture->height};
-    VkCommandBuffer commands = VK_NULL_HANDLE;
     struct cli_tile tile = {0};
     enum weir_result result = cli_tile_prepare(&tile, gpu, &params);
     if (result == WEIR_OK) {
-        result = cli_commands_allocate(gpu, &commands);
+        result = encode_tile(&tile, self);
     }
-    if (result == WEIR_OK) {
-        result = encode_tile(&tile, commands, self);
-    }
-    cli_commands_free(gpu, commands);
     cli_tile_finish(&tile);
     return result;
 }

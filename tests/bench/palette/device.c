@@ -4,8 +4,6 @@
 
 #include <stdlib.h>
 
-#include "capture/weir/gpu/barrier.h"
-
 enum weir_result bench_palette_device_init(struct bench_palette_device *device, struct cli_gpu *gpu,
                                            const struct bench_palette_picture *picture,
                                            const char *name)
@@ -29,14 +27,14 @@ void bench_palette_device_finish(struct bench_palette_device *device)
 }
 
 // An image goes from one layout to another, between any uses of it.
-static void change(VkCommandBuffer commands, const struct cli_image *image, VkImageLayout from,
-                   VkImageLayout to)
+static void change(const struct cli_picture *images, VkCommandBuffer commands,
+                   const struct cli_image *image, VkImageLayout from, VkImageLayout to)
 {
     const VkAccessFlags writes = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
     const VkAccessFlags reads = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_TRANSFER_READ_BIT;
-    cli_cmd_image_barrier(commands, image->image,
-                          (struct cli_image_scope){BENCH_DEVICE_STAGES, writes, from},
-                          (struct cli_image_scope){BENCH_DEVICE_STAGES, reads | writes, to});
+    weir_cmd_barrier(images->gpu->work, commands, &image->gpu.params,
+                     (struct weir_gpu_scope){BENCH_DEVICE_STAGES, writes, from},
+                     (struct weir_gpu_scope){BENCH_DEVICE_STAGES, reads | writes, to});
 }
 
 struct work {
@@ -48,7 +46,8 @@ struct work {
 static enum weir_result before_run(void *user, VkCommandBuffer commands, uint32_t part)
 {
     (void)part;
-    change(commands, &((struct work *)user)->device->images.image, VK_IMAGE_LAYOUT_UNDEFINED,
+    change(&((struct work *)user)->device->images, commands,
+           &((struct work *)user)->device->images.image, VK_IMAGE_LAYOUT_UNDEFINED,
            VK_IMAGE_LAYOUT_GENERAL);
     return WEIR_OK;
 }
@@ -62,7 +61,8 @@ static enum weir_result run(void *user, VkCommandBuffer commands, uint32_t part)
 static enum weir_result after_run(void *user, VkCommandBuffer commands, uint32_t part)
 {
     (void)part;
-    change(commands, &((struct work *)user)->device->images.image, VK_IMAGE_LAYOUT_GENERAL,
+    change(&((struct work *)user)->device->images, commands,
+           &((struct work *)user)->device->images.image, VK_IMAGE_LAYOUT_GENERAL,
            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
     return WEIR_OK;
@@ -84,9 +84,9 @@ static enum weir_result before_copy(void *user, VkCommandBuffer commands, uint32
 {
     const struct cli_picture *images = user;
     (void)part;
-    change(commands, &images->source, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+    change(images, commands, &images->source, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
            VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-    change(commands, &images->image, VK_IMAGE_LAYOUT_UNDEFINED,
+    change(images, commands, &images->image, VK_IMAGE_LAYOUT_UNDEFINED,
            VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     return WEIR_OK;
 }
@@ -98,19 +98,20 @@ static enum weir_result copy(void *user, VkCommandBuffer commands, uint32_t part
     const VkImageCopy region = {
         .srcSubresource = layers,
         .dstSubresource = layers,
-        .extent = {images->image.width, images->image.height, 1},
+        .extent = {images->image.gpu.params.width, images->image.gpu.params.height, 1},
     };
     (void)part;
-    vkCmdCopyImage(commands, images->source.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                   images->image.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+    vkCmdCopyImage(commands, images->source.gpu.params.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
+                   images->image.gpu.params.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
+                   &region);
     return WEIR_OK;
 }
 
 static enum weir_result after_copy(void *user, VkCommandBuffer commands, uint32_t part)
 {
     (void)part;
-    change(commands, &((struct cli_picture *)user)->source, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-           VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
+    change(user, commands, &((struct cli_picture *)user)->source,
+           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     return WEIR_OK;
 }
 

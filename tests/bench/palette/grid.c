@@ -8,7 +8,6 @@
 
 #include "capture/base/size.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/gpu/commands.h"
 #include "tests/bench/kernel.h"
 #include "tests/bench/palette/grid_points.h"
 #include "tests/bench/timing.h"
@@ -52,7 +51,7 @@ struct method {
     const struct bench_palette_grid_params *params;
     struct bench_palette_run *run; // the results
     struct bench_palette_grid grid;
-    struct cli_buffer buffers[NUM_BUFFERS], staging;
+    struct weir_gpu_buffer buffers[NUM_BUFFERS], staging;
     struct bench_kernel kernel;
     struct bench_sets sets;
     struct cli_timer timer;
@@ -72,16 +71,16 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 // ---- Buffers and kernel ----
 
 // Copy the first `size` bytes and wait until it is done.
-static enum weir_result copy(struct cli_gpu *gpu, const struct cli_buffer *from,
-                             const struct cli_buffer *to, uint64_t size)
+static enum weir_result copy(struct cli_gpu *gpu, const struct weir_gpu_buffer *from,
+                             const struct weir_gpu_buffer *to, uint64_t size)
 {
     VkCommandBuffer commands;
     const VkBufferCopy region = {.size = size};
-    BENCH_TRY(cli_once_begin(gpu, &commands));
+    BENCH_TRY(weir_gpu_begin(gpu->work, &commands));
     bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
     vkCmdCopyBuffer(commands, from->buffer, to->buffer, 1, &region);
     bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
-    return cli_once_run(gpu, commands);
+    return weir_gpu_run(gpu->work, commands);
 }
 
 // The first half of the states becomes the points, and the counters become 0.
@@ -323,9 +322,9 @@ enum weir_result bench_palette_grid_measure(struct cli_gpu *gpu,
     bench_sets_finish(&method->sets);
     bench_kernel_finish(&method->kernel);
     for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
-        cli_buffer_finish(gpu, &method->buffers[i]);
+        weir_gpu_buffer_finish(gpu->work, &method->buffers[i]);
     }
-    cli_buffer_finish(gpu, &method->staging);
+    weir_gpu_buffer_finish(gpu->work, &method->staging);
     cli_timer_finish(&method->timer);
     bench_palette_grid_finish(&method->grid);
     free(method);

@@ -89,16 +89,18 @@ static enum weir_result make_copy(struct bench *bench)
     }
     struct bench_sets *sets = &bench->copy_sets;
     BENCH_TRY(bench_sets_init(sets, &bench->copy, 1, 2));
-    BENCH_TRY(bench_sets_add_view(
-        sets,
-        &(const struct bench_view_params){images->source.image, images->source.format,
-                                          VK_IMAGE_USAGE_SAMPLED_BIT, 0, 0},
-        &source.imageView));
-    BENCH_TRY(bench_sets_add_view(
-        sets,
-        &(const struct bench_view_params){images->image.image, images->image.format,
-                                          VK_IMAGE_USAGE_STORAGE_BIT, 0, 0},
-        &target.imageView));
+    BENCH_TRY(
+        bench_sets_add_view(sets,
+                            &(const struct bench_view_params){images->source.gpu.params.image,
+                                                              images->source.gpu.params.format,
+                                                              VK_IMAGE_USAGE_SAMPLED_BIT, 0, 0},
+                            &source.imageView));
+    BENCH_TRY(
+        bench_sets_add_view(sets,
+                            &(const struct bench_view_params){images->image.gpu.params.image,
+                                                              images->image.gpu.params.format,
+                                                              VK_IMAGE_USAGE_STORAGE_BIT, 0, 0},
+                            &target.imageView));
     return bench_sets_add(sets, (const void *const[]){&source, &target});
 }
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "capture/weir/common/report.h"
-#include "capture/weir/gpu/commands.h"
 #include "tests/bench/timing.h"
 
 // More than twice the last level cache of any GPU of 2026.
@@ -57,7 +56,7 @@ static void record_fill(VkCommandBuffer commands, const struct bench_pyramid_ima
 static enum weir_result fill(struct cli_gpu *gpu, const struct bench_pyramid_images *made)
 {
     const struct cli_images *images = &made->images;
-    struct cli_buffer buffer = {0};
+    struct weir_gpu_buffer buffer = {0};
     VkCommandBuffer commands;
     enum weir_result result = WEIR_OK;
     if (made->depths.num > 0) {
@@ -66,13 +65,13 @@ static enum weir_result fill(struct cli_gpu *gpu, const struct bench_pyramid_ima
             VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, false, &buffer);
     }
     if (result == WEIR_OK) {
-        result = cli_once_begin(gpu, &commands);
+        result = weir_gpu_begin(gpu->work, &commands);
     }
     if (result == WEIR_OK) {
         record_fill(commands, made, buffer.buffer);
-        result = cli_once_run(gpu, commands);
+        result = weir_gpu_run(gpu->work, commands);
     }
-    cli_buffer_finish(gpu, &buffer);
+    weir_gpu_buffer_finish(gpu->work, &buffer);
     return result;
 }
 

@@ -4,8 +4,8 @@
 #ifndef WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
 #define WEIR_TESTS_BENCH_PYRAMID_FLOOR_H
 
-#include "capture/weir/gpu/images.h"
 #include "tests/bench/kernel.h"
+#include "tests/bench/pyramid/images.h"
 #include "tests/bench/pyramid/pyramid.h"
 
 // `linear`: the format can be filtered. Finish it in every case.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Images of a pyramid's format or of depth, all alike, in one allocation.
-#ifndef WEIR_CAPTURE_WEIR_GPU_IMAGES_H
-#define WEIR_CAPTURE_WEIR_GPU_IMAGES_H
+#ifndef WEIR_TESTS_BENCH_PYRAMID_IMAGES_H
+#define WEIR_TESTS_BENCH_PYRAMID_IMAGES_H
 
 #include <stdint.h>
 

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Images of a pyramid's format or of depth, all alike, in one allocation.
-#include "capture/weir/gpu/images.h"
+#include "tests/bench/pyramid/images.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "capture/base/size.h"
-#include "capture/weir/gpu/barrier.h"
-#include "capture/weir/gpu/commands.h"
 
 // Of the device's memory: methods have scratch memory too, and others use the device.
 static const double memory_share = 0.6;
@@ -53,21 +51,28 @@ static bool is_possible(const struct cli_images *images, char *why, size_t why_s
     return true;
 }
 
-// How many of `needs` fit, at most `num`.
-static uint32_t num_fitting(const struct cli_gpu *gpu, const VkMemoryRequirements *needs,
-                            uint32_t type, uint32_t num)
+// Get how many images of this size fit, at most `num`.
+static uint32_t num_fitting(const struct cli_gpu *gpu, VkDeviceSize image_size, uint32_t num)
 {
     VkPhysicalDeviceMaintenance3Properties allocation = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAINTENANCE_3_PROPERTIES};
     VkPhysicalDeviceProperties2 properties = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &allocation};
+    VkPhysicalDeviceMemoryProperties memory;
     vkGetPhysicalDeviceProperties2(gpu->import->physical_device, &properties);
-    const VkMemoryHeap *heap = &gpu->memory.memoryHeaps[gpu->memory.memoryTypes[type].heapIndex];
-    double most = (double)heap->size * memory_share;
+    vkGetPhysicalDeviceMemoryProperties(gpu->import->physical_device, &memory);
+    double most = 0;
+    for (uint32_t i = 0; i < memory.memoryHeapCount; i++) {
+        const VkMemoryHeap *heap = &memory.memoryHeaps[i];
+        if ((heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && (double)heap->size > most) {
+            most = (double)heap->size;
+        }
+    }
+    most *= memory_share;
     if (most > (double)allocation.maxMemoryAllocationSize) {
         most = (double)allocation.maxMemoryAllocationSize;
     }
-    const double fitting = most / (double)needs->size;
+    const double fitting = most / (double)image_size;
     return fitting < num ? (uint32_t)fitting : num;
 }
 
@@ -79,30 +84,22 @@ static enum weir_result bind(struct cli_images *images, uint32_t least, uint32_t
     vkGetImageMemoryRequirements(gpu->vk, images->images[0], &needs);
     needs.size = weir_round_up(needs.size, needs.alignment);
     images->image_size = needs.size;
-    uint32_t type = cli_gpu_find_memory(gpu, needs.memoryTypeBits,
-                                        VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT);
-    if (type == UINT32_MAX) {
-        type = cli_gpu_find_memory(gpu, needs.memoryTypeBits, 0);
-    }
-    num = num_fitting(gpu, &needs, type, num);
-    VkResult result = VK_ERROR_OUT_OF_DEVICE_MEMORY;
-    for (; num >= least && num > 0; num /= 2) {
-        const VkMemoryAllocateInfo info = {
-            .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-            .allocationSize = needs.size * num,
-            .memoryTypeIndex = type,
-        };
-        result = vkAllocateMemory(gpu->vk, &info, NULL, &images->memory);
-        if (result == VK_SUCCESS) {
+    const VkDeviceSize image_size = needs.size;
+    num = num_fitting(gpu, image_size, num);
+    enum weir_result made = WEIR_ERROR_OUT_OF_MEMORY;
+    for (; made == WEIR_ERROR_OUT_OF_MEMORY && num >= least && num > 0; num /= 2) {
+        needs.size = image_size * num;
+        made = weir_gpu_allocate(gpu->work, &needs, WEIR_GPU_MEMORY_DEVICE, &images->memory);
+        if (made == WEIR_OK) {
             break;
         }
-        images->memory = VK_NULL_HANDLE; // undefined after a failure
     }
-    if (result == VK_ERROR_OUT_OF_DEVICE_MEMORY || result == VK_ERROR_OUT_OF_HOST_MEMORY) {
-        return WEIR_OK; // images->num stays 0
+    if (made != WEIR_OK) {
+        return made == WEIR_ERROR_OUT_OF_MEMORY ? WEIR_OK : made; // images->num stays 0
     }
+    VkResult result = VK_SUCCESS;
     for (uint32_t i = 0; i < num && result == VK_SUCCESS; i++) {
-        result = vkBindImageMemory(gpu->vk, images->images[i], images->memory, needs.size * i);
+        result = vkBindImageMemory(gpu->vk, images->images[i], images->memory, image_size * i);
     }
     images->num = num;
     return cli_gpu_check(result, "vkBindImageMemory");
@@ -126,19 +123,19 @@ static enum weir_result wrap(struct cli_images *images)
 
 static enum weir_result change_layouts(struct cli_images *images)
 {
-    const struct cli_image_scope unused = {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0,
-                                           VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct cli_image_scope general = {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
-                                            VK_IMAGE_LAYOUT_GENERAL};
-    const VkImageAspectFlags aspect = images->format->format == VK_FORMAT_D32_SFLOAT
-                                          ? VK_IMAGE_ASPECT_DEPTH_BIT
-                                          : VK_IMAGE_ASPECT_COLOR_BIT;
+    const struct weir_gpu_scope unused = {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0,
+                                          VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope general = {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
+                                           VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer commands;
-    const enum weir_result result = cli_once_begin(images->gpu, &commands);
+    const enum weir_result result = weir_gpu_begin(images->gpu->work, &commands);
     for (uint32_t i = 0; i < images->num && result == WEIR_OK; i++) {
-        cli_cmd_aspect_barrier(commands, images->images[i], aspect, unused, general);
+        weir_cmd_barrier(images->gpu->work, commands,
+                         WEIR_REF(weir_image_params, .image = images->images[i],
+                                  .format = images->format->format),
+                         unused, general);
     }
-    return result == WEIR_OK ? cli_once_run(images->gpu, commands) : result;
+    return result == WEIR_OK ? weir_gpu_run(images->gpu->work, commands) : result;
 }
 
 enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint32_t num, char *why,
