@@ -44,7 +44,7 @@ struct bench_task {
     const char *const *inputs;    // files that are read
     uint32_t num_inputs;
     enum weir_result (*measure)(struct cli_gpu *gpu, FILE *table, void *user);
-    void (*report)(struct bench_report *json, void *user);
+    void (*report)(struct bench_report *json, const void *user);
     void *user; // of both
 };
 

@@ -172,11 +172,6 @@ static enum weir_result measure(struct cli_gpu *gpu, FILE *table, void *user)
     return status;
 }
 
-static void report(struct bench_report *json, void *user)
-{
-    bench_encode_report(json, user);
-}
-
 static bool parse_sizes(struct bench_result *result)
 {
     struct bench_area areas[BENCH_MAX_SIZES];
@@ -229,7 +224,7 @@ static enum cli_status run_task(const struct bench_options *asked, struct bench_
         .inputs = result->picture_names,
         .num_inputs = result->num_pictures,
         .measure = measure,
-        .report = report,
+        .report = bench_encode_report,
         .user = result,
     });
     for (uint32_t i = 0; i < result->num_pictures; i++) {

@@ -169,6 +169,6 @@ enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result 
 
 void bench_encode_print_size(FILE *out, const struct bench_result *result,
                              const struct bench_size *size);
-void bench_encode_report(struct bench_report *json, const struct bench_result *result);
+void bench_encode_report(struct bench_report *json, const void *result);
 
 #endif

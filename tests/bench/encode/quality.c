@@ -16,52 +16,33 @@ enum { GENERATED_SIDE = 1024, GENERATED_SIDE_QUICK = 252 };
 // A picture, as the encoder of a row gets it, and what its blocks lack.
 struct comparison {
     const struct bench_row *row;
-    const struct weir_block_format *format;
     const struct weir_picture *picture;
-    float *rows;     // four, RGBA
-    uint8_t *texels; // one row, as in the image
-    bool has_alpha;  // that says something
-    double error;    // sum of squares
+    float *wanted;         // RGBA, as the encoder's image holds it
+    bool has_alpha;        // that says something
+    bool has_bit_of_alpha; // one bit of alpha: what is at least half there is
+    double error;          // sum of squares
     uint64_t num_values;
 };
-
-// One bit of alpha: what is at least half there is.
-static bool has_one_bit_of_alpha(const struct comparison *self)
-{
-    return self->format->format == VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK ||
-           self->format->format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK;
-}
 
 static const struct weir_pyramid_format_info *texel_format(const struct comparison *self)
 {
     return weir_pyramid_format_get_info(bench_source_format(self->row->source));
 }
 
-static void pack_row(const struct comparison *self, uint32_t y, float *values, uint8_t *texels)
+// Pack a row of the picture into `texels`, and keep what they hold.
+static void pack_row(struct comparison *self, uint32_t y, uint8_t *texels)
 {
-    weir_picture_row(self->picture, y, values);
-    weir_texel_pack(texel_format(self), values, self->picture->width, texels);
-}
-
-// Get a row of the picture as the encoder's image holds it.
-static void read_row(const struct comparison *self, uint32_t y, float *values)
-{
+    const struct weir_pyramid_format_info *format = texel_format(self);
     const uint32_t width = self->picture->width;
-    pack_row(self, y, values, self->texels);
-    weir_texel_unpack(texel_format(self), self->texels, width, values);
-    for (size_t x = 0; x < width && has_one_bit_of_alpha(self); x++) {
-        values[4 * x + 3] = values[4 * x + 3] >= 0.5f ? 1 : 0;
-    }
-}
-
-static void find_alpha(struct comparison *self)
-{
-    self->has_alpha = false;
-    for (uint32_t y = 0; y < self->picture->height && !self->has_alpha; y++) {
-        read_row(self, y, self->rows);
-        for (size_t x = 0; x < self->picture->width && !self->has_alpha; x++) {
-            self->has_alpha = self->rows[4 * x + 3] < 1;
+    float *row = self->wanted + 4 * (size_t)width * y;
+    weir_picture_row(self->picture, y, row);
+    weir_texel_pack(format, row, width, texels);
+    weir_texel_unpack(format, texels, width, row);
+    for (float *alpha = row + 3; alpha < row + 4 * (size_t)width; alpha += 4) {
+        if (self->has_bit_of_alpha) {
+            *alpha = *alpha >= 0.5f ? 1 : 0;
         }
+        self->has_alpha = self->has_alpha || *alpha < 1;
     }
 }
 
@@ -87,9 +68,9 @@ static double logarithm(float value)
 static void add_texel(struct comparison *self, const float *wanted, const float *got)
 {
     const uint32_t num_channels = self->row->info->num_channels;
-    const bool is_hole = has_one_bit_of_alpha(self) && wanted[3] < 1;
+    const bool is_hole = self->has_bit_of_alpha && wanted[3] < 1;
     for (uint32_t c = is_hole ? 3 : 0; c < num_channels; c++) {
-        const double e = self->format->values == WEIR_BLOCK_FLOAT
+        const double e = self->row->format->values == WEIR_BLOCK_FLOAT
                              ? logarithm(wanted[c]) - logarithm(got[c])
                              : (double)wanted[c] - (double)got[c];
         self->error += e * e;
@@ -97,32 +78,21 @@ static void add_texel(struct comparison *self, const float *wanted, const float 
     }
 }
 
-static void add_block(struct comparison *self, uint32_t x, uint32_t num_rows, const uint8_t *block)
-{
-    const uint32_t width = self->picture->width;
-    float texels[16][4];
-    self->format->decode(block, texels);
-    for (uint32_t t = 0; t < 4 * num_rows; t++) {
-        if (x + t % 4 >= width) {
-            continue;
-        }
-        if (self->row->info->codec == WEIR_CODEC_YCOCG_BC3) {
-            ycocg_to_rgb(texels[t]);
-        }
-        add_texel(self, self->rows + 4 * ((size_t)width * (t / 4) + x + t % 4), texels[t]);
-    }
-}
-
 static void add_blocks(struct comparison *self, const uint8_t *blocks)
 {
     const uint32_t width = self->picture->width, height = self->picture->height;
-    for (uint32_t y = 0; y < height; y += 4) {
-        const uint32_t num_rows = height - y < 4 ? height - y : 4;
-        for (uint32_t i = 0; i < num_rows; i++) {
-            read_row(self, y + i, self->rows + 4 * (size_t)width * i);
-        }
-        for (uint32_t x = 0; x < width; x += 4, blocks += self->format->block_size) {
-            add_block(self, x, num_rows, blocks);
+    const uint32_t columns = (width + 3) / 4, num = columns * ((height + 3) / 4);
+    for (uint32_t i = 0; i < num; i++, blocks += self->row->format->block_size) {
+        float texels[16][4];
+        self->row->format->decode(blocks, texels);
+        for (uint32_t t = 0; t < 16; t++) {
+            const uint32_t x = 4 * (i % columns) + t % 4, y = 4 * (i / columns) + t / 4;
+            if (x < width && y < height) {
+                if (self->row->info->codec == WEIR_CODEC_YCOCG_BC3) {
+                    ycocg_to_rgb(texels[t]);
+                }
+                add_texel(self, self->wanted + 4 * ((size_t)width * y + x), texels[t]);
+            }
         }
     }
 }
@@ -130,7 +100,7 @@ static void add_blocks(struct comparison *self, const uint8_t *blocks)
 static double value_of(const struct comparison *self)
 {
     const double mean = self->error / (double)self->num_values;
-    if (self->format->values == WEIR_BLOCK_FLOAT) {
+    if (self->row->format->values == WEIR_BLOCK_FLOAT) {
         return sqrt(mean);
     }
     return mean > 0 ? -10 * log10(mean) : INFINITY;
@@ -140,7 +110,7 @@ static enum weir_result encode_tile(struct cli_tile *tile, struct comparison *se
 {
     const uint32_t width = self->picture->width, texel_size = texel_format(self)->texel_size;
     for (uint32_t y = 0; y < self->picture->height; y++) {
-        pack_row(self, y, self->rows, tile->staging.mapped + (size_t)y * width * texel_size);
+        pack_row(self, y, tile->staging.mapped + (size_t)y * width * texel_size);
     }
     BENCH_TRY(cli_tile_encode(tile, &(const struct cli_tile_source){0}));
     add_blocks(self, tile->staging.mapped);
@@ -173,29 +143,24 @@ static const char *channels_of(const struct comparison *self)
 static enum weir_result add_picture(struct cli_gpu *gpu, struct bench_row *row,
                                     const struct weir_picture *picture)
 {
-    const size_t row_size = 4 * (size_t)picture->width;
+    const VkFormat format = row->format->format;
     struct comparison self = {
         .row = row,
-        .format = row->format,
         .picture = picture,
-        .rows = malloc(4 * row_size * sizeof(float)),
-        .texels = malloc(row_size * sizeof(uint16_t)),
+        .wanted = malloc(4 * (size_t)picture->width * picture->height * sizeof(float)),
+        .has_bit_of_alpha = format == VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK ||
+                            format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
     };
-    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (self.rows && self.texels) {
-        find_alpha(&self);
-        result = encode(gpu, &self);
-    }
+    const enum weir_result result = self.wanted ? encode(gpu, &self) : WEIR_ERROR_OUT_OF_MEMORY;
     if (result == WEIR_OK) {
         struct bench_quality *quality = &row->quality;
         quality->value += value_of(&self);
-        quality->is_log_error = self.format->values == WEIR_BLOCK_FLOAT;
+        quality->is_log_error = row->format->values == WEIR_BLOCK_FLOAT;
         if (quality->num_pictures++ == 0 || self.has_alpha) {
             quality->channels = channels_of(&self);
         }
     }
-    free(self.texels);
-    free(self.rows);
+    free(self.wanted);
     return result;
 }
 

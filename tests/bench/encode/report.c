@@ -247,8 +247,9 @@ static void put_size(struct bench_report *json, const struct bench_size *size)
     bench_row_end(json);
 }
 
-void bench_encode_report(struct bench_report *json, const struct bench_result *result)
+void bench_encode_report(struct bench_report *json, const void *user)
 {
+    const struct bench_result *result = user;
     const struct bench_options *options = result->options;
     bench_put_text(json, "codec", options->codecs);
     bench_put_text(json, "effort", options->efforts);

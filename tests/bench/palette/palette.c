@@ -74,11 +74,6 @@ static enum weir_result measure(struct cli_gpu *gpu, FILE *out, void *user)
     return status;
 }
 
-static void report(struct bench_report *json, void *user)
-{
-    bench_palette_report(json, user);
-}
-
 static enum cli_status run_task(struct bench_palette_result *result)
 {
     const struct bench_palette_options *asked = result->options;
@@ -89,7 +84,7 @@ static enum cli_status run_task(struct bench_palette_result *result)
         .device = {.index = (uint32_t)asked->device, .validation = asked->validation},
         .inputs = inputs,
         .measure = measure,
-        .report = report,
+        .report = bench_palette_report,
         .user = result,
     };
     for (uint32_t i = 0; i < result->num_rows; i++) {

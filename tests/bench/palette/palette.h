@@ -129,6 +129,6 @@ struct bench_report bench_palette_table(FILE *out);
 void bench_palette_put_row(struct bench_report *report, const struct bench_palette_row *row);
 void bench_palette_print_work(FILE *out, const struct bench_palette_result *result);
 void bench_palette_print_live(FILE *out, const struct bench_palette_result *result);
-void bench_palette_report(struct bench_report *json, const struct bench_palette_result *result);
+void bench_palette_report(struct bench_report *json, const void *result);
 
 #endif

@@ -241,8 +241,9 @@ void bench_palette_print_live(FILE *out, const struct bench_palette_result *resu
     print_rows(out, result, live_columns, BENCH_COUNT(live_columns));
 }
 
-void bench_palette_report(struct bench_report *json, const struct bench_palette_result *result)
+void bench_palette_report(struct bench_report *json, const void *user)
 {
+    const struct bench_palette_result *result = user;
     const struct bench_palette_options *asked = result->options;
     bench_put_number(json, "radius", asked->radius);
     bench_put_text(json, "weight", bench_palette_weight_names[asked->weight]);

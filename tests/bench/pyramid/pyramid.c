@@ -159,7 +159,7 @@ static enum weir_result measure(struct cli_gpu *gpu, FILE *table, void *user)
     return status;
 }
 
-static void report(struct bench_report *json, void *user)
+static void report(struct bench_report *json, const void *user)
 {
     bench_pyramid_report(json, &((const struct run *)user)->result);
 }

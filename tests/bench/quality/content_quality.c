@@ -120,7 +120,7 @@ static int check_bars(const struct content_table *table)
 {
     int num = 0;
     for (size_t b = 0; b < sizeof(bars) / sizeof(bars[0]); b++) {
-        const double bar_db = table->options->is_few ? bars[b].few_db : bars[b].db;
+        const double bar_db = table->options->all ? bars[b].db : bars[b].few_db;
         for (int i = 0; i < table->num_cells; i++) {
             const struct content_cell *cell = &table->cells[i];
             if (cell->codec == bars[b].codec && cell->kind == bars[b].kind &&
@@ -137,44 +137,32 @@ static int check_bars(const struct content_table *table)
 
 // ---- Options ----
 
-struct values {
-    uint64_t seed, side, blocks;
-    const char *codecs;
-    bool check, all, exhaustive;
-};
-
 int main(int argc, char **argv)
 {
-    static const struct cli_option options_table[] = {
-        {"seed", CLI_NUMBER, offsetof(struct values, seed), "N", .max = UINT64_MAX},
-        {"side", CLI_NUMBER, offsetof(struct values, side), "N", .min = 64, .max = 4096},
-        {"blocks", CLI_NUMBER, offsetof(struct values, blocks), "N", .min = 1, .max = 1 << 30},
-        {"codec", CLI_TEXT, offsetof(struct values, codecs), "LIST", .help = "what is encoded"},
-        QUALITY_CHECK_OPTIONS(struct values),
-        {"exhaustive", CLI_FLAG, offsetof(struct values, exhaustive), .help = "that effort too"},
+    static const struct cli_option list[] = {
+        {"seed", CLI_NUMBER, offsetof(struct content_options, seed), "N", .max = UINT64_MAX},
+        {"side", CLI_NUMBER, offsetof(struct content_options, side), "N", .min = 64, .max = 4096},
+        {"blocks", CLI_NUMBER, offsetof(struct content_options, blocks), "N", .min = 1,
+         .max = 1 << 30},
+        {"codec", CLI_TEXT, offsetof(struct content_options, codecs), "LIST",
+         .help = "what is encoded"},
+        {"exhaustive", CLI_FLAG, offsetof(struct content_options, exhaustive),
+         .help = "that effort too"},
+        QUALITY_CHECK_OPTIONS(struct content_options),
     };
     static struct content_table table;
-    struct values values = {.seed = 1, .side = 256};
-    const int num = quality_parse(options_table, sizeof(options_table) / sizeof(options_table[0]),
-                                  argc, argv, &values);
-    const bool is_few = values.check && !values.all;
-    const struct content_options options = {
-        .seed = values.seed,
-        .side = (int)values.side,
-        .num_blocks = values.blocks > 0 ? (uint32_t)values.blocks
-                      : is_few          ? 128
-                                        : 512,
-        .exhaustive = values.exhaustive,
-        .is_few = is_few,
-        .codecs = values.codecs,
-        .photographs = argv,
-        .num_photographs = num,
-    };
+    struct content_options options = {.seed = 1, .side = 256};
+    options.num_photographs = quality_parse(list, sizeof(list) / sizeof(list[0]), argc, argv,
+                                            &options);
+    options.photographs = argv;
+    if (options.blocks == 0) {
+        options.blocks = options.check && !options.all ? 128 : 512;
+    }
     table.options = &options;
     printf("seed %llu, pictures of %d x %d, %u blocks of each, %d photographs\n\n",
-           (unsigned long long)options.seed, options.side, options.side, options.num_blocks,
-           options.num_photographs);
+           (unsigned long long)options.seed, (int)options.side, (int)options.side,
+           (unsigned)options.blocks, options.num_photographs);
     content_measure(&table);
     print_table(&table);
-    return values.check && check_levels(&table) + check_bars(&table) > 0;
+    return options.check && check_levels(&table) + check_bars(&table) > 0;
 }

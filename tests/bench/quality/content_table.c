@@ -65,7 +65,7 @@ static struct sample take_sample(const struct content_options *options,
 {
     const uint32_t blocks_x = picture->width / 4, num = blocks_x * (picture->height / 4);
     // An odd distance comes to all columns.
-    const uint32_t every = num <= options->num_blocks ? 1 : num / options->num_blocks | 1;
+    const uint32_t every = num <= options->blocks ? 1 : num / (uint32_t)options->blocks | 1;
     struct sample sample = {need(calloc(num / every + 1, sizeof(*sample.texels))), 0};
     for (uint32_t i = 0; i < num; i += every, sample.num++) {
         for (uint32_t t = 0; t < 16; t++) {

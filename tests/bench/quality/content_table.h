@@ -11,12 +11,10 @@
 enum { CONTENT_NUM_EFFORTS = 4, CONTENT_MAX_CODECS = 16 };
 
 struct content_options {
-    uint64_t seed;
-    int side;            // of a drawn picture [texels]
-    uint32_t num_blocks; // of a picture, at most
-    bool exhaustive;
-    bool is_few;        // a check of few blocks
-    const char *codecs; // names with commas between; NULL: all
+    uint64_t seed, side; // of drawn pictures [texels]
+    uint64_t blocks;     // of a picture, at most
+    const char *codecs;  // names with commas between; NULL: all
+    bool check, all, exhaustive;
     char **photographs;
     int num_photographs;
 };
