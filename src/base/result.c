@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Names of results.
+// Names of results, and the version of the library.
 #include <weir/result.h>
+
+#include <weir/version.h>
 
 const char *weir_result_name(enum weir_result result)
 {
@@ -31,4 +33,9 @@ const char *weir_result_name(enum weir_result result)
         return "WEIR_ERROR_DATA";
     }
     return "unknown weir_result";
+}
+
+const char *weir_version(void)
+{
+    return WEIR_VERSION_STRING;
 }

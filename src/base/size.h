@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Arithmetic of sizes: sides and numbers of mip levels, and divisions that round up.
+// Arithmetic of sizes: the smaller and the larger one, divisions that round up, and mip levels.
 #ifndef WEIR_BASE_SIZE_H
 #define WEIR_BASE_SIZE_H
 
 #include <stdint.h>
+
+static inline uint64_t weir_min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t weir_max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 static inline uint32_t weir_at_least_1(uint32_t n)
 {
@@ -11,7 +21,7 @@ static inline uint32_t weir_at_least_1(uint32_t n)
 }
 
 // Get a / b, rounded up.
-static inline uint32_t weir_divide_up(uint32_t a, uint32_t b)
+static inline uint64_t weir_divide_up(uint64_t a, uint64_t b)
 {
     return a / b + (a % b > 0);
 }

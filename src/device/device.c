@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
-#include "base/given.h"
-#include "base/names.h"
+#include "base/check.h"
 #include "device/features.h"
 #include "device/instance.h"
 #include "device/list.h"

@@ -2,8 +2,8 @@
 // A queue of a device: its command buffers, submissions, and the timeline that counts them.
 #include "device/gpu.h"
 
-#include "base/given.h"
-#include "vk/commands.h"
+#include "base/check.h"
+#include "vk/context.h"
 
 static enum weir_result init(weir_gpu *self, const struct weir_gpu_params *params)
 {

@@ -2,7 +2,7 @@
 // Images and buffers with memory of their own, their barriers and copies.
 #include <string.h>
 
-#include "base/given.h"
+#include "base/check.h"
 #include "base/size.h"
 #include "device/gpu.h"
 #include "vk/memory.h"

@@ -7,7 +7,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "base/names.h"
+#include "base/check.h"
 
 bool weir_extensions_add(struct weir_extensions *extensions, const char *name)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/given.h"
+#include "base/check.h"
 #include "device/features.h"
 
 // True for a family that copies and does nothing else but bind sparse memory. Families of video

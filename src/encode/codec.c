@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/size.h"
+
 // The fields of blocks of 4x4 texels, which all codecs have.
 #define BLOCKS_OF_4X4(bytes) .block_width = 4, .block_height = 4, .block_size = (bytes)
 
@@ -247,8 +249,8 @@ uint64_t weir_codec_image_size(enum weir_codec codec, uint32_t width, uint32_t h
     if (!info) {
         return 0;
     }
-    const uint64_t columns = ((uint64_t)width + info->block_width - 1) / info->block_width;
-    const uint64_t rows = ((uint64_t)height + info->block_height - 1) / info->block_height;
+    const uint64_t columns = weir_divide_up(width, info->block_width);
+    const uint64_t rows = weir_divide_up(height, info->block_height);
     // At most 2^30 blocks a side, of 16 bytes: only 2^64 bytes overflow, to 0.
     return columns * rows * info->block_size;
 }

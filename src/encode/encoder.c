@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "encode/proxy.h"
 #include "frame/image.h"
 #include "kernels.h"
 

@@ -6,7 +6,7 @@
 #include <weir/encode.h>
 
 #include "base/layout.h"
-#include "frame/source_format.h"
+#include "frame/image.h"
 #include "shaders/encode/constants.h"
 #include "vk/context.h"
 #include "vk/pipeline.h"
@@ -58,5 +58,17 @@ static inline uint32_t weir_encoder_num_sets(const weir_encoder *encoder)
                ? WEIR_ENCODE_NUM_SETS
                : WEIR_ENCODE_SET_HISTORY;
 }
+
+// In proxy.c.
+
+// Check what the encoder's params say of proxies.
+enum weir_result weir_encoder_check_proxy(const weir_encoder *encoder);
+
+// Set what an encoder whose params are right writes as a proxy, and the level where it is left out.
+void weir_encoder_resolve_proxy(weir_encoder *encoder);
+
+// Check that an encode has the proxy that its encoder needs.
+enum weir_result weir_encode_check_proxy(const weir_encoder *encoder,
+                                         const struct weir_encode *encode);
 
 #endif

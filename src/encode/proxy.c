@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The proxy of an encode: a small picture of its source, which the kernel writes on its way.
-#include "encode/proxy.h"
 
 #include "base/size.h"
 #include "encode/encoder.h"

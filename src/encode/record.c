@@ -2,13 +2,12 @@
 // Records what an encoder does: regions of an image into a buffer, and from there into a compressed
 // image.
 #include "base/size.h"
+
 #include "encode/encoder.h"
-#include "encode/history.h"
-#include "encode/proxy.h"
 #include "frame/buffer.h"
 #include "frame/image.h"
 #include "vk/barrier.h"
-#include "vk/debug.h"
+#include "vk/context.h"
 
 // A rectangle of one layer of one mip level, and the place of its blocks.
 struct region {
@@ -131,11 +130,42 @@ static enum weir_result check_buffer(const weir_encoder *encoder, const struct w
     return WEIR_OK;
 }
 
+// Check that an encode of `size` bytes has the history that its encoder needs.
+static enum weir_result check_history(const weir_encoder *encoder, const struct weir_encode *encode,
+                                      uint64_t size)
+{
+    const struct weir_log *log = &encoder->context->log;
+    const weir_buffer *history = encode->history;
+    if (!encoder->params.steady) {
+        return WEIR_OK;
+    }
+    if (!history) {
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_encode.history is required: the encoder was made with "
+                         "weir_encoder_params.steady");
+    }
+    WEIR_TRY(weir_buffer_check(history, encoder->context, "weir_encode.history"));
+    if (history == encode->buffer) {
+        return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_encode.history is weir_encode.buffer: it must be a buffer of its "
+                         "own");
+    }
+    if (!weir_buffer_has_room(history, encode->history_offset, size, encoder->codec->block_size)) {
+        return weir_fail(
+            log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_BUFFER_TOO_SMALL,
+            "%llu bytes at offset %llu do not fit into a history of %llu bytes, or the offset is "
+            "not a multiple of %u",
+            (unsigned long long)size, (unsigned long long)encode->history_offset,
+            (unsigned long long)history->params.size, encoder->codec->block_size);
+    }
+    return WEIR_OK;
+}
+
 static enum weir_result check_encode(const weir_encoder *encoder, const struct weir_encode *encode)
 {
     WEIR_TRY(check_source(encoder, encode));
     WEIR_TRY(check_buffer(encoder, encode));
-    WEIR_TRY(weir_encode_check_history(encoder, encode, size_of(encoder, encode)));
+    WEIR_TRY(check_history(encoder, encode, size_of(encoder, encode)));
     return weir_encode_check_proxy(encoder, encode);
 }
 
@@ -187,12 +217,12 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
     const uint32_t rows_at_once = WEIR_ENCODE_GROUP_HEIGHT *
                                   weir_at_least_1(max_blocks(encoder) / row_of_groups);
     for (uint32_t row = 0; row < rows; row += rows_at_once) {
-        const uint32_t num_rows = rows - row < rows_at_once ? rows - row : rows_at_once;
+        const uint32_t num_rows = weir_min(rows - row, rows_at_once);
         const uint32_t y = row * encoder->codec->block_height;
         const uint32_t height = num_rows * encoder->codec->block_height;
         const struct weir_encode_push push = {
             .width = region->width,
-            .height = region->height - y < height ? region->height - y : height,
+            .height = weir_min(region->height - y, height),
             .blocks_per_row = columns,
             .first_block = (uint32_t)(encode->offset / encoder->codec->block_size +
                                       region->first_block + (uint64_t)row * columns),

@@ -3,7 +3,6 @@
 //
 // Release and acquire of a queue family transfer must name the same families and layouts (Vulkan
 // 1.3, 7.7.4), so host and Weir build theirs here from the same frame.
-#include "frame/handover.h"
 
 #include "frame/image.h"
 

@@ -3,12 +3,30 @@
 #ifndef WEIR_FRAME_IMAGE_H
 #define WEIR_FRAME_IMAGE_H
 
+#include <weir/frame.h>
 #include <weir/image.h>
 
-#include "frame/source_format.h"
+#include "shaders/color/constants.h"
 #include "vk/context.h"
 #include "vk/descriptors.h"
 #include "vk/memory.h"
+
+// How kernels turn the texels of a format into code values.
+struct weir_source_format {
+    uint32_t kind; // WEIR_SOURCE_*
+    VkFormat view_format;
+    enum weir_transfer transfer; // never WEIR_TRANSFER_DEFAULT
+};
+
+// Find how kernels read an image of this format, flags and transfer. False if no
+// kernel can.
+bool weir_source_format_find(VkFormat format, VkImageCreateFlags flags, enum weir_transfer transfer,
+                             struct weir_source_format *out);
+
+// Do the same, but log an error that names the value at fault.
+enum weir_result weir_source_format_check(const struct weir_log *log, VkFormat format,
+                                          VkImageCreateFlags flags, enum weir_transfer transfer,
+                                          struct weir_source_format *out);
 
 struct weir_image {
     weir_context *context;
@@ -38,5 +56,24 @@ enum weir_result weir_image_check_read(const weir_image *image, const struct wei
 
 // Check that kernels can write the image, as above. Returns WEIR_OK, or logs the reason.
 enum weir_result weir_image_check_written(const weir_image *image, const struct weir_log *log);
+
+// Check a frame of which only the semaphores are used, and the image only where
+// weir_frame_can_hand_over(). Returns WEIR_OK, or an error, which is logged.
+enum weir_result weir_frame_check_pass(const weir_context *context, const struct weir_frame *frame);
+
+// True if the frame's image can be taken and given back, with its layout, by this context.
+bool weir_frame_can_hand_over(const weir_context *context, const struct weir_frame *frame);
+
+// The stages in which weir_cmd_frame_take() first uses the image. A semaphore wait must block them.
+VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame);
+
+// Make the image readable by kernels: SHADER_READ_ONLY_OPTIMAL on Weir's queue family.
+void weir_cmd_frame_take(const struct weir_frame *frame, VkCommandBuffer cmd);
+
+// Give the image back in frame->layout and to frame->queue_family.
+void weir_cmd_frame_give(const struct weir_frame *frame, VkCommandBuffer cmd);
+
+// Take the image and give it back at once, for a frame that no kernel reads.
+void weir_cmd_frame_pass(const struct weir_frame *frame, VkCommandBuffer cmd);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of image formats that kernels read.
-#include "frame/source_format.h"
+#include "frame/image.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Blue noise by void and cluster: tests/ref/blue_noise.c, which it is compared with.
-#include "palette/blue_noise.h"
+#include "palette/palette.h"
 
 const uint16_t weir_palette_blue_noise[WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE] = {
     372,  1235, 2912, 3523, 1065, 2447, 1618, 3447, 2370, 1384, 2647, 1146, 3159, 2737, 93,   3304,

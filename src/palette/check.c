@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks the images and numbers of a palette reduction before anything is recorded.
-#include "palette/check.h"
+#include "palette/palette.h"
 
 #include "frame/image.h"
 

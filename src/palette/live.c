@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A palette that follows from frame to frame: its tables, and its frames.
-#include "palette/live.h"
+#include "palette/palette.h"
 
 #include <stdlib.h>
 
 #include "base/size.h"
 #include "vk/barrier.h"
-#include "vk/debug.h"
+#include "vk/context.h"
 
 // Workgroups that fill a table of 4,096 blocks of bins. A workgroup a block would take the whole
 // device before the first pixel is mapped; so many leave room for pixels, and are done before these
@@ -50,8 +50,7 @@ bool weir_palette_follows(const weir_palette *palette, const struct weir_palette
 static uint32_t spacing_of(uint32_t width, uint32_t height)
 {
     uint32_t side = 1;
-    while ((uint64_t)weir_divide_up(width, side) * weir_divide_up(height, side) >
-           WEIR_PALETTE_MAX_LOOKED) {
+    while (weir_divide_up(width, side) * weir_divide_up(height, side) > WEIR_PALETTE_MAX_LOOKED) {
         side++;
     }
     return side;

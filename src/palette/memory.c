@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#include "palette/blue_noise.h"
+#include "base/size.h"
+#include "palette/palette.h"
 #include "vk/barrier.h"
 
 // The largest numbers of cells and states for which kernels have indices and buffers.
@@ -52,7 +53,7 @@ static uint32_t power_of_2_above(uint64_t n, uint32_t least, uint32_t limit)
     while (power < n && power < limit) {
         power <<= 1;
     }
-    return power < limit ? power : limit;
+    return weir_min(power, limit);
 }
 
 // The most states that the device can bind in one buffer. Every device can bind half of max_states.

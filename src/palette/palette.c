@@ -7,8 +7,6 @@
 
 #include "frame/image.h"
 #include "kernels.h"
-#include "palette/dispatch.h"
-#include "palette/live.h"
 
 enum { DEFAULT_COLORS = 1 << 18 };
 

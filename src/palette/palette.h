@@ -3,10 +3,12 @@
 #ifndef WEIR_PALETTE_PALETTE_H
 #define WEIR_PALETTE_PALETTE_H
 
+#include <stdint.h>
+
 #include <weir/palette.h>
 
 #include "base/layout.h"
-#include "frame/source_format.h"
+#include "frame/image.h"
 #include "palette/memory.h"
 #include "shaders/palette/constants.h"
 #include "vk/context.h"
@@ -115,5 +117,99 @@ static inline bool weir_palette_is_k_means(const weir_palette *palette)
 {
     return palette->params.method == WEIR_PALETTE_METHOD_K_MEANS;
 }
+
+// `name` is what the caller calls the image.
+enum weir_result weir_palette_check_source(const weir_palette *palette, const weir_image *source,
+                                           const char *name);
+
+// Check a source and an output of its size.
+enum weir_result weir_palette_check_mapping(const weir_palette *palette, const weir_image *source,
+                                            const weir_image *output);
+
+// The numbers of a reduction, by the palette's method.
+enum weir_result weir_palette_check_start(const weir_palette *palette,
+                                          const struct weir_palette_start *start);
+
+enum weir_result weir_palette_check_dispatches(const weir_palette *palette,
+                                               uint32_t num_dispatches);
+
+// Tell that `call` was not recorded after `before`. Returns WEIR_ERROR_INVALID.
+enum weir_result weir_palette_out_of_order(const weir_palette *palette, const char *call,
+                                           const char *before);
+
+// What a dispatch is bound to beside the memory: images, and a table of nearest colours. NULL sets
+// are not bound.
+struct weir_palette_images {
+    VkDescriptorSet source, output, nearest;
+    uint32_t width, height;
+};
+
+// Get the number of workgroups of a kernel over colours, points, cells or slots.
+uint32_t weir_palette_num_groups(const weir_palette *palette);
+
+// Record a barrier between what uses the memory of the reduction.
+void weir_palette_record_barrier(const weir_palette *palette, VkCommandBuffer cmd);
+
+// Record the filling of a part of a buffer with 0.
+void weir_palette_record_fill(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
+                              uint64_t offset, uint64_t size);
+
+// Record a dispatch beside what was recorded since the last barrier.
+void weir_palette_record_beside(const weir_palette *palette, VkCommandBuffer cmd,
+                                enum weir_palette_kernel kernel,
+                                const struct weir_palette_push *push,
+                                const struct weir_palette_images *images, uint32_t groups_x,
+                                uint32_t groups_y);
+
+// Record a barrier, and a dispatch that uses the memory alone.
+void weir_palette_record_dispatch(const weir_palette *palette, VkCommandBuffer cmd,
+                                  enum weir_palette_kernel kernel,
+                                  const struct weir_palette_push *push, uint32_t num_groups);
+
+// Record a barrier, and a dispatch over the pixels of an image.
+void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd,
+                                enum weir_palette_kernel kernel,
+                                const struct weir_palette_images *images);
+
+// Record a barrier, and the copy of a report to the host: `size` bytes of the buffer at that
+// binding.
+void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,
+                              uint64_t offset, uint64_t size);
+
+// Record a barrier, and the copy of the report of a run to the host.
+void weir_palette_record_report(const weir_palette *palette, VkCommandBuffer cmd);
+
+// Make the tables of nearest colours. Finish it in every case; a zeroed one may be finished.
+enum weir_result weir_palette_live_init(weir_context *context, const char *tag,
+                                        struct weir_palette_live *live);
+void weir_palette_live_finish(weir_context *context, struct weir_palette_live *live);
+
+// True if a run goes on with the colours of the run before it.
+bool weir_palette_follows(const weir_palette *palette, const struct weir_palette_start *start);
+
+// Record the mapping of the frame whose colours were found, and what the next frames begin with.
+void weir_palette_record_live_first(weir_palette *palette, VkCommandBuffer cmd,
+                                    struct weir_palette_images images);
+
+// Record the mapping of a frame that follows, and its share of moving the colours.
+void weir_palette_record_live(weir_palette *palette, VkCommandBuffer cmd,
+                              struct weir_palette_images images);
+
+// Sort colours, and leave out those that are there twice. Returns how many are left.
+uint32_t weir_palette_sort_colors(uint32_t num, uint32_t *colors);
+
+// The passes that end k-means with any colours, unless few of them can be told apart.
+uint32_t weir_palette_means_num_passes(const struct weir_palette_start *start);
+
+// The most rare colours that are kept.
+uint32_t weir_palette_means_max_kept(const struct weir_palette_start *start);
+
+void weir_palette_record_means_start(const weir_palette *palette, VkCommandBuffer cmd);
+void weir_palette_record_means_passes(const weir_palette *palette, VkCommandBuffer cmd,
+                                      uint32_t num_passes);
+void weir_palette_record_means_finish(const weir_palette *palette, VkCommandBuffer cmd);
+
+// Rows of a square that repeats without seams: each number from 0 once.
+extern const uint16_t weir_palette_blue_noise[WEIR_PALETTE_NOISE_SIDE * WEIR_PALETTE_NOISE_SIDE];
 
 #endif

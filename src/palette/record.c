@@ -3,11 +3,8 @@
 #include <math.h>
 
 #include "frame/image.h"
-#include "palette/check.h"
-#include "palette/dispatch.h"
-#include "palette/live.h"
-#include "palette/means.h"
-#include "vk/debug.h"
+#include "palette/palette.h"
+#include "vk/context.h"
 
 enum {
     // an invocation takes a word
@@ -173,11 +170,8 @@ static void record_steps(const weir_palette *palette, VkCommandBuffer cmd, uint3
 enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer cmd,
                                           uint32_t num_dispatches)
 {
-    const enum weir_result given = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
-                                                    WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd));
-    if (given != WEIR_OK) {
-        return given;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
+                              WEIR_ARGUMENT(cmd)));
     if (palette->stage != WEIR_PALETTE_STARTED) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_iterate()",
                                          "weir_cmd_palette_start()");
@@ -208,11 +202,8 @@ static void record_ends(const weir_palette *palette, VkCommandBuffer cmd)
 
 enum weir_result weir_cmd_palette_finish(weir_palette *palette, VkCommandBuffer cmd)
 {
-    const enum weir_result given = WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL,
-                                                    WEIR_ARGUMENT(palette), WEIR_ARGUMENT(cmd));
-    if (given != WEIR_OK) {
-        return given;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(palette ? &palette->context->log : NULL, WEIR_ARGUMENT(palette),
+                              WEIR_ARGUMENT(cmd)));
     if (palette->stage != WEIR_PALETTE_STARTED) {
         return weir_palette_out_of_order(palette, "weir_cmd_palette_finish()",
                                          "weir_cmd_palette_start()");

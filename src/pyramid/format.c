@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of formats that levels can be written in: pure facts.
-#include "pyramid/format.h"
+#include "pyramid/pyramid.h"
 
 #include <string.h>
 

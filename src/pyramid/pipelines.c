@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The pipelines of a pyramid, each compiled when the first target needs it.
-#include "pyramid/pipelines.h"
+#include "pyramid/pyramid.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -8,10 +8,7 @@
 
 #include "base/alloc.h"
 #include "kernels.h"
-#include "pyramid/check.h"
-#include "pyramid/choice.h"
-#include "pyramid/format.h"
-#include "pyramid/reads.h"
+#include "pyramid/plan.h"
 
 // The variants of a kernel, by the level that a dispatch reads. Only variants for the input handle
 // a source's channels and the weights of a first step.

@@ -1,13 +1,69 @@
 // SPDX-License-Identifier: MIT
-// Makes a pyramid.
+// Makes a pyramid, and the descriptor set layouts of its kernels.
 #include "pyramid/pyramid.h"
 
+#include "base/size.h"
+#include "vk/descriptors.h"
 #include <stdlib.h>
 
-#include "pyramid/check.h"
-#include "pyramid/format.h"
-#include "pyramid/pipelines.h"
-#include "pyramid/reads.h"
+static VkDescriptorSetLayoutBinding binding(uint32_t index, VkDescriptorType type, uint32_t num,
+                                            const VkSampler *sampler)
+{
+    return (VkDescriptorSetLayoutBinding){
+        .binding = index,
+        .descriptorType = type,
+        .descriptorCount = num,
+        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
+        .pImmutableSamplers = sampler,
+    };
+}
+
+static enum weir_result check_limits(const weir_context *context, uint32_t num_images)
+{
+    const uint64_t needed = (uint64_t)num_images * WEIR_PYRAMID_MAX_LEVELS;
+    if (needed > context->limits.maxPerStageDescriptorStorageImages ||
+        num_images > context->limits.maxPerStageDescriptorSampledImages ||
+        needed + num_images + 2 > context->limits.maxPerStageResources) {
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
+                         "a pyramid of %u images at a time binds %llu storage images; this "
+                         "device allows %u (maxPerStageDescriptorStorageImages), and %u resources "
+                         "in all",
+                         num_images, (unsigned long long)needed,
+                         context->limits.maxPerStageDescriptorStorageImages,
+                         context->limits.maxPerStageResources);
+    }
+    return WEIR_OK;
+}
+
+static enum weir_result bindings_init(weir_context *context, uint32_t num_images, VkFilter filter,
+                                      struct weir_pyramid_bindings *out)
+{
+    *out = (struct weir_pyramid_bindings){.num_images = num_images};
+    WEIR_TRY(check_limits(context, num_images));
+    WEIR_TRY(weir_vk_sampler_init(context, filter, &out->sampler));
+    const VkDescriptorSetLayoutBinding images[] = {
+        binding(WEIR_PYRAMID_BINDING_BASES, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, num_images, NULL),
+        binding(WEIR_PYRAMID_BINDING_LEVELS, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+                num_images * WEIR_PYRAMID_MAX_LEVELS, NULL),
+        binding(WEIR_PYRAMID_BINDING_SAMPLER, VK_DESCRIPTOR_TYPE_SAMPLER, 1, &out->sampler),
+        binding(WEIR_PYRAMID_BINDING_GATHERS, VK_DESCRIPTOR_TYPE_SAMPLER, 1,
+                &context->gather_sampler),
+    };
+    const VkDescriptorSetLayoutBinding scratch[] = {
+        binding(WEIR_PYRAMID_BINDING_TEXELS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, NULL),
+        binding(WEIR_PYRAMID_BINDING_COUNTERS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, NULL),
+    };
+    WEIR_TRY(weir_vk_set_layout_init(context, images, 4, &out->images));
+    return weir_vk_set_layout_init(context, scratch, 2, &out->scratch);
+}
+
+static void bindings_finish(weir_context *context, struct weir_pyramid_bindings *bindings)
+{
+    context->vk.DestroyDescriptorSetLayout(context->device, bindings->images, NULL);
+    context->vk.DestroyDescriptorSetLayout(context->device, bindings->scratch, NULL);
+    context->vk.DestroySampler(context->device, bindings->sampler, NULL);
+    *bindings = (struct weir_pyramid_bindings){0};
+}
 
 // The most images whose levels, inputs, sampler and scratch memory the device binds at a time, 0 if
 // it cannot bind those of one.
@@ -20,8 +76,7 @@ static uint32_t most_images_per_set(const VkPhysicalDeviceLimits *limits)
     const uint32_t by_resources = limits->maxPerStageResources < 2
                                       ? 0
                                       : others / (WEIR_PYRAMID_MAX_LEVELS + 1);
-    const uint32_t least = by_storage < by_sampled ? by_storage : by_sampled;
-    return least < by_resources ? least : by_resources;
+    return weir_min(weir_min(by_storage, by_sampled), by_resources);
 }
 
 static uint32_t images_per_set(const weir_pyramid *pyramid)
@@ -32,7 +87,7 @@ static uint32_t images_per_set(const weir_pyramid *pyramid)
                            features->dynamic_sampled_images;
     const uint32_t limit = most_images_per_set(&pyramid->context->limits);
     const uint32_t wanted = pyramid->params.max_images;
-    return !can_batch || limit == 0 ? 1 : wanted < limit ? wanted : limit;
+    return !can_batch || limit == 0 ? 1 : weir_min(wanted, limit);
 }
 
 static enum weir_result pyramid_init(weir_pyramid *pyramid)
@@ -45,10 +100,10 @@ static enum weir_result pyramid_init(weir_pyramid *pyramid)
         result = weir_pyramid_check(pyramid);
     }
     if (result == WEIR_OK && params->method != WEIR_PYRAMID_BLIT) {
-        result = weir_pyramid_bindings_init(pyramid->context, images_per_set(pyramid),
-                                            weir_pyramid_can_filter(pyramid) ? VK_FILTER_LINEAR
-                                                                             : VK_FILTER_NEAREST,
-                                            &pyramid->bindings);
+        result = bindings_init(pyramid->context, images_per_set(pyramid),
+                               weir_pyramid_can_filter(pyramid) ? VK_FILTER_LINEAR
+                                                                : VK_FILTER_NEAREST,
+                               &pyramid->bindings);
     }
     if (result == WEIR_OK) {
         result = weir_pyramid_pipelines_init(pyramid);
@@ -90,7 +145,7 @@ void weir_pyramid_destroy(weir_pyramid **pyramid)
     }
     weir_context *context = (*pyramid)->context;
     weir_pyramid_pipelines_finish(*pyramid);
-    weir_pyramid_bindings_finish(context, &(*pyramid)->bindings);
+    bindings_finish(context, &(*pyramid)->bindings);
     free(*pyramid);
     *pyramid = NULL;
 }

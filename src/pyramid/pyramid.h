@@ -6,10 +6,17 @@
 #include <weir/pyramid.h>
 
 #include "base/layout.h"
-#include "pyramid/bindings.h"
 #include "pyramid/plan.h"
 #include "shaders/pyramid/constants.h"
 #include "vk/pipeline.h"
+
+// The descriptor sets of kernels: shaders/pyramid/interface.glsl and single.glsl.
+struct weir_pyramid_bindings {
+    VkSampler sampler;             // averages pairs of texels, clamped to the edge
+    VkDescriptorSetLayout images;  // set 0: bases, levels and the sampler
+    VkDescriptorSetLayout scratch; // set 1: texels and counters of the one-dispatch kernel
+    uint32_t num_images;           // images of a batch that one set holds
+};
 
 struct weir_pyramid {
     weir_context *context;
@@ -41,5 +48,91 @@ WEIR_ASSERT_OFFSET(struct weir_pyramid_push, slice_counters, WEIR_PYRAMID_PUSH_S
 WEIR_ASSERT_OFFSET(struct weir_pyramid_push, flags, WEIR_PYRAMID_PUSH_FLAGS);
 WEIR_ASSERT_OFFSET(struct weir_pyramid_push, first_slice, WEIR_PYRAMID_PUSH_FIRST_SLICE);
 WEIR_ASSERT_SIZE(struct weir_pyramid_push, WEIR_PYRAMID_PUSH_END);
+
+// In check.c.
+
+// Check the parameters of a pyramid that is being made, and resolve AUTO in them. Errors are
+// logged.
+enum weir_result weir_pyramid_check(weir_pyramid *pyramid);
+
+// Get the features of a format for images with optimal tiling.
+VkFormatFeatureFlags weir_pyramid_format_features(const weir_context *context, VkFormat format);
+
+// In format.c: facts of formats, also of those that only a source may have.
+
+bool weir_pyramid_is_depth(VkFormat format);
+
+// Get the format of the input: the sources', or else the levels'.
+VkFormat weir_pyramid_input_format(const struct weir_pyramid_params *params);
+
+// True if the format has one channel.
+bool weir_pyramid_has_one_channel(VkFormat format);
+
+// True if kernels of a pyramid with these params read codes of the format, and decode sRGB.
+bool weir_pyramid_decodes(const struct weir_pyramid_params *params, VkFormat format);
+
+// True if texels may be infinite or NaN.
+bool weir_pyramid_is_float(VkFormat format);
+
+// In pipelines.c: each pipeline is compiled when the first target needs it.
+
+// The number of channels, 1 to 4, of the values that kernels make levels of. One channel takes 4
+// bytes of scratch memory, two take 8, and more take 16.
+uint32_t weir_pyramid_num_channels(const weir_pyramid *pyramid);
+
+// Get the method of a target: that of the pyramid, or the one that AUTO chooses for the size.
+enum weir_pyramid_method weir_pyramid_method_of(const weir_pyramid *pyramid,
+                                                const struct weir_pyramid_geometry *geometry,
+                                                uint32_t num_layers);
+
+// True if the first step of a plan reads the input as words: weir_pyramid_words_of().
+bool weir_pyramid_reads_words(const weir_pyramid *pyramid,
+                              const struct weir_pyramid_geometry *geometry,
+                              const struct weir_pyramid_plan *plan);
+
+// Make the table of pipelines, and with a kernel of the user's all that targets may need: its code
+// is the user's after weir_pyramid_create().
+enum weir_result weir_pyramid_pipelines_init(weir_pyramid *pyramid);
+void weir_pyramid_pipelines_finish(weir_pyramid *pyramid);
+
+// Get the pipeline of a step, not of KERNEL_BLIT. It is compiled unless it is there, and lives as
+// long as the pyramid. Thread-safe.
+enum weir_result weir_pyramid_pipeline_of(const weir_pyramid *pyramid,
+                                          const struct weir_pyramid_geometry *geometry,
+                                          const struct weir_pyramid_plan *plan, uint32_t step,
+                                          const struct weir_vk_pipeline **out);
+
+// In reads.c: how kernels read the base, by the sampler, which averages texels, or texel by texel,
+// or as words.
+
+// True if the sampler may filter every base. The descriptors of a kernel hold the sampler even if
+// the kernel does not use it, and a linear sampler must not be bound with an image that cannot be
+// filtered (VUID-vkCmdDispatch-magFilter-04553).
+bool weir_pyramid_can_filter(const weir_pyramid *pyramid);
+
+// True if the sampler may average pairs of texels along an axis of this length. Its coordinates
+// have about 21 bits (measured on NVIDIA), so on an axis above 4096 they miss the middle between
+// two texels, unless the length is a power of two.
+bool weir_pyramid_can_filter_side(uint32_t side);
+
+// True if the error of a sampler that averages texels of `base` does not show in `levels`, one of
+// the formats that levels are stored in. Half floats and sRGB, which have options of their own, are
+// not asked about. Pure.
+bool weir_pyramid_averages_well(const struct weir_pyramid_format_info *base,
+                                const struct weir_pyramid_format_info *levels);
+
+// True if the sampler averages texels of a base with even sides. `is_first`: it is the input.
+bool weir_pyramid_is_filtered(const weir_pyramid *pyramid, VkFormat base, bool is_first);
+
+// True if inputs may be read as words (uint_views), and are where the sampler does not average
+// them. Words are as a fetch of the format has them, bit for bit.
+bool weir_pyramid_has_words(const weir_pyramid *pyramid);
+
+// Check the create flag by which an input has a view of words, if they are read.
+enum weir_result weir_pyramid_check_words(const weir_pyramid *pyramid, const weir_image *input);
+
+// Get the format of the words of an input, or 0 if SINGLE gains nothing by them. `*words` becomes
+// the number that kernels know the input by then, WEIR_PYRAMID_WORDS_*. Pure.
+VkFormat weir_pyramid_words_of(VkFormat input, uint32_t *words);
 
 #endif

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // How kernels read the base: by the sampler, which averages texels, or texel by texel, or as words.
-#include "pyramid/reads.h"
+#include "pyramid/pyramid.h"
 
 #include "frame/image.h"
-#include "pyramid/check.h"
-#include "pyramid/format.h"
 
 bool weir_pyramid_can_filter(const weir_pyramid *pyramid)
 {

@@ -3,11 +3,10 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "pyramid/pipelines.h"
-#include "pyramid/reads.h"
+#include "pyramid/pyramid.h"
 #include "pyramid/target.h"
 #include "vk/barrier.h"
-#include "vk/debug.h"
+#include "vk/context.h"
 
 static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
                                           const struct weir_pyramid_step *step,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Cuts a chain into the stages of the one-dispatch kernel.
-#include "pyramid/stages.h"
+#include "pyramid/plan.h"
 
 #include <assert.h>
 

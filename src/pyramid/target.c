@@ -6,9 +6,7 @@
 #include <stdlib.h>
 
 #include "base/size.h"
-#include "pyramid/format.h"
-#include "pyramid/pipelines.h"
-#include "pyramid/reads.h"
+#include "pyramid/pyramid.h"
 
 static enum weir_result out_of_range(const weir_context *context, const char *field, uint32_t value,
                                      uint32_t low, uint32_t high)
@@ -192,8 +190,7 @@ static enum weir_result check_slices(const weir_pyramid_target *target)
 {
     const weir_pyramid *pyramid = target->pyramid;
     const uint32_t per_set = weir_at_least_1(pyramid->bindings.num_images);
-    const uint32_t num_images = target->params.num_images < per_set ? target->params.num_images
-                                                                    : per_set;
+    const uint32_t num_images = weir_min(target->params.num_images, per_set);
     const uint64_t num_slices = (uint64_t)num_images * target->num_layers;
     const uint32_t limit = pyramid->context->limits.maxComputeWorkGroupCount[2];
     if (num_slices > limit) {

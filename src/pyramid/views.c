@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Views of a target's levels, and the descriptor sets that hold them.
-#include "pyramid/format.h"
-#include "pyramid/pipelines.h"
-#include "pyramid/reads.h"
 #include "pyramid/target.h"
+
+#include "base/size.h"
 
 enum { MAX_LEVELS = WEIR_PYRAMID_MAX_LEVELS };
 
@@ -86,7 +85,7 @@ uint32_t weir_pyramid_group_size(const weir_pyramid_target *target, uint32_t gro
 {
     const uint32_t per_set = target->pyramid->bindings.num_images;
     const uint32_t rest = target->params.num_images - group * per_set;
-    return rest < per_set ? rest : per_set;
+    return weir_min(rest, per_set);
 }
 
 // Get the level whose view is levels[i] in the set for `base`. Bindings that no kernel writes
@@ -94,7 +93,7 @@ uint32_t weir_pyramid_group_size(const weir_pyramid_target *target, uint32_t gro
 static uint32_t bound_level(const weir_pyramid_target *target, uint32_t base, uint32_t i)
 {
     const uint32_t last = target->geometry.num_levels;
-    const uint32_t level = base + i < last ? base + i : last;
+    const uint32_t level = weir_min(base + i, last);
     return level == 0 && !target->geometry.copies ? 1 : level;
 }
 
@@ -108,7 +107,7 @@ static void write_set(const weir_pyramid_target *target, const struct views *vie
                                      : VK_IMAGE_LAYOUT_GENERAL;
     VkDescriptorImageInfo *storage = infos + num_images;
     for (uint32_t n = 0; n < num_images; n++) {
-        const struct views *view = &views[n < num_views ? n : num_views - 1];
+        const struct views *view = &views[weir_min(n, num_views - 1)];
         infos[n] = (VkDescriptorImageInfo){.imageView = view->sampled[base], .imageLayout = layout};
         for (uint32_t i = 0; i < MAX_LEVELS; i++) {
             storage[n * MAX_LEVELS + i] = (VkDescriptorImageInfo){
@@ -203,7 +202,7 @@ enum weir_result weir_pyramid_views_init(weir_pyramid_target *target,
                                          const struct weir_pyramid_target_params *params)
 {
     const uint32_t per_set = target->pyramid->bindings.num_images;
-    target->num_groups = (target->params.num_images + per_set - 1) / per_set;
+    target->num_groups = weir_divide_up(target->params.num_images, per_set);
     const struct weir_log *log = &target->pyramid->context->log;
     const char *what = "the views of a pyramid";
     target->views = weir_alloc(log, (size_t)target->params.num_images * 2 * (MAX_LEVELS + 1),

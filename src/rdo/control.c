@@ -29,7 +29,7 @@ uint32_t weir_rdo_lambda(double quality)
 static uint64_t num_tiles(uint32_t width, uint32_t height)
 {
     const uint32_t side = BLOCK_SIDE * WEIR_RDO_TILE_SIDE;
-    return (uint64_t)weir_divide_up(width, side) * weir_divide_up(height, side);
+    return weir_divide_up(width, side) * weir_divide_up(height, side);
 }
 
 uint64_t weir_rdo_control_size(uint32_t width, uint32_t height)

@@ -8,11 +8,10 @@
 #include "base/size.h"
 #include "frame/buffer.h"
 #include "frame/image.h"
-#include "frame/source_format.h"
 #include "kernels.h"
 #include "shaders/rdo/constants.h"
 #include "vk/barrier.h"
-#include "vk/debug.h"
+#include "vk/context.h"
 #include "vk/pipeline.h"
 
 enum {
@@ -96,10 +95,7 @@ static enum weir_result check_params(weir_rdo *rdo)
 {
     struct weir_rdo_params *params = &rdo->params;
     const struct weir_log *log = &rdo->context->log;
-    const enum weir_result has_codec = check_codec(rdo);
-    if (has_codec != WEIR_OK) {
-        return has_codec;
-    }
+    WEIR_TRY(check_codec(rdo));
     if (params->quality == 0) {
         params->quality = DEFAULT_QUALITY;
     }

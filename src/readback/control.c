@@ -1,22 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The control of a slot: a little memory that the host and the kernels of a frame share.
+// The memory of a ring beside results. The control of a slot is what the host and the kernels of a
+// frame share. The history stays from frame to frame; the first frame that is submitted zeroes it.
 #include "readback/readback.h"
 
 #include "vk/barrier.h"
 
-enum weir_result weir_readback_control_init(const weir_readback *readback,
-                                            struct weir_slot_state *slot)
+// Make a buffer, and the object by which kernels know it. Without a size there is none.
+static enum weir_result init_buffer(const weir_readback *readback, uint64_t size,
+                                    enum weir_vk_memory memory, const char *what,
+                                    struct weir_vk_buffer *device, weir_buffer **out)
 {
-    const uint64_t size = readback->params.control_size;
-    const char *tag = readback->params.debug_tag;
     if (size == 0) {
         return WEIR_OK;
     }
-    WEIR_TRY(weir_vk_buffer_init(readback->context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                                 WEIR_VK_MEMORY_READBACK, "control", tag, &slot->control));
+    WEIR_TRY(
+        weir_vk_buffer_init(readback->context, size,
+                            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                            memory, what, readback->params.debug_tag, device));
     return weir_buffer_create(readback->context,
-                              weir_buffer_params(.buffer = slot->control.buffer, .size = size),
-                              &slot->control_buffer);
+                              weir_buffer_params(.buffer = device->buffer, .size = size), out);
+}
+
+enum weir_result weir_readback_control_init(const weir_readback *readback,
+                                            struct weir_slot_state *slot)
+{
+    return init_buffer(readback, readback->params.control_size, WEIR_VK_MEMORY_READBACK, "control",
+                       &slot->control, &slot->control_buffer);
 }
 
 void weir_readback_control_finish(weir_context *context, struct weir_slot_state *slot)
@@ -69,4 +78,33 @@ enum weir_result weir_readback_wait_control(weir_readback *readback, uint32_t sl
     WEIR_TRY(weir_readback_wait_value(readback, &readback->timelines->images, slot->image_value,
                                       timeout_ns));
     return weir_readback_control_invalidate(readback, slot);
+}
+
+enum weir_result weir_readback_history_init(weir_readback *readback)
+{
+    return init_buffer(readback, readback->params.history_size, WEIR_VK_MEMORY_DEVICE, "history",
+                       &readback->history.device, &readback->history.buffer);
+}
+
+void weir_readback_history_finish(weir_readback *readback)
+{
+    weir_buffer_destroy(&readback->history.buffer);
+    weir_vk_buffer_finish(readback->context, &readback->history.device);
+}
+
+const weir_buffer *weir_readback_history(const weir_readback *readback)
+{
+    return readback ? readback->history.buffer : NULL;
+}
+
+bool weir_cmd_readback_zero(const weir_readback *readback, VkCommandBuffer cmd)
+{
+    const struct weir_readback_history *history = &readback->history;
+    if (!history->buffer || history->is_zeroed) {
+        return false;
+    }
+    // A frame that was begun before the first one was submitted zeroes the history again.
+    weir_vk_barrier(readback->context, cmd, weir_vk_kernel_writes, weir_vk_transfer_writes);
+    readback->context->vk.CmdFillBuffer(cmd, history->device.buffer, 0, VK_WHOLE_SIZE, 0);
+    return true;
 }

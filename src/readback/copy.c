@@ -4,8 +4,7 @@
 #include "readback/readback.h"
 
 #include "vk/barrier.h"
-#include "vk/commands.h"
-#include "vk/debug.h"
+#include "vk/context.h"
 
 enum weir_result weir_readback_record_copy(const weir_readback *readback,
                                            const struct weir_slot_state *slot)

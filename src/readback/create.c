@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/size.h"
-#include "vk/commands.h"
+#include "vk/context.h"
 
 enum {
     DEFAULT_SLOTS = 4,
@@ -47,11 +47,6 @@ static enum weir_result check_parts(const struct weir_log *log,
     return WEIR_OK;
 }
 
-static uint64_t largest_of(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 static enum weir_result check_params(const weir_context *context,
                                      struct weir_readback_params *params)
 {
@@ -77,8 +72,8 @@ static enum weir_result check_params(const weir_context *context,
         return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_readback_params.size is required");
     }
-    const uint64_t largest = largest_of(largest_of(params->size, params->history_size),
-                                        params->direct_size);
+    const uint64_t largest = weir_max(weir_max(params->size, params->history_size),
+                                      params->direct_size);
     if (largest > context->limits.maxStorageBufferRange) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
                          "a result or a history of %llu bytes is above this device's limit of "

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A frame's way through the ring: into a slot and submitted, or passed without a result.
-#include "frame/handover.h"
 #include "frame/image.h"
 #include "readback/readback.h"
 #include "vk/barrier.h"
-#include "vk/commands.h"
+#include "vk/context.h"
 
 // The submission for a frame. It waits for the frame, runs its commands, and gives the image back
 // by signalling the next value of the timeline of images and the host's binary semaphore. The

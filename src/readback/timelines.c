@@ -4,8 +4,7 @@
 
 #include <stdlib.h>
 
-#include "vk/commands.h"
-#include "vk/debug.h"
+#include "vk/context.h"
 
 static enum weir_result line_init(const weir_readback *readback, const char *name,
                                   struct weir_readback_line *line)

@@ -3,7 +3,7 @@
 #include "readback/readback.h"
 
 #include "vk/barrier.h"
-#include "vk/commands.h"
+#include "vk/context.h"
 
 enum { NUM_TIMERS = WEIR_READBACK_NUM_TIMERS };
 

@@ -8,6 +8,8 @@
 
 #include <time.h>
 
+#include "base/size.h"
+
 enum {
     MIN_SLEEP_NS = 20000,
     MAX_SLEEP_NS = 1000000,
@@ -47,10 +49,8 @@ enum weir_result weir_readback_wait_value(weir_readback *readback,
         if (elapsed >= timeout_ns) {
             return WEIR_NOT_READY;
         }
-        uint64_t sleep_ns = elapsed / SLEEPS_IN_ELAPSED;
-        sleep_ns = sleep_ns < MIN_SLEEP_NS ? MIN_SLEEP_NS : sleep_ns;
-        sleep_ns = sleep_ns > MAX_SLEEP_NS ? MAX_SLEEP_NS : sleep_ns;
-        sleep_ns = sleep_ns > timeout_ns - elapsed ? timeout_ns - elapsed : sleep_ns;
+        uint64_t sleep_ns = weir_max(elapsed / SLEEPS_IN_ELAPSED, MIN_SLEEP_NS);
+        sleep_ns = weir_min(weir_min(sleep_ns, MAX_SLEEP_NS), timeout_ns - elapsed);
         nanosleep(&(struct timespec){.tv_nsec = (long)sleep_ns}, NULL);
     }
 }

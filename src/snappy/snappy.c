@@ -10,7 +10,7 @@
 #include "kernels.h"
 #include "shaders/snappy/constants.h"
 #include "vk/barrier.h"
-#include "vk/debug.h"
+#include "vk/context.h"
 #include "vk/memory.h"
 #include "vk/pipeline.h"
 
@@ -296,7 +296,7 @@ static void record(const weir_snappy *snappy, VkCommandBuffer cmd,
     const uint32_t row = WEIR_SNAPPY_GATHER_ROW;
     dispatch(snappy, cmd, PACK, params->num_chunks * push.chunk_fragments, 1);
     dispatch(snappy, cmd, PLAN, 1, 1);
-    dispatch(snappy, cmd, GATHER, gathers < row ? gathers : row, weir_divide_up(gathers, row));
+    dispatch(snappy, cmd, GATHER, weir_min(gathers, row), weir_divide_up(gathers, row));
 }
 
 enum weir_result weir_cmd_snappy(const weir_snappy *snappy, VkCommandBuffer cmd,

@@ -4,7 +4,8 @@
 
 #include <stdlib.h>
 
-#include "base/names.h"
+#include "base/check.h"
+#include "base/size.h"
 #include "vk/descriptors.h"
 
 static enum weir_result missing(const struct weir_log *log, const char *field)
@@ -61,8 +62,7 @@ static enum weir_result check_device(weir_context *context,
     context->is_software = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     const uint32_t instance_version = params->api_version ? params->api_version
                                                           : VK_API_VERSION_1_2;
-    const uint32_t version = properties.apiVersion < instance_version ? properties.apiVersion
-                                                                      : instance_version;
+    const uint32_t version = weir_min(properties.apiVersion, instance_version);
     if (version < VK_API_VERSION_1_2) {
         return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_VULKAN_VERSION,
                          "Vulkan 1.2 is required; %s with this instance is %u.%u",

@@ -8,9 +8,19 @@
 #include <weir/context.h>
 
 #include "base/alloc.h"
-#include "base/given.h"
-#include "vk/features.h"
+#include "base/check.h"
 #include "vk/functions.h"
+
+// The features that the host enabled on its device, as far as kernels use them.
+struct weir_vk_features {
+    bool timeline_semaphore;
+    bool write_without_format;   // shaderStorageImageWriteWithoutFormat
+    bool dynamic_storage_images; // shaderStorageImageArrayDynamicIndexing
+    bool dynamic_sampled_images; // shaderSampledImageArrayDynamicIndexing
+    bool int64;                  // shaderInt64
+    bool int64_atomics;          // shaderBufferInt64Atomics
+    bool subgroup_size_control;  // and computeFullSubgroups
+};
 
 struct weir_context {
     struct weir_vk_functions vk;
@@ -78,5 +88,30 @@ enum weir_result weir_context_run_once(weir_context *context,
 // Turn the VkResult of a Vulkan call into a result of Weir. A failure is logged with the call's
 // name, and a lost device is remembered.
 enum weir_result weir_vk_check(weir_context *context, VkResult result, const char *call);
+
+// Name an object "weir <what> (<tag>)". `handle` is the handle's 64 bits; `tag` may be NULL.
+void weir_vk_name(const weir_context *context, VkObjectType type, uint64_t handle, const char *what,
+                  const char *tag);
+
+void weir_vk_label_begin(const weir_context *context, VkCommandBuffer cmd, const char *label);
+void weir_vk_label_end(const weir_context *context, VkCommandBuffer cmd);
+
+// Make a pool, or a timeline at 0. After a failure `*out` is a null handle.
+enum weir_result weir_vk_command_pool_init(weir_context *context, uint32_t family,
+                                           VkCommandPoolCreateFlags flags, VkCommandPool *out);
+enum weir_result weir_vk_timeline_init(weir_context *context, VkSemaphore *out);
+
+enum weir_result weir_vk_commands_allocate(weir_context *context, VkCommandPool pool, uint32_t num,
+                                           VkCommandBuffer *out);
+enum weir_result weir_vk_commands_begin(weir_context *context, VkCommandBuffer cmd,
+                                        VkCommandBufferUsageFlags flags);
+enum weir_result weir_vk_commands_end(weir_context *context, VkCommandBuffer cmd);
+
+// Sleep until a timeline reaches a value. WEIR_NOT_READY: not within the timeout.
+enum weir_result weir_vk_timeline_wait(weir_context *context, VkSemaphore timeline, uint64_t value,
+                                       uint64_t timeout_ns);
+
+// Read the chain that was passed to vkCreateDevice.
+struct weir_vk_features weir_vk_features_read(const VkPhysicalDeviceFeatures2 *features);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Names objects and labels commands for debuggers and validation messages.
-#include "vk/debug.h"
+#include "vk/context.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reads the enabled features from the chain that the host passed to vkCreateDevice.
-#include "vk/features.h"
+// What Weir needs of a device, and which features of it the host enabled.
+#include "vk/context.h"
 
 static void read_struct(const VkBaseInStructure *s, struct weir_vk_features *out)
 {
@@ -39,4 +39,36 @@ struct weir_vk_features weir_vk_features_read(const VkPhysicalDeviceFeatures2 *f
         read_struct(s, &out);
     }
     return out;
+}
+
+static const struct weir_requirement requirements[] = {
+    {WEIR_REQUIREMENT_VERSION, "1.2", true, "timeline semaphores and SPIR-V 1.5 are core there"},
+    {WEIR_REQUIREMENT_FEATURE, "timelineSemaphore", true,
+     "the points in time that host, encoder and readback exchange"},
+    {WEIR_REQUIREMENT_FEATURE, "shaderStorageImageWriteWithoutFormat", false,
+     "pyramids by compute, without it there is the blit chain; palettes; proxies of encoders"},
+    {WEIR_REQUIREMENT_FEATURE, "shaderStorageImageArrayDynamicIndexing", false,
+     "a batch of images in one dispatch; without it there is a dispatch an image"},
+    {WEIR_REQUIREMENT_FEATURE, "shaderSampledImageArrayDynamicIndexing", false,
+     "a batch of images in one dispatch, as above"},
+    {WEIR_REQUIREMENT_FEATURE, "shaderInt64", false,
+     "palette reduction: its sums and distances are exact; without it there is none"},
+    {WEIR_REQUIREMENT_FEATURE, "shaderBufferInt64Atomics", false,
+     "palette reduction: colours that meet go on together; without it each goes to its own end"},
+    {WEIR_REQUIREMENT_FEATURE, "subgroupSizeControl", false,
+     "full subgroups of a known size for kernels that shuffle; without it they use shared memory"},
+    {WEIR_REQUIREMENT_EXTENSION, "VK_EXT_subgroup_size_control", false,
+     "where subgroupSizeControl comes from before Vulkan 1.3"},
+    {WEIR_REQUIREMENT_EXTENSION, "VK_KHR_swapchain_mutable_format", false,
+     "an sRGB swapchain is read as stored codes; without it the kernel encodes them again"},
+    {WEIR_REQUIREMENT_EXTENSION, "VK_KHR_image_format_list", false,
+     "lets a driver keep a mutable swapchain image compressed"},
+};
+
+const struct weir_requirement *weir_requirement_list(size_t *num_requirements)
+{
+    if (num_requirements) {
+        *num_requirements = sizeof(requirements) / sizeof(requirements[0]);
+    }
+    return requirements;
 }

@@ -2,7 +2,7 @@
 // Imports the host's device: loads the function table from its proc address.
 #include "vk/context.h"
 
-#include "base/names.h"
+#include "base/check.h"
 
 // Load the table. Returns NULL, or the name of the first function that is missing.
 static const char *load(struct weir_vk_functions *vk, const struct weir_context_params *params)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "vk/debug.h"
+#include "vk/context.h"
 
 enum {
     VISIBLE = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT,

@@ -2,7 +2,7 @@
 // Makes compute pipelines.
 #include "vk/pipeline.h"
 
-#include "vk/debug.h"
+#include "vk/context.h"
 
 enum { MAX_CONSTANTS = 16 };
 

@@ -62,9 +62,8 @@ rooms_below() {
 # The file of src/ that a test may include because it tests the inside.
 inside_of() {
     case $1 in
-        tests/unit/pyramid_plan_test.c) inside="pyramid/plan.h" ;;
-        tests/unit/pyramid_times.h | tests/unit/pyramid_choice_test.c) inside="pyramid/choice.h" ;;
-        tests/unit/pyramid_reads_test.c) inside="pyramid/reads.h" ;;
+        tests/unit/pyramid_plan_test.c | tests/unit/pyramid_times.h | tests/unit/pyramid_choice_test.c) inside="pyramid/plan.h" ;;
+        tests/unit/pyramid_reads_test.c) inside="pyramid/pyramid.h" ;;
         tests/gpu/pyramid_images.c) inside="pyramid/target.h" ;;
         *) inside="" ;;
     esac

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // AUTO chooses between three methods by a table, which is held here against measured times.
-#include "pyramid/choice.h"
+#include "pyramid/plan.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Between which formats the sampler may average: its error, as measured on an NVIDIA H200, stays
 // within half of what a level may be off (tests/ref/pyramid_compare.h), wherever it may.
-#include "pyramid/reads.h"
+#include "pyramid/pyramid.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#include "pyramid/choice.h"
+#include "pyramid/plan.h"
 
 enum { NUM_SIDES = 8 };
 static const uint32_t sides[NUM_SIDES] = {64, 128, 256, 512, 1024, 2048, 4096, 8192};

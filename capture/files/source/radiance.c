@@ -199,11 +199,7 @@ static enum weir_result decode(const uint8_t *data, size_t size,
     int orientation = 0;
     const char *fault = take_header(&stream, &width, &height, &orientation);
     if (!fault) {
-        const enum weir_result result = weir_memory_check(memory, width, height, AV_PIX_FMT_GBRPF32,
-                                                          reason);
-        if (result != WEIR_OK) {
-            return result;
-        }
+        WEIR_TRY(weir_memory_check(memory, width, height, AV_PIX_FMT_GBRPF32, reason));
         frame->format = AV_PIX_FMT_GBRPF32;
         frame->width = (int)width;
         frame->height = (int)height;

@@ -216,10 +216,7 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
         }
     }
     reader->stream = reader->format->streams[index];
-    const enum weir_result fits = check_size(reader);
-    if (fits != WEIR_OK) {
-        return fits;
-    }
+    WEIR_TRY(check_size(reader));
     error = open_codec(reader, decoder_with_alpha(reader->stream, codec));
     return error < 0 ? weir_reader_fail_av(reader, error) : WEIR_OK;
 }

@@ -33,11 +33,7 @@ static enum weir_result decode_first(struct weir_sequence *sequence, AVFrame *fr
         const struct weir_source_file *file = &sequence->list->files[next++];
         struct weir_reader_params params = sequence->reader;
         params.path = file->path;
-        const enum weir_result result = weir_reader_read_picture(&params, frame, &decoded,
-                                                                 &sequence->names);
-        if (result != WEIR_OK) {
-            return result;
-        }
+        WEIR_TRY(weir_reader_read_picture(&params, frame, &decoded, &sequence->names));
         if (!decoded && is_interrupted(sequence)) {
             return WEIR_ERROR_IO;
         }

@@ -111,10 +111,7 @@ static enum weir_result reduce_all(struct shared *shared)
     if (!pass(shared, count, &result)) {
         return result;
     }
-    const enum weir_result reduced = palette_reduce(palette, &found);
-    if (reduced != WEIR_OK) {
-        return reduced;
-    }
+    WEIR_TRY(palette_reduce(palette, &found));
     pass(shared, map, &result);
     fputs(cli_progress_erase(), stderr);
     cli_print(stdout, "%s: %zu of %zu pictures, ", shared->folder->output,

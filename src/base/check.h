@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Checks the pointers that a public call was given.
-#ifndef WEIR_BASE_GIVEN_H
-#define WEIR_BASE_GIVEN_H
+// Checks the pointers and names that a public call was given.
+#ifndef WEIR_BASE_CHECK_H
+#define WEIR_BASE_CHECK_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include <weir/log.h>
 
@@ -35,5 +38,31 @@ static inline enum weir_result weir_check_given(const struct weir_log *log, cons
 // name of the first that is.
 #define WEIR_CHECK_GIVEN(log, ...)                                                                 \
     weir_check_given((log), __func__, (const struct weir_argument[]){__VA_ARGS__, {NULL, NULL}})
+
+static inline bool weir_has_name(const char *const *names, uint32_t num_names, const char *name)
+{
+    for (uint32_t i = 0; i < num_names; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Check that each name of the field of a public struct is given. Returns WEIR_OK, or logs the first
+// that is not.
+static inline enum weir_result weir_check_names(const struct weir_log *log, const char *params,
+                                                const char *field, const char *const *names,
+                                                uint32_t num_names)
+{
+    for (uint32_t i = 0; i < num_names; i++) {
+        if (!names || !names[i]) {
+            return weir_fail(log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                             "%s.%s[%u] is NULL, and num_%s is %u", params, field, i, field,
+                             num_names);
+        }
+    }
+    return WEIR_OK;
+}
 
 #endif
