@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bindings and push constants of every pyramid kernel: src/pyramid/bindings.c.
+// The bindings and push constants of every pyramid kernel: src/pyramid/pyramid.c.
 //
 // A dispatch reads one level, `base`, and writes levels after it. Levels are counted from the base:
 // levels[1] is half of it. levels[0] is as large as the base; only kernels that copy write it.
