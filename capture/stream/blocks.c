@@ -3,9 +3,9 @@
 #include <weir/blocks.h>
 
 #include "capture/base/size.h"
-#include "capture/stream/incoming.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/state.h"
+#include "capture/stream/submit.h"
 
 enum { ALIGNMENT = 16, MAX_SIDE = 65535 };
 
@@ -92,39 +92,48 @@ enum weir_result weir_capture_open_blocks(const struct weir_blocks_params *block
     const struct weir_capture_origin origin = {
         .blocks = blocks,
         .log = blocks->log,
-        .like = {.width = blocks->width, .height = blocks->height},
+        .format = {.width = blocks->width, .height = blocks->height},
     };
     return checked == WEIR_OK ? weir_capture_open_at(&origin, params, out) : checked;
 }
 
-struct handed_over {
-    struct weir_incoming incoming;
-    const struct weir_blocks *blocks;
-};
-
-// Nothing came with the frame that is not the caller's still.
-static enum weir_result pass(weir_capture *capture, const struct weir_incoming *incoming)
+// There is nothing to wait for: the blocks are in memory.
+static enum weir_result wait_for_slot(void *user, uint32_t slot, uint64_t timeout_ns,
+                                      struct weir_readback_data *data)
 {
-    (void)capture;
-    (void)incoming;
+    const struct weir_block_slots *slots = user;
+    (void)timeout_ns;
+    *data = (struct weir_readback_data){.data = slots->slots[slot].textures};
     return WEIR_OK;
 }
 
-static enum weir_result fill(weir_capture *capture, const struct weir_incoming *incoming)
+static void release_slot(void *user, uint32_t slot)
 {
-    const struct weir_blocks *blocks = ((const struct handed_over *)incoming)->blocks;
-    struct weir_ring_item item = {
-        .kind = &capture->kinds.current->writer,
-        .slot = weir_block_slots_take(&capture->slots, blocks->data + headroom(), blocks->owner),
-        .is_submitted = true,
-        .is_encoded = true,
-        .time_ns = weir_incoming_put_time(capture, incoming),
-    };
-    weir_incoming_push(capture, &item);
-    return WEIR_OK;
+    const struct weir_block_slots *slots = user;
+    slots->release(slots->user, slots->slots[slot].owner);
 }
 
-static const struct weir_incoming_ops ops = {.pass = pass, .fill = fill};
+struct weir_slot_source weir_block_slots_source(struct weir_block_slots *slots)
+{
+    return (struct weir_slot_source){.wait = wait_for_slot, .release = release_slot, .user = slots};
+}
+
+// The next slot is free: the writer gives slots back in their order, each before its room in the
+// ring, and there is one slot more than the ring has room for.
+enum weir_result weir_submit_blocks(weir_capture *capture, const struct weir_submission *submission,
+                                    struct weir_ring_item *item)
+{
+    struct weir_block_slots *slots = &capture->slots;
+    const struct weir_blocks *blocks = submission->blocks;
+    slots->slots[slots->next] = (struct weir_block_slot){.textures = blocks->data + headroom(),
+                                                         .owner = blocks->owner};
+    item->encoding = capture->encodings.current;
+    item->slot = slots->next;
+    item->is_submitted = true;
+    item->is_encoded = true;
+    slots->next = (slots->next + 1) % slots->num;
+    return WEIR_OK;
+}
 
 // Check the frame itself, and, where one movie has to go on, that it has the size of those before.
 static enum weir_result check_blocks(const weir_capture *capture, const struct weir_blocks *blocks)
@@ -138,8 +147,8 @@ static enum weir_result check_blocks(const weir_capture *capture, const struct w
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_blocks.data is not aligned to %d bytes", ALIGNMENT);
     }
-    const struct weir_kind_like like = {.width = blocks->width, .height = blocks->height};
-    return capture->params.segments.enable ? WEIR_OK : weir_incoming_check_size(capture, &like);
+    const struct weir_frame_format format = {.width = blocks->width, .height = blocks->height};
+    return capture->params.segments.enable ? WEIR_OK : weir_submit_check_size(capture, &format);
 }
 
 enum weir_result weir_capture_blocks(weir_capture *capture, const struct weir_blocks *blocks)
@@ -156,14 +165,12 @@ enum weir_result weir_capture_blocks(weir_capture *capture, const struct weir_bl
                          "weir_capture_blocks: the capture is one of rendered frames; open it by "
                          "weir_capture_open_blocks()");
     }
-    weir_incoming_begin(capture);
+    weir_submit_begin(capture);
     const enum weir_result checked = check_blocks(capture, blocks);
-    const struct handed_over handed_over = {
-        .incoming = {.ops = &ops,
-                     .like = {.width = blocks->width, .height = blocks->height},
-                     .time_ns = blocks->time_ns,
-                     .is_lost = !blocks->data},
+    const struct weir_submission submission = {
+        .format = {.width = blocks->width, .height = blocks->height},
+        .time_ns = blocks->time_ns,
         .blocks = blocks,
     };
-    return checked == WEIR_OK ? weir_incoming_take(capture, &handed_over.incoming) : checked;
+    return checked == WEIR_OK ? weir_submit(capture, &submission) : checked;
 }

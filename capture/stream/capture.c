@@ -65,7 +65,7 @@ static enum weir_result open_writer(weir_capture *capture)
         .rate = capture->rate,
         .log = capture->log,
         .ticks_per_second = capture->times.ticks_per_second,
-        .ticks_per_frame = capture->times.grid.ticks_per_frame,
+        .ticks_per_frame = capture->times.ticks_per_frame,
         .max_gap_ns = params->segments.enable ? capture->times.max_gap_ns : UINT64_MAX,
     };
     const enum weir_result started = weir_writer_start(&capture->writer);
@@ -73,30 +73,43 @@ static enum weir_result open_writer(weir_capture *capture)
     return started;
 }
 
-static enum weir_result open_kind(weir_capture *capture, const struct weir_kind_like *like)
+static enum weir_result open_encoding(weir_capture *capture, const struct weir_frame_format *format)
 {
-    capture->kinds = (struct weir_kinds){
+    capture->encodings = (struct weir_encodings){
         .context = capture->context,
         .blocks = weir_block_slots_source(&capture->slots),
         .log = &capture->log,
         .params = capture->params,
     };
-    const enum weir_result result = weir_kinds_change(&capture->kinds, like);
+    const enum weir_result result = weir_encodings_change(&capture->encodings, format);
     if (result == WEIR_OK) {
-        const struct weir_packer *packer = capture->kinds.current->writer.packer;
+        const struct weir_packer *packer = capture->encodings.current->packer;
         capture->params.rate.num_chunks = weir_packer_num_chunks(packer);
-        capture->params.rate.packing = capture->kinds.current->gpu.is_packed ? WEIR_PACKING_GPU
-                                                                             : WEIR_PACKING_CPU;
+        capture->params.rate.packing = capture->encodings.current->gpu.is_packed ? WEIR_PACKING_GPU
+                                                                                 : WEIR_PACKING_CPU;
     }
     return result;
 }
 
-// What the sink is told of the movie. Pointers are the host's, and read while the sink is opened.
+static enum weir_result open_rate(weir_capture *capture)
+{
+    if (capture->params.rate.bytes_per_second == 0) {
+        return WEIR_OK;
+    }
+    capture->rate = weir_rate_loop_create(&capture->params,
+                                          capture->encodings.current->movie.nominal_size,
+                                          &capture->stats.render, &capture->log);
+    return capture->rate ? WEIR_OK
+                         : weir_fail(&capture->log, WEIR_ERROR_OUT_OF_MEMORY,
+                                     WEIR_LOG_CODE_OUT_OF_MEMORY, "no memory for a rate");
+}
+
+// Describe the movie for the sink. Pointers are the host's, and read while the sink is opened.
 static struct weir_mux_params describe_movie(weir_capture *capture,
                                              const struct weir_capture_params *given)
 {
     const struct weir_capture_params *params = &capture->params;
-    const struct weir_mux_kind *movie = &capture->kinds.current->writer.movie;
+    const struct weir_mux_kind *movie = &capture->encodings.current->movie;
     const uint32_t ticks_per_second = capture->times.ticks_per_second;
     struct weir_timecode timecode = {.frames_per_second = 0};
     if (given->timing.timecode) {
@@ -182,17 +195,17 @@ static struct weir_capture_params without_pointers(struct weir_capture_params pa
 }
 
 // Make what has no files: what comes first is there when what follows needs it.
-static enum weir_result make_parts(weir_capture *capture, const struct weir_kind_like *like,
+static enum weir_result make_parts(weir_capture *capture, const struct weir_frame_format *format,
                                    const struct weir_audio_track *tracks)
 {
     set_times(capture);
-    if (!weir_chapter_queue_init(&capture->chapters, &capture->pauses)) {
+    if (!weir_pending_chapters_init(&capture->chapters, &capture->pauses)) {
         return weir_fail(&capture->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                          "no memory for chapters");
     }
-    enum weir_result result = open_kind(capture, like);
+    enum weir_result result = open_encoding(capture, format);
     if (result == WEIR_OK) {
-        result = weir_capture_open_rate(capture);
+        result = open_rate(capture);
     }
     if (result == WEIR_OK) {
         result = open_sound(capture, tracks);
@@ -223,8 +236,8 @@ enum weir_result weir_capture_open_at(const struct weir_capture_origin *origin,
                                       const struct weir_capture_params *params, weir_capture **out)
 {
     struct weir_capture_params checked = *params;
-    enum weir_result result = weir_capture_check_params(&origin->log, origin->like.width,
-                                                        origin->like.height, &checked);
+    enum weir_result result = weir_capture_check_params(&origin->log, origin->format.width,
+                                                        origin->format.height, &checked);
     if (result != WEIR_OK) {
         return result;
     }
@@ -235,7 +248,7 @@ enum weir_result weir_capture_open_at(const struct weir_capture_origin *origin,
                          "no memory for a capture");
     }
     set_up(capture, origin, &checked);
-    result = make_parts(capture, &origin->like, params->audio.tracks);
+    result = make_parts(capture, &origin->format, params->audio.tracks);
     if (result == WEIR_OK) {
         result = open_files(capture, params);
     }
@@ -267,19 +280,9 @@ enum weir_result weir_capture_open(weir_context *context, const struct weir_capt
     const struct weir_capture_origin origin = {
         .context = context,
         .log = log,
-        .like = weir_kind_like_image(params->like, params->debug_tag),
+        .format = weir_frame_format_of(params->like, params->debug_tag),
     };
     return weir_capture_open_at(&origin, params, out);
-}
-
-struct weir_capture_stats weir_capture_get_stats(const weir_capture *capture)
-{
-    return capture ? weir_stats_snapshot(&capture->stats) : (struct weir_capture_stats){0};
-}
-
-struct weir_capture_params weir_capture_get_params(const weir_capture *capture)
-{
-    return capture ? capture->params : (struct weir_capture_params){0};
 }
 
 enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stats *stats)
@@ -294,28 +297,27 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
     enum weir_result result = WEIR_OK;
     if (capture->has_writer) {
         result = weir_writer_finish(&capture->writer);
-        weir_drop_log_finish(&capture->drops,
-                             weir_times_in_movie(&capture->times, capture->times.last_ns));
+        weir_drop_log_finish(&capture->drops, capture->times.last_movie_ns);
     }
     weir_sound_finish(&capture->sound);
     const struct weir_capture_stats end = weir_capture_get_stats(capture);
     const struct weir_times *times = &capture->times;
-    const struct weir_sidecar_end told = {
+    const struct weir_sidecar_end ending = {
         .stats = end,
         .result = result,
         .first_ns = times->first_ns,
-        .last_ns = (int64_t)((uint64_t)times->first_ns + times->taken_ns),
+        .last_ns = (int64_t)((uint64_t)times->first_ns + times->recorded_ns),
     };
-    weir_sidecar_close(&capture->sidecar, &told);
+    weir_sidecar_close(&capture->sidecar, &ending);
     if (stats) {
         *stats = end;
     }
     if (capture->has_ring) {
         weir_ring_finish(&capture->ring);
     }
-    weir_chapter_queue_finish(&capture->chapters);
+    weir_pending_chapters_finish(&capture->chapters);
     weir_pauses_finish(&capture->pauses);
-    weir_kinds_finish(&capture->kinds);
+    weir_encodings_finish(&capture->encodings);
     free(capture->rate);
     free(capture);
     *out = NULL;

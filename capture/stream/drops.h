@@ -11,15 +11,15 @@
 
 #include "capture/stream/stats.h"
 
-// `stats` and `log` are borrowed. Zero the rest. The thread that hands frames over and the writer
+// `stats` and `log` are borrowed. Zero the rest. The thread that submits frames and the writer
 // use it beside each other; neither waits for the other.
 struct weir_drop_log {
     const struct weir_stats *stats;
     const struct weir_log *log;
 
     atomic_bool is_busy;
-    _Atomic uint64_t told_ns; // time of the last line, by the clock; 0 before the first
-    uint64_t told[WEIR_NUM_DROP_REASONS_USED]; // how many drops the lines have told, by reason
+    _Atomic uint64_t logged_ns; // time of the last line, by the clock; 0 before the first
+    uint64_t logged[WEIR_NUM_DROP_REASONS_USED]; // drops that lines have named, by reason
 };
 
 // True if more than a second has passed since the last line.
@@ -29,10 +29,10 @@ bool weir_drop_log_is_due(struct weir_drop_log *drops, uint64_t now_ns);
 void weir_drop_log_dropped(struct weir_drop_log *drops, uint64_t number, uint64_t time_ns,
                            uint64_t now_ns);
 
-// Call it for every frame: tells the drops of the last second after they have ended.
+// Call it for every frame: logs the drops of the last second after they have ended.
 void weir_drop_log_update(struct weir_drop_log *drops, uint64_t time_ns, uint64_t now_ns);
 
-// Tell the rest, whenever the last line was. No other thread may use the log then.
+// Log the rest, whenever the last line was. No other thread may use the log then.
 void weir_drop_log_finish(struct weir_drop_log *drops, uint64_t time_ns);
 
 #endif

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Takes a rendered frame: checks it, and encodes it into a slot. Every frame is counted.
+// Rendered frames: checks one, and encodes it into a slot. Every frame is counted.
 #include <weir/capture.h>
 
-#include "capture/stream/incoming.h"
 #include "capture/stream/state.h"
+#include "capture/stream/submit.h"
 
-struct rendered {
-    struct weir_incoming incoming;
-    const struct weir_frame *frame;
-    struct weir_point *released; // or NULL
-};
-
-// Refuse a frame of another kind than those before it, where the movie has to go on.
-static enum weir_result refuse_kind(const weir_capture *capture, const struct weir_kind_like *like)
+// Refuse a frame of another size or format than those before it, where the movie has to go on.
+static enum weir_result refuse_format(const weir_capture *capture,
+                                      const struct weir_frame_format *format)
 {
-    if (weir_incoming_check_size(capture, like) == WEIR_OK) {
-        const struct weir_image_params image = weir_image_get_params(like->image);
+    if (weir_submit_check_size(capture, format) == WEIR_OK) {
+        const struct weir_image_params image = weir_image_get_params(format->image);
         weir_log_printf(&capture->log, WEIR_LOG_ERROR, WEIR_LOG_CODE_FORMAT_MISMATCH,
                         "a frame of VkFormat %d, flags %#x, transfer %d is not like the image that "
                         "the capture was opened with, or belongs to another context: open it with "
@@ -26,71 +21,67 @@ static enum weir_result refuse_kind(const weir_capture *capture, const struct we
 }
 
 // Check the frame itself, and, where one movie has to go on, what it must have in common with all
-// frames before it. What passes is refused by none of the calls that take it, so a frame is refused
-// before it is counted.
+// frames before it. No later call refuses what is right here, so a frame is refused before it is
+// counted.
 static enum weir_result check_frame(const weir_capture *capture, const struct weir_frame *frame,
-                                    const struct weir_kind_like *like)
+                                    const struct weir_frame_format *format)
 {
-    if (!frame || !frame->image) {
+    if (!frame->image) {
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
-                         "weir_capture_frame: %s is required", frame ? "frame->image" : "frame");
+                         "weir_capture_frame: frame->image is required");
     }
-    if (!capture->params.segments.enable && !weir_kinds_takes(&capture->kinds, like)) {
-        return refuse_kind(capture, like);
+    if (!capture->params.segments.enable && !weir_encodings_fit(&capture->encodings, format)) {
+        return refuse_format(capture, format);
     }
     return weir_frame_check(capture->context, frame);
 }
 
-static enum weir_result pass(weir_capture *capture, const struct weir_incoming *incoming)
+// Choose the quality of a frame, and set it in the memory of its slot that optimisers read. 0:
+// frames are not optimised.
+static double set_quality(weir_capture *capture, uint64_t movie_ns, void *control)
 {
-    const struct rendered *rendered = (const struct rendered *)incoming;
-    return weir_readback_pass(capture->kinds.current->gpu.readback, rendered->frame,
-                              rendered->released);
+    if (!control) {
+        return 0;
+    }
+    const double quality = capture->rate ? weir_rate_loop_next(capture->rate, movie_ns)
+                                         : capture->params.rate.quality;
+    weir_encoding_set_quality(capture->encodings.current, control, quality);
+    return quality;
 }
 
-// Encode the frame into a slot and hand the slot to the writer.
-static enum weir_result encode(weir_capture *capture, const struct weir_incoming *incoming)
+enum weir_result weir_submit_image(weir_capture *capture, const struct weir_submission *submission,
+                                   uint64_t movie_ns, struct weir_ring_item *item)
 {
-    const struct rendered *rendered = (const struct rendered *)incoming;
-    const struct weir_frame *frame = rendered->frame;
-    struct weir_kind *kind = capture->kinds.current;
-    weir_readback *readback = kind->gpu.readback;
+    const struct weir_frame *frame = submission->frame;
+    struct weir_encoding *encoding = capture->encodings.current;
+    weir_readback *readback = encoding->gpu.readback;
     struct weir_slot slot;
     enum weir_result result = weir_readback_begin(readback, frame, &slot);
     if (result != WEIR_OK) {
-        weir_ring_give_room(&capture->ring);
-        const bool is_full = result == WEIR_NOT_READY;
-        return weir_incoming_drop(capture, incoming,
-                                  is_full ? WEIR_DROP_RING_FULL : WEIR_DROP_DEVICE,
-                                  is_full ? WEIR_DROPPED : result);
+        return result;
     }
-    const struct weir_slot_control control = weir_slot_get_control(readback, slot.index);
     const enum weir_result encoded = slot.is_recorded
                                          ? WEIR_OK
-                                         : weir_cmd_kind(&kind->gpu, &slot, frame->image);
+                                         : weir_cmd_encoding(encoding, &slot, frame->image);
     slot.keep = encoded == WEIR_OK;
-    const uint64_t time_ns = weir_incoming_put_time(capture, incoming);
-    const double quality = weir_capture_choose_quality(capture, kind, time_ns, control.data);
-    result = weir_readback_submit(readback, &slot, rendered->released);
+    item->encoding = encoding;
+    item->slot = slot.index;
+    item->quality = set_quality(capture, movie_ns,
+                                weir_slot_get_control(readback, slot.index).data);
+    result = weir_readback_submit(readback, &slot, submission->released);
     if (result != WEIR_OK) {
         // The frame is lost, and the host still waits for its image.
-        weir_readback_pass(readback, frame, rendered->released);
+        weir_readback_pass(readback, frame, submission->released);
     }
-    const bool is_whole = result == WEIR_OK && encoded == WEIR_OK;
-    struct weir_ring_item item = {
-        .kind = &kind->writer,
-        .slot = slot.index,
-        .is_submitted = result == WEIR_OK,
-        .is_encoded = encoded == WEIR_OK,
-        .time_ns = time_ns,
-        .quality = quality,
-        .rate_number = weir_capture_note_rate(capture, is_whole ? kind : NULL, slot.index),
-    };
-    weir_incoming_push(capture, &item);
+    item->is_submitted = result == WEIR_OK;
+    item->is_encoded = encoded == WEIR_OK;
+    if (capture->rate) {
+        const bool is_whole = item->is_submitted && item->is_encoded;
+        item->rate_number = weir_rate_loop_submitted(capture->rate, is_whole ? encoding : NULL,
+                                                     slot.index);
+    }
     return result != WEIR_OK ? result : encoded;
 }
-
-static const struct weir_incoming_ops ops = {.pass = pass, .fill = encode};
 
 enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_frame *frame,
                                     struct weir_point *released)
@@ -106,16 +97,18 @@ enum weir_result weir_capture_frame(weir_capture *capture, const struct weir_fra
                          "weir_capture_frame: the capture is one of blocks; hand frames over by "
                          "weir_capture_blocks()");
     }
-    weir_incoming_begin(capture);
-    struct rendered rendered = {.incoming = {.ops = &ops}, .frame = frame, .released = released};
-    struct weir_incoming *incoming = &rendered.incoming;
-    if (frame) {
-        incoming->like = weir_kind_like_image(frame->image, NULL);
-        incoming->time_ns = frame->time_ns;
+    weir_submit_begin(capture);
+    if (!frame) {
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_frame: frame is required");
     }
-    const enum weir_result checked = check_frame(capture, frame, &incoming->like);
-    if (checked != WEIR_OK) {
-        return frame ? weir_incoming_refuse(capture, incoming, checked) : checked;
-    }
-    return weir_incoming_take(capture, incoming);
+    const struct weir_submission submission = {
+        .format = weir_frame_format_of(frame->image, NULL),
+        .time_ns = frame->time_ns,
+        .frame = frame,
+        .released = released,
+    };
+    const enum weir_result checked = check_frame(capture, frame, &submission.format);
+    return checked == WEIR_OK ? weir_submit(capture, &submission)
+                              : weir_submit_refuse(capture, &submission, checked);
 }

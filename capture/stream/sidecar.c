@@ -58,7 +58,7 @@ enum weir_result weir_sidecar_open(const char *path, const struct weir_capture_p
     return WEIR_OK;
 }
 
-void weir_sidecar_pass(struct weir_sidecar *sidecar, const struct weir_sidecar_drop *drop)
+void weir_sidecar_send(struct weir_sidecar *sidecar, const struct weir_sidecar_drop *drop)
 {
     if (!sidecar) {
         return;
@@ -84,7 +84,7 @@ void weir_sidecar_write(struct weir_sidecar *sidecar, const struct weir_sidecar_
     }
 }
 
-void weir_sidecar_write_passed(struct weir_sidecar *sidecar)
+void weir_sidecar_write_sent(struct weir_sidecar *sidecar)
 {
     if (!sidecar) {
         return;
@@ -103,7 +103,7 @@ void weir_sidecar_close(struct weir_sidecar **out, const struct weir_sidecar_end
         return;
     }
     if (end->stats.written > 0) {
-        weir_sidecar_write_passed(sidecar);
+        weir_sidecar_write_sent(sidecar);
         weir_sidecar_print_end(&sidecar->file, end, sidecar->has_drop,
                                atomic_load(&sidecar->num_lost));
         weir_file_commit(&sidecar->file);

@@ -32,11 +32,11 @@ enum weir_result weir_sidecar_open(const char *path, const struct weir_capture_p
 
 // The thread that hands frames over: pass a drop on to the writer. What finds no room is counted.
 // Takes no lock, allocates nothing.
-void weir_sidecar_pass(struct weir_sidecar *sidecar, const struct weir_sidecar_drop *drop);
+void weir_sidecar_send(struct weir_sidecar *sidecar, const struct weir_sidecar_drop *drop);
 
 // The writer: write a drop of its own, and those that were passed on.
 void weir_sidecar_write(struct weir_sidecar *sidecar, const struct weir_sidecar_drop *drop);
-void weir_sidecar_write_passed(struct weir_sidecar *sidecar);
+void weir_sidecar_write_sent(struct weir_sidecar *sidecar);
 
 // What is known at the end.
 struct weir_sidecar_end {

@@ -51,10 +51,10 @@ static void expect_chapters(const char *path, const struct wants *wants)
 
 static bool begin_chapter(struct stage *stage, int64_t time_ns, const char *title)
 {
-    struct weir_chapter_waiting chapter = {.time_ns = time_ns};
+    struct weir_pending_chapter chapter = {.time_ns = time_ns};
     bool tells;
     memcpy(chapter.title, title, strlen(title));
-    return weir_chapter_queue_add(&stage->chapters, &chapter, &tells);
+    return weir_pending_chapters_add(&stage->chapters, &chapter, &tells);
 }
 
 static void want(struct wants *wants, uint64_t ns, const char *title)

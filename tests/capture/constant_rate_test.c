@@ -25,36 +25,45 @@ static uint64_t nearest(uint64_t time_ns, uint32_t num, uint32_t den)
     return (time_ns * num + frame_ns / 2) / frame_ns;
 }
 
-static void test_grid(void)
+// Frames on points of a constant rate, up to half a frame off, and a second one on each of them.
+static void test_points(void)
 {
     static const uint32_t rates[][2] = {{60, 1},       {30000, 1001}, {24000, 1001}, {25, 1},
                                         {60000, 1001}, {1000, 1},     {1, 1},        {999999, 1000},
                                         {144, 1},      {2997, 50}};
+    struct weir_pauses pauses;
+    test_expect(weir_pauses_init(&pauses), "memory");
     for (size_t r = 0; r < sizeof(rates) / sizeof(rates[0]); r++) {
         const uint32_t num = rates[r][0], den = rates[r][1];
-        struct weir_grid grid = {.ticks_per_second = weir_ticks_per_second(num, den)};
-        grid.ticks_per_frame = weir_ticks_per_frame(num, den, grid.ticks_per_second);
+        struct weir_times times;
+        weir_times_init(&times, &(struct weir_times_params){.rate_num = num,
+                                                            .rate_den = den,
+                                                            .constant_rate = true,
+                                                            .pauses = &pauses});
         test_expect(weir_ticks_fit(num, den), "%u/%u fits", num, den);
+        struct weir_times_place place = weir_times_place(&times, 0);
+        weir_times_record(&times, &place);
         uint64_t point = 0;
         for (int i = 0; i < 10000; i++) {
             point += 1 + below(3);
             // Up to half a frame off, less what the rounding to ticks may take.
-            const uint64_t half_ns = den * SECOND_NS / num / 2 - SECOND_NS / grid.ticks_per_second;
+            const uint64_t half_ns = den * SECOND_NS / num / 2 - SECOND_NS / times.ticks_per_second;
             const uint64_t exact_ns = point / num * den * SECOND_NS +
                                       point % num * den * SECOND_NS / num;
             const uint64_t time_ns = exact_ns - half_ns + below(2 * half_ns);
-            test_expect(weir_grid_takes(&grid, time_ns), "%u/%u: frame %" PRIu64, num, den, point);
-            const uint64_t put_ns = weir_grid_put(&grid, time_ns);
-            test_expect(weir_ticks_from_ns(put_ns, grid.ticks_per_second) ==
-                            point * grid.ticks_per_frame,
-                        "%u/%u: frame %" PRIu64 " at %" PRIu64 " ns", num, den, point, put_ns);
-            test_expect(!weir_grid_takes(&grid, time_ns) && !weir_grid_takes(&grid, put_ns),
+            place = weir_times_place(&times, (int64_t)time_ns);
+            test_expect(place.verdict == WEIR_TIMES_RECORD &&
+                            weir_ticks_from_ns(place.movie_ns, times.ticks_per_second) ==
+                                point * times.ticks_per_frame,
+                        "%u/%u: frame %" PRIu64 " at %" PRIu64 " ns", num, den, point,
+                        place.movie_ns);
+            weir_times_record(&times, &place);
+            test_expect(weir_times_place(&times, (int64_t)time_ns + 1).verdict == WEIR_TIMES_SKIP,
                         "%u/%u: the second one of frame %" PRIu64, num, den, point);
         }
     }
     test_expect(!weir_ticks_fit(1000003, 1000), "a rate that no ticks say");
-    const struct weir_grid none = {.ticks_per_second = 90000};
-    test_expect(weir_grid_takes(&none, 0), "without a grid every frame is taken");
+    weir_pauses_finish(&pauses);
 }
 
 // True where the rounding to ticks may decide between two points.
@@ -279,7 +288,7 @@ static void test_sound(void)
 
 int main(void)
 {
-    test_grid();
+    test_points();
     test_rate(60, 1, false, 20000);
     test_rate(30000, 1001, true, 5000);
     test_rate(24000, 1001, false, 5000);

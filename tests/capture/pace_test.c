@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: MIT
-// The pace: which frames of a renderer a movie takes. Evenly spaced, no drift, none too many.
+// The most frames a second: which frames of a renderer are recorded. Evenly spaced, no drift, none too many.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "capture/stream/clock/pace.h"
+#include "capture/stream/clock/times.h"
 #include "testing.h"
 
 #define SECOND INT64_C(1000000000)
+
+static struct weir_pauses none;
+
+static struct weir_times start(uint32_t num, uint32_t den)
+{
+    struct weir_times times;
+    weir_times_init(&times, &(struct weir_times_params){.rate_num = 60,
+                                                        .rate_den = 1,
+                                                        .max_rate_num = num,
+                                                        .max_rate_den = den,
+                                                        .pauses = &none});
+    return times;
+}
+
+static bool is_recorded(struct weir_times *times, int64_t time_ns)
+{
+    return weir_times_place(times, time_ns).verdict == WEIR_TIMES_RECORD;
+}
 
 // `num` / `den` frames a second of a renderer with `source_num` / `source_den`, for `seconds`.
 struct run {
@@ -18,14 +36,13 @@ struct run {
 
 static void test_rate(const struct run *run)
 {
-    struct weir_pace pace;
-    weir_pace_init(&pace, run->num, run->den);
+    struct weir_times times = start(run->num, run->den);
     const int64_t begin = -12345678901234;
     const uint64_t num_frames = (uint64_t)run->seconds * run->source_num / run->source_den;
     uint64_t taken = 0, last = 0, taken_by_half = 0;
     for (uint64_t i = 0; i < num_frames; i++) {
         const int64_t time = begin + (int64_t)(i * SECOND * run->source_den / run->source_num);
-        if (!weir_pace_takes(&pace, time)) {
+        if (!is_recorded(&times, time)) {
             continue;
         }
         const int step = (int)(i - last);
@@ -48,12 +65,11 @@ static void test_jitter(void)
 {
     const uint32_t rates[] = {24, 60, 120, 144};
     for (size_t r = 0; r < sizeof(rates) / sizeof(rates[0]); r++) {
-        struct weir_pace pace;
-        weir_pace_init(&pace, rates[r], 1);
+        struct weir_times times = start(rates[r], 1);
         const int64_t interval = SECOND / rates[r];
         for (int64_t i = 0; i < 5000; i++) {
             const int64_t jitter = (int64_t)(test_random() % (uint64_t)(interval / 4));
-            test_expect(weir_pace_takes(&pace, i * SECOND / rates[r] + jitter),
+            test_expect(is_recorded(&times, i * SECOND / rates[r] + jitter),
                         "frame %" PRId64 " of %u a second, %" PRId64 " ns late", i, rates[r],
                         jitter);
         }
@@ -63,11 +79,10 @@ static void test_jitter(void)
 // Of a renderer with twice the pace every second frame is taken, though they jitter.
 static void test_jitter_of_twice(void)
 {
-    struct weir_pace pace;
-    weir_pace_init(&pace, 60, 1);
+    struct weir_times times = start(60, 1);
     for (int64_t i = 0; i < 5000; i++) {
         const int64_t jitter = (int64_t)(test_random() % 2000000) - 1000000;
-        test_expect(weir_pace_takes(&pace, i * SECOND / 120 + jitter) == (i % 2 == 0),
+        test_expect(is_recorded(&times, i * SECOND / 120 + jitter) == (i % 2 == 0),
                     "frame %" PRId64 ", %" PRId64 " ns late", i, jitter);
     }
 }
@@ -81,8 +96,7 @@ static void test_random_times(void)
         const uint32_t num = 1 + (uint32_t)(test_random() % 240000);
         const uint32_t den = num > 1000 ? 1001 : 1;
         const int64_t interval = (int64_t)den * SECOND / num;
-        struct weir_pace pace;
-        weir_pace_init(&pace, num, den);
+        struct weir_times times = start(num, den);
         const uint64_t longest = (uint64_t)interval / (1 + test_random() % 8);
         int64_t time = -(int64_t)(test_random() % SECOND);
         int n = 0;
@@ -90,7 +104,7 @@ static void test_random_times(void)
             if (i > 0) {
                 time += 1 + (int64_t)(test_random() % longest);
             }
-            if (weir_pace_takes(&pace, time)) {
+            if (is_recorded(&times, time)) {
                 taken[n++] = time;
             } else {
                 test_expect(time - taken[n - 1] <= interval + interval / 2,
@@ -109,18 +123,17 @@ static void test_random_times(void)
 
 static void test_edges(void)
 {
-    struct weir_pace pace;
-    weir_pace_init(&pace, 0, 0);
-    test_expect(weir_pace_takes(&pace, 5) && weir_pace_takes(&pace, 6), "no pace takes all");
-    weir_pace_init(&pace, 10, 1);
-    test_expect(weir_pace_takes(&pace, INT64_MIN) && !weir_pace_takes(&pace, INT64_MIN + 1),
+    struct weir_times times = start(0, 0);
+    test_expect(is_recorded(&times, 5) && is_recorded(&times, 6), "no pace takes all");
+    times = start(10, 1);
+    test_expect(is_recorded(&times, INT64_MIN) && !is_recorded(&times, INT64_MIN + 1),
                 "the earliest times");
-    test_expect(weir_pace_takes(&pace, 0), "after centuries");
-    test_expect(!weir_pace_takes(&pace, SECOND / 100), "early");
-    test_expect(weir_pace_takes(&pace, SECOND / 10), "when it is due");
-    test_expect(weir_pace_takes(&pace, 30 * SECOND), "after a pause");
-    test_expect(!weir_pace_takes(&pace, 30 * SECOND + SECOND / 30), "no burst after it");
-    test_expect(weir_pace_takes(&pace, INT64_MAX), "the latest time");
+    test_expect(is_recorded(&times, 0), "after centuries");
+    test_expect(!is_recorded(&times, SECOND / 100), "early");
+    test_expect(is_recorded(&times, SECOND / 10), "when it is due");
+    test_expect(is_recorded(&times, 30 * SECOND), "after a pause");
+    test_expect(!is_recorded(&times, 30 * SECOND + SECOND / 30), "no burst after it");
+    test_expect(is_recorded(&times, INT64_MAX), "the latest time");
 }
 
 int main(void)
@@ -139,6 +152,7 @@ int main(void)
         {240, 1, 24000, 1001, 1001, 24000, 10, 11},
         {1000, 1, 25, 1, 100, 2500, 40, 40},
     };
+    test_expect(weir_pauses_init(&none), "memory");
     for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
         test_rate(&runs[i]);
     }
@@ -146,5 +160,6 @@ int main(void)
     test_jitter_of_twice();
     test_random_times();
     test_edges();
+    weir_pauses_finish(&none);
     return test_finish();
 }

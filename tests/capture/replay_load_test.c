@@ -36,7 +36,7 @@ struct load {
     struct weir_sound sound;
     struct weir_pauses pauses;
     struct weir_writer writer;
-    struct weir_writer_kind kind;
+    struct weir_encoding encoding;
     struct weir_replay *replay;
     uint8_t *slots[NUM_SLOTS];
     uint32_t frame_size;
@@ -115,9 +115,9 @@ static void open_load(struct load *load)
         .log = test_log,
         .ticks_per_second = 90000,
     };
-    load->kind.source = (struct weir_writer_source){
+    load->encoding.source = (struct weir_slot_source){
         .wait = wait_slot, .release = release_slot, .user = load};
-    if (weir_packer_create(&packer, &test_log, &load->kind.packer) != WEIR_OK) {
+    if (weir_packer_create(&packer, &test_log, &load->encoding.packer) != WEIR_OK) {
         exit(1);
     }
     weir_ring_init(&load->ring, NUM_SLOTS);
@@ -141,8 +141,8 @@ static void present(struct load *load, uint64_t number)
     weir_counts_begin(&load->stats.render);
     weir_counts_add(&load->stats.render, WEIR_COUNT_RECEIVED, 1);
     weir_counts_end(&load->stats.render);
-    atomic_fetch_add(&load->kind.num_in_flight, 1);
-    weir_ring_push(&load->ring, &(struct weir_ring_item){.kind = &load->kind,
+    atomic_fetch_add(&load->encoding.num_in_flight, 1);
+    weir_ring_push(&load->ring, &(struct weir_ring_item){.encoding = &load->encoding,
                                                          .slot = (uint32_t)(number % NUM_SLOTS),
                                                          .is_submitted = true,
                                                          .is_encoded = true,
@@ -205,7 +205,7 @@ static void close_load(struct load *load)
            " refused, %" PRIu64 " packets had no room\n",
            stats.written, load->width, load->height, load->replay_ms, stats.replay.written,
            load->num_refused, stats.replay.missed);
-    weir_packer_destroy(&load->kind.packer);
+    weir_packer_destroy(&load->encoding.packer);
     weir_ring_finish(&load->ring);
     for (int i = 0; i < NUM_SLOTS; i++) {
         free(load->slots[i]);

@@ -116,7 +116,7 @@ static void learn_hashes(struct stand *stand)
 static int num_old(const weir_capture *capture)
 {
     int num = 0;
-    for (const struct weir_kind *kind = capture->kinds.old; kind; kind = kind->next) {
+    for (const struct weir_encoding *old = capture->encodings.old; old; old = old->next) {
         num++;
     }
     return num;

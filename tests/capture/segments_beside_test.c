@@ -317,7 +317,7 @@ static void test_kinds(void)
     stage_open(&stage, &params);
     stage_frame(&stage, 0, true);
     stage_wait_written(&stage, 1);
-    stage.kind.movie = (struct weir_mux_kind){
+    stage.encoding.movie = (struct weir_mux_kind){
         .number = 1, .width = 32, .height = 8, .nominal_size = STAGE_SIZE};
     stage_frame(&stage, 10 * FRAME_NS, false);
     stage_frame(&stage, 11 * FRAME_NS, true);

@@ -141,11 +141,11 @@ static void test_content(void)
     close_sidecar(&sidecar, 102);
     expect_content(path, "([], 0)", "no drop");
     sidecar = open_sidecar(path, NULL);
-    weir_sidecar_pass(sidecar, &(struct weir_sidecar_drop){1, -5, WEIR_DROP_TIME});
+    weir_sidecar_send(sidecar, &(struct weir_sidecar_drop){1, -5, WEIR_DROP_TIME});
     weir_sidecar_write(sidecar, &(struct weir_sidecar_drop){0, 7, WEIR_DROP_SINK});
-    weir_sidecar_write_passed(sidecar);
-    weir_sidecar_pass(sidecar, &(struct weir_sidecar_drop){2, INT64_MAX, WEIR_DROP_RING_FULL});
-    weir_sidecar_pass(sidecar, &(struct weir_sidecar_drop){UINT64_MAX, 0, WEIR_DROP_DEVICE});
+    weir_sidecar_write_sent(sidecar);
+    weir_sidecar_send(sidecar, &(struct weir_sidecar_drop){2, INT64_MAX, WEIR_DROP_RING_FULL});
+    weir_sidecar_send(sidecar, &(struct weir_sidecar_drop){UINT64_MAX, 0, WEIR_DROP_DEVICE});
     close_sidecar(&sidecar, 102);
     expect_content(path,
                    "([(0, 7, 'sink'), (1, -5, 'time'), (2, 2**63 - 1, 'ring_full'), "
@@ -161,7 +161,7 @@ static void test_overflow(void)
     weir_ring_init(&ring, 2);
     struct weir_sidecar *sidecar = open_sidecar(path, &ring);
     for (uint64_t i = 0; i < NUM_PASSED + 904; i++) {
-        weir_sidecar_pass(sidecar, &(struct weir_sidecar_drop){i, (int64_t)i * 3, WEIR_DROP_TIME});
+        weir_sidecar_send(sidecar, &(struct weir_sidecar_drop){i, (int64_t)i * 3, WEIR_DROP_TIME});
     }
     struct weir_ring_item item;
     test_expect(weir_ring_pop(&ring, &item) == WEIR_RING_WOKEN, "the writer is woken");
@@ -179,7 +179,7 @@ static void *pass_many(void *user)
 {
     struct passing *passing = user;
     for (uint64_t i = 0; i < 100000; i++) {
-        weir_sidecar_pass(passing->sidecar,
+        weir_sidecar_send(passing->sidecar,
                           &(struct weir_sidecar_drop){i, (int64_t)i, WEIR_DROP_RING_FULL});
     }
     atomic_store(&passing->is_done, true);
@@ -196,7 +196,7 @@ static void test_threads(void)
     pthread_t thread;
     pthread_create(&thread, NULL, pass_many, &passing);
     while (!atomic_load(&passing.is_done)) {
-        weir_sidecar_write_passed(passing.sidecar);
+        weir_sidecar_write_sent(passing.sidecar);
     }
     pthread_join(thread, NULL);
     close_sidecar(&passing.sidecar, 102);

@@ -73,9 +73,9 @@ static void make_writer(struct stage *stage, const struct stage_params *params,
         .ticks_per_frame = params->constant_rate ? mux->ticks_per_frame : 0,
         .max_gap_ns = mux->max_gap_ns,
     };
-    stage->kind.source = (struct weir_writer_source){
+    stage->encoding.source = (struct weir_slot_source){
         .wait = wait_slot, .release = release_slot, .user = stage};
-    if (weir_packer_create(&packer, &test_log, &stage->kind.packer) != WEIR_OK) {
+    if (weir_packer_create(&packer, &test_log, &stage->encoding.packer) != WEIR_OK) {
         exit(1);
     }
     weir_ring_init(&stage->ring, STAGE_NUM_SLOTS);
@@ -136,7 +136,7 @@ void stage_open(struct stage *stage, const struct stage_params *params)
     sound.max_frame_gap_ns = mux.max_gap_ns;
     make_writer(stage, params, &mux);
     if (!test_expect(weir_pauses_init(&stage->pauses) &&
-                         weir_chapter_queue_init(&stage->chapters, &stage->pauses) &&
+                         weir_pending_chapters_init(&stage->chapters, &stage->pauses) &&
                          weir_sound_init(&stage->sound, &sound) == WEIR_OK &&
                          open_mux(stage, params, &mux) == WEIR_OK &&
                          weir_writer_start(&stage->writer) == WEIR_OK,
@@ -155,24 +155,25 @@ static void count_received(struct stage *stage, bool is_skipped)
 
 bool stage_frame(struct stage *stage, int64_t time_ns, bool is_white)
 {
-    if (!weir_times_takes(&stage->times, time_ns)) {
+    const struct weir_times_place place = weir_times_place(&stage->times, time_ns);
+    if (place.verdict == WEIR_TIMES_SKIP) {
         count_received(stage, true);
         return false;
     }
+    test_expect(place.verdict == WEIR_TIMES_RECORD, "frame %d follows", (int)stage->num_frames);
     weir_ring_wait_room(&stage->ring);
-    const uint64_t movie_ns = weir_times_put(&stage->times, time_ns);
-    if (stage->num_frames == 0) {
+    if (weir_times_record(&stage->times, &place)) {
         stage->writer.first_ns = stage->times.first_ns;
     }
     count_received(stage, false);
-    atomic_fetch_add(&stage->kind.num_in_flight, 1);
+    atomic_fetch_add(&stage->encoding.num_in_flight, 1);
     const struct weir_ring_item item = {
-        .kind = &stage->kind,
+        .encoding = &stage->encoding,
         .slot = take_slot(stage, is_white),
         .is_submitted = true,
         .is_encoded = true,
         .number = stage->num_frames++,
-        .time_ns = movie_ns,
+        .time_ns = place.movie_ns,
     };
     weir_ring_push(&stage->ring, &item);
     return true;
@@ -195,7 +196,7 @@ enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *sta
 {
     const enum weir_result result = weir_writer_finish(&stage->writer);
     weir_sound_finish(&stage->sound);
-    weir_chapter_queue_finish(&stage->chapters);
+    weir_pending_chapters_finish(&stage->chapters);
     weir_pauses_finish(&stage->pauses);
     *stats = weir_stats_snapshot(&stage->stats);
     const struct weir_audio_stats *audio = &stats->audio;
@@ -207,8 +208,8 @@ enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *sta
     for (int i = 0; i <= STAGE_NUM_SLOTS; i++) {
         test_expect(!stage->slots[i].is_taken, "slot %d is given back", i);
     }
-    test_expect(atomic_load(&stage->kind.num_in_flight) == 0, "no frame is in flight");
-    weir_packer_destroy(&stage->kind.packer);
+    test_expect(atomic_load(&stage->encoding.num_in_flight) == 0, "no frame is in flight");
+    weir_packer_destroy(&stage->encoding.packer);
     weir_ring_finish(&stage->ring);
     return result;
 }

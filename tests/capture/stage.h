@@ -16,9 +16,9 @@ struct stage {
     struct weir_drop_log drops;
     struct weir_sound sound;
     struct weir_pauses pauses;
-    struct weir_chapter_queue chapters; // weir_chapter_queue_add() begins one
+    struct weir_pending_chapters chapters; // weir_pending_chapters_add() begins one
     struct weir_writer writer;
-    struct weir_writer_kind kind;
+    struct weir_encoding encoding;
     uint64_t num_frames;
     struct weir_times times;
     // One more than are in flight. A slot that is given back is overwritten.

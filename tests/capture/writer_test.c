@@ -137,8 +137,8 @@ static void run(const struct fault *fault)
     world.in_order = true;
     world.mux.ops = &faulty_sink;
     const struct weir_packer_params packer_params = {.width = SIZE / 4, .height = 4};
-    struct weir_writer_kind kind = {.source = {.wait = wait_slot, .release = release_slot}};
-    if (weir_packer_create(&packer_params, &test_log, &kind.packer) != WEIR_OK) {
+    struct weir_encoding encoding = {.source = {.wait = wait_slot, .release = release_slot}};
+    if (weir_packer_create(&packer_params, &test_log, &encoding.packer) != WEIR_OK) {
         exit(1);
     }
     weir_ring_init(&ring, NUM_SLOTS);
@@ -164,9 +164,9 @@ static void run(const struct fault *fault)
         weir_counts_begin(&stats.render);
         weir_counts_add(&stats.render, WEIR_COUNT_RECEIVED, 1);
         weir_counts_end(&stats.render);
-        atomic_fetch_add(&kind.num_in_flight, 1);
+        atomic_fetch_add(&encoding.num_in_flight, 1);
         const struct weir_ring_item item = {
-            .kind = &kind,
+            .encoding = &encoding,
             .slot = (uint32_t)i % NUM_SLOTS,
             .is_submitted = i != fault->unsubmitted,
             .is_encoded = i != fault->unencoded,
@@ -184,8 +184,9 @@ static void run(const struct fault *fault)
     }
     finish(fault, &writer, lines_before);
     expect_sidecar(fault, &writer, path);
-    test_expect(atomic_load(&kind.num_in_flight) == 0, "%s: no frame is in flight", fault->name);
-    weir_packer_destroy(&kind.packer);
+    test_expect(atomic_load(&encoding.num_in_flight) == 0, "%s: no frame is in flight",
+                fault->name);
+    weir_packer_destroy(&encoding.packer);
     weir_ring_finish(&ring);
 }
 

@@ -3,8 +3,13 @@
 #ifndef WEIR_CAPTURE_STREAM_CLOCK_TICKS_H
 #define WEIR_CAPTURE_STREAM_CLOCK_TICKS_H
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+// A time in a message: its format and its arguments, for nanoseconds in a uint64_t.
+#define WEIR_SECONDS_FORMAT "%" PRIu64 ".%09" PRIu64 " s"
+#define WEIR_SECONDS(ns) (ns) / 1000000000u, (ns) % 1000000000u
 
 // Get the ticks a second for a nominal frame rate. They are 90000 if a frame is then a whole number
 // of ticks, else the smallest multiple of the rate's numerator from 60000 on (60000/1001 gives

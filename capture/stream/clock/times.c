@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The times of frames: which frames a movie takes, and what their times become in it.
+// The times of frames: which frames are recorded, and what their times become in the movie.
 #include "capture/stream/clock/times.h"
 
 #include "capture/stream/clock/ticks.h"
+
+#define NS_PER_SECOND 1000000000u
 
 // The longest gap between two frames that is filled with repeated ones.
 #define MAX_REPEATED_NS 60000000000u
 // The longest time since the first frame: 146 years, far from where numbers end.
 #define MAX_MOVIE_NS ((uint64_t)INT64_MAX / 2)
 
-// A grid takes no more frames than it has points: it needs a pace only where that is slower.
-static bool needs_pace(const struct weir_times_params *params)
+// A movie of constant rate has no more frames than points: it needs a schedule only where that is
+// slower.
+static bool needs_schedule(const struct weir_times_params *params)
 {
-    return !params->constant_rate || (uint64_t)params->max_rate_num * params->rate_den <
-                                         (uint64_t)params->rate_num * params->max_rate_den;
+    return params->max_rate_num > 0 &&
+           (!params->constant_rate || (uint64_t)params->max_rate_num * params->rate_den <
+                                          (uint64_t)params->rate_num * params->max_rate_den);
 }
 
 void weir_times_init(struct weir_times *times, const struct weir_times_params *params)
@@ -25,68 +29,112 @@ void weir_times_init(struct weir_times *times, const struct weir_times_params *p
         .has_segments = params->has_segments,
         .max_gap_ns = weir_ticks_max_gap_ns(ticks),
     };
-    weir_pace_init(&times->pace, needs_pace(params) ? params->max_rate_num : 0,
-                   params->max_rate_den);
+    if (needs_schedule(params)) {
+        const uint64_t interval = (uint64_t)params->max_rate_den * NS_PER_SECOND;
+        times->schedule = (struct weir_schedule){.num = params->max_rate_num,
+                                                 .interval_ns = interval / params->max_rate_num,
+                                                 .rest = interval % params->max_rate_num};
+    }
     if (params->constant_rate) {
-        times->grid = (struct weir_grid){
-            .ticks_per_second = ticks,
-            .ticks_per_frame = weir_ticks_per_frame(params->rate_num, params->rate_den, ticks),
-        };
+        times->ticks_per_frame = weir_ticks_per_frame(params->rate_num, params->rate_den, ticks);
         times->max_gap_ns = MAX_REPEATED_NS;
     }
 }
 
-static int64_t on_movie_clock(const struct weir_times *times, int64_t time_ns)
+// Get the time of a frame since the first, and follow the spacing of frames: the mean of about the
+// last eight, in which a pause counts as one interval.
+static uint64_t follow_spacing(struct weir_schedule *schedule, int64_t frame_ns)
 {
-    return weir_pauses_place(times->pauses, time_ns).time_ns;
+    if (!schedule->has_first) {
+        schedule->has_first = true;
+        schedule->first_ns = frame_ns;
+        return 0;
+    }
+    const uint64_t time_ns = (uint64_t)frame_ns - (uint64_t)schedule->first_ns;
+    const uint64_t since_ns = time_ns - schedule->last_ns;
+    const uint64_t spacing_ns = since_ns < schedule->interval_ns ? since_ns : schedule->interval_ns;
+    schedule->spacing_ns = schedule->has_spacing ? (schedule->spacing_ns * 7 + spacing_ns) / 8
+                                                 : spacing_ns;
+    schedule->has_spacing = true;
+    schedule->last_ns = time_ns;
+    return time_ns;
 }
 
-uint64_t weir_times_in_movie(const struct weir_times *times, int64_t time_ns)
+// True if the frame of this time is due. The next one is due an interval later then.
+static bool is_due(struct weir_schedule *schedule, int64_t frame_ns)
 {
-    const int64_t movie_ns = on_movie_clock(times, time_ns);
-    return times->has_taken && movie_ns > times->first_ns
-               ? (uint64_t)movie_ns - (uint64_t)times->first_ns
-               : 0;
+    if (schedule->num == 0) {
+        return true;
+    }
+    const uint64_t time_ns = follow_spacing(schedule, frame_ns);
+    if (schedule->due_ns > time_ns && schedule->due_ns - time_ns > schedule->spacing_ns / 2) {
+        return false;
+    }
+    if (time_ns > schedule->due_ns && time_ns - schedule->due_ns > schedule->interval_ns / 2) {
+        schedule->due_ns = time_ns;
+        schedule->due_rest = 0;
+    }
+    schedule->due_ns += schedule->interval_ns;
+    schedule->due_rest += schedule->rest;
+    if (schedule->due_rest >= schedule->num) {
+        schedule->due_rest -= schedule->num;
+        schedule->due_ns++;
+    }
+    return true;
 }
 
-int64_t weir_times_since_first(const struct weir_times *times, int64_t time_ns)
+// True if a movie can store the gap before a frame, or two of them can.
+static bool can_store_gap(const struct weir_times *times, uint64_t movie_ns)
 {
-    const uint64_t movie_ns = (uint64_t)on_movie_clock(times, time_ns);
-    return times->has_taken ? (int64_t)(movie_ns - (uint64_t)times->first_ns) : 0;
-}
-
-// True if the gap before a frame can be said: by a movie, or by two of them.
-static bool can_say_gap(const struct weir_times *times, uint64_t movie_ns)
-{
-    const uint64_t gap_ns = movie_ns > times->taken_ns ? movie_ns - times->taken_ns : 0;
-    return !times->has_taken || gap_ns <= times->max_gap_ns ||
+    const uint64_t gap_ns = movie_ns > times->recorded_ns ? movie_ns - times->recorded_ns : 0;
+    return !times->has_recorded || gap_ns <= times->max_gap_ns ||
            (times->has_segments && movie_ns <= MAX_MOVIE_NS);
 }
 
-enum weir_times_order weir_times_follow(struct weir_times *times, int64_t time_ns)
+// Put a time onto the nearest point of a constant rate.
+static void put_on_point(const struct weir_times *times, struct weir_times_place *place)
 {
+    const uint64_t ticks = weir_ticks_from_ns(place->movie_ns, times->ticks_per_second);
+    place->point = (ticks + times->ticks_per_frame / 2) / times->ticks_per_frame;
+    place->movie_ns = weir_ticks_to_ns(place->point * times->ticks_per_frame,
+                                       times->ticks_per_second);
+}
+
+struct weir_times_place weir_times_place(struct weir_times *times, int64_t time_ns)
+{
+    const struct weir_pause_place pause = weir_pauses_place(times->pauses, time_ns);
+    struct weir_times_place place = {.clock_ns = pause.time_ns, .verdict = WEIR_TIMES_BACK};
+    if (times->has_recorded) {
+        place.since_ns = (int64_t)((uint64_t)pause.time_ns - (uint64_t)times->first_ns);
+        place.movie_ns = pause.time_ns > times->first_ns ? (uint64_t)place.since_ns : 0;
+    }
     if (times->has_last && time_ns <= times->last_ns) {
-        return WEIR_TIMES_BACK;
+        return place;
     }
     times->has_last = true;
     times->last_ns = time_ns;
-    return can_say_gap(times, weir_times_in_movie(times, time_ns)) ? WEIR_TIMES_FOLLOWS
-                                                                   : WEIR_TIMES_GAP;
-}
-
-bool weir_times_takes(struct weir_times *times, int64_t time_ns)
-{
-    const struct weir_pause_place place = weir_pauses_place(times->pauses, time_ns);
-    return !place.is_paused && weir_pace_takes(&times->pace, place.time_ns) &&
-           weir_grid_takes(&times->grid, weir_times_in_movie(times, time_ns));
-}
-
-uint64_t weir_times_put(struct weir_times *times, int64_t time_ns)
-{
-    if (!times->has_taken) {
-        times->has_taken = true;
-        times->first_ns = on_movie_clock(times, time_ns);
+    times->last_movie_ns = place.movie_ns;
+    if (!can_store_gap(times, place.movie_ns)) {
+        place.verdict = WEIR_TIMES_GAP;
+        return place;
     }
-    times->taken_ns = weir_grid_put(&times->grid, weir_times_in_movie(times, time_ns));
-    return times->taken_ns;
+    bool is_recorded = !pause.is_paused && is_due(&times->schedule, pause.time_ns);
+    if (times->ticks_per_frame > 0) {
+        put_on_point(times, &place);
+        is_recorded = is_recorded && place.point >= times->next_point;
+    }
+    place.verdict = is_recorded ? WEIR_TIMES_RECORD : WEIR_TIMES_SKIP;
+    return place;
+}
+
+bool weir_times_record(struct weir_times *times, const struct weir_times_place *place)
+{
+    const bool is_first = !times->has_recorded;
+    if (is_first) {
+        times->has_recorded = true;
+        times->first_ns = place->clock_ns;
+    }
+    times->recorded_ns = place->movie_ns;
+    times->next_point = place->point + 1;
+    return is_first;
 }

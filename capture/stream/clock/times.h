@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The times of frames: which frames a movie takes, and what their times become in it.
+// The times of frames: which frames are recorded, and what their times become in the movie.
 #ifndef WEIR_CAPTURE_STREAM_CLOCK_TIMES_H
 #define WEIR_CAPTURE_STREAM_CLOCK_TIMES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/stream/clock/grid.h"
-#include "capture/stream/clock/pace.h"
 #include "capture/stream/clock/pauses.h"
 
 struct weir_times_params {
@@ -18,42 +16,65 @@ struct weir_times_params {
     const struct weir_pauses *pauses; // borrowed
 };
 
-// For the thread that hands frames over. A copy of it, put back, takes frames back that were not
-// put.
-struct weir_times {
-    const struct weir_pauses *pauses;
-    struct weir_pace pace;
-    struct weir_grid grid; // of a constant rate
-    uint32_t ticks_per_second;
-    bool has_segments;
-    uint64_t max_gap_ns; // the longest between two frames of a movie
-    int64_t last_ns;     // time_ns of the last frame that came after the frames before it
-    bool has_last;
-    int64_t first_ns;  // of the first frame that was put, by the movie clock
-    uint64_t taken_ns; // of the last one, since the first
-    bool has_taken;
+// A schedule with a frame every den / num seconds, for the most frames a second.
+struct weir_schedule {
+    uint64_t interval_ns; // rounded down
+    uint64_t rest, num;   // of the interval: rest / num [ns]. num is 0: every frame is due
+    bool has_first, has_spacing;
+    int64_t first_ns;          // time of the first frame; the times below are counted from it
+    uint64_t last_ns;          // time of the last frame, recorded or not
+    uint64_t spacing_ns;       // mean from one frame to the next, lately; interval_ns at most
+    uint64_t due_ns, due_rest; // time of the next frame, due_ns + due_rest / num [ns]
 };
 
-enum weir_times_order {
-    WEIR_TIMES_FOLLOWS,
-    WEIR_TIMES_BACK, // not after the frames before it
-    WEIR_TIMES_GAP,  // so long after them that the movie cannot go on
+// For the thread that submits frames. A copy of it, put back, undoes what was done since.
+struct weir_times {
+    const struct weir_pauses *pauses;
+    struct weir_schedule schedule;
+    uint32_t ticks_per_second;
+    uint32_t ticks_per_frame; // of a constant rate: times are multiples of it. 0: variable rate
+    bool has_segments;
+    uint64_t max_gap_ns;    // the longest between two frames of a movie
+    uint64_t next_point;    // of a constant rate: the first multiple without a frame
+    bool has_last;          // a frame came
+    int64_t last_ns;        // the host's time of the last frame that came after those before it
+    uint64_t last_movie_ns; // and its time in the movie
+    bool has_recorded;
+    int64_t first_ns;     // of the first recorded frame, by the movie clock
+    uint64_t recorded_ns; // of the last one, since the first
+};
+
+// What becomes of a frame by its time.
+enum weir_times_verdict {
+    WEIR_TIMES_RECORD,
+    WEIR_TIMES_SKIP, // it comes in a pause, or before it is due
+    WEIR_TIMES_BACK, // it is not after the frames before it
+    WEIR_TIMES_GAP,  // it is so long after them that the movie cannot go on
+};
+
+// The place of a frame in time.
+struct weir_times_place {
+    enum weir_times_verdict verdict;
+    int64_t clock_ns; // by the movie clock, which stands still in pauses
+    int64_t since_ns; // since the movie's first frame; 0 where there is none yet
+    // The frame's time in the movie, of a constant rate that of the nearest point. Before the first
+    // frame 0.
+    uint64_t movie_ns;
+    uint64_t point; // of a constant rate
 };
 
 void weir_times_init(struct weir_times *times, const struct weir_times_params *params);
 
-// Look if a frame may follow the frames before it. Call it for every frame.
-enum weir_times_order weir_times_follow(struct weir_times *times, int64_t time_ns);
+// Place a frame. Call it once for every frame.
+//
+// With a most frames a second each time in the schedule gets the frame nearest to it: a frame that
+// comes too early is recorded if the next one, by the spacing of the frames before, would be too
+// late by more. The schedule does not move with the frames, so 60 of 144 frames a second are 60 in
+// every second. But a frame that is late by more than half an interval begins it anew, so that
+// frames which come at the rate, with some jitter, are all recorded.
+struct weir_times_place weir_times_place(struct weir_times *times, int64_t time_ns);
 
-// True if a frame that follows is to be recorded: it comes in no pause, and not before it is due.
-bool weir_times_takes(struct weir_times *times, int64_t time_ns);
-
-// Put a frame into the movie. Returns its time there, since the first one.
-uint64_t weir_times_put(struct weir_times *times, int64_t time_ns);
-
-// Get the time of a frame since the movie's first, without pauses [ns]: 0 for one before it, or
-// below 0. Both are 0 where there is no first one yet.
-uint64_t weir_times_in_movie(const struct weir_times *times, int64_t time_ns);
-int64_t weir_times_since_first(const struct weir_times *times, int64_t time_ns);
+// Note that a frame is recorded at its place. Returns true for the first one.
+bool weir_times_record(struct weir_times *times, const struct weir_times_place *place);
 
 #endif

@@ -12,18 +12,18 @@
 
 #define WEIR_RING_MAX_ITEMS 64
 
-struct weir_writer_kind;
+struct weir_encoding;
 
 // A slot on its way to the writer.
 struct weir_ring_item {
-    struct weir_writer_kind *kind; // of the frame
-    uint32_t slot;                 // of the readback
-    bool is_submitted;             // false: the slot was not submitted and is only to be released
-    bool is_encoded;               // false: the slot's bytes are not valid
-    uint64_t number;               // of the frame, counted from 0 over all frames received
-    uint64_t time_ns;              // since the first frame of the movie
-    double quality;                // of a frame that is optimised
-    uint64_t rate_number;          // with a rate, as its control counts
+    struct weir_encoding *encoding; // of the frame. Required
+    uint32_t slot;
+    bool is_submitted;    // false: the slot was not submitted and is only to be released
+    bool is_encoded;      // false: the slot's bytes are not valid
+    uint64_t number;      // of the frame, counted from 0 over all frames received
+    uint64_t time_ns;     // since the first frame of the movie
+    double quality;       // of a frame that is optimised
+    uint64_t rate_number; // with a rate, as its control counts
 };
 
 // One producer, one consumer, no lock. `room` counts the slots that the producer may still fill: a

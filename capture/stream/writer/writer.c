@@ -22,7 +22,7 @@ enum weir_result weir_writer_failure(struct weir_writer *writer)
 static enum weir_result wait_for_slot(struct weir_writer *writer, const struct weir_ring_item *item,
                                       struct weir_readback_data *data)
 {
-    const struct weir_writer_source *source = &item->kind->source;
+    const struct weir_slot_source *source = &item->encoding->source;
     for (;;) {
         const enum weir_result result = source->wait(source->user, item->slot, PATIENCE_NS, data);
         if (result != WEIR_NOT_READY) {
@@ -38,19 +38,19 @@ static enum weir_result wait_for_slot(struct weir_writer *writer, const struct w
 // Write the chapters that begin before a time. They follow a frame.
 static void write_chapters(struct weir_writer *writer, uint64_t until_ns)
 {
-    struct weir_chapter_waiting waiting;
+    struct weir_pending_chapter chapter;
     uint64_t time_ns;
     if (writer->next_ticks == 0 || !writer->chapters || !writer->mux->ops->write_chapter) {
         return;
     }
-    while (
-        weir_chapter_queue_take(writer->chapters, writer->first_ns, until_ns, &waiting, &time_ns)) {
-        const struct weir_mux_chapter chapter = {
+    while (weir_pending_chapters_next(writer->chapters, writer->first_ns, until_ns, &chapter,
+                                      &time_ns)) {
+        const struct weir_mux_chapter timed = {
             .time_ns = time_ns,
             .ticks = weir_ticks_from_ns(time_ns, writer->ticks_per_second),
-            .title = waiting.title,
+            .title = chapter.title,
         };
-        writer->mux->ops->write_chapter(writer->mux, &chapter);
+        writer->mux->ops->write_chapter(writer->mux, &timed);
     }
 }
 
@@ -69,7 +69,7 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
                                     struct weir_mux_packet *written)
 {
     const uint64_t begin_ns = weir_clock_ns();
-    const struct weir_packet packet = weir_packer_pack(item->kind->packer, data->data);
+    const struct weir_packet packet = weir_packer_pack(item->encoding->packer, data->data);
     const uint64_t packed_ns = weir_clock_ns();
     // Two frames closer than half a tick must not fall on the same one.
     uint64_t ticks = weir_ticks_from_ns(item->time_ns, writer->ticks_per_second);
@@ -81,7 +81,7 @@ static enum weir_result write_frame(struct weir_writer *writer, const struct wei
         .size = packet.size,
         .time_ns = item->time_ns,
         .ticks = ticks,
-        .kind = item->kind->movie,
+        .kind = item->encoding->movie,
     };
     const enum weir_result result = write_packet(writer, written);
     writer->next_ticks = ticks + 1;
@@ -111,16 +111,16 @@ static void count_quality(struct weir_counts *counts, double quality, double psn
     weir_counts_raise(counts, WEIR_COUNT_QUALITY_LOST, (uint64_t)(100 * millions) - in_millionths);
 }
 
-// Count a frame, and tell the rate of it. `size`: of its packet.
+// Count a frame, and report it to the rate. `size`: of its packet.
 static void count_written(struct weir_writer *writer, const struct weir_ring_item *item,
                           uint32_t size, const struct weir_readback_data *data)
 {
-    const struct weir_writer_kind *kind = item->kind;
+    const struct weir_encoding *encoding = item->encoding;
     const struct weir_rate_written written = {
         .number = item->rate_number,
         .size = size,
         .repeated = writer->repeated_size,
-        .coded = weir_controls_get_result(&kind->controls, data->control),
+        .coded = weir_encoding_get_result(encoding, data->control),
     };
     struct weir_counts *counts = &writer->stats->writer;
     weir_counts_begin(counts);
@@ -130,7 +130,7 @@ static void count_written(struct weir_writer *writer, const struct weir_ring_ite
     weir_counts_add(counts, WEIR_COUNT_PACK_NS, writer->pack_ns);
     weir_counts_add(counts, WEIR_COUNT_WRITE_NS, writer->write_ns);
     if (data->control) {
-        count_quality(counts, item->quality, weir_controls_psnr(&kind->controls, &written.coded));
+        count_quality(counts, item->quality, weir_encoding_psnr(encoding, &written.coded));
     }
     weir_counts_end(counts);
     if (writer->rate) {
@@ -179,18 +179,18 @@ static void write_sound(struct weir_writer *writer, const struct weir_ring_item 
     }
 }
 
-// Give a slot back: the last use of its kind, which the other thread may free then.
-static void release(struct weir_writer_kind *kind, uint32_t slot)
+// Give a slot back: the last use of its encoding, which the other thread may free then.
+static void release(struct weir_encoding *encoding, uint32_t slot)
 {
-    kind->source.release(kind->source.user, slot);
-    atomic_fetch_sub_explicit(&kind->num_in_flight, 1, memory_order_release);
+    encoding->source.release(encoding->source.user, slot);
+    atomic_fetch_sub_explicit(&encoding->num_in_flight, 1, memory_order_release);
 }
 
 static void release_kept(struct weir_writer *writer)
 {
-    if (writer->kept_kind) {
-        release(writer->kept_kind, writer->kept_slot);
-        writer->kept_kind = NULL;
+    if (writer->kept_encoding) {
+        release(writer->kept_encoding, writer->kept_slot);
+        writer->kept_encoding = NULL;
     }
 }
 
@@ -199,12 +199,12 @@ static void keep(struct weir_writer *writer, const struct weir_mux_packet *packe
                  const struct weir_ring_item *item)
 {
     if (writer->ticks_per_frame == 0) {
-        release(item->kind, item->slot);
+        release(item->encoding, item->slot);
         return;
     }
     release_kept(writer);
     writer->kept = *packet;
-    writer->kept_kind = item->kind;
+    writer->kept_encoding = item->encoding;
     writer->kept_slot = item->slot;
 }
 
@@ -215,7 +215,7 @@ static enum weir_result repeat_until(struct weir_writer *writer, uint64_t next_n
     const uint64_t next = weir_ticks_from_ns(next_ns, writer->ticks_per_second);
     struct weir_mux_packet *kept = &writer->kept;
     enum weir_result result = WEIR_OK;
-    if (!writer->kept_kind || next_ns - kept->time_ns > writer->max_gap_ns) {
+    if (!writer->kept_encoding || next_ns - kept->time_ns > writer->max_gap_ns) {
         return WEIR_OK;
     }
     while (result == WEIR_OK && kept->ticks + writer->ticks_per_frame < next) {
@@ -267,14 +267,14 @@ static enum weir_result wait_and_write(struct weir_writer *writer,
     return result;
 }
 
-static void take_item(struct weir_writer *writer, const struct weir_ring_item *item)
+static void write_item(struct weir_writer *writer, const struct weir_ring_item *item)
 {
     const enum weir_result result = wait_and_write(writer, item);
     if (result != WEIR_OK) {
         if (weir_writer_failure(writer) != WEIR_OK) {
             release_kept(writer); // nothing is repeated any more, and slots come back in order
         }
-        release(item->kind, item->slot);
+        release(item->encoding, item->slot);
         count_dropped(writer, item,
                       weir_writer_is_device_failure(result) ? WEIR_DROP_DEVICE : WEIR_DROP_SINK);
     }
@@ -289,11 +289,11 @@ static void *run(void *user)
     enum weir_ring_event event;
     while ((event = weir_ring_pop(writer->ring, &item)) != WEIR_RING_CLOSED) {
         if (event == WEIR_RING_ITEM) {
-            take_item(writer, &item);
+            write_item(writer, &item);
         } else {
             write_sound(writer, NULL, false);
         }
-        weir_sidecar_write_passed(writer->sidecar);
+        weir_sidecar_write_sent(writer->sidecar);
     }
     release_kept(writer);
     if (weir_writer_failure(writer) == WEIR_OK) {

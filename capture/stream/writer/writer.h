@@ -9,48 +9,28 @@
 
 #include <weir/capture.h>
 #include <weir/log.h>
-#include <weir/readback.h>
 #include <weir/result.h>
 
 #include "capture/stream/audio/sound.h"
-#include "capture/stream/chapter_queue.h"
+#include "capture/stream/chapters.h"
 #include "capture/stream/drops.h"
+#include "capture/stream/encoding.h"
 #include "capture/stream/mux/mux.h"
-#include "capture/stream/packet/packet.h"
 #include "capture/stream/rate/loop.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"
-
-// The source of the slots' bytes: a readback, or a test.
-struct weir_writer_source {
-    enum weir_result (*wait)(void *user, uint32_t slot, uint64_t timeout_ns,
-                             struct weir_readback_data *result);
-    void (*release)(void *user, uint32_t slot);
-    void *user;
-};
-
-// What frames of one kind have in common: where their bytes come from, what makes packets of them,
-// and what the movie is told. Borrowed while frames of it are in flight.
-struct weir_writer_kind {
-    struct weir_writer_source source;
-    struct weir_packer *packer;
-    struct weir_controls controls;
-    struct weir_mux_kind movie;
-    atomic_uint num_in_flight; // frames that were pushed, and whose slots are not given back
-};
 
 // Everything is borrowed until the writer has finished; `mux` is closed by it.
 struct weir_writer {
     struct weir_ring *ring;
     struct weir_stats *stats; // the writer's half of it
     struct weir_drop_log *drops;
-    struct weir_mux *mux;                // set before the first push
-    struct weir_sound *sound;            // NULL: there is none
-    struct weir_chapter_queue *chapters; // NULL: there are none
-    struct weir_sidecar *sidecar;        // NULL: there is none; set before the first push
-    struct weir_rate_loop
-        *rate;        // is told of frames. NULL: there is none; set before the first push
+    struct weir_mux *mux;                   // set before the first push
+    struct weir_sound *sound;               // NULL: there is none
+    struct weir_pending_chapters *chapters; // NULL: there are none
+    struct weir_sidecar *sidecar;           // NULL: there is none; set before the first push
+    struct weir_rate_loop *rate;            // NULL: there is none; set before the first push
     int64_t first_ns; // of the first frame, by the movie clock; set before the first push
     struct weir_log log;
     uint32_t ticks_per_second;
@@ -63,10 +43,10 @@ struct weir_writer {
     uint64_t next_ticks;        // the first free tick
     uint64_t pack_ns, write_ns; // what the last packet took
     uint64_t repeated_size;     // of packets that were written again since the last frame [bytes]
-    // Constant rate: the packet that was written last, its slot, and the kind of both, kept until
-    // the next one comes. No kind: nothing is kept.
+    // Constant rate: the packet that was written last, its slot and its encoding, kept until the
+    // next one comes. No encoding: nothing is kept.
     struct weir_mux_packet kept;
-    struct weir_writer_kind *kept_kind;
+    struct weir_encoding *kept_encoding;
     uint32_t kept_slot;
     uint64_t sound_ns; // time of the frame at which sound begins, since the first frame
 };

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The calls of a capture beside frames: audio, pauses, chapters and replays. Each is checked, and
+// handed to the part that it is for.
+#include <weir/capture.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "capture/base/utf8.h"
+#include "capture/stream/state.h"
+
+enum weir_result weir_capture_audio(weir_capture *capture, uint32_t track, const void *samples,
+                                    uint32_t num_samples, int64_t time_ns)
+{
+    if (!capture) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (!samples) {
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_audio: samples is required");
+    }
+    if (track >= capture->params.audio.num_tracks) {
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_capture_audio: track %u of %u; they are those of "
+                         "weir_capture_params.audio.tracks, numbered from 0",
+                         track, capture->params.audio.num_tracks);
+    }
+    const enum weir_result pushed = weir_sound_push(&capture->sound, track, samples, num_samples,
+                                                    time_ns);
+    const enum weir_result failure = weir_writer_failure(&capture->writer);
+    return failure != WEIR_OK ? failure : pushed;
+}
+
+// Check that a pause or its end comes after the last frame, which is in the movie or left out, and
+// not before the last such call.
+static enum weir_result check_time(const weir_capture *capture, const char *call, int64_t time_ns)
+{
+    const struct weir_pauses *pauses = &capture->pauses;
+    const struct weir_pause *last = pauses->num > 0 ? &pauses->items[pauses->num - 1] : NULL;
+    const int64_t last_ns = !last ? INT64_MIN : pauses->is_open ? last->begin_ns : last->end_ns;
+    if (capture->times.has_last && time_ns <= capture->times.last_ns) {
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_TIME_NOT_INCREASING,
+                         "%s: %" PRId64 " is not after the last frame, which is of %" PRId64
+                         "; take the time of the next one",
+                         call, time_ns, capture->times.last_ns);
+    }
+    if (time_ns < last_ns) {
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_TIME_NOT_INCREASING,
+                         "%s: %" PRId64 " is before the last %s, which is of %" PRId64
+                         "; take it from a clock that does not go back",
+                         call, time_ns, pauses->is_open ? "pause" : "resume", last_ns);
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_capture_pause(weir_capture *capture, int64_t time_ns)
+{
+    static const char call[] = "weir_capture_pause";
+    if (!capture) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (capture->pauses.is_open) {
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_PAUSE_STATE,
+                         "%s: the capture is paused already", call);
+    }
+    const enum weir_result result = check_time(capture, call, time_ns);
+    if (result == WEIR_OK && !weir_pauses_begin(&capture->pauses, time_ns)) {
+        return weir_fail(&capture->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "%s: no memory for one more pause; the capture goes on", call);
+    }
+    return result;
+}
+
+enum weir_result weir_capture_resume(weir_capture *capture, int64_t time_ns)
+{
+    static const char call[] = "weir_capture_resume";
+    if (!capture) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (!capture->pauses.is_open) {
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_PAUSE_STATE,
+                         "%s: the capture is not paused", call);
+    }
+    const enum weir_result result = check_time(capture, call, time_ns);
+    if (result == WEIR_OK) {
+        weir_pauses_end(&capture->pauses, time_ns);
+    }
+    return result;
+}
+
+enum weir_result weir_capture_chapter(weir_capture *capture, int64_t time_ns, const char *title)
+{
+    if (!capture) {
+        return WEIR_ERROR_INVALID;
+    }
+    struct weir_pending_chapter chapter = {.time_ns = time_ns};
+    size_t size;
+    if (!title || !weir_utf8_fit(title, WEIR_MAX_CHAPTER_TITLE, &size)) {
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID,
+                         title ? WEIR_LOG_CODE_CHAPTER : WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_chapter: title %s",
+                         title ? "is no UTF-8: convert it" : "is required; it may be empty");
+    }
+    memcpy(chapter.title, title, size);
+    const enum weir_result failure = weir_writer_failure(&capture->writer);
+    bool is_first_left_out;
+    if (failure != WEIR_OK || capture->params.sink != WEIR_SINK_MOV ||
+        weir_pending_chapters_add(&capture->chapters, &chapter, &is_first_left_out)) {
+        return failure;
+    }
+    if (is_first_left_out) {
+        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_CHAPTER,
+                        "%d chapters wait for the frames of their time already: the next ones are "
+                        "left out until some of those frames have come",
+                        WEIR_MAX_CHAPTERS);
+    }
+    return WEIR_DROPPED;
+}
+
+enum weir_result weir_capture_save_replay(weir_capture *capture, const char *path)
+{
+    if (!capture) {
+        return WEIR_ERROR_INVALID;
+    }
+    if (!path || !path[0]) {
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_NULL_ARGUMENT,
+                         "weir_capture_save_replay: path is required");
+    }
+    if (!capture->replay) {
+        return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
+                         "weir_capture_save_replay: this capture keeps none; open it with "
+                         "weir_capture_params.replay.length_ms");
+    }
+    return weir_replay_save(capture->replay, path);
+}
+
+struct weir_capture_stats weir_capture_get_stats(const weir_capture *capture)
+{
+    return capture ? weir_stats_snapshot(&capture->stats) : (struct weir_capture_stats){0};
+}
+
+struct weir_capture_params weir_capture_get_params(const weir_capture *capture)
+{
+    return capture ? capture->params : (struct weir_capture_params){0};
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// The path of a frame from the host's call into the ring: its place in time, room in the ring, a
+// slot of its encoding, and the item for the writer.
+#include "capture/stream/submit.h"
+
+#include <inttypes.h>
+
+#include "capture/base/clock.h"
+#include "capture/stream/clock/ticks.h"
+#include "capture/stream/params.h"
+#include "capture/stream/state.h"
+
+static void count_frame(weir_capture *capture, int count)
+{
+    struct weir_counts *counts = &capture->stats.render;
+    weir_counts_begin(counts);
+    weir_counts_add(counts, WEIR_COUNT_RECEIVED, 1);
+    weir_counts_add(counts, (enum weir_count)count, 1);
+    weir_counts_end(counts);
+}
+
+void weir_submit_begin(weir_capture *capture)
+{
+    capture->now_ns = weir_clock_ns();
+    weir_encodings_sweep(&capture->encodings);
+}
+
+enum weir_result weir_submit_check_size(const weir_capture *capture,
+                                        const struct weir_frame_format *format)
+{
+    const struct weir_encoding *encoding = capture->encodings.current;
+    if (format->width != encoding->width || format->height != encoding->height) {
+        return weir_fail(
+            &capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FRAME_SIZE,
+            "a frame of %ux%u in a capture of %ux%u: set weir_capture_params.segments, "
+            "and a movie of its own begins with it",
+            format->width, format->height, encoding->width, encoding->height);
+    }
+    return WEIR_OK;
+}
+
+// Give back the image of a frame that is not recorded. Blocks are still the host's.
+static enum weir_result give_back(weir_capture *capture, const struct weir_submission *submission)
+{
+    return submission->frame ? weir_readback_pass(capture->encodings.current->gpu.readback,
+                                                  submission->frame, submission->released)
+                             : WEIR_OK;
+}
+
+enum weir_result weir_submit_refuse(weir_capture *capture, const struct weir_submission *submission,
+                                    enum weir_result answer)
+{
+    const enum weir_result given = give_back(capture, submission);
+    return given == WEIR_OK ? answer : given;
+}
+
+static enum weir_result drop(weir_capture *capture, const struct weir_submission *submission,
+                             const struct weir_times_place *place, enum weir_drop_reason reason,
+                             enum weir_result answer)
+{
+    const enum weir_result given = give_back(capture, submission);
+    if (given != WEIR_OK && reason != WEIR_DROP_DEVICE) {
+        answer = given;
+        reason = WEIR_DROP_DEVICE;
+    }
+    count_frame(capture, WEIR_COUNT_DROPPED + (int)reason);
+    const struct weir_sidecar_drop dropped = {
+        .number = capture->num_frames, .time_ns = place->since_ns, .reason = reason};
+    weir_sidecar_send(capture->sidecar, &dropped);
+    weir_drop_log_dropped(&capture->drops, capture->num_frames++, place->movie_ns, capture->now_ns);
+    return answer;
+}
+
+static enum weir_result drop_after(weir_capture *capture, const struct weir_submission *submission,
+                                   const struct weir_times_place *place, enum weir_result failure)
+{
+    return drop(capture, submission, place,
+                weir_writer_is_device_failure(failure) ? WEIR_DROP_DEVICE : WEIR_DROP_SINK,
+                failure);
+}
+
+static enum weir_result skip(weir_capture *capture, const struct weir_submission *submission)
+{
+    count_frame(capture, WEIR_COUNT_SKIPPED);
+    capture->num_frames++;
+    return weir_submit_refuse(capture, submission, WEIR_SKIPPED);
+}
+
+// Drop a frame for its time. The log says why as often as it says that frames were dropped.
+static enum weir_result drop_for_time(weir_capture *capture,
+                                      const struct weir_submission *submission,
+                                      const struct weir_times_place *place)
+{
+    const struct weir_times *times = &capture->times;
+    const bool is_logged = weir_drop_log_is_due(&capture->drops, capture->now_ns);
+    if (is_logged && place->verdict == WEIR_TIMES_BACK) {
+        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_NOT_INCREASING,
+                        "frame %" PRIu64 ": time_ns %" PRId64 " is not after the last frame's, "
+                        "%" PRId64 "; take it from a clock that does not go back",
+                        capture->num_frames, submission->time_ns, times->last_ns);
+    } else if (is_logged) {
+        weir_log_printf(&capture->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_TIME_GAP,
+                        "frame %" PRIu64 ": %" PRIu64 " s after the last frame, more than a movie "
+                        "%s (%" PRIu64 " s): pause for that time, or record segments: what comes "
+                        "before it and what comes after it take a movie each",
+                        capture->num_frames, (place->movie_ns - times->recorded_ns) / 1000000000u,
+                        times->ticks_per_frame > 0 ? "of constant rate fills" : "can say",
+                        times->max_gap_ns / 1000000000u);
+    }
+    return drop(capture, submission, place, WEIR_DROP_TIME, WEIR_DROPPED);
+}
+
+// Reserve room in the ring. False: there is none, and the frame is dropped.
+static bool reserve_room(weir_capture *capture, const struct weir_submission *submission,
+                         uint64_t *wait_ns)
+{
+    const bool is_lost = submission->blocks && !submission->blocks->data; // it never came
+    if (is_lost || weir_ring_take_room(&capture->ring)) {
+        return !is_lost;
+    }
+    if (capture->params.policy != WEIR_POLICY_WAIT) {
+        return false;
+    }
+    const uint64_t begin_ns = weir_clock_ns();
+    weir_ring_wait_room(&capture->ring);
+    *wait_ns = weir_clock_ns() - begin_ns;
+    return true;
+}
+
+// Make an encoding for frames of another size or format than those before.
+static enum weir_result fit_encoding(weir_capture *capture, const struct weir_frame_format *format)
+{
+    if (weir_encodings_fit(&capture->encodings, format)) {
+        return WEIR_OK;
+    }
+    const enum weir_result result = weir_capture_check_size(&capture->log, format->width,
+                                                            format->height, &capture->params);
+    return result == WEIR_OK ? weir_encodings_change(&capture->encodings, format) : result;
+}
+
+// Bring a frame into a slot, and hand that to the writer.
+static enum weir_result record(weir_capture *capture, const struct weir_submission *submission,
+                               const struct weir_times_place *place)
+{
+    struct weir_ring_item item = {.time_ns = place->movie_ns};
+    const enum weir_result result = submission->blocks
+                                        ? weir_submit_blocks(capture, submission, &item)
+                                        : weir_submit_image(capture, submission, place->movie_ns,
+                                                            &item);
+    if (!item.encoding) {
+        weir_ring_give_room(&capture->ring);
+        return result == WEIR_NOT_READY
+                   ? drop(capture, submission, place, WEIR_DROP_RING_FULL, WEIR_DROPPED)
+                   : drop(capture, submission, place, WEIR_DROP_DEVICE, result);
+    }
+    if (weir_times_record(&capture->times, place)) {
+        capture->writer.first_ns = capture->times.first_ns;
+    }
+    item.number = capture->num_frames++;
+    weir_counts_change(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
+    atomic_fetch_add_explicit(&item.encoding->num_in_flight, 1, memory_order_relaxed);
+    weir_ring_push(&capture->ring, &item);
+    return result;
+}
+
+// Record a frame that is due, if there is room and nothing has failed.
+static enum weir_result record_if_possible(weir_capture *capture,
+                                           const struct weir_submission *submission,
+                                           const struct weir_times_place *place,
+                                           const struct weir_times *before, uint64_t *wait_ns)
+{
+    if (!reserve_room(capture, submission, wait_ns)) {
+        return drop(capture, submission, place, WEIR_DROP_RING_FULL, WEIR_DROPPED);
+    }
+    const enum weir_result failure = weir_writer_failure(&capture->writer); // also of the sleep
+    if (failure != WEIR_OK) {
+        weir_ring_give_room(&capture->ring);
+        return drop_after(capture, submission, place, failure);
+    }
+    // Only for a frame that has room: so no more encodings are in use than frames are in flight.
+    const enum weir_result fitted = fit_encoding(capture, &submission->format);
+    if (fitted != WEIR_OK) {
+        weir_ring_give_room(&capture->ring);
+        capture->times = *before; // the frame may come again
+        return weir_submit_refuse(capture, submission, fitted);
+    }
+    return record(capture, submission, place);
+}
+
+static void count_call(weir_capture *capture, uint64_t wait_ns)
+{
+    const uint64_t host_ns = weir_clock_ns() - capture->now_ns;
+    struct weir_counts *counts = &capture->stats.render;
+    weir_counts_begin(counts);
+    weir_counts_add(counts, WEIR_COUNT_HOST_NS, host_ns);
+    weir_counts_raise(counts, WEIR_COUNT_HOST_MAX_NS, host_ns);
+    weir_counts_add(counts, WEIR_COUNT_WAIT_NS, wait_ns);
+    weir_counts_end(counts);
+}
+
+enum weir_result weir_submit(weir_capture *capture, const struct weir_submission *submission)
+{
+    const struct weir_times before = capture->times;
+    const struct weir_times_place place = weir_times_place(&capture->times, submission->time_ns);
+    const enum weir_result failure = weir_writer_failure(&capture->writer);
+    uint64_t wait_ns = 0;
+    enum weir_result result;
+    if (failure != WEIR_OK) {
+        result = drop_after(capture, submission, &place, failure);
+    } else if (place.verdict == WEIR_TIMES_SKIP) {
+        result = skip(capture, submission);
+    } else if (place.verdict != WEIR_TIMES_RECORD) {
+        result = drop_for_time(capture, submission, &place);
+    } else {
+        result = record_if_possible(capture, submission, &place, &before, &wait_ns);
+    }
+    weir_drop_log_update(&capture->drops, place.movie_ns, capture->now_ns);
+    count_call(capture, wait_ns);
+    return result;
+}
