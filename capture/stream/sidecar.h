@@ -30,11 +30,11 @@ enum weir_result weir_sidecar_open(const char *path, const struct weir_capture_p
 
 // All take NULL, and do nothing.
 
-// The thread that hands frames over: pass a drop on to the writer. What finds no room is counted.
+// The thread that submits frames: send a drop to the writer. What finds no room is counted.
 // Takes no lock, allocates nothing.
 void weir_sidecar_send(struct weir_sidecar *sidecar, const struct weir_sidecar_drop *drop);
 
-// The writer: write a drop of its own, and those that were passed on.
+// The writer: write a drop of its own, and those that were sent.
 void weir_sidecar_write(struct weir_sidecar *sidecar, const struct weir_sidecar_drop *drop);
 void weir_sidecar_write_sent(struct weir_sidecar *sidecar);
 
@@ -46,7 +46,7 @@ struct weir_sidecar_end {
 };
 
 // Complete the file and free everything; no other thread runs. Without a written frame there is
-// neither a movie nor a file. A failure is told, and is none of the movie.
+// neither a movie nor a file. A failure is logged, and is none of the movie.
 void weir_sidecar_close(struct weir_sidecar **sidecar, const struct weir_sidecar_end *end);
 
 #endif

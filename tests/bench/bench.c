@@ -29,22 +29,22 @@ struct written {
     const struct cli_gpu *gpu;
 };
 
-static void write_json(struct cli_json *json, const void *user)
+static void write_json(struct weir_json *json, const void *user)
 {
     const struct written *written = user;
     const struct cli_gpu *gpu = written->gpu;
     struct bench_report report = {.json = json};
-    cli_json_begin_object(json, NULL);
-    cli_json_text(json, "bench", written->task->name);
-    cli_json_text(json, "version", weir_version());
-    cli_json_text(json, "commit", cli_build_commit);
-    cli_json_text(json, "command", command_line);
-    cli_json_text(json, "device", gpu->properties.deviceName);
-    cli_json_text(json, "driver", gpu->driver);
-    cli_json_integer(json, "queue_family", gpu->queue.family);
-    cli_json_bool(json, "async", weir_context_is_async(gpu->context));
+    weir_json_begin_object(json, NULL);
+    weir_json_text(json, "bench", written->task->name);
+    weir_json_text(json, "version", weir_version());
+    weir_json_text(json, "commit", cli_build_commit);
+    weir_json_text(json, "command", command_line);
+    weir_json_text(json, "device", gpu->properties.deviceName);
+    weir_json_text(json, "driver", gpu->driver);
+    weir_json_integer(json, "queue_family", gpu->queue.family);
+    weir_json_bool(json, "async", weir_context_is_async(gpu->context));
     written->task->report(&report, written->task->user);
-    cli_json_end_object(json);
+    weir_json_end_object(json);
 }
 
 static enum weir_result measure(const struct bench_task *task, struct cli_gpu *gpu)
@@ -59,7 +59,7 @@ static enum weir_result measure(const struct bench_task *task, struct cli_gpu *g
         return WEIR_ERROR_IO;
     }
     return result == WEIR_OK && task->json
-               ? cli_json_write(task->json, write_json, &(const struct written){task, gpu})
+               ? cli_file_write_json(task->json, write_json, &(const struct written){task, gpu})
                : result;
 }
 

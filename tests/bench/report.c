@@ -42,7 +42,7 @@ struct bench_report bench_table(FILE *out, const struct bench_column *columns, s
 void bench_row_begin(struct bench_report *report)
 {
     if (report->json) {
-        cli_json_begin_object(report->json, NULL);
+        weir_json_begin_object(report->json, NULL);
     }
     memset(report->cells, 0, sizeof(report->cells));
 }
@@ -50,7 +50,7 @@ void bench_row_begin(struct bench_report *report)
 void bench_row_end(struct bench_report *report)
 {
     if (report->json) {
-        cli_json_end_object(report->json);
+        weir_json_end_object(report->json);
     } else {
         print_cells(report->out, report->columns, report->num_columns, cell_of, report);
     }
@@ -59,21 +59,21 @@ void bench_row_end(struct bench_report *report)
 void bench_array_begin(struct bench_report *report, const char *key)
 {
     if (report->json) {
-        cli_json_begin_array(report->json, key);
+        weir_json_begin_array(report->json, key);
     }
 }
 
 void bench_array_end(struct bench_report *report)
 {
     if (report->json) {
-        cli_json_end_array(report->json);
+        weir_json_end_array(report->json);
     }
 }
 
 void bench_object_begin(struct bench_report *report, const char *key)
 {
     if (report->json) {
-        cli_json_begin_object(report->json, key);
+        weir_json_begin_object(report->json, key);
     }
     const size_t size = strlen(report->path);
     snprintf(report->path + size, sizeof(report->path) - size, "%s.", key);
@@ -82,7 +82,7 @@ void bench_object_begin(struct bench_report *report, const char *key)
 void bench_object_end(struct bench_report *report)
 {
     if (report->json) {
-        cli_json_end_object(report->json);
+        weir_json_end_object(report->json);
     }
     report->path[strlen(report->path) - 1] = 0;
     char *dot = strrchr(report->path, '.');
@@ -92,7 +92,7 @@ void bench_object_end(struct bench_report *report)
 void bench_put_null(struct bench_report *report, const char *key)
 {
     if (report->json) {
-        cli_json_null(report->json, key);
+        weir_json_null(report->json, key);
     }
 }
 
@@ -122,7 +122,7 @@ static void set_number(struct bench_report *report, const char *key, double valu
 void bench_put_text(struct bench_report *report, const char *key, const char *text)
 {
     if (report->json) {
-        cli_json_text(report->json, key, text);
+        weir_json_text(report->json, key, text);
         return;
     }
     const int i = find_column(report, key);
@@ -134,7 +134,7 @@ void bench_put_text(struct bench_report *report, const char *key, const char *te
 void bench_put_number(struct bench_report *report, const char *key, double value)
 {
     if (report->json) {
-        cli_json_number(report->json, key, value);
+        weir_json_number(report->json, key, value);
     } else {
         set_number(report, key, value);
     }
@@ -143,7 +143,7 @@ void bench_put_number(struct bench_report *report, const char *key, double value
 void bench_put_integer(struct bench_report *report, const char *key, uint64_t value)
 {
     if (report->json) {
-        cli_json_integer(report->json, key, value);
+        weir_json_integer(report->json, key, value);
     } else {
         set_number(report, key, (double)value);
     }
@@ -152,7 +152,7 @@ void bench_put_integer(struct bench_report *report, const char *key, uint64_t va
 void bench_put_bool(struct bench_report *report, const char *key, bool value)
 {
     if (report->json) {
-        cli_json_bool(report->json, key, value);
+        weir_json_bool(report->json, key, value);
     }
 }
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "capture/weir/common/json.h"
+#include "capture/base/json.h"
 #include "tests/bench/times.h"
 
 enum { BENCH_MAX_COLUMNS = 24, BENCH_CELL_SIZE = 64 };
@@ -23,7 +23,7 @@ struct bench_column {
 
 // Zeroed but for `json`, or for `out` and the columns of a table.
 struct bench_report {
-    struct cli_json *json; // NULL: a table
+    struct weir_json *json; // NULL: a table
     FILE *out;
     const struct bench_column *columns;
     size_t num_columns;

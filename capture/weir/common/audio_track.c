@@ -22,17 +22,17 @@ void cli_audio_track_print(const struct weir_audio_track_found *track, uint32_t 
            language, (double)num_samples / track->sample_rate);
 }
 
-void cli_audio_track_json(struct cli_json *json, const struct weir_audio_track_found *track,
+void cli_audio_track_json(struct weir_json *json, const struct weir_audio_track_found *track,
                           uint64_t num_samples)
 {
     char language[4];
     weir_audio_language(track, language);
-    cli_json_begin_object(json, NULL);
-    cli_json_integer(json, "bits", bits_of(track));
-    cli_json_bool(json, "float", track->is_float);
-    cli_json_integer(json, "sample_rate", track->sample_rate);
-    cli_json_integer(json, "channels", track->num_channels);
-    cli_json_text(json, "language", language[0] ? language : NULL);
-    cli_json_integer(json, "samples", num_samples);
-    cli_json_end_object(json);
+    weir_json_begin_object(json, NULL);
+    weir_json_integer(json, "bits", bits_of(track));
+    weir_json_bool(json, "float", track->is_float);
+    weir_json_integer(json, "sample_rate", track->sample_rate);
+    weir_json_integer(json, "channels", track->num_channels);
+    weir_json_text(json, "language", language[0] ? language : NULL);
+    weir_json_integer(json, "samples", num_samples);
+    weir_json_end_object(json);
 }

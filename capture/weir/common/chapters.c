@@ -19,15 +19,15 @@ void cli_chapters_print(const struct weir_chapters *chapters)
     }
 }
 
-void cli_chapters_json(struct cli_json *json, const struct weir_chapters *chapters)
+void cli_chapters_json(struct weir_json *json, const struct weir_chapters *chapters)
 {
-    cli_json_begin_array(json, "chapters");
+    weir_json_begin_array(json, "chapters");
     for (uint32_t i = 0; i < chapters->num; i++) {
         const struct weir_chapter *chapter = &chapters->items[i];
-        cli_json_begin_object(json, NULL);
-        cli_json_number(json, "start", start_of(chapter));
-        cli_json_text(json, "title", chapter->title);
-        cli_json_end_object(json);
+        weir_json_begin_object(json, NULL);
+        weir_json_number(json, "start", start_of(chapter));
+        weir_json_text(json, "title", chapter->title);
+        weir_json_end_object(json);
     }
-    cli_json_end_array(json);
+    weir_json_end_array(json);
 }

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -68,4 +69,32 @@ void cli_file_remove_part(const char *path)
     if (weir_file_open(&file, path, &(struct weir_log){0}) == WEIR_OK) {
         weir_file_close(&file);
     }
+}
+
+enum weir_result cli_file_write_json(const char *path,
+                                     void (*write)(struct weir_json *json, const void *user),
+                                     const void *user)
+{
+    if (strcmp(path, "-") == 0) {
+        write(&(struct weir_json){.out = stdout}, user);
+        return fflush(stdout) == 0 ? WEIR_OK
+                                   : WEIR_ERROR_IO; // which every program reports at its end
+    }
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    bool is_complete = out;
+    if (out) {
+        write(&(struct weir_json){.out = out}, user);
+        is_complete = !ferror(out);
+        is_complete = fclose(out) == 0 && is_complete;
+    }
+    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
+    if (is_complete) {
+        result = cli_file_write(path, text, size);
+    } else {
+        cli_report_error("no memory to write %s", path);
+    }
+    free(text);
+    return result;
 }

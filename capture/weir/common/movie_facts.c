@@ -96,20 +96,20 @@ double cli_movie_facts_seconds(const struct cli_movie_facts *facts)
     return (double)facts->end_ticks / facts->moov.track.ticks_per_second;
 }
 
-void cli_movie_facts_json(struct cli_json *json, const struct cli_movie_facts *facts)
+void cli_movie_facts_json(struct weir_json *json, const struct cli_movie_facts *facts)
 {
     const struct weir_moov *moov = &facts->moov;
-    cli_json_text(json, "path", facts->path);
+    weir_json_text(json, "path", facts->path);
     cli_movie_json(json, &moov->track, facts->num_frames, cli_movie_facts_seconds(facts));
-    cli_json_bool(json, "closed", !moov->is_fragmented);
+    weir_json_bool(json, "closed", !moov->is_fragmented);
 }
 
-void cli_movie_facts_json_audio(struct cli_json *json, const struct cli_movie_facts *facts)
+void cli_movie_facts_json_audio(struct weir_json *json, const struct cli_movie_facts *facts)
 {
-    cli_json_begin_array(json, "audio_tracks");
+    weir_json_begin_array(json, "audio_tracks");
     for (uint32_t i = 0; i < facts->moov.num_audio; i++) {
         cli_audio_track_json(json, &facts->moov.audio[i], facts->num_samples[i]);
     }
-    cli_json_end_array(json);
+    weir_json_end_array(json);
     cli_chapters_json(json, &facts->chapters);
 }

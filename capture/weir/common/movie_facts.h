@@ -8,10 +8,10 @@
 
 #include <weir/result.h>
 
+#include "capture/base/json.h"
 #include "capture/movie/chapters.h"
 #include "capture/movie/segment_reader.h"
 #include "capture/movie/track_reader.h"
-#include "capture/weir/common/json.h"
 
 struct cli_movie_facts {
     const char *path; // borrowed
@@ -35,7 +35,7 @@ double cli_movie_facts_seconds(const struct cli_movie_facts *facts);
 
 // Write them as members of the object that is open: its path, pictures and length; and its tracks
 // and chapters.
-void cli_movie_facts_json(struct cli_json *json, const struct cli_movie_facts *facts);
-void cli_movie_facts_json_audio(struct cli_json *json, const struct cli_movie_facts *facts);
+void cli_movie_facts_json(struct weir_json *json, const struct cli_movie_facts *facts);
+void cli_movie_facts_json_audio(struct weir_json *json, const struct cli_movie_facts *facts);
 
 #endif

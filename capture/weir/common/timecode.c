@@ -11,11 +11,11 @@ void cli_timecode_print(const struct weir_timecode *timecode)
     printf("  time code %s\n", text);
 }
 
-void cli_timecode_json(struct cli_json *json, const struct weir_timecode *timecode)
+void cli_timecode_json(struct weir_json *json, const struct weir_timecode *timecode)
 {
     char text[WEIR_TIMECODE_TEXT] = "";
     if (timecode) {
         weir_timecode_format(timecode, text);
     }
-    cli_json_text(json, "timecode", timecode ? text : NULL);
+    weir_json_text(json, "timecode", timecode ? text : NULL);
 }

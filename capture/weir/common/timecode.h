@@ -3,13 +3,13 @@
 #ifndef WEIR_CAPTURE_WEIR_COMMON_TIMECODE_H
 #define WEIR_CAPTURE_WEIR_COMMON_TIMECODE_H
 
+#include "capture/base/json.h"
 #include "capture/movie/timecode.h"
-#include "capture/weir/common/json.h"
 
 // Print the line of a movie's first frame.
 void cli_timecode_print(const struct weir_timecode *timecode);
 
 // Write it as "timecode" of an object. NULL: there is none.
-void cli_timecode_json(struct cli_json *json, const struct weir_timecode *timecode);
+void cli_timecode_json(struct weir_json *json, const struct weir_timecode *timecode);
 
 #endif

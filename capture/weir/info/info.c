@@ -4,8 +4,8 @@
 
 #include <weir/device.h>
 
+#include "capture/base/json.h"
 #include "capture/weir/commands.h"
-#include "capture/weir/common/json.h"
 #include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
@@ -97,49 +97,49 @@ static void print_device(const struct cli_device_report *report, uint32_t index)
     print_requirements(report);
 }
 
-static void write_queues(struct cli_json *json, const struct weir_device_entry *entry)
+static void write_queues(struct weir_json *json, const struct weir_device_entry *entry)
 {
-    cli_json_begin_array(json, "queue_families");
+    weir_json_begin_array(json, "queue_families");
     for (uint32_t i = 0; i < entry->num_queue_families; i++) {
         const VkQueueFamilyProperties *family = &entry->queue_families[i];
-        cli_json_begin_object(json, NULL);
-        cli_json_integer(json, "family", i);
-        cli_json_bool(json, "graphics", (family->queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0);
-        cli_json_bool(json, "compute", (family->queueFlags & VK_QUEUE_COMPUTE_BIT) != 0);
-        cli_json_bool(json, "transfer", (family->queueFlags & VK_QUEUE_TRANSFER_BIT) != 0);
-        cli_json_integer(json, "num_queues", family->queueCount);
-        cli_json_integer(json, "timestamp_bits", family->timestampValidBits);
-        cli_json_end_object(json);
+        weir_json_begin_object(json, NULL);
+        weir_json_integer(json, "family", i);
+        weir_json_bool(json, "graphics", (family->queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0);
+        weir_json_bool(json, "compute", (family->queueFlags & VK_QUEUE_COMPUTE_BIT) != 0);
+        weir_json_bool(json, "transfer", (family->queueFlags & VK_QUEUE_TRANSFER_BIT) != 0);
+        weir_json_integer(json, "num_queues", family->queueCount);
+        weir_json_integer(json, "timestamp_bits", family->timestampValidBits);
+        weir_json_end_object(json);
     }
-    cli_json_end_array(json);
+    weir_json_end_array(json);
 }
 
-static void write_uses(struct cli_json *json, const struct cli_device_report *report)
+static void write_uses(struct weir_json *json, const struct cli_device_report *report)
 {
-    cli_json_begin_object(json, "uses");
-    cli_json_integer(json, "encode_family", report->queue.family);
-    cli_json_integer(json, "readback_family", report->copy_family);
-    cli_json_integer(json, "upload_family", report->queue.family);
-    cli_json_bool(json, "async", report->async);
-    cli_json_bool(json, "readback_memory_cached", report->entry.host_cached);
-    cli_json_text(json, "swapchain", "decided per surface: SAMPLED usage");
-    cli_json_end_object(json);
+    weir_json_begin_object(json, "uses");
+    weir_json_integer(json, "encode_family", report->queue.family);
+    weir_json_integer(json, "readback_family", report->copy_family);
+    weir_json_integer(json, "upload_family", report->queue.family);
+    weir_json_bool(json, "async", report->async);
+    weir_json_bool(json, "readback_memory_cached", report->entry.host_cached);
+    weir_json_text(json, "swapchain", "decided per surface: SAMPLED usage");
+    weir_json_end_object(json);
 }
 
-static void write_requirements(struct cli_json *json, const struct cli_device_report *report)
+static void write_requirements(struct weir_json *json, const struct cli_device_report *report)
 {
-    cli_json_begin_array(json, "requirements");
+    weir_json_begin_array(json, "requirements");
     for (size_t i = 0; i < report->num_requirements; i++) {
         const struct cli_requirement *r = &report->requirements[i];
-        cli_json_begin_object(json, NULL);
-        cli_json_text(json, "name", r->asked->name);
-        cli_json_bool(json, "required", r->asked->required);
-        cli_json_text(json, "state", r->missing ? "missing" : "yes");
-        cli_json_text(json, "used_by", r->user);
-        cli_json_text(json, "purpose", r->asked->purpose);
-        cli_json_end_object(json);
+        weir_json_begin_object(json, NULL);
+        weir_json_text(json, "name", r->asked->name);
+        weir_json_bool(json, "required", r->asked->required);
+        weir_json_text(json, "state", r->missing ? "missing" : "yes");
+        weir_json_text(json, "used_by", r->user);
+        weir_json_text(json, "purpose", r->asked->purpose);
+        weir_json_end_object(json);
     }
-    cli_json_end_array(json);
+    weir_json_end_array(json);
 }
 
 static void print_codecs(void)
@@ -153,52 +153,52 @@ static void print_codecs(void)
     }
 }
 
-static void write_codecs(struct cli_json *json)
+static void write_codecs(struct weir_json *json)
 {
     size_t num_codecs;
     const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
-    cli_json_begin_array(json, "movie_codecs");
+    weir_json_begin_array(json, "movie_codecs");
     for (size_t i = 0; i < num_codecs; i++) {
-        cli_json_begin_object(json, NULL);
-        cli_json_text(json, "name", codecs[i].name);
-        cli_json_text(json, "codec_tag", cli_movie_codec_fourcc(&codecs[i]).text);
-        cli_json_text(json, "description", codecs[i].description);
-        cli_json_bool(json, "alpha", codecs[i].has_alpha);
-        cli_json_bool(json, "ffmpeg_decodes", codecs[i].ffmpeg_decodes);
-        cli_json_end_object(json);
+        weir_json_begin_object(json, NULL);
+        weir_json_text(json, "name", codecs[i].name);
+        weir_json_text(json, "codec_tag", cli_movie_codec_fourcc(&codecs[i]).text);
+        weir_json_text(json, "description", codecs[i].description);
+        weir_json_bool(json, "alpha", codecs[i].has_alpha);
+        weir_json_bool(json, "ffmpeg_decodes", codecs[i].ffmpeg_decodes);
+        weir_json_end_object(json);
     }
-    cli_json_end_array(json);
+    weir_json_end_array(json);
 }
 
-static void write_device(struct cli_json *json, const struct cli_device_report *report,
+static void write_device(struct weir_json *json, const struct cli_device_report *report,
                          uint32_t index)
 {
     const struct weir_device_entry *entry = &report->entry;
     char version[32];
     snprintf(version, sizeof(version), "%u.%u.%u", VK_API_VERSION_MAJOR(entry->api_version),
              VK_API_VERSION_MINOR(entry->api_version), VK_API_VERSION_PATCH(entry->api_version));
-    cli_json_begin_object(json, NULL);
-    cli_json_integer(json, "index", index);
-    cli_json_text(json, "name", entry->name);
-    cli_json_text(json, "type", cli_device_type(entry->type));
-    cli_json_text(json, "driver", entry->driver);
-    cli_json_text(json, "vulkan", version);
-    cli_json_bool(json, "usable", report->obstacle[0] == 0);
-    cli_json_text(json, "obstacle", report->obstacle[0] != 0 ? report->obstacle : NULL);
-    cli_json_bool(json, "timeline_semaphore", entry->timeline_semaphore);
-    cli_json_integer(json, "max_image_side", entry->max_image_side);
-    cli_json_integer(json, "max_storage_buffer", entry->max_storage_buffer);
+    weir_json_begin_object(json, NULL);
+    weir_json_integer(json, "index", index);
+    weir_json_text(json, "name", entry->name);
+    weir_json_text(json, "type", cli_device_type(entry->type));
+    weir_json_text(json, "driver", entry->driver);
+    weir_json_text(json, "vulkan", version);
+    weir_json_bool(json, "usable", report->obstacle[0] == 0);
+    weir_json_text(json, "obstacle", report->obstacle[0] != 0 ? report->obstacle : NULL);
+    weir_json_bool(json, "timeline_semaphore", entry->timeline_semaphore);
+    weir_json_integer(json, "max_image_side", entry->max_image_side);
+    weir_json_integer(json, "max_storage_buffer", entry->max_storage_buffer);
     write_queues(json, entry);
     if (report->opened) {
         write_uses(json, report);
     }
-    cli_json_begin_array(json, "pyramid_formats");
+    weir_json_begin_array(json, "pyramid_formats");
     for (size_t i = 0; i < report->num_pyramid_formats; i++) {
-        cli_json_text(json, NULL, report->pyramid_formats[i]);
+        weir_json_text(json, NULL, report->pyramid_formats[i]);
     }
-    cli_json_end_array(json);
+    weir_json_end_array(json);
     write_requirements(json, report);
-    cli_json_end_object(json);
+    weir_json_end_object(json);
 }
 
 static enum cli_status run(char **arguments, const void *values)
@@ -213,12 +213,12 @@ static enum cli_status run(char **arguments, const void *values)
         return CLI_FAILED;
     }
 
-    struct cli_json json = {.out = stdout};
+    struct weir_json json = {.out = stdout};
     if (asked->json) {
-        cli_json_begin_object(&json, NULL);
-        cli_json_text(&json, "version", weir_version());
-        cli_json_text(&json, "commit", cli_build_commit);
-        cli_json_begin_array(&json, "devices");
+        weir_json_begin_object(&json, NULL);
+        weir_json_text(&json, "version", weir_version());
+        weir_json_text(&json, "commit", cli_build_commit);
+        weir_json_begin_array(&json, "devices");
     } else {
         printf("weir %s (%s)\n", weir_version(), cli_build_commit);
     }
@@ -234,10 +234,10 @@ static enum cli_status run(char **arguments, const void *values)
         }
     }
     if (asked->json) {
-        cli_json_end_array(&json);
+        weir_json_end_array(&json);
         write_codecs(&json);
         info_layer_write(&json);
-        cli_json_end_object(&json);
+        weir_json_end_object(&json);
     } else {
         print_codecs();
         info_layer_print();

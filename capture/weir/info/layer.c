@@ -53,16 +53,16 @@ void info_layer_print(void)
     finish(&layers);
 }
 
-static void write(struct cli_json *json, const char *name, const struct cli_layer *layer)
+static void write(struct weir_json *json, const char *name, const struct cli_layer *layer)
 {
-    cli_json_begin_object(json, name);
-    cli_json_text(json, "manifest", layer->manifest);
-    cli_json_text(json, "library", layer->library);
-    cli_json_text(json, "description", layer->description);
-    cli_json_end_object(json);
+    weir_json_begin_object(json, name);
+    weir_json_text(json, "manifest", layer->manifest);
+    weir_json_text(json, "library", layer->library);
+    weir_json_text(json, "description", layer->description);
+    weir_json_end_object(json);
 }
 
-void info_layer_write(struct cli_json *json)
+void info_layer_write(struct weir_json *json)
 {
     struct layers layers;
     find(&layers);

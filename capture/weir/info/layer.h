@@ -3,9 +3,9 @@
 #ifndef WEIR_CAPTURE_WEIR_INFO_LAYER_H
 #define WEIR_CAPTURE_WEIR_INFO_LAYER_H
 
-#include "capture/weir/common/json.h"
+#include "capture/base/json.h"
 
 void info_layer_print(void);
-void info_layer_write(struct cli_json *json);
+void info_layer_write(struct weir_json *json);
 
 #endif

@@ -36,22 +36,22 @@ static void print_movie(const struct cli_movie_facts *movie)
     cli_chapters_print(&movie->chapters);
 }
 
-static void write_movie(struct cli_json *json, const struct cli_movie_facts *movie)
+static void write_movie(struct weir_json *json, const struct cli_movie_facts *movie)
 {
-    cli_json_begin_object(json, NULL);
+    weir_json_begin_object(json, NULL);
     cli_movie_facts_json(json, movie);
     cli_segment_json(json, movie->is_segment, &movie->segment);
     cli_timecode_json(json, movie->moov.has_timecode ? &movie->moov.timecode.timecode : NULL);
     cli_movie_facts_json_audio(json, movie);
-    cli_json_end_object(json);
+    weir_json_end_object(json);
 }
 
 enum weir_result info_movies_print(char *const *paths, bool as_json)
 {
-    struct cli_json json = {.out = stdout};
+    struct weir_json json = {.out = stdout};
     enum weir_result first = WEIR_OK;
     if (as_json) {
-        cli_json_begin_array(&json, NULL);
+        weir_json_begin_array(&json, NULL);
     }
     for (; *paths; paths++) {
         struct cli_movie_facts movie;
@@ -66,7 +66,7 @@ enum weir_result info_movies_print(char *const *paths, bool as_json)
         cli_movie_facts_finish(&movie);
     }
     if (as_json) {
-        cli_json_end_array(&json);
+        weir_json_end_array(&json);
     }
     return first;
 }

@@ -106,44 +106,44 @@ void join_report_print(const struct join_report *report)
     cli_chapters_print(&plan->chapters);
 }
 
-static void write_inputs(struct cli_json *json, const struct join_plan *plan)
+static void write_inputs(struct weir_json *json, const struct join_plan *plan)
 {
-    cli_json_begin_array(json, "inputs");
+    weir_json_begin_array(json, "inputs");
     for (size_t i = 0; i < plan->num_parts; i++) {
         const struct join_input *input = &plan->inputs[i];
-        cli_json_begin_object(json, NULL);
-        cli_json_text(json, "path", input->path);
+        weir_json_begin_object(json, NULL);
+        weir_json_text(json, "path", input->path);
         cli_segment_json(json, plan->are_segments, &input->segment);
-        cli_json_number(json, "start", seconds_of(plan, plan->parts[i].start_ticks));
-        cli_json_integer(json, "frames", plan->parts[i].num_frames);
-        cli_json_end_object(json);
+        weir_json_number(json, "start", seconds_of(plan, plan->parts[i].start_ticks));
+        weir_json_integer(json, "frames", plan->parts[i].num_frames);
+        weir_json_end_object(json);
     }
-    cli_json_end_array(json);
+    weir_json_end_array(json);
 }
 
 void join_report_print_json(const struct join_report *report)
 {
     const struct join_plan *plan = report->plan;
-    struct cli_json json = {.out = stdout};
-    cli_json_begin_object(&json, NULL);
+    struct weir_json json = {.out = stdout};
+    weir_json_begin_object(&json, NULL);
     write_inputs(&json, plan);
-    cli_json_text(&json, "output", report->is_written ? report->output : NULL);
+    weir_json_text(&json, "output", report->is_written ? report->output : NULL);
     cli_movie_json(&json, &plan->inputs[0].moov.track, plan->num_frames,
                    seconds_of(plan, frames_end(plan)));
     const struct weir_moov *first = &plan->inputs[0].moov;
     cli_timecode_json(&json, first->has_timecode ? &first->timecode.timecode : NULL);
-    cli_json_integer(&json, "other_timecodes", plan->num_other_timecodes);
-    cli_json_begin_array(&json, "audio_tracks");
+    weir_json_integer(&json, "other_timecodes", plan->num_other_timecodes);
+    weir_json_begin_array(&json, "audio_tracks");
     for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
         const struct join_track *each = &plan->tracks.list[i];
         if (each->path) {
             cli_audio_track_json(&json, &each->found, plan->num_samples[each->number]);
         }
     }
-    cli_json_end_array(&json);
-    cli_json_integer(&json, "audio_samples_silent", plan->num_silent);
-    cli_json_integer(&json, "audio_samples_cut", plan->num_cut);
+    weir_json_end_array(&json);
+    weir_json_integer(&json, "audio_samples_silent", plan->num_silent);
+    weir_json_integer(&json, "audio_samples_cut", plan->num_cut);
     cli_chapters_json(&json, &plan->chapters);
-    cli_json_integer(&json, "chapters_lost", plan->num_lost_chapters);
-    cli_json_end_object(&json);
+    weir_json_integer(&json, "chapters_lost", plan->num_lost_chapters);
+    weir_json_end_object(&json);
 }

@@ -46,7 +46,7 @@ const char *mips_values_name(int index);
 // Print a line for every level, and one for the whole pyramid.
 void mips_report_print(const struct mips *mips, FILE *out);
 
-// Write the same as JSON, as cli_json_write() does.
+// Write the same as JSON, as cli_file_write_json() does.
 enum weir_result mips_report_write_json(const struct mips *mips, const char *path);
 
 #endif

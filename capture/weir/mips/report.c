@@ -7,7 +7,8 @@
 
 #include <weir/version.h>
 
-#include "capture/weir/common/json.h"
+#include "capture/base/json.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/report.h"
 
 const char *mips_values_name(int index)
@@ -65,48 +66,49 @@ void mips_report_print(const struct mips *mips, FILE *out)
     fprintf(out, " on %s; the picture is %s\n", mips->gpu.properties.deviceName, values_text(mips));
 }
 
-static void write_levels(struct cli_json *json, const struct mips *mips)
+static void write_levels(struct weir_json *json, const struct mips *mips)
 {
-    cli_json_begin_array(json, "levels");
+    weir_json_begin_array(json, "levels");
     for (uint32_t i = 0; i < mips->num_levels; i++) {
         const struct mips_written *level = &mips->levels[i];
-        cli_json_begin_object(json, NULL);
-        cli_json_integer(json, "level", i);
-        cli_json_integer(json, "width", level->width);
-        cli_json_integer(json, "height", level->height);
-        cli_json_text(json, "file", level->file);
-        cli_json_text(json, "alpha_file", level->alpha_file);
-        cli_json_integer(json, "bytes", level->size);
-        cli_json_end_object(json);
+        weir_json_begin_object(json, NULL);
+        weir_json_integer(json, "level", i);
+        weir_json_integer(json, "width", level->width);
+        weir_json_integer(json, "height", level->height);
+        weir_json_text(json, "file", level->file);
+        weir_json_text(json, "alpha_file", level->alpha_file);
+        weir_json_integer(json, "bytes", level->size);
+        weir_json_end_object(json);
     }
-    cli_json_end_array(json);
+    weir_json_end_array(json);
 }
 
-static void write_all(struct cli_json *json, const void *user)
+static void write_all(struct weir_json *json, const void *user)
 {
     const struct mips *mips = user;
     const struct cli_pyramid *run = &mips->run;
-    cli_json_begin_object(json, NULL);
-    cli_json_text(json, "version", weir_version());
-    cli_json_text(json, "device", mips->gpu.properties.deviceName);
-    cli_json_text(json, "driver", mips->gpu.driver);
-    cli_json_text(json, "input", mips->input);
-    cli_json_text(json, "input_pixels", mips->picture.pixels);
-    cli_json_text(json, "values", mips_values_name((int)mips->values));
-    cli_json_text(json, "folder", mips->folder);
-    cli_json_text(json, "format", mips->format->name);
-    cli_json_text(json, "method", weir_pyramid_method_get_info(run->params.method)->name);
-    cli_json_text(json, "reduction", weir_pyramid_reduction_get_info(run->params.reduction)->name);
-    cli_json_bool(json, "exact_srgb", run->params.exact_srgb);
-    cli_json_integer(json, "dispatches", run->num_dispatches);
-    cli_json_number(json, "gpu_ms", run->timer.queries != VK_NULL_HANDLE ? run->gpu_ns / 1e6 : NAN);
+    weir_json_begin_object(json, NULL);
+    weir_json_text(json, "version", weir_version());
+    weir_json_text(json, "device", mips->gpu.properties.deviceName);
+    weir_json_text(json, "driver", mips->gpu.driver);
+    weir_json_text(json, "input", mips->input);
+    weir_json_text(json, "input_pixels", mips->picture.pixels);
+    weir_json_text(json, "values", mips_values_name((int)mips->values));
+    weir_json_text(json, "folder", mips->folder);
+    weir_json_text(json, "format", mips->format->name);
+    weir_json_text(json, "method", weir_pyramid_method_get_info(run->params.method)->name);
+    weir_json_text(json, "reduction", weir_pyramid_reduction_get_info(run->params.reduction)->name);
+    weir_json_bool(json, "exact_srgb", run->params.exact_srgb);
+    weir_json_integer(json, "dispatches", run->num_dispatches);
+    weir_json_number(json, "gpu_ms",
+                     run->timer.queries != VK_NULL_HANDLE ? run->gpu_ns / 1e6 : NAN);
     write_levels(json, mips);
-    cli_json_text(json, "sheet", mips->sheet_file);
-    cli_json_integer(json, "sheet_first_level", mips->sheet.first_level);
-    cli_json_end_object(json);
+    weir_json_text(json, "sheet", mips->sheet_file);
+    weir_json_integer(json, "sheet_first_level", mips->sheet.first_level);
+    weir_json_end_object(json);
 }
 
 enum weir_result mips_report_write_json(const struct mips *mips, const char *path)
 {
-    return cli_json_write(path, write_all, mips);
+    return cli_file_write_json(path, write_all, mips);
 }

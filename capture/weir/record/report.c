@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "capture/base/clock.h"
-#include "capture/weir/common/json.h"
+#include "capture/base/json.h"
 #include "capture/weir/common/report.h"
 
 static const uint64_t redraw_ns = 1000000000;
@@ -125,23 +125,23 @@ void record_report_closed(const struct record_recording *recording)
     }
 }
 
-static void write_take(struct cli_json *json, const struct record_take *take,
+static void write_take(struct weir_json *json, const struct record_take *take,
                        const struct weir_capture_stats *stats)
 {
-    cli_json_begin_object(json, NULL);
-    cli_json_text(json, "path", take->path);
-    cli_json_integer(json, "window", take->window);
-    cli_json_integer(json, "width", take->width);
-    cli_json_integer(json, "height", take->height);
-    cli_json_integer(json, "frames", stats->written);
-    cli_json_integer(json, "dropped", stats->dropped);
-    cli_json_integer(json, "skipped", stats->skipped);
-    cli_json_integer(json, "repeated", stats->repeated);
-    cli_json_integer(json, "segments", stats->segments);
-    cli_json_integer(json, "bytes", stats->bytes);
-    cli_json_number(json, "seconds", seconds_of(take));
-    cli_json_text(json, "result", weir_result_name(take->result));
-    cli_json_end_object(json);
+    weir_json_begin_object(json, NULL);
+    weir_json_text(json, "path", take->path);
+    weir_json_integer(json, "window", take->window);
+    weir_json_integer(json, "width", take->width);
+    weir_json_integer(json, "height", take->height);
+    weir_json_integer(json, "frames", stats->written);
+    weir_json_integer(json, "dropped", stats->dropped);
+    weir_json_integer(json, "skipped", stats->skipped);
+    weir_json_integer(json, "repeated", stats->repeated);
+    weir_json_integer(json, "segments", stats->segments);
+    weir_json_integer(json, "bytes", stats->bytes);
+    weir_json_number(json, "seconds", seconds_of(take));
+    weir_json_text(json, "result", weir_result_name(take->result));
+    weir_json_end_object(json);
 }
 
 static void print_take(FILE *out, const struct record_take *take)
@@ -153,14 +153,14 @@ static void print_take(FILE *out, const struct record_take *take)
 
 void record_report_status(FILE *out, const struct record_recording *recording, bool is_json)
 {
-    struct cli_json json = {.out = out};
+    struct weir_json json = {.out = out};
     if (!is_json) {
         fprintf(out, "%s\n", state_name(recording->state));
     } else {
-        cli_json_begin_object(&json, NULL);
-        cli_json_integer(&json, "process", (uint64_t)getpid());
-        cli_json_text(&json, "state", state_name(recording->state));
-        cli_json_begin_array(&json, "movies");
+        weir_json_begin_object(&json, NULL);
+        weir_json_integer(&json, "process", (uint64_t)getpid());
+        weir_json_text(&json, "state", state_name(recording->state));
+        weir_json_begin_array(&json, "movies");
     }
     for (const struct record_window *w = recording->windows; w; w = w->next) {
         if (w->take && is_json) {
@@ -171,21 +171,21 @@ void record_report_status(FILE *out, const struct record_recording *recording, b
         }
     }
     if (is_json) {
-        cli_json_end_array(&json);
-        cli_json_end_object(&json);
+        weir_json_end_array(&json);
+        weir_json_end_object(&json);
     }
 }
 
 void record_report_json(const struct record_recording *recording, const char *program, int status)
 {
-    struct cli_json json = {.out = stdout};
-    cli_json_begin_object(&json, NULL);
-    cli_json_text(&json, "program", program);
-    cli_json_integer(&json, "status", (uint64_t)status);
-    cli_json_begin_array(&json, "movies");
+    struct weir_json json = {.out = stdout};
+    weir_json_begin_object(&json, NULL);
+    weir_json_text(&json, "program", program);
+    weir_json_integer(&json, "status", (uint64_t)status);
+    weir_json_begin_array(&json, "movies");
     for (const struct record_take *take = recording->closed; take; take = take->next) {
         write_take(&json, take, &take->stats);
     }
-    cli_json_end_array(&json);
-    cli_json_end_object(&json);
+    weir_json_end_array(&json);
+    weir_json_end_object(&json);
 }

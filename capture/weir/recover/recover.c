@@ -56,7 +56,7 @@ static void count(struct outcome *outcome, const struct recover_movie *movie,
 }
 
 static void recover_one(const struct recover_options *chosen, const struct recover_job *job,
-                        struct cli_progress *progress, struct cli_json *json,
+                        struct cli_progress *progress, struct weir_json *json,
                         struct outcome *outcome)
 {
     struct recover_movie movie = {
@@ -95,10 +95,10 @@ static void recover_one(const struct recover_options *chosen, const struct recov
 static void recover_all(const struct recover_options *chosen, const struct recover_jobs *jobs,
                         struct outcome *outcome)
 {
-    struct cli_json json = {.out = stdout};
+    struct weir_json json = {.out = stdout};
     const bool has_list = chosen->json && jobs->are_several;
     if (has_list) {
-        cli_json_begin_array(&json, NULL);
+        weir_json_begin_array(&json, NULL);
     }
     for (size_t i = 0; i < jobs->num && !cli_interrupted(); i++) {
         struct cli_progress progress;
@@ -106,7 +106,7 @@ static void recover_all(const struct recover_options *chosen, const struct recov
         recover_one(chosen, &jobs->list[i], &progress, &json, outcome);
     }
     if (has_list) {
-        cli_json_end_array(&json);
+        weir_json_end_array(&json);
     } else if (jobs->are_several && !chosen->quiet) {
         printf("%zu movie%s: %zu made whole, %zu that need nothing, %zu failed\n", jobs->num,
                jobs->num == 1 ? "" : "s", outcome->num_written, outcome->num_whole,

@@ -88,37 +88,37 @@ void recover_report_print(const struct recover_report *report)
     cli_chapters_print(&found->chapters);
 }
 
-void recover_report_print_json(const struct recover_report *report, struct cli_json *json)
+void recover_report_print_json(const struct recover_report *report, struct weir_json *json)
 {
     const struct recover_found *found = report->found;
-    cli_json_begin_object(json, NULL);
-    cli_json_text(json, "input", report->input);
-    cli_json_text(json, "output", report->output);
+    weir_json_begin_object(json, NULL);
+    weir_json_text(json, "input", report->input);
+    weir_json_text(json, "output", report->output);
     if (!found) {
-        cli_json_text(json, "state", "failed");
-        cli_json_end_object(json);
+        weir_json_text(json, "state", "failed");
+        weir_json_end_object(json);
         return;
     }
-    cli_json_text(json, "state", state_names[found->state]);
+    weir_json_text(json, "state", state_names[found->state]);
     cli_movie_json(json, &found->track, found->num_frames, recover_found_seconds(found));
-    cli_json_integer(json, "lost", found->num_lost);
-    cli_json_number(json, "lost_from",
-                    found->num_lost > 0 ? seconds_of(found, found->first_lost) : NAN);
-    cli_json_integer(json, "damaged_parts", found->num_parts);
-    cli_json_bool(json, "torn", found->is_torn);
-    cli_json_integer(json, "bytes_behind", found->num_behind);
-    cli_json_bool(json, "in_place", found->is_in_place);
+    weir_json_integer(json, "lost", found->num_lost);
+    weir_json_number(json, "lost_from",
+                     found->num_lost > 0 ? seconds_of(found, found->first_lost) : NAN);
+    weir_json_integer(json, "damaged_parts", found->num_parts);
+    weir_json_bool(json, "torn", found->is_torn);
+    weir_json_integer(json, "bytes_behind", found->num_behind);
+    weir_json_bool(json, "in_place", found->is_in_place);
     cli_segment_json(json, found->is_segment, &found->segment);
     cli_timecode_json(json, found->has_timecode ? &found->timecode.timecode : NULL);
-    cli_json_bool(json, "timecode_lost", found->is_timecode_lost);
-    cli_json_bool(json, "alpha_assumed", found->is_alpha_assumed);
-    cli_json_begin_array(json, "audio_tracks");
+    weir_json_bool(json, "timecode_lost", found->is_timecode_lost);
+    weir_json_bool(json, "alpha_assumed", found->is_alpha_assumed);
+    weir_json_begin_array(json, "audio_tracks");
     for (uint32_t i = 0; i < found->movie.num_audio; i++) {
         cli_audio_track_json(json, &found->audio[i], remux_movie_length(&found->movie, i + 1));
     }
-    cli_json_end_array(json);
-    cli_json_integer(json, "audio_samples_lost", found->num_silent);
-    cli_json_bool(json, "audio_left", found->num_unknown_audio > 0);
+    weir_json_end_array(json);
+    weir_json_integer(json, "audio_samples_lost", found->num_silent);
+    weir_json_bool(json, "audio_left", found->num_unknown_audio > 0);
     cli_chapters_json(json, &found->chapters);
-    cli_json_end_object(json);
+    weir_json_end_object(json);
 }

@@ -3,7 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_RECOVER_REPORT_H
 #define WEIR_CAPTURE_WEIR_RECOVER_REPORT_H
 
-#include "capture/weir/common/json.h"
+#include "capture/base/json.h"
 #include "capture/weir/recover/find.h"
 
 struct recover_report {
@@ -15,6 +15,6 @@ struct recover_report {
 void recover_report_print(const struct recover_report *report);
 
 // Write it as an object: the whole output, or one of an array.
-void recover_report_print_json(const struct recover_report *report, struct cli_json *json);
+void recover_report_print_json(const struct recover_report *report, struct weir_json *json);
 
 #endif

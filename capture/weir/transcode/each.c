@@ -62,7 +62,7 @@ struct each {
     size_t number;      // of the current one, from 1 on
     size_t num_kept;    // were complete
     bool resumes;
-    struct cli_json json;
+    struct weir_json json;
 };
 
 static void tell_state(const struct each *each, const struct work *work, const char *input,
@@ -196,11 +196,11 @@ enum weir_result transcode_each(struct cli_movie_params *params, uint64_t option
     if (result == WEIR_OK) {
         each.folder.keeps_parts = true;
         if (params->report) {
-            cli_json_begin_array(&each.json, NULL);
+            weir_json_begin_array(&each.json, NULL);
         }
         result = cli_folder_run(&each.folder, make_one, &each);
         if (params->report) {
-            cli_json_end_array(&each.json);
+            weir_json_end_array(&each.json);
         }
         if (!params->quiet) {
             summarize(&each);

@@ -31,63 +31,63 @@ void transcode_report_clear(struct cli_movie_report *report)
 }
 
 // The messages of a severity.
-static void write_notes(struct cli_json *json, const struct cli_notes *notes,
+static void write_notes(struct weir_json *json, const struct cli_notes *notes,
                         enum weir_log_severity severity, const char *key)
 {
-    cli_json_begin_array(json, key);
+    weir_json_begin_array(json, key);
     for (size_t at = 0; at < notes->size; at += 1 + strlen(notes->notes + at + 1) + 1) {
         if (notes->notes[at] == (char)severity) {
-            cli_json_text(json, NULL, notes->notes + at + 1);
+            weir_json_text(json, NULL, notes->notes + at + 1);
         }
     }
-    cli_json_end_array(json);
+    weir_json_end_array(json);
 }
 
-static void write_input(struct cli_json *json, const struct cli_movie_params *params)
+static void write_input(struct weir_json *json, const struct cli_movie_params *params)
 {
     const struct cli_movie_report *report = params->report;
-    cli_json_begin_array(json, "inputs");
+    weir_json_begin_array(json, "inputs");
     for (size_t i = 0; i < params->inputs.num; i++) {
-        cli_json_text(json, NULL, params->inputs.paths[i]);
+        weir_json_text(json, NULL, params->inputs.paths[i]);
     }
-    cli_json_end_array(json);
+    weir_json_end_array(json);
     if (report->is_read) {
-        cli_json_integer(json, "input_width", report->width);
-        cli_json_integer(json, "input_height", report->height);
-        cli_json_text(json, "color", report->coding);
+        weir_json_integer(json, "input_width", report->width);
+        weir_json_integer(json, "input_height", report->height);
+        weir_json_text(json, "color", report->coding);
     }
 }
 
 // What frames gave for bytes.
-static void write_quality(struct cli_json *json, const struct weir_quality_stats *quality)
+static void write_quality(struct weir_json *json, const struct weir_quality_stats *quality)
 {
     if (quality->frames == 0) {
         return;
     }
-    cli_json_begin_object(json, "quality");
-    cli_json_number(json, "mean_db", quality->mean_db);
-    cli_json_number(json, "last", quality->last);
-    cli_json_number(json, "least", quality->least);
-    cli_json_number(json, "most", quality->most);
-    cli_json_integer(json, "rate_short", quality->rate_short);
-    cli_json_integer(json, "rate_over", quality->rate_over);
-    cli_json_end_object(json);
+    weir_json_begin_object(json, "quality");
+    weir_json_number(json, "mean_db", quality->mean_db);
+    weir_json_number(json, "last", quality->last);
+    weir_json_number(json, "least", quality->least);
+    weir_json_number(json, "most", quality->most);
+    weir_json_integer(json, "rate_short", quality->rate_short);
+    weir_json_integer(json, "rate_over", quality->rate_over);
+    weir_json_end_object(json);
 }
 
 // What only a run knows that has made the movie.
-static void write_run(struct cli_json *json, const struct cli_movie_report *report)
+static void write_run(struct weir_json *json, const struct cli_movie_report *report)
 {
-    cli_json_number(json, "rate", (double)report->rate_num / report->rate_den);
-    cli_json_text(json, "timecode", report->timecode[0] != 0 ? report->timecode : NULL);
-    cli_json_integer(json, "dropped", report->num_dropped);
-    cli_json_integer(json, "repeated", report->num_repeated);
-    cli_json_integer(json, "left_out", report->num_left_out);
-    cli_json_integer(json, "damaged_parts", report->num_damaged);
+    weir_json_number(json, "rate", (double)report->rate_num / report->rate_den);
+    weir_json_text(json, "timecode", report->timecode[0] != 0 ? report->timecode : NULL);
+    weir_json_integer(json, "dropped", report->num_dropped);
+    weir_json_integer(json, "repeated", report->num_repeated);
+    weir_json_integer(json, "left_out", report->num_left_out);
+    weir_json_integer(json, "damaged_parts", report->num_damaged);
     write_quality(json, &report->quality);
-    cli_json_number(json, "elapsed", report->seconds);
+    weir_json_number(json, "elapsed", report->seconds);
 }
 
-void transcode_report_json(struct cli_json *json, const struct cli_movie_params *params,
+void transcode_report_json(struct weir_json *json, const struct cli_movie_params *params,
                            enum weir_result result, bool is_kept)
 {
     struct cli_movie_report *report = params->report;
@@ -96,26 +96,26 @@ void transcode_report_json(struct cli_json *json, const struct cli_movie_params 
     const bool is_there = is_kept || report->num_frames > 0;
     const bool is_known = is_there &&
                           cli_movie_facts_read(&facts, "weir transcode", params->output) == WEIR_OK;
-    cli_json_begin_object(json, NULL);
+    weir_json_begin_object(json, NULL);
     write_input(json, params);
-    cli_json_text(json, "state",
-                  is_kept             ? "kept"
-                  : result == WEIR_OK ? "made"
-                  : is_there          ? "incomplete"
-                                      : "failed");
+    weir_json_text(json, "state",
+                   is_kept             ? "kept"
+                   : result == WEIR_OK ? "made"
+                   : is_there          ? "incomplete"
+                                       : "failed");
     if (is_known) {
         cli_movie_facts_json(json, &facts);
-        cli_json_integer(json, "bytes", facts.size);
+        weir_json_integer(json, "bytes", facts.size);
         cli_movie_facts_json_audio(json, &facts);
     } else {
-        cli_json_text(json, "path", params->output);
+        weir_json_text(json, "path", params->output);
     }
     if (is_there && !is_kept) {
         write_run(json, report);
     }
     write_notes(json, &report->notes, WEIR_LOG_WARNING, "warnings");
     write_notes(json, &report->notes, WEIR_LOG_ERROR, "errors");
-    cli_json_integer(json, "messages_left_out", report->notes.num_left);
-    cli_json_end_object(json);
+    weir_json_integer(json, "messages_left_out", report->notes.num_left);
+    weir_json_end_object(json);
     cli_movie_facts_finish(&facts);
 }

@@ -7,7 +7,7 @@
 
 #include <weir/result.h>
 
-#include "capture/weir/common/json.h"
+#include "capture/base/json.h"
 #include "capture/weir/movie/movie.h"
 
 // Make the memory of params->report, and keep messages in it from now on. Prints the reason of a
@@ -20,7 +20,7 @@ void transcode_report_clear(struct cli_movie_report *report);
 
 // Write an object on a movie, params->output, whose making had this result, with what the movie
 // says of itself. `is_kept`: it was complete, and was not made.
-void transcode_report_json(struct cli_json *json, const struct cli_movie_params *params,
+void transcode_report_json(struct weir_json *json, const struct cli_movie_params *params,
                            enum weir_result result, bool is_kept);
 
 #endif

@@ -179,7 +179,7 @@ static enum weir_result make_one(struct cli_movie_params *params)
 {
     const enum weir_result result = transcode_movie(params);
     if (params->report) {
-        transcode_report_json(&(struct cli_json){.out = stdout}, params, result, false);
+        transcode_report_json(&(struct weir_json){.out = stdout}, params, result, false);
     }
     return result;
 }
