@@ -25,7 +25,7 @@ enum weir_result weir_capture_audio(weir_capture *capture, uint32_t track, const
                          "weir_capture_params.audio.tracks, numbered from 0",
                          track, capture->params.audio.num_tracks);
     }
-    const enum weir_result pushed = weir_sound_push(&capture->sound, track, samples, num_samples,
+    const enum weir_result pushed = weir_audio_push(&capture->audio, track, samples, num_samples,
                                                     time_ns);
     const enum weir_result failure = weir_writer_failure(&capture->writer);
     return failure != WEIR_OK ? failure : pushed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The capture: composes encoder, readback, ring, packets, sound, writer and sink.
+// The capture: composes encoder, readback, ring, packets, audio, writer and sink.
 #include <weir/capture.h>
 
 #include <stdlib.h>
@@ -10,11 +10,6 @@
 #include "capture/stream/state.h"
 
 #define NS_PER_MS UINT64_C(1000000)
-
-static void wake_writer(void *user)
-{
-    weir_ring_wake(user);
-}
 
 static void set_times(weir_capture *capture)
 {
@@ -32,10 +27,10 @@ static void set_times(weir_capture *capture)
 }
 
 // `tracks` are read during the call only.
-static enum weir_result open_sound(weir_capture *capture, const struct weir_audio_track *tracks)
+static enum weir_result open_audio(weir_capture *capture, const struct weir_audio_track *tracks)
 {
     const struct weir_capture_params *params = &capture->params;
-    const struct weir_sound_params sound = {
+    const struct weir_audio_params audio = {
         .tracks = tracks,
         .num_tracks = params->audio.num_tracks,
         .buffer_ms = params->audio.buffer_ms,
@@ -45,10 +40,9 @@ static enum weir_result open_sound(weir_capture *capture, const struct weir_audi
         .pauses = &capture->pauses,
         .stats = &capture->stats,
         .log = &capture->log,
-        .wake = wake_writer,
-        .user = &capture->ring,
+        .ring = &capture->ring,
     };
-    return weir_sound_init(&capture->sound, &sound);
+    return weir_audio_init(&capture->audio, &audio);
 }
 
 static enum weir_result open_writer(weir_capture *capture)
@@ -60,7 +54,7 @@ static enum weir_result open_writer(weir_capture *capture)
         .ring = &capture->ring,
         .stats = &capture->stats,
         .drops = &capture->drops,
-        .sound = params->audio.num_tracks > 0 ? &capture->sound : NULL,
+        .audio = params->audio.num_tracks > 0 ? &capture->audio : NULL,
         .chapters = &capture->chapters,
         .rate = capture->rate,
         .log = capture->log,
@@ -208,7 +202,7 @@ static enum weir_result make_parts(weir_capture *capture, const struct weir_fram
         result = open_rate(capture);
     }
     if (result == WEIR_OK) {
-        result = open_sound(capture, tracks);
+        result = open_audio(capture, tracks);
     }
     if (result == WEIR_OK) {
         result = open_writer(capture);
@@ -299,7 +293,7 @@ enum weir_result weir_capture_close(weir_capture **out, struct weir_capture_stat
         result = weir_writer_finish(&capture->writer);
         weir_drop_log_finish(&capture->drops, capture->times.last_movie_ns);
     }
-    weir_sound_finish(&capture->sound);
+    weir_audio_finish(&capture->audio);
     const struct weir_capture_stats end = weir_capture_get_stats(capture);
     const struct weir_times *times = &capture->times;
     const struct weir_sidecar_end ending = {

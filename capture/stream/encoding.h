@@ -57,7 +57,7 @@ struct weir_encoding {
     struct weir_encoding_gpu gpu;   // all zero where frames are blocks
     struct weir_slot_source source; // of the writer
     struct weir_packer *packer;
-    struct weir_mux_kind movie; // what the sink is told of frames
+    struct weir_mux_kind movie; // what the sink knows of frames
     atomic_uint num_in_flight;  // frames that were pushed, and whose slots are not given back
     struct weir_encoding *next; // in the list of old ones
 };

@@ -5,7 +5,7 @@
 #include <limits.h>
 
 #include "capture/movie/timecode.h"
-#include "capture/stream/audio/sound.h"
+#include "capture/stream/audio/audio.h"
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/mux/replay_memory.h"
 #include "capture/stream/packet/packet.h"
@@ -262,21 +262,21 @@ static enum weir_result check_sink(const struct weir_log *log,
     return WEIR_OK;
 }
 
-// What a replay of this length may need [bytes]. Sound is written a while behind its frames, and
+// What a replay of this length may need [bytes]. Audio is written a while behind its frames, and
 // the end of the memory is not always used.
 static uint64_t replay_size(const struct weir_capture_params *params, uint64_t frame_size)
 {
     const uint64_t num_frames = (uint64_t)params->replay.length_ms * params->timing.frame_rate.num /
                                 1000 / params->timing.frame_rate.den;
-    uint64_t sound = 0; // [bytes a second]
+    uint64_t audio_size = 0; // [bytes a second]
     for (uint32_t i = 0; i < params->audio.num_tracks; i++) {
         const struct weir_audio_track *track = &params->audio.tracks[i];
-        sound += (uint64_t)track->sample_rate *
-                     weir_audio_sample_size(track->format, track->num_channels) +
-                 10 * 2 * WEIR_REPLAY_UNIT;
+        audio_size += (uint64_t)track->sample_rate *
+                          weir_audio_sample_size(track->format, track->num_channels) +
+                      10 * 2 * WEIR_REPLAY_UNIT;
     }
     return (num_frames + MIN_REPLAY_FRAMES) * frame_size +
-           sound * (params->replay.length_ms + 1000) / 1000;
+           audio_size * (params->replay.length_ms + 1000) / 1000;
 }
 
 static enum weir_result check_replay(const struct weir_log *log, uint32_t width, uint32_t height,
@@ -355,7 +355,7 @@ enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t 
     }
     result = check_segments(log, params);
     if (result == WEIR_OK) {
-        result = weir_sound_check_params(log, params);
+        result = weir_audio_check_params(log, params);
     }
     if (result == WEIR_OK) {
         result = check_replay(log, width, height, params);

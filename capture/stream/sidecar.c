@@ -146,7 +146,7 @@ static void write_reasons(struct weir_json *json, const struct weir_capture_stat
 
 static void write_stats(struct weir_json *json, const struct weir_capture_stats *stats)
 {
-    const struct weir_audio_stats *sound = &stats->audio;
+    const struct weir_audio_stats *sum = &stats->audio;
     const struct field frames[] = {
         {"received", stats->received}, {"written", stats->written},
         {"dropped", stats->dropped},   {"skipped", stats->skipped},
@@ -162,14 +162,14 @@ static void write_stats(struct weir_json *json, const struct weir_capture_stats 
         {"missed", stats->replay.missed},
     };
     const struct field audio[] = {
-        {"received", sound->received},
-        {"written", sound->written},
-        {"silence", sound->silence},
-        {"dropped", sound->dropped},
-        {"dropped_buffer_full", sound->dropped_by_reason[WEIR_AUDIO_DROP_BUFFER_FULL]},
-        {"dropped_time", sound->dropped_by_reason[WEIR_AUDIO_DROP_TIME]},
-        {"dropped_sink", sound->dropped_by_reason[WEIR_AUDIO_DROP_SINK]},
-        {"dropped_pause", sound->dropped_by_reason[WEIR_AUDIO_DROP_PAUSE]},
+        {"received", sum->received},
+        {"written", sum->written},
+        {"silence", sum->silence},
+        {"dropped", sum->dropped},
+        {"dropped_buffer_full", sum->dropped_by_reason[WEIR_AUDIO_DROP_BUFFER_FULL]},
+        {"dropped_time", sum->dropped_by_reason[WEIR_AUDIO_DROP_TIME]},
+        {"dropped_sink", sum->dropped_by_reason[WEIR_AUDIO_DROP_SINK]},
+        {"dropped_pause", sum->dropped_by_reason[WEIR_AUDIO_DROP_PAUSE]},
     };
     weir_json_begin_object(json, "statistics");
     write_fields(json, frames, NUM(frames));

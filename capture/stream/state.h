@@ -9,7 +9,7 @@
 #include <weir/blocks.h>
 #include <weir/capture.h>
 
-#include "capture/stream/audio/sound.h"
+#include "capture/stream/audio/audio.h"
 #include "capture/stream/chapters.h"
 #include "capture/stream/clock/pauses.h"
 #include "capture/stream/clock/times.h"
@@ -41,7 +41,7 @@ struct weir_capture {
     struct weir_encodings encodings;
     struct weir_ring ring;
     struct weir_writer writer;
-    struct weir_sound sound;
+    struct weir_audio audio;
     struct weir_pending_chapters chapters;
     struct weir_pauses pauses;    // made by the thread that submits frames
     struct weir_sidecar *sidecar; // NULL: none

@@ -50,7 +50,7 @@ struct weir_counts {
 
 struct weir_stats {
     struct weir_counts render, writer, replay;
-    struct weir_counts audio[WEIR_MAX_AUDIO_TRACKS]; // of those who hand over sound
+    struct weir_counts audio[WEIR_MAX_AUDIO_TRACKS]; // of those who hand over audio
     uint32_t num_audio;
 };
 

@@ -115,14 +115,14 @@ static bool reserve_room(weir_capture *capture, const struct weir_submission *su
                          uint64_t *wait_ns)
 {
     const bool is_lost = submission->blocks && !submission->blocks->data; // it never came
-    if (is_lost || weir_ring_take_room(&capture->ring)) {
+    if (is_lost || weir_ring_try_reserve(&capture->ring)) {
         return !is_lost;
     }
     if (capture->params.policy != WEIR_POLICY_WAIT) {
         return false;
     }
     const uint64_t begin_ns = weir_clock_ns();
-    weir_ring_wait_room(&capture->ring);
+    weir_ring_reserve(&capture->ring);
     *wait_ns = weir_clock_ns() - begin_ns;
     return true;
 }
@@ -148,7 +148,7 @@ static enum weir_result record(weir_capture *capture, const struct weir_submissi
                                         : weir_submit_image(capture, submission, place->movie_ns,
                                                             &item);
     if (!item.encoding) {
-        weir_ring_give_room(&capture->ring);
+        weir_ring_release(&capture->ring);
         return result == WEIR_NOT_READY
                    ? drop(capture, submission, place, WEIR_DROP_RING_FULL, WEIR_DROPPED)
                    : drop(capture, submission, place, WEIR_DROP_DEVICE, result);
@@ -174,13 +174,13 @@ static enum weir_result record_if_possible(weir_capture *capture,
     }
     const enum weir_result failure = weir_writer_failure(&capture->writer); // also of the sleep
     if (failure != WEIR_OK) {
-        weir_ring_give_room(&capture->ring);
+        weir_ring_release(&capture->ring);
         return drop_after(capture, submission, place, failure);
     }
     // Only for a frame that has room: so no more encodings are in use than frames are in flight.
     const enum weir_result fitted = fit_encoding(capture, &submission->format);
     if (fitted != WEIR_OK) {
-        weir_ring_give_room(&capture->ring);
+        weir_ring_release(&capture->ring);
         capture->times = *before; // the frame may come again
         return weir_submit_refuse(capture, submission, fitted);
     }

@@ -36,7 +36,7 @@ enum weir_result weir_submit(weir_capture *capture, const struct weir_submission
 enum weir_result weir_submit_refuse(weir_capture *capture, const struct weir_submission *submission,
                                     enum weir_result answer);
 
-// The two kinds of frames differ in this alone. Bring a frame into a slot of the current encoding,
+// Rendered frames and blocks differ only here. Bring a frame into a slot of the current encoding,
 // and fill in `item` but for its time and number. WEIR_NOT_READY: there is no slot. After an error
 // `item` has an encoding if a slot was used, which goes to the writer.
 enum weir_result weir_submit_image(weir_capture *capture, const struct weir_submission *submission,

@@ -326,8 +326,8 @@ static void test_buffer(void)
         }
         is_right &= call.time_ns == expected && call.num_samples <= 512;
         const uint32_t left_out = call.num_samples / 3;
-        weir_audio_buffer_take(&pipe.buffer, NULL, left_out);
-        weir_audio_buffer_take(&pipe.buffer, (uint8_t *)samples, call.num_samples - left_out);
+        weir_audio_buffer_read(&pipe.buffer, NULL, left_out);
+        weir_audio_buffer_read(&pipe.buffer, (uint8_t *)samples, call.num_samples - left_out);
         for (uint32_t n = 0; n < call.num_samples - left_out; n++) {
             is_right &= samples[n] == expected + left_out + n;
         }

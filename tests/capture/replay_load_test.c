@@ -33,7 +33,7 @@ struct load {
     struct weir_ring ring;
     struct weir_stats stats;
     struct weir_drop_log drops;
-    struct weir_sound sound;
+    struct weir_audio sound;
     struct weir_pauses pauses;
     struct weir_writer writer;
     struct weir_encoding encoding;
@@ -59,14 +59,9 @@ static void release_slot(void *user, uint32_t slot)
     (void)slot;
 }
 
-static void wake(void *user)
-{
-    weir_ring_wake(user);
-}
-
 static void open_sink(struct load *load)
 {
-    const struct weir_sound_params sound = {
+    const struct weir_audio_params sound = {
         .tracks = &track,
         .num_tracks = 1,
         .buffer_ms = 4000,
@@ -76,8 +71,7 @@ static void open_sink(struct load *load)
         .stats = &load->stats,
         .log = &test_log,
         .pauses = &load->pauses,
-        .wake = wake,
-        .user = &load->ring,
+        .ring = &load->ring,
     };
     struct weir_mux_params mux = test_movie(NULL, load->width, load->height);
     mux.audio_tracks = &track;
@@ -88,7 +82,7 @@ static void open_sink(struct load *load)
         .stats = &load->stats,
     };
     if (!test_expect(
-            weir_pauses_init(&load->pauses) && weir_sound_init(&load->sound, &sound) == WEIR_OK &&
+            weir_pauses_init(&load->pauses) && weir_audio_init(&load->sound, &sound) == WEIR_OK &&
                 weir_replay_open(&replay, &weir_mux_null, &mux, &load->writer.mux) == WEIR_OK &&
                 weir_writer_start(&load->writer) == WEIR_OK,
             "open: %s", test_log_text())) {
@@ -111,7 +105,7 @@ static void open_load(struct load *load)
         .ring = &load->ring,
         .stats = &load->stats,
         .drops = &load->drops,
-        .sound = &load->sound,
+        .audio = &load->sound,
         .log = test_log,
         .ticks_per_second = 90000,
     };
@@ -137,7 +131,7 @@ static void present(struct load *load, uint64_t number)
     }
     static const int16_t samples[2 * SAMPLES];
     const uint64_t time_ns = number * SECOND / FPS;
-    weir_ring_wait_room(&load->ring);
+    weir_ring_reserve(&load->ring);
     weir_counts_begin(&load->stats.render);
     weir_counts_add(&load->stats.render, WEIR_COUNT_RECEIVED, 1);
     weir_counts_end(&load->stats.render);
@@ -148,7 +142,7 @@ static void present(struct load *load, uint64_t number)
                                                          .is_encoded = true,
                                                          .number = number,
                                                          .time_ns = time_ns});
-    weir_sound_push(&load->sound, 0, (const uint8_t *)samples, SAMPLES, (int64_t)time_ns);
+    weir_audio_push(&load->sound, 0, (const uint8_t *)samples, SAMPLES, (int64_t)time_ns);
 }
 
 static const char *replay_path(void)
@@ -193,7 +187,7 @@ static void expect_replay(const struct load *load)
 static void close_load(struct load *load)
 {
     test_expect(weir_writer_finish(&load->writer) == WEIR_OK, "close: %s", test_log_text());
-    weir_sound_finish(&load->sound);
+    weir_audio_finish(&load->sound);
     weir_pauses_finish(&load->pauses);
     const struct weir_capture_stats stats = weir_stats_snapshot(&load->stats);
     test_expect(stats.written == load->num_frames && stats.dropped == 0, "the recording is whole");

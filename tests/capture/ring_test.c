@@ -39,7 +39,7 @@ static void *consume(void *user)
         side->num_wrong += item.slot != want.slot || item.number != want.number ||
                            item.time_ns != want.time_ns || item.is_submitted != want.is_submitted ||
                            item.is_encoded != want.is_encoded;
-        weir_ring_give_room(side->ring);
+        weir_ring_release(side->ring);
     }
     return NULL;
 }
@@ -54,8 +54,8 @@ static void stress(uint32_t num_slots, bool wait)
     uint64_t pushed = 0;
     for (int i = 0; i < NUM_ITEMS; i++) {
         if (wait) {
-            weir_ring_wait_room(&ring);
-        } else if (!weir_ring_take_room(&ring)) {
+            weir_ring_reserve(&ring);
+        } else if (!weir_ring_try_reserve(&ring)) {
             side.num_refused++;
             continue;
         }
@@ -80,10 +80,10 @@ static void test_bounds(void)
 {
     static struct weir_ring ring;
     weir_ring_init(&ring, 2);
-    test_expect(weir_ring_take_room(&ring) && weir_ring_take_room(&ring), "room for two");
-    test_expect(!weir_ring_take_room(&ring), "no room for three");
-    weir_ring_give_room(&ring);
-    test_expect(weir_ring_take_room(&ring), "room again");
+    test_expect(weir_ring_try_reserve(&ring) && weir_ring_try_reserve(&ring), "room for two");
+    test_expect(!weir_ring_try_reserve(&ring), "no room for three");
+    weir_ring_release(&ring);
+    test_expect(weir_ring_try_reserve(&ring), "room again");
     struct weir_ring_item item = item_of(0);
     weir_ring_wake(&ring);
     test_expect(weir_ring_pop(&ring, &item) == WEIR_RING_WOKEN, "woken without an item");

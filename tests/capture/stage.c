@@ -27,11 +27,6 @@ static void release_slot(void *user, uint32_t slot)
                 slot);
 }
 
-static void wake(void *user)
-{
-    weir_ring_wake(user);
-}
-
 // Blocks of one colour: Y in both endpoints of BC4, Co and Cg in the middle.
 static void fill_slot(struct stage_slot *slot, bool is_white)
 {
@@ -66,7 +61,7 @@ static void make_writer(struct stage *stage, const struct stage_params *params,
         .ring = &stage->ring,
         .stats = &stage->stats,
         .drops = &stage->drops,
-        .sound = params->num_tracks > 0 ? &stage->sound : NULL,
+        .audio = params->num_tracks > 0 ? &stage->sound : NULL,
         .chapters = &stage->chapters,
         .log = test_log,
         .ticks_per_second = mux->ticks_per_second,
@@ -96,16 +91,15 @@ static enum weir_result open_mux(struct stage *stage, const struct stage_params 
 void stage_open(struct stage *stage, const struct stage_params *params)
 {
     *stage = (struct stage){.num_frames = 0};
-    struct weir_sound_params sound = {
+    struct weir_audio_params sound = {
         .tracks = params->tracks,
         .num_tracks = params->num_tracks,
         .buffer_ms = params->buffer_ms > 0 ? params->buffer_ms : 4000,
         .waits = params->waits,
         .stats = &stage->stats,
         .log = &test_log,
-        .wake = wake,
         .pauses = &stage->pauses,
-        .user = &stage->ring,
+        .ring = &stage->ring,
     };
     struct weir_mux_params mux = test_movie(params->path, STAGE_SIDE, STAGE_SIDE);
     mux.audio_tracks = params->tracks;
@@ -137,7 +131,7 @@ void stage_open(struct stage *stage, const struct stage_params *params)
     make_writer(stage, params, &mux);
     if (!test_expect(weir_pauses_init(&stage->pauses) &&
                          weir_pending_chapters_init(&stage->chapters, &stage->pauses) &&
-                         weir_sound_init(&stage->sound, &sound) == WEIR_OK &&
+                         weir_audio_init(&stage->sound, &sound) == WEIR_OK &&
                          open_mux(stage, params, &mux) == WEIR_OK &&
                          weir_writer_start(&stage->writer) == WEIR_OK,
                      "open: %s", test_log_text())) {
@@ -161,7 +155,7 @@ bool stage_frame(struct stage *stage, int64_t time_ns, bool is_white)
         return false;
     }
     test_expect(place.verdict == WEIR_TIMES_RECORD, "frame %d follows", (int)stage->num_frames);
-    weir_ring_wait_room(&stage->ring);
+    weir_ring_reserve(&stage->ring);
     if (weir_times_record(&stage->times, &place)) {
         stage->writer.first_ns = stage->times.first_ns;
     }
@@ -182,7 +176,7 @@ bool stage_frame(struct stage *stage, int64_t time_ns, bool is_white)
 enum weir_result stage_audio(struct stage *stage, uint32_t track, const void *samples,
                              uint32_t num_samples, int64_t time_ns)
 {
-    return weir_sound_push(&stage->sound, track, samples, num_samples, time_ns);
+    return weir_audio_push(&stage->sound, track, samples, num_samples, time_ns);
 }
 
 void stage_wait_written(const struct stage *stage, uint64_t num_frames)
@@ -195,7 +189,7 @@ void stage_wait_written(const struct stage *stage, uint64_t num_frames)
 enum weir_result stage_close(struct stage *stage, struct weir_capture_stats *stats)
 {
     const enum weir_result result = weir_writer_finish(&stage->writer);
-    weir_sound_finish(&stage->sound);
+    weir_audio_finish(&stage->sound);
     weir_pending_chapters_finish(&stage->chapters);
     weir_pauses_finish(&stage->pauses);
     *stats = weir_stats_snapshot(&stage->stats);

@@ -14,7 +14,7 @@ struct stage {
     struct weir_ring ring;
     struct weir_stats stats;
     struct weir_drop_log drops;
-    struct weir_sound sound;
+    struct weir_audio sound;
     struct weir_pauses pauses;
     struct weir_pending_chapters chapters; // weir_pending_chapters_add() begins one
     struct weir_writer writer;

@@ -160,7 +160,7 @@ static void run(const struct fault *fault)
     test_expect(weir_writer_start(&writer) == WEIR_OK, "%s: start", fault->name);
     uint64_t time_ns = 0;
     for (int i = 0; i < NUM_FRAMES; i++) {
-        weir_ring_wait_room(&ring);
+        weir_ring_reserve(&ring);
         weir_counts_begin(&stats.render);
         weir_counts_add(&stats.render, WEIR_COUNT_RECEIVED, 1);
         weir_counts_end(&stats.render);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The buffer of a sound track: carries calls with their samples from one thread to the writer's.
+// The buffer of an audio track: carries calls with their samples from one thread to the writer's.
 #include "capture/stream/audio/buffer.h"
 
 #include <stdlib.h>
@@ -81,7 +81,7 @@ bool weir_audio_buffer_begin(struct weir_audio_buffer *buffer, struct weir_audio
     return true;
 }
 
-void weir_audio_buffer_take(struct weir_audio_buffer *buffer, uint8_t *samples,
+void weir_audio_buffer_read(struct weir_audio_buffer *buffer, uint8_t *samples,
                             uint32_t num_samples)
 {
     const uint64_t tail = atomic_load_explicit(&buffer->tail, memory_order_relaxed);

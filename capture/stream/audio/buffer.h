@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The buffer of a sound track: carries calls with their samples from one thread to the writer's.
+// The buffer of an audio track: carries calls with their samples from one thread to the writer's.
 #ifndef WEIR_CAPTURE_STREAM_AUDIO_BUFFER_H
 #define WEIR_CAPTURE_STREAM_AUDIO_BUFFER_H
 
@@ -8,7 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/stream/audio/call.h"
+// A call of the host that hands over samples of an audio track.
+struct weir_audio_call {
+    int64_t time_ns;      // of the first sample
+    uint32_t num_samples; // above 0
+    uint32_t num_missing; // samples before them that found no room
+    bool is_rest;         // of the call before it, which found room for a part only
+};
 
 // One producer, one consumer, no lock. A call is stored as its struct and its samples behind it.
 struct weir_audio_buffer {
@@ -35,7 +41,7 @@ bool weir_audio_buffer_begin(struct weir_audio_buffer *buffer, struct weir_audio
 
 // Consumer: take the next samples of the call, all of which must be taken before the next one
 // begins. NULL: leave them out.
-void weir_audio_buffer_take(struct weir_audio_buffer *buffer, uint8_t *samples,
+void weir_audio_buffer_read(struct weir_audio_buffer *buffer, uint8_t *samples,
                             uint32_t num_samples);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The params of a capture's sound: their ranges and defaults.
+// The params of a capture's audio: their ranges and defaults.
 #include "capture/stream/params.h"
-#include "capture/stream/audio/sound.h"
+#include "capture/stream/audio/audio.h"
 
 #define DEFAULT_AUDIO_MS 4000
 #define MIN_AUDIO_MS 200
@@ -40,7 +40,7 @@ static enum weir_result check_audio_track(const struct weir_log *log,
     return WEIR_OK;
 }
 
-enum weir_result weir_sound_check_params(const struct weir_log *log,
+enum weir_result weir_audio_check_params(const struct weir_log *log,
                                          struct weir_capture_params *params)
 {
     if (params->audio.num_tracks > WEIR_MAX_AUDIO_TRACKS) {
@@ -53,7 +53,7 @@ enum weir_result weir_sound_check_params(const struct weir_log *log,
     }
     if (params->audio.num_tracks > 0 && params->sink == WEIR_SINK_HASH) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_UNKNOWN_VALUE,
-                         "weir_capture_params.audio.tracks: WEIR_SINK_HASH takes no sound, because "
+                         "weir_capture_params.audio.tracks: WEIR_SINK_HASH takes no audio, because "
                          "how samples are cut into packets differs from run to run; use MOV or "
                          "CALLBACK");
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The timeline of a sound track: where the samples of a call go, by its time and by what is there.
+// The timeline of an audio track: where the samples of a call go, by its time and by what is there.
 //
-// Nobody should hear that sound and picture differ: viewers notice sound that is 45 ms early
+// Nobody should hear that audio and picture differ: viewers notice audio that is 45 ms early
 // (ITU-R BT.1359-1). Nor should anybody hear a seam that need not be. Times of calls jitter, by the
 // rounding of a clock or by a thread that runs late, so a call that is less off than that follows
 // the one before. Two clocks that differ by 100 ppm are 5 ms apart after 50 s, in all calls alike:
@@ -109,7 +109,7 @@ static bool is_in_turn(const struct weir_audio_timeline *timeline,
     return timeline->is_placed && !timeline->has_seam && follows;
 }
 
-// True if sound goes on with this call after a gap that gets no silence.
+// True if audio goes on with this call after a gap that gets no silence.
 static bool resumes(const struct weir_audio_timeline *timeline, int64_t position,
                     uint32_t num_samples)
 {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The timeline of a sound track: where the samples of a call go, by its time and by what is there.
+// The timeline of an audio track: where the samples of a call go, by its time and by what is there.
 #ifndef WEIR_CAPTURE_STREAM_AUDIO_TIMELINE_H
 #define WEIR_CAPTURE_STREAM_AUDIO_TIMELINE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/stream/audio/call.h"
+#include "capture/stream/audio/buffer.h"
 
 struct weir_audio_timeline {
     uint32_t sample_rate;
     uint64_t max_gap;    // the longest silence before a call [samples]
     uint64_t end;        // from here on there is no room
-    uint64_t resume;     // where sound goes on without silence before it, if above `next`
+    uint64_t resume;     // where audio goes on without silence before it, if above `next`
     bool is_placed;      // a call was placed
     bool has_seam;       // the next call does not follow, its time says where it goes
     bool is_cut;         // all of the last call was cut

@@ -1,29 +1,61 @@
 // SPDX-License-Identifier: MIT
-// A sound track on the writer's side: takes calls from its buffer, and gives samples to a sink.
+// An audio track on the writer's side: reads calls from its buffer, and writes samples.
 #include "capture/stream/audio/track.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "capture/base/clock.h"
+
+#define NS_PER_SECOND 1000000000u
+#define LOG_INTERVAL_NS 1000000000u
+
+void weir_audio_log_lost(struct weir_audio_log *log, uint64_t num_samples, int64_t time_ns,
+                         uint64_t now_ns)
+{
+    log->num_lost += num_samples;
+    if (log->logged_ns > 0 && now_ns - log->logged_ns < LOG_INTERVAL_NS) {
+        return;
+    }
+    weir_log_printf(log->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_AUDIO_DROPPED,
+                    "sound track %" PRIu32 ": %" PRIu64 " samples %s at time_ns %" PRId64
+                    ", %" PRIu64 " so far: %s",
+                    log->track, log->num_lost - log->num_logged, log->loss.what, time_ns,
+                    log->num_lost, log->loss.why);
+    log->num_logged = log->num_lost;
+    log->logged_ns = now_ns;
+}
+
+void weir_audio_log_finish(struct weir_audio_log *log)
+{
+    if (log->num_lost > log->num_logged) {
+        weir_log_printf(log->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_AUDIO_DROPPED,
+                        "sound track %" PRIu32 ": %" PRIu64 " more samples %s, %" PRIu64
+                        " in all: %s",
+                        log->track, log->num_lost - log->num_logged, log->loss.what, log->num_lost,
+                        log->loss.why);
+        log->num_logged = log->num_lost;
+    }
+}
 
 static uint64_t least(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-static void count_dropped(struct weir_audio_decoder *track, enum weir_audio_drop_reason reason,
+static void count_dropped(struct weir_pcm_track *track, enum weir_audio_drop_reason reason,
                           uint64_t num_samples)
 {
     weir_counts_change(track->counts, WEIR_COUNT_AUDIO_DROPPED + reason, num_samples);
 }
 
-uint64_t weir_sound_track_end(const struct weir_audio_decoder *track)
+uint64_t weir_pcm_track_end(const struct weir_pcm_track *track)
 {
     return track->position + track->num_samples;
 }
 
-// A quarter of the buffer stays free for who hands sound over.
-uint64_t weir_sound_track_excess(const struct weir_audio_decoder *track)
+// A quarter of the buffer stays free for who hands audio over.
+uint64_t weir_pcm_track_excess(const struct weir_pcm_track *track)
 {
     const size_t most = track->buffer.size / 4 * 3;
     const size_t filled = weir_audio_buffer_filled(&track->buffer);
@@ -31,35 +63,35 @@ uint64_t weir_sound_track_excess(const struct weir_audio_decoder *track)
 }
 
 // Leave out samples that are the next ones in the buffer.
-static void leave_out(struct weir_audio_decoder *track, uint32_t num_samples,
-                      enum weir_audio_drop_reason reason)
+static void discard(struct weir_pcm_track *track, uint32_t num_samples,
+                    enum weir_audio_drop_reason reason)
 {
-    weir_audio_buffer_take(&track->buffer, NULL, num_samples);
+    weir_audio_buffer_read(&track->buffer, NULL, num_samples);
     count_dropped(track, reason, num_samples);
 }
 
 // Begin with the oldest call, unless something is left of one. False: there is none.
-static bool begin_call(struct weir_audio_decoder *track)
+static bool begin_call(struct weir_pcm_track *track)
 {
     return track->call.num_samples > 0 || weir_audio_buffer_begin(&track->buffer, &track->call);
 }
 
-void weir_sound_track_drop(struct weir_audio_decoder *track, size_t most,
-                           enum weir_audio_drop_reason reason)
+void weir_pcm_track_drop(struct weir_pcm_track *track, size_t most,
+                         enum weir_audio_drop_reason reason)
 {
     const struct weir_audio_buffer *buffer = &track->buffer;
     if (weir_audio_buffer_filled(buffer) > most) {
-        leave_out(track, track->left.num_samples, reason);
-        track->left = (struct weir_sound_left){0};
+        discard(track, track->rest.num_samples, reason);
+        track->rest = (struct weir_pcm_rest){0};
     }
     while (weir_audio_buffer_filled(buffer) > most && begin_call(track)) {
-        leave_out(track, track->call.num_samples, reason);
+        discard(track, track->call.num_samples, reason);
         track->call.num_samples = 0;
     }
 }
 
 // Give the chunk to the sink.
-static enum weir_result flush(struct weir_audio_decoder *track, struct weir_mux *mux)
+static enum weir_result flush(struct weir_pcm_track *track, struct weir_mux *mux)
 {
     if (track->num_samples == 0) {
         return WEIR_OK;
@@ -84,7 +116,7 @@ static enum weir_result flush(struct weir_audio_decoder *track, struct weir_mux 
 
 // Put samples of the call that was begun into the chunk, or silence. What a failure leaves of a
 // call is dropped.
-static enum weir_result put(struct weir_audio_decoder *track, struct weir_mux *mux,
+static enum weir_result put(struct weir_pcm_track *track, struct weir_mux *mux,
                             uint64_t num_samples, bool is_silence)
 {
     enum weir_result result = WEIR_OK;
@@ -96,7 +128,7 @@ static enum weir_result put(struct weir_audio_decoder *track, struct weir_mux *m
             memset(at, 0, (size_t)part * track->sample_size);
             weir_counts_change(track->counts, WEIR_COUNT_AUDIO_SILENCE, part);
         } else {
-            weir_audio_buffer_take(&track->buffer, at, part);
+            weir_audio_buffer_read(&track->buffer, at, part);
         }
         track->num_samples += part;
         num_samples -= part;
@@ -105,14 +137,14 @@ static enum weir_result put(struct weir_audio_decoder *track, struct weir_mux *m
         }
     }
     if (!is_silence) {
-        leave_out(track, (uint32_t)num_samples,
-                  WEIR_AUDIO_DROP_SINK); // none, if all went well
+        discard(track, (uint32_t)num_samples,
+                WEIR_AUDIO_DROP_SINK); // none, if all went well
     }
     return result;
 }
 
 // Put the sample that was put last once more.
-static enum weir_result repeat(struct weir_audio_decoder *track, struct weir_mux *mux)
+static enum weir_result repeat(struct weir_pcm_track *track, struct weir_mux *mux)
 {
     const uint32_t last = (track->num_samples > 0 ? track->num_samples : track->chunk_room) - 1;
     memmove(track->chunk + (size_t)track->num_samples * track->sample_size,
@@ -121,9 +153,9 @@ static enum weir_result repeat(struct weir_audio_decoder *track, struct weir_mux
     return ++track->num_samples == track->chunk_room ? flush(track, mux) : WEIR_OK;
 }
 
-// Tell what the host could have done better: gaps and overlaps that no full buffer made.
-static void tell(struct weir_audio_decoder *track, const struct weir_audio_call *call,
-                 const struct weir_audio_place *place, bool is_first)
+// Log what the host could have done better: gaps and overlaps that no full buffer made.
+static void log_losses(struct weir_pcm_track *track, const struct weir_audio_call *call,
+                       const struct weir_audio_place *place, bool is_first)
 {
     if (is_first) {
         return;
@@ -138,7 +170,7 @@ static void tell(struct weir_audio_decoder *track, const struct weir_audio_call 
 
 // Place samples that no pause divides. `movie_ns`: their time since the first frame, by the movie
 // clock.
-static void place_part(struct weir_audio_decoder *track, const struct weir_audio_call *part,
+static void place_part(struct weir_pcm_track *track, const struct weir_audio_call *part,
                        int64_t movie_ns)
 {
     const struct weir_audio_timeline *timeline = &track->timeline;
@@ -146,9 +178,9 @@ static void place_part(struct weir_audio_decoder *track, const struct weir_audio
     struct weir_audio_call since = *part;
     since.time_ns = movie_ns;
     const struct weir_audio_place place = weir_audio_timeline_place(&track->timeline, &since);
-    tell(track, part, &place, is_first);
-    leave_out(track, place.cut, WEIR_AUDIO_DROP_TIME);
-    track->left = (struct weir_sound_left){
+    log_losses(track, part, &place, is_first);
+    discard(track, place.cut, WEIR_AUDIO_DROP_TIME);
+    track->rest = (struct weir_pcm_rest){
         .jump = place.jump,
         .silence = place.silence,
         .drift = place.drift,
@@ -156,9 +188,34 @@ static void place_part(struct weir_audio_decoder *track, const struct weir_audio
     };
 }
 
+// Get how many samples, from the first on, come before a time.
+static uint32_t num_before(const struct weir_audio_call *call, int64_t until_ns, uint64_t rate)
+{
+    const uint64_t ns = (uint64_t)until_ns - (uint64_t)call->time_ns;
+    const uint64_t num = ns / NS_PER_SECOND * rate +
+                         (ns % NS_PER_SECOND * rate + NS_PER_SECOND - 1) / NS_PER_SECOND;
+    return num < call->num_samples ? (uint32_t)num : call->num_samples;
+}
+
+// Split off the samples before a time, which is after that of the call. The others stay in the
+// call; there may be none.
+static struct weir_audio_call split(struct weir_audio_call *call, int64_t until_ns,
+                                    uint32_t sample_rate)
+{
+    struct weir_audio_call part = *call;
+    part.num_samples = num_before(call, until_ns, sample_rate);
+    call->num_samples -= part.num_samples;
+    call->num_missing = 0;
+    call->is_rest = true;
+    if (call->num_samples > 0) {
+        call->time_ns += (int64_t)((uint64_t)part.num_samples * NS_PER_SECOND / sample_rate);
+    }
+    return part;
+}
+
 // Begin with the next samples that belong to the movie. Behind a pause they go where their time
 // says: what is there ends where the pause began. False: there are none, or it is not known yet.
-static bool begin_part(struct weir_audio_decoder *track, int64_t zero_ns, bool all)
+static bool begin_part(struct weir_pcm_track *track, int64_t zero_ns, bool all)
 {
     while (begin_call(track)) {
         const struct weir_pause_place place = weir_pauses_place_shared(track->pauses,
@@ -167,8 +224,8 @@ static bool begin_part(struct weir_audio_decoder *track, int64_t zero_ns, bool a
         if (track->is_undecided) {
             return false;
         }
-        const struct weir_audio_call part = weir_audio_call_split(&track->call, place.until_ns,
-                                                                  track->format.sample_rate);
+        const struct weir_audio_call part = split(&track->call, place.until_ns,
+                                                  track->format.sample_rate);
         if (!place.is_paused) {
             if (track->pause_number != place.number) {
                 track->pause_number = place.number;
@@ -177,28 +234,28 @@ static bool begin_part(struct weir_audio_decoder *track, int64_t zero_ns, bool a
             place_part(track, &part, weir_audio_time_since(place.time_ns, zero_ns));
             return true;
         }
-        leave_out(track, part.num_samples, WEIR_AUDIO_DROP_PAUSE);
+        discard(track, part.num_samples, WEIR_AUDIO_DROP_PAUSE);
     }
     return false;
 }
 
 // Put the first sample of a call twice, or leave it out.
-static enum weir_result put_drift(struct weir_audio_decoder *track, struct weir_mux *mux)
+static enum weir_result put_drift(struct weir_pcm_track *track, struct weir_mux *mux)
 {
-    struct weir_sound_left *left = &track->left;
+    struct weir_pcm_rest *rest = &track->rest;
     enum weir_result result = WEIR_OK;
-    left->num_samples--;
-    if (left->drift > 0) {
+    rest->num_samples--;
+    if (rest->drift > 0) {
         result = put(track, mux, 1, false);
         result = result == WEIR_OK ? repeat(track, mux) : result;
     } else {
-        leave_out(track, 1, WEIR_AUDIO_DROP_TIME);
+        discard(track, 1, WEIR_AUDIO_DROP_TIME);
     }
-    left->drift = 0;
+    rest->drift = 0;
     return result;
 }
 
-static enum weir_result jump(struct weir_audio_decoder *track, struct weir_mux *mux,
+static enum weir_result jump(struct weir_pcm_track *track, struct weir_mux *mux,
                              uint64_t num_samples)
 {
     const enum weir_result result = num_samples > 0 ? flush(track, mux) : WEIR_OK;
@@ -207,78 +264,77 @@ static enum weir_result jump(struct weir_audio_decoder *track, struct weir_mux *
 }
 
 // Put what is left of the call, up to a position.
-static enum weir_result put_left(struct weir_audio_decoder *track, struct weir_mux *mux,
-                                 uint64_t until)
+static enum weir_result put_rest(struct weir_pcm_track *track, struct weir_mux *mux, uint64_t until)
 {
-    struct weir_sound_left *left = &track->left;
-    enum weir_result result = jump(track, mux, left->jump);
-    left->jump = 0;
-    uint64_t end = weir_sound_track_end(track);
-    const uint64_t silence = least(left->silence, until > end ? until - end : 0);
+    struct weir_pcm_rest *rest = &track->rest;
+    enum weir_result result = jump(track, mux, rest->jump);
+    rest->jump = 0;
+    uint64_t end = weir_pcm_track_end(track);
+    const uint64_t silence = least(rest->silence, until > end ? until - end : 0);
     if (result == WEIR_OK) {
-        left->silence -= silence;
+        rest->silence -= silence;
         result = put(track, mux, silence, true);
     }
-    if (result == WEIR_OK && left->silence == 0 && left->drift != 0 && end + silence + 2 <= until) {
+    if (result == WEIR_OK && rest->silence == 0 && rest->drift != 0 && end + silence + 2 <= until) {
         result = put_drift(track, mux);
     }
-    end = weir_sound_track_end(track);
-    if (result == WEIR_OK && left->silence == 0 && left->drift == 0) {
-        const uint64_t num = least(left->num_samples, until > end ? until - end : 0);
-        left->num_samples -= (uint32_t)num;
+    end = weir_pcm_track_end(track);
+    if (result == WEIR_OK && rest->silence == 0 && rest->drift == 0) {
+        const uint64_t num = least(rest->num_samples, until > end ? until - end : 0);
+        rest->num_samples -= (uint32_t)num;
         result = put(track, mux, num, false);
     }
     if (result != WEIR_OK) {
-        leave_out(track, left->num_samples, WEIR_AUDIO_DROP_SINK);
-        *left = (struct weir_sound_left){0};
+        discard(track, rest->num_samples, WEIR_AUDIO_DROP_SINK);
+        *rest = (struct weir_pcm_rest){0};
     }
     return result;
 }
 
 // The movie before that position is complete: what is left for it is late.
-static void give_up(struct weir_audio_decoder *track, int64_t zero_ns, uint64_t begin)
+static void give_up(struct weir_pcm_track *track, int64_t zero_ns, uint64_t begin)
 {
-    struct weir_sound_left *left = &track->left;
+    struct weir_pcm_rest *rest = &track->rest;
     const uint64_t rate = track->format.sample_rate;
     if (track->position >= begin) {
         return;
     }
     uint64_t late = begin - track->position; // the chunk is empty between two writes
-    const uint64_t unput = least(left->jump, late);
-    left->jump -= unput;
+    const uint64_t unput = least(rest->jump, late);
+    rest->jump -= unput;
     late -= unput;
-    const uint64_t silence = least(left->silence, late);
-    left->silence -= silence;
+    const uint64_t silence = least(rest->silence, late);
+    rest->silence -= silence;
     late -= silence;
-    const uint32_t num = (uint32_t)least(left->num_samples, late);
-    left->num_samples -= num;
-    leave_out(track, num, WEIR_AUDIO_DROP_TIME);
+    const uint32_t num = (uint32_t)least(rest->num_samples, late);
+    rest->num_samples -= num;
+    discard(track, num, WEIR_AUDIO_DROP_TIME);
     if (num > 0) {
         const uint64_t since_ns = begin / rate * UINT64_C(1000000000) +
                                   begin % rate * UINT64_C(1000000000) / rate;
         weir_audio_log_lost(&track->cuts, num, zero_ns + (int64_t)since_ns, weir_clock_ns());
-        track->timeline.next -= (uint64_t)(int64_t)left->drift; // it is not put any more
-        left->drift = 0;
+        track->timeline.next -= (uint64_t)(int64_t)rest->drift; // it is not put any more
+        rest->drift = 0;
     }
     track->position = begin;
     weir_audio_timeline_jump(&track->timeline, begin);
 }
 
-static bool has_left(const struct weir_audio_decoder *track)
+static bool has_rest(const struct weir_pcm_track *track)
 {
-    const struct weir_sound_left *left = &track->left;
-    return left->jump > 0 || left->silence > 0 || left->num_samples > 0;
+    const struct weir_pcm_rest *rest = &track->rest;
+    return rest->jump > 0 || rest->silence > 0 || rest->num_samples > 0;
 }
 
 // True if the next step of the call that was begun, or of the next one, ends before a position.
-static bool may_put(const struct weir_audio_decoder *track, uint64_t until)
+static bool may_put(const struct weir_pcm_track *track, uint64_t until)
 {
-    const uint64_t step = track->left.drift != 0 ? 2 : 1;
-    return weir_sound_track_end(track) + track->left.jump + step <= until;
+    const uint64_t step = track->rest.drift != 0 ? 2 : 1;
+    return weir_pcm_track_end(track) + track->rest.jump + step <= until;
 }
 
-enum weir_result weir_sound_track_write(struct weir_audio_decoder *track, struct weir_mux *mux,
-                                        int64_t zero_ns, const struct weir_mux_span *span, bool all)
+enum weir_result weir_pcm_track_write(struct weir_pcm_track *track, struct weir_mux *mux,
+                                      int64_t zero_ns, const struct weir_mux_span *span, bool all)
 {
     const uint64_t known = all ? UINT64_MAX : span->known;
     enum weir_result result = WEIR_OK;
@@ -286,19 +342,19 @@ enum weir_result weir_sound_track_write(struct weir_audio_decoder *track, struct
     track->is_undecided = false;
     track->timeline.end = span->end;
     for (;;) {
-        const uint64_t pressed = weir_sound_track_end(track) + weir_sound_track_excess(track);
+        const uint64_t pressed = weir_pcm_track_end(track) + weir_pcm_track_excess(track);
         const uint64_t until = known > pressed ? known : pressed;
         if (result != WEIR_OK || !may_put(track, until) ||
-            !(has_left(track) || begin_part(track, zero_ns, all))) {
+            !(has_rest(track) || begin_part(track, zero_ns, all))) {
             break;
         }
-        result = put_left(track, mux, until);
+        result = put_rest(track, mux, until);
     }
     return result == WEIR_OK ? flush(track, mux) : result;
 }
 
-enum weir_result weir_sound_track_fill(struct weir_audio_decoder *track, struct weir_mux *mux,
-                                       int64_t position)
+enum weir_result weir_pcm_track_fill(struct weir_pcm_track *track, struct weir_mux *mux,
+                                     int64_t position)
 {
     struct weir_audio_timeline *timeline = &track->timeline;
     if (timeline->resume > timeline->next) {

@@ -66,7 +66,7 @@ static double size_of(struct weir_rate *rate, uint64_t number)
                : weir_rate_model_size(&rate->model, ahead_of(rate, number), frame->scale);
 }
 
-static void pass_time(struct weir_rate *rate, uint64_t time_ns)
+static void advance_time(struct weir_rate *rate, uint64_t time_ns)
 {
     const double passed = (double)(time_ns - rate->time_ns) * NS;
     if (rate->end > 0) {
@@ -152,7 +152,7 @@ static void follow_ends(struct weir_rate *rate, double goal)
 
 double weir_rate_next(struct weir_rate *rate, uint64_t time_ns)
 {
-    pass_time(rate, time_ns);
+    advance_time(rate, time_ns);
     const double goal = get_goal(rate);
     if (rate->model.has_frame) {
         rate->scale = choose(rate, goal);

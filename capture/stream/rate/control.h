@@ -61,7 +61,7 @@ void weir_rate_init(struct weir_rate *rate, const struct weir_rate_params *param
 double weir_rate_next(struct weir_rate *rate, uint64_t time_ns);
 
 // The other calls are about the frame with that number, counted from 0 over those that were begun,
-// in the order of frames. Those that are no longer on their way are left alone.
+// in the order of frames. Those that are no longer on their way are ignored.
 
 // The kernel is done with a frame: it counted on so many bytes.
 void weir_rate_coded(struct weir_rate *rate, uint64_t number, double num_bytes);

@@ -26,17 +26,17 @@ void weir_ring_finish(struct weir_ring *ring)
     sem_destroy(&ring->filled);
 }
 
-bool weir_ring_take_room(struct weir_ring *ring)
+bool weir_ring_try_reserve(struct weir_ring *ring)
 {
     return sem_trywait(&ring->room) == 0;
 }
 
-void weir_ring_wait_room(struct weir_ring *ring)
+void weir_ring_reserve(struct weir_ring *ring)
 {
     sleep_on(&ring->room);
 }
 
-void weir_ring_give_room(struct weir_ring *ring)
+void weir_ring_release(struct weir_ring *ring)
 {
     sem_post(&ring->room);
 }

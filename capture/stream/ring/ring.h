@@ -47,8 +47,8 @@ void weir_ring_finish(struct weir_ring *ring);
 
 // Producer: reserve room for one item. take_room() returns at once, false if there is none;
 // wait_room() sleeps until there is room.
-bool weir_ring_take_room(struct weir_ring *ring);
-void weir_ring_wait_room(struct weir_ring *ring);
+bool weir_ring_try_reserve(struct weir_ring *ring);
+void weir_ring_reserve(struct weir_ring *ring);
 
 // Producer: hand an item over, into room taken before. Wakes the consumer if it sleeps.
 void weir_ring_push(struct weir_ring *ring, const struct weir_ring_item *item);
@@ -63,6 +63,6 @@ void weir_ring_wake(struct weir_ring *ring);
 enum weir_ring_event weir_ring_pop(struct weir_ring *ring, struct weir_ring_item *item);
 
 // Either side: give room for one item back.
-void weir_ring_give_room(struct weir_ring *ring);
+void weir_ring_release(struct weir_ring *ring);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The writer: a thread that waits for the GPU, builds packets and gives them to a sink, and sound.
+// The writer: a thread that waits for the GPU, builds packets and gives them to a sink, and audio.
 #include "capture/stream/writer/writer.h"
 
 #include "capture/base/clock.h"
@@ -148,34 +148,34 @@ static void count_dropped(struct weir_writer *writer, const struct weir_ring_ite
     weir_drop_log_dropped(writer->drops, item->number, item->time_ns, weir_clock_ns());
 }
 
-// Write the sound that waits. Its time is known from the first frame that was written on. `frame`:
+// Write the audio that waits. Its time is known from the first frame that was written on. `frame`:
 // the one that was just written, or NULL.
-static void write_sound(struct weir_writer *writer, const struct weir_ring_item *frame, bool all)
+static void write_audio(struct weir_writer *writer, const struct weir_ring_item *frame, bool all)
 {
-    struct weir_sound *sound = writer->sound;
-    if (!sound) {
+    struct weir_audio *audio = writer->audio;
+    if (!audio) {
         return;
     }
     if (weir_writer_failure(writer) != WEIR_OK) {
-        weir_sound_drop(sound, WEIR_AUDIO_DROP_SINK);
+        weir_audio_drop(audio, WEIR_AUDIO_DROP_SINK);
         return;
     }
-    if (frame && !sound->has_begun) {
-        writer->sound_ns = frame->time_ns;
-        weir_sound_begin(sound, (int64_t)((uint64_t)writer->first_ns + frame->time_ns));
+    if (frame && !audio->has_begun) {
+        writer->audio_ns = frame->time_ns;
+        weir_audio_begin(audio, (int64_t)((uint64_t)writer->first_ns + frame->time_ns));
     }
     if (frame) {
-        weir_sound_frame(sound, frame->time_ns - writer->sound_ns);
+        weir_audio_frame(audio, frame->time_ns - writer->audio_ns);
     }
-    enum weir_result result = weir_sound_write(sound, writer->mux, all);
+    enum weir_result result = weir_audio_write(audio, writer->mux, all);
     if (result == WEIR_OK && frame) {
-        result = weir_sound_follow(sound, writer->mux, frame->time_ns - writer->sound_ns);
+        result = weir_audio_follow(audio, writer->mux, frame->time_ns - writer->audio_ns);
     }
     if (result != WEIR_OK) {
         atomic_store_explicit(&writer->failure, result, memory_order_release);
-        weir_sound_drop(sound, WEIR_AUDIO_DROP_SINK);
+        weir_audio_drop(audio, WEIR_AUDIO_DROP_SINK);
     } else if (all) {
-        weir_sound_drop(sound, WEIR_AUDIO_DROP_TIME); // no frame came: there is no movie
+        weir_audio_drop(audio, WEIR_AUDIO_DROP_TIME); // no frame came: there is no movie
     }
 }
 
@@ -224,7 +224,7 @@ static enum weir_result repeat_until(struct weir_writer *writer, uint64_t next_n
         result = write_packet(writer, kept);
         if (result == WEIR_OK) {
             count_repeated(writer, kept->size);
-            write_sound(writer, NULL, false); // beside the frames, and so that it has room
+            write_audio(writer, NULL, false); // beside the frames, and so that it has room
             result = weir_writer_failure(writer);
         }
     }
@@ -278,8 +278,8 @@ static void write_item(struct weir_writer *writer, const struct weir_ring_item *
         count_dropped(writer, item,
                       weir_writer_is_device_failure(result) ? WEIR_DROP_DEVICE : WEIR_DROP_SINK);
     }
-    weir_ring_give_room(writer->ring);
-    write_sound(writer, result == WEIR_OK ? item : NULL, false);
+    weir_ring_release(writer->ring);
+    write_audio(writer, result == WEIR_OK ? item : NULL, false);
 }
 
 static void *run(void *user)
@@ -291,7 +291,7 @@ static void *run(void *user)
         if (event == WEIR_RING_ITEM) {
             write_item(writer, &item);
         } else {
-            write_sound(writer, NULL, false);
+            write_audio(writer, NULL, false);
         }
         weir_sidecar_write_sent(writer->sidecar);
     }
@@ -299,7 +299,7 @@ static void *run(void *user)
     if (weir_writer_failure(writer) == WEIR_OK) {
         write_chapters(writer, UINT64_MAX);
     }
-    write_sound(writer, NULL, true);
+    write_audio(writer, NULL, true);
     return NULL;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The writer: a thread that waits for the GPU, builds packets and gives them to a sink, and sound.
+// The writer: a thread that waits for the GPU, builds packets and gives them to a sink, and audio.
 #ifndef WEIR_CAPTURE_STREAM_WRITER_WRITER_H
 #define WEIR_CAPTURE_STREAM_WRITER_WRITER_H
 
@@ -11,7 +11,7 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/stream/audio/sound.h"
+#include "capture/stream/audio/audio.h"
 #include "capture/stream/chapters.h"
 #include "capture/stream/drops.h"
 #include "capture/stream/encoding.h"
@@ -27,7 +27,7 @@ struct weir_writer {
     struct weir_stats *stats; // the writer's half of it
     struct weir_drop_log *drops;
     struct weir_mux *mux;                   // set before the first push
-    struct weir_sound *sound;               // NULL: there is none
+    struct weir_audio *audio;               // NULL: there is none
     struct weir_pending_chapters *chapters; // NULL: there are none
     struct weir_sidecar *sidecar;           // NULL: there is none; set before the first push
     struct weir_rate_loop *rate;            // NULL: there is none; set before the first push
@@ -48,7 +48,7 @@ struct weir_writer {
     struct weir_mux_packet kept;
     struct weir_encoding *kept_encoding;
     uint32_t kept_slot;
-    uint64_t sound_ns; // time of the frame at which sound begins, since the first frame
+    uint64_t audio_ns; // time of the frame at which audio begins, since the first frame
 };
 
 // Start the thread on a writer whose fields above `thread` are set. Errors:

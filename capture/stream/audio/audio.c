@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sound of a capture: takes samples from any thread, and gives them to a sink on the writer's.
-#include "capture/stream/audio/sound.h"
+// The audio of a capture: accepts samples on any thread, and writes them on the writer's.
+#include "capture/stream/audio/audio.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "capture/base/clock.h"
 #include "capture/movie/movie.h"
 
-// Sound is written when there is this much of it, so that a kill loses no more [1/s].
+// Audio is written when there is this much of it, so that a kill loses no more [1/s].
 #define FRAGMENTS_PER_SECOND 10
 // The most in a fragment, where there is more [1/s].
 #define CHUNKS_PER_SECOND 4
@@ -22,11 +22,19 @@ static const struct weir_audio_loss cut_loss = {
     "were cut",
     "by its time there is sound already, or the movie has not begun, or its segment is complete"};
 
-static bool init_track(struct weir_sound *sound, uint32_t index)
+uint32_t weir_audio_sample_size(enum weir_sample_format format, uint32_t num_channels)
 {
-    const struct weir_sound_params *params = &sound->params;
-    struct weir_audio_decoder *track = &sound->tracks[index];
-    *track = (struct weir_audio_decoder){
+    static const uint32_t sizes[] = {
+        [WEIR_SAMPLE_S16] = 2, [WEIR_SAMPLE_S24] = 3, [WEIR_SAMPLE_S32] = 4, [WEIR_SAMPLE_F32] = 4};
+    const size_t i = (size_t)format;
+    return i < sizeof(sizes) / sizeof(sizes[0]) ? sizes[i] * num_channels : 0;
+}
+
+static bool init_track(struct weir_audio *audio, uint32_t index)
+{
+    const struct weir_audio_params *params = &audio->params;
+    struct weir_pcm_track *track = &audio->tracks[index];
+    *track = (struct weir_pcm_track){
         .index = index,
         .format = params->tracks[index],
         .received = &params->stats->audio[index],
@@ -52,26 +60,26 @@ static bool init_track(struct weir_sound *sound, uint32_t index)
     return true;
 }
 
-enum weir_result weir_sound_init(struct weir_sound *sound, const struct weir_sound_params *params)
+enum weir_result weir_audio_init(struct weir_audio *audio, const struct weir_audio_params *params)
 {
-    *sound = (struct weir_sound){.params = *params};
-    sound->params.num_tracks = 0;
+    *audio = (struct weir_audio){.params = *params};
+    audio->params.num_tracks = 0;
     params->stats->num_audio = params->num_tracks;
     for (uint32_t i = 0; i < params->num_tracks; i++) {
-        sound->params.num_tracks++;
-        if (!init_track(sound, i)) {
+        audio->params.num_tracks++;
+        if (!init_track(audio, i)) {
             return weir_fail(params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                              "no memory for the buffer of sound track %u", i);
         }
     }
-    sound->params.tracks = NULL;
+    audio->params.tracks = NULL;
     return WEIR_OK;
 }
 
-void weir_sound_finish(struct weir_sound *sound)
+void weir_audio_finish(struct weir_audio *audio)
 {
-    for (uint32_t i = 0; i < sound->params.num_tracks; i++) {
-        struct weir_audio_decoder *track = &sound->tracks[i];
+    for (uint32_t i = 0; i < audio->params.num_tracks; i++) {
+        struct weir_pcm_track *track = &audio->tracks[i];
         weir_audio_log_finish(&track->full);
         weir_audio_log_finish(&track->gaps);
         weir_audio_log_finish(&track->cuts);
@@ -79,33 +87,33 @@ void weir_sound_finish(struct weir_sound *sound)
         sem_destroy(&track->room);
         free(track->chunk);
     }
-    sound->params.num_tracks = 0;
+    audio->params.num_tracks = 0;
 }
 
-static bool is_fragment(const struct weir_audio_decoder *track)
+static bool is_fragment(const struct weir_pcm_track *track)
 {
     return weir_audio_buffer_filled(&track->buffer) / track->sample_size >=
            track->format.sample_rate / FRAGMENTS_PER_SECOND;
 }
 
-static void wake(struct weir_sound *sound)
+static void wake(struct weir_audio *audio)
 {
-    if (!atomic_exchange(&sound->is_woken, true)) {
-        sound->params.wake(sound->params.user);
+    if (!atomic_exchange(&audio->is_woken, true)) {
+        weir_ring_wake(audio->params.ring);
     }
 }
 
 // Sleep until the writer has looked at the buffer. It is woken after the flag is set, so it gives
 // room after that, whether it took something or not.
-static void wait_for_room(struct weir_sound *sound, struct weir_audio_decoder *track)
+static void wait_for_room(struct weir_audio *audio, struct weir_pcm_track *track)
 {
     atomic_store(&track->is_waiting, true);
-    wake(sound);
+    wake(audio);
     while (sem_wait(&track->room) != 0 && errno == EINTR) {
     }
 }
 
-static void give_room(struct weir_audio_decoder *track)
+static void give_room(struct weir_pcm_track *track)
 {
     if (atomic_exchange(&track->is_waiting, false)) {
         sem_post(&track->room);
@@ -113,7 +121,7 @@ static void give_room(struct weir_audio_decoder *track)
 }
 
 // Store what there is room for. Returns how many samples that were.
-static uint32_t store(struct weir_sound *sound, struct weir_audio_decoder *track,
+static uint32_t store(struct weir_audio *audio, struct weir_pcm_track *track,
                       const uint8_t *samples, uint32_t num_samples, int64_t time_ns, bool is_rest)
 {
     const struct weir_audio_call call = {
@@ -125,24 +133,24 @@ static uint32_t store(struct weir_sound *sound, struct weir_audio_decoder *track
     const uint32_t stored = weir_audio_buffer_push(&track->buffer, &call, samples);
     track->num_missing = stored > 0 ? 0 : track->num_missing;
     if (is_fragment(track)) {
-        wake(sound);
+        wake(audio);
     }
     return stored;
 }
 
-enum weir_result weir_sound_push(struct weir_sound *sound, uint32_t index, const uint8_t *samples,
+enum weir_result weir_audio_push(struct weir_audio *audio, uint32_t index, const uint8_t *samples,
                                  uint32_t num_samples, int64_t time_ns)
 {
-    struct weir_audio_decoder *track = &sound->tracks[index];
+    struct weir_pcm_track *track = &audio->tracks[index];
     const uint64_t sample_rate = track->format.sample_rate;
     weir_counts_change(track->received, WEIR_COUNT_AUDIO_RECEIVED, num_samples);
     uint32_t done = 0;
     while (done < num_samples) {
         const int64_t begin_ns = time_ns + (int64_t)(done * UINT64_C(1000000000) / sample_rate);
-        const uint32_t stored = store(sound, track, samples + (size_t)done * track->sample_size,
+        const uint32_t stored = store(audio, track, samples + (size_t)done * track->sample_size,
                                       num_samples - done, begin_ns, done > 0);
         done += stored;
-        if (done < num_samples && !sound->params.waits) {
+        if (done < num_samples && !audio->params.waits) {
             const uint32_t lost = num_samples - done;
             track->num_missing += lost;
             weir_counts_change(track->received,
@@ -151,61 +159,61 @@ enum weir_result weir_sound_push(struct weir_sound *sound, uint32_t index, const
             return WEIR_DROPPED;
         }
         if (done < num_samples) {
-            wait_for_room(sound, track);
+            wait_for_room(audio, track);
         }
     }
     return WEIR_OK;
 }
 
-void weir_sound_begin(struct weir_sound *sound, int64_t zero_ns)
+void weir_audio_begin(struct weir_audio *audio, int64_t zero_ns)
 {
-    sound->has_begun = true;
-    sound->zero_ns = zero_ns;
+    audio->has_begun = true;
+    audio->zero_ns = zero_ns;
 }
 
-void weir_sound_frame(struct weir_sound *sound, uint64_t frame_ns)
+void weir_audio_frame(struct weir_audio *audio, uint64_t frame_ns)
 {
-    if (frame_ns - sound->last_ns > sound->params.max_frame_gap_ns) {
-        for (uint32_t i = 0; i < sound->params.num_tracks; i++) {
-            struct weir_audio_timeline *timeline = &sound->tracks[i].timeline;
+    if (frame_ns - audio->last_ns > audio->params.max_frame_gap_ns) {
+        for (uint32_t i = 0; i < audio->params.num_tracks; i++) {
+            struct weir_audio_timeline *timeline = &audio->tracks[i].timeline;
             timeline->resume = (uint64_t)weir_audio_position((int64_t)frame_ns,
                                                              timeline->sample_rate);
         }
     }
-    sound->last_ns = frame_ns;
+    audio->last_ns = frame_ns;
 }
 
 // Make room for what comes before the first frame, or in a pause without an end. Either may be from
 // a while ago, so the latest half stays.
-static void keep_latest(struct weir_audio_decoder *track, enum weir_audio_drop_reason reason)
+static void keep_latest(struct weir_pcm_track *track, enum weir_audio_drop_reason reason)
 {
-    weir_sound_track_drop(track, track->buffer.size / 2, reason);
+    weir_pcm_track_drop(track, track->buffer.size / 2, reason);
 }
 
 // True if it is time to write: for a fragment's worth, for a movie that waits, or for room.
-static bool is_due(const struct weir_audio_decoder *track, const struct weir_mux_span *span)
+static bool is_due(const struct weir_pcm_track *track, const struct weir_mux_span *span)
 {
-    const uint64_t end = weir_sound_track_end(track);
+    const uint64_t end = weir_pcm_track_end(track);
     const uint64_t num_known = span->known > end ? span->known - end : 0;
     const uint32_t enough = track->format.sample_rate / FRAGMENTS_PER_SECOND;
     return (is_fragment(track) && num_known >= enough) || (span->is_wanted && num_known > 0) ||
-           weir_sound_track_excess(track) > 0;
+           weir_pcm_track_excess(track) > 0;
 }
 
-enum weir_result weir_sound_write(struct weir_sound *sound, struct weir_mux *mux, bool all)
+enum weir_result weir_audio_write(struct weir_audio *audio, struct weir_mux *mux, bool all)
 {
     enum weir_result result = WEIR_OK;
-    atomic_store(&sound->is_woken, false);
-    for (uint32_t i = 0; i < sound->params.num_tracks && result == WEIR_OK; i++) {
-        struct weir_audio_decoder *track = &sound->tracks[i];
-        if (!sound->has_begun) {
+    atomic_store(&audio->is_woken, false);
+    for (uint32_t i = 0; i < audio->params.num_tracks && result == WEIR_OK; i++) {
+        struct weir_pcm_track *track = &audio->tracks[i];
+        if (!audio->has_begun) {
             keep_latest(track, WEIR_AUDIO_DROP_TIME);
             give_room(track);
             continue;
         }
         const struct weir_mux_span span = weir_mux_audio_span(mux, i);
         if (all || is_due(track, &span)) {
-            result = weir_sound_track_write(track, mux, sound->zero_ns, &span, all);
+            result = weir_pcm_track_write(track, mux, audio->zero_ns, &span, all);
         }
         if (track->is_undecided) {
             keep_latest(track, WEIR_AUDIO_DROP_PAUSE);
@@ -215,35 +223,35 @@ enum weir_result weir_sound_write(struct weir_sound *sound, struct weir_mux *mux
     return result;
 }
 
-enum weir_result weir_sound_follow(struct weir_sound *sound, struct weir_mux *mux,
+enum weir_result weir_audio_follow(struct weir_audio *audio, struct weir_mux *mux,
                                    uint64_t frame_ns)
 {
-    const uint64_t delay_ns = sound->params.buffer_ms * UINT64_C(1000000);
+    const uint64_t delay_ns = audio->params.buffer_ms * UINT64_C(1000000);
     enum weir_result result = WEIR_OK;
-    if (sound->params.waits || frame_ns < delay_ns) {
+    if (audio->params.waits || frame_ns < delay_ns) {
         return result;
     }
-    for (uint32_t i = 0; i < sound->params.num_tracks && result == WEIR_OK; i++) {
-        struct weir_audio_decoder *track = &sound->tracks[i];
+    for (uint32_t i = 0; i < audio->params.num_tracks && result == WEIR_OK; i++) {
+        struct weir_pcm_track *track = &audio->tracks[i];
         const uint32_t sample_rate = track->format.sample_rate;
         const int64_t position = weir_audio_position((int64_t)(frame_ns - delay_ns), sample_rate);
         if (position - (int64_t)track->timeline.next < sample_rate / FRAGMENTS_PER_SECOND) {
             continue;
         }
         const struct weir_mux_span span = weir_mux_audio_span(mux, i);
-        result = weir_sound_track_write(track, mux, sound->zero_ns, &span, false);
+        result = weir_pcm_track_write(track, mux, audio->zero_ns, &span, false);
         if (result == WEIR_OK) {
-            result = weir_sound_track_fill(track, mux, position);
+            result = weir_pcm_track_fill(track, mux, position);
         }
     }
     return result;
 }
 
-void weir_sound_drop(struct weir_sound *sound, enum weir_audio_drop_reason reason)
+void weir_audio_drop(struct weir_audio *audio, enum weir_audio_drop_reason reason)
 {
-    atomic_store(&sound->is_woken, false);
-    for (uint32_t i = 0; i < sound->params.num_tracks; i++) {
-        weir_sound_track_drop(&sound->tracks[i], 0, reason);
-        give_room(&sound->tracks[i]);
+    atomic_store(&audio->is_woken, false);
+    for (uint32_t i = 0; i < audio->params.num_tracks; i++) {
+        weir_pcm_track_drop(&audio->tracks[i], 0, reason);
+        give_room(&audio->tracks[i]);
     }
 }
