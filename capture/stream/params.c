@@ -32,6 +32,17 @@ enum weir_result weir_params_out_of_range(const struct weir_log *log, const char
                      (unsigned long long)most);
 }
 
+enum weir_result weir_params_set_number(const struct weir_log *log, const char *field,
+                                        uint32_t *value, struct weir_params_range range)
+{
+    if (*value == 0) {
+        *value = range.when_zero;
+    }
+    return *value >= range.least && *value <= range.most
+               ? WEIR_OK
+               : weir_params_out_of_range(log, field, *value, range.least, range.most);
+}
+
 static enum weir_result check_values(const struct weir_log *log,
                                      const struct weir_capture_params *params)
 {
@@ -202,14 +213,8 @@ static enum weir_result check_steady(const struct weir_log *log,
 }
 
 static enum weir_result check_quality(const struct weir_log *log,
-                                      struct weir_capture_params *params)
+                                      const struct weir_capture_params *params)
 {
-    if (params->rate.quality == 0) {
-        params->rate.quality = MAX_QUALITY;
-    }
-    if (params->rate.quality > MAX_QUALITY) {
-        return weir_params_out_of_range(log, "rate.quality", params->rate.quality, 1, MAX_QUALITY);
-    }
     enum weir_result result = WEIR_OK;
     if (params->rate.quality < MAX_QUALITY) {
         result = check_smaller(log, params, "rate.quality", params->rate.quality);
@@ -218,6 +223,25 @@ static enum weir_result check_quality(const struct weir_log *log,
         result = check_smaller(log, params, "rate.bytes_per_second", params->rate.bytes_per_second);
     }
     return result == WEIR_OK ? check_steady(log, params) : result;
+}
+
+static enum weir_result check_numbers(const struct weir_log *log,
+                                      struct weir_capture_params *params)
+{
+    const uint32_t max_slots = WEIR_RING_MAX_ITEMS - params->timing.constant_rate;
+    enum weir_result result = weir_params_set_number(
+        log, "num_slots", &params->num_slots,
+        (struct weir_params_range){DEFAULT_SLOTS, 2, max_slots});
+    if (result == WEIR_OK) {
+        result = weir_params_set_number(log, "rate.quality", &params->rate.quality,
+                                        (struct weir_params_range){MAX_QUALITY, 1, MAX_QUALITY});
+    }
+    if (result == WEIR_OK && params->rate.num_chunks != WEIR_CHUNKS_AUTO) {
+        result = weir_params_set_number(log, "rate.num_chunks", &params->rate.num_chunks,
+                                        (struct weir_params_range){1, 1, WEIR_PACKET_MAX_CHUNKS});
+    }
+    params->movie.sync_ms = params->movie.sync_ms > 0 ? params->movie.sync_ms : DEFAULT_SYNC_MS;
+    return result;
 }
 
 static enum weir_result check_segments(const struct weir_log *log,
@@ -329,31 +353,15 @@ enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t 
         result = check_timecode(log, &params->timing);
     }
     if (result == WEIR_OK) {
+        result = check_numbers(log, params);
+    }
+    if (result == WEIR_OK) {
         result = check_quality(log, params);
     }
-    if (result != WEIR_OK) {
-        return result;
+    if (result == WEIR_OK) {
+        params->codec = weir_movie_codec_get_info(params->codec)->codec;
+        result = check_segments(log, params);
     }
-    params->codec = weir_movie_codec_get_info(params->codec)->codec;
-    if (params->num_slots == 0) {
-        params->num_slots = DEFAULT_SLOTS;
-    }
-    const uint32_t max_slots = WEIR_RING_MAX_ITEMS - params->timing.constant_rate;
-    if (params->num_slots < 2 || params->num_slots > max_slots) {
-        return weir_params_out_of_range(log, "num_slots", params->num_slots, 2, max_slots);
-    }
-    if (params->movie.sync_ms == 0) {
-        params->movie.sync_ms = DEFAULT_SYNC_MS;
-    }
-    if (params->rate.num_chunks == 0) {
-        params->rate.num_chunks = 1;
-    }
-    if (params->rate.num_chunks > WEIR_PACKET_MAX_CHUNKS &&
-        params->rate.num_chunks != WEIR_CHUNKS_AUTO) {
-        return weir_params_out_of_range(log, "rate.num_chunks", params->rate.num_chunks, 0,
-                                        WEIR_PACKET_MAX_CHUNKS);
-    }
-    result = check_segments(log, params);
     if (result == WEIR_OK) {
         result = weir_audio_check_params(log, params);
     }

@@ -57,14 +57,9 @@ enum weir_result weir_audio_check_params(const struct weir_log *log,
                          "how samples are cut into packets differs from run to run; use MOV or "
                          "CALLBACK");
     }
-    if (params->audio.buffer_ms == 0) {
-        params->audio.buffer_ms = DEFAULT_AUDIO_MS;
-    }
-    if (params->audio.buffer_ms < MIN_AUDIO_MS || params->audio.buffer_ms > MAX_AUDIO_MS) {
-        return weir_params_out_of_range(log, "audio.buffer_ms", params->audio.buffer_ms,
-                                        MIN_AUDIO_MS, MAX_AUDIO_MS);
-    }
-    enum weir_result result = WEIR_OK;
+    enum weir_result result = weir_params_set_number(
+        log, "audio.buffer_ms", &params->audio.buffer_ms,
+        (struct weir_params_range){DEFAULT_AUDIO_MS, MIN_AUDIO_MS, MAX_AUDIO_MS});
     for (uint32_t i = 0; i < params->audio.num_tracks && result == WEIR_OK; i++) {
         result = check_audio_track(log, &params->audio.tracks[i]);
     }
