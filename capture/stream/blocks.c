@@ -88,13 +88,13 @@ enum weir_result weir_capture_open_blocks(const struct weir_blocks_params *block
                          "weir_blocks_params.%s is 0; it must be 1 to %d",
                          blocks->width == 0 ? "width" : "height", MAX_SIDE);
     }
-    const enum weir_result checked = check_unused(&blocks->log, params);
+    WEIR_TRY(check_unused(&blocks->log, params));
     const struct weir_capture_origin origin = {
         .blocks = blocks,
         .log = blocks->log,
         .format = {.width = blocks->width, .height = blocks->height},
     };
-    return checked == WEIR_OK ? weir_capture_open_at(&origin, params, out) : checked;
+    return weir_capture_open_at(&origin, params, out);
 }
 
 // There is nothing to wait for: the blocks are in memory.
@@ -166,11 +166,11 @@ enum weir_result weir_capture_blocks(weir_capture *capture, const struct weir_bl
                          "weir_capture_open_blocks()");
     }
     weir_submit_begin(capture);
-    const enum weir_result checked = check_blocks(capture, blocks);
+    WEIR_TRY(check_blocks(capture, blocks));
     const struct weir_submission submission = {
         .format = {.width = blocks->width, .height = blocks->height},
         .time_ns = blocks->time_ns,
         .blocks = blocks,
     };
-    return checked == WEIR_OK ? weir_submit(capture, &submission) : checked;
+    return weir_submit(capture, &submission);
 }

@@ -63,12 +63,12 @@ enum weir_result weir_capture_pause(weir_capture *capture, int64_t time_ns)
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_PAUSE_STATE,
                          "%s: the capture is paused already", call);
     }
-    const enum weir_result result = check_time(capture, call, time_ns);
-    if (result == WEIR_OK && !weir_pauses_begin(&capture->pauses, time_ns)) {
+    WEIR_TRY(check_time(capture, call, time_ns));
+    if (!weir_pauses_begin(&capture->pauses, time_ns)) {
         return weir_fail(&capture->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                          "%s: no memory for one more pause; the capture goes on", call);
     }
-    return result;
+    return WEIR_OK;
 }
 
 enum weir_result weir_capture_resume(weir_capture *capture, int64_t time_ns)
@@ -81,11 +81,9 @@ enum weir_result weir_capture_resume(weir_capture *capture, int64_t time_ns)
         return weir_fail(&capture->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_PAUSE_STATE,
                          "%s: the capture is not paused", call);
     }
-    const enum weir_result result = check_time(capture, call, time_ns);
-    if (result == WEIR_OK) {
-        weir_pauses_end(&capture->pauses, time_ns);
-    }
-    return result;
+    WEIR_TRY(check_time(capture, call, time_ns));
+    weir_pauses_end(&capture->pauses, time_ns);
+    return WEIR_OK;
 }
 
 enum weir_result weir_capture_chapter(weir_capture *capture, int64_t time_ns, const char *title)

@@ -75,14 +75,11 @@ static enum weir_result open_encoding(weir_capture *capture, const struct weir_f
         .log = &capture->log,
         .params = capture->params,
     };
-    const enum weir_result result = weir_encodings_change(&capture->encodings, format);
-    if (result == WEIR_OK) {
-        const struct weir_packer *packer = capture->encodings.current->packer;
-        capture->params.rate.num_chunks = weir_packer_num_chunks(packer);
-        capture->params.rate.packing = capture->encodings.current->gpu.is_packed ? WEIR_PACKING_GPU
-                                                                                 : WEIR_PACKING_CPU;
-    }
-    return result;
+    WEIR_TRY(weir_encodings_change(&capture->encodings, format));
+    const struct weir_encoding *encoding = capture->encodings.current;
+    capture->params.rate.num_chunks = weir_packer_num_chunks(encoding->packer);
+    capture->params.rate.packing = encoding->gpu.is_packed ? WEIR_PACKING_GPU : WEIR_PACKING_CPU;
+    return WEIR_OK;
 }
 
 static enum weir_result open_rate(weir_capture *capture)
@@ -167,13 +164,12 @@ static enum weir_result open_mux(weir_capture *capture, const struct weir_mux_pa
 static enum weir_result open_files(weir_capture *capture, const struct weir_capture_params *given)
 {
     const struct weir_mux_params movie = describe_movie(capture, given);
-    enum weir_result result = WEIR_OK;
     if (capture->params.movie.sidecar) {
-        result = weir_sidecar_open(given->path, &capture->params, &movie, &capture->ring,
-                                   &capture->sidecar);
+        WEIR_TRY(weir_sidecar_open(given->path, &capture->params, &movie, &capture->ring,
+                                   &capture->sidecar));
         capture->writer.sidecar = capture->sidecar;
     }
-    return result == WEIR_OK ? open_mux(capture, &movie) : result;
+    return open_mux(capture, &movie);
 }
 
 // The params in force, without what is the host's.
@@ -197,17 +193,10 @@ static enum weir_result make_parts(weir_capture *capture, const struct weir_fram
         return weir_fail(&capture->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
                          "no memory for chapters");
     }
-    enum weir_result result = open_encoding(capture, format);
-    if (result == WEIR_OK) {
-        result = open_rate(capture);
-    }
-    if (result == WEIR_OK) {
-        result = open_audio(capture, tracks);
-    }
-    if (result == WEIR_OK) {
-        result = open_writer(capture);
-    }
-    return result;
+    WEIR_TRY(open_encoding(capture, format));
+    WEIR_TRY(open_rate(capture));
+    WEIR_TRY(open_audio(capture, tracks));
+    return open_writer(capture);
 }
 
 // Set what is known before anything is made. `params` were checked.

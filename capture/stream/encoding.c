@@ -61,14 +61,12 @@ static enum weir_result make(const struct weir_encodings *encodings, struct weir
         .nominal_size = (uint32_t)weir_movie_codec_frame_size(params->codec, format->width,
                                                               format->height),
     };
-    enum weir_result result = WEIR_OK;
     if (format->image) {
-        result = weir_encoding_gpu_init(&encoding->gpu, encodings, format, &packer);
+        WEIR_TRY(weir_encoding_gpu_init(&encoding->gpu, encodings, format, &packer));
         encoding->source = (struct weir_slot_source){
             .wait = wait_for_readback, .release = release_readback, .user = encoding->gpu.readback};
     }
-    return result == WEIR_OK ? weir_packer_create(&packer, encodings->log, &encoding->packer)
-                             : result;
+    return weir_packer_create(&packer, encodings->log, &encoding->packer);
 }
 
 enum weir_result weir_encodings_change(struct weir_encodings *encodings,

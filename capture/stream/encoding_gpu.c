@@ -41,11 +41,10 @@ static enum weir_result make_texture(const struct weir_encodings *encodings,
     };
     texture->size = weir_codec_image_size(codec, format->width, format->height);
     texture->num_channels = info->num_channels;
-    const enum weir_result result = weir_encoder_create(encodings->context, &encoder,
-                                                        &texture->encoder);
-    return result == WEIR_OK && (rate->quality < 100 || rate->bytes_per_second > 0)
+    WEIR_TRY(weir_encoder_create(encodings->context, &encoder, &texture->encoder));
+    return rate->quality < 100 || rate->bytes_per_second > 0
                ? weir_rdo_create(encodings->context, &rdo, &texture->rdo)
-               : result;
+               : WEIR_OK;
 }
 
 static enum weir_result make_textures(struct weir_encoding_gpu *gpu,
@@ -53,12 +52,11 @@ static enum weir_result make_textures(struct weir_encoding_gpu *gpu,
                                       const struct weir_frame_format *format)
 {
     const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(encodings->params.codec);
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < codec->num_textures && result == WEIR_OK; i++) {
+    for (uint32_t i = 0; i < codec->num_textures; i++) {
         gpu->num_textures++;
-        result = make_texture(encodings, format, codec->textures[i], &gpu->textures[i]);
+        WEIR_TRY(make_texture(encodings, format, codec->textures[i], &gpu->textures[i]));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static bool packs(const struct weir_encodings *encodings, const struct weir_packet_plan *plan)
@@ -78,15 +76,14 @@ static enum weir_result make_packers(struct weir_encoding_gpu *gpu,
                                      const struct weir_frame_format *format,
                                      const struct weir_packer_params *packer)
 {
-    enum weir_result result = WEIR_OK;
     gpu->packed = weir_packet_plan(packer);
     gpu->is_packed = packs(encodings, &gpu->packed);
-    for (uint32_t i = 0; gpu->is_packed && i < gpu->num_textures && result == WEIR_OK; i++) {
+    for (uint32_t i = 0; gpu->is_packed && i < gpu->num_textures; i++) {
         struct weir_snappy_params params = gpu->packed.textures[i];
         params.debug_tag = format->tag;
-        result = weir_snappy_create(encodings->context, &params, &gpu->textures[i].snappy);
+        WEIR_TRY(weir_snappy_create(encodings->context, &params, &gpu->textures[i].snappy));
     }
-    return result;
+    return WEIR_OK;
 }
 
 // Plan where the blocks of the frame before lie, of the encoders and behind them of the optimisers.
@@ -134,13 +131,11 @@ enum weir_result weir_encoding_gpu_init(struct weir_encoding_gpu *gpu,
                                         const struct weir_frame_format *format,
                                         struct weir_packer_params *packer)
 {
-    enum weir_result result = make_textures(gpu, encodings, format);
+    WEIR_TRY(make_textures(gpu, encodings, format));
     packer->is_rdo = gpu->textures[0].rdo != NULL;
-    if (result == WEIR_OK) {
-        result = make_packers(gpu, encodings, format, packer);
-        packer->is_packed = gpu->is_packed;
-    }
-    return result == WEIR_OK ? make_readback(gpu, encodings, format) : result;
+    WEIR_TRY(make_packers(gpu, encodings, format, packer));
+    packer->is_packed = gpu->is_packed;
+    return make_readback(gpu, encodings, format);
 }
 
 void weir_encoding_gpu_finish(struct weir_encoding_gpu *gpu)
@@ -156,40 +151,37 @@ void weir_encoding_gpu_finish(struct weir_encoding_gpu *gpu)
 static enum weir_result record_encoders(const struct weir_encoding_gpu *gpu, VkCommandBuffer cmd,
                                         struct weir_encode encode)
 {
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < gpu->num_textures && result == WEIR_OK; i++) {
-        result = weir_cmd_encode(gpu->textures[i].encoder, cmd, &encode);
+    for (uint32_t i = 0; i < gpu->num_textures; i++) {
+        WEIR_TRY(weir_cmd_encode(gpu->textures[i].encoder, cmd, &encode));
         encode.offset += gpu->textures[i].size; // a multiple of what the next blocks are aligned to
         encode.history_offset = encode.offset;
     }
-    return result;
+    return WEIR_OK;
 }
 
 static enum weir_result record_optimisers(const struct weir_encoding_gpu *gpu, VkCommandBuffer cmd,
                                           uint64_t control_size, struct weir_rdo_run run)
 {
-    enum weir_result result = WEIR_OK;
     run.history_offset = gpu->rdo_history;
-    for (uint32_t i = 0; i < gpu->num_textures && result == WEIR_OK; i++) {
-        result = weir_cmd_rdo(gpu->textures[i].rdo, cmd, &run);
+    for (uint32_t i = 0; i < gpu->num_textures; i++) {
+        WEIR_TRY(weir_cmd_rdo(gpu->textures[i].rdo, cmd, &run));
         run.control_offset += control_size;
         run.offset += gpu->textures[i].size;
         run.history_offset += gpu->textures[i].size;
         run.no_barrier = true; // that of the first one serves all
     }
-    return result;
+    return WEIR_OK;
 }
 
 static enum weir_result record_packers(const struct weir_encoding_gpu *gpu, VkCommandBuffer cmd,
                                        struct weir_snappy_run run)
 {
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < gpu->num_textures && result == WEIR_OK; i++) {
+    for (uint32_t i = 0; i < gpu->num_textures; i++) {
         run.destination_offset = gpu->packed.offsets[i];
-        result = weir_cmd_snappy(gpu->textures[i].snappy, cmd, &run);
+        WEIR_TRY(weir_cmd_snappy(gpu->textures[i].snappy, cmd, &run));
         run.source_offset += gpu->textures[i].size;
     }
-    return result;
+    return WEIR_OK;
 }
 
 static uint64_t control_size(const struct weir_encoding *encoding)
@@ -203,21 +195,20 @@ enum weir_result weir_cmd_encoding(const struct weir_encoding *encoding,
     const struct weir_encoding_gpu *gpu = &encoding->gpu;
     const weir_buffer *buffer = weir_slot_buffer(gpu->readback, slot);
     const weir_buffer *history = weir_readback_history(gpu->readback);
-    enum weir_result result = record_encoders(
-        gpu, slot->cmd,
-        (struct weir_encode){.source = image, .buffer = buffer, .history = history});
-    if (result == WEIR_OK && gpu->textures[0].rdo) {
+    const struct weir_encode encode = {.source = image, .buffer = buffer, .history = history};
+    WEIR_TRY(record_encoders(gpu, slot->cmd, encode));
+    if (gpu->textures[0].rdo) {
         const weir_buffer *control = weir_slot_get_control(gpu->readback, slot->index).buffer;
         const struct weir_rdo_run run = {
             .source = image, .buffer = buffer, .history = history, .control = control};
-        result = record_optimisers(gpu, slot->cmd, control_size(encoding), run);
+        WEIR_TRY(record_optimisers(gpu, slot->cmd, control_size(encoding), run));
     }
-    if (result == WEIR_OK && gpu->is_packed) {
-        const weir_buffer *packed = weir_slot_result(gpu->readback, slot);
-        result = record_packers(gpu, slot->tail,
-                                (struct weir_snappy_run){.source = buffer, .destination = packed});
+    if (gpu->is_packed) {
+        const struct weir_snappy_run run = {.source = buffer,
+                                            .destination = weir_slot_result(gpu->readback, slot)};
+        WEIR_TRY(record_packers(gpu, slot->tail, run));
     }
-    return result;
+    return WEIR_OK;
 }
 
 void weir_encoding_set_quality(const struct weir_encoding *encoding, void *control, double quality)

@@ -143,19 +143,12 @@ static enum weir_result check_ratio(const struct weir_log *log, const char *fiel
 static enum weir_result check_ratios(const struct weir_log *log, struct weir_capture_params *params)
 {
     struct weir_capture_timing_params *timing = &params->timing;
-    enum weir_result result = check_ratio(log, "timing.max_rate", &timing->max_rate,
-                                          (struct weir_ratio){0, 0});
-    if (result == WEIR_OK) {
-        result = check_ratio(log, "timing.frame_rate", &timing->frame_rate,
-                             timing->max_rate.num > 0 ? timing->max_rate
-                                                      : (struct weir_ratio){60, 1});
-    }
-    if (result == WEIR_OK) {
-        result = check_ratio(log, "movie.pixel_aspect", &params->movie.pixel_aspect,
-                             (struct weir_ratio){1, 1});
-    }
-    return result == WEIR_OK && timing->constant_rate ? check_constant_rate(log, timing->frame_rate)
-                                                      : result;
+    WEIR_TRY(check_ratio(log, "timing.max_rate", &timing->max_rate, (struct weir_ratio){0, 0}));
+    WEIR_TRY(check_ratio(log, "timing.frame_rate", &timing->frame_rate,
+                         timing->max_rate.num > 0 ? timing->max_rate : (struct weir_ratio){60, 1}));
+    WEIR_TRY(check_ratio(log, "movie.pixel_aspect", &params->movie.pixel_aspect,
+                         (struct weir_ratio){1, 1}));
+    return timing->constant_rate ? check_constant_rate(log, timing->frame_rate) : WEIR_OK;
 }
 
 static enum weir_result check_timecode(const struct weir_log *log,
@@ -215,33 +208,29 @@ static enum weir_result check_steady(const struct weir_log *log,
 static enum weir_result check_quality(const struct weir_log *log,
                                       const struct weir_capture_params *params)
 {
-    enum weir_result result = WEIR_OK;
     if (params->rate.quality < MAX_QUALITY) {
-        result = check_smaller(log, params, "rate.quality", params->rate.quality);
+        WEIR_TRY(check_smaller(log, params, "rate.quality", params->rate.quality));
     }
-    if (result == WEIR_OK && params->rate.bytes_per_second > 0) {
-        result = check_smaller(log, params, "rate.bytes_per_second", params->rate.bytes_per_second);
+    if (params->rate.bytes_per_second > 0) {
+        WEIR_TRY(
+            check_smaller(log, params, "rate.bytes_per_second", params->rate.bytes_per_second));
     }
-    return result == WEIR_OK ? check_steady(log, params) : result;
+    return check_steady(log, params);
 }
 
 static enum weir_result check_numbers(const struct weir_log *log,
                                       struct weir_capture_params *params)
 {
     const uint32_t max_slots = WEIR_RING_MAX_ITEMS - params->timing.constant_rate;
-    enum weir_result result = weir_params_set_number(
-        log, "num_slots", &params->num_slots,
-        (struct weir_params_range){DEFAULT_SLOTS, 2, max_slots});
-    if (result == WEIR_OK) {
-        result = weir_params_set_number(log, "rate.quality", &params->rate.quality,
-                                        (struct weir_params_range){MAX_QUALITY, 1, MAX_QUALITY});
-    }
-    if (result == WEIR_OK && params->rate.num_chunks != WEIR_CHUNKS_AUTO) {
-        result = weir_params_set_number(log, "rate.num_chunks", &params->rate.num_chunks,
-                                        (struct weir_params_range){1, 1, WEIR_PACKET_MAX_CHUNKS});
-    }
+    WEIR_TRY(weir_params_set_number(log, "num_slots", &params->num_slots,
+                                    (struct weir_params_range){DEFAULT_SLOTS, 2, max_slots}));
+    WEIR_TRY(weir_params_set_number(log, "rate.quality", &params->rate.quality,
+                                    (struct weir_params_range){MAX_QUALITY, 1, MAX_QUALITY}));
     params->movie.sync_ms = params->movie.sync_ms > 0 ? params->movie.sync_ms : DEFAULT_SYNC_MS;
-    return result;
+    return params->rate.num_chunks == WEIR_CHUNKS_AUTO
+               ? WEIR_OK
+               : weir_params_set_number(log, "rate.num_chunks", &params->rate.num_chunks,
+                                        (struct weir_params_range){1, 1, WEIR_PACKET_MAX_CHUNKS});
 }
 
 static enum weir_result check_segments(const struct weir_log *log,
@@ -342,31 +331,15 @@ static enum weir_result check_replay(const struct weir_log *log, uint32_t width,
 enum weir_result weir_capture_check_params(const struct weir_log *log, uint32_t width,
                                            uint32_t height, struct weir_capture_params *params)
 {
-    enum weir_result result = check_values(log, params);
-    if (result == WEIR_OK) {
-        result = weir_capture_check_size(log, width, height, params);
-    }
-    if (result == WEIR_OK) {
-        result = check_ratios(log, params);
-    }
-    if (result == WEIR_OK) {
-        result = check_timecode(log, &params->timing);
-    }
-    if (result == WEIR_OK) {
-        result = check_numbers(log, params);
-    }
-    if (result == WEIR_OK) {
-        result = check_quality(log, params);
-    }
-    if (result == WEIR_OK) {
-        params->codec = weir_movie_codec_get_info(params->codec)->codec;
-        result = check_segments(log, params);
-    }
-    if (result == WEIR_OK) {
-        result = weir_audio_check_params(log, params);
-    }
-    if (result == WEIR_OK) {
-        result = check_replay(log, width, height, params);
-    }
-    return result == WEIR_OK ? check_sink(log, params) : result;
+    WEIR_TRY(check_values(log, params));
+    WEIR_TRY(weir_capture_check_size(log, width, height, params));
+    WEIR_TRY(check_ratios(log, params));
+    WEIR_TRY(check_timecode(log, &params->timing));
+    WEIR_TRY(check_numbers(log, params));
+    WEIR_TRY(check_quality(log, params));
+    params->codec = weir_movie_codec_get_info(params->codec)->codec;
+    WEIR_TRY(check_segments(log, params));
+    WEIR_TRY(weir_audio_check_params(log, params));
+    WEIR_TRY(check_replay(log, width, height, params));
+    return check_sink(log, params);
 }

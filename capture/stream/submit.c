@@ -50,8 +50,8 @@ static enum weir_result give_back(weir_capture *capture, const struct weir_submi
 enum weir_result weir_submit_refuse(weir_capture *capture, const struct weir_submission *submission,
                                     enum weir_result answer)
 {
-    const enum weir_result given = give_back(capture, submission);
-    return given == WEIR_OK ? answer : given;
+    WEIR_TRY(give_back(capture, submission));
+    return answer;
 }
 
 static enum weir_result drop(weir_capture *capture, const struct weir_submission *submission,
@@ -133,9 +133,9 @@ static enum weir_result fit_encoding(weir_capture *capture, const struct weir_fr
     if (weir_encodings_fit(&capture->encodings, format)) {
         return WEIR_OK;
     }
-    const enum weir_result result = weir_capture_check_size(&capture->log, format->width,
-                                                            format->height, &capture->params);
-    return result == WEIR_OK ? weir_encodings_change(&capture->encodings, format) : result;
+    WEIR_TRY(
+        weir_capture_check_size(&capture->log, format->width, format->height, &capture->params));
+    return weir_encodings_change(&capture->encodings, format);
 }
 
 // Bring a frame into a slot, and hand that to the writer.

@@ -57,11 +57,11 @@ enum weir_result weir_audio_check_params(const struct weir_log *log,
                          "how samples are cut into packets differs from run to run; use MOV or "
                          "CALLBACK");
     }
-    enum weir_result result = weir_params_set_number(
+    WEIR_TRY(weir_params_set_number(
         log, "audio.buffer_ms", &params->audio.buffer_ms,
-        (struct weir_params_range){DEFAULT_AUDIO_MS, MIN_AUDIO_MS, MAX_AUDIO_MS});
-    for (uint32_t i = 0; i < params->audio.num_tracks && result == WEIR_OK; i++) {
-        result = check_audio_track(log, &params->audio.tracks[i]);
+        (struct weir_params_range){DEFAULT_AUDIO_MS, MIN_AUDIO_MS, MAX_AUDIO_MS}));
+    for (uint32_t i = 0; i < params->audio.num_tracks; i++) {
+        WEIR_TRY(check_audio_track(log, &params->audio.tracks[i]));
     }
-    return result;
+    return WEIR_OK;
 }
