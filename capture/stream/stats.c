@@ -49,11 +49,6 @@ void weir_counts_change(struct weir_counts *counts, enum weir_count count, uint6
     weir_counts_end(counts);
 }
 
-uint64_t weir_counts_get(const struct weir_counts *counts, enum weir_count count)
-{
-    return atomic_load_explicit(&counts->values[count], memory_order_relaxed);
-}
-
 static uint64_t version_of(const struct weir_counts *counts)
 {
     return atomic_load_explicit(&counts->version, memory_order_acquire);

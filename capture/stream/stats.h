@@ -64,9 +64,6 @@ void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64
 // Change one count, and no other.
 void weir_counts_change(struct weir_counts *counts, enum weir_count count, uint64_t value);
 
-// Get one count of a thread, as of now. Thread safety: any thread.
-uint64_t weir_counts_get(const struct weir_counts *counts, enum weir_count count);
-
 // Get all counts as of one instant. Thread safety: any thread.
 struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats);
 
