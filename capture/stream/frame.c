@@ -50,7 +50,7 @@ static double set_quality(weir_capture *capture, uint64_t movie_ns, void *contro
 }
 
 enum weir_result weir_submit_image(weir_capture *capture, const struct weir_submission *submission,
-                                   uint64_t movie_ns, struct weir_ring_item *item)
+                                   struct weir_ring_item *item)
 {
     const struct weir_frame *frame = submission->frame;
     struct weir_encoding *encoding = capture->encodings.current;
@@ -66,7 +66,7 @@ enum weir_result weir_submit_image(weir_capture *capture, const struct weir_subm
     slot.keep = encoded == WEIR_OK;
     item->encoding = encoding;
     item->slot = slot.index;
-    item->quality = set_quality(capture, movie_ns,
+    item->quality = set_quality(capture, item->time_ns,
                                 weir_slot_get_control(readback, slot.index).data);
     result = weir_readback_submit(readback, &slot, submission->released);
     if (result != WEIR_OK) {

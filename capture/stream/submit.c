@@ -145,8 +145,7 @@ static enum weir_result record(weir_capture *capture, const struct weir_submissi
     struct weir_ring_item item = {.time_ns = place->movie_ns};
     const enum weir_result result = submission->blocks
                                         ? weir_submit_blocks(capture, submission, &item)
-                                        : weir_submit_image(capture, submission, place->movie_ns,
-                                                            &item);
+                                        : weir_submit_image(capture, submission, &item);
     if (!item.encoding) {
         weir_ring_release(&capture->ring);
         return result == WEIR_NOT_READY

@@ -37,10 +37,10 @@ enum weir_result weir_submit_refuse(weir_capture *capture, const struct weir_sub
                                     enum weir_result answer);
 
 // Rendered frames and blocks differ only here. Bring a frame into a slot of the current encoding,
-// and fill in `item` but for its time and number. WEIR_NOT_READY: there is no slot. After an error
-// `item` has an encoding if a slot was used, which goes to the writer.
+// and fill in `item`, whose time is set, except for its number. WEIR_NOT_READY: there is no slot.
+// After an error `item` has an encoding if a slot was used, which goes to the writer.
 enum weir_result weir_submit_image(weir_capture *capture, const struct weir_submission *submission,
-                                   uint64_t movie_ns, struct weir_ring_item *item);
+                                   struct weir_ring_item *item);
 enum weir_result weir_submit_blocks(weir_capture *capture, const struct weir_submission *submission,
                                     struct weir_ring_item *item);
 
