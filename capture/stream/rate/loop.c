@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loop of a rate: brings what became of frames back to the control, from the writer and from the
+// The loop of a rate: brings what became of frames back to the control, from the writer and the
 // device.
 //
 // A frame that the writer has not reported has not been given back either: so its slot, and what

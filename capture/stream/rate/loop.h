@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The loop of a rate: brings what became of frames back to the control, from the writer and from the
+// The loop of a rate: brings what became of frames back to the control, from the writer and the
 // device.
 #ifndef WEIR_CAPTURE_STREAM_RATE_LOOP_H
 #define WEIR_CAPTURE_STREAM_RATE_LOOP_H
@@ -51,10 +51,10 @@ struct weir_rate_loop {
     _Atomic uint32_t head, tail; // counters, not wrapped; head is the producer's
 };
 
-// Make the loop of a capture with a rate. `raw_size`: of a frame's blocks [bytes]. `counts` and `log`
-// are borrowed. With WEIR_POLICY_WAIT the choice depends on the frames alone, and not on how fast
-// they come: the same frames become the same movie. The control then learns of packets num_slots
-// frames later, and waits for the device where that is more than a frame behind.
+// Make the loop of a capture with a rate. `raw_size`: of a frame's blocks [bytes]. `counts` and
+// `log` are borrowed. With WEIR_POLICY_WAIT the choice depends on the frames alone, and not on how
+// fast they come: the same frames become the same movie. The control then learns of packets
+// num_slots frames later, and waits for the device where that is more than a frame behind.
 // NULL: out of memory. Free it with free().
 struct weir_rate_loop *weir_rate_loop_create(const struct weir_capture_params *params,
                                              uint32_t raw_size, struct weir_counts *counts,
