@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parts of chains, layers, batches and sources of pyramids against the float64 reference.
-#include "tests/gpu/pyramid_run.h"
+#include "tests/gpu/pyramid_test.h"
 
 // Run a case by each method.
 static void run_methods(struct pyramid_runner *runner, const struct pyramid_case *kind)
@@ -254,13 +254,9 @@ static void test_sources(struct pyramid_runner *runner)
     }
 }
 
-int main(int argc, char **argv)
+void pyramid_test_chains(struct pyramid_runner *runner)
 {
-    struct harness harness;
-    struct pyramid_runner runner;
-    pyramid_runner_init(&runner, &harness, true, argc, argv);
-    test_parts(&runner);
-    test_batches(&runner);
-    test_sources(&runner);
-    return pyramid_runner_finish(&runner);
+    test_parts(runner);
+    test_batches(runner);
+    test_sources(runner);
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/gpu/pyramid_run.h"
+#include "tests/gpu/pyramid_test.h"
 
 static const uint32_t mean_kernel[] =
 #include "custom_mean.inc"
@@ -357,23 +357,17 @@ static void test_wrong_use(struct harness *harness)
     }
 }
 
-// usage: pyramid_custom_test [--all]
-int main(int argc, char **argv)
+void pyramid_test_custom(struct pyramid_runner *runner)
 {
-    struct harness harness;
-    harness_init(&harness, true);
-    struct pyramid_memory memory = {.harness = &harness};
-    const bool has_all = argc == 2 && strcmp(argv[1], "--all") == 0;
     const uint32_t both = HAS_ODD | HAS_EVEN;
-    const uint32_t drawn = harness_random_below(&harness, 2) ? HAS_ODD : HAS_EVEN;
-    test_mean(&memory, has_all);
-    test_luma_max(&memory, has_all ? both : drawn);
-    test_count(&memory, has_all ? both : both & ~drawn);
-    test_user(&memory, has_all || harness_random_below(&harness, 2) ? HAS_ODD : HAS_EVEN);
-    if (has_all) {
-        test_user(&memory, HAS_EVEN);
+    const uint32_t drawn = harness_random_below(runner->harness, 2) ? HAS_ODD : HAS_EVEN;
+    test_mean(&runner->memory, runner->all);
+    test_luma_max(&runner->memory, runner->all ? both : drawn);
+    test_count(&runner->memory, runner->all ? both : both & ~drawn);
+    test_user(&runner->memory,
+              runner->all || harness_random_below(runner->harness, 2) ? HAS_ODD : HAS_EVEN);
+    if (runner->all) {
+        test_user(&runner->memory, HAS_EVEN);
     }
-    test_wrong_use(&harness);
-    pyramid_memory_finish(&memory);
-    return harness_finish(&harness);
+    test_wrong_use(runner->harness);
 }

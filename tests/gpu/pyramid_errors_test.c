@@ -7,10 +7,10 @@
 #include <vulkan/vulkan.h>
 
 #include "tests/gpu/heard.h"
-#include "tests/gpu/pyramid_run.h"
+#include "tests/gpu/pyramid_test.h"
 
 struct errors {
-    struct harness harness;
+    struct harness *harness;
     struct heard heard;
     weir_context *context;
     struct weir_gpu_image image; // of 40x24 texels, R32_SFLOAT, one level
@@ -32,7 +32,7 @@ static VkFormat unsampled_format(const struct errors *e)
                                        VK_FORMAT_R16G16B16_SFLOAT,     VK_FORMAT_UNDEFINED};
     for (int i = 0; formats[i]; i++) {
         VkFormatProperties properties;
-        vkGetPhysicalDeviceFormatProperties(e->harness.import->physical_device, formats[i],
+        vkGetPhysicalDeviceFormatProperties(e->harness->import->physical_device, formats[i],
                                             &properties);
         if (!(properties.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT)) {
             return formats[i];
@@ -110,9 +110,9 @@ static void test_formats(struct errors *e)
     const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
         VkFormatProperties format, store;
-        vkGetPhysicalDeviceFormatProperties(e->harness.import->physical_device, formats[i].format,
+        vkGetPhysicalDeviceFormatProperties(e->harness->import->physical_device, formats[i].format,
                                             &format);
-        vkGetPhysicalDeviceFormatProperties(e->harness.import->physical_device, formats[i].store,
+        vkGetPhysicalDeviceFormatProperties(e->harness->import->physical_device, formats[i].store,
                                             &store);
         const bool has = (format.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT) &&
                          (store.optimalTilingFeatures & VK_FORMAT_FEATURE_STORAGE_IMAGE_BIT);
@@ -152,7 +152,7 @@ static enum weir_result make(struct errors *e, const weir_pyramid *pyramid, stru
 {
     struct weir_image_params unlike = asked->image;
     unlike.width++;
-    weir_image *image = wrap(asked->is_of_harness ? e->harness.context : e->context, &asked->image,
+    weir_image *image = wrap(asked->is_of_harness ? e->harness->context : e->context, &asked->image,
                              0);
     weir_image *other = wrap(e->context, asked->is_second_unlike ? &unlike : &asked->image,
                              asked->second_usage);
@@ -292,7 +292,7 @@ static void test_srgb(struct errors *e)
                                                        .format = VK_FORMAT_R8G8B8A8_SRGB));
     for (int i = 0; i < 2; i++) {
         struct weir_gpu_image image;
-        harness_image_init(&e->harness, VK_FORMAT_R8G8B8A8_SRGB, 40, 24, VK_IMAGE_USAGE_SAMPLED_BIT,
+        harness_image_init(e->harness, VK_FORMAT_R8G8B8A8_SRGB, 40, 24, VK_IMAGE_USAGE_SAMPLED_BIT,
                            flags[i], texels, 4, VK_IMAGE_LAYOUT_GENERAL, &image);
         struct target good = good_target(e);
         good.image.image = good.source.image = image.params.image;
@@ -301,7 +301,7 @@ static void test_srgb(struct errors *e)
         good.image.flags = good.source.flags = flags[i];
         TARGET(e, srgb, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_USAGE, "EXTENDED_USAGE",
                (void)t);
-        harness_image_finish(&e->harness, &image);
+        harness_image_finish(e->harness, &image);
     }
     weir_pyramid_destroy(&srgb);
 }
@@ -310,7 +310,7 @@ static void test_srgb(struct errors *e)
 static void test_limit(struct errors *e, const weir_pyramid *pyramid)
 {
     VkPhysicalDeviceProperties properties;
-    vkGetPhysicalDeviceProperties(e->harness.import->physical_device, &properties);
+    vkGetPhysicalDeviceProperties(e->harness->import->physical_device, &properties);
     struct target good = good_target(e);
     good.image.width = good.image.height = properties.limits.maxImageDimension2D;
     good.image.layers = properties.limits.maxImageArrayLayers;
@@ -365,19 +365,18 @@ static void test_plain_device(struct errors *e)
     e->context = context;
 }
 
-int main(void)
+void pyramid_test_errors(struct pyramid_runner *runner)
 {
     static const uint8_t texels[40 * 24 * 4];
-    struct errors e = {.context = NULL};
+    struct errors e = {.harness = runner->harness};
     const VkFormat format = VK_FORMAT_R32_SFLOAT;
-    harness_init(&e.harness, false);
-    harness_image_init(&e.harness, format, 40, 24, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
+    harness_image_init(e.harness, format, 40, 24, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
                        VK_IMAGE_LAYOUT_GENERAL, &e.image);
     struct weir_gpu_image other;
-    harness_image_init(&e.harness, format, 1, 1, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
+    harness_image_init(e.harness, format, 1, 1, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 4,
                        VK_IMAGE_LAYOUT_GENERAL, &other);
     e.none = other.params.image;
-    struct weir_context_params params = *e.harness.import;
+    struct weir_context_params params = *e.harness->import;
     params.log = heard_log(&e.heard);
     EXPECT(&e, weir_context_create(&params, &e.context), WEIR_OK, 0, "");
     weir_pyramid *pyramid = create(
@@ -396,7 +395,6 @@ int main(void)
     weir_pyramid_destroy(&pyramid);
     weir_pyramid_destroy(&converting);
     weir_context_destroy(&e.context);
-    harness_image_finish(&e.harness, &other);
-    harness_image_finish(&e.harness, &e.image);
-    return harness_finish(&e.harness);
+    harness_image_finish(e.harness, &other);
+    harness_image_finish(e.harness, &e.image);
 }

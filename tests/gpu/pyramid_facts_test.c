@@ -6,7 +6,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "tests/gpu/pyramid_run.h"
+#include "tests/gpu/pyramid_test.h"
 
 static int num_recorded; // commands that reached the driver
 
@@ -237,11 +237,9 @@ static void test_resolved(struct harness *harness, weir_context *context)
     weir_pyramid_destroy(&pyramid);
 }
 
-int main(void)
+void pyramid_test_facts(struct pyramid_runner *runner)
 {
-    struct harness harness;
-    harness_init(&harness, true);
-    struct weir_context_params params = *harness.import;
+    struct weir_context_params params = *runner->harness->import;
     params.get_instance_proc_addr = counted_instance_proc;
     weir_context *context = NULL;
     if (test_expect(weir_context_create(&params, &context) == WEIR_OK, "a context")) {
@@ -249,11 +247,10 @@ int main(void)
         test_reductions();
         test_formats();
         test_sizes();
-        test_resolved(&harness, context);
+        test_resolved(runner->harness, context);
         for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
-            test_nothing(&harness, context, pyramid_methods[m]);
+            test_nothing(runner->harness, context, pyramid_methods[m]);
         }
     }
     weir_context_destroy(&context);
-    return harness_finish(&harness);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/gpu/pyramid_check.h"
+#include "tests/gpu/pyramid_test.h"
 #include "tests/ref/texel.h"
 
 // Every code of 8 bits in every channel: 256 layers of one colour each.
@@ -328,19 +329,15 @@ static void test_others(struct pyramid_runner *runner)
     }
 }
 
-int main(int argc, char **argv)
+void pyramid_test_invariants(struct pyramid_runner *runner)
 {
-    struct harness harness;
-    struct pyramid_runner runner;
-    pyramid_runner_init(&runner, &harness, true, argc, argv);
     for (int m = 0; m < PYRAMID_NUM_METHODS; m++) {
         if (pyramid_methods[m] != WEIR_PYRAMID_BLIT) {
-            test_floats(&runner, pyramid_methods[m]);
+            test_floats(runner, pyramid_methods[m]);
         }
     }
-    if (!runner.subgroups) { // subgroups hand on the same numbers in every format
-        test_all_codes(&runner);
-        test_others(&runner);
+    if (!runner->subgroups) { // subgroups hand on the same numbers in every format
+        test_all_codes(runner);
+        test_others(runner);
     }
-    return pyramid_runner_finish(&runner);
 }

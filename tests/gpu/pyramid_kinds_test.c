@@ -8,6 +8,7 @@
 // meet: a software device, which compiles a kernel for each, has three of each method, and the rest
 // by the one that it compiles soonest. With --all every combination.
 #include "tests/gpu/pyramid_check.h"
+#include "tests/gpu/pyramid_test.h"
 
 // One odd size, and one whose sides halve without a rest five times. Software devices compile a
 // kernel again for powers of two: there are none.
@@ -240,12 +241,8 @@ static void test_even(struct pyramid_runner *runner)
     }
 }
 
-int main(int argc, char **argv)
+void pyramid_test_kinds(struct pyramid_runner *runner)
 {
-    struct harness harness;
-    struct pyramid_runner runner;
-    pyramid_runner_init(&runner, &harness, true, argc, argv);
-    test_formats(&runner);
-    test_even(&runner);
-    return pyramid_runner_finish(&runner);
+    test_formats(runner);
+    test_even(runner);
 }

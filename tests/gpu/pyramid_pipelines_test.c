@@ -8,7 +8,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "tests/gpu/pyramid_run.h"
+#include "tests/gpu/pyramid_test.h"
 
 static const uint32_t kernel[] =
 #include "custom_user.inc"
@@ -189,22 +189,17 @@ static void test_threads(struct pyramid_memory *memory, weir_context *context)
     }
 }
 
-int main(void)
+void pyramid_test_pipelines(struct pyramid_runner *runner)
 {
-    struct harness harness;
-    harness_init(&harness, true);
-    struct weir_context_params params = *harness.import;
+    struct weir_context_params params = *runner->harness->import;
     params.get_instance_proc_addr = instance_proc;
     params.lock_queue = lock_queue;
     params.unlock_queue = unlock_queue;
     params.lock_user = &queue;
     weir_context *context = NULL;
     test_must(weir_context_create(&params, &context) == WEIR_OK, "a context");
-    struct pyramid_memory memory = {.harness = &harness};
-    test_methods(&memory, context);
-    test_custom(&memory, context);
-    test_threads(&memory, context);
-    pyramid_memory_finish(&memory);
+    test_methods(&runner->memory, context);
+    test_custom(&runner->memory, context);
+    test_threads(&runner->memory, context);
     weir_context_destroy(&context);
-    return harness_finish(&harness);
 }

@@ -6,7 +6,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "tests/gpu/pyramid_run.h"
+#include "tests/gpu/pyramid_test.h"
 
 // Workgroups hand on the same numbers in every format. A software device compiles each kernel again
 // for even sides, for powers of two and for layers: with it there is one format, no powers, and of
@@ -253,12 +253,8 @@ static void test_flights(struct pyramid_runner *runner)
                                            : "one queue, as this device has no second kind");
 }
 
-int main(int argc, char **argv)
+void pyramid_test_races(struct pyramid_runner *runner)
 {
-    struct harness harness;
-    struct pyramid_runner runner;
-    pyramid_runner_init(&runner, &harness, false, argc, argv);
-    test_repeats(&runner);
-    test_flights(&runner);
-    return pyramid_runner_finish(&runner);
+    test_repeats(runner);
+    test_flights(runner);
 }

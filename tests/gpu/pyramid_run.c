@@ -211,7 +211,8 @@ void pyramid_runner_init(struct pyramid_runner *runner, struct harness *harness,
                          bool queue_is_shared, int argc, char **argv)
 {
     harness_init(harness, queue_is_shared);
-    *runner = (struct pyramid_runner){.harness = harness, .memory.harness = harness};
+    *runner = (struct pyramid_runner){
+        .harness = harness, .memory.harness = harness, .argc = argc, .argv = argv};
     parse(runner, argc, argv);
     VkPhysicalDeviceProperties properties;
     vkGetPhysicalDeviceProperties(harness->import->physical_device, &properties);

@@ -21,6 +21,8 @@ struct pyramid_runner {
     bool all;       // --all: test every combination
     bool subgroups; // --subgroups: test only things that depend on the size of subgroups
     enum weir_pyramid_method only; // --method: leave out the others. AUTO: leave out none
+    int argc;                      // the arguments, for another runner like it
+    char **argv;
     struct pyramid_memory memory;
     struct pyramid_images images;
     weir_pyramid *pyramid;

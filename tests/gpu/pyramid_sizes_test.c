@@ -9,7 +9,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "tests/gpu/pyramid_run.h"
+#include "tests/gpu/pyramid_test.h"
 
 struct size {
     uint32_t width, height;
@@ -202,8 +202,6 @@ struct work {
     uint32_t num;
     atomic_uint next;
     uint64_t seed; // of the first unit
-    int argc;
-    char **argv;
 };
 
 static void add_unit(struct work *work, size_t kind, uint32_t least, uint32_t most)
@@ -258,7 +256,7 @@ static void *run_thread(void *user)
     struct work *work = user;
     struct harness harness;
     struct pyramid_runner runner;
-    pyramid_runner_init(&runner, &harness, true, work->argc, work->argv);
+    pyramid_runner_init(&runner, &harness, true, work->part.runner->argc, work->part.runner->argv);
     run_units(&runner, work);
     pyramid_runner_finish(&runner);
     return NULL;
@@ -277,7 +275,7 @@ static void run_threads(struct work *work)
     }
 }
 
-static void test_sizes(struct pyramid_runner *runner, int argc, char **argv)
+static void test_sizes(struct pyramid_runner *runner)
 {
     static struct work work;
     work.part = (struct part){
@@ -287,8 +285,6 @@ static void test_sizes(struct pyramid_runner *runner, int argc, char **argv)
         .has_half = harness_random_below(runner->harness, 2) != 0,
         .large = large_widths[harness_random_below(runner->harness, 3)],
     };
-    work.argc = argc;
-    work.argv = argv;
     work.seed = runner->harness->random;
     list_units(&work);
     if (runner->is_cpu) {
@@ -298,11 +294,7 @@ static void test_sizes(struct pyramid_runner *runner, int argc, char **argv)
     }
 }
 
-int main(int argc, char **argv)
+void pyramid_test_sizes(struct pyramid_runner *runner)
 {
-    struct harness harness;
-    struct pyramid_runner runner;
-    pyramid_runner_init(&runner, &harness, true, argc, argv);
-    test_sizes(&runner, argc, argv);
-    return pyramid_runner_finish(&runner);
+    test_sizes(runner);
 }

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 #include "tests/gpu/heard.h"
-#include "tests/gpu/pyramid_run.h"
+#include "tests/gpu/pyramid_test.h"
 #include "tests/ref/pyramid_compare.h"
 
 // One odd size, and one whose sides halve without a rest. With --all screens and powers of two.
@@ -188,15 +188,11 @@ static void test_errors(struct harness *harness)
     weir_context_destroy(&e.context);
 }
 
-int main(int argc, char **argv)
+void pyramid_test_srgb(struct pyramid_runner *runner)
 {
-    struct harness harness;
-    struct pyramid_runner runner;
-    pyramid_runner_init(&runner, &harness, true, argc, argv);
-    test_methods(&runner);
-    if (!runner.subgroups) {
-        test_sources(&runner);
-        test_errors(&harness);
+    test_methods(runner);
+    if (!runner->subgroups) {
+        test_sources(runner);
+        test_errors(runner->harness);
     }
-    return pyramid_runner_finish(&runner);
 }

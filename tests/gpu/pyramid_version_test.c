@@ -7,6 +7,7 @@
 
 #include "shaders/pyramid/constants.h"
 #include "tests/gpu/heard.h"
+#include "tests/gpu/pyramid_test.h"
 
 static const uint32_t kernel[] =
 #include "custom_user.inc"
@@ -14,7 +15,7 @@ static const uint32_t kernel[] =
 enum { NUM_WORDS = sizeof(kernel) / sizeof(kernel[0]) };
 
 struct version {
-    struct harness harness;
+    struct harness *harness;
     struct heard heard;
     weir_context *context;
     size_t id;    // index of the word with the id of the version's constant
@@ -94,16 +95,14 @@ static void test_cut(struct version *v)
     }
 }
 
-int main(void)
+void pyramid_test_version(struct pyramid_runner *runner)
 {
-    struct version v = {.context = NULL};
-    harness_init(&v.harness, false);
-    struct weir_context_params params = *v.harness.import;
+    struct version v = {.harness = runner->harness};
+    struct weir_context_params params = *v.harness->import;
     params.log = heard_log(&v.heard);
     test_must(weir_context_create(&params, &v.context) == WEIR_OK, "context");
     find(&v);
     test_changed(&v);
     test_cut(&v);
     weir_context_destroy(&v.context);
-    return harness_finish(&v.harness);
 }

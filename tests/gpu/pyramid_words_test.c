@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/gpu/pyramid_run.h"
+#include "tests/gpu/pyramid_test.h"
 #include "tests/ref/texel.h"
 
 struct kind {
@@ -150,12 +150,8 @@ static void test_refusal(struct pyramid_runner *runner)
     weir_pyramid_destroy(&pyramid);
 }
 
-int main(int argc, char **argv)
+void pyramid_test_words(struct pyramid_runner *runner)
 {
-    struct harness harness;
-    struct pyramid_runner runner;
-    pyramid_runner_init(&runner, &harness, true, argc, argv);
-    test_kinds(&runner);
-    test_refusal(&runner);
-    return pyramid_runner_finish(&runner);
+    test_kinds(runner);
+    test_refusal(runner);
 }
