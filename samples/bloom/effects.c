@@ -105,7 +105,7 @@ static const float spread = 0.75f;
 static void make_level(const struct effects *effects, VkCommandBuffer cmd, enum kernel kernel,
                        uint32_t k, const void *constants)
 {
-    const struct levels_params *glow = &effects->images[IMAGE_GLOW].params;
+    const struct weir_image_params *glow = &effects->images[IMAGE_GLOW].params;
     const VkExtent2D extent = weir_pyramid_level_extent(glow->width, glow->height, k);
     compute_run(&effects->kernels[kernel], cmd, effects->sets[kernel][k], constants,
                 (uint32_t[]){extent.width, extent.height, 1});
@@ -114,7 +114,7 @@ static void make_level(const struct effects *effects, VkCommandBuffer cmd, enum 
 
 bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, bool by_weir)
 {
-    const uint32_t num = effects->images[IMAGE_GLOW].params.num_levels;
+    const uint32_t num = effects->images[IMAGE_GLOW].params.levels;
     bool ok = true;
     if (by_weir) {
         ok = make(effects, cmd, IMAGE_GLOW, (struct weir_pyramid_run){.user = {threshold, knee}});
@@ -158,9 +158,9 @@ static void dispatch(const struct effects *effects, VkCommandBuffer cmd, enum ke
 bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, float distance)
 {
     struct timing *timing = &effects->timing;
-    const struct levels_params *fields = &effects->images[IMAGE_FIELDS].params;
-    const struct levels_params *coc = &effects->images[IMAGE_COC].params;
-    const int32_t tiles = (int32_t)coc->num_levels - 1;
+    const struct weir_image_params *fields = &effects->images[IMAGE_FIELDS].params;
+    const struct weir_image_params *coc = &effects->images[IMAGE_COC].params;
+    const int32_t tiles = (int32_t)coc->levels - 1;
     // The circle's radius at distance d is aperture (1 / focus - 1 / d), of a lens that is thin and
     // short against both. 1 / d is linear in a perspective depth buffer, and so is the circle: a
     // scale and an offset of depth.

@@ -26,12 +26,12 @@ static bool make(struct effects *effects, enum image image, VkFormat format, VkE
                  uint32_t num_levels, uint32_t num_layers)
 {
     const uint32_t full = weir_pyramid_full_chain(size.width, size.height);
-    const struct levels_params params = {
+    const struct weir_image_params params = {
         .format = format,
         .width = size.width,
         .height = size.height,
-        .num_levels = num_levels < full ? num_levels : full,
-        .num_layers = num_layers,
+        .levels = num_levels < full ? num_levels : full,
+        .layers = num_layers,
         // What weir_pyramid_get_scope() says of a pyramid, and what kernels need.
         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
     };
@@ -61,6 +61,6 @@ void effects_discard(struct effects *effects, VkCommandBuffer cmd)
 {
     const int num = effects->adapted_at < 0.0 ? IMAGE_NUM_KINDS : IMAGE_STOPS;
     for (int i = 0; i < num; ++i) {
-        levels_discard(&effects->images[i], cmd);
+        levels_discard(effects->gpu, &effects->images[i], cmd);
     }
 }

@@ -54,7 +54,7 @@ static bool bind(struct effects *effects, enum kernel kernel, uint32_t set,
 static bool bind_bloom(struct effects *effects, VkImageView hdr)
 {
     const VkImageView *glow = effects->images[IMAGE_GLOW].views;
-    const uint32_t num = effects->images[IMAGE_GLOW].params.num_levels;
+    const uint32_t num = effects->images[IMAGE_GLOW].params.levels;
     bool ok = true;
     for (uint32_t k = 0; ok && k < num; ++k) {
         ok = bind(effects, KERNEL_DOWNSAMPLE, k, (VkImageView[]){k ? glow[k - 1] : hdr, glow[k]}) &&
@@ -70,7 +70,7 @@ bool effects_bind_kernels(struct effects *effects, VkImageView hdr)
     const VkImageView coc = images[IMAGE_COC].image.view, stops = images[IMAGE_STOPS].views[0];
     const VkImageView fields = images[IMAGE_FIELDS].image.view;
     const VkImageView blurred = images[IMAGE_BLURRED].views[0];
-    const VkImageView mean = luminance->views[luminance->params.num_levels - 1];
+    const VkImageView mean = luminance->views[luminance->params.levels - 1];
     bool ok = true;
     for (int i = 0; ok && i < KERNEL_NUM_KINDS; ++i) {
         ok = compute_reset(effects->gpu, &effects->kernels[i]);

@@ -42,22 +42,11 @@ static bool make_image(struct offscreen *offscreen, uint32_t i)
 {
     const struct gpu *gpu = &offscreen->gpu;
     const struct options *options = offscreen->options;
-    const VkFormat formats[2] = {VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_R8G8B8A8_UNORM};
-    const VkImageFormatListCreateInfo list = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_FORMAT_LIST_CREATE_INFO,
-        .viewFormatCount = 2,
-        .pViewFormats = formats,
-    };
-    VkImageCreateInfo info = gpu_image_info(format, options->size[0], options->size[1], usage);
-    info.pNext = &list;
-    info.flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
-    if (!gpu_image_init(gpu, &info, &offscreen->images[i])) {
-        return false;
-    }
-    return target_init(gpu, offscreen->sample,
-                       weir_image_params(.image = offscreen->images[i].image, .format = format,
-                                         .width = options->size[0], .height = options->size[1],
-                                         .usage = usage, .flags = info.flags),
+    const struct weir_image_params *params =
+        weir_image_params(.format = format, .width = options->size[0], .height = options->size[1],
+                          .usage = usage, .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT);
+    return gpu_image_init(gpu, params, 0, &offscreen->images[i]) &&
+           target_init(gpu, offscreen->sample, &offscreen->images[i].made.params,
                        &offscreen->targets[i]);
 }
 
@@ -114,14 +103,14 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number, struct pr
     const struct sample *sample = offscreen->sample;
     const uint32_t i = (uint32_t)(number % NUM_IMAGES);
     struct target *target = &offscreen->targets[i];
-    VkCommandBuffer cmd = offscreen->frames.slots[i].render;
+    VkCommandBuffer cmd;
     const bool read = options->read_every > 0 && number % options->read_every == 0;
     const bool picture = options->picture && number + 1 == options->num_frames;
     struct weir_frame frame = {.image = target->captured,
                                .layout = layout,
                                .queue_family = offscreen->gpu.graphics.family,
                                .time_ns = (int64_t)(number * 1000000000 / options->fps)};
-    if (!frames_reuse(&offscreen->frames, i) || !frames_begin(cmd)) {
+    if (!frames_reuse(&offscreen->frames, i) || !frames_begin(&offscreen->frames, &cmd)) {
         return false;
     }
     // The image comes back from Weir here, a whole round of the ring after it was handed over.
@@ -136,7 +125,7 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number, struct pr
         return false;
     }
     if (read || picture) {
-        readout_record(&offscreen->readout, cmd, target->image, layout);
+        readout_record(&offscreen->readout, &offscreen->gpu, cmd, target->image, layout);
     }
     if (offscreen->recorder.capture) {
         weir_cmd_frame_release(&frame, cmd,
@@ -144,10 +133,10 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number, struct pr
                                    VK_PIPELINE_STAGE_TRANSFER_BIT,
                                VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
     }
-    const struct frames_submit submit = {
-        .wait = {offscreen->released[i], VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT}};
-    return vulkan_ok(vkEndCommandBuffer(cmd), "vkEndCommandBuffer") &&
-           frames_submit(&offscreen->frames, i, cmd, &submit, &frame.wait) &&
+    const struct weir_gpu_submission submission = {
+        .wait = offscreen->released[i],
+        .wait_stages = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT};
+    return frames_submit(&offscreen->frames, i, cmd, &submission, &frame.wait) &&
            (!progress || progress_wait(progress, &offscreen->frames)) &&
            record(offscreen, i, &frame) &&
            (!(read || picture) || write_out(offscreen, read, picture));

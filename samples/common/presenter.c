@@ -94,17 +94,16 @@ static bool record_frame(struct presenter *presenter, uint32_t slot, struct weir
     if (!comes_back) {
         return true;
     }
-    VkCommandBuffer cmd = presenter->frames.slots[slot].acquire;
+    VkCommandBuffer cmd;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
     struct weir_point done;
-    if (!frames_begin(cmd)) {
+    if (!frames_begin(&presenter->frames, &cmd)) {
         return false;
     }
     weir_cmd_frame_acquire(frame, cmd, stage, 0);
-    return vulkan_ok(vkEndCommandBuffer(cmd), "vkEndCommandBuffer") &&
-           frames_submit(&presenter->frames, slot, cmd,
-                         &(struct frames_submit){.wait = {released, stage}, .signal = presentable},
-                         &done);
+    const struct weir_gpu_submission submission = {
+        .wait = released, .wait_stages = stage, .signals = {presentable}};
+    return frames_submit(&presenter->frames, slot, cmd, &submission, &done);
 }
 
 static bool write_picture(struct presenter *presenter, struct readout *readout, const char *path)
@@ -127,7 +126,7 @@ static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, d
     const bool recording = presenter->recorder->capture, fresh = presenter->fresh;
     const struct target *target = &presenter->swapchain.targets[image];
     VkSemaphore presentable = presenter->swapchain.presentable[image];
-    struct frames_slot *own = &presenter->frames.slots[slot];
+    VkCommandBuffer cmd;
     struct weir_frame frame = {.image = target->captured,
                                .layout = layout,
                                .queue_family = presenter->gpu->graphics.family};
@@ -138,27 +137,27 @@ static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, d
         seconds = (double)frame.time_ns * 1e-9;
     }
     const struct sample *sample = presenter->sample;
-    if (!frames_begin(own->render) ||
-        !sample->record(sample->state, slot, own->render,
+    if (!frames_begin(&presenter->frames, &cmd) ||
+        !sample->record(sample->state, slot, cmd,
                         &(struct picture){target->framebuffer, number, seconds,
                                           fresh ? &presenter->progress : NULL})) {
         return false;
     }
     if (readout) {
-        readout_record(readout, own->render, target->image, layout);
+        readout_record(readout, presenter->gpu, cmd, target->image, layout);
     }
     if (recording) {
-        weir_cmd_frame_release(&frame, own->render,
+        weir_cmd_frame_release(&frame, cmd,
                                VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
                                    VK_PIPELINE_STAGE_TRANSFER_BIT,
                                VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
     }
-    const struct frames_submit submit = {
-        .wait = {{own->available, 0}, VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT},
-        .signal = recording ? VK_NULL_HANDLE : presentable,
+    const struct weir_gpu_submission submission = {
+        .wait = {presenter->frames.slots[slot].available, 0},
+        .wait_stages = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
+        .signals = {recording ? VK_NULL_HANDLE : presentable},
     };
-    return vulkan_ok(vkEndCommandBuffer(own->render), "vkEndCommandBuffer") &&
-           frames_submit(&presenter->frames, slot, own->render, &submit, &frame.wait) &&
+    return frames_submit(&presenter->frames, slot, cmd, &submission, &frame.wait) &&
            (!fresh || wait_first(presenter)) &&
            (!recording || record_frame(presenter, slot, &frame, presentable));
 }

@@ -21,51 +21,30 @@ bool readout_init(const struct gpu *gpu, VkFormat format, uint32_t width, uint32
     if (!readout->rgb) {
         return report("out of memory");
     }
-    return gpu_buffer_init(gpu, 4 * texels, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                           VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &readout->buffer);
+    return gpu_buffer_init(gpu, 4 * texels, VK_BUFFER_USAGE_TRANSFER_DST_BIT, WEIR_GPU_MEMORY_HOST,
+                           &readout->buffer);
 }
 
 void readout_finish(const struct gpu *gpu, struct readout *readout)
 {
-    gpu_buffer_finish(gpu, &readout->buffer);
+    weir_gpu_buffer_finish(gpu->work, &readout->buffer);
     free(readout->rgb);
     *readout = (struct readout){0};
 }
 
-void readout_record(const struct readout *readout, VkCommandBuffer cmd, VkImage image,
-                    VkImageLayout layout)
+void readout_record(const struct readout *readout, const struct gpu *gpu, VkCommandBuffer cmd,
+                    VkImage image, VkImageLayout layout)
 {
-    VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT,
-        .oldLayout = layout,
-        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    const VkBufferImageCopy copy = {
-        .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-        .imageExtent = {readout->width, readout->height, 1},
-    };
+    const struct weir_image_params params = {
+        .image = image, .width = readout->width, .height = readout->height};
     // The render pass's last dependency has made the image visible to transfers.
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &barrier);
-    vkCmdCopyImageToBuffer(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, readout->buffer.buffer,
-                           1, &copy);
-    barrier.srcAccessMask = 0;
-    barrier.dstAccessMask = 0;
-    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
-    barrier.newLayout = layout;
-    const VkMemoryBarrier to_host = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
-    };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                         &to_host, 0, NULL, 1, &barrier);
+    const struct weir_gpu_scope drawn = {VK_PIPELINE_STAGE_TRANSFER_BIT, 0, layout};
+    const struct weir_gpu_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
+                                          VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};
+    weir_cmd_download(gpu->work, cmd,
+                      &(struct weir_gpu_copy){
+                          .image = &params, .buffer = readout->buffer.buffer, .scope = drawn});
+    weir_cmd_barrier(gpu->work, cmd, &params, copied, drawn);
 }
 
 const uint8_t *readout_convert(struct readout *readout)

@@ -6,8 +6,8 @@
 #include "gpu.h"
 
 struct readout {
-    struct gpu_buffer buffer; // four bytes a texel, in the image's order
-    uint8_t *rgb;             // three bytes a texel
+    struct weir_gpu_buffer buffer; // four bytes a texel, in the image's order
+    uint8_t *rgb;                  // three bytes a texel
     uint32_t width, height;
     bool bgr; // the image's order is blue, green, red, alpha
 };
@@ -17,8 +17,8 @@ bool readout_init(const struct gpu *gpu, VkFormat format, uint32_t width, uint32
 void readout_finish(const struct gpu *gpu, struct readout *readout);
 
 // Record a copy of `image` after the picture's render pass. It is in `layout` before and after.
-void readout_record(const struct readout *readout, VkCommandBuffer cmd, VkImage image,
-                    VkImageLayout layout);
+void readout_record(const struct readout *readout, const struct gpu *gpu, VkCommandBuffer cmd,
+                    VkImage image, VkImageLayout layout);
 
 // Get the copied texels, `rgb`, or write them. The GPU must have executed the copy.
 const uint8_t *readout_convert(struct readout *readout);

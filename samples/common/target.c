@@ -8,9 +8,7 @@ bool target_init(const struct gpu *gpu, const struct sample *sample,
                  const struct weir_image_params *params, struct target *target)
 {
     *target = (struct target){.image = params->image};
-    const struct gpu_view view = {
-        params->image, params->format, VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 1, 0};
-    return gpu_view_init(gpu, &view, &target->view) &&
+    return weir_ok(weir_gpu_view_init(gpu->work, params, 0, 1, &target->view), "a view") &&
            sample->framebuffer(sample->state, target->view, &target->framebuffer) &&
            weir_ok(weir_image_create(gpu->weir, params, &target->captured), "weir_image_create");
 }

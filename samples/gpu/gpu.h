@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The device that samples render on, Weir's context on it, and memory.
+// The device that samples render on, Weir's context on it, and their own work (libweir-device).
 #ifndef SAMPLE_GPU_H
 #define SAMPLE_GPU_H
 
@@ -9,6 +9,7 @@
 
 #include <weir/context.h>
 #include <weir/device.h>
+#include <weir/gpu.h>
 
 struct gpu {
     weir_device *made;
@@ -16,8 +17,8 @@ struct gpu {
     VkPhysicalDevice physical_device;
     VkDevice device;
     struct weir_queue graphics;
+    weir_gpu *work; // on that queue
     VkPhysicalDeviceProperties properties;
-    VkPhysicalDeviceMemoryProperties memory;
     bool mutable_swapchain; // VK_KHR_swapchain_mutable_format is enabled
 };
 
@@ -44,40 +45,19 @@ bool gpu_has_format(const struct gpu *gpu, VkFormat format, VkFormatFeatureFlags
 
 bool gpu_shader_init(const struct gpu *gpu, const uint32_t *code, size_t size, VkShaderModule *out);
 
-// A buffer that the host writes or reads and that stays mapped.
-struct gpu_buffer {
-    VkBuffer buffer;
-    VkDeviceMemory memory;
-    void *mapped;
-};
-// Make a buffer. `prefer` are memory properties beside HOST_VISIBLE and COHERENT that are taken if
-// the device has them.
+// Make a buffer of WEIR_GPU_MEMORY_HOST or WEIR_GPU_MEMORY_DEVICE_MAPPED.
 bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
-                     VkMemoryPropertyFlags prefer, struct gpu_buffer *out);
-void gpu_buffer_finish(const struct gpu *gpu, struct gpu_buffer *buffer);
+                     enum weir_gpu_memory memory, struct weir_gpu_buffer *out);
 
-// An image in device memory with a view of all of it, in its own format. The view is of an array if
-// the image has several layers; with EXTENDED_USAGE it is not for storage.
+// An image, with a view of all of it.
 struct gpu_image {
-    VkImage image;
-    VkDeviceMemory memory;
+    struct weir_gpu_image made;
     VkImageView view;
 };
-// Get the description of an image of one level, one layer and one sample.
-VkImageCreateInfo gpu_image_info(VkFormat format, uint32_t width, uint32_t height,
-                                 VkImageUsageFlags usage);
-bool gpu_image_init(const struct gpu *gpu, const VkImageCreateInfo *info, struct gpu_image *out);
+// Make an image. `samples`: 0 = 1 a texel.
+bool gpu_image_init(const struct gpu *gpu, const struct weir_image_params *params,
+                    VkSampleCountFlagBits samples, struct gpu_image *out);
 void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image);
-
-// A view of a part of an image.
-struct gpu_view {
-    VkImage image;
-    VkFormat format;
-    VkImageAspectFlags aspect;
-    uint32_t level, num_levels, num_layers;
-    VkImageUsageFlags usage; // 0 = that of the image
-};
-bool gpu_view_init(const struct gpu *gpu, const struct gpu_view *view, VkImageView *out);
 
 // Wait until the device has no work, also where memory is short: what the work uses may then be
 // destroyed. On a lost device none is left. Returns what the first wait did.

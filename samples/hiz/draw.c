@@ -94,23 +94,23 @@ void draw_finish(struct draw *draw)
 static bool make_images(struct draw *draw, uint32_t width, uint32_t height)
 {
     const struct gpu *gpu = draw->gpu;
-    const VkImageCreateInfo light = gpu_image_info(light_format, width, height,
-                                                   VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                                       VK_IMAGE_USAGE_SAMPLED_BIT);
-    const VkImageCreateInfo depth = gpu_image_info(DRAW_DEPTH_FORMAT, width, height,
-                                                   VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                                                       VK_IMAGE_USAGE_SAMPLED_BIT);
-    if (!gpu_image_init(gpu, &light, &draw->light) || !gpu_image_init(gpu, &depth, &draw->depth)) {
+    struct weir_image_params params = {.format = light_format,
+                                       .width = width,
+                                       .height = height,
+                                       .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                VK_IMAGE_USAGE_SAMPLED_BIT};
+    if (!gpu_image_init(gpu, &params, 0, &draw->light)) {
+        return false;
+    }
+    params.format = DRAW_DEPTH_FORMAT;
+    params.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
+    if (!gpu_image_init(gpu, &params, 0, &draw->depth)) {
         return false;
     }
     const struct render_pass_views views = {.color = draw->light.view, .depth = draw->depth.view};
     return render_pass_framebuffer(gpu, &draw->passes[0], &views, width, height,
                                    &draw->framebuffer) &&
-           weir_ok(weir_image_create(gpu->weir,
-                                     weir_image_params(.image = draw->depth.image,
-                                                       .format = depth.format, .width = width,
-                                                       .height = height, .usage = depth.usage),
-                                     &draw->weir_depth),
+           weir_ok(weir_image_create(gpu->weir, &draw->depth.made.params, &draw->weir_depth),
                    "weir_image_create");
 }
 

@@ -66,8 +66,8 @@ bool hiz_reduce(const struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_fra
         return false;
     }
     // The wrong one, a dispatch a level.
-    const struct levels_params *wrong = &hiz->wrong_levels.params;
-    for (uint32_t k = 0; frame->compares && k < wrong->num_levels; ++k) {
+    const struct weir_image_params *wrong = &hiz->wrong_levels.params;
+    for (uint32_t k = 0; frame->compares && k < wrong->levels; ++k) {
         const VkExtent2D size = weir_pyramid_level_extent(wrong->width, wrong->height, k);
         compute_run(&hiz->wrong, cmd, hiz->wrong_sets[k], NULL,
                     (uint32_t[]){size.width, size.height, 1});
@@ -96,10 +96,10 @@ static bool make_kernels(struct hiz *hiz)
 }
 
 static bool make_buffer(const struct hiz *hiz, VkDeviceSize size, VkBufferUsageFlags usage,
-                        struct gpu_buffer *buffer)
+                        struct weir_gpu_buffer *buffer)
 {
     return gpu_buffer_init(hiz->gpu, size, usage | VK_BUFFER_USAGE_STORAGE_BUFFER_BIT,
-                           VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, buffer);
+                           WEIR_GPU_MEMORY_DEVICE_MAPPED, buffer);
 }
 
 static bool make_boxes(struct hiz *hiz)
@@ -112,7 +112,7 @@ static bool make_boxes(struct hiz *hiz)
                      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, &hiz->slots)) {
         return false;
     }
-    city_build(hiz->boxes.mapped, num);
+    city_build((struct box *)(void *)hiz->boxes.mapped, num);
     memset(hiz->visible.mapped, 0, 4 * (size_t)num);
     ((uint32_t *)hiz->lists.mapped)[2 * (size_t)num] = num;
     return true;
@@ -138,10 +138,10 @@ void hiz_finish(struct hiz *hiz)
         return;
     }
     drop_levels(hiz);
-    gpu_buffer_finish(gpu, &hiz->slots);
-    gpu_buffer_finish(gpu, &hiz->lists);
-    gpu_buffer_finish(gpu, &hiz->visible);
-    gpu_buffer_finish(gpu, &hiz->boxes);
+    weir_gpu_buffer_finish(gpu->work, &hiz->slots);
+    weir_gpu_buffer_finish(gpu->work, &hiz->lists);
+    weir_gpu_buffer_finish(gpu->work, &hiz->visible);
+    weir_gpu_buffer_finish(gpu->work, &hiz->boxes);
     compute_finish(gpu, &hiz->wrong);
     compute_finish(gpu, &hiz->cull);
     weir_pyramid_destroy(&hiz->pyramid);
@@ -150,11 +150,11 @@ void hiz_finish(struct hiz *hiz)
 
 static bool make_levels(struct hiz *hiz, VkExtent2D size, struct levels *levels)
 {
-    const struct levels_params params = {
+    const struct weir_image_params params = {
         .format = VK_FORMAT_R32_SFLOAT,
         .width = size.width,
         .height = size.height,
-        .num_levels = weir_pyramid_full_chain(size.width, size.height),
+        .levels = weir_pyramid_full_chain(size.width, size.height),
         .usage = weir_pyramid_get_scope(hiz->pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT |
                  VK_IMAGE_USAGE_STORAGE_BIT,
     };
@@ -169,7 +169,7 @@ static bool bind_kernels(struct hiz *hiz)
     bool ok = compute_reset(hiz->gpu, &hiz->cull) && compute_reset(hiz->gpu, &hiz->wrong) &&
               compute_bind(hiz->gpu, &hiz->cull, views, buffers, &hiz->cull_set);
     VkImageView before = hiz->farthest.views[0];
-    for (uint32_t k = 0; ok && k < hiz->wrong_levels.params.num_levels; ++k) {
+    for (uint32_t k = 0; ok && k < hiz->wrong_levels.params.levels; ++k) {
         const VkImageView level = hiz->wrong_levels.views[k];
         ok = compute_bind(hiz->gpu, &hiz->wrong, (VkImageView[]){before, level}, NULL,
                           &hiz->wrong_sets[k]);
@@ -223,8 +223,8 @@ void hiz_choose(struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_frame *fr
         };
         hiz->counted[slot] = frame->rule != HIZ_KEEP;
         // These wait for the frame before, whose draws have read the lists.
-        levels_discard(&hiz->farthest, cmd);
-        levels_discard(&hiz->wrong_levels, cmd);
+        levels_discard(hiz->gpu, &hiz->farthest, cmd);
+        levels_discard(hiz->gpu, &hiz->wrong_levels, cmd);
         compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     }
     compute_run(&hiz->cull, cmd, hiz->cull_set, &constants, (uint32_t[]){8, (num + 7) / 8, 1});

@@ -27,10 +27,10 @@ struct hiz {
     uint32_t num_boxes;
     weir_pyramid *pyramid;
     struct compute cull, wrong;
-    struct gpu_buffer boxes;   // struct box of city.h, and behind them the ground
-    struct gpu_buffer visible; // of each box, whether it was in the last frame
-    struct gpu_buffer lists;   // numbers of boxes: of each pass, and then of the ground
-    struct gpu_buffer slots;   // of each frame in flight, the draws of both passes
+    struct weir_gpu_buffer boxes;   // struct box of city.h, and behind them the ground
+    struct weir_gpu_buffer visible; // of each box, whether it was in the last frame
+    struct weir_gpu_buffer lists;   // numbers of boxes: of each pass, and then of the ground
+    struct weir_gpu_buffer slots;   // of each frame in flight, the draws of both passes
 
     struct levels farthest, wrong_levels;
     weir_pyramid_target *target;

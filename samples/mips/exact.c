@@ -32,17 +32,17 @@ void exact_finish(struct exact *exact)
 bool exact_bind(struct exact *exact, VkImageView level0, uint32_t width, uint32_t height)
 {
     const VkExtent2D half = weir_pyramid_level_extent(width, height, 1);
-    const struct levels_params params = {
+    const struct weir_image_params params = {
         .format = VK_FORMAT_R32G32B32A32_SFLOAT,
         .width = half.width,
         .height = half.height,
-        .num_levels = weir_pyramid_full_chain(half.width, half.height),
+        .levels = weir_pyramid_full_chain(half.width, half.height),
         .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
     levels_finish(exact->gpu, &exact->levels);
     bool ok = levels_init(exact->gpu, &params, &exact->levels) &&
               compute_reset(exact->gpu, &exact->mean);
-    for (uint32_t k = 0; ok && k < params.num_levels; ++k) {
+    for (uint32_t k = 0; ok && k < params.levels; ++k) {
         const VkImageView views[] = {k > 0 ? exact->levels.views[k - 1] : level0,
                                      exact->levels.views[k]};
         ok = compute_bind(exact->gpu, &exact->mean, views, NULL, &exact->sets[k]);
@@ -52,13 +52,13 @@ bool exact_bind(struct exact *exact, VkImageView level0, uint32_t width, uint32_
 
 void exact_discard(const struct exact *exact, VkCommandBuffer cmd)
 {
-    levels_discard(&exact->levels, cmd);
+    levels_discard(exact->gpu, &exact->levels, cmd);
 }
 
 void exact_record(const struct exact *exact, VkCommandBuffer cmd, uint32_t level)
 {
-    const struct levels_params *params = &exact->levels.params;
-    for (uint32_t k = 0; k < level && k < params->num_levels; ++k) {
+    const struct weir_image_params *params = &exact->levels.params;
+    for (uint32_t k = 0; k < level && k < params->levels; ++k) {
         const VkExtent2D extent = weir_pyramid_level_extent(params->width, params->height, k);
         const uint32_t size[3] = {extent.width, extent.height, 1};
         compute_run(&exact->mean, cmd, exact->sets[k], NULL, size);

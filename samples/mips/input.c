@@ -11,7 +11,7 @@ static bool make(const struct gpu *gpu, uint32_t width, uint32_t height, struct 
 {
     *input = (struct input){width, height, {0}};
     return gpu_buffer_init(gpu, (VkDeviceSize)4 * width * height, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-                           0, &input->texels);
+                           WEIR_GPU_MEMORY_HOST, &input->texels);
 }
 
 bool input_read(const struct gpu *gpu, const char *path, uint32_t max_side, struct input *input)
@@ -57,6 +57,6 @@ bool input_draw(const struct gpu *gpu, uint32_t width, uint32_t height, struct i
 
 void input_finish(const struct gpu *gpu, struct input *input)
 {
-    gpu_buffer_finish(gpu, &input->texels);
+    weir_gpu_buffer_finish(gpu->work, &input->texels);
     *input = (struct input){0};
 }

@@ -6,8 +6,8 @@
 #include "gpu.h"
 
 struct input {
-    uint32_t width, height;   // [texels]
-    struct gpu_buffer texels; // RGBA, a byte each, sRGB codes, rows from the top
+    uint32_t width, height;        // [texels]
+    struct weir_gpu_buffer texels; // RGBA, a byte each, sRGB codes, rows from the top
 };
 
 // Read a PNG file of any kind. Its sides are at most `max_side`.

@@ -18,11 +18,11 @@ bool mips_init(const struct gpu *gpu, const struct mips_params *params, uint32_t
     // 2. The image. The pyramid says how it will be used: a blit does not want what kernels want.
     // Kernels write an sRGB image through a view of another format, which its flags allow.
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(mips->pyramid);
-    const struct levels_params levels = {
+    const struct weir_image_params levels = {
         .format = params->format,
         .width = width,
         .height = height,
-        .num_levels = weir_pyramid_full_chain(width, height),
+        .levels = weir_pyramid_full_chain(width, height),
         .usage = scope.usage | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
         .flags = weir_pyramid_format_get_info(params->format)->flags,
     };
@@ -64,21 +64,13 @@ void mips_finish(struct mips *mips)
 
 void mips_fill(struct mips *mips, VkCommandBuffer cmd, const struct input *picture)
 {
-    const struct levels_params *levels = &mips->levels.params;
-    const VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = mips->levels.image.image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, levels->num_levels, 0, 1},
-    };
-    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                      .imageExtent = {levels->width, levels->height, 1}};
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
-                         0, NULL, 0, NULL, 1, &barrier);
-    vkCmdCopyBufferToImage(cmd, picture->texels.buffer, barrier.image, barrier.newLayout, 1,
-                           &region);
+    // What waits for the copy is in mips_record().
+    weir_cmd_upload(mips->gpu->work, cmd,
+                    &(struct weir_gpu_copy){
+                        .image = &mips->levels.params,
+                        .buffer = picture->texels.buffer,
+                        .scope = {VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
+                                  VK_IMAGE_LAYOUT_GENERAL},
+                    });
     mips->is_filled = true;
 }

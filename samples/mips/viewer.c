@@ -145,7 +145,7 @@ static struct show_constants place(const struct viewer *viewer, double seconds)
         .size = {size[0], size[1]},
         .view = settings->view,
         .level = (int32_t)settings_level(settings),
-        .num_levels = (int32_t)viewer->mips[0].levels.params.num_levels,
+        .num_levels = (int32_t)viewer->mips[0].levels.params.levels,
         .codes = settings->codes,
         .seconds = (float)seconds,
     };

@@ -7,7 +7,7 @@ _Static_assert(SIDE *SIDE == CUBE_NUM_COLORS, "a texel for each colour");
 
 bool cube_init(const struct gpu *gpu, VkFormat format, struct cube *cube)
 {
-    const struct levels_params picture = {
+    const struct weir_image_params picture = {
         .format = format,
         .width = SIDE,
         .height = SIDE,
@@ -15,8 +15,8 @@ bool cube_init(const struct gpu *gpu, VkFormat format, struct cube *cube)
     };
     *cube = (struct cube){.gpu = gpu};
     if (!levels_init(gpu, &picture, &cube->picture) ||
-        !gpu_buffer_init(gpu, 4 * CUBE_NUM_COLORS, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 0,
-                         &cube->texels)) {
+        !gpu_buffer_init(gpu, 4 * CUBE_NUM_COLORS, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                         WEIR_GPU_MEMORY_HOST, &cube->texels)) {
         return false;
     }
     uint8_t *texels = cube->texels.mapped;
@@ -33,31 +33,22 @@ void cube_finish(struct cube *cube)
 {
     if (cube->gpu) {
         levels_finish(cube->gpu, &cube->picture);
-        gpu_buffer_finish(cube->gpu, &cube->texels);
+        weir_gpu_buffer_finish(cube->gpu->work, &cube->texels);
     }
     *cube = (struct cube){0};
 }
 
 void cube_record(const struct cube *cube, VkCommandBuffer cmd)
 {
-    const VkBufferImageCopy region = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                      .imageExtent = {SIDE, SIDE, 1}};
-    VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = cube->picture.image.image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1},
-    };
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         0, 0, NULL, 0, NULL, 1, &barrier);
-    vkCmdCopyBufferToImage(cmd, cube->texels.buffer, barrier.image, barrier.newLayout, 1, &region);
-    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT;
-    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    barrier.newLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                         0, 0, NULL, 0, NULL, 1, &barrier);
+    const struct weir_gpu_scope counted = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0};
+    const struct weir_gpu_scope written = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                           VK_ACCESS_TRANSFER_WRITE_BIT, 0};
+    weir_cmd_barrier(cube->gpu->work, cmd, NULL, counted, written);
+    weir_cmd_upload(cube->gpu->work, cmd,
+                    &(struct weir_gpu_copy){
+                        .image = &cube->picture.params,
+                        .buffer = cube->texels.buffer,
+                        .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
+                                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+                    });
 }

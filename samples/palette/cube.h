@@ -9,7 +9,7 @@
 
 struct cube {
     const struct gpu *gpu;
-    struct gpu_buffer texels;
+    struct weir_gpu_buffer texels;
     struct levels picture; // of the scene's format, so that one palette can count both
 };
 

@@ -86,11 +86,11 @@ static bool resize(void *user, uint32_t width, uint32_t height)
     struct state *state = user;
     const struct gpu *gpu = state->gpu;
     struct passes *passes = &state->renderer.passes;
-    struct levels_params picture = {.format = passes->params.format,
-                                    .width = width,
-                                    .height = height,
-                                    .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                             VK_IMAGE_USAGE_SAMPLED_BIT};
+    struct weir_image_params picture = {.format = passes->params.format,
+                                        .width = width,
+                                        .height = height,
+                                        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                 VK_IMAGE_USAGE_SAMPLED_BIT};
     drop_pictures(state);
     if (!levels_init(gpu, &picture, &state->scene)) {
         return false;
@@ -129,7 +129,7 @@ static bool record(void *user, uint32_t slot, VkCommandBuffer cmd, const struct 
                                       .number = picture->number,
                                       .seconds = picture->seconds});
     vkCmdEndRenderPass(cmd);
-    levels_discard(&state->result, cmd);
+    levels_discard(state->gpu, &state->result, cmd);
     timing_mark(timing, slot, cmd, PASS_SCENE);
 
     if (!posterize_record(&state->posterize, &state->settings, cmd, timing, slot)) {

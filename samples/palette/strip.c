@@ -19,12 +19,12 @@ bool strip_init(const struct gpu *gpu, struct strip *strip)
         .code = find_code, .code_size = sizeof(find_code), .num_textures = 1, .num_images = 1};
     const struct compute_params sort = {
         .code = sort_code, .code_size = sizeof(sort_code), .num_images = 2};
-    const struct levels_params table = {.format = VK_FORMAT_R32_UINT,
-                                        .width = TABLE_SIDE,
-                                        .height = TABLE_SIDE,
-                                        .usage = VK_IMAGE_USAGE_STORAGE_BIT |
-                                                 VK_IMAGE_USAGE_TRANSFER_DST_BIT};
-    const struct levels_params colors = {
+    const struct weir_image_params table = {.format = VK_FORMAT_R32_UINT,
+                                            .width = TABLE_SIDE,
+                                            .height = TABLE_SIDE,
+                                            .usage = VK_IMAGE_USAGE_STORAGE_BIT |
+                                                     VK_IMAGE_USAGE_TRANSFER_DST_BIT};
+    const struct weir_image_params colors = {
         .format = VK_FORMAT_R8G8B8A8_UNORM,
         .width = ROW_WIDTH,
         .height = 1,
@@ -70,11 +70,11 @@ void strip_record(const struct strip *strip, VkCommandBuffer cmd, uint32_t width
         .srcAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
     };
-    levels_discard(&strip->table, cmd);
-    levels_discard(&strip->colors, cmd);
+    levels_discard(strip->gpu, &strip->table, cmd);
+    levels_discard(strip->gpu, &strip->colors, cmd);
     vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
                          0, 1, &discarded, 0, NULL, 0, NULL);
-    vkCmdClearColorImage(cmd, strip->table.image.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);
+    vkCmdClearColorImage(cmd, strip->table.params.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);
     vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                          0, 1, &cleared, 0, NULL, 0, NULL);
     compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);

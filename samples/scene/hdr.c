@@ -7,24 +7,17 @@
 static bool make_light(const struct gpu *gpu, const struct passes *passes, VkImageUsageFlags usage,
                        struct hdr *hdr)
 {
-    const VkImageCreateInfo info = gpu_image_info(HDR_FORMAT, passes->width, passes->height, usage);
-    return gpu_image_init(gpu, &info, &hdr->light) &&
+    return gpu_image_init(gpu,
+                          weir_image_params(.format = HDR_FORMAT, .width = passes->width,
+                                            .height = passes->height, .usage = usage),
+                          0, &hdr->light) &&
            passes_framebuffer(gpu, passes, hdr->light.view, &hdr->framebuffer);
 }
 
-static bool wrap(const struct gpu *gpu, const struct passes *passes, VkImageUsageFlags usage,
-                 struct hdr *hdr)
+static bool wrap(const struct gpu *gpu, const struct passes *passes, struct hdr *hdr)
 {
-    const struct weir_image_params *light = weir_image_params(.image = hdr->light.image,
-                                                              .format = HDR_FORMAT,
-                                                              .width = passes->width,
-                                                              .height = passes->height,
-                                                              .usage = usage);
-    const struct weir_image_params *depth = weir_image_params(.image = passes->depth_texture.image,
-                                                              .format = passes->depth_format,
-                                                              .width = passes->width,
-                                                              .height = passes->height,
-                                                              .usage = PASSES_DEPTH_TEXTURE_USAGE);
+    const struct weir_image_params *light = &hdr->light.made.params;
+    const struct weir_image_params *depth = &passes->depth_texture.made.params;
     return weir_ok(weir_image_create(gpu->weir, light, &hdr->weir_light), "weir_image_create") &&
            weir_ok(weir_image_create(gpu->weir, depth, &hdr->weir_depth), "weir_image_create");
 }
@@ -35,7 +28,7 @@ bool hdr_resize(const struct gpu *gpu, struct passes *passes, VkImageUsageFlags 
     usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
     hdr_finish(gpu, hdr);
     return passes_resize(gpu, width, height, passes) && make_light(gpu, passes, usage, hdr) &&
-           wrap(gpu, passes, usage, hdr);
+           wrap(gpu, passes, hdr);
 }
 
 void hdr_finish(const struct gpu *gpu, struct hdr *hdr)

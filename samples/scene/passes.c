@@ -33,11 +33,13 @@ bool passes_init(const struct gpu *gpu, const struct passes_params *params, stru
         .clear_depth = 1.0f,
         .samples = counts & VK_SAMPLE_COUNT_4_BIT ? VK_SAMPLE_COUNT_4_BIT : VK_SAMPLE_COUNT_1_BIT,
     };
-    const VkImageCreateInfo map = gpu_image_info(passes->depth_format, SHADOW_SIDE, SHADOW_SIDE,
-                                                 PASSES_DEPTH_TEXTURE_USAGE);
+    const struct weir_image_params map = {.format = passes->depth_format,
+                                          .width = SHADOW_SIDE,
+                                          .height = SHADOW_SIDE,
+                                          .usage = PASSES_DEPTH_TEXTURE_USAGE};
     return render_pass_init(gpu, &shadow, &passes->shadow) &&
            render_pass_init(gpu, &picture, &passes->picture) &&
-           gpu_image_init(gpu, &map, &passes->shadow_map) &&
+           gpu_image_init(gpu, &map, 0, &passes->shadow_map) &&
            render_pass_framebuffer(gpu, &passes->shadow,
                                    &(struct render_pass_views){.depth = passes->shadow_map.view},
                                    SHADOW_SIDE, SHADOW_SIDE, &passes->shadow_framebuffer);
@@ -64,22 +66,24 @@ bool passes_resize(const struct gpu *gpu, uint32_t width, uint32_t height, struc
 {
     const bool several = passes->picture.params.samples > VK_SAMPLE_COUNT_1_BIT;
     const bool keeps = passes->params.keeps_depth;
-    const VkImageUsageFlags transient = VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
-    VkImageCreateInfo color = gpu_image_info(passes->params.format, width, height,
-                                             VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | transient);
-    VkImageCreateInfo depth = gpu_image_info(passes->depth_format, width, height,
-                                             VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                                                 transient);
-    const VkImageCreateInfo depth_texture = gpu_image_info(passes->depth_format, width, height,
-                                                           PASSES_DEPTH_TEXTURE_USAGE);
-    color.samples = depth.samples = passes->picture.params.samples;
+    const VkSampleCountFlagBits samples = passes->picture.params.samples;
+    const struct weir_image_params color = {.format = passes->params.format,
+                                            .width = width,
+                                            .height = height,
+                                            .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                     VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT};
+    struct weir_image_params depth = color, depth_texture = color;
+    depth.format = depth_texture.format = passes->depth_format;
+    depth.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                  VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
+    depth_texture.usage = PASSES_DEPTH_TEXTURE_USAGE;
     drop_attachments(gpu, passes);
     passes->width = width;
     passes->height = height;
     // With one sample the picture is drawn to its own image, and kept depth to the texture.
-    return (!several || gpu_image_init(gpu, &color, &passes->color)) &&
-           ((!several && keeps) || gpu_image_init(gpu, &depth, &passes->depth)) &&
-           (!keeps || gpu_image_init(gpu, &depth_texture, &passes->depth_texture));
+    return (!several || gpu_image_init(gpu, &color, samples, &passes->color)) &&
+           ((!several && keeps) || gpu_image_init(gpu, &depth, samples, &passes->depth)) &&
+           (!keeps || gpu_image_init(gpu, &depth_texture, 0, &passes->depth_texture));
 }
 
 bool passes_framebuffer(const struct gpu *gpu, const struct passes *passes, VkImageView view,

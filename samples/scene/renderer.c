@@ -7,9 +7,9 @@
 #include "report.h"
 
 static bool upload(const struct gpu *gpu, const void *data, VkDeviceSize size,
-                   VkBufferUsageFlags usage, struct gpu_buffer *out)
+                   VkBufferUsageFlags usage, struct weir_gpu_buffer *out)
 {
-    if (!gpu_buffer_init(gpu, size, usage, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, out)) {
+    if (!gpu_buffer_init(gpu, size, usage, WEIR_GPU_MEMORY_DEVICE_MAPPED, out)) {
         return false;
     }
     memcpy(out->mapped, data, size);
@@ -37,12 +37,12 @@ static bool make_slots(struct renderer *renderer, uint32_t num_slots)
 {
     const struct gpu *gpu = renderer->gpu;
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
-    const VkMemoryPropertyFlags local = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    const enum weir_gpu_memory local = WEIR_GPU_MEMORY_DEVICE_MAPPED;
     const struct bindings_image shadow = {renderer->passes.shadow_map.view,
                                           VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL};
     bool ok = true;
     for (uint32_t i = 0; ok && i < num_slots; ++i) {
-        struct gpu_buffer *view = &renderer->views[i], *instances = &renderer->instances[i];
+        struct weir_gpu_buffer *view = &renderer->views[i], *instances = &renderer->instances[i];
         ok = gpu_buffer_init(gpu, sizeof(struct view), usage, local, view) &&
              gpu_buffer_init(gpu, SCENE_MAX_INSTANCES * sizeof(struct instance), usage, local,
                              instances) &&
@@ -68,11 +68,11 @@ void renderer_finish(struct renderer *renderer)
         return;
     }
     for (uint32_t i = 0; i < RENDERER_MAX_SLOTS; ++i) {
-        gpu_buffer_finish(gpu, &renderer->views[i]);
-        gpu_buffer_finish(gpu, &renderer->instances[i]);
+        weir_gpu_buffer_finish(gpu->work, &renderer->views[i]);
+        weir_gpu_buffer_finish(gpu->work, &renderer->instances[i]);
     }
-    gpu_buffer_finish(gpu, &renderer->vertices);
-    gpu_buffer_finish(gpu, &renderer->indices);
+    weir_gpu_buffer_finish(gpu->work, &renderer->vertices);
+    weir_gpu_buffer_finish(gpu->work, &renderer->indices);
     pipelines_finish(gpu, &renderer->pipelines);
     passes_finish(gpu, &renderer->passes);
     *renderer = (struct renderer){0};

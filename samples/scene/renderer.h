@@ -18,10 +18,10 @@ struct renderer {
     struct passes passes;
     struct pipelines pipelines;
     struct mesh_range meshes[MESH_NUM_KINDS];
-    struct gpu_buffer vertices, indices;
+    struct weir_gpu_buffer vertices, indices;
     struct scene scene; // set anew for each frame
     // As the shaders read them.
-    struct gpu_buffer views[RENDERER_MAX_SLOTS], instances[RENDERER_MAX_SLOTS];
+    struct weir_gpu_buffer views[RENDERER_MAX_SLOTS], instances[RENDERER_MAX_SLOTS];
     VkDescriptorSet sets[RENDERER_MAX_SLOTS];
 };
 

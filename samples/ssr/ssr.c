@@ -85,7 +85,7 @@ bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *v
 
     const struct levels *images[] = {&ssr->depths, &ssr->colors, &ssr->hits, &ssr->reflection};
     for (int i = 0; i < 4; ++i) {
-        levels_discard(images[i], cmd);
+        levels_discard(ssr->gpu, images[i], cmd);
     }
     if (!settings->no_reflections) {
         if (!weir_ok(weir_cmd_pyramid(ssr->depth_target, cmd, &run), "weir_cmd_pyramid")) {
@@ -153,15 +153,15 @@ void ssr_finish(struct ssr *ssr)
 static bool make_images(struct ssr *ssr, uint32_t width, uint32_t height)
 {
     const VkExtent2D half = weir_pyramid_level_extent(width, height, 1);
-    struct levels_params params = {
+    struct weir_image_params params = {
         .format = VK_FORMAT_R32_SFLOAT,
         .width = width,
         .height = height,
-        .num_levels = weir_pyramid_full_chain(width, height),
+        .levels = weir_pyramid_full_chain(width, height),
         .usage = weir_pyramid_get_scope(ssr->depth_pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
     bool ok = levels_init(ssr->gpu, &params, &ssr->depths);
-    params.num_levels = 1;
+    params.levels = 1;
     params.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
     params.format = VK_FORMAT_R32G32B32A32_SFLOAT; // half floats are too coarse for places
     ok = ok && levels_init(ssr->gpu, &params, &ssr->hits);
@@ -169,7 +169,7 @@ static bool make_images(struct ssr *ssr, uint32_t width, uint32_t height)
     ok = ok && levels_init(ssr->gpu, &params, &ssr->reflection);
     params.width = half.width;
     params.height = half.height;
-    params.num_levels = weir_pyramid_full_chain(half.width, half.height);
+    params.levels = weir_pyramid_full_chain(half.width, half.height);
     params.usage = weir_pyramid_get_scope(ssr->color_pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT;
     return ok && levels_init(ssr->gpu, &params, &ssr->colors);
 }

@@ -25,20 +25,25 @@ struct bench {
     struct passes passes;
     struct hdr hdr;
     struct effects effects;
-    struct gpu_buffer light, glow; // a square of light; level 0 of the glow
+    struct weir_gpu_buffer light, glow; // a square of light; level 0 of the glow
 };
 
-// The glow can be copied, beside what the sample makes it for (linked by --wrap=vkCreateImage).
-VkResult __real_vkCreateImage(VkDevice device, const VkImageCreateInfo *info,
-                              const VkAllocationCallbacks *allocator, VkImage *image);
-VkResult __wrap_vkCreateImage(VkDevice device, const VkImageCreateInfo *info,
-                              const VkAllocationCallbacks *allocator, VkImage *image);
-VkResult __wrap_vkCreateImage(VkDevice device, const VkImageCreateInfo *info,
-                              const VkAllocationCallbacks *allocator, VkImage *image)
+// The glow can be copied, beside what the sample makes it for (linked by
+// --wrap=weir_gpu_image_init).
+enum weir_result __real_weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_params *params,
+                                            VkSampleCountFlagBits samples,
+                                            struct weir_gpu_image *out);
+enum weir_result __wrap_weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_params *params,
+                                            VkSampleCountFlagBits samples,
+                                            struct weir_gpu_image *out);
+enum weir_result __wrap_weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_params *params,
+                                            VkSampleCountFlagBits samples,
+                                            struct weir_gpu_image *out)
 {
-    VkImageCreateInfo copied = *info;
-    copied.usage |= info->usage & VK_IMAGE_USAGE_STORAGE_BIT ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT : 0;
-    return __real_vkCreateImage(device, &copied, allocator, image);
+    struct weir_image_params copied = *params;
+    copied.usage |= params->usage & VK_IMAGE_USAGE_STORAGE_BIT ? VK_IMAGE_USAGE_TRANSFER_SRC_BIT
+                                                               : 0;
+    return __real_weir_gpu_image_init(gpu, &copied, samples, out);
 }
 
 static bool start(struct bench *bench)
@@ -53,77 +58,55 @@ static bool start(struct bench *bench)
            hdr_resize(gpu, &bench->passes, usage, WIDTH, HEIGHT, &bench->hdr) &&
            effects_init(gpu, 1, bench->passes.depth_format, &bench->effects) &&
            effects_resize(&bench->effects, &bench->hdr, WIDTH, HEIGHT) &&
-           gpu_buffer_init(gpu, MAX_LIGHT * MAX_LIGHT * 8, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, 0,
-                           &bench->light) &&
+           gpu_buffer_init(gpu, MAX_LIGHT * MAX_LIGHT * 8, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                           WEIR_GPU_MEMORY_HOST, &bench->light) &&
            gpu_buffer_init(gpu, WIDTH / 2 * HEIGHT / 2 * 8, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                           VK_MEMORY_PROPERTY_HOST_CACHED_BIT, &bench->glow);
+                           WEIR_GPU_MEMORY_HOST, &bench->glow);
 }
 
 static void finish(struct bench *bench)
 {
     const struct gpu *gpu = &bench->gpu;
     frames_finish(&bench->frames);
-    gpu_buffer_finish(gpu, &bench->light);
-    gpu_buffer_finish(gpu, &bench->glow);
+    weir_gpu_buffer_finish(gpu->work, &bench->light);
+    weir_gpu_buffer_finish(gpu->work, &bench->glow);
     effects_finish(&bench->effects);
     hdr_finish(gpu, &bench->hdr);
     passes_finish(gpu, &bench->passes);
 }
 
-static void barrier(VkCommandBuffer cmd, VkPipelineStageFlags before, VkAccessFlags written,
-                    VkPipelineStageFlags after, VkAccessFlags used)
-{
-    const VkMemoryBarrier memory = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER, .srcAccessMask = written, .dstAccessMask = used};
-    vkCmdPipelineBarrier(cmd, before, after, 0, 1, &memory, 0, NULL, 0, NULL);
-}
+static const struct weir_gpu_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                             VK_ACCESS_TRANSFER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
 
 // A black picture with a square of light.
 static void draw(const struct bench *bench, VkCommandBuffer cmd, uint32_t width, uint32_t x,
                  uint32_t y)
 {
-    const VkImage image = bench->hdr.light.image;
-    const VkImageMemoryBarrier discard = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .newLayout = VK_IMAGE_LAYOUT_GENERAL,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1}};
+    const struct weir_image_params *image = &bench->hdr.light.made.params;
+    const weir_gpu *work = bench->gpu.work;
+    const struct weir_gpu_scope unused = {VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
+                                          VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope read = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                        VK_ACCESS_SHADER_READ_BIT, 0};
+    const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
     const VkBufferImageCopy square = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
                                       .imageOffset = {(int32_t)x, (int32_t)y, 0},
                                       .imageExtent = {width, width, 1}};
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0,
-                         NULL, 0, NULL, 1, &discard);
-    vkCmdClearColorImage(cmd, image, VK_IMAGE_LAYOUT_GENERAL, &(VkClearColorValue){{0}}, 1,
-                         &discard.subresourceRange);
-    barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT);
-    vkCmdCopyBufferToImage(cmd, bench->light.buffer, image, VK_IMAGE_LAYOUT_GENERAL, 1, &square);
-    barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT);
-}
-
-// Read level 0 of the glow back.
-static void record_read(const struct bench *bench, VkCommandBuffer cmd)
-{
-    const VkBufferImageCopy copy = {.imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1},
-                                    .imageExtent = {WIDTH / 2, HEIGHT / 2, 1}};
-    barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
-            VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_READ_BIT);
-    vkCmdCopyImageToBuffer(cmd, bench->effects.images[IMAGE_GLOW].image.image,
-                           VK_IMAGE_LAYOUT_GENERAL, bench->glow.buffer, 1, &copy);
-    barrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_ACCESS_TRANSFER_WRITE_BIT,
-            VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    weir_cmd_barrier(work, cmd, image, unused, copied);
+    vkCmdClearColorImage(cmd, image->image, VK_IMAGE_LAYOUT_GENERAL, &(VkClearColorValue){{0}}, 1,
+                         &all);
+    weir_cmd_barrier(work, cmd, NULL, copied, copied);
+    vkCmdCopyBufferToImage(cmd, bench->light.buffer, image->image, VK_IMAGE_LAYOUT_GENERAL, 1,
+                           &square);
+    weir_cmd_barrier(work, cmd, NULL, copied, read);
 }
 
 static bool render(struct bench *bench, bool by_weir, uint32_t width, uint32_t x, uint32_t y)
 {
-    const VkCommandBuffer cmd = bench->frames.slots[0].render;
+    VkCommandBuffer cmd;
     struct effects *effects = &bench->effects;
     struct weir_point done;
-    if (!frames_reuse(&bench->frames, 0) || !frames_begin(cmd)) {
+    if (!frames_reuse(&bench->frames, 0) || !frames_begin(&bench->frames, &cmd)) {
         return false;
     }
     timing_begin(&effects->timing, 0, cmd, NULL);
@@ -132,10 +115,14 @@ static bool render(struct bench *bench, bool by_weir, uint32_t width, uint32_t x
     if (!effects_bloom(effects, cmd, 0, by_weir)) {
         return false;
     }
-    record_read(bench, cmd);
-    return vulkan_ok(vkEndCommandBuffer(cmd), "vkEndCommandBuffer") &&
-           frames_submit(&bench->frames, 0, cmd, &(struct frames_submit){0}, &done) &&
-           frames_wait(&bench->frames);
+    weir_cmd_download(bench->gpu.work, cmd,
+                      &(const struct weir_gpu_copy){
+                          .image = &effects->images[IMAGE_GLOW].params,
+                          .buffer = bench->glow.buffer,
+                          .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                    VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL},
+                      });
+    return frames_submit(&bench->frames, 0, cmd, NULL, &done) && frames_wait(&bench->frames);
 }
 
 // Get the red of a texel of the glow: its low bits, a float without a sign.
