@@ -19,20 +19,6 @@ static void mix(int16_t samples[MAX_SAMPLES][CHANNELS], int64_t first, uint32_t 
     }
 }
 
-// Weir creates no device, it takes yours: the chain of features says what you have enabled.
-static weir_context *import_device(const struct host *h)
-{
-    weir_context *weir = NULL;
-    weir_context_create(weir_context_params(.instance = h->instance, .physical_device = h->gpu,
-                                            .device = h->device,
-                                            .get_instance_proc_addr = vkGetInstanceProcAddr,
-                                            .features = &h->features,
-                                            .graphics = {.queue = h->queue, .family = h->family},
-                                            .log = {.print = weir_log_print_stderr}),
-                        &weir);
-    return weir;
-}
-
 // Wrap each image once. SAMPLED lets Weir read it where it is.
 static void make_images(struct host *h, weir_context *weir, weir_image *images[HOST_NUM_IMAGES])
 {
@@ -40,10 +26,7 @@ static void make_images(struct host *h, weir_context *weir, weir_image *images[H
     const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     for (int i = 0; i < HOST_NUM_IMAGES; i++) {
         h->images[i] = host_make_image(h, format, 1, usage, 0);
-        weir_image_create(weir,
-                          weir_image_params(.image = h->images[i], .format = format,
-                                            .width = h->width, .height = h->height, .usage = usage),
-                          &images[i]);
+        weir_image_create(weir, h->images[i], &images[i]);
     }
 }
 
@@ -51,7 +34,9 @@ int main(int argc, char **argv)
 {
     struct host h;
     host_open_loop(&h, argc, argv, "minimal_audio.mov");
-    weir_context *weir = import_device(&h);
+    // Weir takes your device: the params name it, its queues and what is enabled.
+    weir_context *weir = NULL;
+    weir_context_create(h.device, &weir);
     weir_image *images[HOST_NUM_IMAGES] = {NULL};
     make_images(&h, weir, images);
 
@@ -73,7 +58,7 @@ int main(int argc, char **argv)
         result = weir_capture_frame(
             capture,
             WEIR_REF(weir_frame, .image = images[h.index], .layout = VK_IMAGE_LAYOUT_GENERAL,
-                     .queue_family = h.family, .wait = {.semaphore = h.drawn[h.index]},
+                     .queue_family = h.queue.family, .wait = {.semaphore = h.drawn[h.index]},
                      .signal = h.is_free[h.index], .time_ns = h.time_ns),
             NULL);
         // As long as the frame is shown: up to the next one.

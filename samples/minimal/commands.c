@@ -48,7 +48,42 @@ void paint_picture(uint8_t *texels, uint32_t width, uint32_t height)
     }
 }
 
-void record_picture(const struct host *h, VkCommandBuffer cmd, VkImage image, uint32_t frame)
+// The stage in which an image is used in a layout, and how. A submission waits for its semaphore in
+// TRANSFER, so that what is UNDEFINED waits there too.
+static struct weir_gpu_scope use_in(VkImageLayout layout)
+{
+    const bool is_read = layout == VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    const VkPipelineStageFlags stages = is_read || layout == VK_IMAGE_LAYOUT_GENERAL
+                                            ? VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT
+                                            : VK_PIPELINE_STAGE_TRANSFER_BIT;
+    const VkAccessFlags access = is_read ? VK_ACCESS_SHADER_READ_BIT
+                                 : layout == VK_IMAGE_LAYOUT_GENERAL
+                                     ? VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT
+                                 : layout == VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL
+                                     ? VK_ACCESS_TRANSFER_WRITE_BIT
+                                 : layout == VK_IMAGE_LAYOUT_UNDEFINED
+                                     ? 0
+                                     : VK_ACCESS_TRANSFER_READ_BIT;
+    return (struct weir_gpu_scope){stages, access, layout};
+}
+
+void record_barrier(const struct host *h, VkCommandBuffer cmd,
+                    const struct weir_image_params *image, VkImageLayout before,
+                    VkImageLayout after)
+{
+    weir_cmd_barrier(h->gpu, cmd, image, use_in(before), use_in(after));
+}
+
+void record_read(const struct host *h, VkCommandBuffer cmd, const struct weir_image_params *image,
+                 VkImageLayout layout, uint32_t level, VkBuffer to, VkDeviceSize offset)
+{
+    const struct weir_gpu_copy copy = {
+        .image = image, .level = level, .buffer = to, .offset = offset, .scope = use_in(layout)};
+    weir_cmd_download(h->gpu, cmd, &copy);
+}
+
+void record_picture(const struct host *h, VkCommandBuffer cmd,
+                    const struct weir_image_params *image, uint32_t frame)
 {
     const uint32_t moved = (uint32_t)((uint64_t)frame * SPEED % h->width);
     const VkImageSubresourceLayers level = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
@@ -63,71 +98,22 @@ void record_picture(const struct host *h, VkCommandBuffer cmd, VkImage image, ui
          .imageExtent = {moved, h->height, 1}},
     };
     const VkImageLayout layout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    record_barrier(cmd, image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
-    vkCmdCopyBufferToImage(cmd, h->picture, image, layout, moved > 0 ? 2 : 1, parts);
+    record_barrier(h, cmd, image, VK_IMAGE_LAYOUT_UNDEFINED, layout);
+    vkCmdCopyBufferToImage(cmd, h->picture.buffer, image->image, layout, moved > 0 ? 2 : 1, parts);
 }
 
-void record_show(const struct host *h, VkCommandBuffer cmd, VkImage image)
+void record_show(const struct host *h, VkCommandBuffer cmd, const struct weir_image_params *image)
 {
     const VkImageLayout from = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     const VkImageLayout to = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    const VkImage shown = h->window.images[h->window.index];
+    const struct weir_image_params shown = {.image = h->window.images[h->window.index]};
     const VkOffset3D end = {(int32_t)h->width, (int32_t)h->height, 1};
     const VkOffset3D shown_end = {(int32_t)h->window.size.width, (int32_t)h->window.size.height, 1};
     const VkImageSubresourceLayers level = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     const VkImageBlit all = {level, {{0}, end}, level, {{0}, shown_end}};
-    record_barrier(cmd, image, VK_IMAGE_LAYOUT_GENERAL, from);
-    record_barrier(cmd, shown, VK_IMAGE_LAYOUT_UNDEFINED, to);
-    vkCmdBlitImage(cmd, image, from, shown, to, 1, &all, VK_FILTER_LINEAR);
-    record_barrier(cmd, image, from, VK_IMAGE_LAYOUT_GENERAL);
-    record_barrier(cmd, shown, to, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
-}
-
-// The stage in which an image is used in a layout, and how. A submission waits for its semaphore in
-// TRANSFER, so that what is UNDEFINED waits there too.
-static VkPipelineStageFlags use_in(VkImageLayout layout, VkAccessFlags *access)
-{
-    switch (layout) {
-    case VK_IMAGE_LAYOUT_GENERAL:
-        *access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
-        return VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    case VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL:
-        *access = VK_ACCESS_SHADER_READ_BIT;
-        return VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    case VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL:
-        *access = VK_ACCESS_TRANSFER_WRITE_BIT;
-        return VK_PIPELINE_STAGE_TRANSFER_BIT;
-    default:
-        *access = layout == VK_IMAGE_LAYOUT_UNDEFINED ? 0 : VK_ACCESS_TRANSFER_READ_BIT;
-        return VK_PIPELINE_STAGE_TRANSFER_BIT;
-    }
-}
-
-void record_barrier(VkCommandBuffer cmd, VkImage image, VkImageLayout before, VkImageLayout after)
-{
-    VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .oldLayout = before,
-        .newLayout = after,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = image,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, 0, VK_REMAINING_MIP_LEVELS, 0, 1}};
-    const VkPipelineStageFlags from = use_in(before, &barrier.srcAccessMask);
-    const VkPipelineStageFlags to = use_in(after, &barrier.dstAccessMask);
-    vkCmdPipelineBarrier(cmd, from, to, 0, 0, NULL, 0, NULL, 1, &barrier);
-}
-
-void record_read(VkCommandBuffer cmd, VkImage image, uint32_t level, VkExtent2D size, VkBuffer to,
-                 VkDeviceSize offset)
-{
-    const VkBufferImageCopy copy = {.bufferOffset = offset,
-                                    .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, level, 0, 1},
-                                    .imageExtent = {size.width, size.height, 1}};
-    vkCmdCopyImageToBuffer(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to, 1, &copy);
-    const VkMemoryBarrier barrier = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-                                     .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-                                     .dstAccessMask = VK_ACCESS_HOST_READ_BIT};
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1,
-                         &barrier, 0, NULL, 0, NULL);
+    record_barrier(h, cmd, image, VK_IMAGE_LAYOUT_GENERAL, from);
+    record_barrier(h, cmd, &shown, VK_IMAGE_LAYOUT_UNDEFINED, to);
+    vkCmdBlitImage(cmd, image->image, from, shown.image, to, 1, &all, VK_FILTER_LINEAR);
+    record_barrier(h, cmd, image, from, VK_IMAGE_LAYOUT_GENERAL);
+    record_barrier(h, cmd, &shown, to, VK_IMAGE_LAYOUT_PRESENT_SRC_KHR);
 }

@@ -11,43 +11,25 @@
 #include "host.h"
 
 // What is behind Weir's work: the texels of the compressed image, by a blit.
-static void record_decode(const struct host *h, VkCommandBuffer cmd, VkImage from, VkImage to)
+static void record_decode(const struct host *h, VkCommandBuffer cmd,
+                          const struct weir_image_params *from, const struct weir_image_params *to)
 {
     const VkImageSubresourceLayers level = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
     const VkOffset3D end = {(int32_t)h->width, (int32_t)h->height, 1};
     const VkImageBlit all = {level, {{0}, end}, level, {{0}, end}};
-    record_barrier(cmd, from, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+    record_barrier(h, cmd, from, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                    VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-    record_barrier(cmd, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-    vkCmdBlitImage(cmd, from, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to,
+    record_barrier(h, cmd, to, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    vkCmdBlitImage(cmd, from->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, to->image,
                    VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &all, VK_FILTER_NEAREST);
-    record_barrier(cmd, to, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
-                   VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-}
-
-// Weir creates no device, it takes yours: the chain of features says what you have enabled.
-static weir_context *import_device(const struct host *h)
-{
-    weir_context *weir = NULL;
-    weir_context_create(weir_context_params(.instance = h->instance, .physical_device = h->gpu,
-                                            .device = h->device,
-                                            .get_instance_proc_addr = vkGetInstanceProcAddr,
-                                            .features = &h->features,
-                                            .graphics = {.queue = h->queue, .family = h->family},
-                                            .log = {.print = weir_log_print_stderr}),
-                        &weir);
-    return weir;
 }
 
 static weir_image *make_image(struct host *h, weir_context *weir, VkFormat format,
-                              VkImageUsageFlags usage, VkImage *image)
+                              VkImageUsageFlags usage, const struct weir_image_params **image)
 {
     weir_image *wrapped = NULL;
     *image = host_make_image(h, format, 1, usage, 0);
-    weir_image_create(weir,
-                      weir_image_params(.image = *image, .format = format, .width = h->width,
-                                        .height = h->height, .usage = usage),
-                      &wrapped);
+    weir_image_create(weir, *image, &wrapped);
     return wrapped;
 }
 
@@ -62,19 +44,18 @@ static enum weir_result write_png(const struct host *h, const void *texels)
 int main(int argc, char **argv)
 {
     struct host h;
-    host_open(&h, argc, argv, "minimal_encode.png");
-    if (!h.features.features.textureCompressionBC) {
-        fprintf(stderr, "this device has no images of BC7 blocks\n");
-        host_close(&h);
-        return 1;
-    }
-    weir_context *weir = import_device(&h);
+    // Images of BC7 blocks are a feature that not every device has.
+    host_open(&h, argc, argv, "minimal_encode.png",
+              &(VkPhysicalDeviceFeatures){.textureCompressionBC = VK_TRUE});
+    // Weir takes your device: the params name it, its queues and what is enabled.
+    weir_context *weir = NULL;
+    weir_context_create(h.device, &weir);
 
     const struct weir_codec_info *codec = weir_codec_get_info(WEIR_CODEC_BC7);
     const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
     const VkImageUsageFlags from = VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     const VkImageUsageFlags to = VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    VkImage images[2];
+    const struct weir_image_params *images[2];
     weir_image *source = make_image(&h, weir, format, VK_IMAGE_USAGE_SAMPLED_BIT | to, &images[0]);
     weir_image *compressed = make_image(&h, weir, codec->format, from | to, &images[1]);
 
@@ -88,24 +69,25 @@ int main(int argc, char **argv)
     weir_buffer_create(weir, weir_buffer_params(.buffer = buffer, .size = size), &blocks);
 
     void *data = NULL;
-    const VkImage decoded = host_make_image(&h, format, 1, from | to, 0);
+    const struct weir_image_params *decoded = host_make_image(&h, format, 1, from | to, 0);
     const VkBuffer texels = host_make_buffer(&h, (VkDeviceSize)h.width * h.height * 4,
                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT, &data);
 
     // Your command buffer: the source, its blocks, and the compressed image, in three steps.
-    const VkCommandBuffer cmd = host_begin(&h);
+    VkCommandBuffer cmd = NULL;
+    host_check(weir_gpu_begin(h.gpu, &cmd) == WEIR_OK, "a command buffer");
     record_picture(&h, cmd, images[0], h.num_frames - 1);
-    record_barrier(cmd, images[0], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+    record_barrier(&h, cmd, images[0], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
-    record_barrier(cmd, images[1], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
+    record_barrier(&h, cmd, images[1], VK_IMAGE_LAYOUT_UNDEFINED,
+                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     const struct weir_encode encode = {.source = source, .buffer = blocks};
     const enum weir_result encoded = weir_cmd_encode(encoder, cmd, &encode);
     enum weir_result result = weir_cmd_copy_blocks(encoder, cmd, &encode,
                                                    WEIR_REF(weir_block_copy, .image = compressed));
     record_decode(&h, cmd, images[1], decoded);
-    record_read(cmd, decoded, 0, (VkExtent2D){h.width, h.height}, texels, 0);
-    host_submit(&h);
-    host_wait(&h);
+    record_read(&h, cmd, decoded, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 0, texels, 0);
+    host_check(weir_gpu_run(h.gpu, cmd) == WEIR_OK, "a submission");
 
     printf("%s: %llu bytes of %s\n", h.output, (unsigned long long)size, codec->description);
     if (encoded >= WEIR_OK && result >= WEIR_OK) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Vulkan program in plain calls: the device, command buffers and the loop.
+// The device, the command line and the loop.
 #include "host.h"
 
 #include <stdio.h>
@@ -8,10 +8,10 @@
 
 #include "commands.h"
 
-void host_check(VkResult result, const char *what)
+void host_check(bool condition, const char *what)
 {
-    if (result != VK_SUCCESS) {
-        fprintf(stderr, "%s: VkResult %d\n", what, (int)result);
+    if (!condition) {
+        fprintf(stderr, "%s has failed\n", what);
         exit(1);
     }
 }
@@ -50,172 +50,125 @@ static void read_arguments(struct host *h, int argc, char **argv)
     }
 }
 
-static void make_instance(struct host *h)
+static void make_device(struct host *h, const VkPhysicalDeviceFeatures *features)
 {
-    uint32_t num_extensions = 0;
-    const char **extensions = h->headless ? NULL : window_get_extensions(&num_extensions);
-    const VkValidationFeatureEnableEXT enable =
-        VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
-    const VkValidationFeaturesEXT features = {.sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
-                                              .enabledValidationFeatureCount = 1,
-                                              .pEnabledValidationFeatures = &enable};
-    const VkApplicationInfo application = {.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                           .apiVersion = VK_API_VERSION_1_2};
-    const VkInstanceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
-        .pNext = h->validation ? &features : NULL,
-        .pApplicationInfo = &application,
-        .enabledLayerCount = h->validation ? 1 : 0,
-        .ppEnabledLayerNames = (const char *[]){"VK_LAYER_KHRONOS_validation"},
-        .enabledExtensionCount = num_extensions,
-        .ppEnabledExtensionNames = extensions};
-    host_check(vkCreateInstance(&info, NULL, &h->instance), "vkCreateInstance");
-    VkPhysicalDevice gpus[16];
-    uint32_t num = 16;
-    if (vkEnumeratePhysicalDevices(h->instance, &num, gpus) < 0 || h->device_index >= num) {
+    const char *const swapchain = VK_KHR_SWAPCHAIN_EXTENSION_NAME;
+    struct weir_device_params params = {.index = h->device_index,
+                                        .validation = h->validation,
+                                        .no_async = true, // one queue: no image changes its owner
+                                        .features = features,
+                                        .log = {.print = weir_log_print_stderr}};
+    if (!h->headless) {
+        params.instance_extensions = window_open(&h->window, h, &params.num_instance_extensions);
+        params.device_extensions = &swapchain;
+        params.num_device_extensions = 1;
+        params.create_surface = window_make_surface;
+        params.surface_user = &h->window;
+    }
+    if (weir_device_create(&params, &h->made) != WEIR_OK) {
         fprintf(stderr, "no Vulkan device %u\n", h->device_index);
         exit(1);
     }
-    h->gpu = gpus[h->device_index];
+    h->device = weir_device_import(h->made);
+    h->queue = h->device->graphics;
+    host_check(h->queue.queue, "a queue that draws");
+    host_check(weir_gpu_create(weir_gpu_params(.import = h->device, .queue = h->queue), &h->gpu) ==
+                   WEIR_OK,
+               "weir_gpu_create");
 }
 
-// Enables what the device has of Vulkan 1.2, but for the bounds checks of buffers, which cost time.
-static void make_device(struct host *h)
+static void make_semaphores(struct host *h)
 {
-    h->vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
-    h->features.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
-    h->features.pNext = &h->vulkan12;
-    vkGetPhysicalDeviceFeatures2(h->gpu, &h->features);
-    h->features.features.robustBufferAccess = VK_FALSE;
-    const VkQueueFlags needs = VK_QUEUE_GRAPHICS_BIT | VK_QUEUE_COMPUTE_BIT;
-    VkQueueFamilyProperties families[16];
-    uint32_t num = 16;
-    vkGetPhysicalDeviceQueueFamilyProperties(h->gpu, &num, families);
-    while (h->family + 1 < num && (families[h->family].queueFlags & needs) != needs) {
-        h->family++;
-    }
-    const VkDeviceQueueCreateInfo queue = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
-                                           .queueFamilyIndex = h->family,
-                                           .queueCount = 1,
-                                           .pQueuePriorities = &(float){1.0f}};
-    const VkDeviceCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-        .pNext = &h->features,
-        .queueCreateInfoCount = 1,
-        .pQueueCreateInfos = &queue,
-        .enabledExtensionCount = h->headless ? 0 : 1,
-        .ppEnabledExtensionNames = (const char *[]){VK_KHR_SWAPCHAIN_EXTENSION_NAME}};
-    host_check(vkCreateDevice(h->gpu, &info, NULL, &h->device), "vkCreateDevice");
-    vkGetDeviceQueue(h->device, h->family, 0, &h->queue);
-}
-
-static void make_loop(struct host *h)
-{
-    const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO,
-                                     .flags = VK_FENCE_CREATE_SIGNALED_BIT};
     const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO,
-                                          .flags = VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
-                                          .queueFamilyIndex = h->family};
-    host_check(vkCreateCommandPool(h->device, &pool, NULL, &h->pool), "vkCreateCommandPool");
-    const VkCommandBufferAllocateInfo commands = {
-        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
-        .commandPool = h->pool,
-        .commandBufferCount = HOST_NUM_IMAGES};
-    host_check(vkAllocateCommandBuffers(h->device, &commands, h->commands),
-               "vkAllocateCommandBuffers");
     for (uint32_t i = 0; i < HOST_NUM_IMAGES; i++) {
-        host_check(vkCreateFence(h->device, &fence, NULL, &h->done[i]), "vkCreateFence");
-        host_check(vkCreateSemaphore(h->device, &semaphore, NULL, &h->drawn[i]),
-                   "vkCreateSemaphore");
-        host_check(vkCreateSemaphore(h->device, &semaphore, NULL, &h->is_free[i]),
+        host_check(!vkCreateSemaphore(h->device->device, &semaphore, NULL, &h->drawn[i]) &&
+                       !vkCreateSemaphore(h->device->device, &semaphore, NULL, &h->is_free[i]),
                    "vkCreateSemaphore");
     }
 }
 
-static void start(struct host *h, int argc, char **argv)
+static void start(struct host *h, int argc, char **argv, const VkPhysicalDeviceFeatures *features)
 {
     read_arguments(h, argc, argv);
-    make_instance(h);
-    make_device(h);
-    make_loop(h);
-    void *texels = NULL;
-    h->picture = host_make_buffer(h, (VkDeviceSize)h->width * h->height * 4,
-                                  VK_BUFFER_USAGE_TRANSFER_SRC_BIT, &texels);
-    paint_picture(texels, h->width, h->height);
+    make_device(h, features);
+    make_semaphores(h);
+    const struct weir_gpu_buffer_params picture = {.size = (uint64_t)h->width * h->height * 4,
+                                                   .usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                                                   .memory = WEIR_GPU_MEMORY_HOST};
+    host_check(weir_gpu_buffer_init(h->gpu, &picture, &h->picture) == WEIR_OK, "a buffer");
+    paint_picture(h->picture.mapped, h->width, h->height);
     if (!h->headless) {
-        window_open(&h->window, h);
+        window_start(&h->window);
     }
 }
 
-void host_open(struct host *h, int argc, char **argv, const char *output)
+void host_open(struct host *h, int argc, char **argv, const char *output,
+               const VkPhysicalDeviceFeatures *features)
 {
     *h = (struct host){.output = output, .width = 640, .height = 360, .headless = true};
-    start(h, argc, argv);
+    start(h, argc, argv, features);
 }
 
 void host_open_loop(struct host *h, int argc, char **argv, const char *output)
 {
     *h = (struct host){.output = output, .width = 640, .height = 360};
-    start(h, argc, argv);
+    start(h, argc, argv, NULL);
 }
 
 void host_close(struct host *h)
 {
     if (!h->headless) {
-        window_close(&h->window);
+        window_stop(&h->window);
     }
     for (uint32_t i = 0; i < HOST_NUM_IMAGES; i++) {
-        vkDestroyFence(h->device, h->done[i], NULL);
-        vkDestroySemaphore(h->device, h->drawn[i], NULL);
-        vkDestroySemaphore(h->device, h->is_free[i], NULL);
+        vkDestroySemaphore(h->device->device, h->drawn[i], NULL);
+        vkDestroySemaphore(h->device->device, h->is_free[i], NULL);
     }
-    vkDestroyCommandPool(h->device, h->pool, NULL);
     while (h->num_made_images > 0) {
-        vkDestroyImage(h->device, h->made_images[--h->num_made_images], NULL);
+        weir_gpu_image_finish(h->gpu, &h->made_images[--h->num_made_images]);
     }
     while (h->num_made_buffers > 0) {
-        vkDestroyBuffer(h->device, h->made_buffers[--h->num_made_buffers], NULL);
+        weir_gpu_buffer_finish(h->gpu, &h->made_buffers[--h->num_made_buffers]);
     }
-    while (h->num_memory > 0) {
-        vkFreeMemory(h->device, h->memory[--h->num_memory], NULL);
+    weir_gpu_buffer_finish(h->gpu, &h->picture);
+    weir_gpu_destroy(&h->gpu);
+    weir_device_destroy(&h->made);
+    if (!h->headless) {
+        window_close(&h->window);
     }
-    vkDestroyDevice(h->device, NULL);
-    vkDestroyInstance(h->instance, NULL);
 }
 
-VkCommandBuffer host_begin(struct host *h)
+const struct weir_image_params *host_make_image(struct host *h, VkFormat format, uint32_t levels,
+                                                VkImageUsageFlags usage, VkImageCreateFlags flags)
 {
-    const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-    host_check(vkWaitForFences(h->device, 1, &h->done[h->index], VK_TRUE, UINT64_MAX), "a fence");
-    host_check(vkResetFences(h->device, 1, &h->done[h->index]), "vkResetFences");
-    host_check(vkBeginCommandBuffer(h->commands[h->index], &info), "vkBeginCommandBuffer");
-    return h->commands[h->index];
+    struct weir_gpu_image *made = &h->made_images[h->num_made_images++];
+    usage |= h->headless ? 0 : VK_IMAGE_USAGE_TRANSFER_SRC_BIT; // it is copied to the window
+    host_check(weir_gpu_image_init(h->gpu,
+                                   weir_image_params(.format = format, .width = h->width,
+                                                     .height = h->height, .levels = levels,
+                                                     .usage = usage, .flags = flags),
+                                   0, made) == WEIR_OK,
+               "an image");
+    return &made->params;
 }
 
-static void submit(struct host *h, VkSemaphore wait, const VkSemaphore *signals, uint32_t num)
+VkBuffer host_make_buffer(struct host *h, VkDeviceSize size, VkBufferUsageFlags usage, void **data)
 {
-    const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
-    const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-                               .waitSemaphoreCount = wait ? 1 : 0,
-                               .pWaitSemaphores = &wait,
-                               .pWaitDstStageMask = &stage,
-                               .commandBufferCount = 1,
-                               .pCommandBuffers = &h->commands[h->index],
-                               .signalSemaphoreCount = num,
-                               .pSignalSemaphores = signals};
-    host_check(vkEndCommandBuffer(h->commands[h->index]), "vkEndCommandBuffer");
-    host_check(vkQueueSubmit(h->queue, 1, &info, h->done[h->index]), "vkQueueSubmit");
-}
-
-void host_submit(struct host *h)
-{
-    submit(h, VK_NULL_HANDLE, NULL, 0);
+    struct weir_gpu_buffer *made = &h->made_buffers[h->num_made_buffers++];
+    const struct weir_gpu_buffer_params params = {.size = size,
+                                                  .usage = usage,
+                                                  .memory = data ? WEIR_GPU_MEMORY_HOST
+                                                                 : WEIR_GPU_MEMORY_DEVICE};
+    host_check(weir_gpu_buffer_init(h->gpu, &params, made) == WEIR_OK, "a buffer");
+    if (data) {
+        *data = made->mapped;
+    }
+    return made->buffer;
 }
 
 void host_wait(struct host *h)
 {
-    host_check(vkWaitForFences(h->device, HOST_NUM_IMAGES, h->done, VK_TRUE, UINT64_MAX), "fences");
+    host_check(weir_gpu_wait(h->gpu, weir_gpu_get_last(h->gpu), UINT64_MAX) == WEIR_OK, "a wait");
 }
 
 bool host_draw(struct host *h)
@@ -227,16 +180,23 @@ bool host_draw(struct host *h)
     }
     h->index = h->num_drawn % HOST_NUM_IMAGES;
     const bool is_first = h->num_drawn < HOST_NUM_IMAGES; // of this image
+    const struct weir_image_params *image = h->images[h->index];
+    VkCommandBuffer cmd;
+    host_check(weir_gpu_wait(h->gpu, h->done[h->index], UINT64_MAX) == WEIR_OK, "a wait");
     const bool is_shown = !h->headless && window_acquire(&h->window);
-    const VkImage image = h->images[h->index];
-    const VkCommandBuffer cmd = host_begin(h);
+    host_check(weir_gpu_begin(h->gpu, &cmd) == WEIR_OK, "a command buffer");
     record_picture(h, cmd, image, h->num_drawn++);
-    record_barrier(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+    record_barrier(h, cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
     if (is_shown) {
         record_show(h, cmd, image);
     }
-    const VkSemaphore signals[] = {h->drawn[h->index], h->window.drawn[h->window.index]};
-    submit(h, is_first ? VK_NULL_HANDLE : h->is_free[h->index], signals, is_shown ? 2 : 1);
+    const struct weir_gpu_submission submission = {
+        .wait = {.semaphore = is_first ? VK_NULL_HANDLE : h->is_free[h->index]},
+        .wait_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
+        .signals = {h->drawn[h->index],
+                    is_shown ? h->window.drawn[h->window.index] : VK_NULL_HANDLE}};
+    host_check(weir_gpu_submit(h->gpu, cmd, &submission, &h->done[h->index]) == WEIR_OK,
+               "a submission");
     if (is_shown) {
         window_present(&h->window);
     }

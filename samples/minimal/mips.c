@@ -20,25 +20,13 @@ static enum weir_result write_level(const struct host *h, uint32_t level, const 
     return weir_still_write_png(path, &still, WEIR_REF(weir_log, .print = weir_log_print_stderr));
 }
 
-// Weir creates no device, it takes yours: the chain of features says what you have enabled.
-static weir_context *import_device(const struct host *h)
-{
-    weir_context *weir = NULL;
-    weir_context_create(weir_context_params(.instance = h->instance, .physical_device = h->gpu,
-                                            .device = h->device,
-                                            .get_instance_proc_addr = vkGetInstanceProcAddr,
-                                            .features = &h->features,
-                                            .graphics = {.queue = h->queue, .family = h->family},
-                                            .log = {.print = weir_log_print_stderr}),
-                        &weir);
-    return weir;
-}
-
 int main(int argc, char **argv)
 {
     struct host h;
-    host_open(&h, argc, argv, "minimal_mips");
-    weir_context *weir = import_device(&h);
+    host_open(&h, argc, argv, "minimal_mips", NULL);
+    // Weir takes your device: the params name it, its queues and what is enabled.
+    weir_context *weir = NULL;
+    weir_context_create(h.device, &weir);
 
     // The pipelines, for images of any size in this format. Levels of an SRGB format are means in
     // linear light. The pyramid says which usage its images need, and the table which flags.
@@ -50,13 +38,9 @@ int main(int argc, char **argv)
                                     VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
     const VkImageCreateFlags flags = weir_pyramid_format_get_info(format)->flags;
     const uint32_t levels = weir_pyramid_full_chain(h.width, h.height);
-    const VkImage image = host_make_image(&h, format, levels, usage, flags);
+    const struct weir_image_params *image = host_make_image(&h, format, levels, usage, flags);
     weir_image *wrapped = NULL;
-    weir_image_create(weir,
-                      weir_image_params(.image = image, .format = format, .width = h.width,
-                                        .height = h.height, .levels = levels, .usage = usage,
-                                        .flags = flags),
-                      &wrapped);
+    weir_image_create(weir, image, &wrapped);
     // Bind the image to the pyramid, once. By default all levels are made of the first.
     const weir_image *const images[] = {wrapped};
     weir_pyramid_target *target = NULL;
@@ -73,17 +57,15 @@ int main(int argc, char **argv)
                                              &data);
 
     // Your command buffer: draw level 0, make the others, use them.
-    const VkCommandBuffer cmd = host_begin(&h);
+    VkCommandBuffer cmd = NULL;
+    host_check(weir_gpu_begin(h.gpu, &cmd) == WEIR_OK, "a command buffer");
     record_picture(&h, cmd, image, h.num_frames - 1);
-    record_barrier(cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
+    record_barrier(&h, cmd, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_IMAGE_LAYOUT_GENERAL);
     enum weir_result result = weir_cmd_pyramid(target, cmd, NULL);
-    record_barrier(cmd, image, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     for (uint32_t i = 0; i < levels; i++) {
-        record_read(cmd, image, i, weir_pyramid_level_extent(h.width, h.height, i), buffer,
-                    offsets[i]);
+        record_read(&h, cmd, image, VK_IMAGE_LAYOUT_GENERAL, i, buffer, offsets[i]);
     }
-    host_submit(&h);
-    host_wait(&h);
+    host_check(weir_gpu_run(h.gpu, cmd) == WEIR_OK, "a submission");
     for (uint32_t i = 0; i < levels && result >= WEIR_OK; i++) {
         result = write_level(&h, i, (const uint8_t *)data + offsets[i]);
     }

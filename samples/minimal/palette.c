@@ -11,29 +11,12 @@
 
 enum { NUM_COLORS = 16 };
 
-// Weir creates no device, it takes yours: the chain of features says what you have enabled.
-static weir_context *import_device(const struct host *h)
-{
-    weir_context *weir = NULL;
-    weir_context_create(weir_context_params(.instance = h->instance, .physical_device = h->gpu,
-                                            .device = h->device,
-                                            .get_instance_proc_addr = vkGetInstanceProcAddr,
-                                            .features = &h->features,
-                                            .graphics = {.queue = h->queue, .family = h->family},
-                                            .log = {.print = weir_log_print_stderr}),
-                        &weir);
-    return weir;
-}
-
 static weir_image *make_image(struct host *h, weir_context *weir, VkFormat format,
-                              VkImageUsageFlags usage, VkImage *image)
+                              VkImageUsageFlags usage, const struct weir_image_params **image)
 {
     weir_image *wrapped = NULL;
     *image = host_make_image(h, format, 1, usage, 0);
-    weir_image_create(weir,
-                      weir_image_params(.image = *image, .format = format, .width = h->width,
-                                        .height = h->height, .usage = usage),
-                      &wrapped);
+    weir_image_create(weir, *image, &wrapped);
     return wrapped;
 }
 
@@ -48,14 +31,16 @@ static enum weir_result write_png(const struct host *h, const void *texels)
 int main(int argc, char **argv)
 {
     struct host h;
-    host_open(&h, argc, argv, "minimal_palette.png");
-    weir_context *weir = import_device(&h);
+    host_open(&h, argc, argv, "minimal_palette.png", NULL);
+    // Weir takes your device: the params name it, its queues and what is enabled.
+    weir_context *weir = NULL;
+    weir_context_create(h.device, &weir);
 
     // Kernels read the one image and write the other.
     const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
     const VkImageUsageFlags read = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
     const VkImageUsageFlags written = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
-    VkImage images[2];
+    const struct weir_image_params *images[2];
     weir_image *source = make_image(&h, weir, format, read, &images[0]);
     weir_image *output = make_image(&h, weir, format, written, &images[1]);
 
@@ -72,19 +57,18 @@ int main(int argc, char **argv)
                                              VK_BUFFER_USAGE_TRANSFER_DST_BIT, &data);
 
     // Your command buffer: the image, its new colours, and what you do with them.
-    const VkCommandBuffer cmd = host_begin(&h);
+    VkCommandBuffer cmd = NULL;
+    host_check(weir_gpu_begin(h.gpu, &cmd) == WEIR_OK, "a command buffer");
     record_picture(&h, cmd, images[0], h.num_frames - 1);
-    record_barrier(cmd, images[0], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
+    record_barrier(&h, cmd, images[0], VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL,
                    VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
-    record_barrier(cmd, images[1], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    record_barrier(&h, cmd, images[1], VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     enum weir_result result = weir_cmd_palette(palette, cmd,
                                                WEIR_REF(weir_palette_run, .source = source,
                                                         .output = output, .num_colors = NUM_COLORS,
                                                         .keep_rare = true));
-    record_barrier(cmd, images[1], VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-    record_read(cmd, images[1], 0, (VkExtent2D){h.width, h.height}, buffer, 0);
-    host_submit(&h);
-    host_wait(&h);
+    record_read(&h, cmd, images[1], VK_IMAGE_LAYOUT_GENERAL, 0, buffer, 0);
+    host_check(weir_gpu_run(h.gpu, cmd) == WEIR_OK, "a submission");
 
     // The palette itself, when the GPU is done.
     uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];

@@ -10,7 +10,6 @@ enum { WINDOW_MAX_IMAGES = 16 };
 struct window {
     const struct host *host;
     struct GLFWwindow *glfw;
-    VkSurfaceKHR surface;
     VkSwapchainKHR swapchain;
     VkExtent2D size;
     uint32_t index; // of the image that is shown next
@@ -19,10 +18,14 @@ struct window {
     VkFence is_free;                      // and drawn again
 };
 
-// Get the instance extensions of windows. Ends the program where there is no display.
-const char **window_get_extensions(uint32_t *num);
-// Open a window on the host's device. Close it; nothing may be in use any more.
-void window_open(struct window *w, const struct host *h);
+// Open a window, and get the instance extensions that it needs. Ends the program where there is no
+// display. Make its surface. Make its swapchain on the host's device.
+const char **window_open(struct window *w, const struct host *h, uint32_t *num_extensions);
+VkResult window_make_surface(void *window, VkInstance instance, VkSurfaceKHR *surface);
+void window_start(struct window *w);
+// Destroy the swapchain; nothing may be in use any more. Close the window, after the device is
+// destroyed, which owns the surface.
+void window_stop(struct window *w);
 void window_close(struct window *w);
 // Handle events until so long after the opening. False: Esc was pressed, or the window closed.
 bool window_poll(struct window *w, double seconds);
