@@ -11,15 +11,6 @@
 #include "capture/weir/gpu/gpu.h"
 #include "tests/bench/report.h"
 
-// Return the error of a call, if it is one.
-#define BENCH_TRY(call)                                                                            \
-    do {                                                                                           \
-        const enum weir_result try_result = (call);                                                \
-        if (try_result != WEIR_OK) {                                                               \
-            return try_result;                                                                     \
-        }                                                                                          \
-    } while (0)
-
 #define BENCH_COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 // Entries of a table of options. `type` has the fields `const char *json`, `uint64_t device` and

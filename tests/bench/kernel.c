@@ -21,7 +21,7 @@ enum weir_result bench_kernel_init(struct bench_kernel *kernel, struct cli_gpu *
 {
     *kernel = (struct bench_kernel){.gpu = gpu, .params = *params};
     VkDescriptorSetLayoutBinding bindings[BENCH_MAX_BINDINGS];
-    BENCH_TRY(cli_sampler_create(gpu, params->filter, &kernel->sampler));
+    WEIR_TRY(cli_sampler_create(gpu, params->filter, &kernel->sampler));
     for (uint32_t i = 0; i < params->num_bindings; i++) {
         const struct bench_binding *binding = &params->bindings[i];
         bindings[i] = (VkDescriptorSetLayoutBinding){
@@ -103,8 +103,8 @@ enum weir_result bench_sets_add_view(struct bench_sets *sets,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, params->level, 1, 0,
                              is_array ? params->layers : 1},
     };
-    BENCH_TRY(cli_gpu_check_made(vkCreateImageView(sets->kernel->gpu->vk, &info, NULL, view),
-                                 "vkCreateImageView", view));
+    WEIR_TRY(cli_gpu_check_made(vkCreateImageView(sets->kernel->gpu->vk, &info, NULL, view),
+                                "vkCreateImageView", view));
     sets->views[sets->num_views++] = *view;
     return WEIR_OK;
 }

@@ -34,10 +34,10 @@ static enum weir_result record_part(struct cli_timer *timer, const struct bench_
 {
     VkCommandBuffer commands = timer->commands;
     if (part->before) {
-        BENCH_TRY(part->before(part->user, commands, i));
+        WEIR_TRY(part->before(part->user, commands, i));
     }
     cli_timer_start(timer, i);
-    BENCH_TRY(part->record(part->user, commands, i));
+    WEIR_TRY(part->record(part->user, commands, i));
     cli_timer_stop(timer, i);
     return part->after ? part->after(part->user, commands, i) : WEIR_OK;
 }
@@ -46,12 +46,12 @@ enum weir_result bench_submit(struct cli_timer *timer, const struct bench_part *
                               uint32_t num_parts, uint32_t repeats, struct bench_samples *samples)
 {
     double ns[MAX_PARTS];
-    BENCH_TRY(cli_timer_begin(timer));
+    WEIR_TRY(cli_timer_begin(timer));
     for (uint32_t i = 0; i < num_parts; i++) {
-        BENCH_TRY(record_part(timer, part, i));
+        WEIR_TRY(record_part(timer, part, i));
     }
     const uint64_t start = weir_clock_ns();
-    BENCH_TRY(cli_timer_run(timer, num_parts, ns));
+    WEIR_TRY(cli_timer_run(timer, num_parts, ns));
     const double host_ns = (double)(weir_clock_ns() - start) / num_parts;
     for (uint32_t i = 0; i < num_parts; i++) {
         bench_samples_add(samples, (timer->queries != VK_NULL_HANDLE ? ns[i] : host_ns) / repeats);

@@ -19,10 +19,10 @@ struct bus {
 static enum weir_result bus_init(struct bus *bus, struct cli_gpu *gpu)
 {
     const struct weir_queue transfer = gpu->import->transfer[0];
-    BENCH_TRY(weir_gpu_create(
+    WEIR_TRY(weir_gpu_create(
         weir_gpu_params(.import = gpu->import, .queue = transfer.queue ? transfer : gpu->queue),
         &bus->queue));
-    BENCH_TRY(
+    WEIR_TRY(
         cli_buffer_init(gpu, bus->size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, false, &bus->device));
     return cli_buffer_init(gpu, NUM_PLACES * bus->size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
                            &bus->host);
@@ -51,7 +51,7 @@ static void record(const struct bus *bus, VkCommandBuffer commands, uint32_t rou
 static enum weir_result run(const struct bus *bus, uint32_t rounds, uint64_t *ns)
 {
     VkCommandBuffer commands;
-    BENCH_TRY(weir_gpu_begin(bus->queue, &commands));
+    WEIR_TRY(weir_gpu_begin(bus->queue, &commands));
     record(bus, commands, rounds);
     const uint64_t start = weir_clock_ns();
     const enum weir_result result = weir_gpu_run(bus->queue, commands);

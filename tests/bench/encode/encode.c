@@ -67,7 +67,7 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
 {
     const uint64_t frame_size = weir_movie_codec_frame_size(row->movie->codec, size->width,
                                                             size->height);
-    BENCH_TRY(bench_bus_measure(gpu, frame_size, asked->milliseconds * 1000000 / 30, &size->bus));
+    WEIR_TRY(bench_bus_measure(gpu, frame_size, asked->milliseconds * 1000000 / 30, &size->bus));
     for (uint32_t i = 0; i < BENCH_MAX_STREAMS && !cli_interrupted(); i++) {
         struct bench_stream *stream = &size->streams[size->num_streams];
         *stream = streams[i];
@@ -78,7 +78,7 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
             continue;
         }
         stream->file = stream->file && asked->dir;
-        BENCH_TRY(bench_stream_measure(gpu, asked, row, images, stream));
+        WEIR_TRY(bench_stream_measure(gpu, asked, row, images, stream));
         size->num_streams++;
     }
     return WEIR_OK;
@@ -124,10 +124,10 @@ static enum weir_result measure_size(struct cli_gpu *gpu, const struct bench_res
 {
     char name[32];
     snprintf(name, sizeof(name), "%ux%u", size->width, size->height);
-    BENCH_TRY(cli_gpu_check_side(gpu, name, size->width, size->height));
+    WEIR_TRY(cli_gpu_check_side(gpu, name, size->width, size->height));
     for (int i = 0; i < BENCH_NUM_SOURCES && !cli_interrupted(); i++) {
         if (bench_rows_have(result, (enum bench_source)i, 0)) {
-            BENCH_TRY(measure_source(gpu, result, (enum bench_source)i, size));
+            WEIR_TRY(measure_source(gpu, result, (enum bench_source)i, size));
         }
     }
     return WEIR_OK;
@@ -137,7 +137,7 @@ static enum weir_result read_pictures(struct bench_result *result)
 {
     const struct weir_memory_use memory = cli_memory_use(0, 2, 5);
     for (uint32_t i = 0; i < result->num_pictures; i++) {
-        BENCH_TRY(
+        WEIR_TRY(
             weir_picture_read(result->picture_names[i], &memory, &cli_log, &result->pictures[i]));
     }
     return WEIR_OK;
@@ -145,13 +145,13 @@ static enum weir_result read_pictures(struct bench_result *result)
 
 static enum weir_result measure_all(struct cli_gpu *gpu, FILE *table, struct bench_result *result)
 {
-    BENCH_TRY(bench_timing_check(gpu));
-    BENCH_TRY(read_pictures(result));
+    WEIR_TRY(bench_timing_check(gpu));
+    WEIR_TRY(read_pictures(result));
     bench_print_head(table, gpu, result->options->codecs);
-    BENCH_TRY(bench_rows_open(gpu, result));
-    BENCH_TRY(bench_quality_measure(gpu, result));
+    WEIR_TRY(bench_rows_open(gpu, result));
+    WEIR_TRY(bench_quality_measure(gpu, result));
     for (uint32_t i = 0; i < result->num_sizes && !cli_interrupted(); i++) {
-        BENCH_TRY(measure_size(gpu, result, &result->sizes[i]));
+        WEIR_TRY(measure_size(gpu, result, &result->sizes[i]));
         if (!cli_interrupted()) {
             bench_encode_print_size(table, result, &result->sizes[i]);
         }

@@ -50,24 +50,24 @@ enum weir_result bench_floor_init(struct bench_image_kernel *floor, struct cli_g
     const VkFormat format = bench_source_format(images->source);
     const uint32_t num_words = cli_texel_size(format) / 4;
     *floor = (struct bench_image_kernel){.images = images};
-    BENCH_TRY(bench_kernel_init(&floor->kernel, gpu, &params));
+    WEIR_TRY(bench_kernel_init(&floor->kernel, gpu, &params));
     for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES; i++) {
         const struct bench_floor_shape *shape = &bench_floor_shapes[i];
         const uint32_t constants[] = {shape->width, shape->height,  shape->rows,
                                       block_size,   shape->gathers, num_words};
-        BENCH_TRY(bench_kernel_add_form(
+        WEIR_TRY(bench_kernel_add_form(
             &floor->kernel,
             &(const struct cli_pipeline_params){floor_code, sizeof(floor_code), constants, 6}));
     }
-    BENCH_TRY(bench_sets_init(&floor->sets, &floor->kernel, images->num, 2 * images->num));
+    WEIR_TRY(bench_sets_init(&floor->sets, &floor->kernel, images->num, 2 * images->num));
     const VkDescriptorBufferInfo buffer = {target, 0, VK_WHOLE_SIZE};
     for (uint32_t i = 0; i < images->num; i++) {
         VkDescriptorImageInfo source = {0}, words = {0};
-        BENCH_TRY(add_view(floor, &images->images[i], format, VK_IMAGE_USAGE_SAMPLED_BIT, &source));
-        BENCH_TRY(add_view(floor, &images->images[i],
-                           num_words > 1 ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT,
-                           VK_IMAGE_USAGE_SAMPLED_BIT, &words));
-        BENCH_TRY(
+        WEIR_TRY(add_view(floor, &images->images[i], format, VK_IMAGE_USAGE_SAMPLED_BIT, &source));
+        WEIR_TRY(add_view(floor, &images->images[i],
+                          num_words > 1 ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT,
+                          VK_IMAGE_USAGE_SAMPLED_BIT, &words));
+        WEIR_TRY(
             bench_sets_add(&floor->sets, (const void *const[]){&source, &buffer, &words, NULL}));
     }
     return WEIR_OK;
@@ -93,10 +93,10 @@ static enum weir_result make_proxy(struct bench_image_kernel *proxy, struct cli_
     const struct weir_gpu_scope written = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                            VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer commands;
-    BENCH_TRY(cli_image_init_written(
+    WEIR_TRY(cli_image_init_written(
         gpu, VK_FORMAT_R8G8B8A8_SRGB, (uint32_t)weir_divide_up(proxy->images->width, proxy->side),
         (uint32_t)weir_divide_up(proxy->images->height, proxy->side), &proxy->proxy));
-    BENCH_TRY(weir_gpu_begin(gpu->work, &commands));
+    WEIR_TRY(weir_gpu_begin(gpu->work, &commands));
     weir_cmd_barrier(gpu->work, commands, &proxy->proxy.gpu.params, unused, written);
     return weir_gpu_run(gpu->work, commands);
 }
@@ -114,17 +114,17 @@ enum weir_result bench_proxy_init(struct bench_image_kernel *proxy, struct cli_g
     const struct cli_pipeline_params form = {proxy_code, sizeof(proxy_code), constants, 3};
     VkDescriptorImageInfo written = {0};
     *proxy = (struct bench_image_kernel){.images = images, .side = side};
-    BENCH_TRY(bench_kernel_init(&proxy->kernel, gpu, &params));
-    BENCH_TRY(bench_kernel_add_form(&proxy->kernel, &form));
-    BENCH_TRY(make_proxy(proxy, gpu));
-    BENCH_TRY(bench_sets_init(&proxy->sets, &proxy->kernel, images->num, images->num + 1));
-    BENCH_TRY(add_view(proxy, &proxy->proxy, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_STORAGE_BIT,
-                       &written));
+    WEIR_TRY(bench_kernel_init(&proxy->kernel, gpu, &params));
+    WEIR_TRY(bench_kernel_add_form(&proxy->kernel, &form));
+    WEIR_TRY(make_proxy(proxy, gpu));
+    WEIR_TRY(bench_sets_init(&proxy->sets, &proxy->kernel, images->num, images->num + 1));
+    WEIR_TRY(add_view(proxy, &proxy->proxy, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_STORAGE_BIT,
+                      &written));
     for (uint32_t i = 0; i < images->num; i++) {
         VkDescriptorImageInfo read = {0};
-        BENCH_TRY(add_view(proxy, &images->images[i], VK_FORMAT_R8G8B8A8_UNORM,
-                           VK_IMAGE_USAGE_SAMPLED_BIT, &read));
-        BENCH_TRY(bench_sets_add(&proxy->sets, (const void *const[]){&read, &written}));
+        WEIR_TRY(add_view(proxy, &images->images[i], VK_FORMAT_R8G8B8A8_UNORM,
+                          VK_IMAGE_USAGE_SAMPLED_BIT, &read));
+        WEIR_TRY(bench_sets_add(&proxy->sets, (const void *const[]){&read, &written}));
     }
     return WEIR_OK;
 }
@@ -157,7 +157,7 @@ enum weir_result bench_copy_change(struct cli_gpu *gpu, const struct bench_image
     const VkImageLayout kernels = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
     const VkImageLayout copies = VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL;
     VkCommandBuffer commands;
-    BENCH_TRY(weir_gpu_begin(gpu->work, &commands));
+    WEIR_TRY(weir_gpu_begin(gpu->work, &commands));
     for (uint32_t i = 0; i < images->num; i++) {
         weir_cmd_barrier(gpu->work, commands, &images->images[i].gpu.params,
                          (struct weir_gpu_scope){stages, 0, back ? copies : kernels},

@@ -180,8 +180,8 @@ static enum weir_result upload(struct cli_gpu *gpu, const struct mosaic *mosaic,
     VkCommandBuffer commands;
     const VkFormat format = bench_source_format(images->source);
     const uint32_t width = images->width * cli_texel_size(format) / 4; // as texels of RGBA8
-    BENCH_TRY(cli_buffer_init(gpu, cli_staging_size(width, images->height),
-                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true, &staging));
+    WEIR_TRY(cli_buffer_init(gpu, cli_staging_size(width, images->height),
+                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true, &staging));
     enum weir_result result = fill_staging(images, mosaic, cli_staging_pitch(width),
                                            staging.mapped);
     if (result == WEIR_OK) {

@@ -69,11 +69,11 @@ static enum weir_result record_encode(const struct bench *bench, VkCommandBuffer
                                       uint32_t image)
 {
     const weir_image *source = bench->images->images[image].weir;
-    BENCH_TRY(weir_cmd_encode(bench->work.encoder, commands,
-                              &(struct weir_encode){.source = source,
-                                                    .buffer = bench->blocks.weir,
-                                                    .history = bench->past.weir,
-                                                    .proxy = bench->proxy.proxy.weir}));
+    WEIR_TRY(weir_cmd_encode(bench->work.encoder, commands,
+                             &(struct weir_encode){.source = source,
+                                                   .buffer = bench->blocks.weir,
+                                                   .history = bench->past.weir,
+                                                   .proxy = bench->proxy.proxy.weir}));
     if (!bench->work.rdo) {
         return WEIR_OK;
     }
@@ -97,7 +97,7 @@ static enum weir_result before(void *user, VkCommandBuffer commands, uint32_t pa
         bench_barrier(commands, BENCH_DEVICE_STAGES);
     }
     if (bench->work.type == PACK) {
-        BENCH_TRY(record_encode(bench, commands, image_of(bench, part)));
+        WEIR_TRY(record_encode(bench, commands, image_of(bench, part)));
         bench_barrier(commands, BENCH_DEVICE_STAGES);
     }
     return WEIR_OK;
@@ -132,7 +132,7 @@ static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t pa
 static enum weir_result run_batch(struct bench *bench, uint32_t num)
 {
     const struct bench_part part = {.before = before, .record = record, .user = bench};
-    BENCH_TRY(bench_submit(&bench->timer, &part, num, 1, &bench->samples));
+    WEIR_TRY(bench_submit(&bench->timer, &part, num, 1, &bench->samples));
     bench->images_taken += num;
     return WEIR_OK;
 }
@@ -146,7 +146,7 @@ static enum weir_result warm_up(struct bench *bench, uint32_t *batch)
     *batch = 1;
     do {
         const uint64_t start = weir_clock_ns();
-        BENCH_TRY(run_batch(bench, *batch));
+        WEIR_TRY(run_batch(bench, *batch));
         bench->samples.num = 0;
         const double wanted = batch_ns * *batch / (double)(weir_clock_ns() - start + 1);
         *batch = wanted > MAX_BATCH ? MAX_BATCH : wanted < 1 ? 1 : (uint32_t)wanted;
@@ -160,13 +160,13 @@ static enum weir_result measure_work(struct bench *bench, struct bench_times *ti
     const uint32_t least = options->quick ? MIN_SAMPLES_QUICK : MIN_SAMPLES;
     const uint64_t wanted_ns = options->milliseconds * 1000000 / 10;
     uint32_t batch;
-    BENCH_TRY(warm_up(bench, &batch));
+    WEIR_TRY(warm_up(bench, &batch));
     const uint64_t start = weir_clock_ns();
     const struct bench_samples *samples = &bench->samples;
     while (samples->num + batch <= BENCH_MAX_SAMPLES &&
            (samples->num == 0 ||
             weir_clock_ns() - start < (samples->num < least ? PATIENCE : 1) * wanted_ns)) {
-        BENCH_TRY(run_batch(bench, batch));
+        WEIR_TRY(run_batch(bench, batch));
     }
     *times = bench_samples_take(&bench->samples);
     return WEIR_OK;
@@ -177,7 +177,7 @@ static enum weir_result measure_both(struct bench *bench, struct work work,
 {
     bench->work = work;
     for (bench->cache = BENCH_COLD; bench->cache <= BENCH_HOT; bench->cache++) {
-        BENCH_TRY(measure_work(bench, &measured->times[bench->cache]));
+        WEIR_TRY(measure_work(bench, &measured->times[bench->cache]));
     }
     return WEIR_OK;
 }
@@ -239,8 +239,8 @@ static enum weir_result measure_floor(struct bench *bench, uint32_t block_size)
     show_step(bench, 0, "floor");
     struct bench_measured *floor = &add_figure(bench, "floor", NULL, block_size)->measured;
     struct bench_measured *blocks = &add_figure(bench, "blocks", NULL, block_size)->measured;
-    BENCH_TRY(bench_floor_init(&bench->floor, bench->gpu, bench->images,
-                               bench->blocks.memory.buffer, block_size));
+    WEIR_TRY(bench_floor_init(&bench->floor, bench->gpu, bench->images, bench->blocks.memory.buffer,
+                              block_size));
     for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES && !cli_interrupted(); i++) {
         const struct bench_floor_shape *shape = &bench_floor_shapes[i];
         struct bench_measured measured;
@@ -248,7 +248,7 @@ static enum weir_result measure_floor(struct bench *bench, uint32_t block_size)
         snprintf(name, sizeof(name), "%ux%u blocks, %s %s", shape->width, shape->height,
                  shape->gathers != 0 ? "gathered" : "read",
                  shape->rows != 0 ? "in rows" : "block by block");
-        BENCH_TRY(measure_both(bench, (struct work){.type = FLOOR, .floor_shape = i}, &measured));
+        WEIR_TRY(measure_both(bench, (struct work){.type = FLOOR, .floor_shape = i}, &measured));
         for (int cache = BENCH_COLD; cache <= BENCH_HOT; cache++) {
             bench_keep_fastest(floor, cache, &measured.times[cache], name);
             if (shape->rows == 0 && shape->gathers == 0) {
@@ -271,7 +271,7 @@ static enum weir_result measure_proxy(struct bench *bench, const struct bench_ro
     proxy->bytes += written;
     apart->bytes += written + image_bytes(bench);
     work.type = APART;
-    BENCH_TRY(measure_both(bench, work, &apart->measured));
+    WEIR_TRY(measure_both(bench, work, &apart->measured));
     work.type = ENCODE;
     work.encoder = row->proxy.encoder;
     return measure_both(bench, work, &proxy->measured);
@@ -282,7 +282,7 @@ static enum weir_result make_buffer(struct bench *bench, uint64_t size, bool map
 {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-    BENCH_TRY(cli_buffer_init(bench->gpu, size, usage, mapped, &buffer->memory));
+    WEIR_TRY(cli_buffer_init(bench->gpu, size, usage, mapped, &buffer->memory));
     return weir_buffer_create(bench->gpu->context,
                               weir_buffer_params(.buffer = buffer->memory.buffer, .size = size),
                               &buffer->weir);
@@ -302,12 +302,12 @@ static enum weir_result measure_pack(struct bench *bench, const struct bench_row
     const uint32_t num_chunks = weir_hap_num_chunks(size / row->info->block_size, MOST_CHUNKS);
     struct bench_figure *pack = add_figure(bench, "pack", row, row->info->block_size);
     work.type = PACK;
-    BENCH_TRY(weir_snappy_create(bench->gpu->context,
-                                 weir_snappy_params(.size = size, .num_chunks = num_chunks),
-                                 &bench->snappy));
-    BENCH_TRY(
+    WEIR_TRY(weir_snappy_create(bench->gpu->context,
+                                weir_snappy_params(.size = size, .num_chunks = num_chunks),
+                                &bench->snappy));
+    WEIR_TRY(
         make_buffer(bench, weir_snappy_destination_size(size, num_chunks), true, &bench->packed));
-    BENCH_TRY(measure_both(bench, work, &pack->measured));
+    WEIR_TRY(measure_both(bench, work, &pack->measured));
     const uint32_t *sizes = (const uint32_t *)(const void *)bench->packed.memory.mapped;
     double left = 0;
     for (uint32_t i = 0; i < num_chunks; i++) {
@@ -328,9 +328,9 @@ static enum weir_result measure_row(struct bench *bench, const struct bench_row 
     if (row->is_steady) { // the history is read and written
         encode->bytes += 2 * (double)blocks_size(bench, row->info->block_size);
     }
-    BENCH_TRY(measure_both(bench, work, &encode->measured));
+    WEIR_TRY(measure_both(bench, work, &encode->measured));
     if (row->proxy.encoder) {
-        BENCH_TRY(measure_proxy(bench, row, work));
+        WEIR_TRY(measure_proxy(bench, row, work));
     }
     return bench->result->options->snappy ? measure_pack(bench, row, work) : WEIR_OK;
 }
@@ -339,8 +339,8 @@ static enum weir_result measure_copy(struct bench *bench)
 {
     struct bench_figure *copy = add_figure(bench, "copy", NULL, 0);
     copy->bytes *= 2;
-    BENCH_TRY(bench_copy_change(bench->gpu, bench->images, &bench->snapshot, false));
-    BENCH_TRY(measure_both(bench, (struct work){.type = COPY}, &copy->measured));
+    WEIR_TRY(bench_copy_change(bench->gpu, bench->images, &bench->snapshot, false));
+    WEIR_TRY(measure_both(bench, (struct work){.type = COPY}, &copy->measured));
     return bench_copy_change(bench->gpu, bench->images, &bench->snapshot, true);
 }
 
@@ -351,23 +351,23 @@ static enum weir_result make_objects(struct bench *bench)
     // Room for the larger of the blocks, and for both histories: of encoders, then of optimisers.
     const uint64_t size = blocks_size(bench,
                                       bench_rows_have(bench->result, images->source, 16) ? 16 : 8);
-    BENCH_TRY(make_buffer(bench, size, false, &bench->blocks));
+    WEIR_TRY(make_buffer(bench, size, false, &bench->blocks));
     if (options->steady) {
-        BENCH_TRY(make_buffer(bench, 2 * size, false, &bench->past));
+        WEIR_TRY(make_buffer(bench, 2 * size, false, &bench->past));
     }
     if (options->quality > 0) { // as a capture has it, in memory of the host's
         const struct weir_rdo_control head = {.lambda = weir_rdo_lambda((double)options->quality)};
-        BENCH_TRY(make_buffer(bench, weir_rdo_control_size(images->width, images->height), true,
-                              &bench->control));
+        WEIR_TRY(make_buffer(bench, weir_rdo_control_size(images->width, images->height), true,
+                             &bench->control));
         memcpy(bench->control.memory.mapped, &head, sizeof(head));
     }
     if (options->proxy > 0 && images->source == BENCH_CODES) {
-        BENCH_TRY(bench_proxy_init(&bench->proxy, bench->gpu, images, (uint32_t)options->proxy));
+        WEIR_TRY(bench_proxy_init(&bench->proxy, bench->gpu, images, (uint32_t)options->proxy));
     }
-    BENCH_TRY(cli_image_init(bench->gpu,
-                             weir_image_params(.format = bench_source_format(images->source),
-                                               .width = images->width, .height = images->height),
-                             &bench->snapshot));
+    WEIR_TRY(cli_image_init(bench->gpu,
+                            weir_image_params(.format = bench_source_format(images->source),
+                                              .width = images->width, .height = images->height),
+                            &bench->snapshot));
     return cli_timer_init(&bench->timer, bench->gpu, MAX_BATCH);
 }
 
@@ -375,10 +375,10 @@ static enum weir_result measure(struct bench *bench)
 {
     const struct bench_result *result = bench->result;
     const enum bench_source source = bench->images->source;
-    BENCH_TRY(make_objects(bench));
+    WEIR_TRY(make_objects(bench));
     for (size_t i = 0; i < BENCH_COUNT(block_sizes) && !cli_interrupted(); i++) {
         if (bench_rows_have(result, source, block_sizes[i])) {
-            BENCH_TRY(measure_floor(bench, block_sizes[i]));
+            WEIR_TRY(measure_floor(bench, block_sizes[i]));
         }
     }
     for (uint32_t i = 0; i < result->num_rows && !cli_interrupted(); i++) {
@@ -386,7 +386,7 @@ static enum weir_result measure(struct bench *bench)
         char text[64];
         if (row->coder.encoder && row->source == source) {
             show_step(bench, i + 1, bench_row_text(row, text, sizeof(text)));
-            BENCH_TRY(measure_row(bench, row));
+            WEIR_TRY(measure_row(bench, row));
         }
     }
     return cli_interrupted() ? WEIR_OK : measure_copy(bench);

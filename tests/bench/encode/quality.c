@@ -112,7 +112,7 @@ static enum weir_result encode_tile(struct cli_tile *tile, struct comparison *se
     for (uint32_t y = 0; y < self->picture->height; y++) {
         pack_row(self, y, tile->staging.mapped + (size_t)y * width * texel_size);
     }
-    BENCH_TRY(cli_tile_encode(tile, &(const struct cli_tile_source){0}));
+    WEIR_TRY(cli_tile_encode(tile, &(const struct cli_tile_source){0}));
     add_blocks(self, tile->staging.mapped);
     return WEIR_OK;
 }
@@ -216,8 +216,8 @@ static enum weir_result measure_row(struct cli_gpu *gpu, const struct bench_resu
 enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result *result)
 {
     for (uint32_t i = 0; i < result->num_pictures; i++) {
-        BENCH_TRY(cli_gpu_check_side(gpu, result->picture_names[i], result->pictures[i].width,
-                                     result->pictures[i].height));
+        WEIR_TRY(cli_gpu_check_side(gpu, result->picture_names[i], result->pictures[i].width,
+                                    result->pictures[i].height));
     }
     for (uint32_t i = 0; i < result->num_rows && !cli_interrupted(); i++) {
         struct bench_row *row = &result->rows[i];
@@ -225,7 +225,7 @@ enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result 
         snprintf(text, sizeof(text), "quality: %s", bench_row_text(row, name, sizeof(name)));
         cli_progress_step(result->progress, i + 1, result->num_rows, text);
         if (row->coder.encoder) {
-            BENCH_TRY(measure_row(gpu, result, row));
+            WEIR_TRY(measure_row(gpu, result, row));
         }
     }
     return WEIR_OK;

@@ -119,7 +119,7 @@ static enum weir_result open_coder(struct cli_gpu *gpu, const struct bench_row *
 static enum weir_result open_proxy(struct cli_gpu *gpu, uint32_t level, struct bench_row *row)
 {
     struct cli_image like;
-    BENCH_TRY(cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_SRGB, 1, 1, &like));
+    WEIR_TRY(cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_SRGB, 1, 1, &like));
     const enum weir_result result = cli_coder_init(
         gpu, bench_source_format(row->source),
         weir_encoder_params(.codec = row->info->codec, .effort = row->effort,
@@ -132,10 +132,10 @@ static enum weir_result open_proxy(struct cli_gpu *gpu, uint32_t level, struct b
 static enum weir_result open_row(struct cli_gpu *gpu, const struct bench_options *options,
                                  struct bench_row *row)
 {
-    BENCH_TRY(open_coder(gpu, row, false, CLI_QUALITY_UNCHANGED, &row->coder));
+    WEIR_TRY(open_coder(gpu, row, false, CLI_QUALITY_UNCHANGED, &row->coder));
     if (row->is_steady || row->is_rdo) {
         const uint64_t quality = row->is_rdo ? options->quality : CLI_QUALITY_UNCHANGED;
-        BENCH_TRY(open_coder(gpu, row, row->is_steady, (uint32_t)quality, &row->timed));
+        WEIR_TRY(open_coder(gpu, row, row->is_steady, (uint32_t)quality, &row->timed));
     }
     return options->proxy > 0 && row->info->has_proxy
                ? open_proxy(gpu, (uint32_t)options->proxy, row)

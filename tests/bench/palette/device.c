@@ -14,7 +14,7 @@ enum weir_result bench_palette_device_init(struct bench_palette_device *device, 
     if (!device->pixels) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    BENCH_TRY(cli_picture_upload(&device->images, gpu, name, size, picture->rgba));
+    WEIR_TRY(cli_picture_upload(&device->images, gpu, name, size, picture->rgba));
     return bench_timing_init(&device->timer, gpu);
 }
 

@@ -76,7 +76,7 @@ static enum weir_result copy(struct cli_gpu *gpu, const struct weir_gpu_buffer *
 {
     VkCommandBuffer commands;
     const VkBufferCopy region = {.size = size};
-    BENCH_TRY(weir_gpu_begin(gpu->work, &commands));
+    WEIR_TRY(weir_gpu_begin(gpu->work, &commands));
     bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
     vkCmdCopyBuffer(commands, from->buffer, to->buffer, 1, &region);
     bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
@@ -108,14 +108,14 @@ static enum weir_result make_buffers(struct method *method)
     const VkBufferUsageFlags transfers = VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                                          VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     const uint64_t largest = sums_size > 2 * points_size ? sums_size : 2 * points_size;
-    BENCH_TRY(cli_buffer_init(method->gpu, largest, transfers, true, &method->staging));
+    WEIR_TRY(cli_buffer_init(method->gpu, largest, transfers, true, &method->staging));
     for (uint32_t i = 0; i < NUM_BUFFERS; i++) {
-        BENCH_TRY(cli_buffer_init(method->gpu, contents[i].buffer_size,
-                                  VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | transfers, false,
-                                  &method->buffers[i]));
+        WEIR_TRY(cli_buffer_init(method->gpu, contents[i].buffer_size,
+                                 VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | transfers, false,
+                                 &method->buffers[i]));
         if (contents[i].data) {
             memcpy(method->staging.mapped, contents[i].data, contents[i].size);
-            BENCH_TRY(copy(method->gpu, &method->staging, &method->buffers[i], contents[i].size));
+            WEIR_TRY(copy(method->gpu, &method->staging, &method->buffers[i], contents[i].size));
         }
     }
     return WEIR_OK;
@@ -136,9 +136,9 @@ static enum weir_result make_kernel(struct method *method)
     }
     const uint32_t constants[] = {method->params->frequency, method->params->srgb};
     const struct cli_pipeline_params form = {code, sizeof(code), constants, 2};
-    BENCH_TRY(bench_kernel_init(&method->kernel, method->gpu, &params));
-    BENCH_TRY(bench_kernel_add_form(&method->kernel, &form));
-    BENCH_TRY(bench_sets_init(&method->sets, &method->kernel, 1, 0));
+    WEIR_TRY(bench_kernel_init(&method->kernel, method->gpu, &params));
+    WEIR_TRY(bench_kernel_add_form(&method->kernel, &form));
+    WEIR_TRY(bench_sets_init(&method->sets, &method->kernel, 1, 0));
     return bench_sets_add(&method->sets, pointers);
 }
 
@@ -220,7 +220,7 @@ static enum weir_result dispatch(struct method *method)
     struct bench_palette_run *run = method->run;
     struct counters counters;
     method->samples.num = 0;
-    BENCH_TRY(bench_submit(&method->timer, &part, 1, 1, &method->samples));
+    WEIR_TRY(bench_submit(&method->timer, &part, 1, 1, &method->samples));
     const double ns = (double)method->samples.ns[0];
     memcpy(&counters, method->staging.mapped, sizeof(counters));
     run->num_evaluations += counters.num_evaluations - method->counters.num_evaluations;
@@ -250,7 +250,7 @@ static enum weir_result run_round(struct method *method, uint32_t most, uint32_t
         push->num = smaller(method->slice, num - first);
         push->limit = smaller(method->limit, most);
         *limit = push->limit > *limit ? push->limit : *limit;
-        BENCH_TRY(dispatch(method));
+        WEIR_TRY(dispatch(method));
     }
     method->num_live = method->counters.num_left - start;
     method->half ^= 1;
@@ -264,11 +264,11 @@ static enum weir_result run_all(struct method *method)
     uint32_t limit;
     struct bench_times *times = &method->run->stages[BENCH_PALETTE_ITERATE];
     for (uint32_t steps = 0; method->num_live > 0 && steps < MOST_STEPS; steps += limit) {
-        BENCH_TRY(run_round(method, most_at_once(method), &limit));
+        WEIR_TRY(run_round(method, most_at_once(method), &limit));
     }
     method->run->num_unfinished = method->num_live;
     if (method->num_live > 0) {
-        BENCH_TRY(run_round(method, 0, &limit));
+        WEIR_TRY(run_round(method, 0, &limit));
     }
     times->num = 1;
     times->min = times->max = times->p95 = times->p99 = times->p999 = times->median;
@@ -292,12 +292,12 @@ static enum weir_result measure(struct method *method, uint32_t *outputs)
     if (method->run->refused) {
         return WEIR_OK;
     }
-    BENCH_TRY(bench_timing_init(&method->timer, method->gpu));
-    BENCH_TRY(make_buffers(method));
-    BENCH_TRY(make_kernel(method));
-    BENCH_TRY(run_all(method));
-    BENCH_TRY(copy(method->gpu, &method->buffers[OUTPUTS], &method->staging,
-                   method->buffers[OUTPUTS].size));
+    WEIR_TRY(bench_timing_init(&method->timer, method->gpu));
+    WEIR_TRY(make_buffers(method));
+    WEIR_TRY(make_kernel(method));
+    WEIR_TRY(run_all(method));
+    WEIR_TRY(copy(method->gpu, &method->buffers[OUTPUTS], &method->staging,
+                  method->buffers[OUTPUTS].size));
     memcpy(outputs, method->staging.mapped, method->buffers[OUTPUTS].size);
     method->run->measured = true;
     return WEIR_OK;

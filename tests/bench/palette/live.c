@@ -60,7 +60,7 @@ static enum weir_result compare(struct bench *bench, double *decibels)
     const size_t size = 4 * (size_t)bench->frame.width * bench->frame.height;
     const uint8_t *pixels = bench->device.pixels;
     double sum = 0;
-    BENCH_TRY(cli_picture_download(&bench->device.images, bench->device.pixels));
+    WEIR_TRY(cli_picture_download(&bench->device.images, bench->device.pixels));
     for (size_t i = 0; i < size; i++) {
         const double difference = i % 4 < 3 ? pixels[i] - bench->frame.rgba[i] : 0;
         sum += difference * difference;
@@ -81,21 +81,21 @@ static enum weir_result make_copy(struct bench *bench)
     const struct cli_picture *images = &bench->device.images;
     VkDescriptorImageInfo source = {.imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
     VkDescriptorImageInfo target = {.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
-    BENCH_TRY(bench_kernel_init(&bench->copy, bench->gpu, &params));
+    WEIR_TRY(bench_kernel_init(&bench->copy, bench->gpu, &params));
     for (int i = 0; i < NUM_COPY_FORMS; i++) {
-        BENCH_TRY(bench_kernel_add_form(
+        WEIR_TRY(bench_kernel_add_form(
             &bench->copy,
             &(const struct cli_pipeline_params){copy_code, sizeof(copy_code), &tiles[i], 1}));
     }
     struct bench_sets *sets = &bench->copy_sets;
-    BENCH_TRY(bench_sets_init(sets, &bench->copy, 1, 2));
-    BENCH_TRY(
+    WEIR_TRY(bench_sets_init(sets, &bench->copy, 1, 2));
+    WEIR_TRY(
         bench_sets_add_view(sets,
                             &(const struct bench_view_params){images->source.gpu.params.image,
                                                               images->source.gpu.params.format,
                                                               VK_IMAGE_USAGE_SAMPLED_BIT, 0, 0},
                             &source.imageView));
-    BENCH_TRY(
+    WEIR_TRY(
         bench_sets_add_view(sets,
                             &(const struct bench_view_params){images->image.gpu.params.image,
                                                               images->image.gpu.params.format,
@@ -123,9 +123,9 @@ static enum weir_result measure_copy(struct bench *bench)
     for (uint32_t form = 0; form <= NUM_COPY_FORMS; form++) {
         bench->form = form;
         for (uint64_t i = 0; i < bench->options->repeats; i++) {
-            BENCH_TRY(form == NUM_COPY_FORMS
-                          ? bench_palette_device_copy(&bench->device, samples)
-                          : bench_palette_device_run(&bench->device, record_copy, bench, samples));
+            WEIR_TRY(form == NUM_COPY_FORMS
+                         ? bench_palette_device_copy(&bench->device, samples)
+                         : bench_palette_device_run(&bench->device, record_copy, bench, samples));
         }
         const struct bench_times times = bench_samples_take(samples);
         if (form == 0 || times.median < bench->live->copy.median) {
@@ -143,9 +143,9 @@ static enum weir_result find_anew(struct bench *bench, struct cli_reduction *run
     const struct cli_picture *images = &bench->device.images;
     struct weir_palette_stats stats;
     cli_reduction_reset_times(run);
-    BENCH_TRY(cli_reduction_count(run, images->source.weir, true));
-    BENCH_TRY(cli_reduction_reduce(run, &start, &stats));
-    BENCH_TRY(cli_reduction_map(run, images->source.weir, &images->image));
+    WEIR_TRY(cli_reduction_count(run, images->source.weir, true));
+    WEIR_TRY(cli_reduction_reduce(run, &start, &stats));
+    WEIR_TRY(cli_reduction_map(run, images->source.weir, &images->image));
     const double count = run->stage_ns[CLI_REDUCTION_COUNT], map = run->stage_ns[CLI_REDUCTION_MAP];
     bench_samples_add(&bench->samples[0], count);
     bench_samples_add(&bench->samples[1], cli_reduction_total_ns(run) - count - map);
@@ -190,16 +190,16 @@ static enum weir_result record_live(void *user, VkCommandBuffer commands, uint32
 static enum weir_result measure_live(struct bench *bench)
 {
     struct bench_palette_live *live = bench->live;
-    BENCH_TRY(weir_palette_create(bench->gpu->context,
-                                  weir_palette_params(.like = bench->device.images.source.weir,
-                                                      .weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
-                                                      .method = WEIR_PALETTE_METHOD_K_MEANS,
-                                                      .live = true),
-                                  &bench->palette));
+    WEIR_TRY(weir_palette_create(bench->gpu->context,
+                                 weir_palette_params(.like = bench->device.images.source.weir,
+                                                     .weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
+                                                     .method = WEIR_PALETTE_METHOD_K_MEANS,
+                                                     .live = true),
+                                 &bench->palette));
     for (uint64_t i = 0; i < FRAMES_BEFORE + 3 * bench->options->repeats; i++) {
         // Each frame has one of three things to do, in turns.
         struct bench_samples *samples = &bench->samples[i % 3];
-        BENCH_TRY(bench_palette_device_run(&bench->device, record_live, bench, samples));
+        WEIR_TRY(bench_palette_device_run(&bench->device, record_live, bench, samples));
         samples->num -= i < FRAMES_BEFORE;
     }
     live->look = bench_samples_take(&bench->samples[0]);
@@ -211,12 +211,12 @@ static enum weir_result measure_live(struct bench *bench)
 
 static enum weir_result measure(struct bench *bench, const struct bench_palette_picture *picture)
 {
-    BENCH_TRY(fill_frame(bench, picture));
-    BENCH_TRY(bench_palette_device_init(&bench->device, bench->gpu, &bench->frame, "the frame"));
-    BENCH_TRY(make_copy(bench));
-    BENCH_TRY(measure_copy(bench));
-    BENCH_TRY(measure_anew(bench, false));
-    BENCH_TRY(measure_anew(bench, true));
+    WEIR_TRY(fill_frame(bench, picture));
+    WEIR_TRY(bench_palette_device_init(&bench->device, bench->gpu, &bench->frame, "the frame"));
+    WEIR_TRY(make_copy(bench));
+    WEIR_TRY(measure_copy(bench));
+    WEIR_TRY(measure_anew(bench, false));
+    WEIR_TRY(measure_anew(bench, true));
     return measure_live(bench);
 }
 

@@ -28,10 +28,10 @@ static enum weir_result run_stages(struct bench *bench, struct weir_palette_stat
     const weir_image *source = bench->device.images.source.weir;
     const struct weir_palette_start start = {.radius = (float)bench->result->options->radius};
     cli_reduction_reset_times(run);
-    BENCH_TRY(cli_reduction_count(run, source, true));
-    BENCH_TRY(cli_reduction_reduce(run, &start, stats));
-    BENCH_TRY(bench_palette_device_copy(&bench->device, &samples[BENCH_PALETTE_COPY]));
-    BENCH_TRY(cli_reduction_map(run, source, &bench->device.images.image));
+    WEIR_TRY(cli_reduction_count(run, source, true));
+    WEIR_TRY(cli_reduction_reduce(run, &start, stats));
+    WEIR_TRY(bench_palette_device_copy(&bench->device, &samples[BENCH_PALETTE_COPY]));
+    WEIR_TRY(cli_reduction_map(run, source, &bench->device.images.image));
     for (int i = 0; i < CLI_REDUCTION_NUM_STAGES; i++) {
         bench_samples_add(&samples[i], run->stage_ns[i]);
     }
@@ -64,7 +64,7 @@ static enum weir_result read_outputs(struct bench *bench, uint32_t *outputs)
 {
     const struct bench_palette_picture *picture = &bench->picture;
     const size_t num_pixels = (size_t)picture->width * picture->height;
-    BENCH_TRY(cli_picture_download(&bench->device.images, bench->device.pixels));
+    WEIR_TRY(cli_picture_download(&bench->device.images, bench->device.pixels));
     uint32_t *table = calloc(NUM_CODES, sizeof(*table));
     if (!table) {
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -86,12 +86,12 @@ static enum weir_result repeat(struct bench *bench, uint64_t num, bool frame,
 {
     struct weir_palette_stats stats = {0};
     for (uint64_t i = 0; i < num; i++) {
-        BENCH_TRY(run_stages(bench, &stats));
+        WEIR_TRY(run_stages(bench, &stats));
     }
-    BENCH_TRY(read_outputs(bench, outputs));
+    WEIR_TRY(read_outputs(bench, outputs));
     for (uint64_t i = 0; i < num && frame; i++) {
-        BENCH_TRY(bench_palette_device_run(&bench->device, record_frame, bench,
-                                           &bench->samples[BENCH_PALETTE_FRAME]));
+        WEIR_TRY(bench_palette_device_run(&bench->device, record_frame, bench,
+                                          &bench->samples[BENCH_PALETTE_FRAME]));
         run->frame_unfinished = weir_palette_get_stats(bench->reduction.palette).num_unfinished;
     }
     if (stats.num_colors != bench->picture.num_colors) {
@@ -149,7 +149,7 @@ static enum weir_result measure_grid(struct bench *bench)
         .progress = bench->result->progress,
     };
     uint32_t *outputs = bench->outputs[BENCH_PALETTE_GRID];
-    BENCH_TRY(bench_palette_grid_measure(bench->gpu, &params, run, outputs));
+    WEIR_TRY(bench_palette_grid_measure(bench->gpu, &params, run, outputs));
     if (!run->measured) {
         return WEIR_OK;
     }
@@ -202,7 +202,7 @@ static enum weir_result measure(struct bench *bench)
     struct bench_palette_row *row = bench->row;
     const struct bench_palette_picture *picture = &bench->picture;
     const bool *methods = bench->result->methods;
-    BENCH_TRY(bench_palette_picture_init(&bench->picture, row));
+    WEIR_TRY(bench_palette_picture_init(&bench->picture, row));
     row->width = picture->width;
     row->height = picture->height;
     row->num_colors = picture->num_colors;
@@ -212,17 +212,17 @@ static enum weir_result measure(struct bench *bench)
             return WEIR_ERROR_OUT_OF_MEMORY;
         }
     }
-    BENCH_TRY(bench_palette_device_init(&bench->device, bench->gpu, picture, row->name));
+    WEIR_TRY(bench_palette_device_init(&bench->device, bench->gpu, picture, row->name));
     for (int i = BENCH_PALETTE_OURS; i <= BENCH_PALETTE_NO_MERGE; i++) {
         if (methods[i]) {
-            BENCH_TRY(measure_library(bench, (enum bench_palette_method)i));
+            WEIR_TRY(measure_library(bench, (enum bench_palette_method)i));
         }
     }
     if (methods[BENCH_PALETTE_GRID]) {
-        BENCH_TRY(measure_grid(bench));
+        WEIR_TRY(measure_grid(bench));
     }
     if (methods[BENCH_PALETTE_LIVE]) {
-        BENCH_TRY(
+        WEIR_TRY(
             bench_palette_live_measure(bench->gpu, bench->result->options, picture, &row->live));
     }
     return methods[BENCH_PALETTE_OURS] ? compare_outputs(bench) : WEIR_OK;

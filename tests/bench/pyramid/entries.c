@@ -104,7 +104,7 @@ static enum weir_result make_images(struct bench_pyramid_entries *self,
 {
     char *why = self->size->skipped;
     made->images = image_params(self, layers);
-    BENCH_TRY(cli_images_init(&made->images, least, num, why, BENCH_REASON_SIZE));
+    WEIR_TRY(cli_images_init(&made->images, least, num, why, BENCH_REASON_SIZE));
     if (made->images.num == 0) {
         return WEIR_OK;
     }
@@ -114,10 +114,10 @@ static enum weir_result make_images(struct bench_pyramid_entries *self,
         made->depths.levels = 1;
         made->depths.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
         made->depths.flags = 0;
-        BENCH_TRY(cli_images_init(&made->depths, made->images.num, made->images.num, why,
-                                  BENCH_REASON_SIZE));
+        WEIR_TRY(cli_images_init(&made->depths, made->images.num, made->images.num, why,
+                                 BENCH_REASON_SIZE));
     }
-    BENCH_TRY(bench_pyramid_sets_init(&made->sets, kernel, &made->images));
+    WEIR_TRY(bench_pyramid_sets_init(&made->sets, kernel, &made->images));
     return fill(self->gpu, made);
 }
 
@@ -230,7 +230,7 @@ static enum weir_result add_methods(struct bench_pyramid_entries *self)
         if (first == WEIR_PYRAMID_AUTO && self->methods->pyramids[i]) {
             first = (enum weir_pyramid_method)i;
         }
-        BENCH_TRY(add_method(self, (enum weir_pyramid_method)i, false));
+        WEIR_TRY(add_method(self, (enum weir_pyramid_method)i, false));
     }
     return self->apart.images.num > 0 && first != WEIR_PYRAMID_AUTO ? add_method(self, first, true)
                                                                     : WEIR_OK;
@@ -242,14 +242,14 @@ enum weir_result bench_pyramid_entries_init(struct bench_pyramid_entries *entrie
     struct bench_pyramid_size *size = entries->size;
     struct bench_pyramid_images *all = &entries->all;
     const uint32_t wanted = entries->result->options->no_cold ? 1 : rotation(size->bytes);
-    BENCH_TRY(make_images(entries, kernel, size->layers, 1, wanted, all));
+    WEIR_TRY(make_images(entries, kernel, size->layers, 1, wanted, all));
     size->num_images = entries->result->is_depth ? all->depths.num : all->images.num;
     size->image_size = (double)all->images.image_size;
     if (size->num_images == 0) {
         return WEIR_OK;
     }
     if (size->layers > 1) {
-        BENCH_TRY(make_images(entries, kernel, 1, size->layers, size->layers, &entries->apart));
+        WEIR_TRY(make_images(entries, kernel, 1, size->layers, size->layers, &entries->apart));
     }
     struct bench_pyramid_row *floor = add_row(entries, "floor", "");
     for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS; i++) {

@@ -54,15 +54,15 @@ enum weir_result bench_pyramid_kernel_init(struct bench_kernel *kernel, struct c
         .push_size = sizeof(struct push_constants),
         .filter = linear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
     };
-    BENCH_TRY(bench_kernel_init(kernel, gpu, &params));
+    WEIR_TRY(bench_kernel_init(kernel, gpu, &params));
     for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS; i++) {
         const struct cli_pipeline_params form = {floor_code, sizeof(floor_code),
                                                  (const uint32_t *)(const void *)&forms[i], 5};
-        BENCH_TRY(bench_kernel_add_form(kernel, &form));
+        WEIR_TRY(bench_kernel_add_form(kernel, &form));
     }
     const struct cli_pipeline_params empty = {.code = empty_code, .code_size = sizeof(empty_code)};
     const struct cli_pipeline_params fill = {.code = fill_code, .code_size = sizeof(fill_code)};
-    BENCH_TRY(bench_kernel_add_form(kernel, &empty));
+    WEIR_TRY(bench_kernel_add_form(kernel, &empty));
     return bench_kernel_add_form(kernel, &fill);
 }
 
@@ -77,7 +77,7 @@ static enum weir_result add_set(struct bench_sets *sets, const struct cli_images
         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
         .layers = images->layers,
     };
-    BENCH_TRY(bench_sets_add_view(sets, &view, &source.imageView));
+    WEIR_TRY(bench_sets_add_view(sets, &view, &source.imageView));
     view.format = images->format->store;
     view.usage = VK_IMAGE_USAGE_STORAGE_BIT;
     for (uint32_t i = 0; i < BENCH_PYRAMID_MAX_LEVELS; i++) {
@@ -85,7 +85,7 @@ static enum weir_result add_set(struct bench_sets *sets, const struct cli_images
         targets[i] = i > 0 ? targets[i - 1] : source;
         view.level = i;
         if (i < images->levels) {
-            BENCH_TRY(bench_sets_add_view(sets, &view, &targets[i].imageView));
+            WEIR_TRY(bench_sets_add_view(sets, &view, &targets[i].imageView));
         }
     }
     return bench_sets_add(sets, (const void *const[]){&source, targets});
@@ -94,9 +94,9 @@ static enum weir_result add_set(struct bench_sets *sets, const struct cli_images
 enum weir_result bench_pyramid_sets_init(struct bench_sets *sets, const struct bench_kernel *kernel,
                                          const struct cli_images *images)
 {
-    BENCH_TRY(bench_sets_init(sets, kernel, images->num, images->num * (images->levels + 1)));
+    WEIR_TRY(bench_sets_init(sets, kernel, images->num, images->num * (images->levels + 1)));
     for (uint32_t i = 0; i < images->num; i++) {
-        BENCH_TRY(add_set(sets, images, i));
+        WEIR_TRY(add_set(sets, images, i));
     }
     return WEIR_OK;
 }

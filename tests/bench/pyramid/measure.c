@@ -35,7 +35,7 @@ static enum weir_result record_repetition(struct bench *bench, VkCommandBuffer c
         return weir_cmd_pyramid(entry->targets[image], commands, &entry->run);
     case BENCH_PYRAMID_ENTRY_APART:
         for (uint32_t i = 0; i < entry->num_targets; i++) {
-            BENCH_TRY(weir_cmd_pyramid(entry->targets[i], commands, i == 0 ? &entry->run : NULL));
+            WEIR_TRY(weir_cmd_pyramid(entry->targets[i], commands, i == 0 ? &entry->run : NULL));
         }
         break;
     }
@@ -47,7 +47,7 @@ static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t pa
     struct bench *bench = user;
     (void)part;
     for (uint64_t i = 0; i < bench->entries.result->options->repeats; i++) {
-        BENCH_TRY(record_repetition(bench, commands));
+        WEIR_TRY(record_repetition(bench, commands));
     }
     return WEIR_OK;
 }
@@ -68,7 +68,7 @@ static enum weir_result run_round(struct bench *bench)
         struct bench_pyramid_entry *entry = &bench->entries.entries[i];
         bench->entry = entry;
         if (is_measured(bench, entry)) {
-            BENCH_TRY(bench_submit(&bench->timer, &part, 1, repeats, &entry->samples));
+            WEIR_TRY(bench_submit(&bench->timer, &part, 1, repeats, &entry->samples));
         }
     }
     return WEIR_OK;
@@ -93,13 +93,13 @@ static enum weir_result measure_rounds(struct bench *bench)
     const struct bench_pyramid_result *result = bench->entries.result;
     const uint64_t warm = weir_clock_ns() + (result->host_time ? host_warm_up_ns : warm_up_ns);
     do {
-        BENCH_TRY(run_round(bench));
+        WEIR_TRY(run_round(bench));
     } while (weir_clock_ns() < warm && !cli_interrupted());
     for (uint32_t i = 0; i < bench->entries.num; i++) {
         bench->entries.entries[i].samples.num = 0;
     }
     for (uint64_t i = 0; i < result->options->submits && !cli_interrupted(); i++) {
-        BENCH_TRY(run_round(bench));
+        WEIR_TRY(run_round(bench));
     }
     for (uint32_t i = 0; i < bench->entries.num; i++) {
         keep(bench, &bench->entries.entries[i]);
@@ -110,11 +110,11 @@ static enum weir_result measure_rounds(struct bench *bench)
 static enum weir_result measure(struct bench *bench, const struct bench_kernel *kernel)
 {
     const struct bench_pyramid_size *size = bench->entries.size;
-    BENCH_TRY(bench_timing_init(&bench->timer, bench->entries.gpu));
-    BENCH_TRY(bench_pyramid_entries_init(&bench->entries, kernel));
+    WEIR_TRY(bench_timing_init(&bench->timer, bench->entries.gpu));
+    WEIR_TRY(bench_pyramid_entries_init(&bench->entries, kernel));
     const int last = size->num_images > 1 ? BENCH_COLD : BENCH_HOT;
     for (bench->cache = BENCH_HOT; size->num_images > 0 && bench->cache >= last; bench->cache--) {
-        BENCH_TRY(measure_rounds(bench));
+        WEIR_TRY(measure_rounds(bench));
     }
     return WEIR_OK;
 }

@@ -101,11 +101,11 @@ static enum weir_result prepare(struct run *run, struct cli_gpu *gpu)
                          gpu->properties.deviceName);
         return WEIR_ERROR_UNSUPPORTED;
     }
-    BENCH_TRY(bench_timing_check(gpu));
+    WEIR_TRY(bench_timing_check(gpu));
     run->result.methods[WEIR_PYRAMID_AUTO] = true; // to say what it takes
     for (int i = WEIR_PYRAMID_AUTO; i < BENCH_PYRAMID_NUM_METHODS; i++) {
         if (run->result.methods[i]) {
-            BENCH_TRY(make_method(run, gpu->context, (enum weir_pyramid_method)i));
+            WEIR_TRY(make_method(run, gpu->context, (enum weir_pyramid_method)i));
         }
     }
     vkGetPhysicalDeviceFormatProperties(gpu->import->physical_device, run->result.format->format,
