@@ -21,6 +21,12 @@ void weir_boxes_copy(struct weir_boxes *boxes, const uint8_t *bytes, size_t size
     boxes->size += size;
 }
 
+void weir_boxes_u16(struct weir_boxes *boxes, uint32_t value)
+{
+    const uint8_t bytes[] = {(uint8_t)(value >> 8), (uint8_t)value};
+    weir_boxes_copy(boxes, bytes, sizeof(bytes));
+}
+
 void weir_boxes_u32(struct weir_boxes *boxes, uint32_t value)
 {
     uint8_t bytes[4];
@@ -32,6 +38,13 @@ void weir_boxes_u64(struct weir_boxes *boxes, uint64_t value)
 {
     weir_boxes_u32(boxes, (uint32_t)(value >> 32));
     weir_boxes_u32(boxes, (uint32_t)value);
+}
+
+void weir_boxes_zeros(struct weir_boxes *boxes, uint32_t num_words)
+{
+    for (uint32_t i = 0; i < num_words; i++) {
+        weir_boxes_u32(boxes, 0);
+    }
 }
 
 void weir_boxes_set_u32(struct weir_boxes *boxes, size_t at, uint32_t value)

@@ -20,8 +20,10 @@ struct weir_boxes {
 };
 
 // Append bytes or a number, which is written big-endian.
+void weir_boxes_u16(struct weir_boxes *boxes, uint32_t value);
 void weir_boxes_u32(struct weir_boxes *boxes, uint32_t value);
 void weir_boxes_u64(struct weir_boxes *boxes, uint64_t value);
+void weir_boxes_zeros(struct weir_boxes *boxes, uint32_t num_words); // of 32 bits
 void weir_boxes_copy(struct weir_boxes *boxes, const uint8_t *bytes, size_t size);
 
 // Change a number that was appended at `at`.

@@ -1,109 +1,338 @@
 // SPDX-License-Identifier: MIT
-// The head of a fragmented movie, made anew where the one of the file is lost: the boxes that
-// libavformat writes, with the same values.
+// The head of a movie: the boxes ftyp and moov, written from what is known of it.
 //
-// Source: QuickTime File Format Specification (Apple); ISO/IEC 14496-12.
+// Source: QuickTime File Format Specification (Apple); ISO/IEC 14496-12. Where these leave a choice
+// it is that of libavformat, with which players are tried; tests/capture/head_test.c compares.
 #include "capture/movie/head.h"
 
-#include "capture/movie/codec.h"
-#include "capture/movie/track_boxes.h"
+#include <stdlib.h>
+#include <string.h>
 
-#define MOVIE_SCALE 1000          // ticks a second of mvhd
-#define DOTS_PER_INCH 0x00480000u // 72
+#include "capture/movie/description.h"
+#include "capture/movie/tables.h"
+#include "capture/movie/timecode_track.h"
 
-static void write_mvhd(struct weir_boxes *boxes)
+#define MOVIE_SCALE 1000u // ticks a second of mvhd and tkhd
+#define FIXED_SIZE 1024u  // at most, of what is no track
+#define TRACK_SIZE 1024u  // at most, of a track without a description of its own
+
+// A track while its boxes are written. Numbers are those of the pieces; time code comes last.
+struct track {
+    const struct weir_movie *movie;
+    unsigned number;
+    bool is_plain;
+    uint32_t ticks_per_second;
+    uint64_t duration; // [ticks]; 0 while the movie grows
+};
+
+static bool has_timecode(const struct weir_movie *movie)
+{
+    return movie->timecode.first.frames_per_second > 0;
+}
+
+static bool is_timecode(const struct track *track)
+{
+    return track->number > track->movie->num_audio;
+}
+
+static const struct weir_movie_audio *audio_of(const struct track *track)
+{
+    return track->number > 0 && !is_timecode(track) ? &track->movie->audio[track->number - 1]
+                                                    : NULL;
+}
+
+static struct track track_of(const struct weir_movie *movie, unsigned number, bool is_plain)
+{
+    struct track track = {.movie = movie, .number = number, .is_plain = is_plain};
+    const struct weir_movie_audio *audio = audio_of(&track);
+    const uint64_t duration = audio ? audio->num_samples : weir_movie_end(movie);
+    track.ticks_per_second = audio ? audio->sample_rate : movie->pictures.ticks_per_second;
+    track.duration = is_plain ? duration : 0;
+    return track;
+}
+
+// Get how long a track is, in the ticks of the movie.
+static uint32_t movie_duration(const struct track *track)
+{
+    const uint64_t per_second = track->ticks_per_second;
+    const uint64_t duration = track->duration / per_second * MOVIE_SCALE +
+                              track->duration % per_second * MOVIE_SCALE / per_second;
+    return duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX;
+}
+
+static uint32_t longest_duration(const struct weir_movie *movie, bool is_plain)
+{
+    uint32_t longest = 0;
+    for (unsigned i = 0; i <= movie->num_audio; i++) {
+        const struct track track = track_of(movie, i, is_plain);
+        const uint32_t duration = movie_duration(&track);
+        longest = duration > longest ? duration : longest;
+    }
+    return longest;
+}
+
+// The matrix of a picture that lies upright and unscaled.
+static void write_matrix(struct weir_boxes *boxes)
+{
+    static const uint32_t matrix[] = {0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000};
+    for (int i = 0; i < 9; i++) {
+        weir_boxes_u32(boxes, matrix[i]);
+    }
+}
+
+static void write_mvhd(struct weir_boxes *boxes, const struct weir_movie *movie, bool is_plain)
 {
     const size_t mvhd = weir_boxes_begin(boxes, WEIR_BOX('m', 'v', 'h', 'd'));
     weir_boxes_zeros(boxes, 3);
     weir_boxes_u32(boxes, MOVIE_SCALE);
-    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, longest_duration(movie, is_plain));
     weir_boxes_u32(boxes, 0x10000); // speed 1
     weir_boxes_u16(boxes, 0x100);   // volume 1
     weir_boxes_u16(boxes, 0);
     weir_boxes_zeros(boxes, 2);
-    weir_boxes_matrix(boxes);
+    write_matrix(boxes);
     weir_boxes_zeros(boxes, 6);
-    weir_boxes_u32(boxes, 2); // the next track
+    weir_boxes_u32(boxes, 2 + movie->num_audio + has_timecode(movie)); // the next track
     weir_boxes_end(boxes, mvhd);
 }
 
-static void write_pasp(struct weir_boxes *boxes, const struct weir_track *track)
+static void write_tkhd(struct weir_boxes *boxes, const struct track *track)
 {
-    if (track->pixel_aspect_num != 0) {
-        weir_boxes_numbers(boxes, WEIR_BOX('p', 'a', 's', 'p'), track->pixel_aspect_num,
-                           track->pixel_aspect_den);
-    }
+    enum { ENABLED = 1, IN_MOVIE = 2, FULL_VOLUME = 0x100, GROUP_OF_AUDIO = 1 };
+    const bool is_audio = audio_of(track), has_size = track->number == 0;
+    const bool is_enabled = track->number < 2 || is_timecode(track); // one audio track is heard
+    const size_t tkhd = weir_boxes_begin(boxes, WEIR_BOX('t', 'k', 'h', 'd'));
+    weir_boxes_u32(boxes, IN_MOVIE | (is_enabled ? ENABLED : 0));
+    weir_boxes_zeros(boxes, 2);
+    weir_boxes_u32(boxes, 1 + track->number);
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, movie_duration(track));
+    weir_boxes_zeros(boxes, 2);
+    weir_boxes_u32(boxes, is_audio ? GROUP_OF_AUDIO : 0); // of tracks of which one is played
+    weir_boxes_u32(boxes, is_audio ? (uint32_t)FULL_VOLUME << 16 : 0);
+    write_matrix(boxes);
+    weir_boxes_u32(boxes, has_size ? track->movie->pictures.width << 16 : 0);
+    weir_boxes_u32(boxes, has_size ? track->movie->pictures.height << 16 : 0);
+    weir_boxes_end(boxes, tkhd);
 }
 
-static void write_colr(struct weir_boxes *boxes, const struct weir_track *track)
+// Get how long a track says that it is, in its own ticks.
+static uint64_t media_duration(const struct track *track)
 {
-    if (track->color_primaries == 0) {
+    return is_timecode(track) && !track->is_plain ? track->movie->pictures.ticks_per_frame
+                                                  : track->duration;
+}
+
+// Write mdhd, in version 1 with 64 bits only if 32 bits are too few: above 13 hours at 90 kHz.
+static void write_mdhd(struct weir_boxes *boxes, const struct track *track)
+{
+    const struct weir_movie_audio *audio = audio_of(track);
+    const uint64_t duration = media_duration(track);
+    const bool is_long = duration > UINT32_MAX;
+    const size_t mdhd = weir_boxes_begin(boxes, WEIR_BOX('m', 'd', 'h', 'd'));
+    weir_boxes_u32(boxes, is_long ? 0x01000000u : 0);
+    weir_boxes_zeros(boxes, is_long ? 4 : 2);
+    weir_boxes_u32(boxes, track->ticks_per_second);
+    if (is_long) {
+        weir_boxes_u64(boxes, duration);
+    } else {
+        weir_boxes_u32(boxes, (uint32_t)duration);
+    }
+    weir_boxes_u16(boxes, audio ? audio->language : WEIR_LANGUAGE_UNKNOWN);
+    weir_boxes_u16(boxes, 0);
+    weir_boxes_end(boxes, mdhd);
+}
+
+// The name is a Pascal string.
+static void write_hdlr(struct weir_boxes *boxes, uint32_t type, uint32_t subtype, const char *name)
+{
+    const uint8_t length = (uint8_t)strlen(name);
+    const size_t hdlr = weir_boxes_begin_full(boxes, WEIR_BOX('h', 'd', 'l', 'r'));
+    weir_boxes_u32(boxes, type);
+    weir_boxes_u32(boxes, subtype);
+    weir_boxes_zeros(boxes, 3);
+    weir_boxes_copy(boxes, &length, 1);
+    weir_boxes_copy(boxes, (const uint8_t *)name, length);
+    weir_boxes_end(boxes, hdlr);
+}
+
+// The boxes hdlr and dinf of data that lies in this file.
+static void write_data_in_file(struct weir_boxes *boxes)
+{
+    write_hdlr(boxes, WEIR_BOX('d', 'h', 'l', 'r'), WEIR_BOX('u', 'r', 'l', ' '), "DataHandler");
+    const size_t dinf = weir_boxes_begin(boxes, WEIR_BOX('d', 'i', 'n', 'f'));
+    const size_t dref = weir_boxes_begin_full(boxes, WEIR_BOX('d', 'r', 'e', 'f'));
+    weir_boxes_u32(boxes, 1);
+    weir_boxes_numbers(boxes, WEIR_BOX('u', 'r', 'l', ' '), 1);
+    weir_boxes_end(boxes, dref);
+    weir_boxes_end(boxes, dinf);
+}
+
+static void write_media_header(struct weir_boxes *boxes, const struct track *track)
+{
+    if (audio_of(track)) {
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 'm', 'h', 'd'), 0, 0);
         return;
     }
-    const size_t colr = weir_boxes_begin(boxes, WEIR_BOX('c', 'o', 'l', 'r'));
-    weir_boxes_u32(boxes, WEIR_BOX('n', 'c', 'l', 'c'));
-    weir_boxes_u16(boxes, track->color_primaries);
-    weir_boxes_u16(boxes, track->color_transfer);
-    weir_boxes_u16(boxes, track->color_matrix);
-    weir_boxes_end(boxes, colr);
-}
-
-static void write_stsd(struct weir_boxes *boxes, const struct weir_track *track)
-{
-    const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(track->tag);
-    const size_t stsd = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'd'));
-    weir_boxes_u32(boxes, 1);
-    const size_t entry = weir_boxes_begin(boxes, track->tag);
-    weir_boxes_u32(boxes, 0);
-    weir_boxes_u32(boxes, 1); // the data reference
-    weir_boxes_zeros(boxes, 4);
-    weir_boxes_u16(boxes, track->width);
-    weir_boxes_u16(boxes, track->height);
-    weir_boxes_u32(boxes, DOTS_PER_INCH);
-    weir_boxes_u32(boxes, DOTS_PER_INCH);
-    weir_boxes_u32(boxes, 0);
-    weir_boxes_u16(boxes, 1); // frames a sample
-    weir_boxes_zeros(boxes, 8);
-    weir_boxes_u16(boxes, codec ? codec->bits_per_coded_sample : 24);
-    weir_boxes_u16(boxes, 0xffff); // no table of colours
-    write_colr(boxes, track);
-    write_pasp(boxes, track);
-    weir_boxes_end(boxes, entry);
-    weir_boxes_end(boxes, stsd);
-}
-
-void weir_head_write_tables(struct weir_boxes *boxes)
-{
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 0);
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 0);
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, 0, 0);
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 'c', 'o'), 0, 0);
-}
-
-static void write_minf(struct weir_boxes *boxes, const struct weir_track *track)
-{
-    const size_t minf = weir_boxes_begin(boxes, WEIR_BOX('m', 'i', 'n', 'f'));
+    if (is_timecode(track)) {
+        weir_timecode_write_header(boxes);
+        return;
+    }
     const size_t vmhd = weir_boxes_begin(boxes, WEIR_BOX('v', 'm', 'h', 'd'));
     weir_boxes_u32(boxes, 1);
-    weir_boxes_u16(boxes, track->graphics_mode);
+    weir_boxes_u16(boxes, track->movie->pictures.graphics_mode);
     weir_boxes_u16(boxes, 0);
     weir_boxes_zeros(boxes, 1);
     weir_boxes_end(boxes, vmhd);
-    weir_boxes_data_in_file(boxes);
-    const size_t stbl = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 'b', 'l'));
-    write_stsd(boxes, track);
-    weir_head_write_tables(boxes);
-    weir_boxes_end(boxes, stbl);
-    weir_boxes_end(boxes, minf);
 }
 
+// Write what samples are and where. Returns the place of the number that says where the sample of a
+// time code lies.
+static size_t write_stbl(struct weir_boxes *boxes, const struct track *track)
+{
+    const struct weir_movie *movie = track->movie;
+    const struct weir_movie_audio *audio = audio_of(track);
+    size_t place = 0;
+    const size_t stbl = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 'b', 'l'));
+    if (is_timecode(track)) {
+        weir_timecode_write_description(boxes, &movie->timecode);
+        place = weir_timecode_write_tables(boxes, media_duration(track), track->is_plain);
+    } else if (audio) {
+        weir_description_write_audio(boxes, movie, audio);
+    } else {
+        weir_description_write_pictures(boxes, &movie->pictures);
+    }
+    if (!is_timecode(track) && track->is_plain) {
+        weir_tables_write(boxes, movie, track->number);
+    } else if (!is_timecode(track)) {
+        weir_tables_write_empty(boxes, track->number);
+    }
+    weir_boxes_end(boxes, stbl);
+    return place;
+}
+
+static size_t write_mdia(struct weir_boxes *boxes, const struct track *track)
+{
+    const bool is_audio = audio_of(track);
+    const size_t mdia = weir_boxes_begin(boxes, WEIR_BOX('m', 'd', 'i', 'a'));
+    write_mdhd(boxes, track);
+    write_hdlr(boxes, WEIR_BOX('m', 'h', 'l', 'r'),
+               is_timecode(track) ? WEIR_BOX('t', 'm', 'c', 'd')
+               : is_audio         ? WEIR_BOX('s', 'o', 'u', 'n')
+                                  : WEIR_BOX('v', 'i', 'd', 'e'),
+               is_timecode(track) ? "TimeCodeHandler"
+               : is_audio         ? "SoundHandler"
+                                  : "VideoHandler");
+    const size_t minf = weir_boxes_begin(boxes, WEIR_BOX('m', 'i', 'n', 'f'));
+    write_media_header(boxes, track);
+    write_data_in_file(boxes);
+    const size_t place = write_stbl(boxes, track);
+    weir_boxes_end(boxes, minf);
+    weir_boxes_end(boxes, mdia);
+    return place;
+}
+
+// Write the box tapt, the size of pictures whose pixels are not square: as they are shown, twice,
+// and as they are stored (QuickTime File Format, "Track aperture mode dimensions").
+static void write_tapt(struct weir_boxes *boxes, const struct weir_movie_pictures *pictures)
+{
+    static const uint32_t types[] = {WEIR_BOX('c', 'l', 'e', 'f'), WEIR_BOX('p', 'r', 'o', 'f'),
+                                     WEIR_BOX('e', 'n', 'o', 'f')};
+    enum { STORED = 2, NUM = 3 };
+    const uint64_t num = pictures->pixel_aspect_num, den = pictures->pixel_aspect_den;
+    if (num == den) {
+        return;
+    }
+    const uint32_t shown = (uint32_t)((pictures->width * num + den / 2) / den);
+    const size_t tapt = weir_boxes_begin(boxes, WEIR_BOX('t', 'a', 'p', 't'));
+    for (int i = 0; i < NUM; i++) {
+        weir_boxes_numbers(boxes, types[i], 0, (i == STORED ? pictures->width : shown) << 16,
+                           pictures->height << 16);
+    }
+    weir_boxes_end(boxes, tapt);
+}
+
+// Append the sample of a time code in a box of its own. A plain movie keeps a copy, for weir
+// recover, where the head is lost. Returns where the sample lies.
+static size_t write_sample(struct weir_boxes *boxes, const struct weir_movie *movie)
+{
+    const size_t data = weir_boxes_begin(boxes, WEIR_BOX('f', 'r', 'e', 'e'));
+    weir_boxes_u32(boxes, movie->timecode.first.start);
+    weir_boxes_end(boxes, data);
+    return data + 8;
+}
+
+// Returns where the sample of a time code lies; 0 for other tracks.
+static size_t write_trak(struct weir_boxes *boxes, const struct track *track)
+{
+    const struct weir_movie *movie = track->movie;
+    const size_t trak = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'a', 'k'));
+    write_tkhd(boxes, track);
+    const size_t place = write_mdia(boxes, track);
+    if (track->number == 0) {
+        write_tapt(boxes, &movie->pictures);
+    }
+    if (track->number == 0 && has_timecode(movie)) { // pictures refer to their time code
+        const size_t tref = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'e', 'f'));
+        weir_boxes_numbers(boxes, WEIR_BOX('t', 'm', 'c', 'd'), 2 + movie->num_audio);
+        weir_boxes_end(boxes, tref);
+    }
+    const size_t sample = is_timecode(track) ? write_sample(boxes, movie) : 0;
+    if (is_timecode(track)) {
+        weir_boxes_set_u32(boxes, place,
+                           (uint32_t)(track->is_plain ? movie->timecode.offset : sample));
+    }
+    weir_boxes_end(boxes, trak);
+    return sample;
+}
+
+void weir_head_write_trak(const struct weir_movie *movie, unsigned number, bool is_plain,
+                          struct weir_boxes *boxes)
+{
+    const struct track track = track_of(movie, number, is_plain);
+    write_trak(boxes, &track);
+}
+
+// Announce fragments of all tracks, and say what they leave out.
 void weir_head_write_mvex(struct weir_boxes *boxes, uint32_t num_tracks)
 {
     const size_t mvex = weir_boxes_begin(boxes, WEIR_BOX('m', 'v', 'e', 'x'));
-    for (uint32_t i = 0; i < num_tracks; i++) {
-        weir_boxes_trex(boxes, 1 + i);
+    for (uint32_t i = 1; i <= num_tracks; i++) {
+        // The first sample description, and no defaults.
+        weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'e', 'x'), 0, i, 1, 0, 0, 0);
     }
     weir_boxes_end(boxes, mvex);
+}
+
+size_t weir_head_write_moov(const struct weir_movie *movie, bool is_plain, struct weir_boxes *boxes)
+{
+    const uint32_t num_tracks = 1 + movie->num_audio + has_timecode(movie);
+    const size_t moov = weir_boxes_begin(boxes, WEIR_BOX('m', 'o', 'o', 'v'));
+    size_t sample = 0;
+    write_mvhd(boxes, movie, is_plain);
+    for (unsigned i = 0; i < num_tracks; i++) {
+        const struct track track = track_of(movie, i, is_plain);
+        if (!is_plain || track.duration > 0) {
+            sample = write_trak(boxes, &track);
+        }
+    }
+    if (is_plain) {
+        weir_chapters_write(&movie->chapters, boxes);
+    } else {
+        weir_head_write_mvex(boxes, num_tracks);
+    }
+    weir_boxes_end(boxes, moov);
+    return sample;
+}
+
+size_t weir_head_room(const struct weir_movie *movie)
+{
+    size_t room = FIXED_SIZE + (2 + movie->num_audio) * (size_t)TRACK_SIZE +
+                  movie->pictures.description.size;
+    for (uint32_t i = 0; i < movie->num_audio; i++) {
+        room += movie->audio[i].description.size;
+    }
+    return room;
 }
 
 void weir_head_write_ftyp(struct weir_boxes *boxes)
@@ -112,22 +341,20 @@ void weir_head_write_ftyp(struct weir_boxes *boxes)
                        WEIR_BOX('q', 't', ' ', ' '));
 }
 
-size_t weir_head_write(const struct weir_track *track, uint8_t bytes[WEIR_HEAD_ROOM])
+bool weir_head_make(struct weir_movie *movie, struct weir_head *head)
 {
-    struct weir_boxes boxes = {.bytes = bytes, .room = WEIR_HEAD_ROOM};
+    struct weir_boxes boxes = {.room = weir_head_room(movie)};
+    boxes.bytes = malloc(boxes.room);
+    *head = (struct weir_head){.bytes = boxes.bytes};
+    if (!boxes.bytes) {
+        return false;
+    }
     weir_head_write_ftyp(&boxes);
-    const size_t moov = weir_boxes_begin(&boxes, WEIR_BOX('m', 'o', 'o', 'v'));
-    write_mvhd(&boxes);
-    const size_t trak = weir_boxes_begin(&boxes, WEIR_BOX('t', 'r', 'a', 'k'));
-    weir_boxes_tkhd(&boxes, 1, 0, track->width, track->height);
-    const size_t mdia = weir_boxes_begin(&boxes, WEIR_BOX('m', 'd', 'i', 'a'));
-    weir_boxes_mdhd(&boxes, track->ticks_per_second, 0);
-    weir_boxes_hdlr(&boxes, WEIR_BOX('m', 'h', 'l', 'r'), WEIR_BOX('v', 'i', 'd', 'e'),
-                    "VideoHandler");
-    write_minf(&boxes, track);
-    weir_boxes_end(&boxes, mdia);
-    weir_boxes_end(&boxes, trak);
-    weir_head_write_mvex(&boxes, 1);
-    weir_boxes_end(&boxes, moov);
-    return boxes.size;
+    if (movie->segment.number > 0) {
+        weir_segment_write(&movie->segment, &boxes);
+    }
+    head->moov = boxes.size;
+    movie->timecode.offset = weir_head_write_moov(movie, false, &boxes);
+    head->size = boxes.size;
+    return true;
 }

@@ -1,23 +1,34 @@
 // SPDX-License-Identifier: MIT
-// The head of a fragmented movie, made anew where the one of the file is lost.
+// The head of a movie: the boxes ftyp and moov, written from what is known of it.
 #ifndef WEIR_CAPTURE_MOVIE_HEAD_H
 #define WEIR_CAPTURE_MOVIE_HEAD_H
 
-#include <stddef.h>
+#include "capture/movie/movie.h"
 
-#include "capture/movie/track_reader.h"
+struct weir_head {
+    uint8_t *bytes; // from malloc()
+    size_t size;    // [bytes]
+    size_t moov;    // where moov begins, the last box
+};
 
-#define WEIR_HEAD_ROOM 1024
+// Get the most that a head takes [bytes].
+size_t weir_head_room(const struct weir_movie *movie);
 
-// Write the boxes ftyp and moov. Returns their size; moov begins at WEIR_HEAD_MOOV.
-size_t weir_head_write(const struct weir_track *track, uint8_t bytes[WEIR_HEAD_ROOM]);
+// Make the head of a fragmented movie: ftyp, the box of a segment, and moov, which has the tracks
+// with empty tables and announces fragments. The sample of a time code lies in its track, so that
+// it is there as long as the head is; movie->timecode.offset gets its place. While the movie grows
+// it lasts one frame. The caller frees `bytes`. False: out of memory.
+bool weir_head_make(struct weir_movie *movie, struct weir_head *head);
 
-#define WEIR_HEAD_MOOV 20
+// Append the box moov: with empty tables, or that of a plain movie with its tables and chapters.
+// Returns where in `boxes` the sample of a time code lies, 0 without one.
+size_t weir_head_write_moov(const struct weir_movie *movie, bool is_plain,
+                            struct weir_boxes *boxes);
 
-// The parts of it: ftyp; the tables of a track, which are empty; and mvex, which announces
-// fragments of the tracks 1 .. num_tracks.
+// Parts of it, for heads that are put together of boxes which files have.
 void weir_head_write_ftyp(struct weir_boxes *boxes);
-void weir_head_write_tables(struct weir_boxes *boxes);
+void weir_head_write_trak(const struct weir_movie *movie, unsigned number, bool is_plain,
+                          struct weir_boxes *boxes);
 void weir_head_write_mvex(struct weir_boxes *boxes, uint32_t num_tracks);
 
 #endif

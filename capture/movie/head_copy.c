@@ -3,7 +3,7 @@
 // movie and its tracks, but for times and places.
 #include "capture/movie/head_copy.h"
 
-#include "capture/movie/head.h"
+#include "capture/movie/tables.h"
 
 #define MAX_BOX 4096u
 
@@ -128,7 +128,7 @@ static bool copy_children(struct weir_view *view, const struct weir_box *parent,
             const size_t begin = weir_boxes_begin(boxes, box.type);
             is_copied = copy_children(view, &box, number, boxes);
             if (box.type == WEIR_BOX('s', 't', 'b', 'l')) {
-                weir_head_write_tables(boxes);
+                weir_tables_write_empty(boxes, 0);
             }
             weir_boxes_end(boxes, begin);
         } else if (is_kept(parent->type, box.type)) {

@@ -22,6 +22,10 @@ bool weir_movie_reserve(struct weir_movie *movie)
 void weir_movie_finish(struct weir_movie *movie)
 {
     free(movie->pieces);
+    free(movie->pictures.description.bytes);
+    for (uint32_t i = 0; i < movie->num_audio; i++) {
+        free(movie->audio[i].description.bytes);
+    }
     weir_chapters_finish(&movie->chapters);
     *movie = (struct weir_movie){.pieces = NULL};
 }
@@ -80,6 +84,7 @@ struct weir_movie_audio weir_movie_audio_of(const struct weir_audio_track *track
         .tag = tags[track->format],
         .sample_rate = track->sample_rate,
         .num_channels = track->num_channels,
+        .is_float = track->format == WEIR_SAMPLE_F32,
         .sample_size = weir_audio_sample_size(track->format, track->num_channels),
         .language = code_of(track->language),
     };

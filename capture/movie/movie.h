@@ -38,6 +38,12 @@ struct weir_piece {
     unsigned is_silence : 1; // samples that lie in no file, and are zero
 };
 
+// The description of a track's samples as a file has it: the entry of its box stsd, with the head.
+struct weir_description {
+    uint8_t *bytes; // from malloc(). NULL: none, and one is written from the members of the track
+    size_t size;    // [bytes]
+};
+
 // The track of pictures.
 struct weir_movie_pictures {
     uint32_t tag;                                // FourCC of the codec, as WEIR_BOX() has it
@@ -49,6 +55,7 @@ struct weir_movie_pictures {
     uint32_t ticks_per_second; // 1 .. INT32_MAX
     uint32_t ticks_per_frame;  // nominal, 1 .. INT32_MAX
     uint32_t last_duration;    // of the last frame [ticks]; 0: ticks_per_frame
+    struct weir_description description;
     // Kept by weir_movie_add().
     uint32_t num_frames;
     uint64_t last_time; // of the last frame [ticks]
@@ -59,26 +66,21 @@ struct weir_movie_audio {
     uint32_t tag;          // FourCC of the format: "sowt", "in24", "in32", "fl32", or as read
     uint32_t sample_rate;  // 1 .. INT32_MAX
     uint32_t num_channels; // 1 and up
-    uint32_t sample_size;  // of all channels together [bytes]
-    uint16_t language;     // as the box mdhd has it; WEIR_LANGUAGE_UNKNOWN: not said
+    bool is_float;
+    uint32_t sample_size; // of all channels together [bytes]
+    uint16_t language;    // as the box mdhd has it; WEIR_LANGUAGE_UNKNOWN: not said
+    struct weir_description description;
     // Kept by weir_movie_add().
     uint32_t num_pieces;
     uint32_t num_samples; // at most WEIR_AUDIO_MAX_SAMPLES
 };
 
-// The track of time code.
-struct weir_movie_timecode {
-    struct weir_timecode first;  // of the first frame. frames_per_second 0: there is no such track
-    uint32_t rate_num, rate_den; // frames a second that it counts: 30000/1001 for 29.97
-    uint64_t offset; // where its one sample lies in the file, set by who writes the head
-};
-
-// Zero it first. It owns `pieces` and the chapters.
+// Zero it first. It owns `pieces`, descriptions and chapters.
 struct weir_movie {
     struct weir_movie_pictures pictures;
     struct weir_movie_audio audio[WEIR_MOVIE_MAX_AUDIO];
     uint32_t num_audio;
-    struct weir_movie_timecode timecode;
+    struct weir_timecode_track timecode;
     struct weir_segment segment; // number 0: a recording of its own
     struct weir_chapters chapters;
     // In the order of the movie: the times of frames rise, and samples follow those before them of

@@ -12,6 +12,13 @@ struct weir_timecode {
     bool is_drop;               // drop frame: some numbers are left out, to keep to the clock
 };
 
+// The track of time code in a movie, which has one sample.
+struct weir_timecode_track {
+    struct weir_timecode first;  // of the first frame. frames_per_second 0: there is no such track
+    uint32_t rate_num, rate_den; // frames a second that it counts: 30000/1001 for 29.97
+    uint64_t offset;             // where its sample lies in the file
+};
+
 // Read HH:MM:SS:FF, or HH:MM:SS;FF for drop frame, of a movie of a nominal rate. Returns NULL, or
 // what is wrong with it, in words.
 const char *weir_timecode_parse(const char *text, uint32_t rate_num, uint32_t rate_den,

@@ -5,14 +5,14 @@
 // QuickTime for the two bytes behind the size of the text (TCTextOptions).
 #include "capture/movie/timecode_track.h"
 
-#include "capture/movie/track_boxes.h"
+#include "capture/movie/head.h"
 
 #define FLAG_24_HOURS 2u // after 23:59:59 comes 00:00:00
 #define DITHER_COPY 0x40
 #define TEXT_SIZE 12
 
 // How the time code is shown by a player that does so.
-static void write_gmhd(struct weir_boxes *boxes)
+void weir_timecode_write_header(struct weir_boxes *boxes)
 {
     static const char font[] = "\x0dLucida Grande";
     const size_t gmhd = weir_boxes_begin(boxes, WEIR_BOX('g', 'm', 'h', 'd'));
@@ -40,8 +40,8 @@ static void write_gmhd(struct weir_boxes *boxes)
     weir_boxes_end(boxes, gmhd);
 }
 
-static void write_stsd(struct weir_boxes *boxes, const struct weir_timecode *timecode,
-                       const struct weir_timecode_head *head)
+void weir_timecode_write_description(struct weir_boxes *boxes,
+                                     const struct weir_timecode_track *track)
 {
     const size_t stsd = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'd'));
     weir_boxes_u32(boxes, 1);
@@ -49,58 +49,35 @@ static void write_stsd(struct weir_boxes *boxes, const struct weir_timecode *tim
     weir_boxes_u32(boxes, 0);
     weir_boxes_u32(boxes, 1); // the data reference
     weir_boxes_u32(boxes, 0);
-    weir_boxes_u32(boxes, FLAG_24_HOURS | (timecode->is_drop ? WEIR_TIMECODE_DROP_FRAME : 0));
-    weir_boxes_u32(boxes, head->rate_num);
-    weir_boxes_u32(boxes, head->rate_den);
-    weir_boxes_u16(boxes, timecode->frames_per_second << 8);
+    weir_boxes_u32(boxes, FLAG_24_HOURS | (track->first.is_drop ? WEIR_TIMECODE_DROP_FRAME : 0));
+    weir_boxes_u32(boxes, track->rate_num);
+    weir_boxes_u32(boxes, track->rate_den);
+    weir_boxes_u16(boxes, track->first.frames_per_second << 8);
     weir_boxes_end(boxes, entry);
     weir_boxes_end(boxes, stsd);
 }
 
-// Write the tables of the one sample. Returns the place of its offset in the file, to be filled in.
-static size_t write_tables(struct weir_boxes *boxes, uint32_t duration)
+static void write_stts(struct weir_boxes *boxes, uint64_t duration)
 {
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 1, duration);
+    // 32 bits are 13 hours at 90 kHz.
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 1,
+                       duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX);
+}
+
+// The table of times comes last in a plain movie.
+size_t weir_timecode_write_tables(struct weir_boxes *boxes, uint64_t duration, bool is_plain)
+{
+    if (!is_plain) {
+        write_stts(boxes, duration);
+    }
     weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 1, 1, 1, 1);
     weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, 4, 1);
     weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 'c', 'o'), 0, 1, 0);
-    return boxes->size - 4;
-}
-
-// Returns the place of the sample's offset.
-static size_t write_mdia(struct weir_boxes *boxes, const struct weir_timecode *timecode,
-                         const struct weir_timecode_head *head)
-{
-    const size_t mdia = weir_boxes_begin(boxes, WEIR_BOX('m', 'd', 'i', 'a'));
-    weir_boxes_mdhd(boxes, head->ticks_per_second, head->ticks_per_frame);
-    weir_boxes_hdlr(boxes, WEIR_BOX('m', 'h', 'l', 'r'), WEIR_BOX('t', 'm', 'c', 'd'),
-                    "TimeCodeHandler");
-    const size_t minf = weir_boxes_begin(boxes, WEIR_BOX('m', 'i', 'n', 'f'));
-    write_gmhd(boxes);
-    weir_boxes_data_in_file(boxes);
-    const size_t stbl = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 'b', 'l'));
-    write_stsd(boxes, timecode, head);
-    const size_t offset = write_tables(boxes, head->ticks_per_frame);
-    weir_boxes_end(boxes, stbl);
-    weir_boxes_end(boxes, minf);
-    weir_boxes_end(boxes, mdia);
-    return offset;
-}
-
-static void write_trak(struct weir_boxes *boxes, const struct weir_timecode *timecode,
-                       const struct weir_timecode_head *head)
-{
-    const size_t trak = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'a', 'k'));
-    weir_boxes_tkhd(boxes, head->num_tracks + 1, 0, 0, 0);
-    const size_t offset = write_mdia(boxes, timecode, head);
-    const size_t data = weir_boxes_begin(boxes, WEIR_BOX('f', 'r', 'e', 'e'));
-    if (!boxes->overflow) {
-        struct weir_boxes place = {.bytes = boxes->bytes + offset, .room = 4};
-        weir_boxes_u32(&place, (uint32_t)boxes->size);
+    const size_t offset = boxes->size - 4;
+    if (is_plain) {
+        write_stts(boxes, duration);
     }
-    weir_boxes_u32(boxes, timecode->start);
-    weir_boxes_end(boxes, data);
-    weir_boxes_end(boxes, trak);
+    return offset;
 }
 
 // Copy a box whose payload gets something appended. Returns where it begins, for weir_boxes_end().
@@ -126,7 +103,7 @@ static void copy_pictures(struct weir_boxes *boxes, const uint8_t *trak, uint32_
 static void copy_mvex(struct weir_boxes *boxes, const uint8_t *mvex, uint32_t size, uint32_t number)
 {
     const size_t begin = copy_open(boxes, mvex, size);
-    weir_boxes_trex(boxes, number);
+    weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'e', 'x'), 0, number, 1, 0, 0, 0);
     weir_boxes_end(boxes, begin);
 }
 
@@ -148,7 +125,15 @@ void weir_timecode_track_insert(const struct weir_timecode *timecode,
         if (type == WEIR_BOX('t', 'r', 'a', 'k') && num_tracks++ == 0) {
             copy_pictures(boxes, at, size, number);
         } else if (type == WEIR_BOX('m', 'v', 'e', 'x')) {
-            write_trak(boxes, timecode, head);
+            const struct weir_movie movie = {
+                .pictures = {.ticks_per_second = head->ticks_per_second,
+                             .ticks_per_frame = head->ticks_per_frame},
+                .num_audio = head->num_tracks - 1,
+                .timecode = {.first = *timecode,
+                             .rate_num = head->rate_num,
+                             .rate_den = head->rate_den},
+            };
+            weir_head_write_trak(&movie, head->num_tracks, false, boxes);
             copy_mvex(boxes, at, size, number);
         } else if (type == WEIR_BOX('m', 'v', 'h', 'd') && size > 12) {
             weir_boxes_copy(boxes, at, size - 4);

@@ -8,10 +8,11 @@
 #include "capture/movie/boxes.h"
 #include "capture/movie/chapters_reader.h"
 #include "capture/movie/fragment.h"
+#include "capture/movie/head.h"
 #include "capture/movie/plain.h"
 #include "capture/movie/section.h"
 #include "capture/movie/segment.h"
-#include "capture/stream/mux/header.h"
+#include "capture/stream/mux/mux.h"
 
 enum { TEXTURE_SIZE = 96, RATE = 6000, SAMPLES = 100, TICKS_PER_SECOND = 90000, MAX_AUDIO = 2 };
 
@@ -37,15 +38,21 @@ static struct weir_timecode timecode_of(const struct hap_movie *movie)
         &first, movie->segment > 0 ? (uint64_t)(movie->segment - 1) * movie->num_frames : 0);
 }
 
-static void make_header(const struct hap_movie *movie, struct weir_mov_header *header,
-                        struct weir_movie *described)
+static void make_head(const struct hap_movie *movie, struct weir_head *head,
+                      struct weir_movie *described)
 {
     static const struct weir_audio_track tracks[MAX_AUDIO] = {
         {.sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S16},
         {.sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S16, .language = "fra"},
     };
+    const struct weir_segment segment = {.recording = "a recording",
+                                         .number = movie->segment,
+                                         .ticks_per_second = TICKS_PER_SECOND,
+                                         .start_ticks = (uint64_t)(movie->segment - 1) *
+                                                        movie->num_frames * HAP_MOVIE_TICKS};
     const struct weir_mux_params params = {
         .path = "fuzz.mov",
+        .segment = &segment,
         .codec = WEIR_MOVIE_CODEC_HAP_Q,
         .width = HAP_MOVIE_WIDTH,
         .height = HAP_MOVIE_HEIGHT,
@@ -58,20 +65,8 @@ static void make_header(const struct hap_movie *movie, struct weir_mov_header *h
         .timecode = timecode_of(movie),
         .log = fuzz_log,
     };
-    fuzz_expect(weir_mov_header_init(header, &params) == WEIR_OK, "a head");
     weir_mux_mov_describe(&params, described);
-}
-
-static void put_segment(const struct hap_movie *movie, struct weir_boxes *boxes)
-{
-    const struct weir_segment segment = {.recording = "a recording",
-                                         .number = movie->segment,
-                                         .ticks_per_second = TICKS_PER_SECOND,
-                                         .start_ticks = (uint64_t)(movie->segment - 1) *
-                                                        movie->num_frames * HAP_MOVIE_TICKS};
-    if (movie->segment > 0) {
-        weir_segment_write(&segment, boxes);
-    }
+    fuzz_expect(weir_head_make(described, head), "memory");
 }
 
 struct making {
@@ -119,22 +114,18 @@ static void put_audio_fragment(struct making *making, uint32_t i, uint32_t track
 }
 
 // Change the head of moov, which lies at `at`, as closing does, and append the index if it is kept.
-static void close_movie(struct making *making, const struct weir_mov_header *header, size_t at)
+static void close_movie(struct making *making, size_t at)
 {
-    struct weir_boxes patch = {.bytes = making->boxes.bytes + at, .room = 16};
     struct weir_chapters *chapters = &making->made.chapters;
     if (making->movie->has_chapters) {
         fuzz_expect(weir_chapters_add(chapters, 0, "first") == WEIR_OK &&
                         weir_chapters_add(chapters, 200000, "zw\xc3\xb6lf") == WEIR_OK,
                     "memory");
     }
-    const struct weir_plain_head head = weir_mov_header_head(header);
     size_t size;
-    uint8_t *moov = weir_plain_make_moov(&making->made, &head, &size);
+    uint8_t *moov = weir_plain_make_moov(&making->made, &size);
     fuzz_expect(moov, "an index");
-    weir_boxes_u32(&patch, 1);
-    weir_boxes_u32(&patch, WEIR_BOX('m', 'd', 'a', 't'));
-    weir_boxes_u64(&patch, making->boxes.size - at);
+    weir_plain_write_patch(making->boxes.size - at, making->boxes.bytes + at);
     if (making->movie->form == HAP_MOVIE_CLOSED) {
         weir_boxes_copy(&making->boxes, moov, size);
     }
@@ -145,14 +136,10 @@ size_t hap_movie_make(const struct hap_movie *movie, uint8_t *data, size_t room)
 {
     struct making making = {
         .movie = movie, .boxes = {.bytes = data, .room = room}, .random = fuzz_random(movie->seed)};
-    struct weir_mov_header header;
-    make_header(movie, &header, &making.made);
-    size_t moov = 0;
+    struct weir_head head;
+    make_head(movie, &head, &making.made);
     if (movie->form != HAP_MOVIE_HEADLESS) {
-        weir_boxes_copy(&making.boxes, header.bytes, header.moov);
-        put_segment(movie, &making.boxes);
-        moov = making.boxes.size;
-        weir_boxes_copy(&making.boxes, header.bytes + header.moov, header.size - header.moov);
+        weir_boxes_copy(&making.boxes, head.bytes, head.size);
     }
     for (uint32_t i = 0; i < movie->num_frames; i++) {
         put_video_fragment(&making, i);
@@ -162,10 +149,10 @@ size_t hap_movie_make(const struct hap_movie *movie, uint8_t *data, size_t room)
     }
     if ((movie->form == HAP_MOVIE_CLOSED || movie->form == HAP_MOVIE_CUT) &&
         !making.boxes.overflow) {
-        close_movie(&making, &header, moov);
+        close_movie(&making, head.moov);
     }
     weir_movie_finish(&making.made);
-    weir_mov_header_finish(&header);
+    free(head.bytes);
     return making.boxes.overflow ? 0 : making.boxes.size;
 }
 

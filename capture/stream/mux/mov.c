@@ -10,8 +10,8 @@
 #include "capture/movie/boxes.h"
 #include "capture/movie/codec.h"
 #include "capture/movie/fragment.h"
+#include "capture/movie/head.h"
 #include "capture/movie/plain.h"
-#include "capture/stream/mux/header.h"
 #include "capture/stream/mux/mux.h"
 
 // Frames from this size on are written past the system's cache [bytes].
@@ -21,8 +21,10 @@ struct mov {
     struct weir_mux base;
     struct weir_mux_params params; // without its path
     struct weir_file file;
-    struct weir_mov_header header;
     struct weir_movie movie;
+    uint64_t moov;      // where the first moov box begins
+    uint32_t moov_size; // [bytes]
+    uint8_t moov_head[WEIR_PLAIN_PATCH_SIZE];
     uint32_t num_lost_chapters;
     uint32_t num_fragments;
     uint64_t first_ticks;
@@ -31,7 +33,6 @@ struct mov {
 
 static void destroy(struct mov *mov)
 {
-    weir_mov_header_finish(&mov->header);
     weir_movie_finish(&mov->movie);
     free(mov);
 }
@@ -88,17 +89,10 @@ void weir_mux_mov_describe(const struct weir_mux_params *params, struct weir_mov
     }
 }
 
-static enum weir_result make(struct mov *mov, const struct weir_mux_params *params)
+static enum weir_result open_file(struct mov *mov, const struct weir_mux_params *params,
+                                  const struct weir_head *head)
 {
-    weir_mux_mov_describe(params, &mov->movie);
-    if (!weir_movie_reserve(&mov->movie)) {
-        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
-                         "no memory for the index of '%s'", params->path);
-    }
-    enum weir_result result = weir_mov_header_init(&mov->header, params);
-    if (result == WEIR_OK) {
-        result = weir_file_open(&mov->file, params->path, &params->log);
-    }
+    enum weir_result result = weir_file_open(&mov->file, params->path, &params->log);
     if (result != WEIR_OK) {
         return result;
     }
@@ -108,8 +102,8 @@ static enum weir_result make(struct mov *mov, const struct weir_mux_params *para
     if (params->nominal_size >= DIRECT_SIZE) {
         weir_file_go_direct(&mov->file);
     }
-    weir_file_write(&mov->file, mov->header.bytes, mov->header.size);
-    write_padding(mov, mov->header.size);
+    weir_file_write(&mov->file, head->bytes, head->size);
+    write_padding(mov, head->size);
     // Flush, so that a full disk is noticed now.
     result = weir_file_flush(&mov->file);
     if (result == WEIR_OK && params->sync_ns > 0) {
@@ -118,6 +112,22 @@ static enum weir_result make(struct mov *mov, const struct weir_mux_params *para
     if (result != WEIR_OK) {
         weir_file_close(&mov->file);
     }
+    return result;
+}
+
+static enum weir_result make(struct mov *mov, const struct weir_mux_params *params)
+{
+    struct weir_head head;
+    weir_mux_mov_describe(params, &mov->movie);
+    if (!weir_movie_reserve(&mov->movie) || !weir_head_make(&mov->movie, &head)) {
+        return weir_fail(&params->log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory for the index of '%s'", params->path);
+    }
+    mov->moov = head.moov;
+    mov->moov_size = (uint32_t)(head.size - head.moov);
+    memcpy(mov->moov_head, head.bytes + head.moov, sizeof(mov->moov_head));
+    const enum weir_result result = open_file(mov, params, &head);
+    free(head.bytes);
     return result;
 }
 
@@ -236,17 +246,13 @@ static enum weir_result become_plain(struct mov *mov)
         mov->movie.pictures.last_duration = (uint32_t)(mov->end_ticks - last_ticks);
     }
     settle_chapters(mov);
-    const struct weir_plain_head head = weir_mov_header_head(&mov->header);
-    uint8_t *moov = weir_plain_make_moov(&mov->movie, &head, &moov_size);
+    uint8_t *moov = weir_plain_make_moov(&mov->movie, &moov_size);
     if (!moov) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    struct weir_file_patch patch = {.offset = mov->header.moov};
-    memcpy(patch.before, mov->header.bytes + mov->header.moov, sizeof(patch.before));
-    struct weir_boxes boxes = {.bytes = patch.after, .room = sizeof(patch.after)};
-    weir_boxes_u32(&boxes, 1); // the size follows in 64 bits
-    weir_boxes_u32(&boxes, WEIR_BOX('m', 'd', 'a', 't'));
-    weir_boxes_u64(&boxes, mov->file.committed - mov->header.moov);
+    struct weir_file_patch patch = {.offset = mov->moov};
+    memcpy(patch.before, mov->moov_head, sizeof(patch.before));
+    weir_plain_write_patch(mov->file.committed - mov->moov, patch.after);
     const enum weir_result result = weir_file_seal(&mov->file, moov, moov_size, &patch);
     free(moov);
     return result;
@@ -282,7 +288,7 @@ void weir_mux_mov_end(struct weir_mux *mux, uint64_t ticks)
 uint64_t weir_mux_mov_size(const struct weir_mux *mux)
 {
     const struct mov *mov = (const struct mov *)mux;
-    return mov->file.size + weir_plain_room(&mov->movie, weir_mov_header_head(&mov->header).size);
+    return mov->file.size + weir_plain_room(&mov->movie, mov->moov_size);
 }
 
 const struct weir_mux_ops weir_mux_mov = {

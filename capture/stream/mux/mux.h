@@ -112,7 +112,7 @@ struct weir_mux {
     const struct weir_mux_ops *ops;
 };
 
-// A QuickTime movie. Without FFmpeg (no_mov.c) open() fails with WEIR_ERROR_UNSUPPORTED.
+// A QuickTime movie.
 extern const struct weir_mux_ops weir_mux_mov;
 extern const struct weir_mux_ops weir_mux_segments; // several of those, one after the other
 extern const struct weir_mux_ops weir_mux_null;     // keeps nothing

@@ -260,9 +260,6 @@ enum weir_result weir_replay_open(const struct weir_replay_params *params,
                                   const struct weir_mux_ops *inner,
                                   const struct weir_mux_params *mux, struct weir_mux **out)
 {
-    if (!weir_mux_mov.write) {
-        return weir_mux_mov.open(mux, out); // says why there are no movies
-    }
     struct weir_replay *replay = calloc(1, sizeof(*replay));
     if (!replay) {
         return no_memory(&mux->log, params->size);

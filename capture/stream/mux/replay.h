@@ -49,8 +49,7 @@ struct weir_replay_params {
 // Open a sink inside a replay. Its close() waits for the movie that is being written, and returns
 // what the sink inside does. A frame that no movie can hold beside those before it, of another kind
 // or behind a gap above mux->max_gap_ns, makes the memory forget those.
-// Errors: those of the sink inside, WEIR_ERROR_OUT_OF_MEMORY (also for the thread),
-// WEIR_ERROR_UNSUPPORTED (a build without movies).
+// Errors: those of the sink inside, WEIR_ERROR_OUT_OF_MEMORY (also for the thread).
 enum weir_result weir_replay_open(const struct weir_replay_params *params,
                                   const struct weir_mux_ops *inner,
                                   const struct weir_mux_params *mux, struct weir_mux **out);

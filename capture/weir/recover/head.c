@@ -108,11 +108,11 @@ bool recover_moov_search(struct weir_view *near, struct weir_view *far, struct w
     return is_found;
 }
 
-static bool copy_head(struct weir_view *view, const struct weir_moov *moov,
+static bool copy_head(struct weir_view *view, const struct weir_moov *moov, size_t *moov_at,
                       struct weir_boxes *boxes)
 {
     weir_head_write_ftyp(boxes);
-    const size_t begin = weir_boxes_begin(boxes, WEIR_BOX('m', 'o', 'o', 'v'));
+    const size_t begin = *moov_at = weir_boxes_begin(boxes, WEIR_BOX('m', 'o', 'o', 'v'));
     bool is_copied = weir_head_copy_mvhd(view, &moov->box, boxes) &&
                      weir_head_copy_track(view, &moov->trak, WEIR_FRAGMENT_TRACK, boxes);
     for (uint32_t i = 0; is_copied && i < moov->num_audio; i++) {
@@ -156,23 +156,47 @@ static bool insert_timecode(struct recover_found *found)
     return remux_timecode_insert(&found->timecode.timecode, &head, &found->head, &found->head_size);
 }
 
+// Make a head of pictures alone.
+static bool make_head(struct recover_found *found)
+{
+    const struct weir_track *track = &found->track;
+    struct weir_movie movie = {.pictures = {.tag = track->tag,
+                                            .width = track->width,
+                                            .height = track->height,
+                                            .pixel_aspect_num = track->pixel_aspect_num,
+                                            .pixel_aspect_den = track->pixel_aspect_den,
+                                            .color_primaries = track->color_primaries,
+                                            .color_transfer = track->color_transfer,
+                                            .color_matrix = track->color_matrix,
+                                            .graphics_mode = track->graphics_mode,
+                                            .ticks_per_second = found->movie.ticks_per_second,
+                                            .ticks_per_frame = found->movie.ticks_per_frame}};
+    struct weir_head head;
+    const bool is_made = weir_head_make(&movie, &head);
+    found->head = head.bytes;
+    found->head_size = head.size;
+    found->moov = head.moov;
+    return is_made;
+}
+
 bool recover_head_make(struct recover_found *found, const struct weir_moov *moov,
                        struct weir_view *view)
 {
     const uint32_t num_tracks = 1 + (moov ? moov->num_audio : 0);
     const size_t room = WEIR_HEAD_MAX_REST + num_tracks * (size_t)WEIR_HEAD_MAX_TRACK;
     struct weir_boxes boxes = {.bytes = malloc(room), .room = room};
-    found->head = boxes.bytes;
-    found->moov = WEIR_HEAD_MOOV;
     if (!boxes.bytes) {
         return false;
     }
-    if (moov && copy_head(view, moov, &boxes)) {
+    if (moov && copy_head(view, moov, &found->moov, &boxes)) {
+        found->head = boxes.bytes;
         found->head_size = boxes.size;
     } else {
+        free(boxes.bytes);
         drop_sound(found);
-        found->track.ticks_per_second = found->movie.ticks_per_second;
-        found->head_size = weir_head_write(&found->track, found->head);
+        if (!make_head(found)) {
+            return false;
+        }
     }
     return !found->has_timecode || insert_timecode(found);
 }

@@ -7,7 +7,7 @@
 #include "capture/base/grow.h"
 #include "capture/movie/boxes.h"
 #include "capture/movie/fragment.h"
-#include "capture/movie/plain.h"
+#include "capture/movie/plain_copy.h"
 
 void remux_movie_finish(struct remux_movie *movie)
 {
@@ -86,7 +86,7 @@ uint8_t *remux_make_moov(const struct remux_movie *movie, uint64_t offset, size_
     }
     const struct weir_plain_head head = {.moov = movie->head + movie->moov,
                                          .size = movie->head_size - movie->moov};
-    uint8_t *moov = add_pieces(movie, offset, &made) ? weir_plain_make_moov(&made, &head, size)
+    uint8_t *moov = add_pieces(movie, offset, &made) ? weir_plain_copy_moov(&made, &head, size)
                                                      : NULL;
     made.chapters = (struct weir_chapters){.items = NULL}; // borrowed
     weir_movie_finish(&made);

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// The descriptions of samples in a movie, the box stsd: pictures and audio.
+//
+// Source: QuickTime File Format Specification (Apple), "Video sample description" and "Sound sample
+// description"; Core Audio Types (Apple) for the layouts of channels. The values are those that
+// libavformat writes, which players know.
+#include "capture/movie/description.h"
+
+#include "capture/movie/codec.h"
+#include "capture/movie/head.h"
+
+#define DOTS_PER_INCH 0x00480000u // 72
+#define QUALITY_NORMAL 0x200
+
+// Begin the box and its one entry.
+struct open {
+    size_t stsd, entry;
+};
+
+static struct open begin(struct weir_boxes *boxes, uint32_t tag)
+{
+    struct open open = {.stsd = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'd'))};
+    weir_boxes_u32(boxes, 1);
+    open.entry = weir_boxes_begin(boxes, tag);
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, 1); // the data reference
+    return open;
+}
+
+static void end(struct weir_boxes *boxes, const struct open *open)
+{
+    weir_boxes_end(boxes, open->entry);
+    weir_boxes_end(boxes, open->stsd);
+}
+
+static void write_copy(struct weir_boxes *boxes, const struct weir_description *description)
+{
+    const size_t stsd = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'd'));
+    weir_boxes_u32(boxes, 1);
+    weir_boxes_copy(boxes, description->bytes, description->size);
+    weir_boxes_end(boxes, stsd);
+}
+
+static uint32_t divisor_of(uint32_t a, uint32_t b)
+{
+    while (b > 0) {
+        const uint32_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+static void write_pasp(struct weir_boxes *boxes, const struct weir_movie_pictures *pictures)
+{
+    const uint32_t num = pictures->pixel_aspect_num, den = pictures->pixel_aspect_den;
+    if (num > 0 && den > 0) {
+        const uint32_t divisor = divisor_of(num, den);
+        weir_boxes_numbers(boxes, WEIR_BOX('p', 'a', 's', 'p'), num / divisor, den / divisor);
+    }
+}
+
+static void write_colr(struct weir_boxes *boxes, const struct weir_movie_pictures *pictures)
+{
+    if (pictures->color_primaries == 0) {
+        return;
+    }
+    const size_t colr = weir_boxes_begin(boxes, WEIR_BOX('c', 'o', 'l', 'r'));
+    weir_boxes_u32(boxes, WEIR_BOX('n', 'c', 'l', 'c'));
+    weir_boxes_u16(boxes, pictures->color_primaries);
+    weir_boxes_u16(boxes, pictures->color_transfer);
+    weir_boxes_u16(boxes, pictures->color_matrix);
+    weir_boxes_end(boxes, colr);
+}
+
+void weir_description_write_pictures(struct weir_boxes *boxes,
+                                     const struct weir_movie_pictures *pictures)
+{
+    if (pictures->description.bytes) {
+        write_copy(boxes, &pictures->description);
+        return;
+    }
+    const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(pictures->tag);
+    const struct open open = begin(boxes, pictures->tag);
+    weir_boxes_u32(boxes, 0); // version and revision
+    weir_boxes_u32(boxes, WEIR_BOX('F', 'F', 'M', 'P'));
+    weir_boxes_u32(boxes, QUALITY_NORMAL); // in time
+    weir_boxes_u32(boxes, QUALITY_NORMAL); // in space
+    weir_boxes_u16(boxes, pictures->width);
+    weir_boxes_u16(boxes, pictures->height);
+    weir_boxes_u32(boxes, DOTS_PER_INCH);
+    weir_boxes_u32(boxes, DOTS_PER_INCH);
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u16(boxes, 1);   // frames a sample
+    weir_boxes_zeros(boxes, 8); // the name of the compressor
+    weir_boxes_u16(boxes, codec ? codec->bits_per_coded_sample : 24);
+    weir_boxes_u16(boxes, 0xffff); // no table of colours
+    write_colr(boxes, pictures);
+    write_pasp(boxes, pictures);
+    end(boxes, &open);
+}
+
+// Write the box chan, which says where channels are heard. Of 9 to 15 channels nothing is said.
+static void write_chan(struct weir_boxes *boxes, uint32_t num_channels)
+{
+    enum { BY_BITMAP = 0x10000, MAX_KNOWN = 8, LABELS = 16 };
+    static const struct {
+        uint32_t layout, bitmap;
+    } layouts[MAX_KNOWN + 1] = {
+        [1] = {0x640001, 0},      // mono
+        [2] = {0x650002, 0},      // stereo
+        [3] = {BY_BITMAP, 0x00b}, // left, right, subwoofer
+        [4] = {BY_BITMAP, 0x107}, // left, right, center, back
+        [5] = {BY_BITMAP, 0x037}, // left, right, center, two at the back
+        [6] = {BY_BITMAP, 0x03f}, // 5.1
+        [7] = {0x7d0007, 0},      // 6.1
+        [8] = {0x800008, 0},      // 7.1
+    };
+    // Labels of a hexadecagonal layout: around the listener, and above.
+    static const uint8_t labels[LABELS] = {1,  2,  3,  5,  6,  9,  10, 11,
+                                           13, 14, 15, 16, 17, 18, 35, 36};
+    const bool is_known = num_channels >= 1 && num_channels <= MAX_KNOWN;
+    if (!is_known && num_channels != LABELS) {
+        return;
+    }
+    const size_t chan = weir_boxes_begin_full(boxes, WEIR_BOX('c', 'h', 'a', 'n'));
+    weir_boxes_u32(boxes, is_known ? layouts[num_channels].layout : 0);
+    weir_boxes_u32(boxes, is_known ? layouts[num_channels].bitmap : 0);
+    weir_boxes_u32(boxes, is_known ? 0 : LABELS);
+    for (int i = 0; i < LABELS && !is_known; i++) {
+        weir_boxes_u32(boxes, labels[i]);
+        weir_boxes_zeros(boxes, 4); // no coordinates
+    }
+    weir_boxes_end(boxes, chan);
+}
+
+// The fields that versions 0 and 1 share. The rate has 16 bits.
+static void write_short(struct weir_boxes *boxes, const struct weir_movie_audio *audio,
+                        uint32_t version)
+{
+    weir_boxes_u32(boxes, version << 16);
+    weir_boxes_u32(boxes, 0); // the vendor
+    weir_boxes_u16(boxes, audio->num_channels);
+    weir_boxes_u16(boxes, 16); // bits of a value; version 1 says them elsewhere
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, audio->sample_rate << 16);
+}
+
+// What version 1 adds: sizes, and that values are little-endian.
+static void write_sizes(struct weir_boxes *boxes, const struct weir_movie_audio *audio)
+{
+    weir_boxes_u32(boxes, 1); // samples a packet
+    weir_boxes_u32(boxes, audio->sample_size / audio->num_channels);
+    weir_boxes_u32(boxes, audio->sample_size);
+    weir_boxes_u32(boxes, 2);
+    const size_t wave = weir_boxes_begin(boxes, WEIR_BOX('w', 'a', 'v', 'e'));
+    weir_boxes_numbers(boxes, WEIR_BOX('f', 'r', 'm', 'a'), audio->tag);
+    const size_t enda = weir_boxes_begin(boxes, WEIR_BOX('e', 'n', 'd', 'a'));
+    weir_boxes_u16(boxes, 1);
+    weir_boxes_end(boxes, enda);
+    weir_boxes_end(boxes, weir_boxes_begin(boxes, 0)); // the terminator
+    weir_boxes_end(boxes, wave);
+}
+
+// The bits of a double. The rate is a whole number, above 0.
+static uint64_t double_of(uint32_t rate)
+{
+    uint32_t exponent = 31;
+    while (rate >> exponent == 0) {
+        exponent--;
+    }
+    const uint64_t fraction = ((uint64_t)rate << (52 - exponent)) & ((UINT64_C(1) << 52) - 1);
+    return (uint64_t)(1023 + exponent) << 52 | fraction;
+}
+
+// Version 2, for rates that 16 bits do not hold.
+static void write_long(struct weir_boxes *boxes, const struct weir_movie_audio *audio)
+{
+    enum { FIXED_SIZE = 72, FLOAT_PACKED = 1 | 8, SIGNED_PACKED = 4 | 8 };
+    weir_boxes_u32(boxes, 2u << 16);
+    weir_boxes_u32(boxes, 0); // the vendor
+    weir_boxes_u16(boxes, 3); // these five are always so
+    weir_boxes_u16(boxes, 16);
+    weir_boxes_u32(boxes, 0xfffe0000u);
+    weir_boxes_u32(boxes, 0x10000);
+    weir_boxes_u32(boxes, FIXED_SIZE);
+    weir_boxes_u64(boxes, double_of(audio->sample_rate));
+    weir_boxes_u32(boxes, audio->num_channels);
+    weir_boxes_u32(boxes, 0x7f000000);
+    weir_boxes_u32(boxes, audio->sample_size / audio->num_channels * 8);
+    weir_boxes_u32(boxes, audio->is_float ? FLOAT_PACKED : SIGNED_PACKED);
+    weir_boxes_u32(boxes, audio->sample_size);
+    weir_boxes_u32(boxes, 1); // samples a packet
+}
+
+// True for one of several tracks of one channel and one format: they may be the channels of one
+// sound, of which libavformat says no layout.
+static bool may_be_channel(const struct weir_movie *movie, const struct weir_movie_audio *audio)
+{
+    uint32_t num = 0;
+    for (uint32_t i = 0; i < movie->num_audio; i++) {
+        num += movie->audio[i].num_channels == 1 && movie->audio[i].tag == audio->tag;
+    }
+    return audio->num_channels == 1 && num > 1;
+}
+
+void weir_description_write_audio(struct weir_boxes *boxes, const struct weir_movie *movie,
+                                  const struct weir_movie_audio *audio)
+{
+    if (audio->description.bytes) {
+        write_copy(boxes, &audio->description);
+        return;
+    }
+    const bool is_long = audio->sample_rate > UINT16_MAX;
+    const struct open open = begin(boxes, is_long ? WEIR_BOX('l', 'p', 'c', 'm') : audio->tag);
+    if (is_long) {
+        write_long(boxes, audio);
+    } else if (audio->tag == WEIR_BOX('s', 'o', 'w', 't')) {
+        write_short(boxes, audio, 0);
+    } else {
+        write_short(boxes, audio, 1);
+        write_sizes(boxes, audio);
+    }
+    if (!may_be_channel(movie, audio)) {
+        write_chan(boxes, audio->num_channels);
+    }
+    end(boxes, &open);
+}
