@@ -72,7 +72,7 @@ set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS libvulkan-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SHLIBDEPS OFF)
 if(TARGET weir-cli)
   # What the static library needs.
-  set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libavformat-dev, libavcodec-dev, libavutil-dev, libpng-dev")
+  set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libpng-dev")
   debian_package(tools weir video "encodes pictures and movies on the GPU, as HAP and textures\n${what}")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "mesa-vulkan-drivers | vulkan-icd")
   set(CPACK_DEBIAN_TOOLS_PACKAGE_SUGGESTS "libpipewire-0.3-0t64 | libpipewire-0.3-0") # sound of weir record

@@ -11,7 +11,7 @@ fail() { echo "$*"; exit 1; }
 # pkg-config finds the .pc files of this empty folder only: for CMake the machine has no FFmpeg.
 export PKG_CONFIG_LIBDIR=$work/no-pkgconfig PKG_CONFIG_PATH=
 pkg-config --exists libavformat && fail "FFmpeg is not hidden: this test shows nothing"
-# With the flags of ./dev package: e2e_without_ffmpeg and e2e_package add to this folder what is not here.
+# With the flags of ./dev package: e2e_capture_only and e2e_package add to this folder what is not here.
 cd "$root"
 if command -v dpkg-buildflags >/dev/null; then
     CFLAGS=$(dpkg-buildflags --get CFLAGS) LDFLAGS=$(dpkg-buildflags --get LDFLAGS)

@@ -43,8 +43,9 @@ expect_depends() {
 expect_depends libweir$api libc6
 [[ $(depends libweir$api) != *,* ]] || fail "libweir$api needs more than the C library: $(depends libweir$api)"
 expect_depends libweir-device$api "libweir$api \(= $version\)" libvulkan1
-expect_depends libweir-capture$api "libweir$api \(= $version\)" libavformat libpng16
-[[ $(depends libweir-capture$api) != *vulkan* ]] || fail "libweir-capture$api needs a loader of Vulkan"
+expect_depends libweir-capture$api "libweir$api \(= $version\)" libpng16
+[[ ! $(depends libweir-capture$api) =~ vulkan|libav|libsw ]] ||
+    fail "libweir-capture$api needs a loader of Vulkan, or FFmpeg: $(depends libweir-capture$api)"
 expect_depends libweir-dev "libweir$api \(= $version\)" "libweir-device$api \(" "libweir-capture$api \(" libvulkan-dev
 expect_depends weir libavformat libvulkan1 libc6
 dpkg-deb -f weir_*.deb Recommends | grep -q vulkan-icd || fail "weir recommends no driver"

@@ -17,7 +17,7 @@ typedef struct weir_capture weir_capture; // <weir/capture.h>
 // What a capture keeps in memory: the last frames and audio, as they go to the sink, so that
 // weir_capture_save_replay() can make a movie of them. Beside any sink; with NULL there is nothing
 // but the replay. Where a segment begins because no movie can go on, what comes before it is
-// forgotten. Needs a library with FFmpeg, else WEIR_ERROR_UNSUPPORTED.
+// forgotten.
 struct weir_capture_replay_params {
     uint32_t length_ms; // how long they are kept, at most 3600000 [ms]. 0 = no replay
     // The most memory for that, from four uncompressed frames on [bytes]. 0 = what length_ms of

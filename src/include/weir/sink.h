@@ -17,8 +17,7 @@ extern "C" {
 // The destination of packets. A packet is one frame of the movie.
 enum weir_sink {
     // A QuickTime movie. While it is written each frame is a fragment, so the movie plays even if
-    // the program is killed. A library that was built without FFmpeg (WEIR_WITH_FFMPEG=OFF) refuses
-    // it with WEIR_ERROR_UNSUPPORTED.
+    // the program is killed.
     WEIR_SINK_MOV = 0,
     WEIR_SINK_NULL = 1, // packets are built, counted and thrown away (for measurements)
     // A text file with one line for each frame: time stamp, size, FNV-1a 64 hash (for tests).
