@@ -202,11 +202,11 @@ struct weir_capture_params {
     // The kind of HAP. HAP_HDR takes images of R16G16B16A16_SFLOAT only. Alpha is taken as the
     // images have it; codecs without alpha do not read it.
     enum weir_movie_codec codec;
+    enum weir_policy policy;
+    uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
     // Required: an image of the format and the size of all frames, or with `segments` of the first
     // ones; see weir_encoder_params.like. Its sides are 1 .. 65535 texels.
     const weir_image *like;
-    enum weir_policy policy;
-    uint32_t num_slots; // frames in flight, 2 .. 64; 0 = 8
     struct weir_capture_encoding_params encoding;
     struct weir_capture_rate_params rate;
     struct weir_capture_timing_params timing;
