@@ -47,18 +47,6 @@ static bool is_full(struct weir_view *view, const struct weir_box *parent)
     return at == parent->end;
 }
 
-// Of tfhd: the track, then what its flags announce.
-static bool read_defaults(const struct fields *tfhd, struct weir_fragment *fragment)
-{
-    const uint32_t wanted = WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_FLAGS;
-    if (tfhd->version_and_flags != wanted || tfhd->num_values != 3 ||
-        tfhd->values[0] != WEIR_FRAGMENT_TRACK) {
-        return false;
-    }
-    fragment->duration = tfhd->values[1];
-    return true;
-}
-
 static bool read_time(const struct fields *tfdt, uint64_t *ticks)
 {
     if (tfdt->version_and_flags != WEIR_FRAGMENT_VERSION_1 || tfdt->num_values != 2) {
@@ -72,9 +60,11 @@ static bool read_time(const struct fields *tfdt, uint64_t *ticks)
 static bool read_place(uint32_t offset, uint64_t size, const struct weir_box *moof,
                        const struct weir_box *mdat, struct weir_fragment_found *found)
 {
-    found->data = moof->begin + offset;
+    found->piece.offset = moof->begin + offset;
+    found->piece.size = (uint32_t)size;
     found->end = mdat->end;
-    return size > 0 && found->data == mdat->payload && found->end - found->data == size;
+    return size > 0 && size <= WEIR_PIECE_MAX_SIZE && found->piece.offset == mdat->payload &&
+           found->end - found->piece.offset == size;
 }
 
 // The tables of a fragment.
@@ -85,38 +75,37 @@ struct tables {
 static bool read_frame(const struct tables *tables, const struct weir_box *moof,
                        const struct weir_box *mdat, struct weir_fragment_found *found)
 {
-    const struct fields *trun = &tables->trun;
-    if (!read_defaults(&tables->tfhd, &found->fragment) ||
-        !read_time(&tables->tfdt, &found->fragment.ticks) ||
+    const struct fields *tfhd = &tables->tfhd, *trun = &tables->trun;
+    const uint32_t wanted = WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_FLAGS;
+    if (tfhd->version_and_flags != wanted || tfhd->num_values != 3 || tfhd->values[0] != 1 ||
+        !read_time(&tables->tfdt, &found->piece.time) ||
         trun->version_and_flags != (WEIR_TRUN_OFFSET | WEIR_TRUN_SIZE) || trun->num_values != 3 ||
         trun->values[0] != 1) {
         return false;
     }
-    found->fragment.size = trun->values[2];
+    found->duration = tfhd->values[1];
     return read_place(trun->values[1], trun->values[2], moof, mdat, found);
 }
 
-static bool read_audio(const struct tables *tables, const struct weir_box *moof,
-                       const struct weir_box *mdat, struct weir_fragment_found *found)
+static bool read_samples(const struct tables *tables, const struct weir_box *moof,
+                         const struct weir_box *mdat, struct weir_fragment_found *found)
 {
+    enum { MOST = 127 }; // a track beyond that is unknown in any movie
     const struct fields *tfhd = &tables->tfhd, *trun = &tables->trun;
-    struct weir_audio_fragment *audio = &found->audio;
     const uint32_t wanted = WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_SIZE |
                             WEIR_TFHD_FLAGS;
-    if (tfhd->version_and_flags != wanted || tfhd->num_values != 4 ||
-        tfhd->values[0] < WEIR_FRAGMENT_FIRST_AUDIO || tfhd->values[1] != 1 ||
-        !read_time(&tables->tfdt, &audio->position) ||
+    if (tfhd->version_and_flags != wanted || tfhd->num_values != 4 || tfhd->values[0] < 2 ||
+        tfhd->values[1] != 1 || !read_time(&tables->tfdt, &found->piece.time) ||
         trun->version_and_flags != WEIR_TRUN_OFFSET || trun->num_values != 2) {
         return false;
     }
-    audio->track = tfhd->values[0];
-    audio->sample_size = tfhd->values[2];
-    audio->num_samples = trun->values[0];
-    return read_place(trun->values[1], (uint64_t)audio->num_samples * audio->sample_size, moof,
-                      mdat, found);
+    found->piece.track = tfhd->values[0] < MOST ? tfhd->values[0] - 1 : MOST;
+    found->sample_size = tfhd->values[2];
+    return read_place(trun->values[1], (uint64_t)trun->values[0] * found->sample_size, moof, mdat,
+                      found);
 }
 
-enum weir_fragment_kind weir_fragment_read(struct weir_view *view, uint64_t at,
+enum weir_fragment_type weir_fragment_read(struct weir_view *view, uint64_t at,
                                            struct weir_fragment_found *found)
 {
     const uint64_t limit = view->source.size;
@@ -131,14 +120,13 @@ enum weir_fragment_kind weir_fragment_read(struct weir_view *view, uint64_t at,
         !is_full(view, &moof) || !is_full(view, &traf)) {
         return WEIR_FRAGMENT_NONE;
     }
-    *found = (struct weir_fragment_found){.fragment = {.number = mfhd.values[0]},
-                                          .audio = {.number = mfhd.values[0]}};
+    *found = (struct weir_fragment_found){.number = mfhd.values[0]};
     if (!read_child(view, &traf, WEIR_BOX('t', 'f', 'h', 'd'), &tables.tfhd) ||
         !read_child(view, &traf, WEIR_BOX('t', 'f', 'd', 't'), &tables.tfdt) ||
         !read_child(view, &traf, WEIR_BOX('t', 'r', 'u', 'n'), &tables.trun)) {
         return WEIR_FRAGMENT_OTHER;
     }
-    return read_frame(&tables, &moof, &mdat, found)   ? WEIR_FRAGMENT_FRAME
-           : read_audio(&tables, &moof, &mdat, found) ? WEIR_FRAGMENT_AUDIO
-                                                      : WEIR_FRAGMENT_OTHER;
+    return read_frame(&tables, &moof, &mdat, found)     ? WEIR_FRAGMENT_FRAME
+           : read_samples(&tables, &moof, &mdat, found) ? WEIR_FRAGMENT_AUDIO
+                                                        : WEIR_FRAGMENT_OTHER;
 }

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: MIT
-// HAP frames, read from a file that may be damaged: their sections, and the pieces of their
-// textures.
+// HAP frames, read from a file that may be damaged: their sections, the pieces of their textures,
+// and whether they are whole.
 #ifndef WEIR_CAPTURE_MOVIE_HAP_READER_H
 #define WEIR_CAPTURE_MOVIE_HAP_READER_H
 
-#include "capture/movie/section.h"
+#include "capture/movie/codec.h"
 #include "capture/movie/view.h"
 
 struct weir_hap_section_found {
     uint8_t type;
     uint64_t payload, end; // in the file
 };
-
-// Read the header of the section at `at`, in either of its lengths. False: it does not end before
-// `limit`.
-bool weir_hap_section_read(struct weir_view *view, uint64_t at, uint64_t limit,
-                           struct weir_hap_section_found *section);
 
 struct weir_hap_frame {
     uint8_t type; // of the outer section
@@ -40,5 +35,20 @@ struct weir_hap_piece {
 bool weir_hap_pieces_read(struct weir_view *view, const struct weir_hap_section_found *texture,
                           bool (*piece)(void *user, const struct weir_hap_piece *piece),
                           void *user);
+
+// What the frames of a movie are.
+struct weir_hap_format {
+    const struct weir_movie_codec_info *codec; // NULL: any
+    uint32_t width, height;
+};
+
+enum weir_hap_depth {
+    WEIR_HAP_HEADERS, // the headers and tables of the frame agree with each other and its format
+    WEIR_HAP_WHOLE,   // and so does every byte of it
+};
+
+// Check the frame at `at`, which ends at `limit` at the latest. `end` gets where it ends.
+bool weir_hap_check(struct weir_view *view, const struct weir_hap_format *format, uint64_t at,
+                    uint64_t limit, enum weir_hap_depth depth, uint64_t *end);
 
 #endif

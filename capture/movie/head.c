@@ -286,15 +286,7 @@ static size_t write_trak(struct weir_boxes *boxes, const struct track *track)
     return sample;
 }
 
-void weir_head_write_trak(const struct weir_movie *movie, unsigned number, bool is_plain,
-                          struct weir_boxes *boxes)
-{
-    const struct track track = track_of(movie, number, is_plain);
-    write_trak(boxes, &track);
-}
-
-// Announce fragments of all tracks, and say what they leave out.
-void weir_head_write_mvex(struct weir_boxes *boxes, uint32_t num_tracks)
+static void write_mvex(struct weir_boxes *boxes, uint32_t num_tracks)
 {
     const size_t mvex = weir_boxes_begin(boxes, WEIR_BOX('m', 'v', 'e', 'x'));
     for (uint32_t i = 1; i <= num_tracks; i++) {
@@ -319,7 +311,7 @@ size_t weir_head_write_moov(const struct weir_movie *movie, bool is_plain, struc
     if (is_plain) {
         weir_chapters_write(&movie->chapters, boxes);
     } else {
-        weir_head_write_mvex(boxes, num_tracks);
+        write_mvex(boxes, num_tracks);
     }
     weir_boxes_end(boxes, moov);
     return sample;
@@ -335,7 +327,7 @@ size_t weir_head_room(const struct weir_movie *movie)
     return room;
 }
 
-void weir_head_write_ftyp(struct weir_boxes *boxes)
+static void write_ftyp(struct weir_boxes *boxes)
 {
     weir_boxes_numbers(boxes, WEIR_BOX('f', 't', 'y', 'p'), WEIR_BOX('q', 't', ' ', ' '), 0x200,
                        WEIR_BOX('q', 't', ' ', ' '));
@@ -349,7 +341,7 @@ bool weir_head_make(struct weir_movie *movie, struct weir_head *head)
     if (!boxes.bytes) {
         return false;
     }
-    weir_head_write_ftyp(&boxes);
+    write_ftyp(&boxes);
     if (movie->segment.number > 0) {
         weir_segment_write(&movie->segment, &boxes);
     }

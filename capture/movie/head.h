@@ -25,10 +25,4 @@ bool weir_head_make(struct weir_movie *movie, struct weir_head *head);
 size_t weir_head_write_moov(const struct weir_movie *movie, bool is_plain,
                             struct weir_boxes *boxes);
 
-// Parts of it, for heads that are put together of boxes which files have.
-void weir_head_write_ftyp(struct weir_boxes *boxes);
-void weir_head_write_trak(const struct weir_movie *movie, unsigned number, bool is_plain,
-                          struct weir_boxes *boxes);
-void weir_head_write_mvex(struct weir_boxes *boxes, uint32_t num_tracks);
-
 #endif

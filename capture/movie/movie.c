@@ -30,6 +30,15 @@ void weir_movie_finish(struct weir_movie *movie)
     *movie = (struct weir_movie){.pieces = NULL};
 }
 
+void weir_movie_clear(struct weir_movie *movie)
+{
+    movie->num_pieces = movie->pictures.num_frames = 0;
+    movie->pictures.last_time = 0;
+    for (uint32_t i = 0; i < movie->num_audio; i++) {
+        movie->audio[i].num_pieces = movie->audio[i].num_samples = 0;
+    }
+}
+
 bool weir_movie_add(struct weir_movie *movie, const struct weir_piece *piece)
 {
     struct weir_piece *pieces = movie->is_incomplete || movie->num_pieces == UINT32_MAX

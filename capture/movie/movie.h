@@ -96,6 +96,9 @@ struct weir_movie {
 bool weir_movie_reserve(struct weir_movie *movie);
 void weir_movie_finish(struct weir_movie *movie);
 
+// Forget all pieces, but keep their memory.
+void weir_movie_clear(struct weir_movie *movie);
+
 // Append a piece. False: out of memory, or 2^32 - 1 pieces are there; the movie is incomplete then.
 bool weir_movie_add(struct weir_movie *movie, const struct weir_piece *piece);
 

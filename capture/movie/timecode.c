@@ -132,3 +132,13 @@ void weir_timecode_format(const struct weir_timecode *timecode, char text[WEIR_T
     snprintf(text, WEIR_TIMECODE_TEXT, "%02u:%02u:%02u%c%02u", seconds / 3600 % 24,
              seconds / 60 % 60, seconds % 60, timecode->is_drop ? ';' : ':', number % rate);
 }
+
+uint64_t weir_timecode_num_frames(const struct weir_timecode_track *track, uint64_t ticks,
+                                  uint32_t ticks_per_second)
+{
+    const double most = 1e18; // what 64 bits hold
+    // One division of what is exact up to 2^53, so that halves are rounded up as by the capture.
+    const double num = (double)ticks * track->rate_num /
+                       ((double)track->rate_den * ticks_per_second);
+    return num < most ? (uint64_t)(num + 0.5) : 0; // more are damage
+}

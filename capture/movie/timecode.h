@@ -27,6 +27,11 @@ const char *weir_timecode_parse(const char *text, uint32_t rate_num, uint32_t ra
 // Get the time code of a frame that so many frames come before. After a day it begins anew.
 struct weir_timecode weir_timecode_after(const struct weir_timecode *first, uint64_t num_frames);
 
+// Get the number of frames before a time of a track with so many ticks a second, rounded as the
+// capture does it.
+uint64_t weir_timecode_num_frames(const struct weir_timecode_track *track, uint64_t ticks,
+                                  uint32_t ticks_per_second);
+
 #define WEIR_TIMECODE_TEXT 24
 
 // Write it as weir_timecode_parse() reads it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The track of a time code, put into the head of a fragmented movie.
+// The track of a time code: boxes that are its own.
 //
 // Source: QuickTime File Format Specification (Apple), "Timecode Media"; MoviesFormat.h of
 // QuickTime for the two bytes behind the size of the text (TCTextOptions).
@@ -78,70 +78,4 @@ size_t weir_timecode_write_tables(struct weir_boxes *boxes, uint64_t duration, b
         write_stts(boxes, duration);
     }
     return offset;
-}
-
-// Copy a box whose payload gets something appended. Returns where it begins, for weir_boxes_end().
-static size_t copy_open(struct weir_boxes *boxes, const uint8_t *box, uint32_t size)
-{
-    const size_t begin = weir_boxes_begin(boxes, weir_boxes_read_u32(box + 4));
-    weir_boxes_copy(boxes, box + 8, size - 8);
-    return begin;
-}
-
-// The pictures refer to their time code.
-static void copy_pictures(struct weir_boxes *boxes, const uint8_t *trak, uint32_t size,
-                          uint32_t number)
-{
-    const size_t begin = copy_open(boxes, trak, size);
-    const size_t tref = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'e', 'f'));
-    weir_boxes_numbers(boxes, WEIR_BOX('t', 'm', 'c', 'd'), number);
-    weir_boxes_end(boxes, tref);
-    weir_boxes_end(boxes, begin);
-}
-
-// mvex says what fragments of each track leave out.
-static void copy_mvex(struct weir_boxes *boxes, const uint8_t *mvex, uint32_t size, uint32_t number)
-{
-    const size_t begin = copy_open(boxes, mvex, size);
-    weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'e', 'x'), 0, number, 1, 0, 0, 0);
-    weir_boxes_end(boxes, begin);
-}
-
-void weir_timecode_track_insert(const struct weir_timecode *timecode,
-                                const struct weir_timecode_head *head, struct weir_boxes *boxes)
-{
-    const uint8_t *at = head->bytes + head->moov + 8, *end = head->bytes + head->size;
-    const uint32_t number = head->num_tracks + 1;
-    uint32_t num_tracks = 0;
-    weir_boxes_copy(boxes, head->bytes, head->moov);
-    const size_t moov = weir_boxes_begin(boxes, WEIR_BOX('m', 'o', 'o', 'v'));
-    for (uint32_t size; end - at >= 8; at += size) {
-        size = weir_boxes_read_u32(at);
-        const uint32_t type = weir_boxes_read_u32(at + 4);
-        if (size < 8 || size > (size_t)(end - at)) {
-            boxes->overflow = true; // libavformat does not write this
-            return;
-        }
-        if (type == WEIR_BOX('t', 'r', 'a', 'k') && num_tracks++ == 0) {
-            copy_pictures(boxes, at, size, number);
-        } else if (type == WEIR_BOX('m', 'v', 'e', 'x')) {
-            const struct weir_movie movie = {
-                .pictures = {.ticks_per_second = head->ticks_per_second,
-                             .ticks_per_frame = head->ticks_per_frame},
-                .num_audio = head->num_tracks - 1,
-                .timecode = {.first = *timecode,
-                             .rate_num = head->rate_num,
-                             .rate_den = head->rate_den},
-            };
-            weir_head_write_trak(&movie, head->num_tracks, false, boxes);
-            copy_mvex(boxes, at, size, number);
-        } else if (type == WEIR_BOX('m', 'v', 'h', 'd') && size > 12) {
-            weir_boxes_copy(boxes, at, size - 4);
-            weir_boxes_u32(boxes, number + 1); // of the next track
-        } else {
-            weir_boxes_copy(boxes, at, size);
-        }
-    }
-    weir_boxes_end(boxes, moov);
-    boxes->overflow = boxes->overflow || num_tracks != head->num_tracks;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "capture/base/utf8.h"
-#include "capture/movie/chapters_reader.h"
+#include "capture/movie/read.h"
 #include "chapter_title.h"
 #include "testing.h"
 

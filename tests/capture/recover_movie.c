@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "capture/stream/packet/packet.h"
-#include "capture/weir/remux/write.h"
+#include "capture/weir/common/movie_write.h"
 #include "testing.h"
 
 struct movie_bytes movie_read(const char *path)
@@ -58,7 +58,7 @@ static void write_frames(struct movie *movie, const struct movie_params *params,
         const struct weir_mux_packet given = {
             .data = packet.data, .size = packet.size, .ticks = ticks_of(i)};
         test_expect(mux->ops->write(mux, &given) == WEIR_OK, "frame %u", i);
-        movie->frames[i] = (struct remux_piece){.size = packet.size, .time = ticks_of(i)};
+        movie->frames[i] = (struct weir_piece){.size = packet.size, .time = ticks_of(i)};
         if (params->draw_sound) {
             write_sound(params, mux, i);
         }
@@ -188,18 +188,18 @@ static bool go_on(void *user, uint64_t bytes, size_t num_frames)
 bool movie_recover(struct movie_bytes *movie, const char *output, struct recover_found *found)
 {
     const struct recover_params params = {.source = movie_source(movie)};
-    const struct remux_target target = {
+    const struct cli_movie_target target = {
         .path = output, .read = read_piece, .name = name_input, .progress = go_on, .user = movie};
     if (!recover_find(&params, found)) {
         return false;
     }
-    test_expect(remux_write(&found->movie, &target) == WEIR_OK, "%s is written", output);
+    test_expect(cli_movie_write(&found->movie, &target) == WEIR_OK, "%s is written", output);
     return true;
 }
 
-const struct remux_piece *movie_found_frame(const struct recover_found *found, size_t i)
+const struct weir_piece *movie_found_frame(const struct recover_found *found, size_t i)
 {
-    const struct remux_piece *piece = found->movie.pieces;
+    const struct weir_piece *piece = found->movie.pieces;
     for (;; piece++) {
         if (piece->track == 0 && i-- == 0) {
             return piece;

@@ -19,7 +19,7 @@ struct movie {
     uint32_t width, height, num_frames, ticks_per_frame;
     struct movie_bytes growing, closed; // the same up to the index, but for 16 bytes
     size_t moofs[MOVIE_MAX_FRAMES];     // where the fragments begin in both
-    struct remux_piece frames[MOVIE_MAX_FRAMES];
+    struct weir_piece frames[MOVIE_MAX_FRAMES];
 };
 
 enum movie_packing { MOVIE_STORED, MOVIE_SNAPPY, MOVIE_CHUNKS };
@@ -47,7 +47,7 @@ struct movie_bytes movie_read(const char *path);
 bool movie_recover(struct movie_bytes *movie, const char *output, struct recover_found *found);
 
 // Get frame `i` of those that were found.
-const struct remux_piece *movie_found_frame(const struct recover_found *found, size_t i);
+const struct weir_piece *movie_found_frame(const struct recover_found *found, size_t i);
 
 // A copy, in memory that ends where it does.
 struct movie_bytes movie_copy(const struct movie_bytes *movie, size_t size);

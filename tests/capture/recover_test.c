@@ -18,7 +18,7 @@ static bool find(struct movie_bytes *file, struct recover_found *found)
 static void expect_frame(const struct movie *movie, const struct recover_found *found, size_t i,
                          const char *what, size_t where)
 {
-    const struct remux_piece *got = movie_found_frame(found, i), *want = &movie->frames[i];
+    const struct weir_piece *got = movie_found_frame(found, i), *want = &movie->frames[i];
     test_expect(got->offset == want->offset && got->size == want->size && got->time == want->time,
                 "%s %zu: frame %zu is at %llu, %u bytes, %llu ticks", what, where, i,
                 (unsigned long long)got->offset, got->size, (unsigned long long)got->time);
@@ -45,17 +45,20 @@ static void test_cut(const struct movie *movie, const struct movie_bytes *whole,
         const enum recover_state state = !is_closed          ? RECOVER_NOT_CLOSED
                                          : cut < whole->size ? RECOVER_CUT
                                                              : RECOVER_NOTHING_TO_DO;
-        test_expect(found.num_frames == want && found.num_lost == 0 && found.num_parts == 0,
-                    "%s %zu: %zu frames of %u", what, cut, found.num_frames, want);
+        test_expect(found.movie.pictures.num_frames == want && found.num_lost == 0 &&
+                        found.num_parts == 0,
+                    "%s %zu: %u frames of %u", what, cut, found.movie.pictures.num_frames, want);
         test_expect(found.state == state, "%s %zu: state %d", what, cut, found.state);
-        test_expect(found.track.width == movie->width && found.track.height == movie->height,
-                    "%s %zu: %ux%u", what, cut, found.track.width, found.track.height);
+        test_expect(found.movie.pictures.width == movie->width &&
+                        found.movie.pictures.height == movie->height,
+                    "%s %zu: %ux%u", what, cut, found.movie.pictures.width,
+                    found.movie.pictures.height);
         const size_t end = (size_t)movie->frames[want - 1].offset + movie->frames[want - 1].size;
         // Of an index, eight bytes are needed to know it.
         test_expect(found.is_torn == (cut > end && cut < movie->growing.size) ||
                         (cut > movie->growing.size && cut < movie->growing.size + 8),
                     "%s %zu: torn is %d", what, cut, found.is_torn);
-        for (size_t i = 0; i < found.num_frames && i < want; i++) {
+        for (size_t i = 0; i < found.movie.pictures.num_frames && i < want; i++) {
             expect_frame(movie, &found, i, what, cut);
         }
     } else {
@@ -84,9 +87,11 @@ static void test_cut_in_close(const struct movie *movie)
         memcpy(file.bytes, movie->growing.bytes, movie->moofs[0]);
         struct recover_found found;
         const bool is_found = find(&file, &found);
-        test_expect(is_found && found.num_frames == movie->num_frames && found.num_lost == 0 &&
-                        found.state == RECOVER_NOT_CLOSED && found.end == movie->growing.size,
-                    "closing, cut at %zu: %zu frames, %s", cut, found.num_frames, found.refusal);
+        test_expect(is_found && found.movie.pictures.num_frames == movie->num_frames &&
+                        found.num_lost == 0 && found.state == RECOVER_NOT_CLOSED &&
+                        found.end == movie->growing.size,
+                    "closing, cut at %zu: %u frames, %s", cut, found.movie.pictures.num_frames,
+                    found.refusal);
         test_expect(cut < movie->growing.size + 8 || !found.is_torn, "closing, cut at %zu: torn",
                     cut);
         recover_found_finish(&found);
@@ -122,8 +127,8 @@ static void expect_others(const struct movie *movie, const struct recover_found 
 {
     bool is_there[MOVIE_MAX_FRAMES] = {false}, is_shifted = false;
     uint64_t shift = 0;
-    for (size_t i = 0; i < found->num_frames; i++) {
-        const struct remux_piece *frame = movie_found_frame(found, i);
+    for (size_t i = 0; i < found->movie.pictures.num_frames; i++) {
+        const struct weir_piece *frame = movie_found_frame(found, i);
         const uint32_t k = frame_at(movie, frame->offset);
         if (!test_expect(k < movie->num_frames && frame->size == movie->frames[k].size,
                          "%s [%zu, %zu): no frame is at %llu", what, begin, end,
@@ -185,7 +190,8 @@ static void test_damaged_times(const struct movie *movie)
             const size_t at = movie->moofs[k] + tfdt + place;
             file.bytes[at] ^= 0x40;
             struct recover_found found;
-            if (test_expect(find(&file, &found) && found.num_frames == movie->num_frames,
+            if (test_expect(find(&file, &found) &&
+                                found.movie.pictures.num_frames == movie->num_frames,
                             "a time at %zu: %s", at, found.refusal)) {
                 expect_others(movie, &found, at, at + 1, "a time at");
             }
@@ -206,10 +212,11 @@ static void test_hole_in_a_frame(const struct movie *movie)
         struct recover_found found;
         const struct recover_params params = {.source = movie_source(&file), .checks_all = true};
         if (test_expect(recover_find(&params, &found), "%s", found.refusal)) {
-            test_expect(found.num_frames == movie->num_frames - 1 && found.num_lost == 1,
-                        "a hole in frame %u: %zu frames, %llu lost", k, found.num_frames,
-                        (unsigned long long)found.num_lost);
-            test_expect(k == movie->num_frames - 1 || k >= found.num_frames ||
+            test_expect(found.movie.pictures.num_frames == movie->num_frames - 1 &&
+                            found.num_lost == 1,
+                        "a hole in frame %u: %u frames, %llu lost", k,
+                        found.movie.pictures.num_frames, (unsigned long long)found.num_lost);
+            test_expect(k == movie->num_frames - 1 || k >= found.movie.pictures.num_frames ||
                             movie_found_frame(&found, k)->offset != movie->frames[k].offset,
                         "frame %u is gone", k);
         }
@@ -237,7 +244,7 @@ static void test_messages(const struct movie *movie)
         for (uint32_t k = 0, i = 0; is_found && k < movie->num_frames; k++) {
             const uint64_t offset = movie->frames[k].offset, end = offset + movie->frames[k].size;
             const uint64_t place = offset >= at ? offset + length : offset;
-            const bool is_there = i < found.num_frames &&
+            const bool is_there = i < found.movie.pictures.num_frames &&
                                   movie_found_frame(&found, i)->offset == place;
             const bool is_last = k + 1 == movie->num_frames;
             test_expect(is_there || (at > offset && at < end),
@@ -262,10 +269,10 @@ static void test_headless(const struct movie *movie)
     struct recover_found found;
     struct movie_bytes file = movie_copy(&movie->closed, movie->closed.size);
     overwrite(&file, 0, head, ZEROS);
-    test_expect(find(&file, &found) && found.num_frames == movie->num_frames &&
+    test_expect(find(&file, &found) && found.movie.pictures.num_frames == movie->num_frames &&
                     found.state == RECOVER_SALVAGED && !found.is_in_place,
                 "a closed movie without a head: %s", found.refusal);
-    for (size_t i = 0; i < found.num_frames; i++) {
+    for (size_t i = 0; i < found.movie.pictures.num_frames; i++) {
         expect_frame(movie, &found, i, "closed, no head of", head);
     }
     recover_found_finish(&found);
@@ -281,10 +288,11 @@ static void test_headless(const struct movie *movie)
                                           .height = movie->height,
                                           .rate_num = 60,
                                           .rate_den = 1};
-    test_expect(recover_find(&params, &found) && found.num_frames == movie->num_frames &&
-                    found.movie.ticks_per_second == 90000,
-                "without a head: %zu frames, %s", found.num_frames, found.refusal);
-    for (size_t i = 0; i < found.num_frames; i++) {
+    test_expect(recover_find(&params, &found) &&
+                    found.movie.pictures.num_frames == movie->num_frames &&
+                    found.movie.pictures.ticks_per_second == 90000,
+                "without a head: %u frames, %s", found.movie.pictures.num_frames, found.refusal);
+    for (size_t i = 0; i < found.movie.pictures.num_frames; i++) {
         expect_frame(movie, &found, i, "no head of", head);
     }
     recover_found_finish(&found);
@@ -309,10 +317,10 @@ static void test_piece(const struct movie *movie)
         struct recover_found found;
         const bool is_found = recover_find(&params, &found);
         const uint32_t num = movie->num_frames - first - 1;
-        test_expect(is_found && found.num_frames == num,
-                    "a piece from %zu in frame %u: %zu of %u frames, %s", cut - begin, first,
-                    found.num_frames, num, found.refusal);
-        for (uint32_t i = 0; is_found && i < num && i < found.num_frames; i++) {
+        test_expect(is_found && found.movie.pictures.num_frames == num,
+                    "a piece from %zu in frame %u: %u of %u frames, %s", cut - begin, first,
+                    found.movie.pictures.num_frames, num, found.refusal);
+        for (uint32_t i = 0; is_found && i < num && i < found.movie.pictures.num_frames; i++) {
             test_expect(movie_found_frame(&found, i)->offset ==
                             movie->frames[first + 1 + i].offset - cut,
                         "a piece from %zu in frame %u: frame %u", cut - begin, first, i);
@@ -336,12 +344,13 @@ static void test_frames_alone(const struct movie *movie)
                                           .height = movie->height,
                                           .rate_num = 30000,
                                           .rate_den = 1001};
-    test_expect(recover_find(&params, &found) && found.num_frames == movie->num_frames,
-                "frames alone: %zu, %s", found.num_frames, found.refusal);
-    for (size_t i = 0; i < found.num_frames; i++) {
+    test_expect(recover_find(&params, &found) &&
+                    found.movie.pictures.num_frames == movie->num_frames,
+                "frames alone: %u, %s", found.movie.pictures.num_frames, found.refusal);
+    for (size_t i = 0; i < found.movie.pictures.num_frames; i++) {
         const uint64_t ticks = movie_found_frame(&found, i)->time;
         test_expect(movie_found_frame(&found, i)->offset == movie->frames[i].offset &&
-                        ticks * 30000 == i * 1001 * found.movie.ticks_per_second,
+                        ticks * 30000 == i * 1001 * found.movie.pictures.ticks_per_second,
                     "frames alone: %zu at %llu", i, (unsigned long long)ticks);
     }
     recover_found_finish(&found);
@@ -370,8 +379,8 @@ static void test_reads_little(void)
         struct recover_params params = {.source = movie_source(&file)};
         params.source.read = read_counted;
         num_read = 0;
-        test_expect(recover_find(&params, &found) && found.num_frames == 58, "%zu frames, %s",
-                    found.num_frames, found.refusal);
+        test_expect(recover_find(&params, &found) && found.movie.pictures.num_frames == 58,
+                    "%u frames, %s", found.movie.pictures.num_frames, found.refusal);
         test_expect(num_read < 60 * 16384 + (4u << 20), "%llu bytes were read",
                     (unsigned long long)num_read);
         recover_found_finish(&found);
@@ -408,7 +417,8 @@ static void test_bad_sectors(void)
             // A block of 4096 bytes around it is left out of the search.
             expect_others(&movie, &found, (size_t)bad_sector - 4096,
                           (size_t)bad_sector + 4096 + 512, "a bad sector in");
-            test_expect(found.num_frames >= 28, "a bad sector: %zu frames", found.num_frames);
+            test_expect(found.movie.pictures.num_frames >= 28, "a bad sector: %u frames",
+                        found.movie.pictures.num_frames);
         }
         recover_found_finish(&found);
     }

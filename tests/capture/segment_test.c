@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a segment says of itself comes back, and nothing else is taken for it.
-#include "capture/movie/segment_reader.h"
+#include "capture/movie/read.h"
 
 #include <string.h>
 

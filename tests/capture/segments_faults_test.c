@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/movie/segment_reader.h"
+#include "capture/movie/read.h"
 #include "judge.h"
 #include "recover_movie.h"
 #include "reel.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/movie/segment_reader.h"
+#include "capture/movie/read.h"
 #include "capture/stream/clock/ticks.h"
 #include "reel.h"
 #include "stage.h"

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "capture/movie/boxes.h"
-#include "capture/movie/chapters_reader.h"
 #include "capture/movie/fragment.h"
 #include "capture/movie/head.h"
 #include "capture/movie/plain.h"
+#include "capture/movie/read.h"
 #include "capture/movie/section.h"
 #include "capture/movie/segment.h"
 #include "capture/stream/mux/mux.h"
@@ -77,40 +77,33 @@ struct making {
     uint32_t num_fragments;
 };
 
-static void add_piece(struct making *making, uint32_t size, uint64_t time, unsigned track)
+static void put_piece(struct making *making, struct weir_piece piece, const uint8_t *data)
 {
-    const struct weir_piece piece = {
-        .offset = making->boxes.size, .time = time, .size = size, .track = track};
+    uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
+    weir_fragment_write(&making->made, &piece, ++making->num_fragments, head);
+    weir_boxes_copy(&making->boxes, head, sizeof(head));
+    piece.offset = making->boxes.size;
     fuzz_expect(weir_movie_add(&making->made, &piece), "memory");
+    weir_boxes_copy(&making->boxes, data, piece.size);
 }
 
-static void put_video_fragment(struct making *making, uint32_t i)
+static void put_frame_fragment(struct making *making, uint32_t i)
 {
-    uint8_t head[WEIR_FRAGMENT_HEADER_SIZE], frame[2 * TEXTURE_SIZE];
+    uint8_t frame[2 * TEXTURE_SIZE];
     const uint32_t size = put_frame(&making->random, making->movie->is_complex, frame);
-    const struct weir_fragment fragment = {.number = ++making->num_fragments,
-                                           .ticks = (uint64_t)i * HAP_MOVIE_TICKS + (i & 1),
-                                           .duration = HAP_MOVIE_TICKS,
-                                           .size = size};
-    weir_fragment_write(&fragment, head);
-    weir_boxes_copy(&making->boxes, head, sizeof(head));
-    add_piece(making, size, fragment.ticks, 0);
-    weir_boxes_copy(&making->boxes, frame, size);
+    put_piece(making,
+              (struct weir_piece){.time = (uint64_t)i * HAP_MOVIE_TICKS + (i & 1), .size = size},
+              frame);
 }
 
 static void put_audio_fragment(struct making *making, uint32_t i, uint32_t track)
 {
-    uint8_t head[WEIR_FRAGMENT_HEADER_SIZE], samples[2 * SAMPLES];
-    const struct weir_audio_fragment fragment = {.number = ++making->num_fragments,
-                                                 .track = WEIR_FRAGMENT_FIRST_AUDIO + track,
-                                                 .position = (uint64_t)i * SAMPLES,
-                                                 .num_samples = SAMPLES,
-                                                 .sample_size = 2};
+    uint8_t samples[2 * SAMPLES];
     fuzz_fill(&making->random, samples, sizeof(samples));
-    weir_audio_fragment_write(&fragment, head);
-    weir_boxes_copy(&making->boxes, head, sizeof(head));
-    add_piece(making, sizeof(samples), fragment.position, 1 + track);
-    weir_boxes_copy(&making->boxes, samples, sizeof(samples));
+    put_piece(making,
+              (struct weir_piece){
+                  .time = (uint64_t)i * SAMPLES, .size = sizeof(samples), .track = 1 + track},
+              samples);
 }
 
 // Change the head of moov, which lies at `at`, as closing does, and append the index if it is kept.
@@ -142,7 +135,7 @@ size_t hap_movie_make(const struct hap_movie *movie, uint8_t *data, size_t room)
         weir_boxes_copy(&making.boxes, head.bytes, head.size);
     }
     for (uint32_t i = 0; i < movie->num_frames; i++) {
-        put_video_fragment(&making, i);
+        put_frame_fragment(&making, i);
         for (uint32_t track = 0; track < movie->num_audio; track++) {
             put_audio_fragment(&making, i, track);
         }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Damaged movies that are joined: what goes into the whole lies in its movie, rises in time, and
 // can be made a plain movie. What is whole is joined.
-#include "capture/weir/join/make.h"
+#include "capture/weir/join/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/movie/plain.h"
 #include "tests/fuzz/hap_movie.h"
 
 enum { MAX_MOVIES = 3, HEAD_SIZE = 6 };
@@ -51,9 +52,9 @@ static bool open_movie(void *user, size_t number, struct weir_view_source *sourc
 }
 
 static void check_piece(const struct join_plan *plan, const struct movies *movies,
-                        const struct remux_piece *piece)
+                        const struct weir_piece *piece)
 {
-    const struct remux_movie *movie = &plan->movie;
+    const struct weir_movie *movie = &plan->movie;
     const uint64_t size = piece->size;
     fuzz_expect(piece->track <= movie->num_audio, "a track");
     fuzz_expect(piece->source < plan->num_inputs && size > 0 && size < UINT32_MAX - 8, "a piece");
@@ -64,15 +65,15 @@ static void check_piece(const struct join_plan *plan, const struct movies *movie
 
 static void check(const struct join_plan *plan, const struct movies *movies)
 {
-    const struct remux_movie *movie = &plan->movie;
-    uint64_t next[WEIR_MOOV_MAX_AUDIO] = {0}, last = 0;
+    const struct weir_movie *movie = &plan->movie;
+    uint64_t next[WEIR_MOVIE_MAX_AUDIO] = {0}, last = 0;
     size_t num_frames = 0;
     for (size_t i = 0; i < movie->num_pieces; i++) {
-        const struct remux_piece *piece = &movie->pieces[i];
+        const struct weir_piece *piece = &movie->pieces[i];
         check_piece(plan, movies, piece);
         if (piece->track > 0) {
             fuzz_expect(piece->time == next[piece->track - 1], "samples follow those before");
-            next[piece->track - 1] += remux_piece_samples(movie, piece);
+            next[piece->track - 1] += weir_piece_num_samples(movie, piece);
         } else {
             fuzz_expect(num_frames == 0 ? piece->time == 0
                                         : piece->time > last && piece->time - last <= INT32_MAX,
@@ -81,12 +82,12 @@ static void check(const struct join_plan *plan, const struct movies *movies)
             num_frames++;
         }
     }
-    fuzz_expect(num_frames == plan->num_frames && num_frames > 0, "frames are counted");
+    fuzz_expect(num_frames == movie->pictures.num_frames && num_frames > 0, "frames are counted");
     size_t size;
-    uint8_t *moov = remux_make_moov(movie, movie->head_size, &size);
+    uint8_t *moov = weir_plain_make_moov(movie, &size);
     fuzz_expect(moov, "an index of all");
     fuzz_expect(plan->num_other_timecodes < plan->num_inputs, "the first one has its own");
-    hap_movie_check_chapters(&plan->chapters, moov, size);
+    hap_movie_check_chapters(&movie->chapters, moov, size);
     free(moov);
 }
 
@@ -103,7 +104,7 @@ static bool join(const uint8_t *data, size_t size)
     char refusal[JOIN_REFUSAL_SIZE] = "";
     struct join_plan plan;
     fuzz_expect(join_plan_init(&plan, paths, movies.num), "memory");
-    const bool is_joined = join_make(&plan, &rules, &sources, refusal);
+    const bool is_joined = join_plan_make(&plan, &rules, &sources, refusal);
     if (is_joined) {
         check(&plan, &movies);
     } else {

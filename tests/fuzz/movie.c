@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The plain movie that is made of a description: its boxes nest, and its tables say where frames
-// are. One that is made of a head, of which some bytes may be changed, lies in its memory.
+// are.
 #include <stdlib.h>
 #include <string.h>
 
 #include "capture/movie/boxes.h"
 #include "capture/movie/head.h"
 #include "capture/movie/plain.h"
-#include "capture/movie/plain_copy.h"
 #include "capture/stream/mux/mux.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -141,26 +140,6 @@ static void check_movie(const uint8_t *moov, size_t size, const struct weir_movi
     fuzz_expect(!find(moov + 8, end, trak, num_tracks + 1), "no other track");
 }
 
-// Make a plain movie of the head of the fragmented one, with bytes of it changed.
-static void copy_changed(struct weir_movie *movie, struct fuzz_bytes bytes)
-{
-    struct weir_head head;
-    fuzz_expect(weir_head_make(movie, &head), "memory");
-    const size_t size = head.size - head.moov;
-    uint8_t *moov = malloc(size); // memory that ends where it does
-    fuzz_expect(moov, "memory");
-    memcpy(moov, head.bytes + head.moov, size);
-    while (bytes.size >= 3) {
-        const uint32_t at = fuzz_take_u8(&bytes) | (uint32_t)fuzz_take_u8(&bytes) << 8;
-        moov[at % size] = fuzz_take_u8(&bytes);
-    }
-    size_t made_size;
-    free(weir_plain_copy_moov(movie, &(const struct weir_plain_head){.moov = moov, .size = size},
-                              &made_size));
-    free(moov);
-    free(head.bytes);
-}
-
 static void add_frames(struct weir_movie *movie, struct fuzz_bytes *bytes)
 {
     struct fuzz_random random = fuzz_random(fuzz_take_u32(bytes));
@@ -235,7 +214,6 @@ static void run(const uint8_t *data, size_t size)
         check_movie(moov, moov_size, &movie);
     }
     free(moov);
-    copy_changed(&movie, bytes);
     weir_movie_finish(&movie);
 }
 

@@ -10,7 +10,6 @@
 #include "capture/movie/boxes.h"
 #include "capture/movie/hap_reader.h"
 #include "capture/movie/snappy_reader.h"
-#include "capture/weir/recover/check.h"
 #include "tests/fuzz/fuzz.h"
 
 // The input: sides in blocks, then the frame.
@@ -126,15 +125,15 @@ static bool decode_piece(void *user, const struct weir_hap_piece *piece)
     return true;
 }
 
-static void check_whole(struct weir_view *view, const struct recover_kind *kind,
+static void check_whole(struct weir_view *view, const struct weir_hap_format *kind,
                         struct fuzz_bytes file)
 {
     uint64_t end;
-    if (!recover_check(view, kind, 0, file.size, RECOVER_WHOLE, &end)) {
+    if (!weir_hap_check(view, kind, 0, file.size, WEIR_HAP_WHOLE, &end)) {
         return;
     }
     struct weir_hap_frame frame;
-    fuzz_expect(recover_check(view, kind, 0, file.size, RECOVER_HEADERS, &end) &&
+    fuzz_expect(weir_hap_check(view, kind, 0, file.size, WEIR_HAP_HEADERS, &end) &&
                     weir_hap_frame_read(view, 0, file.size, &frame) && frame.end == end,
                 "its headers are sound");
     for (uint32_t i = 0; i < frame.num_textures; i++) {
@@ -166,8 +165,8 @@ static void run(const uint8_t *data, size_t size)
     }
     struct fuzz_bytes file = {data + HEAD_SIZE, size - HEAD_SIZE};
     const struct weir_view_source source = {.read = read_bytes, .user = &file, .size = file.size};
-    const struct recover_kind kind = {.width = 4u * (1u + data[0] % MAX_SIDE),
-                                      .height = 4u * (1u + data[1] % MAX_SIDE)};
+    const struct weir_hap_format kind = {.width = 4u * (1u + data[0] % MAX_SIDE),
+                                         .height = 4u * (1u + data[1] % MAX_SIDE)};
     struct weir_view view;
     fuzz_expect(weir_view_init(&view, &source, 64), "memory");
     check_whole(&view, &kind, file);
@@ -188,11 +187,11 @@ static void init(void)
         struct fuzz_bytes file = {data + HEAD_SIZE, size - HEAD_SIZE};
         const struct weir_view_source source = {
             .read = read_bytes, .user = &file, .size = file.size};
-        const struct recover_kind kind = {.width = 8, .height = 8};
+        const struct weir_hap_format kind = {.width = 8, .height = 8};
         struct weir_view view;
         uint64_t end = 0;
         fuzz_expect(weir_view_init(&view, &source, 64), "memory");
-        fuzz_expect(recover_check(&view, &kind, 0, file.size, RECOVER_WHOLE, &end) &&
+        fuzz_expect(weir_hap_check(&view, &kind, 0, file.size, WEIR_HAP_WHOLE, &end) &&
                         end == file.size,
                     "the frame of index %u is whole", i);
         weir_view_finish(&view);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/movie/head.h"
+#include "capture/movie/read.h"
 #include "tests/fuzz/hap_movie.h"
 
 enum { NUM_FRAMES = 5 };
@@ -36,11 +38,12 @@ static size_t seed(unsigned index, uint8_t *data)
 // Frames rise in time, samples follow each other, and all lie in the file.
 static void check_pieces(const struct recover_params *params, const struct recover_found *found)
 {
-    const struct remux_movie *movie = &found->movie;
-    uint64_t next[1 + WEIR_MOOV_MAX_AUDIO] = {0};
-    fuzz_expect(found->num_frames > 0 && found->end <= params->source.size, "there are frames");
+    const struct weir_movie *movie = &found->movie;
+    uint64_t next[1 + WEIR_MOVIE_MAX_AUDIO] = {0};
+    fuzz_expect(movie->pictures.num_frames > 0 && found->end <= params->source.size,
+                "there are frames");
     for (size_t i = 0; i < movie->num_pieces; i++) {
-        const struct remux_piece *piece = &movie->pieces[i];
+        const struct weir_piece *piece = &movie->pieces[i];
         uint64_t *least = &next[piece->track];
         fuzz_expect(piece->track <= movie->num_audio && piece->size > 0, "piece %zu is one", i);
         fuzz_expect(piece->is_silence || (piece->offset <= params->source.size &&
@@ -53,44 +56,47 @@ static void check_pieces(const struct recover_params *params, const struct recov
             *least = piece->time + 1;
         } else {
             fuzz_expect(piece->time == *least, "samples %zu follow those before", i);
-            *least += remux_piece_samples(movie, piece);
+            *least += weir_piece_num_samples(movie, piece);
         }
     }
 }
 
-// The time code that is read of the head and the index behind it is the one that was found.
-static void check_timecode(const struct recover_found *found, const uint8_t *moov, size_t size)
+// The time code that is read of the index of a new file is the one that was found.
+static void check_timecode(const struct weir_movie *movie, const struct weir_head *head,
+                           const uint8_t *moov, size_t size)
 {
     struct weir_view view;
     struct weir_box box;
-    struct weir_moov read;
-    uint8_t *bytes = malloc(found->head_size + size);
-    const struct fuzz_bytes file = {bytes, found->head_size + size};
+    struct weir_movie_found read;
+    uint8_t *bytes = malloc(head->size + size);
+    const struct fuzz_bytes file = {bytes, head->size + size};
     const struct weir_view_source source = hap_movie_source(&file);
     fuzz_expect(bytes && weir_view_init(&view, &source, file.size), "memory");
-    memcpy(bytes, found->head, found->head_size);
-    memcpy(bytes + found->head_size, moov, size);
-    fuzz_expect(weir_box_read(&view, found->head_size, file.size, &box) &&
-                    weir_moov_read(&view, &box, &read) &&
-                    read.has_timecode == found->has_timecode &&
-                    read.timecode.timecode.start == found->timecode.timecode.start,
-                "the index has the time code %u", found->timecode.timecode.start);
+    memcpy(bytes, head->bytes, head->size);
+    memcpy(bytes + head->size, moov, size);
+    fuzz_expect(weir_box_read(&view, head->size, file.size, &box) &&
+                    weir_movie_read_moov(&view, &box, &read) == WEIR_OK &&
+                    read.movie.timecode.first.frames_per_second ==
+                        movie->timecode.first.frames_per_second &&
+                    read.movie.timecode.first.start == movie->timecode.first.start,
+                "the index has the time code %u", movie->timecode.first.start);
+    weir_movie_finish(&read.movie);
     weir_view_finish(&view);
     free(bytes);
 }
 
-static void check_index(const struct recover_found *found)
+static void check_index(struct recover_found *found)
 {
+    struct weir_movie *movie = &found->movie;
+    struct weir_head head;
     size_t size;
-    fuzz_expect(found->moov < found->head_size, "moov lies in the head");
-    uint8_t *moov = remux_make_moov(&found->movie, found->head_size, &size);
-    if (moov && found->has_timecode) {
-        check_timecode(found, moov, size);
-    }
-    if (moov && found->state == RECOVER_DAMAGED) { // the head is Weir's
-        hap_movie_check_chapters(&found->chapters, moov, size);
-    }
+    fuzz_expect(weir_head_make(movie, &head), "memory");
+    uint8_t *moov = weir_plain_make_moov(movie, &size);
+    fuzz_expect(moov, "an index of what was found");
+    check_timecode(movie, &head, moov, size);
+    hap_movie_check_chapters(&movie->chapters, moov, size);
     free(moov);
+    free(head.bytes);
 }
 
 static void run(const uint8_t *data, size_t size)

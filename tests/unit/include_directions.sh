@@ -51,9 +51,8 @@ rooms_below() {
         weir/common) below="weir/common files movie base" ;;
         weir/gpu) below="weir/gpu weir/common files movie base" ;;
         weir/movie) below="weir/movie weir/gpu weir/common files movie base" ;;
-        weir/remux) below="weir/remux weir/common movie base" ;;
-        weir/record) below="$1 link weir weir/remux weir/movie weir/gpu weir/common files movie base" ;;
-        weir/*) below="$1 weir weir/remux weir/movie weir/gpu weir/common files movie base" ;;
+        weir/record) below="$1 link weir weir/movie weir/gpu weir/common files movie base" ;;
+        weir/*) below="$1 weir weir/movie weir/gpu weir/common files movie base" ;;
         weir) below="weir weir/common" ;;
         *) below="" ;;
     esac

@@ -150,17 +150,20 @@ static enum weir_result open_mov(const struct weir_mux_params *params, struct we
     return WEIR_OK;
 }
 
-// Write a fragment and commit it. `offset` gets where the data lies in the file.
-static enum weir_result write_fragment(struct mov *mov,
-                                       const uint8_t head[WEIR_FRAGMENT_HEADER_SIZE],
-                                       const uint8_t *data, uint32_t size, uint64_t *offset)
+// Write a piece as a fragment, and commit it.
+static enum weir_result write_piece(struct mov *mov, struct weir_piece piece, const uint8_t *data)
 {
-    *offset = mov->file.size + WEIR_FRAGMENT_HEADER_SIZE;
-    const uint64_t end = *offset + size;
-    weir_file_write(&mov->file, head, WEIR_FRAGMENT_HEADER_SIZE);
-    weir_file_write(&mov->file, data, size);
-    write_padding(mov, end);
-    return weir_file_commit(&mov->file);
+    uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
+    weir_fragment_write(&mov->movie, &piece, ++mov->num_fragments, head);
+    piece.offset = mov->file.size + sizeof(head);
+    weir_file_write(&mov->file, head, sizeof(head));
+    weir_file_write(&mov->file, data, piece.size);
+    write_padding(mov, piece.offset + piece.size);
+    const enum weir_result result = weir_file_commit(&mov->file);
+    if (result == WEIR_OK) {
+        weir_movie_add(&mov->movie, &piece);
+    }
+    return result;
 }
 
 static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_packet *packet)
@@ -169,45 +172,16 @@ static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_pa
     if (mov->movie.pictures.num_frames == 0) {
         mov->first_ticks = packet->ticks;
     }
-    const struct weir_fragment fragment = {
-        .number = ++mov->num_fragments,
-        .ticks = packet->ticks - mov->first_ticks,
-        .duration = mov->params.ticks_per_frame,
-        .size = packet->size,
-    };
-    uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
-    uint64_t offset;
-    weir_fragment_write(&fragment, head);
-    const enum weir_result result = write_fragment(mov, head, packet->data, packet->size, &offset);
-    if (result == WEIR_OK) {
-        weir_movie_add(&mov->movie, &(const struct weir_piece){.offset = offset,
-                                                               .time = fragment.ticks,
-                                                               .size = packet->size});
-    }
-    return result;
+    const struct weir_piece frame = {.time = packet->ticks - mov->first_ticks,
+                                     .size = packet->size};
+    return write_piece(mov, frame, packet->data);
 }
 
 static enum weir_result write_audio_mov(struct weir_mux *mux, const struct weir_mux_audio *audio)
 {
-    struct mov *mov = (struct mov *)mux;
-    const struct weir_audio_fragment fragment = {
-        .number = ++mov->num_fragments,
-        .track = WEIR_FRAGMENT_FIRST_AUDIO + audio->track,
-        .position = audio->position,
-        .num_samples = audio->num_samples,
-        .sample_size = audio->size / audio->num_samples,
-    };
-    uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
-    uint64_t offset;
-    weir_audio_fragment_write(&fragment, head);
-    const enum weir_result result = write_fragment(mov, head, audio->data, audio->size, &offset);
-    if (result == WEIR_OK) {
-        weir_movie_add(&mov->movie, &(const struct weir_piece){.offset = offset,
-                                                               .time = audio->position,
-                                                               .size = audio->size,
-                                                               .track = 1 + audio->track});
-    }
-    return result;
+    const struct weir_piece samples = {
+        .time = audio->position, .size = audio->size, .track = 1 + audio->track};
+    return write_piece((struct mov *)mux, samples, audio->data);
 }
 
 static void write_chapter_mov(struct weir_mux *mux, const struct weir_mux_chapter *chapter)

@@ -6,43 +6,38 @@
 #include <stdio.h>
 
 #include "capture/movie/codec.h"
-#include "capture/weir/common/audio_track.h"
-#include "capture/weir/common/chapters.h"
-#include "capture/weir/common/movie_facts.h"
-#include "capture/weir/common/movie_json.h"
+#include "capture/weir/common/movie.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/common/timecode.h"
 
-static void print_movie(const struct cli_movie_facts *movie)
+static void print_movie(const struct cli_movie_file *info)
 {
-    const struct weir_moov *moov = &movie->moov;
-    cli_print(stdout, "%s: %s, %ux%u", movie->path, weir_hap_codec_of_tag(moov->track.tag)->name,
-              moov->track.width, moov->track.height);
-    if (movie->is_segment) {
+    const struct weir_movie *movie = &info->found.movie;
+    const struct weir_movie_pictures *pictures = &movie->pictures;
+    cli_print(stdout, "%s: %s, %ux%u", info->path, weir_hap_codec_of_tag(pictures->tag)->name,
+              pictures->width, pictures->height);
+    if (movie->segment.number > 0) {
         printf(", segment %" PRIu32 " of a recording", movie->segment.number);
     }
-    if (moov->is_fragmented) {
+    if (info->found.is_fragmented) {
         puts(", not closed: weir recover says what is in it");
     } else {
-        printf(", %" PRIu64 " frame%s, %.3f s\n", movie->num_frames,
-               movie->num_frames == 1 ? "" : "s", cli_movie_facts_seconds(movie));
+        printf(", %" PRIu32 " frame%s, %.3f s\n", pictures->num_frames,
+               pictures->num_frames == 1 ? "" : "s", cli_movie_seconds(movie));
+        cli_movie_print_audio(movie);
     }
-    for (uint32_t i = 0; i < moov->num_audio && !moov->is_fragmented; i++) {
-        cli_audio_track_print(&moov->audio[i], i + 1, movie->num_samples[i]);
-    }
-    if (moov->has_timecode) {
-        cli_timecode_print(&moov->timecode.timecode);
-    }
-    cli_chapters_print(&movie->chapters);
+    cli_movie_print_timecode(movie);
+    cli_movie_print_chapters(movie);
 }
 
-static void write_movie(struct weir_json *json, const struct cli_movie_facts *movie)
+static void write_movie(struct weir_json *json, const struct cli_movie_file *info)
 {
+    const struct weir_movie *movie = &info->found.movie;
     weir_json_begin_object(json, NULL);
-    cli_movie_facts_json(json, movie);
-    cli_segment_json(json, movie->is_segment, &movie->segment);
-    cli_timecode_json(json, movie->moov.has_timecode ? &movie->moov.timecode.timecode : NULL);
-    cli_movie_facts_json_audio(json, movie);
+    cli_movie_file_json(json, info);
+    cli_movie_json_segment(json, &movie->segment);
+    cli_movie_json_timecode(json, movie);
+    cli_movie_json_audio(json, movie);
+    cli_movie_json_chapters(json, movie);
     weir_json_end_object(json);
 }
 
@@ -54,8 +49,8 @@ enum weir_result info_movies_print(char *const *paths, bool as_json)
         weir_json_begin_array(&json, NULL);
     }
     for (; *paths; paths++) {
-        struct cli_movie_facts movie;
-        const enum weir_result result = cli_movie_facts_read(&movie, "weir info", *paths);
+        struct cli_movie_file movie;
+        const enum weir_result result = cli_movie_file_read(&movie, "weir info", *paths);
         if (result != WEIR_OK) {
             first = first == WEIR_OK ? result : first;
         } else if (as_json) {
@@ -63,7 +58,7 @@ enum weir_result info_movies_print(char *const *paths, bool as_json)
         } else {
             print_movie(&movie);
         }
-        cli_movie_facts_finish(&movie);
+        cli_movie_file_finish(&movie);
     }
     if (as_json) {
         weir_json_end_array(&json);

@@ -3,18 +3,14 @@
 #ifndef WEIR_CAPTURE_WEIR_JOIN_INPUT_H
 #define WEIR_CAPTURE_WEIR_JOIN_INPUT_H
 
-#include "capture/movie/segment.h"
-#include "capture/movie/track_reader.h"
+#include "capture/movie/read.h"
 
 enum { JOIN_REFUSAL_SIZE = 512 };
 
 struct join_input {
     const char *path; // borrowed
     size_t number;    // in the order given, counted from 0
-    struct weir_moov moov;
-    uint64_t audio_delays[WEIR_MOOV_MAX_AUDIO]; // from the movie's beginning [samples]
-    bool is_segment;
-    struct weir_segment segment; // if it is one
+    struct weir_movie_found found;
 };
 
 // Read it. False: it cannot be joined, and `refusal` says why and what to do.

@@ -3,15 +3,14 @@
 #include "capture/weir/commands.h"
 #include "capture/weir/common/inputs.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/movie_write.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/join/files.h"
-#include "capture/weir/join/make.h"
 #include "capture/weir/join/report.h"
-#include "capture/weir/remux/write.h"
 
 struct join_options {
     bool gaps, end_to_end, dry_run, json, quiet;
@@ -69,7 +68,7 @@ static bool make_plan(struct join *join)
                                      .allows_gaps = join->options->gaps};
     const struct join_sources sources = {.open = open_source, .user = join};
     char refusal[JOIN_REFUSAL_SIZE] = "";
-    if (join_make(&join->plan, &rules, &sources, refusal)) {
+    if (join_plan_make(&join->plan, &rules, &sources, refusal)) {
         return true;
     }
     cli_progress_finish(&join->progress);
@@ -95,31 +94,31 @@ static const char *name_input(void *user, uint32_t source)
 static bool show_progress(void *user, uint64_t bytes, size_t num_frames)
 {
     struct join *join = user;
-    cli_progress_update(&join->progress, num_frames, join->plan.num_frames, bytes);
+    cli_progress_update(&join->progress, num_frames, join->plan.movie.pictures.num_frames, bytes);
     return !cli_interrupted();
 }
 
 static enum weir_result write_movie(struct join *join)
 {
-    const struct remux_target target = {
+    const struct cli_movie_target target = {
         .path = join->output,
         .read = read_piece,
         .name = name_input,
         .progress = show_progress,
         .user = join,
     };
-    return join->options->dry_run ? WEIR_OK : remux_write(&join->plan.movie, &target);
+    return join->options->dry_run ? WEIR_OK : cli_movie_write(&join->plan.movie, &target);
 }
 
-static void tell(const struct join *join)
+static void report(const struct join *join)
 {
-    const struct join_report report = {
+    const struct join_report result = {
         .plan = &join->plan, .output = join->output, .is_written = !join->options->dry_run};
-    join_report_warn(&report);
+    join_report_warn(&result);
     if (join->options->json) {
-        join_report_print_json(&report);
+        join_report_print_json(&result);
     } else if (!join->options->quiet) {
-        join_report_print(&report);
+        join_report_print(&result);
     }
 }
 
@@ -135,7 +134,7 @@ static enum weir_result join_movies(struct join *join)
     const enum weir_result result = write_movie(join);
     cli_progress_finish(&join->progress);
     if (result == WEIR_OK) {
-        tell(join);
+        report(join);
     }
     return result;
 }

@@ -15,7 +15,8 @@ static const char *alpha_name(uint16_t graphics_mode)
                                             : "none";
 }
 
-static bool have_same_color(const struct weir_track *a, const struct weir_track *b)
+static bool have_same_color(const struct weir_movie_pictures *a,
+                            const struct weir_movie_pictures *b)
 {
     const bool are_said = a->color_primaries != 0 && b->color_primaries != 0;
     return !are_said ||
@@ -26,7 +27,8 @@ static bool have_same_color(const struct weir_track *a, const struct weir_track 
 static bool check_pair(const struct join_input *first, const struct join_input *other,
                        char refusal[JOIN_REFUSAL_SIZE])
 {
-    const struct weir_track *a = &first->moov.track, *b = &other->moov.track;
+    const struct weir_movie_pictures *a = &first->found.movie.pictures,
+                                     *b = &other->found.movie.pictures;
     if (a->tag != b->tag) {
         return join_refuse(refusal, "%s is %s, and %s is %s: join movies of one codec", first->path,
                            weir_hap_codec_of_tag(a->tag)->name, other->path,
@@ -58,37 +60,43 @@ static bool check_pair(const struct join_input *first, const struct join_input *
 bool join_check_alike(const struct join_input *inputs, size_t num, bool are_segments,
                       char refusal[JOIN_REFUSAL_SIZE])
 {
-    const uint32_t num_audio = inputs[0].moov.num_audio;
+    const uint32_t num_audio = inputs[0].found.movie.num_audio;
     for (size_t i = 1; i < num; i++) {
         if (!check_pair(&inputs[0], &inputs[i], refusal)) {
             return false;
         }
-        if (!are_segments && inputs[i].moov.num_audio != num_audio) {
+        if (!are_segments && inputs[i].found.movie.num_audio != num_audio) {
             return join_refuse(
                 refusal,
                 "%s has %u sound track%s, and %s has %u; ffmpeg -map chooses tracks, "
                 "and its filter anullsrc makes silent ones",
                 inputs[0].path, num_audio, num_audio == 1 ? "" : "s", inputs[i].path,
-                inputs[i].moov.num_audio);
+                inputs[i].found.movie.num_audio);
         }
     }
     return true;
 }
 
+static const struct weir_segment *segment_of(const struct join_input *input)
+{
+    return &input->found.movie.segment;
+}
+
 static bool are_of_one_recording(const struct join_input *inputs, size_t num,
                                  char refusal[JOIN_REFUSAL_SIZE])
 {
+    const struct weir_segment *first = segment_of(&inputs[0]);
     for (size_t i = 1; i < num; i++) {
-        if (inputs[i].is_segment != inputs[0].is_segment) {
-            const struct join_input *segment = &inputs[inputs[0].is_segment ? 0 : i];
-            const struct join_input *other = &inputs[inputs[0].is_segment ? i : 0];
+        const struct weir_segment *next = segment_of(&inputs[i]);
+        if ((next->number > 0) != (first->number > 0)) {
+            const struct join_input *segment = &inputs[first->number > 0 ? 0 : i];
+            const struct join_input *other = &inputs[first->number > 0 ? i : 0];
             return join_refuse(refusal,
                                "%s is segment %u of a recording, and %s is none; --end-to-end "
                                "joins them in the order given",
-                               segment->path, segment->segment.number, other->path);
+                               segment->path, segment_of(segment)->number, other->path);
         }
-        if (memcmp(inputs[i].segment.recording, inputs[0].segment.recording,
-                   WEIR_RECORDING_ID_SIZE) != 0) {
+        if (memcmp(next->recording, first->recording, WEIR_RECORDING_ID_SIZE) != 0) {
             return join_refuse(refusal,
                                "%s and %s are segments of different recordings; --end-to-end "
                                "joins them in the order given",
@@ -100,29 +108,30 @@ static bool are_of_one_recording(const struct join_input *inputs, size_t num,
 
 static int compare_numbers(const void *a, const void *b)
 {
-    const struct join_input *x = a, *y = b;
-    return (x->segment.number > y->segment.number) - (x->segment.number < y->segment.number);
+    const uint32_t x = segment_of(a)->number, y = segment_of(b)->number;
+    return (x > y) - (x < y);
 }
 
 static bool check_numbers(const struct join_input *inputs, size_t num,
                           const struct join_rules *rules, char refusal[JOIN_REFUSAL_SIZE])
 {
     for (size_t i = 1; i < num; i++) {
-        const struct join_input *last = &inputs[i - 1], *next = &inputs[i];
-        const uint32_t number = last->segment.number;
-        if (next->segment.number == number) {
+        const struct weir_segment *last = segment_of(&inputs[i - 1]);
+        const struct weir_segment *next = segment_of(&inputs[i]);
+        const char *last_path = inputs[i - 1].path, *next_path = inputs[i].path;
+        if (next->number == last->number) {
             return join_refuse(refusal, "%s and %s are both segment %u: leave out one of them",
-                               last->path, next->path, number);
+                               last_path, next_path, last->number);
         }
-        if (next->segment.start_ticks <= last->segment.start_ticks) {
+        if (next->start_ticks <= last->start_ticks) {
             return join_refuse(refusal, "%s does not begin after %s: one of them is damaged",
-                               next->path, last->path);
+                               next_path, last_path);
         }
-        if (next->segment.number != number + 1 && !rules->allows_gaps) {
+        if (next->number != last->number + 1 && !rules->allows_gaps) {
             return join_refuse(refusal,
                                "segment %u is missing: %s is number %u, and %s number %u; --gaps "
                                "joins them with a gap of that length",
-                               number + 1, last->path, number, next->path, next->segment.number);
+                               last->number + 1, last_path, last->number, next_path, next->number);
         }
     }
     return true;
@@ -131,7 +140,7 @@ static bool check_numbers(const struct join_input *inputs, size_t num,
 bool join_order(struct join_input *inputs, size_t num, const struct join_rules *rules,
                 bool *are_segments, char refusal[JOIN_REFUSAL_SIZE])
 {
-    *are_segments = !rules->is_end_to_end && inputs[0].is_segment;
+    *are_segments = !rules->is_end_to_end && segment_of(&inputs[0])->number > 0;
     if (rules->is_end_to_end) {
         return true;
     }

@@ -3,8 +3,8 @@
 #ifndef WEIR_CAPTURE_WEIR_JOIN_PLAN_H
 #define WEIR_CAPTURE_WEIR_JOIN_PLAN_H
 
+#include "capture/weir/join/order.h"
 #include "capture/weir/join/tracks.h"
-#include "capture/weir/remux/movie.h"
 
 // What became of a movie.
 struct join_part {
@@ -15,22 +15,17 @@ struct join_part {
 struct join_plan {
     struct join_input *inputs; // in their order, when they were put in it
     size_t num_inputs;
-    bool are_segments;         // their times are those of the recording
-    struct join_tracks tracks; // filled by join_tracks_add()
-    struct remux_movie movie;
+    bool are_segments; // their times are those of the recording
+    struct join_tracks tracks;
+    struct weir_movie movie;
     struct join_part *parts; // one a movie that was added
     size_t num_parts;
-    size_t num_frames;
-    uint64_t last_ticks; // of the last frame
     uint64_t end_ticks;  // where the last movie ends
-    uint64_t num_samples[WEIR_MOOV_MAX_AUDIO];
     uint64_t num_silent; // samples of silence, of all tracks
     uint64_t num_cut;    // samples that lie behind the first frame of the next segment
     // Movies whose time code is not that of the whole where they lie, and the first one of them.
     size_t num_other_timecodes, first_other_timecode;
-    struct weir_chapters chapters;
     uint64_t num_lost_chapters; // more than a movie holds
-    uint8_t *head;              // of the whole movie
 };
 
 // Begin with the movies of these paths, which are borrowed. Call join_plan_finish() in any case.
@@ -38,14 +33,20 @@ struct join_plan {
 bool join_plan_init(struct join_plan *plan, char *const *paths, size_t num);
 void join_plan_finish(struct join_plan *plan);
 
-// When all movies are read and in their order, and plan->tracks has their tracks: say what their
-// times are.
-void join_plan_begin(struct join_plan *plan, bool are_segments);
+// Where the bytes of the movies come from.
+struct join_sources {
+    // Open a movie, by its number in the order given; the one before is not read any more. False:
+    // it cannot be opened, and the reason was printed.
+    bool (*open)(void *user, size_t number, struct weir_view_source *source);
+    void *user;
+};
 
-// Add the next movie. False: `refusal` says why.
-bool join_plan_add(struct join_plan *plan, struct weir_view *view, char refusal[JOIN_REFUSAL_SIZE]);
+// Read the movies, put them in order, and add one by one. False: they cannot be joined, and
+// `refusal` says why; "": open() has.
+bool join_plan_make(struct join_plan *plan, const struct join_rules *rules,
+                    const struct join_sources *sources, char refusal[JOIN_REFUSAL_SIZE]);
 
-// Complete plan->movie when all were added. False: `refusal` says why.
-bool join_plan_complete(struct join_plan *plan, char refusal[JOIN_REFUSAL_SIZE]);
+// Get the number that the first frame of movie `i` has in the whole, which has time code.
+struct weir_timecode join_plan_timecode(const struct join_plan *plan, size_t i);
 
 #endif

@@ -5,21 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "capture/weir/common/audio_track.h"
-#include "capture/weir/common/chapters.h"
-#include "capture/weir/common/movie_json.h"
+#include "capture/weir/common/movie.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/common/timecode.h"
-#include "capture/weir/join/timecode.h"
 
 static double seconds_of(const struct join_plan *plan, uint64_t ticks)
 {
-    return (double)ticks / plan->movie.ticks_per_second;
-}
-
-static uint64_t frames_end(const struct join_plan *plan)
-{
-    return plan->last_ticks + plan->movie.ticks_per_frame;
+    return (double)ticks / plan->movie.pictures.ticks_per_second;
 }
 
 static void print_parts(const struct join_plan *plan)
@@ -30,7 +21,7 @@ static void print_parts(const struct join_plan *plan)
         cli_print(stdout, "%12.3f s  %s: %zu frame%s", seconds_of(plan, part->start_ticks),
                   input->path, part->num_frames, part->num_frames == 1 ? "" : "s");
         if (plan->are_segments) {
-            printf(", segment %" PRIu32, input->segment.number);
+            printf(", segment %" PRIu32, input->found.movie.segment.number);
         }
         putchar('\n');
     }
@@ -41,7 +32,7 @@ void join_report_warn(const struct join_report *report)
     const struct join_plan *plan = report->plan;
     const struct join_input *first = &plan->inputs[0];
     const struct join_input *other = &plan->inputs[plan->first_other_timecode];
-    const bool is_missing = !first->moov.has_timecode;
+    const bool is_missing = plan->movie.timecode.first.frames_per_second == 0;
     if (plan->num_other_timecodes == 0 || !(is_missing || plan->are_segments)) {
         return;
     }
@@ -50,9 +41,9 @@ void join_report_warn(const struct join_report *report)
                            other->path, report->output);
         return;
     }
-    const struct weir_timecode at = join_timecode_at(plan, plan->first_other_timecode);
+    const struct weir_timecode at = join_plan_timecode(plan, plan->first_other_timecode);
     char own[WEIR_TIMECODE_TEXT], whole[WEIR_TIMECODE_TEXT];
-    weir_timecode_format(&other->moov.timecode.timecode, own);
+    weir_timecode_format(&other->found.movie.timecode.first, own);
     weir_timecode_format(&at, whole);
     cli_report_warning(
         "the time code of %s is %s, and by its place in the recording %s (movies whose "
@@ -63,27 +54,26 @@ void join_report_warn(const struct join_report *report)
 // Movies of no recording each have a time code of their own.
 static void print_timecode(const struct join_plan *plan)
 {
-    const struct join_input *first = &plan->inputs[0];
-    if (!first->moov.has_timecode) {
-        return;
-    }
-    cli_timecode_print(&first->moov.timecode.timecode);
-    if (plan->num_other_timecodes > 0 && !plan->are_segments) {
-        cli_print(stdout, "    that of %s; those of %zu other movie%s are left out\n", first->path,
-                  plan->num_other_timecodes, plan->num_other_timecodes == 1 ? "" : "s");
+    cli_movie_print_timecode(&plan->movie);
+    if (plan->movie.timecode.first.frames_per_second > 0 && plan->num_other_timecodes > 0 &&
+        !plan->are_segments) {
+        cli_print(stdout, "    that of %s; those of %zu other movie%s are left out\n",
+                  plan->inputs[0].path, plan->num_other_timecodes,
+                  plan->num_other_timecodes == 1 ? "" : "s");
     }
 }
 
 void join_report_print(const struct join_report *report)
 {
     const struct join_plan *plan = report->plan;
-    const struct weir_track *track = &plan->inputs[0].moov.track;
+    const struct weir_movie_pictures *pictures = &plan->movie.pictures;
     if (!report->is_written) {
         print_parts(plan);
     }
-    cli_print(stdout, "%s: %zu frame%s of %ux%u, %.3f s, of %zu movie%s", report->output,
-              plan->num_frames, plan->num_frames == 1 ? "" : "s", track->width, track->height,
-              seconds_of(plan, frames_end(plan)), plan->num_parts, plan->num_parts == 1 ? "" : "s");
+    cli_print(stdout, "%s: %" PRIu32 " frame%s of %ux%u, %.3f s, of %zu movie%s", report->output,
+              pictures->num_frames, pictures->num_frames == 1 ? "" : "s", pictures->width,
+              pictures->height, cli_movie_seconds(&plan->movie), plan->num_parts,
+              plan->num_parts == 1 ? "" : "s");
     if (plan->num_silent > 0) {
         printf(", %" PRIu64 " samples of silence where sound is missing", plan->num_silent);
     }
@@ -96,14 +86,9 @@ void join_report_print(const struct join_report *report)
                WEIR_MAX_CHAPTERS);
     }
     puts(report->is_written ? "" : "; nothing was written");
-    for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
-        const struct join_track *each = &plan->tracks.list[i];
-        if (each->path) {
-            cli_audio_track_print(&each->found, each->number + 1, plan->num_samples[each->number]);
-        }
-    }
+    cli_movie_print_audio(&plan->movie);
     print_timecode(plan);
-    cli_chapters_print(&plan->chapters);
+    cli_movie_print_chapters(&plan->movie);
 }
 
 static void write_inputs(struct weir_json *json, const struct join_plan *plan)
@@ -113,7 +98,7 @@ static void write_inputs(struct weir_json *json, const struct join_plan *plan)
         const struct join_input *input = &plan->inputs[i];
         weir_json_begin_object(json, NULL);
         weir_json_text(json, "path", input->path);
-        cli_segment_json(json, plan->are_segments, &input->segment);
+        cli_movie_json_segment(json, plan->are_segments ? &input->found.movie.segment : NULL);
         weir_json_number(json, "start", seconds_of(plan, plan->parts[i].start_ticks));
         weir_json_integer(json, "frames", plan->parts[i].num_frames);
         weir_json_end_object(json);
@@ -128,22 +113,13 @@ void join_report_print_json(const struct join_report *report)
     weir_json_begin_object(&json, NULL);
     write_inputs(&json, plan);
     weir_json_text(&json, "output", report->is_written ? report->output : NULL);
-    cli_movie_json(&json, &plan->inputs[0].moov.track, plan->num_frames,
-                   seconds_of(plan, frames_end(plan)));
-    const struct weir_moov *first = &plan->inputs[0].moov;
-    cli_timecode_json(&json, first->has_timecode ? &first->timecode.timecode : NULL);
+    cli_movie_json_frames(&json, &plan->movie);
+    cli_movie_json_timecode(&json, &plan->movie);
     weir_json_integer(&json, "other_timecodes", plan->num_other_timecodes);
-    weir_json_begin_array(&json, "audio_tracks");
-    for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
-        const struct join_track *each = &plan->tracks.list[i];
-        if (each->path) {
-            cli_audio_track_json(&json, &each->found, plan->num_samples[each->number]);
-        }
-    }
-    weir_json_end_array(&json);
+    cli_movie_json_audio(&json, &plan->movie);
     weir_json_integer(&json, "audio_samples_silent", plan->num_silent);
     weir_json_integer(&json, "audio_samples_cut", plan->num_cut);
-    cli_chapters_json(&json, &plan->chapters);
+    cli_movie_json_chapters(&json, &plan->movie);
     weir_json_integer(&json, "chapters_lost", plan->num_lost_chapters);
     weir_json_end_object(&json);
 }

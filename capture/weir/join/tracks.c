@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/movie/fragment.h"
-#include "capture/movie/head_copy.h"
+// The number that the first audio track has in a file of Weir's.
+#define FIRST_AUDIO 2u
 
 void join_tracks_finish(struct join_tracks *tracks)
 {
-    for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
-        free(tracks->list[i].description);
-        free(tracks->list[i].trak);
+    for (uint32_t i = 0; i < WEIR_MOVIE_MAX_AUDIO; i++) {
+        free(tracks->list[i].audio.description.bytes);
     }
     *tracks = (struct join_tracks){.num = 0};
 }
@@ -21,44 +20,36 @@ void join_tracks_finish(struct join_tracks *tracks)
 uint32_t join_tracks_place(const struct join_tracks *tracks, const struct join_input *input,
                            uint32_t index)
 {
-    const uint32_t place = tracks->are_of_segments
-                               ? input->moov.audio[index].id - WEIR_FRAGMENT_FIRST_AUDIO
-                               : index;
-    return place < WEIR_MOOV_MAX_AUDIO ? place : WEIR_MOOV_MAX_AUDIO;
-}
-
-static bool begin(struct join_track *track, const struct weir_audio_track_found *found,
-                  const uint8_t *description, size_t size, const char *path)
-{
-    track->description = malloc(size);
-    if (!track->description) {
-        return false;
-    }
-    memcpy(track->description, description, size);
-    track->description_size = size;
-    track->found = *found;
-    track->path = path;
-    return true;
+    const uint32_t place = tracks->are_of_segments ? input->found.tracks[1 + index].id - FIRST_AUDIO
+                                                   : index;
+    return place < WEIR_MOVIE_MAX_AUDIO ? place : WEIR_MOVIE_MAX_AUDIO;
 }
 
 // Say a language, which may be one of the numbers that came before the codes of three letters.
-static const char *name_language(const struct weir_audio_track_found *track, char text[32])
+static const char *name_language(const struct weir_movie_audio *audio, char text[32])
 {
     char language[4];
-    weir_audio_language(track, language);
-    const bool is_number = language[0] == 0 && track->language < WEIR_LANGUAGE_LEAST_CODE;
+    weir_movie_language(audio, language);
+    const bool is_number = language[0] == 0 && audio->language < WEIR_LANGUAGE_LEAST_CODE;
     if (is_number) {
-        snprintf(text, 32, "number %u of the Macintosh", track->language);
+        snprintf(text, 32, "number %u of the Macintosh", audio->language);
         return text;
     }
     snprintf(text, 32, "%s", language[0] ? language : "none");
     return text;
 }
 
-static bool compare(const struct join_track *track, const struct join_input *input, uint32_t index,
-                    const uint8_t *description, size_t size, char refusal[JOIN_REFUSAL_SIZE])
+static bool have_same_description(const struct weir_movie_audio *a,
+                                  const struct weir_movie_audio *b)
 {
-    const struct weir_audio_track_found *a = &track->found, *b = &input->moov.audio[index];
+    return a->description.size == b->description.size &&
+           memcmp(a->description.bytes, b->description.bytes, a->description.size) == 0;
+}
+
+static bool compare(const struct join_track *track, const struct join_input *input, uint32_t index,
+                    char refusal[JOIN_REFUSAL_SIZE])
+{
+    const struct weir_movie_audio *a = &track->audio, *b = &input->found.movie.audio[index];
     const struct {
         const char *name;
         uint32_t of_first, of_other;
@@ -80,43 +71,41 @@ static bool compare(const struct join_track *track, const struct join_input *inp
                            input->path, index + 1, name_language(b, other), track->path,
                            name_language(a, first));
     }
-    if (track->description_size != size || memcmp(track->description, description, size) != 0) {
+    if (!have_same_description(a, b)) {
         return join_refuse(refusal, "%s: sound track %u has another format than that of %s",
                            input->path, index + 1, track->path);
     }
     return true;
 }
 
-static bool add(struct join_tracks *tracks, struct weir_view *view, const struct join_input *input,
-                uint32_t index, char refusal[JOIN_REFUSAL_SIZE])
+static bool add(struct join_tracks *tracks, struct join_input *input, uint32_t index,
+                char refusal[JOIN_REFUSAL_SIZE])
 {
-    const struct weir_audio_track_found *found = &input->moov.audio[index];
+    struct weir_movie_audio *audio = &input->found.movie.audio[index];
     const uint32_t place = join_tracks_place(tracks, input, index);
-    const size_t size = found->entry.end - found->entry.begin <= view->room
-                            ? (size_t)(found->entry.end - found->entry.begin)
-                            : 0;
-    const uint8_t *description = size > 0 ? weir_view_at(view, found->entry.begin, size) : NULL;
-    if (!description || place == WEIR_MOOV_MAX_AUDIO) {
+    if (!audio->description.bytes || place == WEIR_MOVIE_MAX_AUDIO) {
         return join_refuse(refusal, "%s: its sound track %u is damaged", input->path, index + 1);
     }
     struct join_track *track = &tracks->list[place];
     if (track->path) {
-        return compare(track, input, index, description, size, refusal);
+        return compare(track, input, index, refusal);
     }
-    return begin(track, found, description, size, input->path) ||
-           join_refuse(refusal, "there is no memory for the tracks of %s", input->path);
+    track->audio = *audio;
+    track->path = input->path;
+    audio->description = (struct weir_description){.bytes = NULL};
+    return true;
 }
 
-bool join_tracks_add(struct join_tracks *tracks, struct weir_view *view,
-                     const struct join_input *input, char refusal[JOIN_REFUSAL_SIZE])
+static bool add_all(struct join_tracks *tracks, struct join_input *input,
+                    char refusal[JOIN_REFUSAL_SIZE])
 {
     uint32_t places = 0;
-    for (uint32_t i = 0; i < input->moov.num_audio; i++) {
+    for (uint32_t i = 0; i < input->found.movie.num_audio; i++) {
         const uint32_t place = 1u << join_tracks_place(tracks, input, i);
         if ((places & place) != 0) {
             return join_refuse(refusal, "%s: two of its tracks have one number", input->path);
         }
-        if (!add(tracks, view, input, i, refusal)) {
+        if (!add(tracks, input, i, refusal)) {
             return false;
         }
         places |= place;
@@ -124,42 +113,18 @@ bool join_tracks_add(struct join_tracks *tracks, struct weir_view *view,
     return true;
 }
 
-void join_tracks_number(struct join_tracks *tracks)
+bool join_tracks_find(struct join_tracks *tracks, struct join_input *inputs, size_t num,
+                      bool are_segments, char refusal[JOIN_REFUSAL_SIZE])
 {
-    tracks->num = 0;
-    for (uint32_t i = 0; i < WEIR_MOOV_MAX_AUDIO; i++) {
-        tracks->list[i].number = tracks->num;
-        tracks->num += tracks->list[i].path != NULL;
-    }
-}
-
-static bool copy(struct join_track *track, struct weir_view *view, const struct join_input *input,
-                 uint32_t index, char refusal[JOIN_REFUSAL_SIZE])
-{
-    uint8_t *bytes = malloc(WEIR_HEAD_MAX_TRACK);
-    struct weir_boxes boxes = {.bytes = bytes, .room = WEIR_HEAD_MAX_TRACK};
-    const uint32_t number = WEIR_FRAGMENT_FIRST_AUDIO + track->number;
-    if (!bytes) {
-        return join_refuse(refusal, "there is no memory for the tracks of %s", input->path);
-    }
-    if (!weir_head_copy_track(view, &input->moov.audio[index].trak, number, &boxes)) {
-        free(bytes);
-        return join_refuse(refusal, "%s: the boxes of its sound track %u cannot be copied",
-                           input->path, index + 1);
-    }
-    track->trak = bytes;
-    track->trak_size = boxes.size;
-    return true;
-}
-
-bool join_tracks_copy(struct join_tracks *tracks, struct weir_view *view,
-                      const struct join_input *input, char refusal[JOIN_REFUSAL_SIZE])
-{
-    for (uint32_t i = 0; i < input->moov.num_audio; i++) {
-        struct join_track *track = &tracks->list[join_tracks_place(tracks, input, i)];
-        if (!track->trak && !copy(track, view, input, i, refusal)) {
+    tracks->are_of_segments = are_segments;
+    for (size_t i = 0; i < num; i++) {
+        if (!add_all(tracks, &inputs[i], refusal)) {
             return false;
         }
+    }
+    for (uint32_t i = 0; i < WEIR_MOVIE_MAX_AUDIO; i++) {
+        tracks->list[i].number = tracks->num;
+        tracks->num += tracks->list[i].path != NULL;
     }
     return true;
 }

@@ -42,10 +42,10 @@ static struct content read_content(int fd, uint64_t size)
     struct weir_box box;
     struct weir_fragment_found found;
     for (uint64_t at = 0; !content.is_closed && weir_box_read(&view, at, size, &box);) {
-        const enum weir_fragment_kind kind = weir_fragment_read(&view, at, &found);
-        if (kind == WEIR_FRAGMENT_FRAME || kind == WEIR_FRAGMENT_AUDIO) {
+        const enum weir_fragment_type type = weir_fragment_read(&view, at, &found);
+        if (type == WEIR_FRAGMENT_FRAME || type == WEIR_FRAGMENT_AUDIO) {
             if (found.end <= size) {
-                content.num_frames += kind == WEIR_FRAGMENT_FRAME;
+                content.num_frames += type == WEIR_FRAGMENT_FRAME;
                 content.size = found.end;
             }
             at = found.end;

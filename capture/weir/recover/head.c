@@ -2,19 +2,17 @@
 // The boxes that say what a movie holds: where a player finds them, and where else they are left.
 #include "capture/weir/recover/head.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "capture/movie/fragment.h"
-#include "capture/movie/head.h"
-#include "capture/movie/head_copy.h"
-#include "capture/weir/remux/timecode.h"
-
-bool recover_moov_find(struct weir_view *view, struct weir_moov *moov)
+// Without memory for its chapters it is a head too, of a movie that is incomplete.
+static bool is_head(enum weir_result result)
 {
-    struct weir_box box;
-    return weir_box_find(view, 0, view->source.size, WEIR_BOX('m', 'o', 'o', 'v'), &box) &&
-           weir_moov_read(view, &box, moov);
+    return result == WEIR_OK || result == WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+bool recover_read_first(struct weir_view *view, struct weir_movie_found *head)
+{
+    return is_head(weir_movie_read(view, head));
 }
 
 static bool is_in_moov(uint32_t type)
@@ -59,26 +57,26 @@ static bool is_before_moov(uint32_t type)
     return type == WEIR_BOX('f', 't', 'y', 'p') || type == WEIR_BOX('u', 'u', 'i', 'd');
 }
 
-bool recover_head_find(struct weir_view *near, struct weir_view *far, struct recover_head *head)
+bool recover_read_grown(struct weir_view *near, struct weir_view *far,
+                        struct weir_movie_found *head, bool *is_restored)
 {
     const uint64_t size = near->source.size;
     struct weir_box box;
     uint64_t at = 0;
+    *head = (struct weir_movie_found){.num_tracks = 0};
     while (weir_box_read(near, at, size, &box) && is_before_moov(box.type) && box.end <= size) {
         at = box.end;
     }
     if (!weir_box_read(near, at, size, &box)) {
         return false;
     }
-    const bool is_hidden = box.type == WEIR_BOX('m', 'd', 'a', 't') &&
-                           box.payload - box.begin == 16;
-    if (is_hidden && (!restore(near, far, &box) || !weir_box_read(near, at, size, &box))) {
+    *is_restored = box.type == WEIR_BOX('m', 'd', 'a', 't') && box.payload - box.begin == 16;
+    if (*is_restored && (!restore(near, far, &box) || !weir_box_read(near, at, size, &box))) {
         return false;
     }
-    head->is_restored = is_hidden;
     const bool is_found = box.type == WEIR_BOX('m', 'o', 'o', 'v') && box.end <= size &&
-                          box.end <= far->room && weir_moov_read(near, &box, &head->moov) &&
-                          head->moov.is_fragmented;
+                          box.end <= far->room && is_head(weir_movie_read_moov(near, &box, head)) &&
+                          head->is_fragmented;
     if (!is_found) {
         near->is_patched = far->is_patched = false;
         near->filled = far->filled = 0;
@@ -86,117 +84,28 @@ bool recover_head_find(struct weir_view *near, struct weir_view *far, struct rec
     return is_found;
 }
 
-bool recover_moov_search(struct weir_view *near, struct weir_view *far, struct weir_moov *moov)
+bool recover_read_any(struct weir_view *near, struct weir_view *far, struct weir_movie_found *head)
 {
     enum { LOOKED_AT = 8 };
     const uint64_t size = far->source.size;
     bool is_found = false;
+    *head = (struct weir_movie_found){.num_tracks = 0};
     for (uint64_t at = 0; at < size && size - at >= LOOKED_AT;) {
         size_t part;
         const uint8_t *bytes = weir_view_stretch(far, at, &part);
         for (size_t i = 0; bytes && i + LOOKED_AT <= part; i++) {
             struct weir_box box;
-            struct weir_moov candidate;
-            if (memcmp(bytes + i + 4, "moov", 4) == 0 && weir_box_read(near, at + i, size, &box) &&
-                box.end <= size && weir_moov_read(near, &box, &candidate)) {
-                *moov = candidate;
-                is_found = true;
+            struct weir_movie_found candidate;
+            if (memcmp(bytes + i + 4, "moov", 4) != 0 || !weir_box_read(near, at + i, size, &box) ||
+                box.end > size) {
+                continue;
             }
+            const bool is_sound = is_head(weir_movie_read_moov(near, &box, &candidate));
+            weir_movie_finish(is_sound ? &head->movie : &candidate.movie);
+            *head = is_sound ? candidate : *head;
+            is_found = is_found || is_sound;
         }
         at += bytes && part >= LOOKED_AT ? part - LOOKED_AT + 1 : part;
     }
     return is_found;
-}
-
-static bool copy_head(struct weir_view *view, const struct weir_moov *moov, size_t *moov_at,
-                      struct weir_boxes *boxes)
-{
-    weir_head_write_ftyp(boxes);
-    const size_t begin = *moov_at = weir_boxes_begin(boxes, WEIR_BOX('m', 'o', 'o', 'v'));
-    bool is_copied = weir_head_copy_mvhd(view, &moov->box, boxes) &&
-                     weir_head_copy_track(view, &moov->trak, WEIR_FRAGMENT_TRACK, boxes);
-    for (uint32_t i = 0; is_copied && i < moov->num_audio; i++) {
-        is_copied = weir_head_copy_track(view, &moov->audio[i].trak, WEIR_FRAGMENT_FIRST_AUDIO + i,
-                                         boxes);
-    }
-    weir_head_write_mvex(boxes, 1 + moov->num_audio);
-    weir_boxes_end(boxes, begin);
-    return is_copied && !boxes->overflow;
-}
-
-// Leave out all sound: nothing says what it is.
-static void drop_sound(struct recover_found *found)
-{
-    struct remux_movie *movie = &found->movie;
-    size_t num = 0;
-    for (size_t i = 0; i < movie->num_pieces; i++) {
-        if (movie->pieces[i].track == 0) {
-            movie->pieces[num++] = movie->pieces[i];
-        } else {
-            found->num_unknown_audio++;
-        }
-    }
-    movie->num_pieces = num;
-    movie->num_audio = 0;
-    found->num_silent = 0;
-}
-
-static bool insert_timecode(struct recover_found *found)
-{
-    const struct weir_timecode_head head = {
-        .bytes = found->head,
-        .size = found->head_size,
-        .moov = found->moov,
-        .num_tracks = 1 + found->movie.num_audio,
-        .ticks_per_second = found->movie.ticks_per_second,
-        .ticks_per_frame = found->movie.ticks_per_frame,
-        .rate_num = found->timecode.rate_num,
-        .rate_den = found->timecode.rate_den,
-    };
-    return remux_timecode_insert(&found->timecode.timecode, &head, &found->head, &found->head_size);
-}
-
-// Make a head of pictures alone.
-static bool make_head(struct recover_found *found)
-{
-    const struct weir_track *track = &found->track;
-    struct weir_movie movie = {.pictures = {.tag = track->tag,
-                                            .width = track->width,
-                                            .height = track->height,
-                                            .pixel_aspect_num = track->pixel_aspect_num,
-                                            .pixel_aspect_den = track->pixel_aspect_den,
-                                            .color_primaries = track->color_primaries,
-                                            .color_transfer = track->color_transfer,
-                                            .color_matrix = track->color_matrix,
-                                            .graphics_mode = track->graphics_mode,
-                                            .ticks_per_second = found->movie.ticks_per_second,
-                                            .ticks_per_frame = found->movie.ticks_per_frame}};
-    struct weir_head head;
-    const bool is_made = weir_head_make(&movie, &head);
-    found->head = head.bytes;
-    found->head_size = head.size;
-    found->moov = head.moov;
-    return is_made;
-}
-
-bool recover_head_make(struct recover_found *found, const struct weir_moov *moov,
-                       struct weir_view *view)
-{
-    const uint32_t num_tracks = 1 + (moov ? moov->num_audio : 0);
-    const size_t room = WEIR_HEAD_MAX_REST + num_tracks * (size_t)WEIR_HEAD_MAX_TRACK;
-    struct weir_boxes boxes = {.bytes = malloc(room), .room = room};
-    if (!boxes.bytes) {
-        return false;
-    }
-    if (moov && copy_head(view, moov, &found->moov, &boxes)) {
-        found->head = boxes.bytes;
-        found->head_size = boxes.size;
-    } else {
-        free(boxes.bytes);
-        drop_sound(found);
-        if (!make_head(found)) {
-            return false;
-        }
-    }
-    return !found->has_timecode || insert_timecode(found);
 }

@@ -106,7 +106,7 @@ static enum weir_result add_folder(struct recover_jobs *jobs, const char *folder
     return result;
 }
 
-// A slip in a name is told before a file is changed.
+// A wrong name is reported before a file is changed.
 static bool are_there(char *const *arguments, size_t num)
 {
     struct stat status;

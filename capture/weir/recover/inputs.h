@@ -20,7 +20,7 @@ struct recover_jobs {
     bool are_several; // of a folder, or of more arguments than one movie and its new file
 };
 
-// Make them of the arguments, behind which stands NULL: one movie and perhaps its new file, movies
+// Make them of the arguments, which end with NULL: one movie and perhaps its new file, movies
 // and the folder that their new files go to, or a folder of movies, whose new files lie beside them
 // or go to another one. Without new files every argument is a movie or a folder of such. Wrong
 // input is reported, before anything is changed. Call recover_jobs_finish() in any case.

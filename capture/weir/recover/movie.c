@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/movie_write.h"
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/remux/write.h"
 
 static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 {
@@ -86,8 +86,8 @@ static bool write_at(int fd, const uint8_t *bytes, size_t size, uint64_t offset)
 static bool append_index(const struct recover_found *found, int fd, const uint8_t *moov,
                          size_t size)
 {
-    uint8_t patch[16];
-    remux_write_patch(found->end - found->moov, patch);
+    uint8_t patch[WEIR_PLAIN_PATCH_SIZE];
+    weir_plain_write_patch(found->end - found->moov, patch);
     if (ftruncate(fd, (off_t)found->end) != 0) {
         return false;
     }
@@ -99,7 +99,7 @@ static bool append_index(const struct recover_found *found, int fd, const uint8_
     }
     if (!write_at(fd, patch, sizeof(patch), found->moov) || fdatasync(fd) != 0) {
         const int error = errno;
-        write_at(fd, found->head + found->moov, sizeof(patch), found->moov);
+        write_at(fd, found->before, sizeof(patch), found->moov);
         errno = error;
         return false;
     }
@@ -119,7 +119,7 @@ static enum weir_result write_in_place(struct recover_movie *movie)
         return WEIR_ERROR_IO;
     }
     size_t size;
-    uint8_t *moov = remux_make_moov(&found->movie, 0, &size);
+    uint8_t *moov = weir_plain_make_moov(&found->movie, &size);
     if (!moov) {
         cli_report_error("there is no memory for the index");
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -144,14 +144,14 @@ static enum weir_result write_movie(struct recover_movie *movie)
     if (movie->in_place) {
         return write_in_place(movie);
     }
-    const struct remux_target target = {
+    const struct cli_movie_target target = {
         .path = movie->output,
         .read = read_piece,
         .name = name_input,
         .progress = show_progress,
         .user = movie,
     };
-    return remux_write(&movie->found.movie, &target);
+    return cli_movie_write(&movie->found.movie, &target);
 }
 
 static void warn_unused(const struct recover_movie *movie)
@@ -160,7 +160,9 @@ static void warn_unused(const struct recover_movie *movie)
         cli_report_warning(
             "%s: --timecode is for movies whose head is lost; the file says that this "
             "one has %s",
-            movie->input, movie->found.has_timecode ? "a time code of its own" : "none");
+            movie->input,
+            movie->found.movie.timecode.first.frames_per_second > 0 ? "a time code of its own"
+                                                                    : "none");
     }
 }
 

@@ -7,11 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "capture/weir/common/audio_track.h"
-#include "capture/weir/common/chapters.h"
-#include "capture/weir/common/movie_json.h"
+#include "capture/weir/common/movie.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/common/timecode.h"
 
 static const char *const state_names[] = {
     [RECOVER_NOTHING_TO_DO] = "whole",   [RECOVER_DAMAGED] = "damaged",
@@ -28,7 +25,7 @@ static const char *const state_texts[] = {
 
 static double seconds_of(const struct recover_found *found, uint64_t ticks)
 {
-    return (double)ticks / found->movie.ticks_per_second;
+    return (double)ticks / found->movie.pictures.ticks_per_second;
 }
 
 static void print_end(const struct recover_report *report)
@@ -47,12 +44,13 @@ static void print_end(const struct recover_report *report)
 void recover_report_print(const struct recover_report *report)
 {
     const struct recover_found *found = report->found;
-    const size_t num = found->num_frames;
-    cli_print(stdout, "%s: %zu frame%s of %ux%u, %.3f s: %s", report->input, num,
-              num == 1 ? "" : "s", found->track.width, found->track.height,
-              recover_found_seconds(found), state_texts[found->state]);
-    if (found->is_segment) {
-        printf(", segment %" PRIu32 " of a recording", found->segment.number);
+    const struct weir_movie *movie = &found->movie;
+    const uint32_t num = movie->pictures.num_frames;
+    cli_print(stdout, "%s: %" PRIu32 " frame%s of %ux%u, %.3f s: %s", report->input, num,
+              num == 1 ? "" : "s", movie->pictures.width, movie->pictures.height,
+              cli_movie_seconds(movie), state_texts[found->state]);
+    if (movie->segment.number > 0) {
+        printf(", segment %" PRIu32 " of a recording", movie->segment.number);
     }
     if (found->num_silent > 0) {
         printf(", %" PRIu64 " samples of sound lost, which are silent", found->num_silent);
@@ -79,13 +77,9 @@ void recover_report_print(const struct recover_report *report)
         printf(", %" PRIu64 " bytes that are no frame at its end", found->num_behind);
     }
     print_end(report);
-    for (uint32_t i = 0; i < found->movie.num_audio; i++) {
-        cli_audio_track_print(&found->audio[i], i + 1, remux_movie_length(&found->movie, i + 1));
-    }
-    if (found->has_timecode) {
-        cli_timecode_print(&found->timecode.timecode);
-    }
-    cli_chapters_print(&found->chapters);
+    cli_movie_print_audio(movie);
+    cli_movie_print_timecode(movie);
+    cli_movie_print_chapters(movie);
 }
 
 void recover_report_print_json(const struct recover_report *report, struct weir_json *json)
@@ -100,7 +94,7 @@ void recover_report_print_json(const struct recover_report *report, struct weir_
         return;
     }
     weir_json_text(json, "state", state_names[found->state]);
-    cli_movie_json(json, &found->track, found->num_frames, recover_found_seconds(found));
+    cli_movie_json_frames(json, &found->movie);
     weir_json_integer(json, "lost", found->num_lost);
     weir_json_number(json, "lost_from",
                      found->num_lost > 0 ? seconds_of(found, found->first_lost) : NAN);
@@ -108,17 +102,13 @@ void recover_report_print_json(const struct recover_report *report, struct weir_
     weir_json_bool(json, "torn", found->is_torn);
     weir_json_integer(json, "bytes_behind", found->num_behind);
     weir_json_bool(json, "in_place", found->is_in_place);
-    cli_segment_json(json, found->is_segment, &found->segment);
-    cli_timecode_json(json, found->has_timecode ? &found->timecode.timecode : NULL);
+    cli_movie_json_segment(json, &found->movie.segment);
+    cli_movie_json_timecode(json, &found->movie);
     weir_json_bool(json, "timecode_lost", found->is_timecode_lost);
     weir_json_bool(json, "alpha_assumed", found->is_alpha_assumed);
-    weir_json_begin_array(json, "audio_tracks");
-    for (uint32_t i = 0; i < found->movie.num_audio; i++) {
-        cli_audio_track_json(json, &found->audio[i], remux_movie_length(&found->movie, i + 1));
-    }
-    weir_json_end_array(json);
+    cli_movie_json_audio(json, &found->movie);
     weir_json_integer(json, "audio_samples_lost", found->num_silent);
     weir_json_bool(json, "audio_left", found->num_unknown_audio > 0);
-    cli_chapters_json(json, &found->chapters);
+    cli_movie_json_chapters(json, &found->movie);
     weir_json_end_object(json);
 }

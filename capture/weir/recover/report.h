@@ -9,7 +9,7 @@
 struct recover_report {
     const char *input;
     const char *output;                // NULL: nothing was written
-    const struct recover_found *found; // NULL: it failed, which was told
+    const struct recover_found *found; // NULL: it failed, and the reason was printed
 };
 
 void recover_report_print(const struct recover_report *report);

@@ -3,7 +3,7 @@
 #include "capture/weir/recover/repair.h"
 
 struct frames {
-    struct remux_piece *const *items;
+    const struct recover_frame *items;
     size_t num;
     uint32_t ticks_per_frame;
 };
@@ -12,14 +12,14 @@ struct frames {
 // are not so many ticks between the two.
 static bool fill_in(const struct frames *frames, size_t last, size_t next)
 {
-    struct remux_piece *const *items = frames->items;
-    uint64_t step = (items[next]->time - items[last]->time) / (next - last);
+    const struct recover_frame *items = frames->items;
+    uint64_t step = (items[next].piece->time - items[last].piece->time) / (next - last);
     if (step == 0) {
         return false;
     }
     step = step < frames->ticks_per_frame ? step : frames->ticks_per_frame;
     for (size_t i = last + 1; i < next; i++) {
-        items[i]->time = items[i - 1]->time + step;
+        items[i].piece->time = items[i - 1].piece->time + step;
     }
     return true;
 }
@@ -27,8 +27,8 @@ static bool fill_in(const struct frames *frames, size_t last, size_t next)
 // True if a movie can have frame `next` behind `last`: two are at most INT32_MAX ticks apart.
 static bool is_after(const struct frames *frames, size_t last, size_t next)
 {
-    const struct remux_piece *a = frames->items[last], *b = frames->items[next];
-    return !b->is_untimed && b->time > a->time && b->time - a->time <= INT32_MAX;
+    const uint64_t a = frames->items[last].piece->time, b = frames->items[next].piece->time;
+    return !frames->items[next].is_untimed && b > a && b - a <= INT32_MAX;
 }
 
 static uint64_t distance(uint64_t a, uint64_t b)
@@ -40,24 +40,25 @@ static uint64_t distance(uint64_t a, uint64_t b)
 // the last two, the one that is farther from the nominal rate is.
 static bool is_too_late(const struct frames *frames, size_t last, size_t i)
 {
-    struct remux_piece *const *items = frames->items;
+    const struct recover_frame *items = frames->items;
     if (i + 1 >= frames->num || !is_after(frames, last, i + 1) ||
-        items[i + 1]->time > items[i]->time) {
+        items[i + 1].piece->time > items[i].piece->time) {
         return false;
     }
     if (i + 2 < frames->num) {
-        return is_after(frames, last, i + 2) && items[i + 2]->time <= items[i]->time;
+        return is_after(frames, last, i + 2) && items[i + 2].piece->time <= items[i].piece->time;
     }
-    const uint64_t nominal = items[last]->time + (i - last) * (uint64_t)frames->ticks_per_frame;
-    return distance(items[i]->time, nominal) >
-           distance(items[i + 1]->time, nominal + frames->ticks_per_frame);
+    const uint64_t nominal = items[last].piece->time +
+                             (i - last) * (uint64_t)frames->ticks_per_frame;
+    return distance(items[i].piece->time, nominal) >
+           distance(items[i + 1].piece->time, nominal + frames->ticks_per_frame);
 }
 
 // True if frame `i` has a time that its two next ones can follow, or there are not so many: a
 // single time may be damaged.
 static bool is_credible(const struct frames *frames, size_t i)
 {
-    return !frames->items[i]->is_untimed &&
+    return !frames->items[i].is_untimed &&
            (i + 2 >= frames->num || !is_after(frames, i + 1, i + 2) || is_after(frames, i, i + 1) ||
             is_after(frames, i, i + 2));
 }
@@ -66,17 +67,19 @@ static bool is_credible(const struct frames *frames, size_t i)
 // missing, the movie begins with them, else they come at the nominal rate.
 static void begin(const struct frames *frames, size_t first)
 {
-    struct remux_piece *const *items = frames->items;
-    const bool is_complete = items[first]->number == first + 1 && items[first]->time >= first &&
-                             items[first]->time <= INT32_MAX;
+    const struct recover_frame *items = frames->items;
+    const bool is_complete = items[first].number == first + 1 &&
+                             items[first].piece->time >= first &&
+                             items[first].piece->time <= INT32_MAX;
     // Counted modulo 2^64 if it is before 0.
-    items[0]->time = is_complete ? 0 : items[first]->time - first * frames->ticks_per_frame;
+    items[0].piece->time = is_complete ? 0
+                                       : items[first].piece->time - first * frames->ticks_per_frame;
     if (first > 0) {
         fill_in(frames, 0, first);
     }
 }
 
-uint64_t recover_repair_times(struct remux_piece *const *items, size_t num,
+uint64_t recover_repair_times(const struct recover_frame *items, size_t num,
                               uint32_t ticks_per_frame)
 {
     const struct frames frames = {items, num, ticks_per_frame};
@@ -96,11 +99,11 @@ uint64_t recover_repair_times(struct remux_piece *const *items, size_t num,
         }
     }
     for (size_t i = last + 1; i < num; i++) {
-        items[i]->time = items[i - 1]->time + ticks_per_frame;
+        items[i].piece->time = items[i - 1].piece->time + ticks_per_frame;
     }
-    const uint64_t start = items[0]->time;
+    const uint64_t start = items[0].piece->time;
     for (size_t i = 0; i < num; i++) {
-        items[i]->time -= start;
+        items[i].piece->time -= start;
     }
     return start <= INT64_MAX ? start : 0;
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "capture/weir/common/child.h"
-#include "capture/weir/common/movie_facts.h"
+#include "capture/weir/common/movie.h"
 
 enum weir_result transcode_report_init(struct cli_movie_params *params)
 {
@@ -91,11 +91,11 @@ void transcode_report_json(struct weir_json *json, const struct cli_movie_params
                            enum weir_result result, bool is_kept)
 {
     struct cli_movie_report *report = params->report;
-    struct cli_movie_facts facts = {.path = NULL};
+    struct cli_movie_file movie = {.path = NULL};
     // Without a frame of this run, a file that is there is older.
     const bool is_there = is_kept || report->num_frames > 0;
     const bool is_known = is_there &&
-                          cli_movie_facts_read(&facts, "weir transcode", params->output) == WEIR_OK;
+                          cli_movie_file_read(&movie, "weir transcode", params->output) == WEIR_OK;
     weir_json_begin_object(json, NULL);
     write_input(json, params);
     weir_json_text(json, "state",
@@ -104,9 +104,10 @@ void transcode_report_json(struct weir_json *json, const struct cli_movie_params
                    : is_there          ? "incomplete"
                                        : "failed");
     if (is_known) {
-        cli_movie_facts_json(json, &facts);
-        weir_json_integer(json, "bytes", facts.size);
-        cli_movie_facts_json_audio(json, &facts);
+        cli_movie_file_json(json, &movie);
+        weir_json_integer(json, "bytes", movie.size);
+        cli_movie_json_audio(json, &movie.found.movie);
+        cli_movie_json_chapters(json, &movie.found.movie);
     } else {
         weir_json_text(json, "path", params->output);
     }
@@ -117,5 +118,5 @@ void transcode_report_json(struct weir_json *json, const struct cli_movie_params
     write_notes(json, &report->notes, WEIR_LOG_ERROR, "errors");
     weir_json_integer(json, "messages_left_out", report->notes.num_left);
     weir_json_end_object(json);
-    cli_movie_facts_finish(&facts);
+    cli_movie_file_finish(&movie);
 }

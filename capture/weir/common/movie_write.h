@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Writes a movie that is put together as the capture writes one: fragments in a plain movie.
-#ifndef WEIR_CAPTURE_WEIR_REMUX_WRITE_H
-#define WEIR_CAPTURE_WEIR_REMUX_WRITE_H
+// Writes a plain movie of frames and samples that lie in files already, as the capture writes one:
+// with the fragments that it grew by in it.
+#ifndef WEIR_CAPTURE_WEIR_COMMON_MOVIE_WRITE_H
+#define WEIR_CAPTURE_WEIR_COMMON_MOVIE_WRITE_H
 
 #include <weir/result.h>
 
-#include "capture/weir/remux/movie.h"
+#include "capture/movie/movie.h"
 
-struct remux_target {
+struct cli_movie_target {
     const char *path;
     // Read bytes of a file. False: they cannot be read; the reason was printed if there is one
     // beside that.
@@ -19,6 +20,7 @@ struct remux_target {
 
 // Write a new file, under a temporary name until all of it is on the disk. A failure is reported,
 // and leaves nothing.
-enum weir_result remux_write(const struct remux_movie *movie, const struct remux_target *target);
+enum weir_result cli_movie_write(const struct weir_movie *movie,
+                                 const struct cli_movie_target *target);
 
 #endif

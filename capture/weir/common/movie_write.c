@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Writes a movie that is put together as the capture writes one: fragments in a plain movie.
-#include "capture/weir/remux/write.h"
+// Writes a plain movie of frames and samples that lie in files already, as the capture writes one:
+// with the fragments that it grew by in it.
+#include "capture/weir/common/movie_write.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,13 +10,16 @@
 
 #include "capture/base/file.h"
 #include "capture/movie/fragment.h"
+#include "capture/movie/head.h"
+#include "capture/movie/plain.h"
 #include "capture/weir/common/report.h"
 
 #define PART_SIZE (1u << 20)
 
 struct writer {
-    const struct remux_movie *movie;
-    const struct remux_target *target;
+    const struct weir_movie *movie;
+    const struct cli_movie_target *target;
+    struct weir_head head;
     struct weir_file file;
     uint8_t *part; // PART_SIZE bytes
     size_t num_frames;
@@ -23,47 +27,32 @@ struct writer {
 
 static enum weir_result write_head(struct writer *writer)
 {
-    const struct remux_movie *movie = writer->movie;
-    uint64_t end = movie->head_size;
-    for (size_t i = 0; i < movie->num_pieces; i++) {
+    const struct weir_movie *movie = writer->movie;
+    const struct weir_head *head = &writer->head;
+    uint64_t end = head->size;
+    for (uint32_t i = 0; i < movie->num_pieces; i++) {
         end += WEIR_FRAGMENT_HEADER_SIZE + movie->pieces[i].size;
     }
-    uint8_t patch[16];
-    remux_write_patch(end - movie->moov, patch);
-    weir_file_write(&writer->file, movie->head, movie->moov);
+    uint8_t patch[WEIR_PLAIN_PATCH_SIZE];
+    weir_plain_write_patch(end - head->moov, patch);
+    weir_file_write(&writer->file, head->bytes, head->moov);
     weir_file_write(&writer->file, patch, sizeof(patch));
-    const size_t behind = movie->moov + sizeof(patch);
-    return weir_file_write(&writer->file, movie->head + behind, movie->head_size - behind);
+    const size_t behind = head->moov + sizeof(patch);
+    return weir_file_write(&writer->file, head->bytes + behind, head->size - behind);
 }
 
-static void write_fragment_head(struct writer *writer, const struct remux_piece *piece)
+static void write_fragment_head(struct writer *writer, const struct weir_piece *piece)
 {
-    const struct remux_movie *movie = writer->movie;
-    const uint32_t number = (uint32_t)(piece - movie->pieces) + 1;
+    const struct weir_movie *movie = writer->movie;
     uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
-    if (piece->track == 0) {
-        weir_fragment_write(&(const struct weir_fragment){.number = number,
-                                                          .ticks = piece->time,
-                                                          .duration = movie->ticks_per_frame,
-                                                          .size = piece->size},
-                            head);
-    } else {
-        weir_audio_fragment_write(
-            &(const struct weir_audio_fragment){
-                .number = number,
-                .track = WEIR_FRAGMENT_FIRST_AUDIO + piece->track - 1,
-                .position = piece->time,
-                .num_samples = remux_piece_samples(movie, piece),
-                .sample_size = movie->audio[piece->track - 1].sample_size},
-            head);
-    }
+    weir_fragment_write(movie, piece, (uint32_t)(piece - movie->pieces) + 1, head);
     weir_file_write(&writer->file, head, sizeof(head));
 }
 
-static bool read_part(struct writer *writer, const struct remux_piece *piece, uint64_t at,
+static bool read_part(struct writer *writer, const struct weir_piece *piece, uint64_t at,
                       size_t size)
 {
-    const struct remux_target *target = writer->target;
+    const struct cli_movie_target *target = writer->target;
     if (piece->is_silence) {
         memset(writer->part, 0, size);
         return true;
@@ -72,16 +61,16 @@ static bool read_part(struct writer *writer, const struct remux_piece *piece, ui
 }
 
 // Get the number of a frame, or of the frame before samples, in its own file.
-static size_t number_in_source(const struct remux_movie *movie, const struct remux_piece *piece)
+static size_t number_in_source(const struct weir_movie *movie, const struct weir_piece *piece)
 {
     size_t num = 0;
-    for (const struct remux_piece *at = movie->pieces; at <= piece; at++) {
+    for (const struct weir_piece *at = movie->pieces; at <= piece; at++) {
         num += at->source == piece->source && at->track == 0;
     }
     return num;
 }
 
-static void report_unreadable(const struct writer *writer, const struct remux_piece *piece)
+static void report_unreadable(const struct writer *writer, const struct weir_piece *piece)
 {
     const char *name = writer->target->name(writer->target->user, piece->source);
     cli_report_error("%s: %s %zu cannot be read; weir recover --check leaves such frames out", name,
@@ -89,7 +78,7 @@ static void report_unreadable(const struct writer *writer, const struct remux_pi
                      number_in_source(writer->movie, piece));
 }
 
-static enum weir_result copy_piece(struct writer *writer, const struct remux_piece *piece)
+static enum weir_result copy_piece(struct writer *writer, const struct weir_piece *piece)
 {
     const uint64_t size = piece->size;
     write_fragment_head(writer, piece);
@@ -112,7 +101,7 @@ static enum weir_result copy_piece(struct writer *writer, const struct remux_pie
 
 static enum weir_result copy_pieces(struct writer *writer)
 {
-    const struct remux_target *target = writer->target;
+    const struct cli_movie_target *target = writer->target;
     enum weir_result result = WEIR_OK;
     for (size_t i = 0; result == WEIR_OK && i < writer->movie->num_pieces; i++) {
         result = copy_piece(writer, &writer->movie->pieces[i]);
@@ -149,25 +138,49 @@ static enum weir_result write_file(struct writer *writer, const uint8_t *moov, s
     return result == WEIR_OK ? finish(writer) : result;
 }
 
-enum weir_result remux_write(const struct remux_movie *movie, const struct remux_target *target)
+// Make the head and the index of the movie as it is written. NULL: out of memory.
+static uint8_t *make_boxes(const struct weir_movie *movie, struct weir_head *head,
+                           size_t *moov_size)
+{
+    struct weir_movie placed = *movie;
+    uint8_t *moov = NULL;
+    placed.pieces = malloc(movie->num_pieces * sizeof(placed.pieces[0]));
+    if (weir_head_make(&placed, head) && placed.pieces) {
+        uint64_t offset = head->size;
+        for (uint32_t i = 0; i < movie->num_pieces; i++) {
+            offset += WEIR_FRAGMENT_HEADER_SIZE;
+            placed.pieces[i] = movie->pieces[i];
+            placed.pieces[i].offset = offset;
+            offset += movie->pieces[i].size;
+        }
+        moov = weir_plain_make_moov(&placed, moov_size);
+    }
+    free(placed.pieces);
+    return moov;
+}
+
+enum weir_result cli_movie_write(const struct weir_movie *movie,
+                                 const struct cli_movie_target *target)
 {
     struct writer writer = {.movie = movie, .target = target};
     size_t moov_size;
-    uint8_t *moov = remux_make_moov(movie, movie->head_size, &moov_size);
+    uint8_t *moov = make_boxes(movie, &writer.head, &moov_size);
     writer.part = moov ? malloc(PART_SIZE) : NULL;
     if (!writer.part) {
         free(moov);
+        free(writer.head.bytes);
         cli_report_error("there is no memory for the index");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     enum weir_result result = weir_file_open(&writer.file, target->path, &cli_log);
     if (result == WEIR_OK) {
         result = write_file(&writer, moov, moov_size);
-        // Without a commit the file goes; that was told above.
+        // Without a commit the file goes; the reason was reported above.
         writer.file.state = result;
         const enum weir_result closed = weir_file_close(&writer.file);
         result = result == WEIR_OK ? closed : result;
     }
+    free(writer.head.bytes);
     free(writer.part);
     free(moov);
     return result;

@@ -75,7 +75,7 @@ static uint64_t place_after(const struct loss *loss, uint64_t offset)
 
 static bool has_frame_at(const struct recover_found *found, uint64_t offset, uint32_t size)
 {
-    for (size_t i = 0; i < found->num_frames; i++) {
+    for (size_t i = 0; i < found->movie.pictures.num_frames; i++) {
         if (movie_found_frame(found, i)->offset == offset &&
             movie_found_frame(found, i)->size == size) {
             return true;
@@ -95,7 +95,7 @@ static void expect_frames(const struct movie *movie, struct movie_bytes *file, s
     recover_find(&params, &found);
     size_t num_there = 0;
     for (uint32_t k = 0; k < movie->num_frames; k++) {
-        const struct remux_piece *frame = &movie->frames[k];
+        const struct weir_piece *frame = &movie->frames[k];
         const uint64_t end = frame->offset + frame->size;
         const bool is_there = has_frame_at(&found, place_after(loss, frame->offset), frame->size);
         // Nothing tells if what follows a stored frame has hit its end as well.
@@ -104,8 +104,9 @@ static void expect_frames(const struct movie *movie, struct movie_bytes *file, s
                     loss->what, loss->begin, loss->end, cut, k);
         num_there += is_there;
     }
-    test_expect(found.num_frames == num_there, "%s [%zu, %zu), cut at %zu: %zu are no frames",
-                loss->what, loss->begin, loss->end, cut, found.num_frames - num_there);
+    test_expect(found.movie.pictures.num_frames == num_there,
+                "%s [%zu, %zu), cut at %zu: %zu are no frames", loss->what, loss->begin, loss->end,
+                cut, found.movie.pictures.num_frames - num_there);
     recover_found_finish(&found);
 }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The tables of a plain movie: where each frame lies, and when it is shown; where samples lie
 // (ISO/IEC 14496-12, 8.6.1.2 and 8.7).
-#include "capture/movie/track_reader.h"
+#include "capture/movie/read.h"
 
 // The tables of more frames than a disk holds are damaged.
 #define MAX_TABLES_SIZE (1u << 30)
-// A fragment holds no more [bytes].
-#define MAX_SIZE (UINT32_MAX - 8)
 
 struct table {
     uint64_t at;   // of its first entry; 0: the table is not there
@@ -20,16 +18,17 @@ struct reader {
     struct table times, chunk_runs, sizes, offsets;
     uint32_t same_size;                       // of all frames; 0: they are in `sizes`
     uint32_t sample_size, most_samples;       // of sound; of one piece; 0: frames
-    uint64_t file_size, room;                 // what more samples can lie in the file [bytes]
+    uint64_t file_size, room;                 // what more can lie in the file [bytes]
     uint32_t num, left;                       // frames, or samples
     uint32_t run, left_in_run;                // of times
     uint32_t chunk, left_in_chunk, chunk_run; // the next chunk, and the run of chunks that it is of
     uint32_t size;                            // of `next`, wherever it lies [bytes]
-    struct weir_sample next;
+    uint32_t length;                          // of `next` [ticks]
+    struct weir_piece next;
     bool has_next, is_damaged;
 };
 
-// Find a table whose number of entries stands `skipped` bytes behind its version and flags.
+// Find a table whose number of entries is `skipped` bytes behind its version and flags.
 static bool find_table(struct weir_view *view, const struct weir_box *stbl, uint32_t type,
                        uint32_t skipped, uint32_t entry_size, struct table *table)
 {
@@ -105,7 +104,7 @@ static bool read_length(struct reader *reader)
             return false;
         }
         reader->left_in_run = read_u32(reader, &reader->times, reader->run, 0);
-        reader->next.length = read_u32(reader, &reader->times, reader->run, 4);
+        reader->length = read_u32(reader, &reader->times, reader->run, 4);
         reader->run++;
     }
     reader->left_in_run--;
@@ -115,7 +114,8 @@ static bool read_length(struct reader *reader)
 static bool lies_in_file(const struct reader *reader, uint64_t size)
 {
     const uint64_t offset = reader->next.offset;
-    return size <= MAX_SIZE && offset <= reader->file_size && size <= reader->file_size - offset;
+    return size <= WEIR_PIECE_MAX_SIZE && offset <= reader->file_size &&
+           size <= reader->file_size - offset;
 }
 
 static bool read_frame(struct reader *reader)
@@ -138,17 +138,15 @@ static void read_samples(struct reader *reader)
                                                                : reader->left;
     const uint32_t num = left < reader->most_samples ? left : reader->most_samples;
     const bool is_there = lies_in_file(reader, (uint64_t)num * reader->sample_size);
-    reader->next.length = is_there ? num : left;
+    reader->length = is_there ? num : left;
     reader->next.size = reader->size = is_there ? num * reader->sample_size : 0;
-    reader->is_damaged = reader->size > reader->room; // no two pieces share bytes
-    reader->room -= reader->size;
-    reader->left_in_chunk -= reader->next.length;
-    reader->left -= reader->next.length;
+    reader->left_in_chunk -= reader->length;
+    reader->left -= reader->length;
 }
 
 static void read_next(struct reader *reader)
 {
-    reader->next.time += reader->next.length;
+    reader->next.time += reader->length;
     reader->next.offset += reader->size;
     reader->has_next = reader->left > 0 && !reader->is_damaged;
     if (!reader->has_next) {
@@ -160,6 +158,9 @@ static void read_next(struct reader *reader)
     } else if (!reader->is_damaged) {
         reader->is_damaged = !read_frame(reader);
     }
+    // No two pieces share bytes.
+    reader->is_damaged = reader->is_damaged || reader->next.size > reader->room;
+    reader->room -= reader->next.size;
     reader->has_next = !reader->is_damaged;
 }
 
@@ -174,12 +175,10 @@ static bool are_regular(struct reader *reader)
     return reader->num == 0 || reader->same_size == reader->sample_size;
 }
 
-// Begin with track `track` of pieces. False: out of memory.
-static bool begin(struct reader *reader, const struct weir_view *view, const struct weir_moov *moov,
-                  uint32_t track)
+// Begin with a track, numbered as in pieces. False: out of memory.
+static bool begin(struct reader *reader, const struct weir_view *view,
+                  const struct weir_movie *movie, const struct weir_box *stbl, uint32_t track)
 {
-    const struct weir_audio_track_found *audio = track > 0 ? &moov->audio[track - 1] : NULL;
-    const struct weir_box *stbl = audio ? &audio->stbl : &moov->stbl;
     const uint64_t size = stbl->end - stbl->begin;
     *reader = (struct reader){.next = {.track = track},
                               .file_size = view->source.size,
@@ -191,17 +190,18 @@ static bool begin(struct reader *reader, const struct weir_view *view, const str
     if (!weir_view_init(&reader->view, &view->source, (size_t)size)) {
         return false;
     }
-    if (audio) {
+    if (track > 0) {
+        const struct weir_movie_audio *audio = &movie->audio[track - 1];
         reader->sample_size = audio->sample_size;
         reader->most_samples = audio->sample_rate;
     }
     reader->is_damaged = !find_tables(reader, stbl) ||
-                         (audio ? !are_regular(reader) : reader->num > reader->file_size);
+                         (track > 0 ? !are_regular(reader) : reader->num > reader->file_size);
     read_next(reader);
     return true;
 }
 
-// The piece that comes next in the file. NULL: there is none.
+// Get the reader of the piece that comes next in the file. NULL: there is none.
 static struct reader *find_first(struct reader *readers, uint32_t num)
 {
     struct reader *first = NULL;
@@ -213,22 +213,22 @@ static struct reader *find_first(struct reader *readers, uint32_t num)
     return first;
 }
 
-enum weir_result weir_samples_read(struct weir_view *view, const struct weir_moov *moov,
-                                   bool (*visit)(void *user, const struct weir_sample *sample),
-                                   void *user, uint32_t *damaged)
+enum weir_result weir_movie_read_tables(struct weir_view *view, struct weir_track_place *tracks,
+                                        struct weir_movie *movie)
 {
-    struct reader readers[1 + WEIR_MOOV_MAX_AUDIO] = {0}, *first;
-    const uint32_t num = 1 + moov->num_audio;
+    struct reader readers[1 + WEIR_MOVIE_MAX_AUDIO] = {0}, *first;
+    const uint32_t num = 1 + movie->num_audio;
     bool has_memory = true;
     for (uint32_t i = 0; has_memory && i < num; i++) {
-        has_memory = begin(&readers[i], view, moov, i);
+        has_memory = begin(&readers[i], view, movie, &tracks[i].stbl, i);
     }
-    while (has_memory && (first = find_first(readers, num)) && visit(user, &first->next)) {
+    while (has_memory && (first = find_first(readers, num))) {
+        has_memory = weir_movie_add(movie, &first->next);
         read_next(first);
     }
-    *damaged = 0;
+    movie->pictures.ticks_per_frame = readers[0].length;
     for (uint32_t i = 0; i < num; i++) {
-        *damaged |= (uint32_t)readers[i].is_damaged << i;
+        tracks[i].is_damaged = readers[i].is_damaged;
         weir_view_finish(&readers[i].view);
     }
     return has_memory ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;

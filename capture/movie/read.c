@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: MIT
+// Reads a movie from a file that may be damaged: what its moov box says of tracks, chapters and
+// time code.
+//
+// Source: QuickTime File Format Specification (Apple); ISO/IEC 14496-12.
+#include "capture/movie/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// With the head of its box ("Video sample description").
+#define PICTURES_DESCRIPTION_SIZE 86
+
+// What the box mdhd says of a track.
+struct media {
+    uint32_t ticks_per_second; // 1 .. INT32_MAX
+    uint64_t duration;         // [ticks]
+    uint16_t language;
+};
+
+// The boxes of a track.
+struct trak {
+    struct weir_box box, mdia, minf, stbl;
+    struct media media;
+};
+
+// Keep a description of samples as it is, unless it is longer than a view. False: out of memory.
+static bool copy_description(struct weir_view *view, const struct weir_box *entry,
+                             struct weir_description *description)
+{
+    const uint64_t size = entry->end - entry->begin;
+    const uint8_t *bytes = size <= view->room ? weir_view_at(view, entry->begin, (size_t)size)
+                                              : NULL;
+    *description = (struct weir_description){.bytes = bytes ? malloc((size_t)size) : NULL};
+    if (description->bytes) {
+        memcpy(description->bytes, bytes, (size_t)size);
+        description->size = (size_t)size;
+    }
+    return !bytes || description->bytes;
+}
+
+// Behind the times of making and changing, which version 1 has in 64 bits, as the duration.
+static bool read_media(struct weir_view *view, const struct weir_box *mdia, struct media *media)
+{
+    struct weir_box mdhd;
+    const uint8_t *bytes = weir_box_open(view, mdia, WEIR_BOX('m', 'd', 'h', 'd'), 24, &mdhd);
+    const bool is_long = bytes && bytes[0] == 1;
+    if (is_long) {
+        bytes = weir_box_open(view, mdia, WEIR_BOX('m', 'd', 'h', 'd'), 34, &mdhd);
+    }
+    if (!bytes) {
+        return false;
+    }
+    media->ticks_per_second = weir_boxes_read_u32(bytes + (is_long ? 20 : 12));
+    media->duration = is_long ? weir_boxes_read_u64(bytes + 24) : weir_boxes_read_u32(bytes + 16);
+    media->language = weir_boxes_read_u16(bytes + (is_long ? 32 : 20));
+    return media->ticks_per_second > 0 && media->ticks_per_second <= INT32_MAX;
+}
+
+// Get the 32 bits that follow the times of making and changing in mvhd and tkhd: the ticks a second
+// of the movie, the number of the track. 0: the box is damaged.
+static uint32_t read_behind_times(struct weir_view *view, const struct weir_box *parent,
+                                  uint32_t type)
+{
+    struct weir_box box;
+    const uint8_t *bytes = weir_box_open(view, parent, type, 24, &box);
+    return bytes ? weir_boxes_read_u32(bytes + (bytes[0] == 1 ? 20 : 12)) : 0;
+}
+
+// Get the handler of a track's media, such as "vide". 0: it is damaged.
+static uint32_t read_handler(struct weir_view *view, const struct weir_box *mdia)
+{
+    struct weir_box hdlr;
+    const uint8_t *bytes = weir_box_open(view, mdia, WEIR_BOX('h', 'd', 'l', 'r'), 12, &hdlr);
+    return bytes ? weir_boxes_read_u32(bytes + 8) : 0;
+}
+
+static void read_color(struct weir_view *view, const struct weir_box *extensions,
+                       struct weir_movie_pictures *pictures)
+{
+    struct weir_box colr;
+    const uint8_t *bytes = weir_box_open(view, extensions, WEIR_BOX('c', 'o', 'l', 'r'), 10, &colr);
+    if (bytes && weir_boxes_read_u32(bytes) == WEIR_BOX('n', 'c', 'l', 'c')) {
+        pictures->color_primaries = weir_boxes_read_u16(bytes + 4);
+        pictures->color_transfer = weir_boxes_read_u16(bytes + 6);
+        pictures->color_matrix = weir_boxes_read_u16(bytes + 8);
+    }
+}
+
+static void read_pixel_aspect(struct weir_view *view, const struct weir_box *extensions,
+                              struct weir_movie_pictures *pictures)
+{
+    struct weir_box pasp;
+    const uint8_t *bytes = weir_box_open(view, extensions, WEIR_BOX('p', 'a', 's', 'p'), 8, &pasp);
+    const uint32_t num = bytes ? weir_boxes_read_u32(bytes) : 0;
+    const uint32_t den = bytes ? weir_boxes_read_u32(bytes + 4) : 0;
+    if (num > 0 && den > 0) {
+        pictures->pixel_aspect_num = num;
+        pictures->pixel_aspect_den = den;
+    }
+}
+
+static void read_graphics_mode(struct weir_view *view, const struct weir_box *minf,
+                               struct weir_movie_pictures *pictures)
+{
+    struct weir_box vmhd;
+    const uint8_t *bytes = weir_box_open(view, minf, WEIR_BOX('v', 'm', 'h', 'd'), 6, &vmhd);
+    pictures->graphics_mode = bytes ? weir_boxes_read_u16(bytes + 4) : 0;
+}
+
+static bool read_pictures(struct weir_view *view, const struct trak *trak,
+                          struct weir_movie_pictures *pictures, struct weir_box *entry)
+{
+    const uint8_t *bytes = weir_box_open_description(view, &trak->stbl, PICTURES_DESCRIPTION_SIZE,
+                                                     entry);
+    if (!bytes) {
+        return false;
+    }
+    *pictures = (struct weir_movie_pictures){
+        .tag = entry->type,
+        .width = weir_boxes_read_u16(bytes + 32),
+        .height = weir_boxes_read_u16(bytes + 34),
+        .ticks_per_second = trak->media.ticks_per_second,
+    };
+    const struct weir_box extensions = {.payload = entry->begin + PICTURES_DESCRIPTION_SIZE,
+                                        .end = entry->end};
+    read_pixel_aspect(view, &extensions, pictures);
+    read_color(view, &extensions, pictures);
+    read_graphics_mode(view, &trak->minf, pictures);
+    return pictures->width > 0 && pictures->height > 0;
+}
+
+static bool is_pcm(uint32_t tag)
+{
+    return tag == WEIR_BOX('s', 'o', 'w', 't') || tag == WEIR_BOX('t', 'w', 'o', 's') ||
+           tag == WEIR_BOX('i', 'n', '2', '4') || tag == WEIR_BOX('i', 'n', '3', '2') ||
+           tag == WEIR_BOX('f', 'l', '3', '2') || tag == WEIR_BOX('f', 'l', '6', '4') ||
+           tag == WEIR_BOX('l', 'p', 'c', 'm');
+}
+
+static bool is_float(uint32_t tag, uint32_t version, const uint8_t *entry)
+{
+    enum { LPCM_FLOAT = 1 };
+    return tag == WEIR_BOX('l', 'p', 'c', 'm')
+               ? version == 2 && (weir_boxes_read_u32(entry + 60) & LPCM_FLOAT) != 0
+               : tag == WEIR_BOX('f', 'l', '3', '2') || tag == WEIR_BOX('f', 'l', '6', '4');
+}
+
+// Version 0 of a description has channels and bits, 1 bytes of a sample too, 2 channels and bytes
+// of a packet, which is a sample ("Sound sample description").
+static bool parse_audio(const uint8_t *entry, uint64_t size, struct weir_movie_audio *audio)
+{
+    enum { MAX_SAMPLE = 128 };
+    const uint32_t tag = weir_boxes_read_u32(entry + 4);
+    const uint32_t version = weir_boxes_read_u16(entry + 16);
+    if (!is_pcm(tag) || version > 2 || (version == 1 && size < 52) || (version == 2 && size < 72)) {
+        return false;
+    }
+    audio->tag = tag;
+    audio->is_float = is_float(tag, version, entry);
+    audio->num_channels = version == 2 ? weir_boxes_read_u32(entry + 48)
+                                       : weir_boxes_read_u16(entry + 24);
+    audio->sample_size = version == 0 ? audio->num_channels * (weir_boxes_read_u16(entry + 26) / 8u)
+                         : version == 1 ? weir_boxes_read_u32(entry + 44)
+                                        : weir_boxes_read_u32(entry + 64);
+    return audio->sample_size > 0 && audio->sample_size <= MAX_SAMPLE && audio->num_channels > 0 &&
+           audio->sample_size % audio->num_channels == 0;
+}
+
+static bool read_audio(struct weir_view *view, const struct trak *trak,
+                       struct weir_movie_audio *audio, struct weir_box *entry)
+{
+    enum { LEAST = 36, MOST = 72 };
+    if (!weir_box_open_description(view, &trak->stbl, LEAST, entry)) {
+        return false;
+    }
+    const uint64_t size = entry->end - entry->begin < MOST ? entry->end - entry->begin : MOST;
+    *audio = (struct weir_movie_audio){.sample_rate = trak->media.ticks_per_second,
+                                       .language = trak->media.language};
+    const uint8_t *bytes = weir_view_at(view, entry->begin, (size_t)size);
+    return bytes && parse_audio(bytes, size, audio);
+}
+
+struct edit {
+    uint64_t duration; // [ticks of the movie]
+    uint64_t begin;    // in the media; EMPTY: nothing is played
+    uint32_t speed;
+};
+
+#define EMPTY UINT64_MAX
+
+static struct edit parse_edit(const uint8_t *bytes, bool is_long)
+{
+    if (is_long) {
+        return (struct edit){.duration = weir_boxes_read_u64(bytes),
+                             .begin = weir_boxes_read_u64(bytes + 8),
+                             .speed = weir_boxes_read_u32(bytes + 16)};
+    }
+    const uint32_t begin = weir_boxes_read_u32(bytes + 4);
+    return (struct edit){.duration = weir_boxes_read_u32(bytes),
+                         .begin = begin == UINT32_MAX ? EMPTY : begin,
+                         .speed = weir_boxes_read_u32(bytes + 8)};
+}
+
+// Read one edit, or an empty one and another. Returns how many these are; 0: there are others.
+static uint32_t read_edits(struct weir_view *view, const struct weir_box *elst,
+                           struct edit edits[2])
+{
+    const uint64_t size = elst->end - elst->payload;
+    const uint8_t *bytes = size >= 8 ? weir_view_at(view, elst->payload, 8) : NULL;
+    if (!bytes) {
+        return 0;
+    }
+    const bool is_long = bytes[0] == 1;
+    const uint32_t num = weir_boxes_read_u32(bytes + 4), each = is_long ? 20 : 12;
+    if (num < 1 || num > 2 || size < 8 + (uint64_t)num * each) {
+        return 0;
+    }
+    bytes = weir_view_at(view, elst->payload + 8, (size_t)num * each);
+    for (uint32_t i = 0; bytes && i < num; i++) {
+        edits[i] = parse_edit(bytes + (size_t)i * each, is_long);
+    }
+    return bytes ? num : 0;
+}
+
+// a * b / c without overflow, where a / c * b has none.
+static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
+{
+    return a / c * b + a % c * b / c;
+}
+
+// Read how long after the movie's beginning a track begins: 0 without an edit list. False: the list
+// is damaged, leaves out a part of the track, or plays it at another speed.
+static bool read_delay(struct weir_view *view, const struct weir_box *moov, const struct trak *trak,
+                       uint64_t *delay)
+{
+    enum { MAX_DELAY = 1 << 30, SPEED_1 = 0x10000 };
+    struct weir_box edts, elst;
+    struct edit edits[2];
+    *delay = 0;
+    if (!weir_box_find_in(view, &trak->box, WEIR_BOX('e', 'd', 't', 's'), &edts) ||
+        !weir_box_find_in(view, &edts, WEIR_BOX('e', 'l', 's', 't'), &elst)) {
+        return true;
+    }
+    const uint32_t ticks_per_second = trak->media.ticks_per_second;
+    const uint32_t movie_scale = read_behind_times(view, moov, WEIR_BOX('m', 'v', 'h', 'd'));
+    const uint32_t num = read_edits(view, &elst, edits);
+    if (num == 0 || movie_scale == 0 ||
+        (num == 2 && (edits[0].begin != EMPTY || edits[0].duration > MAX_DELAY))) {
+        return false;
+    }
+    const struct edit *whole = &edits[num - 1];
+    *delay = num == 2 ? scale(edits[0].duration, ticks_per_second, movie_scale) : 0;
+    // Durations are rounded to ticks of the movie, mostly a millisecond, in either direction.
+    return whole->begin == 0 && whole->speed == SPEED_1 &&
+           whole->duration + 1 >= scale(trak->media.duration, movie_scale, ticks_per_second);
+}
+
+static bool find_boxes(struct weir_view *view, struct trak *trak)
+{
+    return read_media(view, &trak->mdia, &trak->media) &&
+           weir_box_find_in(view, &trak->mdia, WEIR_BOX('m', 'i', 'n', 'f'), &trak->minf) &&
+           weir_box_find_in(view, &trak->minf, WEIR_BOX('s', 't', 'b', 'l'), &trak->stbl);
+}
+
+static void place_track(struct weir_view *view, const struct trak *trak,
+                        const struct weir_box *moov, struct weir_track_place *place)
+{
+    place->id = read_behind_times(view, &trak->box, WEIR_BOX('t', 'k', 'h', 'd'));
+    place->stbl = trak->stbl;
+    place->is_edited = !read_delay(view, moov, trak, &place->delay);
+}
+
+static bool read_first_pictures(struct weir_view *view, const struct trak *trak,
+                                struct weir_movie_found *found)
+{
+    struct weir_movie *movie = &found->movie;
+    struct weir_movie_pictures pictures;
+    struct weir_box entry;
+    if (!read_pictures(view, trak, &pictures, &entry)) {
+        return false;
+    }
+    place_track(view, trak, &found->moov, &found->tracks[0]);
+    movie->is_incomplete = movie->is_incomplete ||
+                           !copy_description(view, &entry, &pictures.description);
+    movie->pictures = pictures;
+    return true;
+}
+
+static bool read_next_audio(struct weir_view *view, const struct trak *trak,
+                            struct weir_movie_found *found)
+{
+    struct weir_movie *movie = &found->movie;
+    struct weir_movie_audio audio;
+    struct weir_box entry;
+    if (movie->num_audio == WEIR_MOVIE_MAX_AUDIO || !read_audio(view, trak, &audio, &entry)) {
+        return false;
+    }
+    place_track(view, trak, &found->moov, &found->tracks[1 + movie->num_audio]);
+    movie->is_incomplete = movie->is_incomplete ||
+                           !copy_description(view, &entry, &audio.description);
+    movie->audio[movie->num_audio++] = audio;
+    return true;
+}
+
+// Read a track. False: it is no track as this program writes it, or not where it would be.
+static bool read_track(struct weir_view *view, struct trak *trak, struct weir_movie_found *found,
+                       uint32_t *handler)
+{
+    struct weir_movie *movie = &found->movie;
+    const bool is_first = found->num_tracks++ == 0;
+    *handler = 0;
+    if (movie->timecode.first.frames_per_second > 0 || // nothing follows time code
+        !weir_box_find_in(view, &trak->box, WEIR_BOX('m', 'd', 'i', 'a'), &trak->mdia)) {
+        return false;
+    }
+    *handler = read_handler(view, &trak->mdia);
+    if (!find_boxes(view, trak)) {
+        return false;
+    }
+    switch (*handler) {
+    case WEIR_BOX('v', 'i', 'd', 'e'):
+        return movie->pictures.width == 0 && read_first_pictures(view, trak, found) && is_first;
+    case WEIR_BOX('s', 'o', 'u', 'n'):
+        return read_next_audio(view, trak, found);
+    case WEIR_BOX('t', 'm', 'c', 'd'):
+        return weir_movie_read_timecode(view, &trak->box, &trak->stbl, found);
+    default:
+        return false;
+    }
+}
+
+enum weir_result weir_movie_read_moov(struct weir_view *view, const struct weir_box *moov,
+                                      struct weir_movie_found *found)
+{
+    *found = (struct weir_movie_found){.moov = *moov, .is_ours = true};
+    uint64_t at = moov->payload;
+    struct trak trak;
+    for (; weir_box_read(view, at, moov->end, &trak.box) && trak.box.end <= moov->end;
+         at = trak.box.end) {
+        uint32_t handler;
+        found->is_fragmented = found->is_fragmented ||
+                               trak.box.type == WEIR_BOX('m', 'v', 'e', 'x');
+        if (trak.box.type == WEIR_BOX('t', 'r', 'a', 'k') &&
+            !read_track(view, &trak, found, &handler)) {
+            found->foreign = found->is_ours ? handler : found->foreign;
+            found->is_ours = false;
+        }
+    }
+    if (at != moov->end || found->movie.pictures.width == 0) {
+        return WEIR_ERROR_DATA;
+    }
+    found->movie.is_incomplete = !weir_chapters_read(view, moov, &found->movie.chapters) ||
+                                 found->movie.is_incomplete;
+    return found->movie.is_incomplete ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_OK;
+}
+
+enum weir_result weir_movie_read(struct weir_view *view, struct weir_movie_found *found)
+{
+    struct weir_box moov;
+    *found = (struct weir_movie_found){.num_tracks = 0};
+    if (!weir_box_find(view, 0, view->source.size, WEIR_BOX('m', 'o', 'o', 'v'), &moov)) {
+        return WEIR_NOT_READY;
+    }
+    const enum weir_result result = weir_movie_read_moov(view, &moov, found);
+    if (!weir_segment_read(view, &found->movie.segment)) {
+        found->movie.segment = (struct weir_segment){.number = 0};
+    }
+    return result;
+}
+
+void weir_movie_language(const struct weir_movie_audio *audio, char language[4])
+{
+    const uint32_t code = audio->language;
+    bool is_said = code >= WEIR_LANGUAGE_LEAST_CODE && code != WEIR_LANGUAGE_UNKNOWN;
+    for (int i = 0; i < 3; i++) {
+        language[i] = (char)(0x60 + (code >> (10 - 5 * i) & 31));
+        is_said = is_said && language[i] >= 'a' && language[i] <= 'z';
+    }
+    language[is_said ? 3 : 0] = 0;
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What the program reads and says of a movie.
+#ifndef WEIR_CAPTURE_WEIR_COMMON_MOVIE_H
+#define WEIR_CAPTURE_WEIR_COMMON_MOVIE_H
+
+#include "capture/base/json.h"
+#include "capture/movie/read.h"
+
+struct cli_movie_file {
+    const char *path; // borrowed
+    struct weir_movie_found found;
+    uint64_t size; // of the file [bytes]
+};
+
+// Read a movie of HAP with its tables, if it was closed. Finish it in any case. Prints the reason
+// of a failure, in the name of a command such as "weir info".
+// Errors: WEIR_ERROR_IO, WEIR_ERROR_DATA (no movie of HAP, no index), WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result cli_movie_file_read(struct cli_movie_file *movie, const char *command,
+                                     const char *path);
+void cli_movie_file_finish(struct cli_movie_file *movie);
+
+// Get how long its frames last [s].
+double cli_movie_seconds(const struct weir_movie *movie);
+
+// Print a line for each track of audio, for the time code, and for each chapter.
+void cli_movie_print_audio(const struct weir_movie *movie);
+void cli_movie_print_timecode(const struct weir_movie *movie);
+void cli_movie_print_chapters(const struct weir_movie *movie);
+
+// Write its path, its frames as below, and whether it was closed.
+void cli_movie_file_json(struct weir_json *json, const struct cli_movie_file *movie);
+
+// Write members of the object that is open: codec (null: unknown), size, number of frames and
+// seconds; which segment of a recording it is, or null (NULL, or number 0); its time code, or null;
+// an array of its audio tracks; an array of its chapters.
+void cli_movie_json_frames(struct weir_json *json, const struct weir_movie *movie);
+void cli_movie_json_segment(struct weir_json *json, const struct weir_segment *segment);
+void cli_movie_json_timecode(struct weir_json *json, const struct weir_movie *movie);
+void cli_movie_json_audio(struct weir_json *json, const struct weir_movie *movie);
+void cli_movie_json_chapters(struct weir_json *json, const struct weir_movie *movie);
+
+#endif
