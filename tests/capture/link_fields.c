@@ -3,6 +3,8 @@
 #include "tests/capture/link_fields.h"
 
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 
 #include <weir/encode.h>
 
@@ -171,4 +173,26 @@ bool link_fields_judge(const struct link_message *message, size_t size)
         }
     }
     return message->type != LINK_ACCEPT || judge_accept(&message->accept);
+}
+
+bool link_send_raw(int socket, const void *bytes, size_t size, int fd, int num)
+{
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(LINK_MAX_SENT * sizeof(int))];
+    } control = {.header.cmsg_len = 0};
+    struct iovec part = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = size};
+    struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
+    if (num > 0) {
+        packet.msg_control = &control;
+        packet.msg_controllen = CMSG_SPACE((size_t)num * sizeof(int));
+        struct cmsghdr *header = CMSG_FIRSTHDR(&packet);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN((size_t)num * sizeof(int));
+        for (int i = 0; i < num; i++) {
+            memcpy(CMSG_DATA(header) + (size_t)i * sizeof(int), &fd, sizeof(int));
+        }
+    }
+    return sendmsg(socket, &packet, MSG_NOSIGNAL) == (ssize_t)size;
 }

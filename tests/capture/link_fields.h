@@ -39,6 +39,10 @@ uint64_t link_field_get(const struct link_field *field, const struct link_messag
 // are random.
 void link_fields_draw(uint32_t type, uint64_t (*draw)(void), struct link_message *message);
 
+// Send bytes, and a descriptor `num` times, at most LINK_MAX_SENT, as no caller of the link can.
+enum { LINK_MAX_SENT = 8 };
+bool link_send_raw(int socket, const void *bytes, size_t size, int fd, int num);
+
 // Is a packet of that many bytes a valid message?
 bool link_fields_judge(const struct link_message *message, size_t size);
 

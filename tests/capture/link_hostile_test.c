@@ -11,39 +11,21 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "testing.h"
 #include "tests/capture/link_fields.h"
 #include "tests/sanitized.h"
 
-enum { MAX_PACKET = 4096, MAX_SENT = 8, NUM_DRAWN = 3000 };
+enum { MAX_PACKET = 4096, NUM_DRAWN = 3000 };
 
 static int ends[2]; // the hostile one, and this one
 static int sent;    // a descriptor to send
 
-// Send bytes, and a descriptor `num` times, as no caller of the link can.
+// Send bytes, and the descriptor `num` times.
 static void send_raw(const void *bytes, size_t size, int num)
 {
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(MAX_SENT * sizeof(int))];
-    } control = {.header.cmsg_len = 0};
-    struct iovec part = {.iov_base = (void *)(uintptr_t)bytes, .iov_len = size};
-    struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
-    if (num > 0) {
-        packet.msg_control = &control;
-        packet.msg_controllen = CMSG_SPACE((size_t)num * sizeof(int));
-        struct cmsghdr *header = CMSG_FIRSTHDR(&packet);
-        header->cmsg_level = SOL_SOCKET;
-        header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN((size_t)num * sizeof(int));
-        for (int i = 0; i < num; i++) {
-            memcpy(CMSG_DATA(header) + (size_t)i * sizeof(int), &sent, sizeof(int));
-        }
-    }
-    test_expect(sendmsg(ends[0], &packet, MSG_NOSIGNAL) == (ssize_t)size, "raw bytes go out");
+    test_expect(link_send_raw(ends[0], bytes, size, sent, num), "raw bytes go out");
 }
 
 // Receive a packet, and see that no descriptor of it is left.
@@ -73,7 +55,7 @@ static void test_packets(void)
         const int right = type == LINK_ACCEPT; // number of descriptors
         link_fields_draw(type, test_random, &message);
         memcpy(packet, &message, sizeof(message));
-        for (int num = 0; num <= MAX_SENT; num++) {
+        for (int num = 0; num <= LINK_MAX_SENT; num++) {
             send_raw(packet, message.size, num);
             test_expect((receive() == LINK_OK) == (num == right), "type %u with %d descriptors",
                         type, num);

@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "tests/capture/link_fields.h"
@@ -84,28 +83,6 @@ static int make(int kind, const struct link_message *message, bool is_accept)
     return fd;
 }
 
-static void send_packet(const uint8_t *data, size_t size, int fd, int num)
-{
-    union {
-        struct cmsghdr header;
-        char bytes[CMSG_SPACE(MAX_SENT * sizeof(int))];
-    } control = {.header.cmsg_len = 0};
-    struct iovec part = {.iov_base = (void *)(uintptr_t)data, .iov_len = size};
-    struct msghdr packet = {.msg_iov = &part, .msg_iovlen = 1};
-    if (num > 0) {
-        packet.msg_control = &control;
-        packet.msg_controllen = CMSG_SPACE((size_t)num * sizeof(int));
-        struct cmsghdr *header = CMSG_FIRSTHDR(&packet);
-        header->cmsg_level = SOL_SOCKET;
-        header->cmsg_type = SCM_RIGHTS;
-        header->cmsg_len = CMSG_LEN((size_t)num * sizeof(int));
-        for (int i = 0; i < num; i++) {
-            memcpy(CMSG_DATA(header) + (size_t)i * sizeof(int), &fd, sizeof(int));
-        }
-    }
-    fuzz_expect(sendmsg(ends[0], &packet, MSG_NOSIGNAL) == (ssize_t)size, "it goes out");
-}
-
 // Touch the ends of all that the message says of the memory.
 static void check_memory(int fd, const struct link_accept *accept, int kind)
 {
@@ -142,7 +119,7 @@ static void run(const uint8_t *data, size_t size)
     const bool is_accept = is_valid && message.type == LINK_ACCEPT;
     const int next = next_descriptor();
     const int sent = make(kind, &message, is_accept);
-    send_packet(data + 1, size - 1, sent, num);
+    fuzz_expect(link_send_raw(ends[0], data + 1, size - 1, sent, num), "it goes out");
     close(sent);
     int fd;
     const enum link_result result = link_receive(ends[1], 0, &got, &fd);
