@@ -6,7 +6,7 @@
 
 // Get floor(n / d) for |n| < 2^31, 0 < d, |n / d| <= 2^19. `inverse` is 1.0 / d within 2.5 ulp, so
 // the product has a relative error below 2^-21 and its floor is off by one at most. The remainder
-// tells by how much.
+// shows by how much.
 int divide(int n, int d, float inverse)
 {
     const int q = int(floor(float(n) * inverse));

@@ -27,14 +27,14 @@
 #define WEIR_PALETTE_MOVING_SIZE 128u
 
 // Logarithms of the smallest and of the largest number of slots in the table of states, and the
-// number of slots that are wanted for each colour. A slot's number tells as many bits of a state as
+// number of slots that are wanted for each colour. A slot's number holds as many bits of a state as
 // the first of these says: states.glsl.
 #define WEIR_PALETTE_MIN_STATES_LOG2 16
 #define WEIR_PALETTE_MAX_STATES_LOG2 25
 #define WEIR_PALETTE_STATES_OF_COLOR 32u
 
 // Resolving: a dispatch follows a trajectory through at most NUM_HOPS meetings, and there are
-// NUM_PASSES dispatches. Each follows the ways that the one before has shortened, so together they
+// NUM_PASSES dispatches. Each follows the paths that the one before has shortened, so together they
 // follow 64^4 meetings, as many as there are colours.
 #define WEIR_PALETTE_NUM_HOPS 64u
 #define WEIR_PALETTE_NUM_PASSES 4u

@@ -20,7 +20,7 @@ layout(set = WEIR_PALETTE_SET_MEMORY, binding = WEIR_PALETTE_BINDING_REPORTS, st
     // What the host reads: Control, and after it Means as far as its points.
     writeonly buffer Reports { uint reports[]; };
 
-// What a split must gain, in what is lost by giving up a colour: so a picture that stands still
+// What a split must gain, in what is lost by giving up a colour: so a picture that does not change
 // comes to rest.
 const uint LEAST_GAIN = 4u;
 
@@ -44,7 +44,7 @@ uint color_at(uint k)
     return num > 0u ? means.points[k < num ? k : 0u].w : 0u;
 }
 
-// Tell the host the colours by which frames are mapped now.
+// Report to the host the colours by which frames are mapped now.
 void report(uint k, uint color)
 {
     const uint first = WEIR_PALETTE_REPORT_END / 4u;

@@ -58,7 +58,7 @@ void add_to_all(uint word)
 
 shared uint64_t farthest[WEIR_PALETTE_GROUP_SIZE];
 
-// Note the workgroup's farthest point: partials, of which k-means uses `l` alone.
+// Note the workgroup's farthest point: partials, of which k-means uses only `l`.
 void note_farthest(uint64_t mine)
 {
     farthest[gl_LocalInvocationIndex] = mine;

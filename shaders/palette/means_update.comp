@@ -68,7 +68,7 @@ Next keep_rare(Next same)
     return same;
 }
 
-// Clusters have settled, and are as many as they can be.
+// Clusters no longer move, and are as many as they can be.
 Next move_clusters(uint num_moves)
 {
     const bool moves = num_moves < WEIR_PALETTE_NUM_MOVES && relocate();

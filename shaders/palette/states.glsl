@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The table of states that trajectories have been in. A step depends on the state alone, so a
+// The table of states that trajectories have been in. A step depends only on the state, so a
 // trajectory that comes to a state of another one ends where the other does, and need not go on.
 //
 // A hash table of open addressing. A state that finds no slot is not noted, which loses a meeting
@@ -7,7 +7,7 @@
 // their hash: trajectories that have met stay together, and come to a noted state some steps later.
 //
 // A state has 73 bits and a slot 64, which one atomic operation compares and takes. So a slot does
-// not hold the bits that its number tells (quotienting: Cleary, "Compact Hash Tables Using
+// not hold the bits that its number implies (quotienting: Cleary, "Compact Hash Tables Using
 // Bidirectional Linear Probing", 1984). A state's first slot is a hash of all but the low bits of
 // its L, exclusive or these bits, so the first slot and the rest of the state give them back. A
 // slot holds the rest, and how many slots it is behind the state's first.

@@ -2,7 +2,7 @@
 // One step of a trajectory: the weighted mean of the points within the radius, rounded to the
 // lattice.
 //
-// The grid's columns run along L. The nearest and the farthest place of a column in a and b tell
+// The grid's columns run along L. The nearest and the farthest place of a column in a and b show
 // which stretch of its cells lies wholly inside the ball. The sum of that stretch is the difference
 // of two prefix sums; the points of the cells before and after it are tested one by one. Floats may
 // find the stretch as long as their errors only make it shorter: points outside it are tested with

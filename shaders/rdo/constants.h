@@ -12,7 +12,7 @@
 // Specialization constants: their ids.
 #define WEIR_RDO_CONSTANT_SOURCE_KIND 0u // WEIR_SOURCE_*
 #define WEIR_RDO_CONSTANT_DITHER 1u      // bool: dither sources of more than 8 bits
-#define WEIR_RDO_CONSTANT_STEADY 2u      // bool: what stands still keeps its bytes
+#define WEIR_RDO_CONSTANT_STEADY 2u      // bool: what does not change keeps its bytes
 #define WEIR_RDO_CONSTANT_CONTROL 3u     // bool: lambda is read from memory, and sums are written
 #define WEIR_RDO_CONSTANT_BC4_ALPHA 4u   // bool: the blocks of BC4 hold alpha
 #define WEIR_RDO_CONSTANT_BC7_ALPHA_UNREAD 5u // bool: alpha of BC7 counts for nothing

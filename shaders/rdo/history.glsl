@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the blocks of the frame before have become, which what stands still keeps. Included behind
-// rdo/interface.glsl.
+// The blocks of the frame before as they were written. Blocks that do not change keep them.
+// Included behind rdo/interface.glsl.
 
 layout(constant_id = WEIR_RDO_CONSTANT_STEADY) const bool STEADY = false;
 

@@ -2,8 +2,8 @@
 // What the kernels of Snappy share: their push constants, and the packer's memory.
 //
 // Of n fragments the memory holds n + 1 numbers, which are first the sizes of the packed fragments,
-// and then where each begins in the result, and its end; n numbers of the plan alone; and from a
-// multiple of 16 bytes on the packed fragments, each in a room of its own.
+// and then where each begins in the result, and its end; n numbers that only the plan uses; and
+// from a multiple of 16 bytes on the packed fragments, each in a room of its own.
 //
 // MEMORY_ACCESS: `coherent` where invocations read what others have written.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An encoder: one kernel, specialised for one kind of source.
+// An encoder: one kernel, specialised for one encoding of sources.
 #include "encode/encoder.h"
 
 #include <stdlib.h>
@@ -105,7 +105,7 @@ static enum weir_result check_options(const weir_encoder *encoder)
 
 static bool is_float(const struct weir_source_format *source)
 {
-    return source->kind == WEIR_SOURCE_FLOAT || source->kind == WEIR_SOURCE_LINEAR;
+    return source->encoding == WEIR_SOURCE_FLOAT || source->encoding == WEIR_SOURCE_LINEAR;
 }
 
 // Codecs of half floats refuse all other sources: codes of 8 or 10 bits have no range to keep.
@@ -125,7 +125,7 @@ static enum weir_result check_halves(const weir_encoder *encoder)
 static enum weir_result check_sign(const weir_encoder *encoder)
 {
     const struct weir_codec_info *codec = encoder->codec;
-    const bool is_snorm = encoder->source.kind == WEIR_SOURCE_SNORM8;
+    const bool is_snorm = encoder->source.encoding == WEIR_SOURCE_SNORM8;
     if (codec->is_signed ? is_snorm || is_float(&encoder->source) : !is_snorm) {
         return WEIR_OK;
     }
@@ -137,11 +137,11 @@ static enum weir_result check_sign(const weir_encoder *encoder)
                      codec->name, (int)encoder->format);
 }
 
-// Get the way in which the kernel reads the source. Signed codecs keep the sign of floats.
-static uint32_t kernel_source_kind(const weir_encoder *encoder)
+// Get how the kernel reads the source. Signed codecs keep the sign of floats.
+static uint32_t kernel_source_encoding(const weir_encoder *encoder)
 {
     return encoder->codec->is_signed && is_float(&encoder->source) ? WEIR_SOURCE_SIGNED_FLOAT
-                                                                   : encoder->source.kind;
+                                                                   : encoder->source.encoding;
 }
 
 static enum weir_result check_like(const weir_encoder *encoder)
@@ -205,7 +205,7 @@ static enum weir_result encoder_init(weir_encoder *encoder)
                       : encoder->proxy != WEIR_ENCODE_PROXY_NONE ? &proxy_kernels[codec]
                                                                  : &kernels[codec];
     const uint32_t constants[WEIR_ENCODE_NUM_CONSTANTS] = {
-        [WEIR_ENCODE_CONSTANT_SOURCE_KIND] = kernel_source_kind(encoder),
+        [WEIR_ENCODE_CONSTANT_SOURCE_KIND] = kernel_source_encoding(encoder),
         [WEIR_ENCODE_CONSTANT_FFMPEG_MODEL] = encoder->params.decoder == WEIR_DECODER_FFMPEG,
         [WEIR_ENCODE_CONSTANT_DITHER] = !encoder->params.no_dither,
         [WEIR_ENCODE_CONSTANT_BC1_MODE] = bc1_mode_of(encoder),
@@ -283,5 +283,5 @@ struct weir_encoder_params weir_encoder_get_params(const weir_encoder *encoder)
 bool weir_encoder_reads(const weir_encoder *encoder, const weir_image *image)
 {
     return encoder && image && image->context == encoder->context && image->view &&
-           image->source.kind == encoder->source.kind;
+           image->source.encoding == encoder->source.encoding;
 }

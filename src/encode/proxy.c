@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The proxy of an encode: a small picture of its source, which the kernel writes on its way.
+// The proxy of an encode: a small picture of its source, which the kernel writes beside the blocks.
 
 #include "base/size.h"
 #include "encode/encoder.h"
@@ -39,7 +39,7 @@ enum weir_result weir_encoder_check_proxy(const weir_encoder *encoder)
                          "it on the device");
     }
     WEIR_TRY(weir_image_check_written(like, log));
-    if (WEIR_SOURCE_IS_LIGHT(encoder->source.kind) && !holds_light(like)) {
+    if (WEIR_SOURCE_IS_LIGHT(encoder->source.encoding) && !holds_light(like)) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_FORMAT_MISMATCH,
                          "texels of VkFormat %d are read as light, whose mean needs a proxy of "
                          "an SRGB format, not VkFormat %d",

@@ -122,7 +122,8 @@ enum weir_result weir_frame_check(const weir_context *context, const struct weir
     return weir_image_check_read(frame->image, &context->log);
 }
 
-enum weir_result weir_frame_check_pass(const weir_context *context, const struct weir_frame *frame)
+enum weir_result weir_frame_check_semaphores(const weir_context *context,
+                                             const struct weir_frame *frame)
 {
     if (frame->image && frame->image->context->device != context->device) {
         return weir_fail(&context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
@@ -167,7 +168,7 @@ static void copy_to_shadow(const weir_image *image, VkCommandBuffer cmd)
            &barrier);
 }
 
-static void take(const struct weir_frame *frame, VkCommandBuffer cmd, VkAccessFlags access)
+static void receive(const struct weir_frame *frame, VkCommandBuffer cmd, VkAccessFlags access)
 {
     const weir_image *image = frame->image;
     VkImageMemoryBarrier barrier = handover_barrier(frame, true);
@@ -176,23 +177,23 @@ static void take(const struct weir_frame *frame, VkCommandBuffer cmd, VkAccessFl
     record(image->context, cmd, weir_stage(image), weir_stage(image), &barrier);
 }
 
-void weir_cmd_frame_take(const struct weir_frame *frame, VkCommandBuffer cmd)
+void weir_cmd_frame_receive(const struct weir_frame *frame, VkCommandBuffer cmd)
 {
-    take(frame, cmd, weir_access(frame->image));
+    receive(frame, cmd, weir_access(frame->image));
     if (frame->image->shadow.image) {
         copy_to_shadow(frame->image, cmd);
     }
 }
 
-void weir_cmd_frame_give(const struct weir_frame *frame, VkCommandBuffer cmd)
+void weir_cmd_frame_return(const struct weir_frame *frame, VkCommandBuffer cmd)
 {
     const VkImageMemoryBarrier barrier = handover_barrier(frame, false);
     record(frame->image->context, cmd, weir_stage(frame->image),
            VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, &barrier);
 }
 
-void weir_cmd_frame_pass(const struct weir_frame *frame, VkCommandBuffer cmd)
+void weir_cmd_frame_receive_and_return(const struct weir_frame *frame, VkCommandBuffer cmd)
 {
-    take(frame, cmd, 0);
-    weir_cmd_frame_give(frame, cmd);
+    receive(frame, cmd, 0);
+    weir_cmd_frame_return(frame, cmd);
 }

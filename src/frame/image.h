@@ -13,7 +13,7 @@
 
 // How kernels turn the texels of a format into code values.
 struct weir_source_format {
-    uint32_t kind; // WEIR_SOURCE_*
+    uint32_t encoding; // WEIR_SOURCE_*: how kernels read it
     VkFormat view_format;
     enum weir_transfer transfer; // never WEIR_TRANSFER_DEFAULT
 };
@@ -59,21 +59,24 @@ enum weir_result weir_image_check_written(const weir_image *image, const struct 
 
 // Check a frame of which only the semaphores are used, and the image only where
 // weir_frame_can_hand_over(). Returns WEIR_OK, or an error, which is logged.
-enum weir_result weir_frame_check_pass(const weir_context *context, const struct weir_frame *frame);
+enum weir_result weir_frame_check_semaphores(const weir_context *context,
+                                             const struct weir_frame *frame);
 
-// True if the frame's image can be taken and given back, with its layout, by this context.
+// True if the frame's image can be received and returned, with its layout, by this context.
 bool weir_frame_can_hand_over(const weir_context *context, const struct weir_frame *frame);
 
-// The stages in which weir_cmd_frame_take() first uses the image. A semaphore wait must block them.
+// The stages in which weir_cmd_frame_receive() first uses the image. A semaphore wait must block
+// them.
 VkPipelineStageFlags weir_frame_wait_stages(const struct weir_frame *frame);
 
-// Make the image readable by kernels: SHADER_READ_ONLY_OPTIMAL on Weir's queue family.
-void weir_cmd_frame_take(const struct weir_frame *frame, VkCommandBuffer cmd);
+// Receive the image from the host, readable by kernels: SHADER_READ_ONLY_OPTIMAL on Weir's queue
+// family.
+void weir_cmd_frame_receive(const struct weir_frame *frame, VkCommandBuffer cmd);
 
-// Give the image back in frame->layout and to frame->queue_family.
-void weir_cmd_frame_give(const struct weir_frame *frame, VkCommandBuffer cmd);
+// Return the image in frame->layout and to frame->queue_family.
+void weir_cmd_frame_return(const struct weir_frame *frame, VkCommandBuffer cmd);
 
-// Take the image and give it back at once, for a frame that no kernel reads.
-void weir_cmd_frame_pass(const struct weir_frame *frame, VkCommandBuffer cmd);
+// Receive the image and return it at once, for a frame that no kernel reads.
+void weir_cmd_frame_receive_and_return(const struct weir_frame *frame, VkCommandBuffer cmd);
 
 #endif

@@ -54,12 +54,12 @@ bool weir_source_format_find(VkFormat format, VkImageCreateFlags flags, enum wei
     }
     const bool is_linear = transfer == WEIR_TRANSFER_LINEAR ||
                            (transfer == WEIR_TRANSFER_DEFAULT && entry->is_linear);
-    *out = (struct weir_source_format){.kind = is_linear ? entry->linear : entry->codes,
+    *out = (struct weir_source_format){.encoding = is_linear ? entry->linear : entry->codes,
                                        .view_format = format,
                                        .transfer = is_linear ? WEIR_TRANSFER_LINEAR
                                                              : WEIR_TRANSFER_CODES};
     if (entry->unorm && (flags & VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT)) {
-        out->kind = WEIR_SOURCE_CODES8;
+        out->encoding = WEIR_SOURCE_CODES8;
         out->view_format = entry->unorm;
     }
     return true;

@@ -17,7 +17,7 @@ enum weir_result weir_palette_check_source(const weir_palette *palette, const we
                                            const char *name)
 {
     WEIR_TRY(weir_image_check(source, palette->context, name));
-    if (source->source.kind != palette->source.kind || !source->view) {
+    if (source->source.encoding != palette->source.encoding || !source->view) {
         return weir_fail(&palette->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
                          "the source has VkFormat %d and the palette was made for %d: make it "
                          "like an image of the same format, flags and transfer",

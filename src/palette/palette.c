@@ -36,8 +36,8 @@ static const struct kernel kernels[] = {
     [WEIR_PALETTE_SCATTER] = {&weir_kernel_palette_scatter, 1, false, MEAN_SHIFT},
     [WEIR_PALETTE_POINTS_SUM] = {&weir_kernel_palette_points_sum, 1, false, MEAN_SHIFT},
     [WEIR_PALETTE_POINTS_SCAN] = {&weir_kernel_palette_points_scan, 1, false, MEAN_SHIFT},
+    [WEIR_PALETTE_ITERATE_MERGING] = {&weir_kernel_palette_iterate_merging, 1, true, MEAN_SHIFT},
     [WEIR_PALETTE_ITERATE] = {&weir_kernel_palette_iterate, 1, true, MEAN_SHIFT},
-    [WEIR_PALETTE_ITERATE_ALONE] = {&weir_kernel_palette_iterate_alone, 1, true, MEAN_SHIFT},
     [WEIR_PALETTE_RESOLVE] = {&weir_kernel_palette_resolve, 1, false, MEAN_SHIFT},
     [WEIR_PALETTE_PUBLISH] = {&weir_kernel_palette_publish, 1, false, MEAN_SHIFT},
     [WEIR_PALETTE_MEANS_PLAN] = {&weir_kernel_palette_means_plan, 1, false, K_MEANS},
@@ -153,7 +153,7 @@ static enum weir_result check_params(weir_palette *palette)
     WEIR_TRY(weir_image_check_read(params->like, log));
     palette->format = params->like->params.format;
     palette->source = params->like->source;
-    if (palette->source.kind == WEIR_SOURCE_SNORM8) {
+    if (palette->source.encoding == WEIR_SOURCE_SNORM8) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                          "palette reduction does not read signed VkFormat %d: its values are no "
                          "colours",
@@ -174,7 +174,7 @@ static enum weir_result check_params(weir_palette *palette)
 
 static bool needs_kernel(const struct weir_palette_params *params, int kernel)
 {
-    if (kernel == WEIR_PALETTE_ITERATE && params->no_merge) {
+    if (kernel == WEIR_PALETTE_ITERATE_MERGING && params->no_merge) {
         return false;
     }
     if (kernel == WEIR_PALETTE_MAP || kernel == WEIR_PALETTE_MAP_DITHER) {
@@ -191,7 +191,7 @@ static enum weir_result create_pipelines(weir_palette *palette)
 {
     weir_context *context = palette->context;
     const uint32_t constants[WEIR_PALETTE_NUM_CONSTANTS] = {
-        [WEIR_PALETTE_CONSTANT_SOURCE_KIND] = palette->source.kind,
+        [WEIR_PALETTE_CONSTANT_SOURCE_KIND] = palette->source.encoding,
         [WEIR_PALETTE_CONSTANT_TABLE] = palette->params.table,
         [WEIR_PALETTE_CONSTANT_FREQUENCY] = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
         [WEIR_PALETTE_CONSTANT_IN_STEP] = context->is_software,

@@ -58,8 +58,8 @@ enum weir_palette_kernel {
     WEIR_PALETTE_SCATTER,
     WEIR_PALETTE_POINTS_SUM,
     WEIR_PALETTE_POINTS_SCAN,
+    WEIR_PALETTE_ITERATE_MERGING,
     WEIR_PALETTE_ITERATE,
-    WEIR_PALETTE_ITERATE_ALONE,
     WEIR_PALETTE_RESOLVE,
     WEIR_PALETTE_PUBLISH,
     WEIR_PALETTE_MEANS_PLAN,
@@ -133,7 +133,7 @@ enum weir_result weir_palette_check_start(const weir_palette *palette,
 enum weir_result weir_palette_check_dispatches(const weir_palette *palette,
                                                uint32_t num_dispatches);
 
-// Tell that `call` was not recorded after `before`. Returns WEIR_ERROR_INVALID.
+// Report that `call` was not recorded after `before`. Returns WEIR_ERROR_INVALID.
 enum weir_result weir_palette_out_of_order(const weir_palette *palette, const char *call,
                                            const char *before);
 
@@ -161,7 +161,7 @@ void weir_palette_record_beside(const weir_palette *palette, VkCommandBuffer cmd
                                 const struct weir_palette_images *images, uint32_t groups_x,
                                 uint32_t groups_y);
 
-// Record a barrier, and a dispatch that uses the memory alone.
+// Record a barrier, and a dispatch that uses only the memory.
 void weir_palette_record_dispatch(const weir_palette *palette, VkCommandBuffer cmd,
                                   enum weir_palette_kernel kernel,
                                   const struct weir_palette_push *push, uint32_t num_groups);
@@ -198,7 +198,7 @@ void weir_palette_record_live(weir_palette *palette, VkCommandBuffer cmd,
 // Sort colours, and leave out those that are there twice. Returns how many are left.
 uint32_t weir_palette_sort_colors(uint32_t num, uint32_t *colors);
 
-// The passes that end k-means with any colours, unless few of them can be told apart.
+// The passes that end k-means with any colours, unless few of them differ.
 uint32_t weir_palette_means_num_passes(const struct weir_palette_start *start);
 
 // The most rare colours that are kept.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records a palette reduction: colours, a grid of points, their ways, and images in new colours.
+// Records a palette reduction: colours, a grid of points, their paths, and images in new colours.
 #include <math.h>
 
 #include "frame/image.h"
@@ -161,8 +161,8 @@ static void record_steps(const weir_palette *palette, VkCommandBuffer cmd, uint3
     const uint32_t num_groups = num_moving_groups(palette);
     for (uint32_t i = 0; i < num_dispatches; i++) {
         weir_palette_record_dispatch(palette, cmd,
-                                     palette->push.max_states > 0 ? WEIR_PALETTE_ITERATE
-                                                                  : WEIR_PALETTE_ITERATE_ALONE,
+                                     palette->push.max_states > 0 ? WEIR_PALETTE_ITERATE_MERGING
+                                                                  : WEIR_PALETTE_ITERATE,
                                      &palette->push, num_groups);
     }
 }
@@ -188,7 +188,7 @@ enum weir_result weir_cmd_palette_iterate(weir_palette *palette, VkCommandBuffer
     return WEIR_OK;
 }
 
-// Record where the ways of mean shift end, and the colours of these places.
+// Record where the paths of mean shift end, and the colours of these places.
 static void record_ends(const weir_palette *palette, VkCommandBuffer cmd)
 {
     struct weir_palette_push push = palette->push;

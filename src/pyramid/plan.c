@@ -205,7 +205,7 @@ const char *weir_pyramid_plan_init(enum weir_pyramid_method method,
 // A whole chain from a square of a power of two is made by HYBRID in two or three dispatches that
 // have little to do beside reading and writing, which can be faster than the one of SINGLE; large
 // texels by SUBGROUP, whose workgroups wait less. It depends on what limits these: a row for the
-// texels and ways to read them for which it is so, and from which to which size.
+// texels and the reads for which it is so, and from which to which size.
 // tests/unit/pyramid_choice_test.c holds the table against times of one NVIDIA H200, up to
 // 8192x8192.
 static const struct {

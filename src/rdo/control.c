@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The control of an optimiser: lambda on its way to the kernel, and what the kernel says of a
+// The control of an optimiser: lambda for the kernel, and what the kernel reports of a
 // frame.
 #include <weir/rdo.h>
 

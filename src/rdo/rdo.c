@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rate-distortion optimisation of blocks: the kernel of a codec, specialised for a kind of source.
+// Rate-distortion optimisation of blocks: the kernel of a codec, specialised for the encoding of
+// the source.
 #include <weir/rdo.h>
 
 #include <stdlib.h>
@@ -110,7 +111,7 @@ static enum weir_result check_params(weir_rdo *rdo)
     rdo->format = params->like->params.format;
     rdo->source = params->like->source;
     WEIR_TRY(weir_image_check_read(params->like, log));
-    if (rdo->source.kind == WEIR_SOURCE_SNORM8) {
+    if (rdo->source.encoding == WEIR_SOURCE_SNORM8) {
         return weir_fail(log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT,
                          "codec %s is unsigned and does not read VkFormat %d", rdo->codec->name,
                          (int)rdo->format);
@@ -125,7 +126,7 @@ static enum weir_result rdo_init(weir_rdo *rdo)
     WEIR_TRY(check_device(rdo));
     WEIR_TRY(check_params(rdo));
     const uint32_t constants[WEIR_RDO_NUM_CONSTANTS] = {
-        [WEIR_RDO_CONSTANT_SOURCE_KIND] = rdo->source.kind,
+        [WEIR_RDO_CONSTANT_SOURCE_KIND] = rdo->source.encoding,
         [WEIR_RDO_CONSTANT_DITHER] = !rdo->params.no_dither && may_dither(rdo->codec->codec),
         [WEIR_RDO_CONSTANT_STEADY] = rdo->params.steady,
         [WEIR_RDO_CONSTANT_CONTROL] = rdo->params.control,
@@ -239,7 +240,7 @@ static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run
 {
     WEIR_TRY(weir_image_check(run->source, rdo->context, "weir_rdo_run.source"));
     const struct weir_image_params *image = &run->source->params;
-    if (!run->source->view || run->source->source.kind != rdo->source.kind) {
+    if (!run->source->view || run->source->source.encoding != rdo->source.encoding) {
         return weir_fail(&rdo->context->log, WEIR_ERROR_INVALID, WEIR_LOG_CODE_FORMAT_MISMATCH,
                          "the source has VkFormat %d and the optimiser was made for %d: make it "
                          "like an image of the same format, flags and transfer",

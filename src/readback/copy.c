@@ -20,7 +20,7 @@ enum weir_result weir_readback_record_copy(const weir_readback *readback,
          .size = params->size - first_size},
     };
     weir_vk_label_begin(context, slot->copy_cmd, "readback");
-    if (slot->lane == 0) { // else the submission waits for a semaphore
+    if (slot->transfer == 0) { // else the submission waits for a semaphore
         weir_vk_barrier(context, slot->copy_cmd, weir_vk_kernel_writes, weir_vk_transfer_reads);
     }
     context->vk.CmdCopyBuffer(slot->copy_cmd, slot->device.buffer, slot->host.buffer,
@@ -33,7 +33,7 @@ enum weir_result weir_readback_record_copy(const weir_readback *readback,
 void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readback *readback,
                              const struct weir_slot_state *slot)
 {
-    const bool is_apart = slot->lane > 0;
+    const bool has_own_queue = slot->transfer > 0;
     const bool is_timed = readback->params.direct_size > 0 &&
                           slot->timer < WEIR_READBACK_NUM_TIMERS; // kernels end with the tail
     copy->cmds[0] = slot->copy_cmd;
@@ -43,7 +43,7 @@ void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readbac
     copy->wait_stage = VK_PIPELINE_STAGE_TRANSFER_BIT;
     copy->values = (VkTimelineSemaphoreSubmitInfo){
         .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
-        .waitSemaphoreValueCount = is_apart,
+        .waitSemaphoreValueCount = has_own_queue,
         .pWaitSemaphoreValues = &slot->image_value,
         .signalSemaphoreValueCount = 1,
         .pSignalSemaphoreValues = &slot->result_value,
@@ -51,12 +51,12 @@ void weir_readback_copy_init(struct weir_readback_copy *copy, const weir_readbac
     copy->submit = (VkSubmitInfo){
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
         .pNext = &copy->values,
-        .waitSemaphoreCount = is_apart,
+        .waitSemaphoreCount = has_own_queue,
         .pWaitSemaphores = &readback->timelines->images.semaphore,
         .pWaitDstStageMask = &copy->wait_stage,
         .commandBufferCount = is_timed ? 2 : 1,
         .pCommandBuffers = copy->cmds,
         .signalSemaphoreCount = 1,
-        .pSignalSemaphores = &readback->timelines->results[slot->lane].semaphore,
+        .pSignalSemaphores = &readback->timelines->results[slot->transfer].semaphore,
     };
 }

@@ -99,10 +99,10 @@ static enum weir_result create_commands(weir_readback *readback)
     const weir_context *context = readback->context;
     WEIR_TRY(create_pool(readback, context->queue.family, &readback->pools[0]));
     for (uint32_t i = 0; i < readback->params.num_slots; i++) {
-        const uint32_t lane = weir_readback_lane_of(readback, i);
-        if (!readback->pools[lane]) {
-            WEIR_TRY(create_pool(readback, weir_readback_lane_queue(context, lane)->family,
-                                 &readback->pools[lane]));
+        const uint32_t transfer = weir_readback_transfer_of(readback, i);
+        if (!readback->pools[transfer]) {
+            WEIR_TRY(create_pool(readback, weir_readback_transfer_queue(context, transfer)->family,
+                                 &readback->pools[transfer]));
         }
     }
     VkCommandBuffer cmds[NUM_PASSES] = {0};
@@ -139,13 +139,14 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
     enum weir_result result = weir_vk_commands_allocate(context, readback->pools[0], 1,
                                                         &out->kernel_cmd);
     if (result == WEIR_OK) {
-        result = weir_vk_commands_allocate(context, readback->pools[out->lane], 1, &out->copy_cmd);
+        result = weir_vk_commands_allocate(context, readback->pools[out->transfer], 1,
+                                           &out->copy_cmd);
     }
     if (result == WEIR_OK) {
         result = weir_vk_buffer_init(
             context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-            out->lane > 0 ? WEIR_VK_MEMORY_COPIED : WEIR_VK_MEMORY_DEVICE, "slot on device", tag,
-            &out->device);
+            out->transfer > 0 ? WEIR_VK_MEMORY_COPIED : WEIR_VK_MEMORY_DEVICE, "slot on device",
+            tag, &out->device);
     }
     if (result == WEIR_OK) {
         result = weir_vk_buffer_init(
@@ -188,7 +189,7 @@ static enum weir_result readback_init(weir_readback *readback)
         result = weir_readback_history_init(readback);
     }
     for (uint32_t i = 0; i < readback->params.num_slots && result == WEIR_OK; i++) {
-        readback->slots[i].lane = weir_readback_lane_of(readback, i);
+        readback->slots[i].transfer = weir_readback_transfer_of(readback, i);
         result = slot_init(readback, &readback->slots[i]);
     }
     readback->params.debug_tag = NULL;
@@ -230,7 +231,7 @@ static enum weir_result wait_for_all(weir_readback *readback)
         WEIR_TRY(weir_readback_wait_value(readback, &timelines->images, readback->last_image,
                                           UINT64_MAX));
     }
-    for (int i = 0; i < WEIR_READBACK_MAX_LANES; i++) {
+    for (int i = 0; i < WEIR_READBACK_MAX_TRANSFERS; i++) {
         if (readback->last_results[i] > 0) {
             WEIR_TRY(weir_readback_wait_value(readback, &timelines->results[i],
                                               readback->last_results[i], UINT64_MAX));
@@ -254,7 +255,7 @@ void weir_readback_destroy(weir_readback **out)
         slot_finish(context, &readback->slots[i]);
     }
     weir_readback_history_finish(readback);
-    for (int i = 0; i < WEIR_READBACK_MAX_LANES; i++) {
+    for (int i = 0; i < WEIR_READBACK_MAX_TRANSFERS; i++) {
         context->vk.DestroyCommandPool(context->device, readback->pools[i], NULL);
     }
     weir_readback_timers_finish(readback);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A frame's way through the ring: into a slot and submitted, or passed without a result.
+// The path of a frame through the ring: into a slot and submitted, or back without a result.
 #include "frame/image.h"
 #include "readback/readback.h"
 #include "vk/barrier.h"
@@ -103,7 +103,7 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
     if (is_direct(readback)) {
         WEIR_TRY(weir_vk_commands_begin(context, state->copy_cmd, 0));
     }
-    weir_cmd_frame_take(frame, state->kernel_cmd);
+    weir_cmd_frame_receive(frame, state->kernel_cmd);
     state->zeroes = weir_cmd_readback_zero(readback, state->kernel_cmd);
     return WEIR_OK;
 }
@@ -183,7 +183,7 @@ static enum weir_result end_recording(weir_readback *readback, const struct weir
     weir_context *context = readback->context;
     struct weir_slot_state *state = &readback->slots[slot->index];
     weir_cmd_readback_control(readback, state);
-    weir_cmd_frame_give(&state->frame, state->kernel_cmd);
+    weir_cmd_frame_return(&state->frame, state->kernel_cmd);
     WEIR_TRY(weir_vk_commands_end(context, state->kernel_cmd));
     if (is_direct(readback)) {
         WEIR_TRY(end_tail(readback, state));
@@ -214,9 +214,9 @@ static uint32_t list_commands(const weir_readback *readback, const struct weir_s
 static enum weir_result submit_slot(weir_readback *readback, struct weir_slot_state *state)
 {
     weir_context *context = readback->context;
-    struct weir_readback_line *images = &readback->timelines->images;
-    struct weir_readback_line *results = &readback->timelines->results[state->lane];
-    const bool is_apart = state->lane > 0;
+    struct weir_readback_timeline *images = &readback->timelines->images;
+    struct weir_readback_timeline *results = &readback->timelines->results[state->transfer];
+    const bool has_own_queue = state->transfer > 0;
     struct batch batch;
     struct weir_readback_copy copy;
     VkCommandBuffer cmds[3];
@@ -226,21 +226,22 @@ static enum weir_result submit_slot(weir_readback *readback, struct weir_slot_st
     state->result_value = ++results->last_value;
     weir_readback_copy_init(&copy, readback, state);
     const VkSubmitInfo submits[] = {batch.submit, copy.submit};
-    const enum weir_result result = weir_context_submit(context, &context->queue, is_apart ? 1 : 2,
-                                                        submits);
+    const enum weir_result result = weir_context_submit(context, &context->queue,
+                                                        has_own_queue ? 1 : 2, submits);
     if (result != WEIR_OK) {
         images->last_value--;
         results->last_value--;
         return result;
     }
     readback->last_image = state->image_value;
-    state->copied = is_apart ? weir_context_submit(context,
-                                                   weir_readback_lane_queue(context, state->lane),
-                                                   1, &copy.submit)
-                             : WEIR_OK;
+    state->copied = has_own_queue
+                        ? weir_context_submit(
+                              context, weir_readback_transfer_queue(context, state->transfer), 1,
+                              &copy.submit)
+                        : WEIR_OK;
     if (state->copied == WEIR_OK) {
-        readback->last_results[state->lane] = state->result_value;
-    } else { // the image is given back all the same, so it is wait() that tells
+        readback->last_results[state->transfer] = state->result_value;
+    } else { // the image is given back all the same, so wait() returns the error
         results->last_value--;
     }
     return WEIR_OK;
@@ -278,7 +279,7 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
     WEIR_TRY(weir_readback_wait_value(readback, &readback->timelines->images, pass->image_value,
                                       UINT64_MAX));
     WEIR_TRY(weir_vk_commands_begin(context, pass->cmd, 0));
-    weir_cmd_frame_pass(frame, pass->cmd);
+    weir_cmd_frame_receive_and_return(frame, pass->cmd);
     WEIR_TRY(weir_vk_commands_end(context, pass->cmd));
     pass->image_value = readback->timelines->images.last_value + 1;
     readback->next_pass = (readback->next_pass + 1) % WEIR_READBACK_NUM_PASSES;
@@ -295,7 +296,7 @@ enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_f
         return result;
     }
     weir_context *context = readback->context;
-    result = weir_frame_check_pass(context, frame);
+    result = weir_frame_check_semaphores(context, frame);
     const VkCommandBuffer *cmd = NULL;
     if (result == WEIR_OK && weir_frame_changes_owner(frame) &&
         weir_frame_can_hand_over(context, frame)) {

@@ -23,10 +23,10 @@ struct weir_slot_key {
 };
 
 struct weir_slot_state {
-    struct weir_vk_buffer device;  // kernels write the result here
-    struct weir_vk_buffer host;    // result_offset bytes of free space, then the result's parts
-    weir_buffer *buffer;           // the device buffer as kernels see it
-    weir_buffer *result;           // the host buffer, likewise; NULL: the result is copied there
+    struct weir_vk_buffer device; // kernels write the result here
+    struct weir_vk_buffer host;   // result_offset bytes of free space, then the result's parts
+    weir_buffer *buffer;          // the device buffer as kernels see it
+    weir_buffer *result; // the host buffer as kernels see it; NULL: the result is copied there
     struct weir_vk_buffer control; // shared by the host and the kernels
     weir_buffer *control_buffer;   // as kernels see it. NULL: the ring has none
     struct weir_frame frame;       // as begin() took it
@@ -35,7 +35,7 @@ struct weir_slot_state {
     VkCommandBuffer copy_cmd;      // recorded once: device to host; of a direct ring the tail
     uint64_t image_value;          // of the timeline of images when the kernels have run
     uint64_t result_value;         // of that of results when the result is in host memory
-    uint32_t lane;                 // on which the result is copied
+    uint32_t transfer;             // on which the result is copied
     uint32_t timer;                // NUM_TIMERS: the frame is not timed
     enum weir_result copied;       // the answer to the submission of the copy, if it has its own
     atomic_bool is_taken;          // set by begin(), cleared by release()
@@ -53,9 +53,9 @@ enum {
     // them, and the timers are as many as such frames may be in flight.
     WEIR_READBACK_TIMED_EVERY = 16,
     WEIR_READBACK_NUM_TIMERS = WEIR_READBACK_MAX_SLOTS / WEIR_READBACK_TIMED_EVERY + 1,
-    // A lane is a queue that copies results, and the timeline of these: number 0 is the queue of
-    // kernels, the others are those for copies.
-    WEIR_READBACK_MAX_LANES = 1 + WEIR_MAX_TRANSFER_QUEUES,
+    // A transfer is a queue that copies results, and their timeline. Number 0 is the queue of
+    // kernels, the others are queues for copies.
+    WEIR_READBACK_MAX_TRANSFERS = 1 + WEIR_MAX_TRANSFER_QUEUES,
 };
 
 // A command buffer that gives a frame's image back without reading it.
@@ -65,15 +65,15 @@ struct weir_pass {
 };
 
 // All but the semaphore belongs to the thread that submits.
-struct weir_readback_line {
+struct weir_readback_timeline {
     VkSemaphore semaphore;
     uint64_t last_value; // signalled by the last submission
 };
 
 // The timelines of one ring or several.
 struct weir_readback_timelines {
-    struct weir_readback_line images;
-    struct weir_readback_line results[WEIR_READBACK_MAX_LANES];
+    struct weir_readback_timeline images;
+    struct weir_readback_timeline results[WEIR_READBACK_MAX_TRANSFERS];
     uint32_t num_rings;
 };
 
@@ -95,11 +95,11 @@ struct weir_readback_history {
 struct weir_readback {
     weir_context *context;
     struct weir_readback_params params;
-    uint64_t result_offset;                       // in a slot's host buffer [bytes]
-    VkCommandPool pools[WEIR_READBACK_MAX_LANES]; // null: the ring does not use the lane
+    uint64_t result_offset;                           // in a slot's host buffer [bytes]
+    VkCommandPool pools[WEIR_READBACK_MAX_TRANSFERS]; // null: the ring does not use the transfer
     struct weir_readback_timelines *timelines;
     // Their values that the ring's last submissions signal.
-    uint64_t last_image, last_results[WEIR_READBACK_MAX_LANES];
+    uint64_t last_image, last_results[WEIR_READBACK_MAX_TRANSFERS];
     struct weir_readback_timers timers;
     uint32_t next_slot;
     uint32_t next_pass;
@@ -114,12 +114,13 @@ void weir_readback_timelines_finish(weir_readback *readback);
 
 // Wait until a timeline has reached `value`. WEIR_NOT_READY: `timeout_ns` is over.
 enum weir_result weir_readback_wait_value(weir_readback *readback,
-                                          const struct weir_readback_line *line, uint64_t value,
-                                          uint64_t timeout_ns);
+                                          const struct weir_readback_timeline *timeline,
+                                          uint64_t value, uint64_t timeout_ns);
 
-// Get the lane that copies the result of a slot. 0 too where the ring has no copies.
-uint32_t weir_readback_lane_of(const weir_readback *readback, uint32_t slot_index);
-const struct weir_queue *weir_readback_lane_queue(const weir_context *context, uint32_t lane);
+// Get the transfer that copies the result of a slot. 0 too where the ring has no copies.
+uint32_t weir_readback_transfer_of(const weir_readback *readback, uint32_t slot_index);
+const struct weir_queue *weir_readback_transfer_queue(const weir_context *context,
+                                                      uint32_t transfer);
 
 enum weir_result weir_readback_timers_init(weir_readback *readback);
 void weir_readback_timers_finish(weir_readback *readback);

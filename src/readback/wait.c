@@ -24,24 +24,24 @@ static uint64_t clock_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-static enum weir_result read_value(weir_readback *readback, const struct weir_readback_line *line,
-                                   uint64_t *value)
+static enum weir_result read_value(weir_readback *readback,
+                                   const struct weir_readback_timeline *timeline, uint64_t *value)
 {
     weir_context *context = readback->context;
     WEIR_TRY(weir_context_check_lost(context));
     return weir_vk_check(
-        context, context->vk.GetSemaphoreCounterValue(context->device, line->semaphore, value),
+        context, context->vk.GetSemaphoreCounterValue(context->device, timeline->semaphore, value),
         "vkGetSemaphoreCounterValue");
 }
 
 enum weir_result weir_readback_wait_value(weir_readback *readback,
-                                          const struct weir_readback_line *line, uint64_t value,
-                                          uint64_t timeout_ns)
+                                          const struct weir_readback_timeline *timeline,
+                                          uint64_t value, uint64_t timeout_ns)
 {
     const uint64_t start = clock_ns();
     for (;;) {
         uint64_t reached = 0;
-        const enum weir_result result = read_value(readback, line, &reached);
+        const enum weir_result result = read_value(readback, timeline, &reached);
         if (result != WEIR_OK || reached >= value) {
             return result;
         }
@@ -57,11 +57,11 @@ enum weir_result weir_readback_wait_value(weir_readback *readback,
 
 // True if a timeline has reached the last value that the ring signals. Not asked of the device
 // where the ring signals none.
-static bool is_reached(weir_readback *readback, const struct weir_readback_line *line,
+static bool is_reached(weir_readback *readback, const struct weir_readback_timeline *timeline,
                        uint64_t value)
 {
     uint64_t reached = 0;
-    return value == 0 || read_value(readback, line, &reached) == WEIR_ERROR_DEVICE_LOST ||
+    return value == 0 || read_value(readback, timeline, &reached) == WEIR_ERROR_DEVICE_LOST ||
            reached >= value;
 }
 
@@ -72,7 +72,7 @@ bool weir_readback_is_idle(weir_readback *readback)
     }
     const struct weir_readback_timelines *timelines = readback->timelines;
     bool is_idle = is_reached(readback, &timelines->images, readback->last_image);
-    for (int i = 0; i < WEIR_READBACK_MAX_LANES && is_idle; i++) {
+    for (int i = 0; i < WEIR_READBACK_MAX_TRANSFERS && is_idle; i++) {
         is_idle = is_reached(readback, &timelines->results[i], readback->last_results[i]);
     }
     return is_idle;
@@ -85,7 +85,7 @@ static enum weir_result wait_for_slot(weir_readback *readback, const struct weir
     const struct weir_readback_timelines *timelines = readback->timelines;
     const bool is_copied = state->copied == WEIR_OK;
     return weir_readback_wait_value(
-        readback, is_copied ? &timelines->results[state->lane] : &timelines->images,
+        readback, is_copied ? &timelines->results[state->transfer] : &timelines->images,
         is_copied ? state->result_value : state->image_value, timeout_ns);
 }
 

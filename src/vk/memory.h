@@ -32,7 +32,7 @@ enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBuf
                                      struct weir_vk_buffer *out);
 void weir_vk_buffer_finish(weir_context *context, struct weir_vk_buffer *buffer);
 
-// Make what the host has written visible to the GPU, and the other way round. `buffer` is mapped.
+// Make what the host has written visible to the GPU, and the reverse. `buffer` is mapped.
 enum weir_result weir_vk_buffer_flush(weir_context *context, const struct weir_vk_buffer *buffer);
 enum weir_result weir_vk_buffer_invalidate(weir_context *context,
                                            const struct weir_vk_buffer *buffer);

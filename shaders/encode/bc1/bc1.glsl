@@ -29,7 +29,7 @@ vec3 codes_of_quarters(vec3 x)
 }
 
 // Get the codes nearest to x / (255 d) for whole x and 0 < d <= 576. The first ones are right or
-// one too low. What is left of x tells which: it is exact, as no number here reaches 2^24 where
+// one too low. What is left of x shows which: it is exact, as no number here reaches 2^24 where
 // x / (255 d) is 0 .. 1.
 vec3 near_codes(vec3 x, float d)
 {
@@ -283,7 +283,7 @@ uvec2 encode_bc1(vec3 rgb[16], uint transparent)
                                  : BC1_MODE == WEIR_ENCODE_BC1_ALPHA &&
                                        EFFORT == WEIR_ENCODE_EFFORT_HIGH;
     ColorFit f = fit_texels(rgb, transparent, transparent == 0u ? 3 : 2);
-    if (tries_three) { // alone, so that where it is false the code goes
+    if (tries_three) { // by itself, so that where it is false the code goes
         if (transparent == 0u) {
             const ColorFit three = fit_texels(rgb, 0u, 2);
             if (9 * three.error < 4 * f.error) {

@@ -24,7 +24,7 @@ ivec4 code_bits(uint mode)
 ivec4 channels_of(Block b, uint set)
 {
     if (digit(INDEX2_BITS, b.mode) == 0u) {
-        // Of a vector that a constant chooses Mesa 22.3 gets the first component right alone.
+        // Of a vector that a constant chooses Mesa 22.3 gets only the first component right.
         return ivec4(1, 1, 1, ALPHA_UNREAD ? 0 : 1);
     }
     return set == b.selection ? ivec4(1, 1, 1, 0) : ivec4(0, 0, 0, 1);

@@ -163,7 +163,7 @@ void keep_best_of(Task task, Ideal ideal, bool all, inout Fit f)
 }
 
 // Get n * times / d, clamped to 0 .. 255, in quarters, rounded. `inverse` is 1.0 / d within
-// 2.5 ulp: the float rounded down is off by one at most, and the remainder tells by how much.
+// 2.5 ulp: the float rounded down is off by one at most, and the remainder shows by how much.
 int quarters_of(int n, int times, int d, float inverse)
 {
     const uint whole = n <= 0 ? 0u : min(uint(n) * uint(times), 255u * uint(d));

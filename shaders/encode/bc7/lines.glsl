@@ -7,7 +7,7 @@
 
 #include "encode/rounding.glsl"
 
-// Ways of dividing that are tried.
+// Partitions that are tried.
 const uint NUM_PAIRS = EFFORT == WEIR_ENCODE_EFFORT_LIVE ? 1u : 3u;
 
 // A line through the texels of a subset, a bit each, with its endpoints in quarters of 1/255.
