@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Divisions that round up.
+// The smaller and the larger of two sizes, and divisions that round up.
 #ifndef WEIR_CAPTURE_BASE_SIZE_H
 #define WEIR_CAPTURE_BASE_SIZE_H
 
 #include <stdint.h>
+
+static inline uint64_t weir_min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline uint64_t weir_max(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 // a / b, rounded up.
 static inline uint64_t weir_divide_up(uint64_t a, uint64_t b)

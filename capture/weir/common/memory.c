@@ -6,12 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_PATH = 4096 };
+#include "capture/base/size.h"
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
+enum { MAX_PATH = 4096 };
 
 static uint64_t read_total(const char *root)
 {
@@ -53,7 +50,7 @@ static uint64_t read_group(const char *root, const char *tree, char *group, cons
 {
     uint64_t limit = read_limit(root, tree, "", name);
     for (char *slash; (slash = strrchr(group, '/')); *slash = 0) {
-        limit = least(limit, read_limit(root, tree, group, name));
+        limit = weir_min(limit, read_limit(root, tree, group, name));
     }
     return limit;
 }
@@ -74,9 +71,9 @@ static uint64_t read_groups(const char *root)
         }
         *group++ = 0;
         if (strcmp(controllers, ":") == 0) {
-            limit = least(limit, read_group(root, "", group, "memory.max"));
+            limit = weir_min(limit, read_group(root, "", group, "memory.max"));
         } else if (strcmp(controllers, ":memory") == 0) {
-            limit = least(limit, read_group(root, "/memory", group, "memory.limit_in_bytes"));
+            limit = weir_min(limit, read_group(root, "/memory", group, "memory.limit_in_bytes"));
         }
     }
     if (file) {
@@ -87,7 +84,7 @@ static uint64_t read_groups(const char *root)
 
 uint64_t cli_memory_of_machine(const char *root)
 {
-    return least(read_total(root), read_groups(root));
+    return weir_min(read_total(root), read_groups(root));
 }
 
 struct weir_memory_use cli_memory_use(uint64_t asked, uint32_t num_copies, uint32_t texel_size)

@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "capture/base/size.h"
+
 enum { MAX_LENGTH = 63 };
 
 // A name without case and separators. Empty for one that is longer than any name.
@@ -70,11 +72,6 @@ const struct cli_alias *cli_alias_list(void)
     return aliases;
 }
 
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 // Characters inserted, removed, exchanged, or swapped with their neighbour (Damerau and
 // Levenshtein, by optimal string alignment).
 static size_t count_edits(const struct plain *a, const struct plain *b)
@@ -89,10 +86,10 @@ static size_t count_edits(const struct plain *a, const struct plain *b)
         rows[2][0] = i;
         for (size_t j = 1; j <= b->length; j++) {
             const bool same = a->text[i - 1] == b->text[j - 1];
-            rows[2][j] = least(least(rows[1][j], rows[2][j - 1]) + 1, rows[1][j - 1] + !same);
+            rows[2][j] = weir_min(weir_min(rows[1][j], rows[2][j - 1]) + 1, rows[1][j - 1] + !same);
             if (i > 1 && j > 1 && a->text[i - 1] == b->text[j - 2] &&
                 a->text[i - 2] == b->text[j - 1]) {
-                rows[2][j] = least(rows[2][j], rows[0][j - 2] + 1);
+                rows[2][j] = weir_min(rows[2][j], rows[0][j - 2] + 1);
             }
         }
     }

@@ -9,12 +9,9 @@
 
 #include <weir/pyramid.h>
 
-enum { GAP = 4, BACKGROUND = 0x5a }; // a dark grey that neither black nor white disappears in
+#include "capture/base/size.h"
 
-static uint32_t larger(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
+enum { GAP = 4, BACKGROUND = 0x5a }; // a dark grey that neither black nor white disappears in
 
 static VkExtent2D extent_of(const struct mips_sheet *sheet, uint32_t level)
 {
@@ -44,15 +41,15 @@ enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint3
     *sheet = (struct mips_sheet){
         .num_levels = num_levels, .base_width = width, .base_height = height};
     while (sheet->first_level + 1 < num_levels &&
-           larger(extent_of(sheet, sheet->first_level).width,
-                  extent_of(sheet, sheet->first_level).height) > MIPS_SHEET_MAX_SIDE) {
+           weir_max(extent_of(sheet, sheet->first_level).width,
+                    extent_of(sheet, sheet->first_level).height) > MIPS_SHEET_MAX_SIDE) {
         sheet->first_level++;
     }
     for (uint32_t level = sheet->first_level; level < num_levels; level++) {
         uint32_t left = 0, top = 0;
         place(sheet, level, &left, &top);
-        sheet->width = larger(sheet->width, left + extent_of(sheet, level).width + GAP);
-        sheet->height = larger(sheet->height, top + extent_of(sheet, level).height + GAP);
+        sheet->width = weir_max(sheet->width, left + extent_of(sheet, level).width + GAP);
+        sheet->height = weir_max(sheet->height, top + extent_of(sheet, level).height + GAP);
     }
     const size_t size = (size_t)sheet->width * sheet->height * 3;
     sheet->pixels = malloc(size);

@@ -251,11 +251,6 @@ static enum weir_result encode_part(struct texture_run *run, const struct weir_t
     return WEIR_OK;
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 // Encode a level in tiles. They consist of whole blocks, so the blocks are the same as without
 // tiles.
 static enum weir_result encode_level(struct texture_run *run, const struct weir_texture *texture,
@@ -263,16 +258,17 @@ static enum weir_result encode_level(struct texture_run *run, const struct weir_
 {
     const uint32_t width = extent_of(texture, level).width;
     const uint32_t height = extent_of(texture, level).height;
-    const uint32_t limit = least(run->gpu->properties.limits.maxImageDimension2D, max_tile_side) /
+    const uint32_t limit = weir_min(run->gpu->properties.limits.maxImageDimension2D,
+                                    max_tile_side) /
                            TILE_SIDE * TILE_SIDE;
-    const uint32_t columns = least(width, limit);
-    const uint32_t rows = least(limit, max_tile_texels / columns / TILE_SIDE * TILE_SIDE);
+    const uint32_t columns = weir_min(width, limit);
+    const uint32_t rows = weir_min(limit, max_tile_texels / columns / TILE_SIDE * TILE_SIDE);
     enum weir_result result = WEIR_OK;
     run->sum = (struct weir_rdo_result){0};
     for (uint32_t y = 0; result == WEIR_OK && y < height; y += rows) {
         for (uint32_t x = 0; result == WEIR_OK && x < width; x += columns) {
-            const struct part part = {level, x, y, least(columns, width - x),
-                                      least(rows, height - y)};
+            const struct part part = {level, x, y, weir_min(columns, width - x),
+                                      weir_min(rows, height - y)};
             result = encode_part(run, texture, &part, blocks);
         }
     }

@@ -7,6 +7,7 @@
 
 #include <spa/param/audio/format-utils.h>
 
+#include "capture/base/size.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/record/audio/library.h"
 #include "capture/weir/record/audio/links.h"
@@ -62,11 +63,6 @@ static void take_state(void *data, enum pw_stream_state before, enum pw_stream_s
     }
 }
 
-static uint32_t lesser(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
 // On a thread of PipeWire's that may not wait. Time is that of the cycle in which the samples were
 // given out: the program presents by the same clock. Where the stream begins, a cycle may have a
 // second buffer, which is of none.
@@ -80,8 +76,8 @@ static void take_buffers(void *data)
     while ((buffer = pipewire->stream_dequeue_buffer(audio->stream))) {
         const struct spa_data *bytes = &buffer->buffer->datas[0];
         if (bytes->data && time.now > audio->last_ns) {
-            const uint32_t offset = lesser(bytes->chunk->offset, bytes->maxsize);
-            const uint32_t size = lesser(bytes->chunk->size, bytes->maxsize - offset);
+            const uint32_t offset = weir_min(bytes->chunk->offset, bytes->maxsize);
+            const uint32_t size = weir_min(bytes->chunk->size, bytes->maxsize - offset);
             record_ring_add(audio->ring, (const uint8_t *)bytes->data + offset,
                             size / (uint32_t)sizeof(uint32_t),
                             time.now - record_ring_duration(time.buffered));
