@@ -71,10 +71,11 @@ static uint32_t longest_duration(const struct weir_movie *movie, bool is_plain)
     return longest;
 }
 
-// The matrix of a picture that lies upright and unscaled.
-static void write_matrix(struct weir_boxes *boxes)
+// A matrix of zeros stands for that of a picture that lies upright and unscaled.
+static void write_matrix(struct weir_boxes *boxes, const uint32_t given[9])
 {
-    static const uint32_t matrix[] = {0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000};
+    static const uint32_t upright[] = {0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000};
+    const uint32_t *matrix = given && given[8] != 0 ? given : upright;
     for (int i = 0; i < 9; i++) {
         weir_boxes_u32(boxes, matrix[i]);
     }
@@ -90,7 +91,7 @@ static void write_mvhd(struct weir_boxes *boxes, const struct weir_movie *movie,
     weir_boxes_u16(boxes, 0x100);   // volume 1
     weir_boxes_u16(boxes, 0);
     weir_boxes_zeros(boxes, 2);
-    write_matrix(boxes);
+    write_matrix(boxes, NULL);
     weir_boxes_zeros(boxes, 6);
     weir_boxes_u32(boxes, 2 + movie->num_audio + has_timecode(movie)); // the next track
     weir_boxes_end(boxes, mvhd);
@@ -110,7 +111,7 @@ static void write_tkhd(struct weir_boxes *boxes, const struct track *track)
     weir_boxes_zeros(boxes, 2);
     weir_boxes_u32(boxes, is_audio ? GROUP_OF_AUDIO : 0); // of tracks of which one is played
     weir_boxes_u32(boxes, is_audio ? (uint32_t)FULL_VOLUME << 16 : 0);
-    write_matrix(boxes);
+    write_matrix(boxes, has_size ? track->movie->pictures.matrix : NULL);
     weir_boxes_u32(boxes, has_size ? track->movie->pictures.width << 16 : 0);
     weir_boxes_u32(boxes, has_size ? track->movie->pictures.height << 16 : 0);
     weir_boxes_end(boxes, tkhd);
@@ -286,6 +287,7 @@ static size_t write_trak(struct weir_boxes *boxes, const struct track *track)
     return sample;
 }
 
+// Announce fragments of all tracks, and say what they leave out.
 static void write_mvex(struct weir_boxes *boxes, uint32_t num_tracks)
 {
     const size_t mvex = weir_boxes_begin(boxes, WEIR_BOX('m', 'v', 'e', 'x'));

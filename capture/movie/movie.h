@@ -55,6 +55,7 @@ struct weir_movie_pictures {
     uint32_t ticks_per_second; // 1 .. INT32_MAX
     uint32_t ticks_per_frame;  // nominal, 1 .. INT32_MAX
     uint32_t last_duration;    // of the last frame [ticks]; 0: ticks_per_frame
+    uint32_t matrix[9]; // how they are turned, as the box tkhd has it. All 0: they are upright
     struct weir_description description;
     // Kept by weir_movie_add().
     uint32_t num_frames;

@@ -100,6 +100,21 @@ static void read_pixel_aspect(struct weir_view *view, const struct weir_box *ext
     }
 }
 
+static void read_matrix(struct weir_view *view, const struct weir_box *trak,
+                        struct weir_movie_pictures *pictures)
+{
+    enum { MATRIX = 40, MATRIX_LONG = 52 };
+    struct weir_box tkhd;
+    const uint8_t *bytes = weir_box_open(view, trak, WEIR_BOX('t', 'k', 'h', 'd'), 84, &tkhd);
+    const uint32_t at = bytes && bytes[0] == 1 ? MATRIX_LONG : MATRIX;
+    if (bytes && at == MATRIX_LONG) {
+        bytes = weir_box_open(view, trak, WEIR_BOX('t', 'k', 'h', 'd'), 96, &tkhd);
+    }
+    for (uint32_t i = 0; bytes && i < 9; i++) {
+        pictures->matrix[i] = weir_boxes_read_u32(bytes + at + (size_t)4 * i);
+    }
+}
+
 static void read_graphics_mode(struct weir_view *view, const struct weir_box *minf,
                                struct weir_movie_pictures *pictures)
 {
@@ -127,6 +142,7 @@ static bool read_pictures(struct weir_view *view, const struct trak *trak,
     read_pixel_aspect(view, &extensions, pictures);
     read_color(view, &extensions, pictures);
     read_graphics_mode(view, &trak->minf, pictures);
+    read_matrix(view, &trak->box, pictures);
     return pictures->width > 0 && pictures->height > 0;
 }
 

@@ -132,6 +132,16 @@ limited 20 "$weir" join a.mov b.mov out.mov 2>stderr.txt || status=$?
 [ $status = 1 ] && grep -q "Make room" stderr.txt || fail "a full disk: $status, $(cat stderr.txt)"
 expect_no out.mov
 
+# What FFmpeg says of tracks stays: pictures that are turned, and a layout of channels.
+described() { ffprobe -v error -show_entries stream=channel_layout:stream_side_data=rotation -of default "$1"; }
+for part in a b; do
+    ffmpeg -nostdin -v error -y -i $part.mov -c:v copy -c:a pcm_s16le -ac 6 -metadata:s:v rotate=90 turned_$part.mov
+done
+"$weir" join turned_a.mov turned_b.mov turned.mov --quiet
+cmp <(described turned_a.mov) <(described turned.mov) || fail "tracks are described otherwise: $(described turned.mov)"
+described turned.mov | grep -q "channel_layout=5.1" || fail "the layout of channels is lost"
+rm turned*.mov
+
 # Damage of the index: frames that do not lie in the file.
 head -c -40 a.mov >damaged.mov
 expect_status 1 "damaged.mov" "$weir" join a.mov damaged.mov out.mov
