@@ -1,10 +1,147 @@
 // SPDX-License-Identifier: MIT
-// The textures of movie codecs as the types of sections name them.
+// The table of movie codecs, and their textures as the types of HAP sections name them.
+//
+// Source: HAP Video specification (github.com/Vidvox/hap, documentation/HapVideoDRAFT.md).
 #include "capture/movie/codec.h"
 
 #include <stddef.h>
+#include <string.h>
+
+#include <weir/movie.h>
 
 #include "capture/base/size.h"
+
+#define TAG(a, b, c, d)                                                                            \
+    ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
+
+static const struct weir_movie_codec_info codecs[] = {
+    {
+        .codec = WEIR_MOVIE_CODEC_HAP_Q,
+        .name = "hap_q",
+        .description = "colour of high quality, a byte a texel",
+        .codec_tag = TAG('H', 'a', 'p', 'Y'),
+        .bits_per_coded_sample = 24,
+        .num_textures = 1,
+        .textures = {WEIR_CODEC_YCOCG_BC3},
+        .ffmpeg_decodes = true,
+        .max_effort = WEIR_EFFORT_HIGH,
+    },
+    {
+        .codec = WEIR_MOVIE_CODEC_HAP,
+        .name = "hap",
+        .description = "colour, half a byte a texel",
+        .codec_tag = TAG('H', 'a', 'p', '1'),
+        .bits_per_coded_sample = 24,
+        .num_textures = 1,
+        .textures = {WEIR_CODEC_BC1},
+        .ffmpeg_decodes = true,
+        .max_effort = WEIR_EFFORT_HIGH,
+    },
+    {
+        .codec = WEIR_MOVIE_CODEC_HAP_ALPHA,
+        .name = "hap_alpha",
+        .description = "colour as in hap, and alpha, a byte a texel",
+        .codec_tag = TAG('H', 'a', 'p', '5'),
+        .bits_per_coded_sample = 32,
+        .num_textures = 1,
+        .textures = {WEIR_CODEC_BC3},
+        .has_alpha = true,
+        .ffmpeg_decodes = true,
+        .max_effort = WEIR_EFFORT_HIGH,
+    },
+    {
+        .codec = WEIR_MOVIE_CODEC_HAP_Q_ALPHA,
+        .name = "hap_q_alpha",
+        .description = "colour as in hap_q, and alpha, 1.5 bytes a texel",
+        .codec_tag = TAG('H', 'a', 'p', 'M'),
+        .bits_per_coded_sample = 32,
+        .num_textures = 2,
+        .textures = {WEIR_CODEC_YCOCG_BC3, WEIR_CODEC_BC4},
+        .has_alpha = true,
+        .ffmpeg_decodes = true,
+        .max_effort = WEIR_EFFORT_HIGH,
+    },
+    {
+        .codec = WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY,
+        .name = "hap_alpha_only",
+        .description = "alpha alone, half a byte a texel",
+        .codec_tag = TAG('H', 'a', 'p', 'A'),
+        .bits_per_coded_sample = 24,
+        .num_textures = 1,
+        .textures = {WEIR_CODEC_BC4},
+        .has_alpha = true,
+        .ffmpeg_decodes = true,
+        .max_effort = WEIR_EFFORT_EXHAUSTIVE,
+    },
+    {
+        .codec = WEIR_MOVIE_CODEC_HAP_R,
+        .name = "hap_r",
+        .description = "colour of the highest quality, and alpha, a byte a texel",
+        .codec_tag = TAG('H', 'a', 'p', '7'),
+        .bits_per_coded_sample = 32,
+        .num_textures = 1,
+        .textures = {WEIR_CODEC_BC7},
+        .has_alpha = true,
+        .max_effort = WEIR_EFFORT_HIGH,
+    },
+    {
+        .codec = WEIR_MOVIE_CODEC_HAP_HDR,
+        .name = "hap_hdr",
+        .description = "linear light of high dynamic range, a byte a texel",
+        .codec_tag = TAG('H', 'a', 'p', 'H'),
+        .bits_per_coded_sample = 24,
+        .num_textures = 1,
+        .textures = {WEIR_CODEC_BC6H_UF16},
+        .is_linear = true,
+        .max_effort = WEIR_EFFORT_HIGH,
+    },
+};
+enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
+
+const struct weir_movie_codec_info *weir_movie_codec_list(size_t *num_codecs)
+{
+    if (num_codecs) {
+        *num_codecs = NUM_CODECS;
+    }
+    return codecs;
+}
+
+const struct weir_movie_codec_info *weir_movie_codec_get_info(enum weir_movie_codec codec)
+{
+    const enum weir_movie_codec wanted = codec == WEIR_MOVIE_CODEC_DEFAULT ? WEIR_MOVIE_CODEC_HAP_Q
+                                                                           : codec;
+    for (int i = 0; i < NUM_CODECS; i++) {
+        if (codecs[i].codec == wanted) {
+            return &codecs[i];
+        }
+    }
+    return NULL;
+}
+
+bool weir_movie_codec_by_name(const char *name, enum weir_movie_codec *codec)
+{
+    for (int i = 0; name && codec && i < NUM_CODECS; i++) {
+        if (strcmp(codecs[i].name, name) == 0) {
+            *codec = codecs[i].codec;
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t weir_movie_codec_frame_size(enum weir_movie_codec codec, uint32_t width, uint32_t height)
+{
+    const struct weir_movie_codec_info *info = weir_movie_codec_get_info(codec);
+    uint64_t size = 0;
+    for (uint32_t i = 0; info && i < info->num_textures; i++) {
+        const uint64_t texture = weir_codec_image_size(info->textures[i], width, height);
+        if (texture == 0 || texture > UINT64_MAX - size) {
+            return 0;
+        }
+        size += texture;
+    }
+    return size;
+}
 
 enum weir_hap_texture weir_hap_texture_of(const struct weir_movie_codec_info *codec, uint32_t index)
 {
@@ -36,9 +173,7 @@ uint32_t weir_hap_tag(const struct weir_movie_codec_info *codec)
 
 const struct weir_movie_codec_info *weir_hap_codec_of_tag(uint32_t tag)
 {
-    size_t num_codecs;
-    const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
-    for (size_t i = 0; i < num_codecs; i++) {
+    for (int i = 0; i < NUM_CODECS; i++) {
         if (weir_hap_tag(&codecs[i]) == tag) {
             return &codecs[i];
         }
@@ -71,9 +206,7 @@ bool weir_hap_codec_has(const struct weir_movie_codec_info *codec, uint8_t type)
 
 const struct weir_movie_codec_info *weir_hap_codec_of_type(uint8_t type)
 {
-    size_t num_codecs;
-    const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num_codecs);
-    for (size_t i = 0; i < num_codecs; i++) {
+    for (int i = 0; i < NUM_CODECS; i++) {
         const bool is_multiple = codecs[i].num_textures > 1;
         if (is_multiple == (type == WEIR_HAP_MULTIPLE) && weir_hap_codec_has(&codecs[i], type)) {
             return &codecs[i];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The textures of movie codecs as the types of sections name them.
+// The table of movie codecs, and their textures as the types of HAP sections name them.
 #ifndef WEIR_CAPTURE_MOVIE_CODEC_H
 #define WEIR_CAPTURE_MOVIE_CODEC_H
 

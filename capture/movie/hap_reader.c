@@ -4,7 +4,7 @@
 #include "capture/movie/hap_reader.h"
 
 #include "capture/base/little_endian.h"
-#include "capture/movie/snappy_reader.h"
+#include "capture/movie/snappy.h"
 
 // Read the header of the section at `at`, in either of its lengths. False: it does not end before
 // `limit`.

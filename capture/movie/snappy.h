@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Snappy: compresses bytes. Readers of the format are everywhere; this writes it without memory of
+// Snappy: compresses bytes, and reads compressed ones without decompressing. It has no memory of
 // its own, so that nothing can fail while frames are recorded.
 //
 // Source: Snappy compressed format description (github.com/google/snappy, format_description.txt).
@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "capture/movie/view.h"
 
 // Get how many bytes weir_snappy_compress() writes at most for `size` bytes.
 size_t weir_snappy_room(uint32_t size);
@@ -26,5 +28,13 @@ enum weir_snappy_content {
 // of the stack. Thread-safe.
 size_t weir_snappy_compress(const uint8_t *in, uint32_t size, enum weir_snappy_content content,
                             uint8_t *out);
+
+// Read how many bytes the compressed data at `at` gives. Returns the size of that number itself,
+// 0 if it is none.
+uint32_t weir_snappy_read_length(struct weir_view *view, uint64_t at, uint64_t size,
+                                 uint32_t *length);
+
+// True if the `size` bytes at `at` decompress to the length that they announce.
+bool weir_snappy_is_whole(struct weir_view *view, uint64_t at, uint64_t size);
 
 #endif

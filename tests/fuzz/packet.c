@@ -9,7 +9,7 @@
 #include "capture/base/little_endian.h"
 #include "capture/movie/boxes.h"
 #include "capture/movie/hap_reader.h"
-#include "capture/movie/snappy_reader.h"
+#include "capture/movie/snappy.h"
 #include "tests/fuzz/fuzz.h"
 
 // The input: sides in blocks, then the frame.

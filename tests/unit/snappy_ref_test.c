@@ -9,7 +9,6 @@
 #include <snappy-c.h>
 
 #include "capture/movie/snappy.h"
-#include "capture/movie/snappy_reader.h"
 #include "tests/expect.h"
 #include "tests/ref/snappy_content.h"
 #include "tests/sanitized.h"

@@ -23,7 +23,7 @@ static void tell_no_room(const struct weir_replay *replay, const struct weir_rep
                         " bytes, and replay.max_bytes is %" PRIu64
                         ". Remedy: more replay.max_bytes, "
                         "for the largest frames of the recording",
-                        WEIR_SECONDS(head->time_ns), head->size, replay->memory.size);
+                        WEIR_SECONDS(head->time_ns), head->piece.size, replay->memory.size);
         return;
     }
     weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_BEHIND,
@@ -31,7 +31,7 @@ static void tell_no_room(const struct weir_replay *replay, const struct weir_rep
                     "%" PRIu64 " of replay.max_bytes: the next one will lack what comes "
                     "from " WEIR_SECONDS_FORMAT " on until there is room. Remedy: more "
                     "replay.max_bytes, or a faster disk",
-                    head->size, replay->memory.size, WEIR_SECONDS(head->time_ns));
+                    head->piece.size, replay->memory.size, WEIR_SECONDS(head->time_ns));
 }
 
 // Keep a copy of what went to the sink inside.
@@ -44,7 +44,7 @@ static void keep(struct weir_replay *replay, const struct weir_replay_record *he
     replay->has_told_no_room = replay->has_told_no_room || tells;
     pthread_mutex_unlock(&replay->mutex);
     if (room) {
-        memcpy(room, data, head->size); // nobody else looks at it before it is added
+        memcpy(room, data, head->piece.size); // nobody else looks at it before it is added
         pthread_mutex_lock(&replay->mutex);
         weir_replay_memory_add(&replay->memory);
         pthread_cond_signal(&replay->changed);
@@ -85,10 +85,8 @@ static enum weir_result write_replay(struct weir_mux *mux, const struct weir_mux
         forget_foreign(replay, packet);
         replay->last_ns = packet->time_ns;
         const struct weir_replay_record head = {
-            .kind = WEIR_REPLAY_FRAME,
-            .size = packet->size,
+            .piece = {.time = packet->ticks, .size = packet->size},
             .time_ns = packet->time_ns,
-            .ticks = packet->ticks,
         };
         keep(replay, &head, packet->data);
     }
@@ -103,13 +101,9 @@ static enum weir_result write_audio_replay(struct weir_mux *mux, const struct we
         const uint64_t end = audio->position + audio->num_samples;
         const uint32_t rate = replay->tracks[audio->track].sample_rate;
         const struct weir_replay_record head = {
-            .kind = WEIR_REPLAY_AUDIO,
-            .size = audio->size,
+            .piece = {.time = audio->position, .size = audio->size, .track = 1 + audio->track},
             .time_ns = replay->origin_ns + end / rate * 1000000000u +
                        end % rate * 1000000000u / rate,
-            .track = audio->track,
-            .num_samples = audio->num_samples,
-            .position = audio->position,
         };
         keep(replay, &head, audio->data);
     }

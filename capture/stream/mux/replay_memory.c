@@ -41,7 +41,7 @@ static struct weir_replay_record *place(const struct weir_replay_memory *memory,
 const struct weir_replay_record *weir_replay_memory_at(const struct weir_replay_memory *memory,
                                                        uint64_t *offset)
 {
-    if (*offset != memory->head && place(memory, *offset)->kind == WEIR_REPLAY_WRAP) {
+    if (*offset != memory->head && place(memory, *offset)->piece.size == 0) {
         *offset += place(memory, *offset)->room;
     }
     return *offset != memory->head ? place(memory, *offset) : NULL;
@@ -85,7 +85,7 @@ static bool make_room(struct weir_replay_memory *memory, uint64_t room)
 
 uint64_t weir_replay_record_room(const struct weir_replay_record *head)
 {
-    return WEIR_REPLAY_UNIT + weir_round_up(head->size, WEIR_REPLAY_UNIT);
+    return WEIR_REPLAY_UNIT + weir_round_up(head->piece.size, WEIR_REPLAY_UNIT);
 }
 
 uint8_t *weir_replay_memory_reserve(struct weir_replay_memory *memory,
@@ -97,7 +97,7 @@ uint8_t *weir_replay_memory_reserve(struct weir_replay_memory *memory,
     }
     if (room > rest_of_ring(memory)) {
         struct weir_replay_record *wrap = place(memory, memory->head);
-        *wrap = (struct weir_replay_record){.kind = WEIR_REPLAY_WRAP, .room = rest_of_ring(memory)};
+        *wrap = (struct weir_replay_record){.room = rest_of_ring(memory)};
         memory->head += wrap->room;
     }
     struct weir_replay_record *record = place(memory, memory->head);
@@ -116,8 +116,7 @@ static void forget_old(struct weir_replay_memory *memory)
 {
     while (memory->oldest != memory->head) {
         const struct weir_replay_record *record = place(memory, memory->oldest);
-        if (record->kind != WEIR_REPLAY_WRAP &&
-            record->time_ns + memory->window_ns > memory->newest_ns) {
+        if (record->piece.size > 0 && record->time_ns + memory->window_ns > memory->newest_ns) {
             return;
         }
         memory->oldest += record->room;
@@ -128,7 +127,7 @@ void weir_replay_memory_add(struct weir_replay_memory *memory)
 {
     const struct weir_replay_record *record = place(memory, memory->head);
     memory->head += record->room;
-    if (record->kind == WEIR_REPLAY_FRAME) {
+    if (record->piece.track == 0) {
         memory->has_frame = true;
         memory->newest_ns = record->time_ns;
         forget_old(memory);

@@ -4,27 +4,16 @@
 #ifndef WEIR_CAPTURE_STREAM_MUX_REPLAY_MEMORY_H
 #define WEIR_CAPTURE_STREAM_MUX_REPLAY_MEMORY_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "capture/movie/movie.h"
 
 // Each record, its head and its data, takes a multiple of this [bytes].
 #define WEIR_REPLAY_UNIT 64u
 
-enum weir_replay_kind {
-    WEIR_REPLAY_FRAME,
-    WEIR_REPLAY_AUDIO,
-    WEIR_REPLAY_WRAP, // the next record is at the beginning of the ring
-};
-
 // The head of a record. Its data follows at WEIR_REPLAY_UNIT.
 struct weir_replay_record {
-    enum weir_replay_kind kind;
-    uint32_t size;    // of the data [bytes]
-    uint64_t room;    // of the record [bytes]
-    uint64_t time_ns; // of a frame, since the recording's first; of the end of samples likewise
-    uint64_t ticks;   // of a frame
-    uint32_t track, num_samples;
-    uint64_t position; // of the first sample
+    struct weir_piece piece; // of the recording; size 0: the next record begins the ring again
+    uint64_t room;           // of the record [bytes]
+    uint64_t time_ns;        // since the recording's first frame: of a frame, or the end of samples
 };
 
 // Offsets grow for ever; the place in the ring is their rest by `size`.

@@ -44,7 +44,7 @@ static bool has_sound(const struct weir_replay *replay, const uint64_t *firsts, 
 // True for a frame of the last seconds. An older one stays in memory as long as sound before it.
 static bool is_in_window(const struct weir_replay *replay, const struct weir_replay_record *record)
 {
-    return record->kind == WEIR_REPLAY_FRAME &&
+    return record->piece.track == 0 &&
            record->time_ns + replay->memory.window_ns > replay->asked_ns;
 }
 
@@ -57,9 +57,10 @@ static const struct weir_replay_record *find_first(struct weir_replay *replay, u
     bool has_first[WEIR_MAX_AUDIO_TRACKS] = {false};
     for (uint64_t at = pin; (record = record_at(replay, &at)) && at < replay->asked_head;
          at += record->room) {
-        if (record->kind == WEIR_REPLAY_AUDIO && !has_first[record->track]) {
-            has_first[record->track] = true;
-            firsts[record->track] = record->position;
+        const unsigned track = record->piece.track;
+        if (track > 0 && !has_first[track - 1]) {
+            has_first[track - 1] = true;
+            firsts[track - 1] = record->piece.time;
         }
     }
     for (uint64_t at = pin; (record = record_at(replay, &at)) && at < replay->asked_head;
@@ -80,9 +81,9 @@ static enum weir_result write_frame(struct movie *movie, const struct weir_repla
     movie->num_frames++;
     return movie->mux->ops->write(movie->mux, &(struct weir_mux_packet){
                                                   .data = weir_replay_record_data(record),
-                                                  .size = record->size,
+                                                  .size = record->piece.size,
                                                   .time_ns = record->time_ns - movie->begin_ns,
-                                                  .ticks = record->ticks - movie->begin_ticks,
+                                                  .ticks = record->piece.time - movie->begin_ticks,
                                               });
 }
 
@@ -122,27 +123,29 @@ static uint64_t least(uint64_t a, uint64_t b)
 // Write what lies between begin and end of the movie.
 static enum weir_result write_audio(struct movie *movie, const struct weir_replay_record *record)
 {
-    const uint32_t track = record->track;
-    const uint64_t end = least(record->position + record->num_samples, movie->ends[track]);
+    const struct weir_piece *piece = &record->piece;
+    const uint32_t track = piece->track - 1;
+    const struct weir_audio_track *format = &movie->replay->tracks[track];
+    const uint32_t sample_size = weir_audio_sample_size(format->format, format->num_channels);
+    const uint64_t end = least(piece->time + piece->size / sample_size, movie->ends[track]);
     if (end <= movie->positions[track]) {
         return WEIR_OK;
     }
-    const enum weir_result result = write_silence(movie, track, least(record->position, end));
+    const enum weir_result result = write_silence(movie, track, least(piece->time, end));
     if (result != WEIR_OK || end <= movie->positions[track]) {
         return result;
     }
-    const uint64_t cut = movie->positions[track] - record->position;
+    const uint64_t cut = movie->positions[track] - piece->time;
     const uint8_t *data = weir_replay_record_data(record);
-    return write_samples(movie, track, data + cut * (record->size / record->num_samples),
-                         end - movie->positions[track]);
+    return write_samples(movie, track, data + cut * sample_size, end - movie->positions[track]);
 }
 
 static enum weir_result write_record(struct movie *movie, const struct weir_replay_record *record)
 {
-    if (record->kind == WEIR_REPLAY_AUDIO) {
+    if (record->piece.track > 0) {
         return write_audio(movie, record);
     }
-    const bool is_in = record->ticks > movie->begin_ticks &&
+    const bool is_in = record->piece.time > movie->begin_ticks &&
                        record->time_ns <= movie->replay->asked_ns;
     return is_in ? write_frame(movie, record) : WEIR_OK;
 }
@@ -217,7 +220,7 @@ enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *n
             "there is no frame in the memory of the replay: give it more replay.max_bytes");
     }
     struct movie movie = {
-        .replay = replay, .begin_ns = first->time_ns, .begin_ticks = first->ticks};
+        .replay = replay, .begin_ns = first->time_ns, .begin_ticks = first->piece.time};
     struct weir_mux_params params = replay->movie;
     params.path = replay->path;
     params.width = replay->asked_kind.width;
