@@ -8,7 +8,7 @@
 
 #include <weir/movie.h>
 
-#include "capture/movie/section.h"
+#include "capture/movie/hap.h"
 
 // Get the type of a texture of a codec, number `index` of its frames.
 enum weir_hap_texture weir_hap_texture_of(const struct weir_movie_codec_info *codec,

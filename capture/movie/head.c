@@ -10,7 +10,7 @@
 
 #include "capture/movie/description.h"
 #include "capture/movie/tables.h"
-#include "capture/movie/timecode_track.h"
+#include "capture/movie/timecode.h"
 
 #define MOVIE_SCALE 1000u // ticks a second of mvhd and tkhd
 #define FIXED_SIZE 1024u  // at most, of what is no track

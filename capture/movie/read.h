@@ -6,7 +6,7 @@
 
 #include <weir/result.h>
 
-#include "capture/movie/box_reader.h"
+#include "capture/movie/boxes.h"
 #include "capture/movie/movie.h"
 
 // A track of pictures or audio in its file.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "capture/movie/read.h"
-#include "capture/movie/timecode_track.h"
+#include "capture/movie/timecode.h"
 
 #define DESCRIPTION_SIZE 33 // with the head of its box
 #define SAMPLE_SIZE 4u

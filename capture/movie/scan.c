@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "capture/base/grow.h"
-#include "capture/movie/box_reader.h"
+#include "capture/movie/boxes.h"
 #include "capture/movie/codec.h"
-#include "capture/movie/fragment_reader.h"
+#include "capture/movie/fragment.h"
 
 // A box that fills up a block has less than this [bytes].
 #define MAX_PADDING 65536u

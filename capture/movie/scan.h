@@ -4,7 +4,7 @@
 #ifndef WEIR_CAPTURE_MOVIE_SCAN_H
 #define WEIR_CAPTURE_MOVIE_SCAN_H
 
-#include "capture/movie/hap_reader.h"
+#include "capture/movie/hap.h"
 #include "capture/movie/movie.h"
 
 // What a scan knows of a piece besides.

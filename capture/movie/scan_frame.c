@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "capture/movie/box_reader.h"
-#include "capture/movie/fragment_reader.h"
+#include "capture/movie/boxes.h"
+#include "capture/movie/fragment.h"
 
 #define BOX_HEADER 8
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "blocks_host.h"
-#include "capture/movie/section.h"
+#include "capture/movie/hap.h"
 #include "capture/stream/packet/packet.h"
 #include "judge.h"
 #include "reel.h"

@@ -10,7 +10,7 @@
 #include <vulkan/vulkan.h>
 
 #include "capture/movie/codec.h"
-#include "capture/movie/hap_reader.h"
+#include "capture/movie/hap.h"
 #include "testing.h"
 #include "tests/gpu/encode_run.h"
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "capture/movie/section.h"
+#include "capture/movie/hap.h"
 #include "judge.h"
 #include "testing.h"
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/movie/section.h"
+#include "capture/movie/hap.h"
 #include "judge.h"
 #include "testing.h"
 

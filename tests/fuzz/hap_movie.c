@@ -7,10 +7,10 @@
 
 #include "capture/movie/boxes.h"
 #include "capture/movie/fragment.h"
+#include "capture/movie/hap.h"
 #include "capture/movie/head.h"
 #include "capture/movie/plain.h"
 #include "capture/movie/read.h"
-#include "capture/movie/section.h"
 #include "capture/movie/segment.h"
 #include "capture/stream/mux/mux.h"
 

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "capture/base/clock.h"
-#include "capture/movie/section.h"
+#include "capture/movie/hap.h"
 #include "tests/capture/testing.h"
 
 static int report;

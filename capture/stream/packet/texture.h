@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "capture/movie/section.h"
+#include "capture/movie/hap.h"
 #include "capture/movie/snappy.h"
 
 #define WEIR_PACKET_MAX_CHUNKS 64

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/movie/box_reader.h"
-#include "capture/movie/fragment_reader.h"
+#include "capture/movie/boxes.h"
+#include "capture/movie/fragment.h"
 #include "capture/weir/common/child.h"
 #include "capture/weir/common/report.h"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/movie/codec.h"
 #include "capture/weir/recover/head.h"
 #include "capture/weir/recover/repair.h"
 

@@ -8,7 +8,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/base/size.h"
-#include "capture/movie/section.h"
+#include "capture/movie/hap.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "tests/bench/encode/floors.h"
