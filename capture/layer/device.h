@@ -15,21 +15,15 @@
 
 #define LAYER_DEVICE_FUNCTIONS(X)                                                                  \
     X(AllocateCommandBuffers)                                                                      \
-    X(AllocateMemory)                                                                              \
-    X(BindImageMemory)                                                                             \
-    X(CmdPipelineBarrier)                                                                          \
     X(CreateImage)                                                                                 \
     X(CreateSemaphore)                                                                             \
     X(CreateSwapchainKHR)                                                                          \
     X(DestroyDevice)                                                                               \
-    X(DestroyImage)                                                                                \
     X(DestroySemaphore)                                                                            \
     X(DestroySwapchainKHR)                                                                         \
     X(DeviceWaitIdle)                                                                              \
-    X(FreeMemory)                                                                                  \
     X(GetDeviceQueue)                                                                              \
     X(GetDeviceQueue2)                                                                             \
-    X(GetImageMemoryRequirements)                                                                  \
     X(GetSwapchainImagesKHR)                                                                       \
     X(QueuePresentKHR)                                                                             \
     X(QueueSubmit)

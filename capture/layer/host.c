@@ -49,24 +49,20 @@ static void print(void *user, const struct weir_log_message *message)
     layer_sender_say(user, message->severity <= WEIR_LOG_ERROR, message->text);
 }
 
-static enum weir_result create_context(struct layer_device *device, const struct layer_queue *queue,
-                                       weir_context **out)
+static bool open_host(struct layer_device *device, const struct layer_queue *queue,
+                      struct layer_host *host)
 {
-    return weir_context_create(
-        weir_context_params(.instance = device->instance->handle,
-                            .physical_device = device->physical, .device = device->handle,
-                            .get_instance_proc_addr = get_instance_proc,
-                            .api_version = device->instance->api_version,
-                            .device_extensions = (const char *const *)device->extensions,
-                            .num_device_extensions = device->num_extensions,
-                            .features = &device->features,
-                            .graphics = {.queue = queue->handle,
-                                         .family = queue->family,
-                                         .index = queue->index},
-                            .log = {.print = print,
-                                    .user = device->sender,
-                                    .least_severity = WEIR_LOG_WARNING}),
-        out);
+    const struct weir_context_params *params = weir_context_params(
+            .instance = device->instance->handle, .physical_device = device->physical,
+            .device = device->handle, .get_instance_proc_addr = get_instance_proc,
+            .api_version = device->instance->api_version,
+            .device_extensions = (const char *const *)device->extensions,
+            .num_device_extensions = device->num_extensions, .features = &device->features,
+            .graphics = {.queue = queue->handle, .family = queue->family, .index = queue->index},
+            .log = {.print = print, .user = device->sender, .least_severity = WEIR_LOG_WARNING});
+    return weir_context_create(params, &host->context) == WEIR_OK &&
+           weir_gpu_create(weir_gpu_params(.import = params, .queue = params->graphics),
+                           &host->gpu) == WEIR_OK;
 }
 
 struct layer_host *layer_host_of(struct layer_device *device, const struct layer_queue *queue)
@@ -79,7 +75,8 @@ struct layer_host *layer_host_of(struct layer_device *device, const struct layer
         return host;
     }
     host = calloc(1, sizeof(*host));
-    if (!host || create_context(device, queue, &host->context) != WEIR_OK) {
+    if (!host || !open_host(device, queue, host)) {
+        weir_context_destroy(host ? &host->context : NULL);
         free(host);
         return NULL;
     }
@@ -148,6 +145,7 @@ void layer_hosts_finish(struct layer_device *device)
             host->encoders = encoders->next;
             destroy_encoders(encoders);
         }
+        weir_gpu_destroy(&host->gpu);
         weir_context_destroy(&host->context);
         free(host);
     }

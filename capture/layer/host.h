@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <weir/context.h>
 #include <weir/encode.h>
+#include <weir/gpu.h>
 
 #include "capture/layer/device.h"
 #include "capture/link/link.h"
@@ -21,6 +22,7 @@ struct layer_host {
     struct layer_host *next;
     struct layer_queue queue;
     weir_context *context;
+    weir_gpu *gpu; // for images of the layer's own
     struct layer_encoders *encoders;
 };
 

@@ -25,61 +25,22 @@ static VkFormat levels_format(VkFormat source)
     }
 }
 
-// Find memory that a device has of its own. Returns the number of types if there is none.
-static uint32_t find_memory(const struct layer_device *device, uint32_t allowed)
-{
-    VkPhysicalDeviceMemoryProperties memory;
-    device->instance->GetPhysicalDeviceMemoryProperties(device->physical, &memory);
-    for (uint32_t i = 0; i < memory.memoryTypeCount; i++) {
-        if ((allowed >> i & 1) &&
-            (memory.memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT)) {
-            return i;
-        }
-    }
-    return memory.memoryTypeCount;
-}
-
-static bool create_memory(struct layer_shrink *shrink)
-{
-    const struct layer_device *device = shrink->device;
-    VkMemoryRequirements needed;
-    device->GetImageMemoryRequirements(device->handle, shrink->handle, &needed);
-    const VkMemoryAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
-        .allocationSize = needed.size,
-        .memoryTypeIndex = find_memory(device, needed.memoryTypeBits),
-    };
-    return device->AllocateMemory(device->handle, &info, NULL, &shrink->memory) == VK_SUCCESS &&
-           device->BindImageMemory(device->handle, shrink->handle, shrink->memory, 0) == VK_SUCCESS;
-}
-
 static bool create_image(struct layer_shrink *shrink, weir_context *context,
                          const struct weir_image_params *source)
 {
-    const struct layer_device *device = shrink->device;
     const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
         levels_format(source->format));
     const VkExtent2D size = weir_pyramid_level_extent(source->width, source->height, 1);
-    const VkImageCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
-        .flags = format->flags,
-        .imageType = VK_IMAGE_TYPE_2D,
+    const struct weir_image_params params = {
         .format = format->format,
-        .extent = {size.width, size.height, 1},
-        .mipLevels = shrink->level,
-        .arrayLayers = 1,
-        .samples = VK_SAMPLE_COUNT_1_BIT,
-        .tiling = VK_IMAGE_TILING_OPTIMAL,
+        .width = size.width,
+        .height = size.height,
+        .levels = shrink->level,
         .usage = weir_pyramid_get_scope(shrink->pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT,
+        .flags = format->flags,
     };
-    return device->CreateImage(device->handle, &info, NULL, &shrink->handle) == VK_SUCCESS &&
-           create_memory(shrink) &&
-           weir_image_create(context,
-                             weir_image_params(.image = shrink->handle, .format = info.format,
-                                               .width = size.width, .height = size.height,
-                                               .levels = info.mipLevels, .usage = info.usage,
-                                               .flags = info.flags),
-                             &shrink->image) == WEIR_OK;
+    return weir_gpu_image_init(shrink->gpu, &params, 0, &shrink->levels) == WEIR_OK &&
+           weir_image_create(context, &shrink->levels.params, &shrink->image) == WEIR_OK;
 }
 
 static bool create_targets(struct layer_shrink *shrink, weir_image *const *images,
@@ -98,18 +59,17 @@ static bool create_targets(struct layer_shrink *shrink, weir_image *const *image
     return is_done;
 }
 
-bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_device *device,
-                       weir_context *context, weir_image *const *images, uint32_t num_images,
-                       uint32_t level)
+bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_host *host,
+                       weir_image *const *images, uint32_t num_images, uint32_t level)
 {
     const struct weir_image_params source = weir_image_get_params(images[0]);
-    *shrink = (struct layer_shrink){.device = device, .level = level};
+    *shrink = (struct layer_shrink){.gpu = host->gpu, .level = level};
     const bool is_done = weir_pyramid_create(
-                             context,
+                             host->context,
                              weir_pyramid_params(.format = levels_format(source.format),
                                                  .source_format = source.format),
                              &shrink->pyramid) == WEIR_OK &&
-                         create_image(shrink, context, &source) &&
+                         create_image(shrink, host->context, &source) &&
                          create_targets(shrink, images, num_images);
     if (!is_done) {
         layer_shrink_finish(shrink);
@@ -119,50 +79,30 @@ bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_device *d
 
 void layer_shrink_finish(struct layer_shrink *shrink)
 {
-    const struct layer_device *device = shrink->device;
     for (uint32_t i = 0; i < shrink->num_targets; i++) {
         weir_pyramid_target_destroy(&shrink->targets[i]);
     }
     free(shrink->targets);
     weir_pyramid_destroy(&shrink->pyramid);
     weir_image_destroy(&shrink->image);
-    if (device) {
-        device->DestroyImage(device->handle, shrink->handle, NULL);
-        device->FreeMemory(device->handle, shrink->memory, NULL);
-    }
+    weir_gpu_image_finish(shrink->gpu, &shrink->levels);
     *shrink = (struct layer_shrink){.level = 0};
-}
-
-static void move(const struct layer_shrink *shrink, VkCommandBuffer cmd, VkImageLayout from,
-                 VkImageLayout to, VkAccessFlags writes, VkAccessFlags reads)
-{
-    const struct weir_pyramid_scope scope = weir_pyramid_get_scope(shrink->pyramid);
-    const VkPipelineStageFlags stages = scope.stages | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const VkImageMemoryBarrier barrier = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_MEMORY_BARRIER,
-        .srcAccessMask = writes,
-        .dstAccessMask = reads,
-        .oldLayout = from,
-        .newLayout = to,
-        .srcQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .dstQueueFamilyIndex = VK_QUEUE_FAMILY_IGNORED,
-        .image = shrink->handle,
-        .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT,
-                             .levelCount = shrink->level,
-                             .layerCount = 1},
-    };
-    shrink->device->CmdPipelineBarrier(cmd, stages, stages, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
 enum weir_result layer_cmd_shrink(const struct layer_shrink *shrink, VkCommandBuffer cmd,
                                   uint32_t image)
 {
     const struct weir_pyramid_scope scope = weir_pyramid_get_scope(shrink->pyramid);
+    const VkPipelineStageFlags stages = scope.stages | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     // The encoder of the frame before has read the levels, and nobody needs them any more.
-    move(shrink, cmd, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL, 0,
-         scope.reads | scope.writes);
+    const struct weir_gpu_scope unused = {stages, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope made = {stages, scope.reads | scope.writes,
+                                        VK_IMAGE_LAYOUT_GENERAL};
+    const struct weir_gpu_scope written = {stages, scope.writes, VK_IMAGE_LAYOUT_GENERAL};
+    const struct weir_gpu_scope read = {stages, VK_ACCESS_SHADER_READ_BIT,
+                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    weir_cmd_barrier(shrink->gpu, cmd, &shrink->levels.params, unused, made);
     const enum weir_result result = weir_cmd_pyramid(shrink->targets[image], cmd, NULL);
-    move(shrink, cmd, VK_IMAGE_LAYOUT_GENERAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-         scope.writes, VK_ACCESS_SHADER_READ_BIT);
+    weir_cmd_barrier(shrink->gpu, cmd, &shrink->levels.params, written, read);
     return result;
 }

@@ -8,16 +8,15 @@
 #include <weir/image.h>
 #include <weir/pyramid.h>
 
-#include "capture/layer/device.h"
+#include "capture/layer/host.h"
 
 // The levels of one frame, which each frame makes anew, on one queue. Level 1 of the pyramid is
 // level 0 of the image.
 struct layer_shrink {
-    const struct layer_device *device;
+    weir_gpu *gpu;
     uint32_t level; // that is recorded, from 1 on
-    VkImage handle;
-    VkDeviceMemory memory;
-    weir_image *image;
+    struct weir_gpu_image levels;
+    weir_image *image; // the wrapper of `levels`
     weir_pyramid *pyramid;
     weir_pyramid_target **targets; // one for each image of the swapchain
     uint32_t num_targets;
@@ -25,9 +24,8 @@ struct layer_shrink {
 
 // Make it for images of a swapchain, which are `width` x `height`. False: it cannot be; the log
 // says why, or there is no memory.
-bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_device *device,
-                       weir_context *context, weir_image *const *images, uint32_t num_images,
-                       uint32_t level);
+bool layer_shrink_init(struct layer_shrink *shrink, const struct layer_host *host,
+                       weir_image *const *images, uint32_t num_images, uint32_t level);
 // The GPU has done what was recorded. All zero is allowed.
 void layer_shrink_finish(struct layer_shrink *shrink);
 

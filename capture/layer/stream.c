@@ -106,9 +106,8 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
     if (!create_images(stream, swapchain)) {
         return "its images cannot be read";
     }
-    if (setup->level > 0 &&
-        !layer_shrink_init(&stream->shrink, stream->device, stream->host->context, stream->images,
-                           stream->num_images, setup->level)) {
+    if (setup->level > 0 && !layer_shrink_init(&stream->shrink, stream->host, stream->images,
+                                               stream->num_images, setup->level)) {
         return "it cannot be made smaller";
     }
     stream->encoders = layer_host_get_encoders(stream->host, encoded_image(stream, 0), setup);
