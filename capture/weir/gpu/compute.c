@@ -12,12 +12,8 @@ enum weir_result cli_layout_init(struct cli_gpu *gpu, const VkDescriptorSetLayou
         .bindingCount = num_bindings,
         .pBindings = bindings,
     };
-    const enum weir_result result = cli_gpu_check_made(
-        vkCreateDescriptorSetLayout(gpu->vk, &set_info, NULL, &layout->set),
-        "vkCreateDescriptorSetLayout", &layout->set);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(cli_gpu_check_made(vkCreateDescriptorSetLayout(gpu->vk, &set_info, NULL, &layout->set),
+                                "vkCreateDescriptorSetLayout", &layout->set));
     const VkPushConstantRange range = {VK_SHADER_STAGE_COMPUTE_BIT, 0, push_constants_size};
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -35,25 +31,6 @@ void cli_layout_finish(struct cli_gpu *gpu, struct cli_layout *layout)
     vkDestroyPipelineLayout(gpu->vk, layout->pipeline, NULL);
     vkDestroyDescriptorSetLayout(gpu->vk, layout->set, NULL);
     *layout = (struct cli_layout){0};
-}
-
-enum weir_result cli_view_create(struct cli_gpu *gpu, const struct cli_view_params *params,
-                                 VkImageView *view)
-{
-    const VkImageViewUsageCreateInfo usage = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_USAGE_CREATE_INFO,
-        .usage = params->usage,
-    };
-    const VkImageViewCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
-        .pNext = params->usage != 0 ? &usage : NULL,
-        .image = params->image,
-        .viewType = VK_IMAGE_VIEW_TYPE_2D,
-        .format = params->format,
-        .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, params->level, 1, 0, 1},
-    };
-    return cli_gpu_check_made(vkCreateImageView(gpu->vk, &info, NULL, view), "vkCreateImageView",
-                              view);
 }
 
 enum weir_result cli_sampler_create(struct cli_gpu *gpu, VkFilter filter, VkSampler *sampler)
@@ -93,11 +70,8 @@ enum weir_result cli_set_init(struct cli_gpu *gpu, VkDescriptorPool pool,
         .descriptorSetCount = 1,
         .pSetLayouts = &layout->set,
     };
-    const enum weir_result result = cli_gpu_check(vkAllocateDescriptorSets(gpu->vk, &info, set),
-                                                  "vkAllocateDescriptorSets");
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(
+        cli_gpu_check(vkAllocateDescriptorSets(gpu->vk, &info, set), "vkAllocateDescriptorSets"));
     for (uint32_t i = 0; i < num_writes; i++) {
         writes[i].sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET;
         writes[i].dstSet = *set;

@@ -17,16 +17,6 @@ enum weir_result cli_layout_init(struct cli_gpu *gpu, const VkDescriptorSetLayou
                                  struct cli_layout *layout);
 void cli_layout_finish(struct cli_gpu *gpu, struct cli_layout *layout);
 
-// A view of a level of a colour image.
-struct cli_view_params {
-    VkImage image;
-    VkFormat format;
-    uint32_t level;
-    VkImageUsageFlags usage; // 0: that of the image
-};
-enum weir_result cli_view_create(struct cli_gpu *gpu, const struct cli_view_params *params,
-                                 VkImageView *view);
-
 // A sampler that finds the texels of the edge outside.
 enum weir_result cli_sampler_create(struct cli_gpu *gpu, VkFilter filter, VkSampler *sampler);
 

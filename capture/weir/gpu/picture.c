@@ -8,21 +8,14 @@ static enum weir_result make_objects(struct cli_picture *picture, struct cli_gpu
                                      uint32_t width, uint32_t height)
 {
     picture->gpu = gpu;
-    enum weir_result result = cli_buffer_init(gpu, cli_staging_size(width, height),
-                                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                                  VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                              true, &picture->staging);
-    if (result == WEIR_OK) {
-        result = cli_image_init(
-            gpu,
-            weir_image_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .width = width, .height = height),
-            &picture->source);
-    }
-    if (result == WEIR_OK) {
-        result = cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_UNORM, width, height,
-                                        &picture->image);
-    }
-    return result;
+    WEIR_TRY(cli_buffer_init(gpu, cli_staging_size(width, height),
+                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                             true, &picture->staging));
+    WEIR_TRY(cli_image_init(
+        gpu,
+        weir_image_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .width = width, .height = height),
+        &picture->source));
+    return cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_UNORM, width, height, &picture->image);
 }
 
 void cli_picture_finish(struct cli_picture *picture)
@@ -41,20 +34,16 @@ enum weir_result cli_picture_upload(struct cli_picture *picture, struct cli_gpu 
 {
     const struct weir_image_params *source = &picture->source.gpu.params;
     VkCommandBuffer commands;
-    enum weir_result result = cli_gpu_check_side(gpu, name, size.width, size.height);
-    if (result == WEIR_OK && (source->width != size.width || source->height != size.height)) {
+    WEIR_TRY(cli_gpu_check_side(gpu, name, size.width, size.height));
+    if (source->width != size.width || source->height != size.height) {
         cli_picture_finish(picture);
-        result = make_objects(picture, gpu, size.width, size.height);
+        const enum weir_result result = make_objects(picture, gpu, size.width, size.height);
         if (result != WEIR_OK) {
             cli_picture_finish(picture);
+            return result;
         }
     }
-    if (result == WEIR_OK) {
-        result = weir_gpu_begin(gpu->work, &commands);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_gpu_begin(gpu->work, &commands));
     const size_t pitch = cli_staging_pitch(size.width), row = 4 * (size_t)size.width;
     for (uint32_t y = 0; y < size.height; y++) {
         memcpy(picture->staging.mapped + y * pitch, rgba + y * row, row);
@@ -69,10 +58,7 @@ enum weir_result cli_picture_download(struct cli_picture *picture, uint8_t *rgba
     const size_t pitch = cli_staging_pitch(image->width), row = 4 * (size_t)image->width;
     weir_gpu *gpu = picture->gpu->work;
     VkCommandBuffer commands;
-    enum weir_result result = weir_gpu_begin(gpu, &commands);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_gpu_begin(gpu, &commands));
     weir_cmd_download(
         gpu, commands,
         &(const struct weir_gpu_copy){
@@ -82,9 +68,9 @@ enum weir_result cli_picture_download(struct cli_picture *picture, uint8_t *rgba
             .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
                       VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
         });
-    result = weir_gpu_run(gpu, commands);
-    for (uint32_t y = 0; result == WEIR_OK && y < image->height; y++) {
+    WEIR_TRY(weir_gpu_run(gpu, commands));
+    for (uint32_t y = 0; y < image->height; y++) {
         memcpy(rgba + y * row, picture->staging.mapped + y * pitch, row);
     }
-    return result;
+    return WEIR_OK;
 }

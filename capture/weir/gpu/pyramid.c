@@ -39,15 +39,13 @@ static enum weir_result make_image(struct cli_pyramid *run)
 
 static enum weir_result make_target(struct cli_pyramid *run)
 {
-    enum weir_result result = weir_pyramid_target_create(
+    WEIR_TRY(weir_pyramid_target_create(
         run->pyramid,
         weir_pyramid_target_params(.images = (const weir_image *const[]){run->wrapped}),
-        &run->target);
-    if (result == WEIR_OK) {
-        run->params.method = weir_pyramid_target_get_method(run->target);
-        run->num_dispatches = weir_pyramid_target_get_num_dispatches(run->target);
-    }
-    return result;
+        &run->target));
+    run->params.method = weir_pyramid_target_get_method(run->target);
+    run->num_dispatches = weir_pyramid_target_get_num_dispatches(run->target);
+    return WEIR_OK;
 }
 
 static enum weir_result make_objects(struct cli_pyramid *run)
@@ -55,30 +53,25 @@ static enum weir_result make_objects(struct cli_pyramid *run)
     struct cli_gpu *gpu = run->gpu;
     const uint64_t row = row_size(run, 0), whole = row * run->params.height;
     const uint64_t size = whole < band_size ? whole : row < band_size ? band_size / row * row : row;
-    enum weir_result result = cli_buffer_init(
-        gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
-        &run->staging);
-    return result == WEIR_OK ? cli_timer_init(&run->timer, gpu, 1) : result;
+    WEIR_TRY(cli_buffer_init(gpu, size,
+                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                             true, &run->staging));
+    return cli_timer_init(&run->timer, gpu, 1);
 }
 
 enum weir_result cli_pyramid_init(struct cli_pyramid *run, struct cli_gpu *gpu,
                                   const struct cli_pyramid_params *params)
 {
     *run = (struct cli_pyramid){.params = *params, .gpu = gpu};
-    enum weir_result result = weir_pyramid_create(
+    WEIR_TRY(weir_pyramid_create(
         gpu->context,
         weir_pyramid_params(.method = params->method, .reduction = params->reduction,
                             .format = params->format->format, .exact_srgb = params->exact_srgb),
-        &run->pyramid);
-    if (result != WEIR_OK) {
-        return result;
-    }
+        &run->pyramid));
     run->scope = weir_pyramid_get_scope(run->pyramid);
-    result = make_image(run);
-    if (result == WEIR_OK) {
-        result = make_target(run);
-    }
-    return result == WEIR_OK ? make_objects(run) : result;
+    WEIR_TRY(make_image(run));
+    WEIR_TRY(make_target(run));
+    return make_objects(run);
 }
 
 void cli_pyramid_finish(struct cli_pyramid *run)
@@ -121,26 +114,22 @@ enum weir_result cli_pyramid_upload(struct cli_pyramid *run, cli_pyramid_row *fi
     const struct weir_gpu_scope filled = {transfer, VK_ACCESS_TRANSFER_WRITE_BIT,
                                           VK_IMAGE_LAYOUT_GENERAL};
     const uint64_t row = row_size(run, 0);
-    enum weir_result result = WEIR_OK;
-    for (uint32_t top = 0, bottom; result == WEIR_OK && top < run->params.height; top = bottom) {
+    for (uint32_t top = 0, bottom; top < run->params.height; top = bottom) {
         bottom = band_end(run, 0, top);
         for (uint32_t y = top; y < bottom; y++) {
             fill(user, y, run->staging.mapped + (y - top) * row);
         }
         VkCommandBuffer commands;
-        result = weir_gpu_begin(run->gpu->work, &commands);
-        if (result != WEIR_OK) {
-            break;
-        }
+        WEIR_TRY(weir_gpu_begin(run->gpu->work, &commands));
         if (top == 0) {
             weir_cmd_barrier(run->gpu->work, commands, &run->image.params, unused, filled);
         }
         const VkBufferImageCopy copy = band_copy(run, 0, top, bottom);
         vkCmdCopyBufferToImage(commands, run->staging.buffer, run->image.params.image,
                                VK_IMAGE_LAYOUT_GENERAL, 1, &copy);
-        result = weir_gpu_run(run->gpu->work, commands);
+        WEIR_TRY(weir_gpu_run(run->gpu->work, commands));
     }
-    return result;
+    return WEIR_OK;
 }
 
 enum weir_result cli_pyramid_execute(struct cli_pyramid *run)
@@ -151,14 +140,11 @@ enum weir_result cli_pyramid_execute(struct cli_pyramid *run)
         .dst_stages = VK_PIPELINE_STAGE_TRANSFER_BIT,
         .dst_access = VK_ACCESS_TRANSFER_READ_BIT,
     };
-    enum weir_result result = cli_timer_begin(&run->timer);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(cli_timer_begin(&run->timer));
     cli_timer_start(&run->timer, 0);
-    result = weir_cmd_pyramid(run->target, run->timer.commands, &barriers);
+    WEIR_TRY(weir_cmd_pyramid(run->target, run->timer.commands, &barriers));
     cli_timer_stop(&run->timer, 0);
-    return result == WEIR_OK ? cli_timer_run(&run->timer, 1, &run->gpu_ns) : result;
+    return cli_timer_run(&run->timer, 1, &run->gpu_ns);
 }
 
 static void record_readback(struct cli_pyramid *run, VkCommandBuffer commands,
@@ -180,20 +166,16 @@ enum weir_result cli_pyramid_download(struct cli_pyramid *run, uint32_t level,
 {
     const uint32_t height = extent_of(run, level).height;
     const uint64_t row = row_size(run, level);
-    enum weir_result result = WEIR_OK;
-    for (uint32_t top = 0, bottom; result == WEIR_OK && top < height; top = bottom) {
+    for (uint32_t top = 0, bottom; top < height; top = bottom) {
         bottom = band_end(run, level, top);
         VkCommandBuffer commands;
-        result = weir_gpu_begin(run->gpu->work, &commands);
-        if (result != WEIR_OK) {
-            break;
-        }
+        WEIR_TRY(weir_gpu_begin(run->gpu->work, &commands));
         const VkBufferImageCopy copy = band_copy(run, level, top, bottom);
         record_readback(run, commands, &copy);
-        result = weir_gpu_run(run->gpu->work, commands);
-        for (uint32_t y = top; result == WEIR_OK && y < bottom; y++) {
+        WEIR_TRY(weir_gpu_run(run->gpu->work, commands));
+        for (uint32_t y = top; y < bottom; y++) {
             take(user, y, run->staging.mapped + (y - top) * row);
         }
     }
-    return result;
+    return WEIR_OK;
 }

@@ -61,35 +61,29 @@ enum weir_result cli_reduction_count(struct cli_reduction *run, const weir_image
                                      bool clear)
 {
     const struct weir_palette_count count = {.source = source, .clear = clear};
-    enum weir_result result = cli_timer_begin(&run->timer);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(cli_timer_begin(&run->timer));
     cli_timer_start(&run->timer, 0);
-    result = weir_cmd_palette_count(run->palette, run->timer.commands, &count);
+    WEIR_TRY(weir_cmd_palette_count(run->palette, run->timer.commands, &count));
     cli_timer_stop(&run->timer, 0);
-    return result == WEIR_OK ? submit_and_wait(run, CLI_REDUCTION_COUNT) : result;
+    return submit_and_wait(run, CLI_REDUCTION_COUNT);
 }
 
 // One of the stages between counting and mapping; `start` is for the first.
 static enum weir_result move(struct cli_reduction *run, enum cli_reduction_stage stage,
                              const struct weir_palette_start *start)
 {
-    enum weir_result result = cli_timer_begin(&run->timer);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(cli_timer_begin(&run->timer));
     cli_timer_start(&run->timer, 0);
     if (stage == CLI_REDUCTION_START) {
-        result = weir_cmd_palette_start(run->palette, run->timer.commands, start);
+        WEIR_TRY(weir_cmd_palette_start(run->palette, run->timer.commands, start));
     } else if (stage == CLI_REDUCTION_ITERATE) {
-        result = weir_cmd_palette_iterate(run->palette, run->timer.commands,
-                                          DISPATCHES_PER_SUBMISSION);
+        WEIR_TRY(
+            weir_cmd_palette_iterate(run->palette, run->timer.commands, DISPATCHES_PER_SUBMISSION));
     } else {
-        result = weir_cmd_palette_finish(run->palette, run->timer.commands);
+        WEIR_TRY(weir_cmd_palette_finish(run->palette, run->timer.commands));
     }
     cli_timer_stop(&run->timer, 0);
-    return result == WEIR_OK ? submit_and_wait(run, stage) : result;
+    return submit_and_wait(run, stage);
 }
 
 // Of mean shift, the colours that have ended; of k-means, the new colours that were found.
@@ -144,16 +138,13 @@ enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *
                                            VK_IMAGE_LAYOUT_GENERAL};
     const struct weir_gpu_scope read = {compute, VK_ACCESS_SHADER_READ_BIT,
                                         VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    enum weir_result result = cli_timer_begin(&run->timer);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(cli_timer_begin(&run->timer));
     weir_cmd_barrier(run->gpu->work, run->timer.commands, &image->gpu.params, unused, written);
     cli_timer_start(&run->timer, 0);
-    result = weir_cmd_palette_map(run->palette, run->timer.commands, source, image->weir);
+    WEIR_TRY(weir_cmd_palette_map(run->palette, run->timer.commands, source, image->weir));
     cli_timer_stop(&run->timer, 0);
     weir_cmd_barrier(run->gpu->work, run->timer.commands, &image->gpu.params, written, read);
-    return result == WEIR_OK ? submit_and_wait(run, CLI_REDUCTION_MAP) : result;
+    return submit_and_wait(run, CLI_REDUCTION_MAP);
 }
 
 void cli_reduction_reset_times(struct cli_reduction *run)

@@ -48,41 +48,37 @@ static enum weir_result make_sets(struct cli_scaled *scaled, const struct cli_sc
         .result = scaled->result_view,
         .taps = scaler->down.taps.buffer,
     };
-    enum weir_result result = cli_pool_create(scaler->gpu, sizes, 3, 2, &scaled->pool);
-    if (result == WEIR_OK && has_middle) {
-        result = make_set(scaler, scaled->pool, &across, &scaled->across);
+    WEIR_TRY(cli_pool_create(scaler->gpu, sizes, 3, 2, &scaled->pool));
+    if (has_middle) {
+        WEIR_TRY(make_set(scaler, scaled->pool, &across, &scaled->across));
     }
-    return result == WEIR_OK ? make_set(scaler, scaled->pool, &down, &scaled->down) : result;
+    return make_set(scaler, scaled->pool, &down, &scaled->down);
 }
 
 static enum weir_result make_images(struct cli_scaled *scaled, const struct cli_scaler *scaler,
                                     const weir_image *source)
 {
     const struct cli_scaler_params *params = &scaler->params;
-    enum weir_result result = cli_image_init_written(scaler->gpu, params->format, params->to.width,
-                                                     params->to.height, &scaled->result);
-    if (result == WEIR_OK) {
-        result = weir_gpu_view_init(scaler->gpu->work, &scaled->result.gpu.params, 0, 1,
-                                    &scaled->result_view);
-    }
-    if (result == WEIR_OK && scaler->level == 0) {
+    WEIR_TRY(cli_image_init_written(scaler->gpu, params->format, params->to.width,
+                                    params->to.height, &scaled->result));
+    WEIR_TRY(weir_gpu_view_init(scaler->gpu->work, &scaled->result.gpu.params, 0, 1,
+                                &scaled->result_view));
+    if (scaler->level == 0) {
         const struct weir_image_params image = weir_image_get_params(source);
-        result = weir_gpu_view_init(scaler->gpu->work, &image, 0, 1, &scaled->source_view);
-    } else if (result == WEIR_OK) {
-        const weir_image *const levels[] = {scaler->wrapped}, *sources[] = {source};
-        result = weir_pyramid_target_create(
-            scaler->pyramid, weir_pyramid_target_params(.images = levels, .sources = sources),
-            &scaled->target);
+        return weir_gpu_view_init(scaler->gpu->work, &image, 0, 1, &scaled->source_view);
     }
-    return result;
+    const weir_image *const levels[] = {scaler->wrapped}, *sources[] = {source};
+    return weir_pyramid_target_create(
+        scaler->pyramid, weir_pyramid_target_params(.images = levels, .sources = sources),
+        &scaled->target);
 }
 
 enum weir_result cli_scaled_init(struct cli_scaled *scaled, const struct cli_scaler *scaler,
                                  const weir_image *source)
 {
     *scaled = (struct cli_scaled){0};
-    enum weir_result result = make_images(scaled, scaler, source);
-    return result == WEIR_OK ? make_sets(scaled, scaler) : result;
+    WEIR_TRY(make_images(scaled, scaler, source));
+    return make_sets(scaled, scaler);
 }
 
 void cli_scaled_finish(struct cli_scaled *scaled, const struct cli_scaler *scaler)
@@ -149,12 +145,9 @@ static void record_passes(const struct cli_scaled *scaled, const struct cli_scal
 enum weir_result cli_scaled_run(struct cli_scaled *scaled, const struct cli_scaler *scaler,
                                 struct weir_point *done)
 {
-    enum weir_result result = weir_gpu_begin(scaler->gpu->work, &scaled->commands);
-    if (result == WEIR_OK && scaler->level > 0) {
-        result = record_levels(scaled, scaler);
-    }
-    if (result != WEIR_OK) {
-        return result;
+    WEIR_TRY(weir_gpu_begin(scaler->gpu->work, &scaled->commands));
+    if (scaler->level > 0) {
+        WEIR_TRY(record_levels(scaled, scaler));
     }
     record_passes(scaled, scaler);
     return weir_gpu_submit(scaler->gpu->work, scaled->commands, NULL, done);

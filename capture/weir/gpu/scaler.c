@@ -54,23 +54,17 @@ static enum weir_result make_light(struct cli_scaler *scaler, VkExtent2D size, u
 static enum weir_result make_pyramid(struct cli_scaler *scaler)
 {
     const struct cli_scaler_params *params = &scaler->params;
-    enum weir_result result = weir_pyramid_create(
+    const VkExtent2D size = weir_pyramid_level_extent(params->from.width, params->from.height, 1);
+    WEIR_TRY(weir_pyramid_create(
         scaler->gpu->context,
         weir_pyramid_params(.reduction = WEIR_PYRAMID_CUSTOM, .format = light_format,
                             .source_format = params->format, .kernel = halve_code,
                             .kernel_size = sizeof(halve_code)),
-        &scaler->pyramid);
-    if (result == WEIR_OK) {
-        const VkExtent2D size = weir_pyramid_level_extent(params->from.width, params->from.height,
-                                                          1);
-        result = make_light(scaler, size, scaler->level, &scaler->levels);
-    }
-    if (result == WEIR_OK) {
-        result = weir_image_create(scaler->gpu->context, &scaler->levels.params, &scaler->wrapped);
-    }
-    return result == WEIR_OK ? weir_gpu_view_init(scaler->gpu->work, &scaler->levels.params,
-                                                  scaler->level - 1, 1, &scaler->level_view)
-                             : result;
+        &scaler->pyramid));
+    WEIR_TRY(make_light(scaler, size, scaler->level, &scaler->levels));
+    WEIR_TRY(weir_image_create(scaler->gpu->context, &scaler->levels.params, &scaler->wrapped));
+    return weir_gpu_view_init(scaler->gpu->work, &scaler->levels.params, scaler->level - 1, 1,
+                              &scaler->level_view);
 }
 
 static enum weir_result make_layout(struct cli_scaler *scaler)
@@ -166,18 +160,13 @@ static enum weir_result make_passes(struct cli_scaler *scaler)
                                                       scaler->level);
     const VkExtent2D middle = {params->to.width, from.height};
     const VkExtent2D to = {params->to.width, params->to.height};
-    enum weir_result result = WEIR_OK;
     if (from.width != to.width) {
-        result = make_pass(scaler, from.width, middle, false, &scaler->across);
-        if (result == WEIR_OK) {
-            result = make_light(scaler, middle, 1, &scaler->middle);
-        }
-        if (result == WEIR_OK) {
-            result = weir_gpu_view_init(scaler->gpu->work, &scaler->middle.params, 0, 1,
-                                        &scaler->middle_view);
-        }
+        WEIR_TRY(make_pass(scaler, from.width, middle, false, &scaler->across));
+        WEIR_TRY(make_light(scaler, middle, 1, &scaler->middle));
+        WEIR_TRY(weir_gpu_view_init(scaler->gpu->work, &scaler->middle.params, 0, 1,
+                                    &scaler->middle_view));
     }
-    return result == WEIR_OK ? make_pass(scaler, from.height, to, true, &scaler->down) : result;
+    return make_pass(scaler, from.height, to, true, &scaler->down);
 }
 
 // What was made is in VK_IMAGE_LAYOUT_GENERAL from now on.
@@ -208,14 +197,12 @@ enum weir_result cli_scaler_init(struct cli_scaler *scaler, struct cli_gpu *gpu,
         return WEIR_ERROR_UNSUPPORTED;
     }
     scaler->level = choose_level(params);
-    enum weir_result result = make_layout(scaler);
-    if (result == WEIR_OK && scaler->level > 0) {
-        result = make_pyramid(scaler);
+    WEIR_TRY(make_layout(scaler));
+    if (scaler->level > 0) {
+        WEIR_TRY(make_pyramid(scaler));
     }
-    if (result == WEIR_OK) {
-        result = make_passes(scaler);
-    }
-    return result == WEIR_OK ? change_layouts(scaler) : result;
+    WEIR_TRY(make_passes(scaler));
+    return change_layouts(scaler);
 }
 
 static void finish_pass(struct cli_gpu *gpu, struct cli_scaler_pass *pass)

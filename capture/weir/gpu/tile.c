@@ -1,8 +1,47 @@
 // SPDX-License-Identifier: MIT
-// A part of a picture on the device: an image that is encoded, and buffers for its blocks.
+// Parts of pictures on the device become blocks: an encoder with an optimiser behind it, and tiles,
+// which are an image and buffers for its blocks.
 #include "capture/weir/gpu/tile.h"
 
 #include <string.h>
+
+static enum weir_result init_coder(struct cli_gpu *gpu, const struct weir_encoder_params *params,
+                                   uint32_t quality, struct cli_coder *coder)
+{
+    WEIR_TRY(weir_encoder_create(gpu->context, params, &coder->encoder));
+    if (quality == CLI_QUALITY_UNCHANGED) {
+        return WEIR_OK;
+    }
+    return weir_rdo_create(gpu->context,
+                           weir_rdo_params(.codec = params->codec, .like = params->like,
+                                           .no_dither = params->no_dither,
+                                           .bc4_alpha = params->bc4_alpha,
+                                           .bc7_alpha_unread = params->bc7_alpha_unread,
+                                           .steady = params->steady, .control = true),
+                           &coder->rdo);
+}
+
+enum weir_result cli_coder_init(struct cli_gpu *gpu, VkFormat format,
+                                const struct weir_encoder_params *params, uint32_t quality,
+                                struct cli_coder *coder)
+{
+    *coder = (struct cli_coder){.codec = params->codec, .lambda = weir_rdo_lambda(quality)};
+    struct cli_image like;
+    WEIR_TRY(
+        cli_image_init(gpu, weir_image_params(.format = format, .width = 1, .height = 1), &like));
+    struct weir_encoder_params complete = *params;
+    complete.like = like.weir;
+    const enum weir_result result = init_coder(gpu, &complete, quality, coder);
+    cli_image_finish(gpu, &like);
+    return result;
+}
+
+void cli_coder_finish(struct cli_coder *coder)
+{
+    weir_rdo_destroy(&coder->rdo);
+    weir_encoder_destroy(&coder->encoder);
+    *coder = (struct cli_coder){0};
+}
 
 static enum weir_result wrap(const struct cli_tile *tile, const struct weir_gpu_buffer *buffer,
                              weir_buffer **wrapper)
@@ -17,12 +56,8 @@ static enum weir_result wrap(const struct cli_tile *tile, const struct weir_gpu_
 static enum weir_result make_control(struct cli_tile *tile, const struct cli_tile_params *params)
 {
     const struct weir_rdo_control told = {.lambda = params->coder->lambda};
-    const enum weir_result result = cli_buffer_init(
-        tile->gpu, weir_rdo_control_size(params->width, params->height),
-        VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true, &tile->control);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(cli_buffer_init(tile->gpu, weir_rdo_control_size(params->width, params->height),
+                             VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true, &tile->control));
     memcpy(tile->control.mapped, &told, sizeof(told));
     return wrap(tile, &tile->control, &tile->control_buffer);
 }
@@ -33,18 +68,16 @@ static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_til
     const uint64_t texels = (uint64_t)params->width * params->height * params->texel_size;
     const uint64_t size = weir_codec_image_size(params->coder->codec, params->width,
                                                 params->height);
-    enum weir_result result = cli_buffer_init(
-        tile->gpu, texels > size ? texels : size,
-        VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT, true, &tile->staging);
-    if (result == WEIR_OK && params->coder->rdo) {
-        result = make_control(tile, params);
+    WEIR_TRY(cli_buffer_init(tile->gpu, texels > size ? texels : size,
+                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                             true, &tile->staging));
+    if (params->coder->rdo) {
+        WEIR_TRY(make_control(tile, params));
     }
-    if (result == WEIR_OK) {
-        result = cli_buffer_init(
-            tile->gpu, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-            false, &tile->blocks);
-    }
-    return result == WEIR_OK ? wrap(tile, &tile->blocks, &tile->buffer) : result;
+    WEIR_TRY(cli_buffer_init(tile->gpu, size,
+                             VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                             false, &tile->blocks));
+    return wrap(tile, &tile->blocks, &tile->buffer);
 }
 
 enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
@@ -57,12 +90,11 @@ enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
     cli_tile_finish(tile);
     tile->gpu = gpu;
     tile->coder = params->coder;
-    const enum weir_result result = cli_image_init(gpu,
-                                                   weir_image_params(.format = params->format,
-                                                                     .width = params->width,
-                                                                     .height = params->height),
-                                                   &tile->image);
-    return result == WEIR_OK ? make_buffers(tile, params) : result;
+    WEIR_TRY(cli_image_init(gpu,
+                            weir_image_params(.format = params->format, .width = params->width,
+                                              .height = params->height),
+                            &tile->image));
+    return make_buffers(tile, params);
 }
 
 void cli_tile_finish(struct cli_tile *tile)
@@ -119,11 +151,10 @@ static void load_staging(const struct cli_tile *tile, VkCommandBuffer commands)
 
 static enum weir_result make_blocks(const struct cli_tile *tile, VkCommandBuffer commands)
 {
-    const enum weir_result result = weir_cmd_encode(
-        tile->coder->encoder, commands,
-        &(const struct weir_encode){.source = tile->image.weir, .buffer = tile->buffer});
-    if (result != WEIR_OK || !tile->coder->rdo) {
-        return result;
+    const struct weir_encode encode = {.source = tile->image.weir, .buffer = tile->buffer};
+    WEIR_TRY(weir_cmd_encode(tile->coder->encoder, commands, &encode));
+    if (!tile->coder->rdo) {
+        return WEIR_OK;
     }
     return weir_cmd_rdo(tile->coder->rdo, commands,
                         &(const struct weir_rdo_run){.source = tile->image.weir,
@@ -153,19 +184,13 @@ static void store(const struct cli_tile *tile, VkCommandBuffer commands)
 enum weir_result cli_tile_encode(const struct cli_tile *tile, const struct cli_tile_source *source)
 {
     VkCommandBuffer commands;
-    enum weir_result result = weir_gpu_begin(tile->gpu->work, &commands);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_gpu_begin(tile->gpu->work, &commands));
     if (source->image != VK_NULL_HANDLE) {
         load_image(tile, commands, source);
     } else {
         load_staging(tile, commands);
     }
-    result = make_blocks(tile, commands);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(make_blocks(tile, commands));
     store(tile, commands);
     return weir_gpu_run(tile->gpu->work, commands);
 }

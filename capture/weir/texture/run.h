@@ -12,7 +12,6 @@
 #include "capture/files/picture/picture.h"
 #include "capture/files/texture/texture.h"
 #include "capture/weir/common/texture_codec.h"
-#include "capture/weir/gpu/coder.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/gpu/pyramid.h"
 #include "capture/weir/gpu/tile.h"

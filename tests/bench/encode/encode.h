@@ -11,7 +11,7 @@
 #include "capture/files/block/block.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/common/progress.h"
-#include "capture/weir/gpu/coder.h"
+#include "capture/weir/gpu/tile.h"
 #include "tests/bench/bench.h"
 
 enum {
