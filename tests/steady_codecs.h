@@ -9,7 +9,7 @@
 
 #include "capture/files/block/block.h"
 #include "tests/kernels/kernels.h"
-#include "tests/ref/ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_decode.h"
 
 struct steady_codec {
     const char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Texels as half floats, for codecs that keep their range. tests/ref/halves.c defines every bit.
+// Texels as half floats, for codecs that keep their range.
 //
 //   ivec3 fetch_halves(uvec2 block, uint i, bool is_signed)
 //

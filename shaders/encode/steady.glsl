@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What blocks keep of those in the frame before: the rule that codecs share, and the buffer of
-// those blocks. tests/ref/steady.h explains the rule.
+// those blocks.
+//
+// Noise moves the endpoints of a block from frame to frame, and with them all its texels at once.
+// So blocks keep the endpoints that they had, unless those have more than twice the squared error
+// of the new ones. Texels keep their indices too, where another value is nearer by no more than an
+// eighth of a step. All errors are those against the texels of this frame, so they do not add up
+// from frame to frame. A channel alone has other numbers: bc4/steady.glsl.
 //
 // Requires encode/region.glsl. The includer defines HISTORY_BLOCK, the type of an element.
 #ifndef WEIR_STEADY

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "tests/ref/bc7_decode.h"
-#include "tests/ref/bc7_fit.h"
 #include "tests/ref/rdo_codec.h"
 
 enum { MAX_INDEX = 15, MAX_ANCHOR_INDEX = 7 };

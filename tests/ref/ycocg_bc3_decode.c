@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Decoders of scaled YCoCg in BC3: exact fractions as on a GPU, and FFmpeg's integer arithmetic.
 
-#include "ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_decode.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,7 +119,7 @@ void ref_ycocg_bc3_decode(const uint8_t *blocks, uint32_t width, uint32_t height
         for (uint32_t x = 0; x < width; x += 4) {
             uint8_t texels[16][3];
             ref_ycocg_bc3_decode_block(blocks, ffmpeg_model, texels);
-            blocks += REF_YCOCG_BC3_BLOCK_SIZE;
+            blocks += 16;
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t tx = x + t % 4, ty = y + t / 4;
                 if (tx < width && ty < height) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The BC1 reference: one colour as near as there is, two exact where they can be, higher efforts
+// The kernel of BC1: one colour as near as there is, two exact where they can be, higher efforts
 // never worse, alpha kept, dither without bias.
 // WEIR_SEED repeats a run.
-#include "tests/ref/bc1.h"
+#include "tests/kernels/kernels.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -11,8 +11,12 @@
 #include <string.h>
 
 #include "capture/files/block/block.h"
+#include "tests/ref/bc1_decode.h"
 #include "tests/ref/source.h"
 #include "tests/seeded.h"
+
+enum { BLOCK_SIZE = 8, FAST = 0, DEFAULT, HIGH }; // as kernel_efforts[]
+static const enum weir_decoder_model decoders[2] = {WEIR_DECODER_GPU, WEIR_DECODER_FFMPEG};
 
 static int num_failures;
 static void fail(const char *what, const uint8_t rgb[16][3])
@@ -69,11 +73,20 @@ static double squared_error_in_ffmpeg(const uint8_t rgb[16][3], const uint8_t *b
     return error;
 }
 
-// Never the mode of three colours, but for blocks of one that only have code 0.
-static double encoded_error(const uint8_t rgb[16][3], enum ref_bc1_effort effort)
+static void encode(const uint8_t rgb[16][3], enum weir_decoder_model decoder,
+                   enum weir_effort effort, uint8_t *block)
 {
-    uint8_t block[REF_BC1_BLOCK_SIZE];
-    ref_bc1_encode_block(rgb, false, effort, block);
+    kernel_encode_rgb(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1,
+                                                    .decoder = decoder,
+                                                    .effort = effort},
+                      rgb, block);
+}
+
+// Never the mode of three colours, but for blocks of one that only have code 0.
+static double encoded_error(const uint8_t rgb[16][3], enum weir_effort effort)
+{
+    uint8_t block[BLOCK_SIZE];
+    encode(rgb, WEIR_DECODER_GPU, effort, block);
     bool only_zero = true;
     for (int t = 0; t < 16; t++) {
         only_zero = only_zero && code(block, t) == 0;
@@ -107,7 +120,7 @@ static void test_one_color(void)
         const double bound = 2 * (least5 + 0.15) * (least5 + 0.15) +
                              (least6 + 0.15) * (least6 + 0.15);
         // Values are in quarters of a code here, a third of two of which may be off by 0.125.
-        if (encoded_error((const uint8_t(*)[3])rgb, REF_BC1_FAST) > 16 * bound) {
+        if (encoded_error((const uint8_t(*)[3])rgb, WEIR_EFFORT_FAST) > 16 * bound) {
             fail("one colour is as near as two codes come", (const uint8_t(*)[3])rgb);
         }
     }
@@ -125,7 +138,7 @@ static void test_two_colors(void)
             }
         }
         // Each texel is half a code off at most: what its endpoint has been rounded by.
-        if (encoded_error((const uint8_t(*)[3])rgb, REF_BC1_HIGH) > 16 * 3 * 0.25) {
+        if (encoded_error((const uint8_t(*)[3])rgb, WEIR_EFFORT_HIGH) > 16 * 3 * 0.25) {
             fail("two colours of 5:6:5 bits are kept", (const uint8_t(*)[3])rgb);
         }
     }
@@ -156,11 +169,10 @@ static void test_efforts(void)
         uint8_t rgb[16][3];
         draw(rgb, i % 3);
         double last = INFINITY;
-        for (int effort = REF_BC1_FAST; effort <= REF_BC1_HIGH; effort++) {
+        for (int effort = FAST; effort <= HIGH; effort++) {
             // The encoder judges by values that are 1/8 of a code off at most, in each of 48
             // places.
-            const double error = encoded_error((const uint8_t(*)[3])rgb,
-                                               (enum ref_bc1_effort)effort);
+            const double error = encoded_error((const uint8_t(*)[3])rgb, kernel_efforts[effort]);
             if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48)) {
                 fail("a higher effort is no worse", (const uint8_t(*)[3])rgb);
             }
@@ -199,7 +211,7 @@ static double visible_error(const uint8_t rgba[16][4], float texels[16][4])
 static void test_alpha(void)
 {
     for (int i = 0; i < 6000; i++) {
-        uint8_t rgb[16][3], rgba[16][4], block[REF_BC1_BLOCK_SIZE];
+        uint8_t rgb[16][3], rgba[16][4], block[BLOCK_SIZE];
         float texels[16][4];
         draw(rgb, i % 3);
         const int percent = seeded_below(3) * 50, two = i % 5 == 0;
@@ -213,9 +225,10 @@ static void test_alpha(void)
             rgba[t][3] = (uint8_t)(seeded_below(128) + (hides ? 0 : 128));
         }
         double last = INFINITY;
-        for (int effort = REF_BC1_FAST; effort <= REF_BC1_HIGH; effort++) {
-            ref_bc1a_encode_block((const uint8_t(*)[4])rgba, false, (enum ref_bc1_effort)effort,
-                                  block);
+        for (int effort = FAST; effort <= HIGH; effort++) {
+            kernel_encode(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1A,
+                                                        .effort = kernel_efforts[effort]},
+                          (const uint8_t(*)[4])rgba, block);
             decode_alpha(block, texels);
             for (int t = 0; t < 16; t++) {
                 if ((texels[t][3] > 0.5f) != (rgba[t][3] >= 128)) {
@@ -238,7 +251,7 @@ static void test_alpha(void)
 static void test_black(void)
 {
     for (int i = 0; i < 3000; i++) {
-        uint8_t rgb[16][3], block[REF_BC1_BLOCK_SIZE];
+        uint8_t rgb[16][3], block[BLOCK_SIZE];
         draw(rgb, i % 3);
         const bool exact = i % 4 == 0;
         const unsigned colors[2] = {(unsigned)seeded_below(65536) | 0x400,
@@ -251,16 +264,17 @@ static void test_black(void)
                                        : rgb[t][c];
             }
         }
-        for (int effort = REF_BC1_FAST; effort <= REF_BC1_HIGH; effort++) {
-            const double four = encoded_error((const uint8_t(*)[3])rgb,
-                                              (enum ref_bc1_effort)effort);
-            ref_bc1_encode_block_black((const uint8_t(*)[3])rgb, false, (enum ref_bc1_effort)effort,
-                                       block);
+        for (int effort = FAST; effort <= HIGH; effort++) {
+            const double four = encoded_error((const uint8_t(*)[3])rgb, kernel_efforts[effort]);
+            kernel_encode_rgb(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1,
+                                                            .bc1_black = true,
+                                                            .effort = kernel_efforts[effort]},
+                              (const uint8_t(*)[3])rgb, block);
             const double error = squared_error((const uint8_t(*)[3])rgb, block);
             if (sqrt(error) > sqrt(four) + 2 * 0.125 * sqrt(48)) {
                 fail("with black a block is no worse", (const uint8_t(*)[3])rgb);
             }
-            if (exact && effort == REF_BC1_HIGH && error > 16 * 3 * 0.25) {
+            if (exact && effort == HIGH && error > 16 * 3 * 0.25) {
                 fail("black and two colours are kept", (const uint8_t(*)[3])rgb);
             }
         }
@@ -299,7 +313,7 @@ static void test_dithered_slope(void)
     for (int dithers = 0; dithers < 2; dithers++) {
         double error = 0;
         for (uint32_t i = 0; i < WIDTH / 4 * (HEIGHT / 4); i++) {
-            uint8_t rgb[16][3], block[REF_BC1_BLOCK_SIZE];
+            uint8_t rgb[16][3], block[BLOCK_SIZE];
             float texels[16][4];
             const uint32_t left = i / 2 * 4, top = i % 2 * 4;
             for (uint32_t t = 0; t < 16; t++) {
@@ -310,7 +324,7 @@ static void test_dithered_slope(void)
                     memset(rgb[t], (int)(v / 1024), 3);
                 }
             }
-            ref_bc1_encode_block((const uint8_t(*)[3])rgb, false, REF_BC1_DEFAULT, block);
+            encode((const uint8_t(*)[3])rgb, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT, block);
             decode_alpha(block, texels);
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t x = left + t % 4, y = top + t / 4;
@@ -345,7 +359,7 @@ static void test_ffmpeg_decoder(void)
     for (int a = 0; a < 64; a++) {
         for (int b = 0; b < 64; b++) {
             const int codes[2][3] = {{a / 2, a, a / 2}, {b / 2, b, b / 2}};
-            uint8_t block[REF_BC1_BLOCK_SIZE] = {0, 0, 0, 0, 0xe4, 0xe4, 0xe4, 0xe4}, texels[16][3];
+            uint8_t block[BLOCK_SIZE] = {0, 0, 0, 0, 0xe4, 0xe4, 0xe4, 0xe4}, texels[16][3];
             int values[2][3];
             for (int end = 0; end < 2; end++) {
                 const int v = codes[end][0] << 11 | codes[end][1] << 5 | codes[end][2];
@@ -377,11 +391,11 @@ static void test_models(void)
 {
     double sum[2][2] = {{0}}; // by model and decoder
     for (int i = 0; i < 3000; i++) {
-        uint8_t rgb[16][3], block[REF_BC1_BLOCK_SIZE];
+        uint8_t rgb[16][3], block[BLOCK_SIZE];
         draw(rgb, 1 + i % 2);
-        const enum ref_bc1_effort effort = (enum ref_bc1_effort)(i % 3);
+        const enum weir_effort effort = kernel_efforts[i % 3];
         for (int model = 0; model < 2; model++) {
-            ref_bc1_encode_block((const uint8_t(*)[3])rgb, model, effort, block);
+            encode((const uint8_t(*)[3])rgb, decoders[model], effort, block);
             sum[model][0] += squared_error((const uint8_t(*)[3])rgb, block);
             sum[model][1] += squared_error_in_ffmpeg((const uint8_t(*)[3])rgb, block);
         }
@@ -399,7 +413,7 @@ static void test_model_on_a_slope(void)
 {
     double error[2] = {0};
     for (int i = 0; i < 256; i++) {
-        uint8_t rgb[16][3], block[REF_BC1_BLOCK_SIZE];
+        uint8_t rgb[16][3], block[BLOCK_SIZE];
         for (int t = 0; t < 16; t++) {
             const int along = (4 * i + t % 4 + t / 4) / 5;
             rgb[t][0] = (uint8_t)(40 + along);
@@ -407,7 +421,7 @@ static void test_model_on_a_slope(void)
             rgb[t][2] = (uint8_t)(50 + 4 * along / 5);
         }
         for (int model = 0; model < 2; model++) {
-            ref_bc1_encode_block((const uint8_t(*)[3])rgb, model, REF_BC1_DEFAULT, block);
+            encode((const uint8_t(*)[3])rgb, decoders[model], WEIR_EFFORT_DEFAULT, block);
             error[model] += squared_error_in_ffmpeg((const uint8_t(*)[3])rgb, block);
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The BC4 reference, unsigned and signed, beside all pairs of endpoints: never better, seldom much
+// The kernel of BC4, unsigned and signed, beside all pairs of endpoints: never better, seldom much
 // worse, exact where it can be. WEIR_SEED repeats a run.
-#include "tests/ref/bc4.h"
+#include "tests/kernels/kernels.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -11,6 +11,8 @@
 
 #include "capture/files/block/block.h"
 #include "tests/seeded.h"
+
+enum { BLOCK_SIZE = 8, FAST = 0, DEFAULT, HIGH }; // as kernel_efforts[]
 
 static int num_failures;
 static void fail(const char *what, const int v[16])
@@ -45,19 +47,15 @@ static int any_value(void)
     return kind->lowest + seeded_below(kind->highest - kind->lowest + 1);
 }
 
-static void encode(const int v[16], enum ref_bc4_effort effort, uint8_t block[REF_BC4_BLOCK_SIZE])
+static void encode(const int v[16], enum weir_effort effort, uint8_t *block)
 {
-    uint8_t values[16];
-    int8_t signed_values[16];
+    uint8_t texels[16][4] = {{0}};
     for (int t = 0; t < 16; t++) {
-        values[t] = (uint8_t)v[t];
-        signed_values[t] = (int8_t)v[t];
+        texels[t][0] = (uint8_t)v[t];
     }
-    if (kind->lowest < 0) {
-        ref_bc4_encode_block_signed(signed_values, effort, block);
-    } else {
-        ref_bc4_encode_block(values, effort, block);
-    }
+    const struct weir_encoder_params params = {
+        .codec = kind->lowest < 0 ? WEIR_CODEC_BC4_SNORM : WEIR_CODEC_BC4, .effort = effort};
+    kernel_encode(&params, (const uint8_t(*)[4])texels, block);
 }
 
 static void decode(const uint8_t *block, double values[16])
@@ -124,9 +122,9 @@ static double float_slack(double error)
     return 1e-6 + 2 * 255 * 6e-8 * 4 * sqrt(error);
 }
 
-static double encoded_error(const int v[16], enum ref_bc4_effort effort)
+static double encoded_error(const int v[16], enum weir_effort effort)
 {
-    uint8_t block[REF_BC4_BLOCK_SIZE];
+    uint8_t block[BLOCK_SIZE];
     encode(v, effort, block);
     return decoded_error(v, block);
 }
@@ -154,8 +152,8 @@ static void test_against_all(void)
         draw(v, i % 4);
         const double least = best_error(v);
         double last = INFINITY;
-        for (int effort = REF_BC4_FAST; effort <= REF_BC4_HIGH; effort++) {
-            const double error = encoded_error(v, (enum ref_bc4_effort)effort);
+        for (int effort = FAST; effort <= HIGH; effort++) {
+            const double error = encoded_error(v, kernel_efforts[effort]);
             if (error < least - float_slack(least)) {
                 fail("an error below the least there is", v);
             }
@@ -166,14 +164,14 @@ static void test_against_all(void)
             sum[effort] += error;
         }
         best += least;
-        if (fabs(encoded_error(v, REF_BC4_EXHAUSTIVE) - least) > float_slack(least)) {
+        if (fabs(encoded_error(v, WEIR_EFFORT_EXHAUSTIVE) - least) > float_slack(least)) {
             fail("all endpoints have the least error", v);
         }
     }
     printf("%s, error over the least: fast %.3f, default %.3f, high %.3f\n", kind->name,
-           sum[REF_BC4_FAST] / best, sum[REF_BC4_DEFAULT] / best, sum[REF_BC4_HIGH] / best);
+           sum[FAST] / best, sum[DEFAULT] / best, sum[HIGH] / best);
     static const int none[16];
-    if (sum[REF_BC4_HIGH] > 1.05 * best) {
+    if (sum[HIGH] > 1.05 * best) {
         fail("high is within a twentieth of the least error", none);
     }
 }
@@ -189,7 +187,7 @@ static void test_edges(void)
             v[t] = value[seeded_below(3 + i % 2)];
         }
         best += best_error(v);
-        sum += encoded_error(v, REF_BC4_HIGH);
+        sum += encoded_error(v, WEIR_EFFORT_HIGH);
     }
     printf("%s, edges, error over the least: high %.3f\n", kind->name, sum / best);
     static const int none[16];
@@ -206,8 +204,8 @@ static void test_exact(void)
         for (int t = 0; t < 16; t++) {
             v[t] = seeded_below(2) ? a : b;
         }
-        for (int effort = REF_BC4_FAST; effort <= REF_BC4_HIGH; effort++) {
-            if (encoded_error(v, (enum ref_bc4_effort)effort) > 1e-9) {
+        for (int effort = FAST; effort <= HIGH; effort++) {
+            if (encoded_error(v, kernel_efforts[effort]) > 1e-9) {
                 fail("one or two values are exact", v);
             }
         }
@@ -218,8 +216,8 @@ static void test_exact(void)
         for (int t = 0; t < 16; t++) {
             v[t] = clamp(a + seeded_below(range + 1));
         }
-        for (int effort = REF_BC4_FAST; effort <= REF_BC4_HIGH; effort++) {
-            if (encoded_error(v, (enum ref_bc4_effort)effort) > 1e-9) {
+        for (int effort = FAST; effort <= HIGH; effort++) {
+            if (encoded_error(v, kernel_efforts[effort]) > 1e-9) {
                 fail("up to eight codes in a row are exact", v);
             }
         }
@@ -229,7 +227,7 @@ static void test_exact(void)
         for (int t = 0; t < 16; t++) {
             v[t] = a + t % 8;
         }
-        if (encoded_error(v, REF_BC4_FAST) > 1e-9) {
+        if (encoded_error(v, WEIR_EFFORT_FAST) > 1e-9) {
             fail("a ramp of eight codes is exact", v);
         }
     }
@@ -241,13 +239,13 @@ static void test_speckles(void)
 {
     for (int i = 0; i < 8000; i++) {
         int v[16];
-        uint8_t block[REF_BC4_BLOCK_SIZE];
+        uint8_t block[BLOCK_SIZE];
         double values[16];
         const int base = any_value(), spread = 1 + seeded_below(4);
         for (int t = 0; t < 16; t++) {
             v[t] = clamp(base + seeded_below(spread));
         }
-        encode(v, (enum ref_bc4_effort)seeded_below(3), block);
+        encode(v, kernel_efforts[seeded_below(3)], block);
         decode(block, values);
         for (int t = 0; t < 16; t++) {
             if (fabs(values[t] - v[t]) > 0.51) {
@@ -263,14 +261,14 @@ static void test_speckles(void)
 static void test_least(void)
 {
     for (int i = 0; i < 1000; i++) {
-        int8_t v[16], moved[16];
-        uint8_t block[2][REF_BC4_BLOCK_SIZE];
+        int v[16], moved[16];
+        uint8_t block[2][BLOCK_SIZE];
         for (int t = 0; t < 16; t++) {
-            v[t] = (int8_t)(seeded_below(2) ? -128 : seeded_below(6) - 128);
+            v[t] = seeded_below(2) ? -128 : seeded_below(6) - 128;
             moved[t] = v[t] == -128 ? -127 : v[t];
         }
-        ref_bc4_encode_block_signed(v, (enum ref_bc4_effort)(i % 3), block[0]);
-        ref_bc4_encode_block_signed(moved, (enum ref_bc4_effort)(i % 3), block[1]);
+        encode(v, kernel_efforts[i % 3], block[0]);
+        encode(moved, kernel_efforts[i % 3], block[1]);
         static const int none[16];
         if (memcmp(block[0], block[1], sizeof(block[0])) != 0) {
             fail("-128 is -127", none);
@@ -291,6 +289,7 @@ int main(void)
         test_against_all();
         test_edges();
     }
+    kind = &kinds[1];
     test_least();
     return num_failures != 0;
 }

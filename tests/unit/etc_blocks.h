@@ -96,4 +96,41 @@ static inline void etc_draw(uint8_t rgb[16][3], int kind)
     }
 }
 
+static const int etc_modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
+                                        {18, 60}, {24, 80}, {33, 106}, {47, 183}};
+
+static inline int etc_clamp(int v)
+{
+    return v < 0 ? 0 : v > 255 ? 255 : v;
+}
+
+// Of halves that are the mean of their texels in 4:4:4 bits, and the first table.
+static inline int etc_error_of_means(const uint8_t rgb[16][3], bool is_flipped)
+{
+    int base[2][3], error = 0;
+    for (int c = 0; c < 3; c++) {
+        int sum[2] = {0};
+        for (int t = 0; t < 16; t++) {
+            sum[is_flipped ? t / 8 : t % 4 / 2] += rgb[t][c];
+        }
+        for (int s = 0; s < 2; s++) {
+            base[s][c] = (2 * sum[s] + 8 * 17) / (16 * 17) * 17;
+        }
+    }
+    for (int t = 0; t < 16; t++) {
+        int least = 1 << 30;
+        for (int k = 0; k < 4; k++) {
+            int square = 0;
+            for (int c = 0; c < 3; c++) {
+                const int m = etc_modifiers[0][k & 1] * (k & 2 ? -1 : 1);
+                const int e = etc_clamp(base[is_flipped ? t / 8 : t % 4 / 2][c] + m) - rgb[t][c];
+                square += e * e;
+            }
+            least = square < least ? square : least;
+        }
+        error += least;
+    }
+    return error;
+}
+
 #endif

@@ -235,6 +235,6 @@ mkdir -p "$planted/tests/unit" "$planted/capture/layer" "$planted/capture/weir/r
 echo '#include "capture/link/link.h"' >"$planted/capture/layer/x.c"
 echo '#include "capture/link/link.h"' >"$planted/capture/weir/record/x.c"
 echo '#include "pyramid/plan.h"' >"$planted/tests/unit/pyramid_plan_test.c"
-echo '#include "tests/ref/bc1.h"' >"$planted/tests/unit/bc1_test.c"
+echo '#include "tests/ref/source.h"' >"$planted/tests/unit/bc1_test.c"
 bash "$0" "$planted" # a right one passes
 bash "$0" "$root"

@@ -14,7 +14,7 @@
 #include "capture/movie/snappy.h"
 #include "tests/expect.h"
 #include "tests/kernels/kernels.h"
-#include "tests/ref/ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_decode.h"
 #include "tests/seeded.h"
 
 enum {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The efforts of the YCoCg BC3 reference against each other, by what decoders make of their blocks.
+// The efforts of the kernel of YCoCg BC3 against each other, by what decoders make of their blocks.
 // WEIR_SEED repeats a run.
 
-#include "tests/ref/ycocg_bc3.h"
+#include "tests/kernels/kernels.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/ref/ycocg_bc3_decode.h"
 #include "tests/seeded.h"
 
 typedef uint8_t texels_t[16][3];
@@ -100,10 +101,18 @@ static double decoded_error(texels_t texels, const uint8_t block[16], bool ffmpe
     return sum;
 }
 
-static double error_at(texels_t texels, bool ffmpeg, enum ref_ycocg_bc3_effort effort)
+static void encode(texels_t texels, bool ffmpeg, enum weir_effort effort, uint8_t block[16])
+{
+    kernel_encode_rgb(
+        &(struct weir_encoder_params){.decoder = ffmpeg ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
+                                      .effort = effort},
+        CONST(texels), block);
+}
+
+static double error_at(texels_t texels, bool ffmpeg, enum weir_effort effort)
 {
     uint8_t block[16];
-    ref_ycocg_bc3_encode_block(CONST(texels), ffmpeg, effort, block);
+    encode(texels, ffmpeg, effort, block);
     return ffmpeg ? decoded_error(texels, block, true) : gpu_error(texels, block);
 }
 
@@ -176,9 +185,8 @@ static void expect_high(texels_t texels, bool ffmpeg, const double error[3])
 {
     uint8_t block[16];
     const double slack = ffmpeg ? 0 : slack_of_rounding(texels);
-    ref_ycocg_bc3_encode_block(CONST(texels), ffmpeg, REF_YCOCG_BC3_DEFAULT, block);
-    if (sqrt(error[REF_YCOCG_BC3_HIGH]) >
-        sqrt(error[REF_YCOCG_BC3_DEFAULT]) + slack + slack_of_ties(texels, block, ffmpeg)) {
+    encode(texels, ffmpeg, WEIR_EFFORT_DEFAULT, block);
+    if (sqrt(error[2]) > sqrt(error[1]) + slack + slack_of_ties(texels, block, ffmpeg)) {
         fail("high is no worse than default", texels);
     }
 }
@@ -201,7 +209,7 @@ static void test_order(bool ffmpeg)
         }
         double error[3];
         for (int effort = 0; effort < 3; effort++) {
-            error[effort] = error_at(texels, ffmpeg, (enum ref_ycocg_bc3_effort)effort);
+            error[effort] = error_at(texels, ffmpeg, kernel_efforts[effort]);
             sum[is_wide(texels)][effort] += error[effort];
         }
         expect_high(texels, ffmpeg, error);
@@ -230,7 +238,7 @@ static void test_six(void)
         }
         for (int model = 0; model < 2; model++) {
             uint8_t block[16], decoded[16][3];
-            ref_ycocg_bc3_encode_block(CONST(texels), model, REF_YCOCG_BC3_HIGH, block);
+            encode(texels, model, WEIR_EFFORT_HIGH, block);
             ref_ycocg_bc3_decode_block(block, model, decoded);
             if (block[0] > block[1]) {
                 fail("high takes six values where there are 0 and 255", texels);
@@ -257,7 +265,7 @@ static void test_scale(void)
                 texels[t][c] = clamp8(y + (c == 0 ? co : c == 2 ? -co : 0));
             }
         }
-        ref_ycocg_bc3_encode_block(CONST(texels), false, REF_YCOCG_BC3_HIGH, block);
+        encode(texels, false, WEIR_EFFORT_HIGH, block);
         num_finer += (block[8] & 31) == 3;
     }
     if (num_finer < 100) {
@@ -291,8 +299,7 @@ static void test_tint(void)
         draw_strokes(texels);
         for (int effort = 0; effort < 3; effort++) {
             uint8_t block[16], decoded[16][3];
-            ref_ycocg_bc3_encode_block(CONST(texels), false, (enum ref_ycocg_bc3_effort)effort,
-                                       block);
+            encode(texels, false, kernel_efforts[effort], block);
             ref_ycocg_bc3_decode_block(block, false, decoded);
             for (int t = 0; t < 16; t++) {
                 if (texels[t][0] + texels[t][1] + texels[t][2] < 3 * 255) {

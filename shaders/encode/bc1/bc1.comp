@@ -2,11 +2,11 @@
 // Encodes an image as BC1, opaque or with an alpha of one bit, blocks in rows from the top left.
 //
 // An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks. No shared memory.
-// Requires nothing beyond Vulkan 1.2. Defined by tests/ref/bc1.c; see there for the papers.
+// Requires nothing beyond Vulkan 1.2.
 //
-// STEADY: keeps blocks of the frame before where that costs little (tests/ref/bc1_steady.c). An
-// invocation reads and then writes its block's place in the history, which no other one uses.
-// PROXY: writes the proxy too, whose texels are the means of blocks (tests/ref/proxy.c). Requires
+// STEADY: keeps blocks of the frame before where that costs little. An invocation reads and then
+// writes its block's place in the history, which no other one uses. PROXY: writes the proxy too,
+// whose texels are the means of blocks (tests/ref/proxy.c). Requires
 // shaderStorageImageWriteWithoutFormat.
 #version 460
 #extension GL_GOOGLE_include_directive : require

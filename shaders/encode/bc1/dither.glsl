@@ -2,8 +2,7 @@
 // The texels of a block of BC1, dithered if BC1_DITHER is true.
 //
 // The finest steps that a block has are thirds of the way between neighbouring codes of 5:6:5 bits.
-// The ordered dither of shaders/color/source.glsl rounds values to these steps. tests/ref/bc1.c
-// defines it.
+// The ordered dither of shaders/color/source.glsl rounds values to these steps.
 //
 // Requires encode/texture.glsl.
 

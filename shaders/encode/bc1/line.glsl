@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The colours of a block of BC1 on their line, as either decoder has them. tests/ref/bc1_line.c
-// defines them.
+// The colours of a block of BC1 on their line, as either decoder has them.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   layout(constant_id = N) const bool FFMPEG_MODEL = false;
@@ -67,7 +66,7 @@ struct Line {
     vec3 ffmpeg_borders;
 };
 
-// Before it is rounded, the number of steps in the reference is either halfway between two integers
+// Before it is rounded, the number of steps is either halfway between two integers
 // or at least 1 / (2 square) from there. Adding 1 / (4 square) rounds the first kind upwards and
 // leaves the others alone, whatever the error of floats.
 Line line_for_gpu(ColorFit f)

@@ -5,7 +5,7 @@
 //
 // takes the texels as encode_bc1() does and the block that it made of them, and returns it, or the
 // texels with the endpoints of the previous block where these cost little. The result is the same
-// on every device. tests/ref/bc1_steady.c defines every bit; names are the same here.
+// on every device.
 //
 // Requires encode/steady.glsl and encode/bc1/bc1.glsl.
 

@@ -2,9 +2,9 @@
 // Encodes R or A of an image as BC4, or R and G as BC5, blocks in rows from the top left.
 //
 // An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks. No shared memory.
-// Requires nothing beyond Vulkan 1.2. Defined by tests/ref/bc4.c; see there for the paper.
+// Requires nothing beyond Vulkan 1.2.
 //
-// NUM_CHANNELS: 1u for BC4, 2u for BC5. STEADY: as in bc1.comp (tests/ref/bc4_steady.c).
+// NUM_CHANNELS: 1u for BC4, 2u for BC5. STEADY: as in bc1.comp.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

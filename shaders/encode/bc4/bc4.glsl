@@ -5,8 +5,12 @@
 //
 // takes values 0 to VALUE_MAX, row-major, and returns the 8 bytes of the block, in memory order.
 // Floats hold integers under 2^24, because GPUs add and multiply twice as many floats as ints. The
-// result is the same on every device. tests/ref/bc4.c defines every bit of it; names are the same
-// here.
+// result is the same on every device.
+//
+// A signed block is an unsigned one whose values go from 0 to 254 instead of 255: all is moved up
+// by 127, but for the endpoints' bytes. -128, which decoders take for -127, is never written.
+// Endpoints are fitted to codes by least squares: S. Brown, "DXT Compression Techniques" (2006),
+// for one axis.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const uint EFFORT // encode/effort.glsl
@@ -32,7 +36,7 @@ struct Scale {
     float factor, summand;
 };
 
-// Before it is rounded, the number of steps in the reference is either halfway between two integers
+// Before it is rounded, the number of steps is either halfway between two integers
 // or at least 1 / (2 range) from there. Adding 1 / (4 range) rounds the first kind upwards and
 // leaves the others alone. The error of floats is 1 / 1000 of that.
 Scale scale_of(ChannelFit f)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // BC4 at the efforts above fast: where they look for endpoints. A part of bc4.glsl.
-// tests/ref/bc4.c defines every bit of it; names are the same here.
 
 const int NUM_ENDS = 4;
 

@@ -2,7 +2,7 @@
 // Encodes an image as BC6H, blocks in rows from the top left.
 //
 // An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks. No shared memory.
-// Requires nothing beyond Vulkan 1.2. Defined by tests/ref/bc6h.c; see there for the papers.
+// Requires nothing beyond Vulkan 1.2.
 //
 // IS_SIGNED: true or false.
 #version 460

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The format of a block of BC6H: modes, partitions, endpoints and the places of their bits.
-// tests/ref/bc6h_block.c defines every bit of it; names are the same here.
+// The format of a block of BC6H: modes, partitions, endpoints and the places of their bits. Khronos
+// Data Format Specification 1.3, section "BC6H" of chapter "BPTC".
 //
 // The includer declares
 //   const bool IS_SIGNED

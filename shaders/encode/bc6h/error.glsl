@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The error of texels on a line of BC6H. tests/ref/bc6h.c defines every bit of it; names are the
-// same here.
+// The error of texels on a line of BC6H.
 //
 // Requires encode/bc6h/block.glsl and encode/bc6h/line.glsl.
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Lines through texels of a block of BC6H: from a principal axis, and by least squares.
-// tests/ref/bc6h_line.c defines every bit of it; names are the same here.
 //
 // The includer declares
 //   const bool IS_SIGNED

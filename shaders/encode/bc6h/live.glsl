@@ -7,7 +7,11 @@
 // takes texels, row-major, and returns the 16 bytes of the block, in memory order. It computes in
 // floats, most of which hold integers under 2^24, because GPUs add and multiply twice as many of
 // these as ints. All are `precise`, as they lie between two roundings. The result is the same on
-// every device. tests/ref/bc6h_live.c defines every bit of it; names are the same here.
+// every device.
+//
+// The line is a diagonal of the box of the texels and then fitted by least squares: S. Brown, "DXT
+// Compression Techniques" (2006). That one line from the box is enough for real time: K. Narkowicz,
+// "Real-Time BC6H Compression on GPU" (GPU Pro 7, 2016).
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const bool IS_SIGNED

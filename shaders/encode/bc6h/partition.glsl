@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the partitions of BC6H that are likely to fit. tests/ref/bc6h_line.c defines every bit of
-// it; names are the same here.
+// Finds the partitions of BC6H that are likely to fit.
 //
 // Requires encode/bc6h/line.glsl. The includer declares
 //   const int NUM_PARTITIONS, at most MAX_PARTITIONS
@@ -22,7 +21,10 @@ void add_moments(inout FloatMoments m, vec3 v)
     m.product = fma(v.xxy, v.yzz, m.product);
 }
 
-// How badly a line with eight values would fit `num` texels: the reference says why.
+// How badly a line with eight values would fit `num` texels: with T the sum of the covariance's
+// eigenvalues and r that of the lesser two, 48 r + T, for the mean square of a 49th of a step
+// along. r(T - r) is the sum M of the principal minors, if the least eigenvalue is 0, so r is
+// nearly M / (T - M / T).
 float line_cost(FloatMoments m, int num)
 {
     precise vec3 mean = m.sum * INVERSES[num];

@@ -2,8 +2,7 @@
 // Encodes an image as BC7, blocks in rows from the top left.
 //
 // An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks. 7,744 bytes of shared
-// memory. Requires nothing beyond Vulkan 1.2. Defined by tests/ref/bc7*.c; see there for the
-// papers.
+// memory. Requires nothing beyond Vulkan 1.2.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

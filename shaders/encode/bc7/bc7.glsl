@@ -4,8 +4,8 @@
 //   uvec4 encode_bc7()
 //
 // takes block_texels and returns the 16 bytes of the block, in memory order, of integers, and
-// floats that every device rounds alike. tests/ref/bc7*.c defines every bit of it; names are the
-// same here.
+// floats that every device rounds alike. The format: Khronos Data Format Specification 1.3, chapter
+// "BPTC".
 //
 // Texels and codes are in shared memory, a column an invocation, because loops index them. Only the
 // tables are shared among invocations. All invocations call share_tables() and barrier() before.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes a BC7 block. tests/ref/bc7_block.c defines it.
+// Writes a BC7 block.
 
 // The mode of a block and its fields, without the endpoints and indices.
 struct Block {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The two endpoints of one part of a BC7 block: a subset, or the colour or alpha.
-// tests/ref/bc7_fit.c defines it.
+//
+// They start at the ends of the texels along their principal axis, and are then fitted to indices
+// by least squares: S. Brown, "DXT Compression Techniques" (2006).
 
 #include "encode/divide.glsl"
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // BC7 at efforts live and fast: one line, or two where the texels are opaque.
-// tests/ref/bc7_lines.c defines every bit of it; names are the same here.
 //
 // GPUs add and multiply twice as many floats as ints. All arithmetic is `precise`, what floats hold
 // exactly too, as it lies between two roundings (encode/rounding.glsl).
+//
+// A line is a diagonal of the box of its texels, and then fitted by least squares: S. Brown, "DXT
+// Compression Techniques" (2006).
 
 #include "encode/rounding.glsl"
 

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Finds the partitions of a BC7 mode that are likely to fit. tests/ref/bc7_partition.c defines it.
+// Finds the partitions of a BC7 mode that are likely to fit.
+//
+// A subset's texels should be on a line. What is off the line through their mean, squared and
+// summed, is the sum of the eigenvalues of their covariance but the largest. The sum of all is the
+// trace; the largest is taken to be the Frobenius norm, the root of the sum of their squares, which
+// it is where all texels are on the line.
 
 #include "encode/rounding.glsl"
 

@@ -4,9 +4,16 @@
 //
 //   uvec2 encode_eac(int v[16])
 //
-// takes values 0 to EAC_MAX, row-major, and returns the 8 bytes of the block, in memory order.
-// The result is the same on every device: integer arithmetic, and floats that hold integers.
-// tests/ref/eac.c defines every bit of it; names are the same here.
+// takes values 0 to EAC_MAX, row-major, and returns the 8 bytes of the block, in memory order. The
+// result is the same on every device: integer arithmetic, and floats that hold integers.
+//
+// A signed block is an unsigned one whose values go from 0 to 2046 and whose base stands for 8 *
+// base + 7: all is moved up by 1023, and the base by 127. -128, which decoders take for -127, is
+// never written.
+//
+// Format: Khronos Data Format Specification, "ETC2". The search is Weir's: all multipliers by which
+// a table's modifiers reach about as far as the texels do, each with bases from which they miss the
+// least and the greatest texel by little.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const uint EFFORT // encode/effort.glsl

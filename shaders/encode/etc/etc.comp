@@ -2,10 +2,9 @@
 // Encodes an image as ETC2 RGB, blocks in rows from the top left.
 //
 // An invocation encodes one block of 4x4 texels. A workgroup is 4x8 blocks. No shared memory.
-// Requires nothing beyond Vulkan 1.2. Defined by tests/ref/etc2.c; see there for the papers.
+// Requires nothing beyond Vulkan 1.2.
 //
-// ETC1: as ETC1 (tests/ref/etc1.c). RGB8A1: as ETC2 RGB8A1, texels whose alpha is below 128 are
-// transparent.
+// ETC1: as ETC1. RGB8A1: as ETC2 RGB8A1, texels whose alpha is below 128 are transparent.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

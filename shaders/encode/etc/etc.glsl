@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Code that the modes of ETC1 and ETC2 share: the four colours that a texel chooses from, and the
 // words of a block.
-// tests/ref/etc.c defines every bit of it; names are the same here.
 //
 // Colours, sums and errors are floats that hold integers, or halves of integers below 2^23: GPUs
 // compute these twice as fast, and they are as exact. No result depends on the order of a sum.

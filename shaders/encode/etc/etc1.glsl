@@ -6,8 +6,11 @@
 //   uvec2 pack_etc1(EtcTexels x, Etc1Fit f)
 //
 // take codes 0 to 255, see etc.glsl, and find and return the 8 bytes of the block, in memory order.
-// The result is the same on every device. tests/ref/etc1.c defines every bit of it; names are the
-// same.
+// The result is the same on every device.
+//
+// Format: Khronos Data Format Specification 1.3, "ETC1" and "ETC2"; Strom and Akenine-Moller,
+// iPACKMAN, 2005. The correction of a base by the mean of the modifiers is the step of k-means for
+// these palettes. The search is Weir's.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const uint EFFORT // encode/effort.glsl

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A base of ETC1 with a table: its four colours, and what error half a block has with it.
-// tests/ref/etc1.c defines every bit of it; names are the same here. See etc1.glsl.
+// A base of ETC1 with a table: its four colours, and what error half a block has with it. See
+// etc1.glsl.
 
 #include "encode/etc/etc.glsl"
 #include "encode/rounding.glsl"

@@ -4,8 +4,10 @@
 //   uvec2 encode_etc2(EtcTexels x, bool has_individual)
 //
 // takes codes 0 to 255, see etc.glsl, and returns the 8 bytes of the block, in memory order.
-// The result is the same on every device. tests/ref/etc2.c defines every bit of it; names are the
-// same.
+// The result is the same on every device.
+//
+// Format: Khronos Data Format Specification 1.3, "ETC2"; Strom and Pettersson, ETC2: Texture
+// Compression using Invalid Combinations, 2007. The searches are Weir's.
 //
 // Requires GL_EXT_control_flow_attributes and GL_GOOGLE_include_directive. The includer declares
 //   const uint EFFORT // encode/effort.glsl

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The T and H modes of ETC2. tests/ref/etc2_paint.c defines every bit of it; names are the same
-// here. See etc2.glsl.
+// The T and H modes of ETC2. See etc2.glsl.
 
 #include "encode/etc/etc.glsl"
 

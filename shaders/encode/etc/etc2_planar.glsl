@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The planar mode of ETC2. tests/ref/etc2_planar.c defines every bit of it; names are the same
-// here. See etc2.glsl.
+// The planar mode of ETC2. See etc2.glsl.
 
 #include "encode/etc/etc.glsl"
 #include "encode/rounding.glsl"

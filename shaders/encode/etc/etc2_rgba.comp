@@ -2,8 +2,7 @@
 // Encodes an image as ETC2 RGBA: A as EAC, RGB as ETC2, blocks in rows from the top left.
 //
 // An invocation encodes half a block of 4x4 texels: z is 0 for A and 1 for RGB. A workgroup is 4x8
-// blocks. No shared memory. Requires nothing beyond Vulkan 1.2. Defined by tests/ref/eac.c and
-// tests/ref/etc2.c, which name the papers.
+// blocks. No shared memory. Requires nothing beyond Vulkan 1.2.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Scaled YCoCg in BC3 at effort high: improves the block that effort default found. A part of
-// ycocg_bc3.glsl.
-// Integer arithmetic: tests/ref/ycocg_bc3_high*.c defines every bit.
+// ycocg_bc3.glsl. Integer arithmetic.
+//
+// The endpoints that effort default finds are a candidate too, so no block is worse than its own,
+// by the error
+//   2 eo^2 + 3 (eg - ey/3)^2 + (8/3) ey^2
+// with each value as the decoder has it; but where a texel of Y lies half way between two values,
+// it may get the other one here.
 
 #include "encode/ycocg_bc3/high_luma.glsl"
 #include "encode/ycocg_bc3/high_chroma.glsl"

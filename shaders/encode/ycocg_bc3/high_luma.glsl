@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Scaled YCoCg in BC3 at effort high: Y, in either mode of BC4. A part of high.glsl.
-// tests/ref/ycocg_bc3_high_luma.c has the units.
+//
+// As bc4/bc4.glsl does it: least squares, then endpoints around those, then six values. Values are
+// in 1/16 code, errors in 1/16 of a step's fraction: 1/112 or 1/80 code.
 
 const int MARGIN = 24;
 const int INNER = 8;

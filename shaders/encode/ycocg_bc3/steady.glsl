@@ -5,7 +5,9 @@
 //
 // takes the texels as encode_ycocg_bc3() does and the block that it made of them, and returns it
 // with the endpoints of Y, or those of Co and Cg, of the previous block where these cost little.
-// Integer arithmetic: tests/ref/ycocg_bc3_steady.c defines every bit and explains the rule.
+//
+// The rule of encode/steady.glsl, for Y, and then for Co and Cg, in integers. Units are those of
+// effort high: y in 1/4 code, values of Y in 1/(16 * steps) code, Co and Cg in 1/24 code.
 
 #define HISTORY_BLOCK uvec4
 #include "encode/steady.glsl"

@@ -19,7 +19,7 @@
 
 #include "tests/bench/quality/ffmpeg_hap.h"
 #include "tests/kernels/kernels.h"
-#include "tests/ref/ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_decode.h"
 
 static const char *const effort_names[] = {"fast", "default", "high", NULL}; // as kernel_efforts[]
 enum { FAST, DEFAULT, HIGH };

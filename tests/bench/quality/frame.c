@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "capture/files/block/block.h"
-#include "tests/ref/ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_decode.h"
 
 void die(const char *what, const char *name)
 {

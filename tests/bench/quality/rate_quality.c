@@ -26,7 +26,7 @@
 #include "tests/kernels/kernels.h"
 #include "tests/ref/rdo.h"
 #include "tests/ref/snappy.h"
-#include "tests/ref/ycocg_bc3.h"
+#include "tests/ref/ycocg_bc3_decode.h"
 
 enum { NUM_PICTURES_OF_BARS = 8, MAX_QUALITIES = 13, TILE_HEIGHT = 128, NUM_TILE_ROWS = 4 };
 

@@ -17,7 +17,7 @@
 
 #include "tests/bench/quality/frame.h"
 #include "tests/kernels/kernels.h"
-#include "tests/ref/bc1.h"
+#include "tests/ref/bc1_decode.h"
 
 enum { NUM_PICTURES_OF_BARS = 8 };
 
