@@ -26,7 +26,7 @@ for name in both both-2; do
     movies=("$name".0*.mov)
     [ ${#movies[@]} = 3 ] || fail "$name: ${#movies[@]} movies"
     read_movies "${movies[@]}"
-    sed -n 's/.*{"frame": \([0-9]*\), .*/\1/p' "$name.mov.json" >missing.txt
+    read_drops "$name.mov.json" | cut -d ' ' -f 1 >missing.txt
     diff <(sort -n <(cut -d ' ' -f 1 movie.txt) missing.txt) <(seq 0 149) >numbers.diff || fail "$name: $(head -n 5 numbers.diff)"
 done
 

@@ -34,7 +34,9 @@ struct ref_pyramid_bar ref_pyramid_get_bar(const struct ref_pyramid *pyramid, ui
     } else if (pyramid->blit) {
         const bool is_srgb = format->kind == REF_TEXEL_SRGB;
         const double half_code = is_srgb ? 0.0045 : 0.5 / 255; // at most, in linear light
-        bar.absolute = half_code + (is_srgb ? 0.0065 : 0) + 2 / 256.0;
+        // Weights have 8 bits, and the place of a texel is a 32-bit float, in both directions.
+        const double place = ldexp(pyramid->width + pyramid->height, -24);
+        bar.absolute = half_code + (is_srgb ? 0.0065 : 0) + 2 / 256.0 + place;
     } else if (pyramid->sampled) {
         bar.steps = 2;
     } else if (pyramid->exact_srgb && format->kind == REF_TEXEL_SRGB) {

@@ -27,8 +27,9 @@ struct ref_pyramid_bar {
 // - Min and max: the very code, unless the input was converted: 1 step.
 // - Blits: filters keep 8 bits of a fraction (VkPhysicalDeviceLimits::subTexelPrecisionBits), so
 //   each of two axes can be off by 1/256 of the difference of two texels. That is at most 1 in
-//   UNORM and sRGB, and of floats of both signs about twice their magnitude. Rounding to the format
-//   comes on top: half a code. They decode and average sRGB as the device's sampler does: an NVIDIA
+//   UNORM and sRGB, and of floats of both signs about twice their magnitude. Coordinates are 32-bit
+//   floats: in a side of N texels they add N / 2^24 at most. Rounding to the format comes on top:
+//   half a code. They decode and average sRGB as the device's sampler does: an NVIDIA
 //   H200 was up to 0.0062 off in linear light at the middle of four texels.
 // - sRGB decoded by kernels (`exact_srgb`): half a code, which is rounding, 0.0005 for decoding,
 //   encoding and weights of alpha or luma, and 0.00008 a level. Vulkan's pow() is exp2(y log2(x)),

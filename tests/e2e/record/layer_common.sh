@@ -58,6 +58,13 @@ has_frames() {
         [ "$(sed -n 's/.*"frames": *\([0-9]*\).*/\1/p' status.txt | head -n 1)" -ge "$1" ]
 }
 
+# read_drops SIDECAR: the number and the time [ns] of each frame that it says was dropped.
+read_drops() {
+    python3 -c 'import json, sys
+for drop in json.load(open(sys.argv[1]))["drops"]:
+    print(drop["frame"], drop["time_ns"])' "$1"
+}
+
 # read_movies MOVIE...: what e2e_numbers reads of them, one behind the other, is in movie.txt.
 read_movies() {
     "$read_numbers" "$@" >movie.txt || fail "$* is not read"
@@ -94,7 +101,7 @@ expect_closed() {
 dropped() {
     local first
     first=$(sed -n 's/.*"first_time_ns": \([0-9]*\).*/\1/p' "$1.mov.json")
-    grep -o '"time_ns": [0-9]*, "reason"' "$1.mov.json" | grep -o '[0-9]*' >drops.txt || true
+    read_drops "$1.mov.json" | cut -d ' ' -f 2 >drops.txt
     awk -v first="$first" 'NR == FNR { time[NR - 1] = $2; next }
         { while (time[i] + 0 < first + $1) i++; print i }' "$1.log" drops.txt
 }
