@@ -15,7 +15,7 @@
 #include "capture/base/sync.h"
 #include "capture/base/thread.h"
 
-// After this many bytes the system is told to start writing to the disk. Left alone it gathers the
+// After this many bytes the system is asked to start writing to the disk. By itself it gathers the
 // data of some seconds, and then stops the writer until all of it is on the disk.
 #define WRITEBACK_SIZE (8u << 20)
 

@@ -25,7 +25,7 @@ struct weir_file {
     int fd;
     uint64_t size;          // bytes given to the system
     uint64_t committed;     // bytes of `size` up to the last commit
-    uint64_t flushed;       // bytes of `size` that the system was told to write to the disk
+    uint64_t flushed;       // bytes of `size` that the system was asked to write to the disk
     enum weir_result state; // WEIR_OK, or the first failure, which every later call returns
     struct weir_log log;
     bool is_direct; // writes bypass the system's cache
@@ -69,7 +69,7 @@ enum weir_result weir_file_sync_every(struct weir_file *file, uint64_t interval_
 void weir_file_make_atomic(struct weir_file *file);
 
 // Fail a file from outside, where what its content is made of has failed. A failure that it has
-// already stays. It is told where it is the first.
+// already stays. It is reported where it is the first.
 void weir_file_fail(struct weir_file *file, enum weir_result failure);
 
 // Append data. A large piece is given to the system at once without a copy, together with the small

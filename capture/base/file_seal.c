@@ -34,7 +34,7 @@ static int write_at(int fd, const uint8_t *data, size_t size, uint64_t offset, s
     return 0;
 }
 
-// Tell that the disk failed while the end of the file was made. The frames are not concerned.
+// Report that the disk failed while the end of the file was made. The frames are not concerned.
 static enum weir_result fail_seal(struct weir_file *file, int error, const char *consequence)
 {
     file->state = file->state == WEIR_OK ? WEIR_ERROR_IO : file->state;
@@ -82,7 +82,7 @@ enum weir_result weir_file_seal(struct weir_file *file, const uint8_t *tail, siz
     weir_file_stop_sync(file);
     if ((file->part[0] && !file->is_atomic) || file->has_failed_sync ||
         file->size != file->committed) {
-        return WEIR_ERROR_IO; // told before
+        return WEIR_ERROR_IO; // reported before
     }
     weir_file_leave_direct(file);
     enum weir_result result = append_tail(file, tail, tail_size);

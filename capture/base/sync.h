@@ -22,7 +22,7 @@ struct weir_sync;
 // first commit the folder is synced too. NULL: out of memory or threads.
 struct weir_sync *weir_sync_create(int fd, int folder, uint64_t interval_ns);
 
-// Tell that the first `size` bytes of the file are committed. Never waits for the disk.
+// Note that the first `size` bytes of the file are committed. Never waits for the disk.
 void weir_sync_commit(struct weir_sync *sync, uint64_t size);
 
 // Get the failure of the thread, an errno value, or 0. After a failure it syncs no more.

@@ -187,7 +187,7 @@ void link_memory_unmap(void *memory, const struct link_accept *accept);
 // Connect to the recorder's socket. Returns it, or -1 with errno. Never waits longer than a second.
 int link_connect(const char *path);
 
-// Make the recorder's socket, at a path that does not exist yet, for the user alone, and listen.
+// Make the recorder's socket, at a path that does not exist yet, for this user only, and listen.
 // Returns it, or -1 with errno.
 int link_listen(const char *path);
 

@@ -119,8 +119,8 @@ static enum link_result receive(int socket, struct link_message *message, int *f
         if (errno == EAGAIN || errno == ENOMEM) {
             return LINK_AGAIN;
         }
-        // ECONNRESET: the other side ended and did not read all that it was sent. It is told once,
-        // and what that side has sent is still there.
+        // ECONNRESET: the other side ended and did not read all that it was sent. It is reported
+        // once, and what that side has sent is still there.
         if (errno != EINTR && errno != ECONNRESET) {
             return LINK_CLOSED;
         }

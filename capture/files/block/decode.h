@@ -19,12 +19,12 @@ void weir_decode_bc5_snorm(const uint8_t *block, float (*texels)[4]);
 // One channel of a block of BC3, BC4 or BC5.
 void weir_decode_bc4_channel_unorm(const uint8_t *block, unsigned channel, float (*texels)[4]);
 
-// bc6h.c, bc7.c: likewise, chapter "BPTC".
+// bc6h.c, bc7.c: the same, chapter "BPTC".
 void weir_decode_bc6h_ufloat(const uint8_t *block, float (*texels)[4]);
 void weir_decode_bc6h_sfloat(const uint8_t *block, float (*texels)[4]);
 void weir_decode_bc7(const uint8_t *block, float (*texels)[4]);
 
-// etc.c, eac.c: likewise, chapter "ETC2 and EAC". Blocks of ETC1 are blocks of ETC2 RGB in the
+// etc.c, eac.c: the same, chapter "ETC2 and EAC". Blocks of ETC1 are blocks of ETC2 RGB in the
 // modes that ETC1 has.
 void weir_decode_etc2_rgb(const uint8_t *block, float (*texels)[4]);
 void weir_decode_etc2_rgba1(const uint8_t *block, float (*texels)[4]);

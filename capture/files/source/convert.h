@@ -45,7 +45,7 @@ struct weir_convert {
 void weir_convert_notes_init(struct weir_convert_notes *notes,
                              const struct weir_convert_params *params);
 
-// Get what a frame means, and tell the log once of each kind of loss. Frames come in their order.
+// Get what a frame means, and warn once of each kind of loss. Frames come in their order.
 struct weir_meaning weir_convert_note(struct weir_convert_notes *notes,
                                       const struct weir_convert_params *params,
                                       const AVFrame *frame);

@@ -3,7 +3,7 @@
 // audio take theirs, each at its own pace.
 //
 // The thread waits while enough frames are ahead, and then nobody waits for it: frames are there,
-// and the audio is told to come again. Audio has no such bound, because frames may lie behind it.
+// and a read of audio answers EAGAIN. Audio has no such bound, because frames may lie behind it.
 #include "capture/files/source/demux.h"
 
 #include <errno.h>

@@ -112,7 +112,7 @@ static enum weir_result find_folder(struct weir_source_list *list, const char *p
     return WEIR_OK;
 }
 
-// Tell which numbers of a sorted sequence have no file.
+// Warn which numbers of a sorted sequence have no file.
 static void tell_gaps(const struct weir_source_list *list, const char *path,
                       const struct weir_log *log)
 {

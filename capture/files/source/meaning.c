@@ -75,7 +75,7 @@ static struct weir_meaning meaning_of(struct weir_meaning_notes *notes, const AV
     return meaning;
 }
 
-static void tell(struct weir_meaning_notes *notes, const struct weir_meaning *meaning)
+static void note_hdr(struct weir_meaning_notes *notes, const struct weir_meaning *meaning)
 {
     static const char *const curves[] = {
         [WEIR_TONEMAP_BT2390] = "by BT.2390",
@@ -83,10 +83,10 @@ static void tell(struct weir_meaning_notes *notes, const struct weir_meaning *me
         [WEIR_TONEMAP_CLIP] = "by clipping",
     };
     const bool is_pq = meaning->light == WEIR_LIGHT_PQ;
-    if (notes->told || (!is_pq && meaning->light != WEIR_LIGHT_HLG)) {
+    if (notes->is_noted || (!is_pq && meaning->light != WEIR_LIGHT_HLG)) {
         return;
     }
-    notes->told = true;
+    notes->is_noted = true;
     if (notes->tonemap == WEIR_TONEMAP_OFF) {
         weir_log_printf(notes->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_FALLBACK,
                         "%s: HDR (%s) is not tone-mapped and looks grey", notes->path,
@@ -103,6 +103,6 @@ static void tell(struct weir_meaning_notes *notes, const struct weir_meaning *me
 struct weir_meaning weir_meaning_note(struct weir_meaning_notes *notes, const AVFrame *frame)
 {
     const struct weir_meaning meaning = meaning_of(notes, frame);
-    tell(notes, &meaning);
+    note_hdr(notes, &meaning);
     return meaning;
 }

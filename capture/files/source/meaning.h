@@ -24,9 +24,9 @@ struct weir_meaning {
 struct weir_meaning_notes {
     const char *path;           // for messages; borrowed
     const struct weir_log *log; // borrowed
-    enum weir_tonemap tonemap;  // what is told of HDR
+    enum weir_tonemap tonemap;  // for the note on HDR
     float peak; // the brightest light that the input states [cd/m2]; 0 = nothing yet
-    bool told;
+    bool is_noted;
 };
 
 // Get what the codes of a frame are, and the primaries of its colours, by what it says of itself.
@@ -34,7 +34,7 @@ enum weir_light weir_meaning_light_of(const AVFrame *frame);
 enum weir_gamut weir_meaning_gamut_of(const AVFrame *frame);
 
 // Get what a frame means. Frames come in their order: what one says of its brightest light holds
-// until another says it. The first one of HDR is told to the log.
+// until another says it. The first one of HDR is logged.
 struct weir_meaning weir_meaning_note(struct weir_meaning_notes *notes, const AVFrame *frame);
 
 // Write a line such as "yuv420p10le, BT.2020 matrix, limited range, chroma topleft, BT.2020

@@ -29,7 +29,7 @@ static int wait_for_bytes(const struct pipe *pipe)
         }
         const int num = poll(&wanted, 1, WAIT_MS);
         if (num > 0) {
-            return 0; // or the end, or an error, which a read tells
+            return 0; // or the end, or an error, which a read reports
         }
         if (num < 0 && errno != EINTR) {
             return AVERROR(errno);

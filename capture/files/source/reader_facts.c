@@ -61,7 +61,7 @@ static int64_t known(int64_t value)
 
 static const AVRational nanoseconds = {1, 1000000000};
 
-// The length of the pictures alone; 0 = not known. Matroska has it as a tag.
+// The length of the pictures only; 0 = not known. Matroska has it as a tag.
 static int64_t own_duration_ns(const struct weir_reader *reader)
 {
     const AVStream *stream = reader->stream;

@@ -72,7 +72,7 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
         reader->codec->thread_type = FF_THREAD_SLICE;
     }
     // Half of a picture is an error; half of a movie's frame is what other players show too. Of
-    // TIFF, which comes here from pipes alone, the decoder would refuse what is whole.
+    // TIFF, which comes here from pipes only, the decoder would refuse what is whole.
     if ((reader->params.still || weir_reader_is_still(reader)) && codec->id != AV_CODEC_ID_TIFF) {
         reader->codec->err_recognition = AV_EF_CRCCHECK | AV_EF_BUFFER | AV_EF_EXPLODE;
     }

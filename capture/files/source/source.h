@@ -57,7 +57,7 @@ struct weir_source_params {
     enum weir_tonemap tonemap;
 
     // The alpha bytes are those of the input, and 255 where it has no alpha. By default they are
-    // not meaningful, and a warning tells of an input that has alpha.
+    // not meaningful, and a warning names an input that has alpha.
     bool keeps_alpha;
     // With keeps_alpha: if the colours of the input are multiplied by its alpha, those of floats as
     // light; and whether the codes of frames are to be multiplied. By default they are straight.

@@ -31,7 +31,7 @@ struct weir_still_decoder {
 };
 
 // TIFF by libtiff. FFmpeg's decoder takes half floats for integers and CMYK for RGB, reads no
-// floats, and refuses good files when it is told to refuse damaged ones.
+// floats, and refuses good files where it shall refuse damaged ones.
 extern const struct weir_still_decoder weir_tiff_decoder;
 
 // Radiance RGBE (.hdr, .pic). FFmpeg reads it from version 6 on, without its orientations.

@@ -154,7 +154,7 @@ static void put_old_header(const struct weir_texture *texture, const char *four_
                                         DDSD_MIPMAPCOUNT | DDSD_LINEARSIZE);
     weir_put_u32(header + AT_HEIGHT, texture->height);
     weir_put_u32(header + AT_WIDTH, texture->width);
-    // The specification tells readers to compute this size themselves; 4 GiB do not fit into it.
+    // The specification asks readers to compute this size themselves; 4 GiB do not fit into it.
     weir_put_u32(header + AT_LINEAR_SIZE, size <= UINT32_MAX ? (uint32_t)size : 0);
     weir_put_u32(header + AT_NUM_LEVELS, texture->num_levels);
     weir_put_u32(header + AT_PIXEL_FORMAT, PIXEL_FORMAT_SIZE);

@@ -29,7 +29,7 @@ enum {
     AT_NUM_LEVELS = 40,
     AT_SUPERCOMPRESSION = 44,
     AT_DESCRIPTOR = 48, // offset and size
-    AT_METADATA = 56,   // likewise
+    AT_METADATA = 56,   // the same
     AT_LEVELS = 80,     // of each: offset, size, and size without supercompression
 };
 enum { LEVEL_ENTRY_SIZE = 24 };

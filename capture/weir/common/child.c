@@ -18,7 +18,7 @@
 #include "capture/weir/common/report.h"
 
 // The exit status of the child is its result without the sign, or that what it printed is lost. The
-// parent tells that, once for both.
+// parent reports that, once for both.
 enum { OUTPUT_LOST = 100 };
 
 static _Noreturn void run_child(enum weir_result (*function)(void *user), void *user, pid_t parent)
@@ -66,7 +66,7 @@ enum weir_result cli_child_run(enum weir_result (*function)(void *user), void *u
     sigset_t all, before;
     sigfillset(&all);
     fflush(NULL); // else both processes would write what is waiting
-    // A signal that comes before the child's number is known would reach this process alone.
+    // A signal that comes before the child's number is known would reach this process only.
     sigprocmask(SIG_BLOCK, &all, &before);
     const pid_t id = fork();
     if (id == 0) {

@@ -24,7 +24,7 @@ enum weir_result cli_child_run(enum weir_result (*function)(void *user), void *u
                                struct cli_child_end *end);
 
 // The same for a function that makes the file `output` of one picture; a signal that kills it is
-// told as below.
+// reported as below.
 // Errors: those of the function; WEIR_ERROR_IO if it was killed; WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result cli_child_make(enum weir_result (*function)(void *user), void *user,
                                 const char *input, const char *output);

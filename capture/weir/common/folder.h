@@ -16,7 +16,7 @@ struct cli_folder {
     const char *ending; // of its files, without the dot; borrowed
     struct weir_source_list list;
     char **outputs;     // by file of the list: the file that it becomes
-    bool keeps_parts;   // an input that fails may have an output, of which it tells itself
+    bool keeps_parts;   // an input that fails may have an output, which it reports itself
     bool in_passes;     // every run goes through all files that are not left out
     bool made;          // the output folder did not exist before
     const char *wanted; // the name for messages of the files that the folder gets; borrowed
@@ -47,7 +47,7 @@ typedef enum weir_result cli_folder_file(void *user, const char *input, const ch
 // with the others. A full disk, a lost device and Ctrl-C end the run. Returns the last failure.
 enum weir_result cli_folder_run(struct cli_folder *folder, cli_folder_file *file, void *user);
 
-// Call `work`, which calls cli_folder_run(), in a child process. A picture that crashes it is told
+// Call `work`, which calls cli_folder_run(), in a child process. A picture that crashes it is named
 // and left out, and another process calls `work` again for the pictures that are left. No other
 // thread may run. Errors: those of `work`; WEIR_ERROR_IO if a picture crashed it;
 // WEIR_ERROR_OUT_OF_MEMORY, the system gave no process.

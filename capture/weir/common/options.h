@@ -53,7 +53,7 @@ struct cli_option {
     const char *argument; // the name of its argument in the help; NULL for a flag
     const char *help;     // one line
     uint64_t min, max;
-    const char *word; // of a number: what may stand for it, as "auto"; NULL: nothing
+    const char *word; // of a number: a word for UINT64_MAX, as "auto"; NULL: none
     double real_min, real_max;
     const char *const *choices;       // ends with NULL
     const char *(*choice)(int index); // instead of `choices`: its names, NULL after the last
@@ -65,20 +65,19 @@ struct cli_option {
 enum { CLI_MAX_SIDE = 65535 }; // what a QuickTime movie can say
 
 // Parse `argv` into `values`, and the words that are no options, in their order, into `arguments`
-// (room for `argc` + 1), behind which stands NULL. Returns how many these are. Wrong input is told
+// (room for `argc` + 1), which end with NULL. Returns how many these are. Wrong input is reported
 // on standard error, as a message of `command`; -1 then.
 int cli_options_parse(const char *command, const struct cli_option *options, size_t num_options,
                       int argc, char **argv, void *values, char **arguments);
 
-// Print a line for each option, and the other names that there are for what they take.
+// Print a line for each option, and the alternative names of their values.
 void cli_options_help(const struct cli_option *options, size_t num_options, FILE *out);
 
-// Get a number that is another one if the value of an option is, but for those whose names are in
-// `without`, which ends with NULL.
+// Hash all option values except those named in `without`, which ends with NULL.
 uint64_t cli_options_digest(const struct cli_option *options, size_t num_options,
                             const void *values, const char *const *without);
 
-// True if one of the options takes that name for a value.
+// True if one of the options has that name for a value.
 bool cli_options_take(const struct cli_option *options, size_t num_options, const char *name);
 
 // Print names with commas between them and go on in the next line, from column `indent`, before

@@ -26,10 +26,10 @@ struct cli_command {
     bool has_options_first; // they stand before the arguments, which begin with -- themselves
     const char *summary;    // one line
     const char *about;      // a few lines, each ending in a newline
-    const char *example;    // likewise
+    const char *example;    // the same
     const struct cli_option *options;
     size_t num_options;
-    // `arguments`: the words, behind which stands NULL; `values`: what options were parsed into.
+    // `arguments`: the words, which end with NULL; `values`: what options were parsed into.
     enum cli_status (*run)(char **arguments, const void *values);
     const void *defaults; // values before parsing, `values_size` bytes
     size_t values_size;

@@ -47,11 +47,11 @@ struct cli_stream_params {
     // What frames on their way may take; two of them are on it in any case. At most 2 GiB, which
     // 0 is too [bytes].
     uint64_t memory_limit;
-    // Optional: told the time of each frame after it, and at the end that of the last one. Its
-    // errors end the stream.
+    // Optional: called after each frame with its time, and at the end with that of the last one.
+    // Its errors end the stream.
     enum weir_result (*beside)(void *user, int64_t time_ns, enum cli_stream_end end);
     bool (*stop)(void *user);       // asked before each frame
-    void (*frame_done)(void *user); // told after each frame
+    void (*frame_done)(void *user); // called after each frame
     void *user;
 };
 

@@ -84,7 +84,7 @@ static enum weir_result map(void *user, const char *input, const char *output)
 }
 
 // A pass over the pictures that are left; true where it makes sense to go on. Ctrl-C behind the
-// last picture of a pass is told by the next.
+// last picture of a pass is named by the next.
 static bool pass(struct shared *shared, cli_folder_file *file, enum weir_result *result)
 {
     shared->num_read = 0;

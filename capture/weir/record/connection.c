@@ -279,7 +279,7 @@ void record_connection_read(struct record_connection *connection)
     }
 }
 
-// Tell the layer of the slots of a stream that are free again.
+// Send the layer the slots of a stream that are free again.
 static enum link_result release_slots(struct record_connection *connection,
                                       struct record_stream *stream)
 {

@@ -17,7 +17,7 @@ struct record_connection {
     uint64_t since_ns;
     bool has_hello, has_stream;
     bool is_told; // that frames are recorded
-    bool is_full; // the socket has no room for what the layer is to be told
+    bool is_full; // the socket has no room for messages to the layer
     unsigned num_lines;
     uint32_t process;
     char program[LINK_TEXT_SIZE];
@@ -31,10 +31,10 @@ struct record_connection *record_connection_create(struct record_recording *reco
                                                    uint64_t number);
 
 // Read what has come, at most so many messages that others have their turn. One that is not allowed
-// closes the connection, which is told.
+// closes the connection, which is reported.
 void record_connection_read(struct record_connection *connection);
 
-// Tell the layer of free slots and whether frames are recorded; forget streams that have ended.
+// Send the layer the free slots and whether frames are recorded; forget streams that have ended.
 void record_connection_write(struct record_connection *connection);
 
 // Close the socket, and the movies of its windows.

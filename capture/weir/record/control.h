@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What --ctl tells a recorder that runs: a packet of text each way.
+// What --ctl sends to a running recorder: a packet of text each way.
 #ifndef WEIR_CAPTURE_WEIR_RECORD_CONTROL_H
 #define WEIR_CAPTURE_WEIR_RECORD_CONTROL_H
 
@@ -40,7 +40,7 @@ void record_control_read(struct record_asker *asker, struct record_recording *re
 void record_control_tick(struct record_asker askers[RECORD_MAX_ASKERS],
                          const struct record_recording *recording);
 
-// Tell a verb to the recorder of a process, 0 = the newest, and print its answer. `argument`: a
+// Send a verb to the recorder of a process, 0 = the newest, and print its answer. `argument`: a
 // title or a file; NULL: none.
 enum cli_status record_control_ask(enum record_verb verb, const char *argument, uint64_t process,
                                    bool json);

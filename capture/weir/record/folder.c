@@ -19,7 +19,7 @@
 static const char prefix[] = "weir-record-";
 static const char temporary[] = "/tmp";
 
-// A folder is there, and is this user's alone.
+// A folder is there, and only this user's.
 static bool is_own(const char *path)
 {
     struct stat status;

@@ -46,9 +46,9 @@ static bool set_environment(const char *layer, const char *socket, bool is_open_
     return ok;
 }
 
-// In the child: becomes the program, or writes why not to `tell`.
+// In the child: becomes the program, or writes the error to `failure`.
 static _Noreturn void become(char **arguments, const char *layer, const char *socket,
-                             bool is_open_gl, const sigset_t *before, int tell)
+                             bool is_open_gl, const sigset_t *before, int failure)
 {
     // These were ignored for the recorder's sake, and a program would inherit that.
     signal(SIGPIPE, SIG_DFL);
@@ -59,7 +59,7 @@ static _Noreturn void become(char **arguments, const char *layer, const char *so
         execvp(arguments[0], arguments);
     }
     const int error = errno;
-    (void)!write(tell, &error, sizeof(error));
+    (void)!write(failure, &error, sizeof(error));
     _exit(127);
 }
 
@@ -140,7 +140,7 @@ void record_program_reap(struct record_program *program)
 
 void record_program_pass_on(const struct record_program *program, int signal, bool by_terminal)
 {
-    // The terminal tells all processes of its foreground group.
+    // The terminal signals all processes of its foreground group.
     const bool is_told = by_terminal && getpgid(program->process) == getpgrp();
     if (!program->has_ended && !program->is_foreign && !is_told) {
         kill(program->process, signal);

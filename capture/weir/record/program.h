@@ -17,7 +17,7 @@ struct record_program {
     int status;        // as a shell has it: of its exit, or 128 and the signal that killed it
 };
 
-// Start the program of `arguments`, behind which stands NULL, with the layer of that folder and the
+// Start the program of `arguments`, which end with NULL, with the layer of that folder and the
 // recorder's socket in its environment, and signals as they were `before`. Its processes become
 // those of this one when their parents end. Prints the reason of a failure; false then.
 bool record_program_start(struct record_program *program, char **arguments, const char *layer,

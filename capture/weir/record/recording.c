@@ -270,7 +270,7 @@ static void end_by_duration(struct record_recording *recording)
     }
 }
 
-// The takes that are closed stand in the order in which they were begun.
+// Closed takes are in the order in which they began.
 static void finish_take(struct record_recording *recording, struct record_take *take)
 {
     struct record_take **at = &recording->closed;

@@ -15,7 +15,7 @@
 #include "capture/weir/record/server.h"
 #include "capture/weir/record/settings.h"
 
-// The movie is made when the first frame comes: what can be known before is told at once.
+// The movie is made when the first frame comes: what can be known before is reported at once.
 static enum cli_status check_output(const char *output)
 {
     if (!output || cli_output_is_named_folder(output)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a recording is asked for: the options of the command, and what layers and captures are told.
+// The settings of a recording: options of the command, and what layers and captures get of them.
 #include "capture/weir/record/settings.h"
 
 #include <vulkan/vulkan_core.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a recording is asked for: the options of the command, and what layers and captures are told.
+// The settings of a recording: options of the command, and what layers and captures get of them.
 #ifndef WEIR_CAPTURE_WEIR_RECORD_SETTINGS_H
 #define WEIR_CAPTURE_WEIR_RECORD_SETTINGS_H
 
@@ -36,7 +36,7 @@ struct record_settings {
     bool starts_paused, is_open_gl, quiet, json;
 };
 
-// Get the settings of options. Options that do not go together are told; CLI_USAGE then.
+// Get the settings of options. Options that contradict each other are reported; CLI_USAGE then.
 enum cli_status record_settings_make(const struct record_options *options,
                                      struct record_settings *settings);
 

@@ -50,7 +50,7 @@ uint8_t *record_stream_data(const struct record_stream *stream, const struct rec
 // Note that the capture has given a slot back. Any thread.
 void record_slot_release(struct record_slot *slot);
 
-// Get a slot that the layer is to be told of, and make it the layer's. NULL: there is none.
+// Get a free slot to be sent to the layer, and make it the layer's. NULL: there is none.
 struct record_slot *record_stream_next_done(struct record_stream *stream);
 
 // True if the capture has no slot.

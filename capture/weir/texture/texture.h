@@ -33,8 +33,8 @@ struct texture {
 enum weir_result texture_encode_file(struct texture *texture, const char *input,
                                      const char *output);
 
-// Encode every picture of the inputs likewise, into files of a folder, which is made if it is
-// missing; textures among them are rewrapped. For a picture that fails or crashes the process the
+// Encode every picture of the inputs into files of a folder, which is made if it is missing;
+// textures among them are rewrapped. For a picture that fails or crashes the process the
 // reason is printed; the others are still encoded.
 enum weir_result texture_encode_folder(struct texture *texture, const struct cli_inputs *inputs,
                                        const char *output);

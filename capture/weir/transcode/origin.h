@@ -26,8 +26,7 @@ enum transcode_state {
 enum transcode_state transcode_origin_compare(const struct transcode_origin *origin,
                                               const char *movie);
 
-// Append the box to a movie that is complete. A warning tells a failure, which leaves the movie as
-// it is.
+// Append the box to a complete movie. A failure is a warning, and leaves the movie as it is.
 void transcode_origin_write(const struct transcode_origin *origin, const char *movie);
 
 #endif

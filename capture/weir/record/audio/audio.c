@@ -156,7 +156,7 @@ static const char *begin(struct record_audio *audio)
 {
     const struct record_pipewire *pipewire = &audio->pipewire;
     if (!getenv("PIPEWIRE_DEBUG")) {
-        pipewire->log_set_level(SPA_LOG_LEVEL_NONE); // what matters is told here
+        pipewire->log_set_level(SPA_LOG_LEVEL_NONE); // what matters is reported here
     }
     audio->ring = calloc(1, sizeof(*audio->ring));
     audio->loop = pipewire->thread_loop_new("weir-pipewire", NULL);
@@ -182,7 +182,7 @@ static void end(struct record_audio *audio)
         pipewire->thread_loop_stop(audio->loop);
     }
     struct record_links *links = audio->links;
-    audio->links = NULL; // the stream tells of its end
+    audio->links = NULL; // the stream reports its end
     if (audio->stream) {
         pipewire->stream_destroy(audio->stream);
     }

@@ -24,7 +24,7 @@ struct record_feed {
     uint64_t next;            // block
     int64_t done_ns;          // the end of what was handed over
     bool has_begun;           // something was
-    bool has_failed;          // the capture takes no more, which it has told
+    bool has_failed;          // the capture accepts no more, which it has reported
     struct record_ring_block block;
 };
 
