@@ -34,8 +34,7 @@ bool weir_pending_chapters_add(struct weir_pending_chapters *chapters,
                                const struct weir_pending_chapter *chapter, bool *is_first_left_out);
 
 // Get and remove the first chapter that begins before `until_ns`, a time since `first_ns` by the
-// movie clock.
-// `time_ns` gets its own time since then, 0 for one before. False: there is none.
+// movie clock. `time_ns` gets its own time since then, 0 for one before. False: there is none.
 bool weir_pending_chapters_next(struct weir_pending_chapters *chapters, int64_t first_ns,
                                 uint64_t until_ns, struct weir_pending_chapter *chapter,
                                 uint64_t *time_ns);

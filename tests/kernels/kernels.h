@@ -37,8 +37,8 @@ void kernel_encode_steady(const struct weir_encoder_params *params, const uint8_
 void kernel_encode_source(const struct weir_encoder_params *params, uint32_t source_kind,
                           const float texels[16][4], uint8_t *out);
 
-// Encode an image of any size, whose texels have 3 or 4 channels and whose rows `stride` bytes.
-// Texels past its right and lower edge repeat it.
+// Encode an image of any size, whose texels have 3 or 4 channels and whose rows begin `stride`
+// bytes apart. Texels past the right and the lower edge repeat those at the edge.
 void kernel_encode_image(const struct weir_encoder_params *params, const uint8_t *texels,
                          uint32_t num_channels, size_t stride, uint32_t width, uint32_t height,
                          uint8_t *out);
