@@ -3,7 +3,7 @@
 # What weir record costs the program that it records: bash record.sh BIN [ROUNDS [FRAMES [OPTIONS...]]]
 #
 # BIN holds weir and e2e_present, of a build. The program presents FRAMES (1000) without a display, on the stand-in of
-# tests/e2e/record/stand_in, and measures its calls of vkQueuePresentKHR after the first 30, in three ways: plain, without the
+# tests/e2e/record/stand_in.c, and measures its calls of vkQueuePresentKHR after the first 30, in three ways: plain, without the
 # layer that records; idle, with the layer, but no recorder; recorded, by weir record with hap_q, the effort fast and the
 # policy drop, or with the OPTIONS. It does so at each of SIZES (1920x1080 3840x2160) and RATES, which are frames a second
 # (0 120; 0 is as fast as it goes). The ways take turns in each round, so that other work on the machine hits all alike; the

@@ -32,6 +32,9 @@ recorded plain.mov 40 320x240
 recorded rgba8.mov 12 324x244 --format rgba8_srgb --size 324x244
 recorded several.mov 12 320x240 --waits 40
 recorded none_to_wait_for.mov 12 320x240 --waits 0 --api 1.3
+# Two windows of other sizes again and again, which the recorder would write to a movie each.
+env "${layers[@]}" "$present" --headless --validate --frames 12 --windows 2 --resize-each 5 --immediate >log.txt 2>&1 &&
+    [ ! -s log.txt ] || fail "two windows: $(cat log.txt)"
 WEIR_STAND_IN_HZ=60 recorded paced.mov 20 320x240
 awk '{ last = $2 } END { exit last < 17 / 60 * 1e9 }' paced.mov.txt || fail "too soon: $(cat paced.mov.txt)"
 

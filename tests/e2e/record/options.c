@@ -2,7 +2,6 @@
 // The command line of e2e_present.
 #include "options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,9 +68,10 @@ static const struct name apis[] = {
 };
 static const struct name switches[] = {{"off", 0}, {"on", 1}, {NULL, 0}};
 
-static void refuse(const char *option, const char *text)
+// An option is refused with the name that it has on the command line, `--` included.
+_Noreturn static void refuse(const char *option, const char *text)
 {
-    fprintf(stderr, "e2e_present: --%s does not take %s; see --help\n", option, text);
+    fprintf(stderr, "e2e_present: %s does not take %s; see --help\n", option, text);
     exit(2);
 }
 
@@ -86,29 +86,19 @@ static int read_name(const char *option, const struct name *names, const char *t
     return names->value;
 }
 
-static uint32_t read_number(const char *option, const char *text, uint32_t least, uint32_t most)
-{
-    char *end;
-    const unsigned long value = strtoul(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end || value < least || value > most) {
-        refuse(option, text);
-    }
-    return (uint32_t)value;
-}
-
 static void read_size(const char *text, struct options *options)
 {
     char rest;
     if (sscanf(text, "%ux%u%c", &options->width, &options->height, &rest) != 2 ||
         options->width < PICTURE_MIN_WIDTH || options->height < PICTURE_MIN_HEIGHT ||
         options->width > 16384 || options->height > 16384) {
-        refuse("size", text);
+        refuse("--size", text);
     }
 }
 
 static void read_format(const char *text, struct options *options)
 {
-    options->format = (VkFormat)read_name("format", formats, text);
+    options->format = (VkFormat)read_name("--format", formats, text);
     options->color_space = VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
     if (options->format == VK_FORMAT_R16G16B16A16_SFLOAT) {
         options->color_space = VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT;
@@ -117,91 +107,85 @@ static void read_format(const char *text, struct options *options)
     }
 }
 
-// An option with a value.
-static void read_value(const char *option, const char *text, struct options *options)
+// False: there is no switch of that name.
+static bool read_switch(const char *option, struct options *options)
 {
-    if (strcmp(option, "frames") == 0) {
-        options->num_frames = read_number(option, text, 0, UINT32_MAX);
-    } else if (strcmp(option, "size") == 0) {
-        read_size(text, options);
-    } else if (strcmp(option, "format") == 0) {
-        read_format(text, options);
-    } else if (strcmp(option, "resize-each") == 0) {
-        options->resize_each = read_number(option, text, 1, UINT32_MAX);
-    } else if (strcmp(option, "format-each") == 0) {
-        options->format_each = read_number(option, text, 1, UINT32_MAX);
-    } else if (strcmp(option, "recreate-each") == 0) {
-        options->recreate_each = read_number(option, text, 1, UINT32_MAX);
-    } else if (strcmp(option, "windows") == 0) {
-        options->num_windows = read_number(option, text, 1, MAX_WINDOWS);
-    } else if (strcmp(option, "waits") == 0) {
-        options->num_waits = read_number(option, text, 0, MAX_WAITS);
-    } else if (strcmp(option, "end") == 0) {
-        options->end = (enum end)read_name(option, ends, text);
-    } else if (strcmp(option, "present-log") == 0) {
-        options->present_log = text;
-    } else if (strcmp(option, "fps") == 0) {
-        options->fps = read_number(option, text, 1, 100000);
-    } else if (strcmp(option, "api") == 0) {
-        options->api = (uint32_t)read_name(option, apis, text);
-    } else {
-        options->has_vulkan12 = true;
-        options->vulkan12_timeline = read_name(option, switches, text) != 0;
+    const struct {
+        const char *name;
+        bool *is_on;
+    } table[] = {
+        {"--no-old-swapchain", &options->no_old_swapchain},
+        {"--shared-images", &options->has_shared_images},
+        {"--second-queue", &options->second_queue},
+        {"--fork", &options->forks},
+        {"--times", &options->times},
+        {"--immediate", &options->is_immediate},
+        {"--validate", &options->validate},
+        {"--headless", &options->is_headless},
+    };
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (strcmp(option, table[i].name) == 0) {
+            return *table[i].is_on = true;
+        }
     }
+    return false;
 }
 
-// A switch.
-static void read_switch(const char *option, struct options *options)
+// False: there is no option of that name with a number.
+static bool read_number(const char *option, const char *text, struct options *options)
 {
-    if (strcmp(option, "no-old-swapchain") == 0) {
-        options->no_old_swapchain = true;
-    } else if (strcmp(option, "shared-images") == 0) {
-        options->has_shared_images = true;
-    } else if (strcmp(option, "second-queue") == 0) {
-        options->second_queue = true;
-    } else if (strcmp(option, "fork") == 0) {
-        options->forks = true;
-    } else if (strcmp(option, "times") == 0) {
-        options->times = true;
-    } else if (strcmp(option, "immediate") == 0) {
-        options->is_immediate = true;
-    } else if (strcmp(option, "validate") == 0) {
-        options->validate = true;
-    } else if (strcmp(option, "headless") == 0) {
-        options->is_headless = true;
+    const struct {
+        const char *name;
+        uint32_t *number, least, most;
+    } table[] = {
+        {"--frames", &options->num_frames, 0, UINT32_MAX},
+        {"--resize-each", &options->resize_each, 1, UINT32_MAX},
+        {"--recreate-each", &options->recreate_each, 1, UINT32_MAX},
+        {"--format-each", &options->format_each, 1, UINT32_MAX},
+        {"--windows", &options->num_windows, 1, MAX_WINDOWS},
+        {"--waits", &options->num_waits, 0, MAX_WAITS},
+        {"--fps", &options->fps, 1, 100000},
+    };
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (strcmp(option, table[i].name) == 0) {
+            char *end;
+            const unsigned long value = strtoul(text, &end, 10);
+            if (text[0] < '0' || text[0] > '9' || *end || value < table[i].least ||
+                value > table[i].most) {
+                refuse(option, text);
+            }
+            *table[i].number = (uint32_t)value;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void read_value(const char *option, const char *text, struct options *options)
+{
+    if (read_number(option, text, options)) {
+        return;
+    }
+    if (strcmp(option, "--size") == 0) {
+        read_size(text, options);
+    } else if (strcmp(option, "--format") == 0) {
+        read_format(text, options);
+    } else if (strcmp(option, "--end") == 0) {
+        options->end = (enum end)read_name(option, ends, text);
+    } else if (strcmp(option, "--present-log") == 0) {
+        options->present_log = text;
+    } else if (strcmp(option, "--api") == 0) {
+        options->api = (uint32_t)read_name(option, apis, text);
+    } else if (strcmp(option, "--vulkan12-features") == 0) {
+        options->has_vulkan12 = true;
+        options->vulkan12_timeline = read_name(option, switches, text) != 0;
     } else {
-        fputs(help, stdout);
-        exit(0);
+        refuse(option, text);
     }
 }
 
 struct options options_read(int argc, char **argv)
 {
-    static const struct option table[] = {
-        {"frames", required_argument, NULL, 0},
-        {"size", required_argument, NULL, 0},
-        {"format", required_argument, NULL, 0},
-        {"resize-each", required_argument, NULL, 0},
-        {"recreate-each", required_argument, NULL, 0},
-        {"format-each", required_argument, NULL, 0},
-        {"windows", required_argument, NULL, 0},
-        {"waits", required_argument, NULL, 0},
-        {"end", required_argument, NULL, 0},
-        {"present-log", required_argument, NULL, 0},
-        {"fps", required_argument, NULL, 0},
-        {"api", required_argument, NULL, 0},
-        {"vulkan12-features", required_argument, NULL, 0},
-        {"no-old-swapchain", no_argument, NULL, 0},
-        {"shared-images", no_argument, NULL, 0},
-        {"second-queue", no_argument, NULL, 0},
-        {"fork", no_argument, NULL, 0},
-        {"times", no_argument, NULL, 0},
-        {"immediate", no_argument, NULL, 0},
-        {"validate", no_argument, NULL, 0},
-        {"headless", no_argument, NULL, 0},
-        {"help", no_argument, NULL, 0},
-        {NULL, 0, NULL, 0},
-    };
     struct options options = {
         .num_frames = 100,
         .width = 320,
@@ -211,18 +195,20 @@ struct options options_read(int argc, char **argv)
         .num_waits = 1,
         .api = VK_API_VERSION_1_0,
     };
-    int index, got;
-    while ((got = getopt_long(argc, argv, "", table, &index)) == 0) {
-        if (table[index].has_arg == required_argument) {
-            read_value(table[index].name, optarg, &options);
-        } else {
-            read_switch(table[index].name, &options);
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            fputs(help, stdout);
+            exit(0);
+        }
+        if (!read_switch(argv[i], &options)) {
+            read_value(argv[i], i + 1 < argc ? argv[i + 1] : "", &options);
+            i++;
         }
     }
-    if (got != -1 || optind < argc || (options.has_vulkan12 && options.api < VK_API_VERSION_1_2) ||
+    if ((options.has_vulkan12 && options.api < VK_API_VERSION_1_2) ||
         (options.has_shared_images && options.api < VK_API_VERSION_1_1)) {
-        fprintf(stderr, "e2e_present: it takes the options of --help; --vulkan12-features needs "
-                        "--api 1.2, and --shared-images 1.1\n");
+        fprintf(stderr,
+                "e2e_present: --vulkan12-features needs --api 1.2, and --shared-images 1.1\n");
         exit(2);
     }
     return options;
