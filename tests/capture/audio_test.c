@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "judge.h"
-#include "stage.h"
+#include "recording.h"
 #include "testing.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -45,7 +45,7 @@ static int64_t time_of(int64_t position)
 // A host whose frames flash at whole seconds, and whose sound clicks then. Sound comes in calls of
 // odd lengths, with times that are off by up to `jitter_ns`, and begins before the first frame.
 struct host {
-    struct stage *stage;
+    struct recording *recording;
     int64_t zero_ns; // of its clock
     int64_t position;
     int64_t jitter_ns;
@@ -58,7 +58,8 @@ static void hand_over_sound(struct host *host, int64_t until)
         const uint32_t num = 1 + below(2000);
         const int64_t jitter = host->jitter_ns > 0 ? below((uint32_t)host->jitter_ns) : 0;
         fill_tone(samples, host->position, num);
-        stage_audio(host->stage, 0, samples, num, host->zero_ns + time_of(host->position) + jitter);
+        weir_capture_audio(host->recording->capture, 0, samples, num,
+                           host->zero_ns + time_of(host->position) + jitter);
         host->position += num;
     }
 }
@@ -66,7 +67,8 @@ static void hand_over_sound(struct host *host, int64_t until)
 static void record(struct host *host, int num_frames, int fps)
 {
     for (int i = 0; i < num_frames; i++) {
-        stage_frame(host->stage, host->zero_ns + (int64_t)i * SECOND_NS / fps, i % fps == 0);
+        recording_present(host->recording, host->zero_ns + (int64_t)i * SECOND_NS / fps,
+                          i % fps == 0);
         hand_over_sound(host, (int64_t)(i + 1) * RATE / fps);
     }
 }
@@ -84,18 +86,16 @@ static void test_sync(void)
 {
     enum { SECONDS = 600, FPS = 10 };
     const char *path = test_path("sync.mov");
-    struct stage stage;
-    stage_open(
-        &stage,
-        &(struct stage_params){
-            .ops = &weir_mux_mov, .path = path, .tracks = &stereo, .num_tracks = 1, .waits = true});
-    struct host host = {.stage = &stage,
+    struct recording recording;
+    recording_open(&recording, &(struct weir_capture_params){
+                                   .path = path, .audio = {.tracks = &stereo, .num_tracks = 1}});
+    struct host host = {.recording = &recording,
                         .zero_ns = 5 * SECOND_NS + 123456789,
                         .position = -RATE / 2,
                         .jitter_ns = 1000000};
     record(&host, SECONDS * FPS, FPS);
     struct weir_capture_stats stats;
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "sync: close: %s", test_log_text());
+    test_expect(recording_close(&recording, &stats) == WEIR_OK, "sync: close: %s", test_log_text());
     // The first call that the movie keeps is where its own time says, jitter and all. Those after
     // it follow.
     test_expect(stats.audio.silence <= RATE / 1000, "sync: %llu samples of silence",
@@ -145,12 +145,10 @@ static struct found count_content(const char *path)
     return found;
 }
 
-static void open_stereo(struct stage *stage, const char *path)
+static void open_stereo(struct recording *recording, const char *path)
 {
-    stage_open(
-        stage,
-        &(struct stage_params){
-            .ops = &weir_mux_mov, .path = path, .tracks = &stereo, .num_tracks = 1, .waits = true});
+    recording_open(recording, &(struct weir_capture_params){
+                                  .path = path, .audio = {.tracks = &stereo, .num_tracks = 1}});
 }
 
 enum { FPS = 50 };
@@ -164,9 +162,9 @@ struct killed_recording {
 static void record_and_wait(void *user)
 {
     const struct killed_recording *killed = user;
-    struct stage stage;
-    open_stereo(&stage, killed->path);
-    struct host host = {.stage = &stage};
+    struct recording recording;
+    open_stereo(&recording, killed->path);
+    struct host host = {.recording = &recording};
     record(&host, killed->num_frames, FPS);
     nanosleep(&(struct timespec){.tv_nsec = killed->wait_ns}, NULL);
 }
@@ -185,8 +183,8 @@ static void test_kills(void)
         const double sound_end = (double)found.num_samples / RATE;
         // A tenth of a second waits to be a fragment, a call is shorter than a twentieth, and
         // frames and sound of some slots are on their way.
-        const double apart = 0.1 + 0.05 + (double)(STAGE_NUM_SLOTS + 2) / FPS;
-        test_expect(found.num_frames >= killed.num_frames - STAGE_NUM_SLOTS - 2 &&
+        const double apart = 0.1 + 0.05 + (double)(RECORDING_NUM_SLOTS + 2) / FPS;
+        test_expect(found.num_frames >= killed.num_frames - RECORDING_NUM_SLOTS - 2 &&
                         fabs(frames_end - sound_end) <= apart,
                     "killed after %d frames: %ld frames, sound of %f s", killed.num_frames,
                     found.num_frames, sound_end);
@@ -200,16 +198,16 @@ static void test_disk_full(void)
     const char *path = test_path("full.mov");
     for (int i = 0; i < 10; i++) {
         struct rlimit before, limit;
-        struct stage stage;
-        open_stereo(&stage, path);
+        struct recording recording;
+        open_stereo(&recording, path);
         getrlimit(RLIMIT_FSIZE, &before);
         limit = before;
         limit.rlim_cur = 30000 + below(300000);
         setrlimit(RLIMIT_FSIZE, &limit);
-        struct host host = {.stage = &stage};
+        struct host host = {.recording = &recording};
         record(&host, 200, 50);
         struct weir_capture_stats stats;
-        const enum weir_result result = stage_close(&stage, &stats);
+        const enum weir_result result = recording_close(&recording, &stats);
         setrlimit(RLIMIT_FSIZE, &before);
         const struct found found = count_content(path);
         test_expect(result == WEIR_ERROR_DISK_FULL && found.num_frames == (long)stats.written &&
@@ -250,18 +248,16 @@ static enum weir_result take_audio(void *user, const struct weir_capture_audio_p
 
 static void test_callback(void)
 {
-    struct stage stage;
-    stage_open(&stage,
-               &(struct stage_params){.ops = &weir_mux_callback,
-                                      .callbacks = {.packet = take_packet, .audio = take_audio},
-                                      .tracks = &stereo,
-                                      .num_tracks = 1,
-                                      .waits = true});
+    struct recording recording;
+    recording_open(&recording, &(struct weir_capture_params){
+                                   .sink = WEIR_SINK_CALLBACK,
+                                   .callbacks = {.packet = take_packet, .audio = take_audio},
+                                   .audio = {.tracks = &stereo, .num_tracks = 1}});
     given.is_right = true;
-    struct host host = {.stage = &stage};
+    struct host host = {.recording = &recording};
     record(&host, 250, 50);
     struct weir_capture_stats stats;
-    const enum weir_result result = stage_close(&stage, &stats);
+    const enum weir_result result = recording_close(&recording, &stats);
     test_expect(result == WEIR_ERROR_IO && given.is_right && given.num_samples >= 4 * RATE &&
                     stats.audio.written < 4 * RATE && stats.audio.dropped > 0,
                 "callback: %s, %llu samples", weir_result_name(result),

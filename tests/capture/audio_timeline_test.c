@@ -8,7 +8,7 @@
 
 #include "capture/stream/audio/buffer.h"
 #include "capture/stream/audio/timeline.h"
-#include "stage.h"
+#include "recording.h"
 #include "testing.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -20,30 +20,22 @@ static uint32_t below(uint32_t limit)
 
 // A sink that keeps the samples of a mono track of 32 bits.
 static struct {
-    struct weir_mux mux;
     int32_t *samples;
     uint64_t num, room;
 } kept;
 
-static enum weir_result open_keeper(const struct weir_mux_params *params, struct weir_mux **out)
+static enum weir_result ignore_packet(void *user, const struct weir_capture_packet *packet)
 {
-    (void)params;
-    *out = &kept.mux;
-    return WEIR_OK;
-}
-
-static enum weir_result write_frame(struct weir_mux *mux, const struct weir_mux_packet *packet)
-{
-    (void)mux;
+    (void)user;
     (void)packet;
     return WEIR_OK;
 }
 
-static enum weir_result keep_audio(struct weir_mux *mux, const struct weir_mux_audio *audio)
+static enum weir_result keep_audio(void *user, const struct weir_capture_audio_packet *audio)
 {
-    (void)mux;
-    test_expect(audio->position == kept.num, "samples at %llu behind %llu",
-                (unsigned long long)audio->position, (unsigned long long)kept.num);
+    (void)user;
+    test_expect(audio->pts == (int64_t)kept.num, "samples at %lld behind %llu",
+                (long long)audio->pts, (unsigned long long)kept.num);
     while (kept.num + audio->num_samples > kept.room) {
         kept.room = kept.room * 2 + 65536;
         kept.samples = realloc(kept.samples, kept.room * sizeof(kept.samples[0]));
@@ -53,23 +45,20 @@ static enum weir_result keep_audio(struct weir_mux *mux, const struct weir_mux_a
     return WEIR_OK;
 }
 
-static enum weir_result close_keeper(struct weir_mux *mux)
-{
-    (void)mux;
-    return WEIR_OK;
-}
-
-static const struct weir_mux_ops keeper = {
-    .open = open_keeper, .write = write_frame, .write_audio = keep_audio, .close = close_keeper};
-
-static void open_kept(struct stage *stage, uint32_t sample_rate, bool waits)
+static void open_kept(struct recording *recording, uint32_t sample_rate, enum weir_policy policy)
 {
     const struct weir_audio_track track = {
         .sample_rate = sample_rate, .num_channels = 1, .format = WEIR_SAMPLE_S32};
-    kept.mux.ops = &keeper;
     kept.num = 0;
-    stage_open(stage, &(struct stage_params){
-                          .ops = &keeper, .tracks = &track, .num_tracks = 1, .waits = waits});
+    recording_open_size(recording, RECORDING_SIDE, RECORDING_SIDE,
+                        &(struct weir_capture_params){
+                            .sink = WEIR_SINK_CALLBACK,
+                            .callbacks = {.packet = ignore_packet, .audio = keep_audio},
+                            .codec = WEIR_MOVIE_CODEC_HAP_Q,
+                            .audio = {.tracks = &track, .num_tracks = 1},
+                            .policy = policy,
+                            .num_slots = 63,
+                        });
 }
 
 // The model: a track as a row of numbers, in which each call is put by the rules of the header.
@@ -110,11 +99,11 @@ static void test_random_calls(void)
     static const uint32_t rates[] = {8000, 44100, 48000, 96000};
     const uint32_t sample_rate = rates[below(4)];
     struct model model = {.samples = calloc(NUM_CALLS * (MAX_CALL + 96000), 4)};
-    struct stage stage;
+    struct recording recording;
     int32_t samples[MAX_CALL], next = 1;
     const int64_t zero_ns = (int64_t)(test_random() >> 2) - (INT64_MAX >> 2);
-    open_kept(&stage, sample_rate, true);
-    stage_frame(&stage, zero_ns, false);
+    open_kept(&recording, sample_rate, WEIR_POLICY_WAIT);
+    recording_present(&recording, zero_ns, false);
     int64_t position = (int64_t)below(sample_rate) - sample_rate / 2;
     for (int i = 0; i < NUM_CALLS; i++) {
         const uint32_t num = 1 + below(below(2) ? 64 : MAX_CALL);
@@ -128,12 +117,12 @@ static void test_random_calls(void)
         }
         // A position's time, rounded down or up to a nanosecond.
         const int64_t since = at * SECOND_NS / sample_rate + below(2);
-        stage_audio(&stage, 0, samples, num, zero_ns + since);
+        weir_capture_audio(recording.capture, 0, samples, num, zero_ns + since);
         model_put(&model, at, samples, num, sample_rate / 25);
         position += num;
     }
     struct weir_capture_stats stats;
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close");
+    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close");
     test_expect((int64_t)kept.num == model.num && stats.audio.silence == model.num_silent &&
                     stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_TIME] == model.num_cut &&
                     stats.audio.dropped == model.num_cut && stats.audio.written == kept.num,
@@ -207,18 +196,19 @@ static void test_drift(int parts)
 static void test_drift_samples(int parts)
 {
     enum { RATE = 8000, CALL = 80, NUM_CALLS = 6000 };
-    struct stage stage;
+    struct recording recording;
     int32_t samples[CALL], next = 1;
-    open_kept(&stage, RATE, true);
-    stage_frame(&stage, 0, false);
+    open_kept(&recording, RATE, WEIR_POLICY_WAIT);
+    recording_present(&recording, 0, false);
     for (int64_t i = 0; i < NUM_CALLS; i++) {
         for (int n = 0; n < CALL; n++) {
             samples[n] = next++;
         }
-        stage_audio(&stage, 0, samples, CALL, i * CALL * 1000 * (1000000 + parts) / RATE);
+        weir_capture_audio(recording.capture, 0, samples, CALL,
+                           i * CALL * 1000 * (1000000 + parts) / RATE);
     }
     struct weir_capture_stats stats;
-    stage_close(&stage, &stats);
+    recording_close(&recording, &stats);
     uint64_t num_twice = 0, num_missing = 0;
     bool is_in_order = kept.num > 0 && kept.samples[0] == 1;
     for (uint64_t i = 1; i < kept.num; i++) {
@@ -238,22 +228,23 @@ static void test_drift_samples(int parts)
 static void test_full(void)
 {
     enum { RATE = 8000, CALL = 800 };
-    struct stage stage;
+    struct recording recording;
     static int32_t samples[20 * RATE];
     for (int i = 0; i < 20 * RATE; i++) {
         samples[i] = i + 1;
     }
     const int num_told = test_log_count(WEIR_LOG_CODE_AUDIO_DROPPED);
-    open_kept(&stage, RATE, false);
+    open_kept(&recording, RATE, WEIR_POLICY_DROP);
     // Before the first frame nothing is written, and the latest half stays.
-    test_expect(stage_audio(&stage, 0, samples, 20 * RATE, 0) == WEIR_DROPPED, "too much");
-    const struct weir_capture_stats before = weir_stats_snapshot(&stage.stats);
+    test_expect(weir_capture_audio(recording.capture, 0, samples, 20 * RATE, 0) == WEIR_DROPPED,
+                "too much");
+    const struct weir_capture_stats before = weir_capture_get_stats(recording.capture);
     const uint64_t num_dropped = before.audio.dropped_by_reason[WEIR_AUDIO_DROP_BUFFER_FULL];
     test_expect(num_dropped > 15 * RATE && num_dropped < 17 * RATE, "%llu dropped",
                 (unsigned long long)num_dropped);
     test_expect(test_log_count(WEIR_LOG_CODE_AUDIO_DROPPED) == num_told + 1, "it is told");
     struct weir_capture_stats stats;
-    stage_close(&stage, &stats);
+    recording_close(&recording, &stats);
     test_expect(kept.num == 0 && stats.audio.received == 20 * RATE &&
                     stats.audio.dropped == 20 * RATE,
                 "without a frame there is no sound");
@@ -263,19 +254,19 @@ static void test_full(void)
 static void test_silent_track(void)
 {
     enum { RATE = 8000, SECONDS = 20 };
-    struct stage stage;
+    struct recording recording;
     int32_t samples[RATE / 10];
     memset(samples, 1, sizeof(samples));
-    open_kept(&stage, RATE, false);
+    open_kept(&recording, RATE, WEIR_POLICY_DROP);
     for (int i = 0; i <= SECONDS * 10; i++) {
-        stage_frame(&stage, i * SECOND_NS / 10, false);
+        recording_present(&recording, i * SECOND_NS / 10, false);
+        recording_wait_written(&recording, (uint64_t)i + 1);
     }
-    while (weir_stats_snapshot(&stage.stats).in_flight > 0) {
-    }
-    stage_audio(&stage, 0, samples, RATE / 10, 10 * SECOND_NS); // its time has passed
-    stage_audio(&stage, 0, samples, RATE / 10, 18 * SECOND_NS);
+    weir_capture_audio(recording.capture, 0, samples, RATE / 10,
+                       10 * SECOND_NS); // its time has passed
+    weir_capture_audio(recording.capture, 0, samples, RATE / 10, 18 * SECOND_NS);
     struct weir_capture_stats stats;
-    stage_close(&stage, &stats);
+    recording_close(&recording, &stats);
     const uint64_t end = 18 * RATE + RATE / 10;
     test_expect(kept.num == end && kept.samples[end - 1] != 0 && kept.samples[18 * RATE - 1] == 0 &&
                     stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_TIME] == RATE / 10,

@@ -10,7 +10,7 @@
 #include <libavcodec/avcodec.h>
 
 #include "judge.h"
-#include "stage.h"
+#include "recording.h"
 #include "testing.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -37,44 +37,43 @@ static size_t track_size(int i)
 
 static uint8_t *contents[NUM_TRACKS];
 
-static void record_tracks(struct stage *stage, const char *path)
+static void record_tracks(struct recording *recording, const char *path)
 {
-    stage_open(stage, &(struct stage_params){.ops = &weir_mux_mov,
-                                             .path = path,
-                                             .tracks = all_tracks,
-                                             .num_tracks = NUM_TRACKS,
-                                             .waits = true});
+    recording_open(recording,
+                   &(struct weir_capture_params){
+                       .path = path, .audio = {.tracks = all_tracks, .num_tracks = NUM_TRACKS}});
     for (int i = 0; i < NUM_SECONDS * 50; i++) {
-        stage_frame(stage, i * SECOND_NS / 50, i % 50 == 0);
+        recording_present(recording, i * SECOND_NS / 50, i % 50 == 0);
         for (int track = 0; track < NUM_TRACKS; track++) {
             const uint32_t num = all_tracks[track].sample_rate / 50;
             const size_t size = track_size(track) / (NUM_SECONDS * 50);
-            stage_audio(stage, (uint32_t)track, contents[track] + (size_t)i * size, num,
-                        i * SECOND_NS / 50);
+            weir_capture_audio(recording->capture, (uint32_t)track,
+                               contents[track] + (size_t)i * size, num, i * SECOND_NS / 50);
         }
     }
 }
 
 static void record_all(const char *path)
 {
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    record_tracks(&stage, path);
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "tracks: close: %s", test_log_text());
+    record_tracks(&recording, path);
+    test_expect(recording_close(&recording, &stats) == WEIR_OK, "tracks: close: %s",
+                test_log_text());
     test_expect(stats.audio.silence == 0 && stats.audio.dropped == 0, "tracks: nothing changed");
 }
 
 // Written to the last frame, and not closed. A tenth of a second of sound waits to be a fragment.
 static void record_to_the_end(void *user)
 {
-    struct stage stage;
+    struct recording recording;
     uint64_t num_waiting = 0;
     for (int i = 0; i < NUM_TRACKS; i++) {
         num_waiting += all_tracks[i].sample_rate / 10;
     }
-    record_tracks(&stage, user);
-    stage_wait_written(&stage, NUM_SECONDS * 50);
-    while (weir_stats_snapshot(&stage.stats).audio.in_flight > num_waiting) {
+    record_tracks(&recording, user);
+    recording_wait_written(&recording, NUM_SECONDS * 50);
+    while (weir_capture_get_stats(recording.capture).audio.in_flight > num_waiting) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
 }

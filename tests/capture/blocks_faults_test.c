@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks_host.h"
+#include "recording.h"
 #include "testing.h"
 
 enum { WIDTH = 24, HEIGHT = 12 };
 static const int64_t FRAME_NS = 1000000000 / 60;
 
-static struct blocks_host host;
+static struct recording host;
 
 // Of Weir's own calls, while it says so.
 static atomic_bool has_no_memory;
@@ -70,7 +70,7 @@ static void test_refused_blocks(void)
 {
     struct sink sink = {.num_good = -1};
     const struct weir_capture_params params = params_of(&sink);
-    const struct weir_blocks_params good = blocks_params(&host, WIDTH, HEIGHT);
+    const struct weir_blocks_params good = recording_blocks(&host, WIDTH, HEIGHT);
     weir_capture *capture = (weir_capture *)&host;
     test_expect(weir_capture_open_blocks(NULL, &params, &capture) == WEIR_ERROR_INVALID && !capture,
                 "no blocks");
@@ -79,13 +79,13 @@ static void test_refused_blocks(void)
     struct weir_blocks_params odd = good;
     odd.release = NULL;
     expect_refused("release", &odd, &params, WEIR_LOG_CODE_NULL_ARGUMENT);
-    odd = blocks_params(&host, 0, HEIGHT);
+    odd = recording_blocks(&host, 0, HEIGHT);
     expect_refused("width", &odd, &params, WEIR_LOG_CODE_OUT_OF_RANGE);
-    odd = blocks_params(&host, WIDTH, 0);
+    odd = recording_blocks(&host, WIDTH, 0);
     expect_refused("height", &odd, &params, WEIR_LOG_CODE_OUT_OF_RANGE);
-    odd = blocks_params(&host, 65536, HEIGHT);
+    odd = recording_blocks(&host, 65536, HEIGHT);
     expect_refused("65536x12", &odd, &params, WEIR_LOG_CODE_OUT_OF_RANGE);
-    odd = blocks_params(&host, 65535, 65535);
+    odd = recording_blocks(&host, 65535, 65535);
     expect_refused("65535x65535", &odd, &params, WEIR_LOG_CODE_OUT_OF_RANGE);
 }
 
@@ -108,7 +108,7 @@ static void test_refused_params(void)
     odd[5].rate.bytes_per_second = 1000000;
     odd[6].encoding.no_dither = true;
     odd[7].rate.packing = WEIR_PACKING_GPU;
-    const struct weir_blocks_params blocks = blocks_params(&host, WIDTH, HEIGHT);
+    const struct weir_blocks_params blocks = recording_blocks(&host, WIDTH, HEIGHT);
     for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
         expect_refused(names[i], &blocks, &odd[i], WEIR_LOG_CODE_OUT_OF_RANGE);
     }
@@ -143,31 +143,32 @@ static void test_refused_frames(void)
 {
     struct sink sink = {.num_good = -1};
     const struct weir_capture_params params = params_of(&sink);
-    weir_capture *capture = blocks_open(&host, WIDTH, HEIGHT, &params);
+    recording_open_size(&host, WIDTH, HEIGHT, &params);
     _Alignas(16) uint8_t memory[64] = {0};
-    test_expect(blocks_give(&host, capture, WIDTH, HEIGHT, 5) == WEIR_OK, "a good frame");
+    test_expect(recording_present_random(&host, WIDTH, HEIGHT, 5) == WEIR_OK, "a good frame");
     test_expect(weir_capture_blocks(NULL, &(struct weir_blocks){0}) == WEIR_ERROR_INVALID,
                 "no capture");
-    expect_frame_refused(capture, NULL, "NULL");
-    expect_frame_refused(capture, &(struct weir_blocks){0, HEIGHT, memory, 9, NULL}, "no width");
-    expect_frame_refused(capture, &(struct weir_blocks){WIDTH, 0, NULL, 9, NULL}, "no height");
-    expect_frame_refused(capture, &(struct weir_blocks){WIDTH, HEIGHT, memory + 8, 9, NULL},
+    expect_frame_refused(host.capture, NULL, "NULL");
+    expect_frame_refused(host.capture, &(struct weir_blocks){0, HEIGHT, memory, 9, NULL},
+                         "no width");
+    expect_frame_refused(host.capture, &(struct weir_blocks){WIDTH, 0, NULL, 9, NULL}, "no height");
+    expect_frame_refused(host.capture, &(struct weir_blocks){WIDTH, HEIGHT, memory + 8, 9, NULL},
                          "memory that is not aligned");
-    expect_frame_refused(capture, &(struct weir_blocks){WIDTH, HEIGHT + 4, memory, 9, NULL},
+    expect_frame_refused(host.capture, &(struct weir_blocks){WIDTH, HEIGHT + 4, memory, 9, NULL},
                          "another size");
-    expect_frame_refused(capture, &(struct weir_blocks){WIDTH + 4, HEIGHT, NULL, 9, NULL},
+    expect_frame_refused(host.capture, &(struct weir_blocks){WIDTH + 4, HEIGHT, NULL, 9, NULL},
                          "another size that is lost");
     struct weir_point released = {VK_NULL_HANDLE, 7};
-    test_expect(weir_capture_frame(capture, &(struct weir_frame){0}, &released) ==
+    test_expect(weir_capture_frame(host.capture, &(struct weir_frame){0}, &released) ==
                         WEIR_ERROR_INVALID &&
                     released.value == 0 && strstr(test_log_text(), "weir_capture_blocks"),
                 "a rendered frame: %s", test_log_text());
-    test_expect(blocks_give(&host, capture, WIDTH, HEIGHT, 5) == WEIR_DROPPED, "the same time");
-    test_expect(blocks_give(&host, capture, WIDTH, HEIGHT, 9) == WEIR_OK, "a good frame again");
-    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
+    test_expect(recording_present_random(&host, WIDTH, HEIGHT, 5) == WEIR_DROPPED, "the same time");
+    test_expect(recording_present_random(&host, WIDTH, HEIGHT, 9) == WEIR_OK, "a good frame again");
+    const struct weir_capture_stats stats = recording_end(&host, WEIR_OK);
     test_expect(stats.written == 2 && stats.dropped_by_reason[WEIR_DROP_TIME] == 1,
                 "%" PRIu64 " written", stats.written);
-    blocks_finish(&host);
+    recording_finish(&host);
 }
 
 // A frame of another size for which there is no memory, or that is too large, is refused, may come
@@ -177,20 +178,20 @@ static void test_no_memory(void)
     const char *path = test_path("memory.mov");
     struct weir_capture_params params = {
         .path = path, .segments = {.enable = true}, .policy = WEIR_POLICY_WAIT, .num_slots = 2};
-    weir_capture *capture = blocks_open(&host, WIDTH, HEIGHT, &params);
-    test_expect(blocks_give(&host, capture, WIDTH, HEIGHT, 0) == WEIR_OK, "a good frame");
+    recording_open_size(&host, WIDTH, HEIGHT, &params);
+    test_expect(recording_present_random(&host, WIDTH, HEIGHT, 0) == WEIR_OK, "a good frame");
     atomic_store(&has_no_memory, true);
-    test_expect(blocks_give(&host, capture, 40, 40, FRAME_NS) == WEIR_ERROR_OUT_OF_MEMORY,
+    test_expect(recording_present_random(&host, 40, 40, FRAME_NS) == WEIR_ERROR_OUT_OF_MEMORY,
                 "no memory for another size");
     atomic_store(&has_no_memory, false);
     _Alignas(16) uint8_t memory[16] = {0};
-    expect_frame_refused(capture, &(struct weir_blocks){65536, 4, memory, FRAME_NS, NULL},
+    expect_frame_refused(host.capture, &(struct weir_blocks){65536, 4, memory, FRAME_NS, NULL},
                          "too large");
-    test_expect(blocks_give(&host, capture, 40, 40, FRAME_NS) == WEIR_OK, "it comes again");
-    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
+    test_expect(recording_present_random(&host, 40, 40, FRAME_NS) == WEIR_OK, "it comes again");
+    const struct weir_capture_stats stats = recording_end(&host, WEIR_OK);
     test_expect(stats.written == 2 && stats.received == 2 && stats.segments == 2,
                 "%" PRIu64 " written", stats.written);
-    blocks_finish(&host);
+    recording_finish(&host);
 }
 
 // Without room frames are dropped, and their memory stays with the caller.
@@ -200,20 +201,20 @@ static void test_no_room(void)
     sem_init(&sink.gate, 0, 0);
     struct weir_capture_params params = params_of(&sink);
     params.policy = WEIR_POLICY_DROP;
-    weir_capture *capture = blocks_open(&host, WIDTH, HEIGHT, &params);
+    recording_open_size(&host, WIDTH, HEIGHT, &params);
     for (int i = 0; i < 10; i++) {
         const enum weir_result want = i < 3 ? WEIR_OK : WEIR_DROPPED;
-        test_expect(blocks_give(&host, capture, WIDTH, HEIGHT, i) == want, "frame %d", i);
+        test_expect(recording_present_random(&host, WIDTH, HEIGHT, i) == want, "frame %d", i);
     }
     test_expect(atomic_load(&host.num_released) == 0, "nothing comes back while it is read");
     for (int i = 0; i < 3; i++) {
         sem_post(&sink.gate);
     }
-    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
+    const struct weir_capture_stats stats = recording_end(&host, WEIR_OK);
     test_expect(stats.written == 3 && stats.dropped_by_reason[WEIR_DROP_RING_FULL] == 7,
                 "%" PRIu64 " written", stats.written);
     sem_destroy(&sink.gate);
-    blocks_finish(&host);
+    recording_finish(&host);
 }
 
 // After a failure of the sink every frame that was taken comes back, in order, also the one that is
@@ -225,26 +226,26 @@ static void test_failure(bool constant_rate)
     struct weir_capture_params params = params_of(&sink);
     params.timing.constant_rate = constant_rate;
     params.num_slots = 2 + (uint32_t)(test_random() % 7);
-    weir_capture *capture = blocks_open(&host, WIDTH, HEIGHT, &params);
+    recording_open_size(&host, WIDTH, HEIGHT, &params);
     enum weir_result result = WEIR_OK;
     int64_t time_ns = 0;
     for (uint32_t i = 0; result == WEIR_OK && i < 60; i++) {
         for (int k = 0; i == params.num_slots && k < 200; k++) {
             sem_post(&sink.gate); // as soon as all slots are in use
         }
-        result = blocks_give(&host, capture, WIDTH, HEIGHT, time_ns);
+        result = recording_present_random(&host, WIDTH, HEIGHT, time_ns);
         time_ns += (1 + (int64_t)(test_random() % 3)) * FRAME_NS;
     }
     test_expect(result == WEIR_ERROR_DISK_FULL, "%s", weir_result_name(result));
-    test_expect(blocks_give(&host, capture, WIDTH, HEIGHT, time_ns) == WEIR_ERROR_DISK_FULL &&
-                    blocks_lose(capture, WIDTH, HEIGHT, time_ns) == WEIR_ERROR_DISK_FULL,
+    test_expect(recording_present_random(&host, WIDTH, HEIGHT, time_ns) == WEIR_ERROR_DISK_FULL &&
+                    recording_lose(&host, WIDTH, HEIGHT, time_ns) == WEIR_ERROR_DISK_FULL,
                 "it is sticky");
-    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_ERROR_DISK_FULL);
+    const struct weir_capture_stats stats = recording_end(&host, WEIR_ERROR_DISK_FULL);
     test_expect(stats.written + stats.repeated == (uint64_t)sink.num_good &&
                     stats.dropped == stats.dropped_by_reason[WEIR_DROP_SINK],
                 "%" PRIu64 " written, %" PRIu64 " repeated", stats.written, stats.repeated);
     sem_destroy(&sink.gate);
-    blocks_finish(&host);
+    recording_finish(&host);
 }
 
 int main(void)

@@ -8,17 +8,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "blocks_host.h"
 #include "capture/movie/hap.h"
 #include "capture/stream/packet/packet.h"
 #include "judge.h"
+#include "recording.h"
 #include "reel.h"
 #include "testing.h"
 
 enum { MAX_SIDE = 70 };
 static const int64_t FRAME_NS = 1000000000 / 60;
 
-static struct blocks_host host;
+static struct recording host;
 
 static uint32_t side(void)
 {
@@ -87,7 +87,7 @@ static struct weir_capture_params any_params(enum weir_movie_codec codec, const 
 static void expect_movie(const struct weir_capture_params *params, const char *path, uint32_t first,
                          const uint32_t *frames, size_t num)
 {
-    const struct blocks_frame *frame = &host.frames[first];
+    const struct recording_frame *frame = &host.frames[first];
     const uint32_t unit = params->movie.pad ? 4 : 1;
     struct judge judge;
     judge_open(&judge, path);
@@ -97,14 +97,14 @@ static void expect_movie(const struct weir_capture_params *params, const char *p
     test_expect(movie->facts &&
                     movie->facts->codecpar->width == (int)((frame->width + unit - 1) / unit * unit),
                 "%s: its width", path);
-    struct blocks_reference reference;
-    blocks_reference_init(&reference, &host, params, frame->width, frame->height);
+    struct packet_model model;
+    packet_model_init(&model, &host, params, frame->width, frame->height);
     for (size_t i = 0, last = SIZE_MAX; i < movie->num_packets && i < num; i++) {
         const struct judge_packet *packet = &movie->packets[i];
         const struct judge_packet *before = &movie->packets[i > 0 ? i - 1 : 0];
         const uint32_t number = frames ? frames[i] : first + (uint32_t)i;
         if (number != last) {
-            blocks_reference_check(&reference, number, movie->bytes + packet->offset, packet->size);
+            packet_model_check(&model, number, movie->bytes + packet->offset, packet->size);
         } else {
             test_expect(packet->size == before->size &&
                             memcmp(movie->bytes + packet->offset, movie->bytes + before->offset,
@@ -113,7 +113,7 @@ static void expect_movie(const struct weir_capture_params *params, const char *p
         }
         last = number;
     }
-    blocks_reference_finish(&reference);
+    packet_model_finish(&model);
     judge_close(&judge);
     if (weir_movie_codec_get_info(params->codec)->ffmpeg_decodes) {
         judge_expect_frames("decoded", path, (int)num);
@@ -135,32 +135,32 @@ static void test_codec(enum weir_movie_codec codec)
     struct weir_capture_params params = any_params(codec, path);
     params.movie.sidecar = true;
     const uint32_t width = side(), height = side();
-    weir_capture *capture = blocks_open(&host, width, height, &params);
+    recording_open_size(&host, width, height, &params);
     uint64_t num_lost = 0;
     for (int i = 0; i < 24; i++) {
         const int64_t time_ns = i * FRAME_NS - 77;
         if (test_random() % 4 == 0) {
             num_lost++;
-            test_expect(blocks_lose(capture, width, height, time_ns) == WEIR_DROPPED, "lost");
+            test_expect(recording_lose(&host, width, height, time_ns) == WEIR_DROPPED, "lost");
         } else {
-            test_expect(blocks_give(&host, capture, width, height, time_ns) == WEIR_OK, "frame %d",
-                        i);
+            test_expect(recording_present_random(&host, width, height, time_ns) == WEIR_OK,
+                        "frame %d", i);
         }
     }
-    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
-    test_expect(stats.dropped == num_lost && stats.written == host.num_taken &&
+    const struct weir_capture_stats stats = recording_end(&host, WEIR_OK);
+    test_expect(stats.dropped == num_lost && stats.written == host.num_accepted &&
                     stats.dropped_by_reason[WEIR_DROP_RING_FULL] == num_lost,
                 "%" PRIu64 " of %" PRIu64 " lost", stats.dropped, num_lost);
-    if (host.num_taken > 0) {
+    if (host.num_accepted > 0) {
         char sidecar[256];
         snprintf(sidecar, sizeof(sidecar), "%s.json", path);
         test_expect(count_lines(sidecar, "\"reason\": \"ring_full\"") == (int)num_lost,
                     "%" PRIu64 " in the sidecar", num_lost);
-        expect_movie(&params, path, 0, NULL, host.num_taken);
+        expect_movie(&params, path, 0, NULL, host.num_accepted);
         unlink(path);
         unlink(sidecar);
     }
-    blocks_finish(&host);
+    recording_finish(&host);
 }
 
 // Frames that FFmpeg shows in the colours of their blocks.
@@ -170,17 +170,16 @@ static void test_colors(void)
     uint8_t greens[NUM] = {0};
     const char *path = test_path("green.mov");
     const struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP, path);
-    host.is_solid = true;
-    weir_capture *capture = blocks_open(&host, 33, 17, &params);
+    recording_open_size(&host, 33, 17, &params);
     for (int i = 0; i < NUM; i++) {
-        test_expect(blocks_give(&host, capture, 33, 17, i * FRAME_NS) == WEIR_OK, "frame %d", i);
+        test_expect(recording_present_green(&host, 33, 17, i * FRAME_NS) == WEIR_OK, "frame %d", i);
     }
-    blocks_close(&host, &capture, WEIR_OK);
+    recording_end(&host, WEIR_OK);
     test_expect(judge_read_greens(path, greens, NUM) == NUM, "%d frames", NUM);
     for (uint32_t i = 0; i < NUM; i++) {
-        test_expect(greens[i] == blocks_green(i), "frame %u is %d", i, greens[i]);
+        test_expect(greens[i] == recording_green(i), "frame %u is %d", i, greens[i]);
     }
-    blocks_finish(&host);
+    recording_finish(&host);
     unlink(path);
 }
 
@@ -193,20 +192,20 @@ static void test_sizes(void)
     struct weir_capture_params params = any_params(codec, path);
     params.segments.enable = true;
     uint32_t width = side(), height = side(), first[NUM], num_segments = 0;
-    weir_capture *capture = blocks_open(&host, width, height, &params);
+    recording_open_size(&host, width, height, &params);
     for (uint32_t i = 0; i < NUM; i++) {
         if (i == 0 || test_random() % 6 == 0) {
             first[num_segments++] = i;
             width = i > 0 ? width % MAX_SIDE + 1 : width; // another one
             height = i > 0 ? side() : height;
         }
-        test_expect(blocks_give(&host, capture, width, height, i * FRAME_NS) == WEIR_OK, "frame %u",
-                    i);
+        test_expect(recording_present_random(&host, width, height, i * FRAME_NS) == WEIR_OK,
+                    "frame %u", i);
         if (test_random() % 8 == 0) { // a lost frame of another size begins none
-            test_expect(blocks_lose(capture, 71, 71, i * FRAME_NS + 9) == WEIR_DROPPED, "lost");
+            test_expect(recording_lose(&host, 71, 71, i * FRAME_NS + 9) == WEIR_DROPPED, "lost");
         }
     }
-    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
+    const struct weir_capture_stats stats = recording_end(&host, WEIR_OK);
     test_expect(stats.segments == num_segments, "%" PRIu64 " of %u segments", stats.segments,
                 num_segments);
     for (uint32_t i = 0; i < num_segments; i++) {
@@ -215,7 +214,7 @@ static void test_sizes(void)
                      (i + 1 < num_segments ? first[i + 1] : NUM) - first[i]);
         unlink(segment);
     }
-    blocks_finish(&host);
+    recording_finish(&host);
 }
 
 // Frames that are missing are written again, from memory that is kept for that.
@@ -226,26 +225,27 @@ static void test_constant_rate(void)
     struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_Q_ALPHA, path);
     params.timing.constant_rate = true;
     uint32_t shown[NUM], num_repeated = 0;
-    weir_capture *capture = blocks_open(&host, 30, 20, &params);
+    recording_open_size(&host, 30, 20, &params);
     for (uint32_t i = 0; i < NUM; i++) {
         const bool is_there = i == 0 || i == NUM - 1 || test_random() % 2;
         if (is_there) {
-            test_expect(blocks_give(&host, capture, 30, 20, i * FRAME_NS) == WEIR_OK, "frame %u",
-                        i);
-            test_expect(blocks_give(&host, capture, 30, 20, i * FRAME_NS + 1000) == WEIR_SKIPPED,
+            test_expect(recording_present_random(&host, 30, 20, i * FRAME_NS) == WEIR_OK,
+                        "frame %u", i);
+            test_expect(recording_present_random(&host, 30, 20, i * FRAME_NS + 1000) ==
+                            WEIR_SKIPPED,
                         "a second frame %u", i);
         } else if (test_random() % 2) {
-            test_expect(blocks_lose(capture, 30, 20, i * FRAME_NS) == WEIR_DROPPED, "lost");
+            test_expect(recording_lose(&host, 30, 20, i * FRAME_NS) == WEIR_DROPPED, "lost");
         }
         num_repeated += !is_there;
-        shown[i] = host.num_taken - 1;
-        test_expect(atomic_load(&host.num_released) < host.num_taken, "the last one is kept");
+        shown[i] = host.num_accepted - 1;
+        test_expect(atomic_load(&host.num_released) < host.num_accepted, "the last one is kept");
     }
-    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
+    const struct weir_capture_stats stats = recording_end(&host, WEIR_OK);
     test_expect(stats.repeated == num_repeated, "%" PRIu64 " of %u repeated", stats.repeated,
                 num_repeated);
     expect_movie(&params, path, 0, shown, NUM);
-    blocks_finish(&host);
+    recording_finish(&host);
     unlink(path);
 }
 
@@ -258,24 +258,24 @@ static void test_pause(void)
     struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_ALPHA, path);
     params.audio.tracks = &track;
     params.audio.num_tracks = 1;
-    weir_capture *capture = blocks_open(&host, 16, 16, &params);
+    recording_open_size(&host, 16, 16, &params);
     for (int i = 0; i < 30; i++) {
         if (i == 10) {
-            test_expect(weir_capture_pause(capture, i * FRAME_NS) == WEIR_OK, "pause");
+            test_expect(weir_capture_pause(host.capture, i * FRAME_NS) == WEIR_OK, "pause");
         } else if (i == 20) {
-            test_expect(weir_capture_resume(capture, i * FRAME_NS) == WEIR_OK &&
-                            weir_capture_chapter(capture, i * FRAME_NS, "Behind") == WEIR_OK,
+            test_expect(weir_capture_resume(host.capture, i * FRAME_NS) == WEIR_OK &&
+                            weir_capture_chapter(host.capture, i * FRAME_NS, "Behind") == WEIR_OK,
                         "resume");
         }
         const bool is_paused = i >= 10 && i < 20;
         const enum weir_result want = is_paused ? WEIR_SKIPPED : WEIR_OK;
-        test_expect(blocks_give(&host, capture, 16, 16, i * FRAME_NS) == want, "frame %d", i);
-        test_expect(blocks_lose(capture, 16, 16, i * FRAME_NS + 1) ==
+        test_expect(recording_present_random(&host, 16, 16, i * FRAME_NS) == want, "frame %d", i);
+        test_expect(recording_lose(&host, 16, 16, i * FRAME_NS + 1) ==
                         (is_paused ? WEIR_SKIPPED : WEIR_DROPPED),
                     "lost");
-        weir_capture_audio(capture, 0, sound + (size_t)i * 1600, 800, i * FRAME_NS);
+        weir_capture_audio(host.capture, 0, sound + (size_t)i * 1600, 800, i * FRAME_NS);
     }
-    const struct weir_capture_stats stats = blocks_close(&host, &capture, WEIR_OK);
+    const struct weir_capture_stats stats = recording_end(&host, WEIR_OK);
     test_expect(stats.written == 20 && stats.skipped == 20 && stats.dropped == 20,
                 "%" PRIu64 " written, %" PRIu64 " skipped", stats.written, stats.skipped);
     expect_movie(&params, path, 0, NULL, 20);
@@ -288,7 +288,7 @@ static void test_pause(void)
                     judge_stream(&judge, AVMEDIA_TYPE_AUDIO, 0)->size > 0,
                 "%u chapters", judge.format->nb_chapters);
     judge_close(&judge);
-    blocks_finish(&host);
+    recording_finish(&host);
     unlink(path);
 }
 
@@ -300,17 +300,16 @@ static void test_replay(void)
     params.sink = WEIR_SINK_NULL;
     params.replay.length_ms = 60000;
     params.rate.compression = WEIR_COMPRESSION_NONE;
-    weir_capture *capture = blocks_open(&host, 20, 20, &params);
+    recording_open_size(&host, 20, 20, &params);
     for (int i = 0; i < 12; i++) {
-        test_expect(blocks_give(&host, capture, 20, 20, i * FRAME_NS) == WEIR_OK, "frame %d", i);
+        test_expect(recording_present_random(&host, 20, 20, i * FRAME_NS) == WEIR_OK, "frame %d",
+                    i);
     }
-    while (weir_capture_get_stats(capture).written < 12) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    }
-    test_expect(weir_capture_save_replay(capture, path) == WEIR_OK, "save");
-    blocks_close(&host, &capture, WEIR_OK);
+    recording_wait_written(&host, 12);
+    test_expect(weir_capture_save_replay(host.capture, path) == WEIR_OK, "save");
+    recording_end(&host, WEIR_OK);
     expect_movie(&params, path, 0, NULL, 12);
-    blocks_finish(&host);
+    recording_finish(&host);
     unlink(path);
 }
 

@@ -10,8 +10,8 @@
 #include "capture/weir/commands.h"
 #include "chapter_title.h"
 #include "judge.h"
+#include "recording.h"
 #include "recover_movie.h"
-#include "stage.h"
 #include "testing.h"
 
 #define MS INT64_C(1000000)
@@ -49,14 +49,6 @@ static void expect_chapters(const char *path, const struct wants *wants)
     judge_close(&judge);
 }
 
-static bool begin_chapter(struct stage *stage, int64_t time_ns, const char *title)
-{
-    struct weir_pending_chapter chapter = {.time_ns = time_ns};
-    bool tells;
-    memcpy(chapter.title, title, strlen(title));
-    return weir_pending_chapters_add(&stage->chapters, &chapter, &tells);
-}
-
 static void want(struct wants *wants, uint64_t ns, const char *title)
 {
     struct want *item = &wants->items[wants->num++];
@@ -67,34 +59,33 @@ static void want(struct wants *wants, uint64_t ns, const char *title)
 // Times on both sides of frames and of a pause; out of order, and before their frames and after.
 static void test_times(void)
 {
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
     struct wants wants = {.num = 0};
     const int64_t zero = 5000 * MS;
-    stage_open(&stage,
-               &(struct stage_params){.ops = &weir_mux_mov, .path = test_path("times.mov")});
-    begin_chapter(&stage, zero + 700 * MS, "after the pause");
-    begin_chapter(&stage, zero - 4000 * MS, "before the first frame");
-    begin_chapter(&stage, zero + 1000000 * MS, "never");
-    begin_chapter(&stage, zero + 20 * MS + 7, "between two frames");
+    recording_open(&recording, &(struct weir_capture_params){.path = test_path("times.mov")});
+    weir_capture_chapter(recording.capture, zero + 700 * MS, "after the pause");
+    weir_capture_chapter(recording.capture, zero - 4000 * MS, "before the first frame");
+    weir_capture_chapter(recording.capture, zero + 1000000 * MS, "never");
+    weir_capture_chapter(recording.capture, zero + 20 * MS + 7, "between two frames");
     for (int64_t ms = 0; ms < 1000; ms += 10) {
         if (ms == 300) {
-            weir_pauses_begin(&stage.pauses, zero + 300 * MS);
-            weir_pauses_end(&stage.pauses, zero + 600 * MS);
+            weir_capture_pause(recording.capture, zero + 300 * MS);
+            weir_capture_resume(recording.capture, zero + 600 * MS);
         }
-        stage_frame(&stage, zero + ms * MS, ms % 20 == 0);
+        recording_present(&recording, zero + ms * MS, ms % 20 == 0);
         if (ms == 500) {
-            begin_chapter(&stage, zero + 450 * MS, "in the pause");
+            weir_capture_chapter(recording.capture, zero + 450 * MS, "in the pause");
         }
     }
-    stage_wait_written(&stage, 70);
-    begin_chapter(&stage, zero + 100 * MS, "late");
-    begin_chapter(&stage, zero + 100 * MS, "as late");
-    begin_chapter(&stage, zero + 990 * MS, "the last frame");
-    begin_chapter(&stage, zero + 1000 * MS, "in the last frame");
-    begin_chapter(&stage, zero + 1007 * MS, "after the last frame");
+    recording_wait_written(&recording, 70);
+    weir_capture_chapter(recording.capture, zero + 100 * MS, "late");
+    weir_capture_chapter(recording.capture, zero + 100 * MS, "as late");
+    weir_capture_chapter(recording.capture, zero + 990 * MS, "the last frame");
+    weir_capture_chapter(recording.capture, zero + 1000 * MS, "in the last frame");
+    weir_capture_chapter(recording.capture, zero + 1007 * MS, "after the last frame");
     const int told = test_log_count(WEIR_LOG_CODE_CHAPTER);
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
     test_expect(test_log_count(WEIR_LOG_CODE_CHAPTER) == told + 1 &&
                     strstr(test_log_text(), "lacks 2 chapters"),
                 "what is left out is told: %s", test_log_text());
@@ -112,50 +103,49 @@ static void test_times(void)
 // The longest titles, and more of them than fit, waiting and in one movie.
 static void test_most(void)
 {
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
     static struct wants wants;
-    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_mov, .path = test_path("most.mov")});
+    recording_open(&recording, &(struct weir_capture_params){.path = test_path("most.mov")});
     for (int i = 0; i < WEIR_MAX_CHAPTERS + 2; i++) {
         char title[WEIR_MAX_CHAPTER_TITLE + 1];
         draw_chapter_title(title, i % 8 == 0 ? WEIR_MAX_CHAPTER_TITLE : 20);
         if (i < WEIR_MAX_CHAPTERS) {
             want(&wants, (uint64_t)i * MS, title);
         }
-        test_expect(begin_chapter(&stage, i * MS, title) == (i < WEIR_MAX_CHAPTERS), "chapter %d",
-                    i);
+        test_expect(weir_capture_chapter(recording.capture, i * MS, title) ==
+                        (i < WEIR_MAX_CHAPTERS ? WEIR_OK : WEIR_DROPPED),
+                    "chapter %d", i);
     }
-    stage_frame(&stage, 0, true);
-    stage_frame(&stage, 1000 * MS, false);
-    stage_wait_written(&stage, 2);
-    test_expect(begin_chapter(&stage, 900 * MS, "one more"), "room");
+    recording_present(&recording, 0, true);
+    recording_present(&recording, 1000 * MS, false);
+    recording_wait_written(&recording, 2);
+    test_expect(weir_capture_chapter(recording.capture, 900 * MS, "one more") == WEIR_OK, "room");
     const int told = test_log_count(WEIR_LOG_CODE_CHAPTER);
-    test_expect(stage_close(&stage, &stats) == WEIR_OK &&
+    test_expect(recording_close(&recording, &stats) == WEIR_OK &&
                     test_log_count(WEIR_LOG_CODE_CHAPTER) == told + 1 &&
                     strstr(test_log_text(), "lacks 1 chapter:"),
                 "one more than fit is told: %s", test_log_text());
     expect_chapters(test_path("most.mov"), &wants);
 }
 
-// Record the same frames and chapters, in one movie and in segments of `segment_ns`.
+// Record the same frames and chapters, in one movie or in segments of `segment_ms`.
 static void record(const char *path, const int64_t *frames, int num_frames,
-                   const struct wants *wants, const uint64_t *times, uint64_t segment_ns)
+                   const struct wants *wants, const uint64_t *times, uint32_t segment_ms)
 {
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    stage_open(&stage,
-               &(struct stage_params){.ops = segment_ns > 0 ? &weir_mux_segments : &weir_mux_mov,
-                                      .path = path,
-                                      .segment_ns = segment_ns});
+    recording_open(&recording,
+                   &(struct weir_capture_params){.path = path, .segments.length_ms = segment_ms});
     for (int i = 0; i < num_frames; i++) {
         for (size_t k = 0; k < wants->num; k++) {
             if (times[k] <= (uint64_t)frames[i] && (i == 0 || times[k] > (uint64_t)frames[i - 1])) {
-                begin_chapter(&stage, (int64_t)times[k], wants->items[k].title);
+                weir_capture_chapter(recording.capture, (int64_t)times[k], wants->items[k].title);
             }
         }
-        stage_frame(&stage, frames[i], i % 2 == 0);
+        recording_present(&recording, frames[i], i % 2 == 0);
     }
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
 }
 
 // Segments have the chapters that begin in them, and joined they are those of the one movie.
@@ -184,7 +174,7 @@ static void test_segments(void)
     }
     record(test_path("one.mov"), frames, NUM_FRAMES, &wants, times, 0);
     expect_chapters(test_path("one.mov"), &wants);
-    record(test_path("take.mov"), frames, NUM_FRAMES, &wants, times, 250 * MS);
+    record(test_path("take.mov"), frames, NUM_FRAMES, &wants, times, 250);
     char arguments[NUM_SEGMENTS + 4][300] = {"weir", "join", "--quiet"};
     char *pointers[NUM_SEGMENTS + 5] = {arguments[0], arguments[1], arguments[2]};
     for (int s = 0; s < num_segments; s++) {
@@ -211,19 +201,19 @@ static void test_segments(void)
 // A closed movie that lost frames keeps its chapters, counted from the first frame that is left.
 static void test_recovered(void)
 {
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
     struct recover_found found;
     struct wants wants = {.num = 0};
     const char *path = test_path("closed.mov");
-    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_mov, .path = path});
-    begin_chapter(&stage, 0, "lost");
-    begin_chapter(&stage, 50 * MS, "begun");
-    begin_chapter(&stage, 200 * MS, "left");
+    recording_open(&recording, &(struct weir_capture_params){.path = path});
+    weir_capture_chapter(recording.capture, 0, "lost");
+    weir_capture_chapter(recording.capture, 50 * MS, "begun");
+    weir_capture_chapter(recording.capture, 200 * MS, "left");
     for (int i = 0; i < 30; i++) {
-        stage_frame(&stage, i * 10 * MS, i % 2 == 0);
+        recording_present(&recording, i * 10 * MS, i % 2 == 0);
     }
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
     struct movie_bytes movie = movie_read(path);
     size_t num_frames = 0;
     for (size_t at = 0; at + 4 < movie.size && num_frames < 10; at++) {

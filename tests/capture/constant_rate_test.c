@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/times.h"
 #include "judge.h"
-#include "stage.h"
+#include "recording.h"
 #include "testing.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -82,16 +83,18 @@ struct model {
 };
 
 // Frames that jitter, come in bursts, and stay away, for less than `left` points.
-static void hand_over(struct stage *stage, struct model *model, const struct stage_params *params,
-                      uint64_t left)
+static void hand_over(struct recording *recording, struct model *model,
+                      const struct weir_capture_params *params, uint64_t left)
 {
-    const uint64_t frame_ns = SECOND_NS * params->rate_den / params->rate_num;
+    const uint64_t frame_ns = SECOND_NS * params->timing.frame_rate.den /
+                              params->timing.frame_rate.num;
     const int64_t zero_ns = -(int64_t)below(100 * SECOND_NS);
     uint64_t time_ns = 0, point = 0;
     while (point < left) {
         const bool is_white = test_random() % 2;
         const bool is_first = model->num_points <= point;
-        test_expect(stage_frame(stage, zero_ns + (int64_t)time_ns, is_white) == is_first,
+        test_expect(recording_present(recording, zero_ns + (int64_t)time_ns, is_white) ==
+                        (is_first ? WEIR_OK : WEIR_SKIPPED),
                     "frame at %" PRIu64 " ns", time_ns);
         if (is_first) {
             for (; model->num_points > 0 && model->num_points < point; model->num_points++) {
@@ -105,30 +108,32 @@ static void hand_over(struct stage *stage, struct model *model, const struct sta
                    : kind < 90 ? 1 + below(frame_ns / 2)
                    : kind < 99 ? below(10 * frame_ns) + 1
                                : below(100 * frame_ns) + 1;
-        while (is_between(time_ns, params->rate_num, params->rate_den)) {
+        while (is_between(time_ns, params->timing.frame_rate.num, params->timing.frame_rate.den)) {
             time_ns += 1000;
         }
-        point = nearest(time_ns, params->rate_num, params->rate_den);
+        point = nearest(time_ns, params->timing.frame_rate.num, params->timing.frame_rate.den);
     }
 }
 
-static bool is_rate(AVRational rate, const struct stage_params *params)
+static bool is_rate(AVRational rate, const struct weir_capture_params *params)
 {
-    return rate.num == (int)params->rate_num && rate.den == (int)params->rate_den;
+    return rate.num == (int)params->timing.frame_rate.num &&
+           rate.den == (int)params->timing.frame_rate.den;
 }
 
 // A packet a point, and FFmpeg takes it for a movie of that rate.
-static void check_packets(const struct stage_params *params, const struct model *model)
+static void check_packets(const struct weir_capture_params *params, const struct model *model)
 {
     const int64_t duration = weir_ticks_per_frame(
-        params->rate_num, params->rate_den,
-        weir_ticks_per_second(params->rate_num, params->rate_den));
+        params->timing.frame_rate.num, params->timing.frame_rate.den,
+        weir_ticks_per_second(params->timing.frame_rate.num, params->timing.frame_rate.den));
     struct judge judge;
     judge_open(&judge, params->path);
     const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
     test_expect(frames->facts && is_rate(frames->facts->r_frame_rate, params) &&
                     is_rate(frames->facts->avg_frame_rate, params),
-                "FFmpeg reads the rate %u/%u", params->rate_num, params->rate_den);
+                "FFmpeg reads the rate %u/%u", params->timing.frame_rate.num,
+                params->timing.frame_rate.den);
     for (size_t i = 0; i < frames->num_packets; i++) {
         const struct judge_packet *packet = &frames->packets[i];
         if (!test_expect(packet->pts == (int64_t)i * duration && packet->duration == duration,
@@ -157,19 +162,18 @@ static void check_colors(const char *path, const struct model *model)
 
 static void test_rate(uint32_t num, uint32_t den, bool snappy, uint64_t num_points)
 {
-    static struct stage stage;
+    static struct recording recording;
     static struct model model;
-    const struct stage_params params = {.ops = &weir_mux_mov,
-                                        .path = test_path("constant.mov"),
-                                        .rate_num = num,
-                                        .rate_den = den,
-                                        .constant_rate = true,
-                                        .snappy = snappy};
+    const struct weir_capture_params params = {.path = test_path("constant.mov"),
+                                               .timing.frame_rate = {num, den},
+                                               .timing.constant_rate = true,
+                                               .rate.compression = snappy ? WEIR_COMPRESSION_SNAPPY
+                                                                          : WEIR_COMPRESSION_NONE};
     model.num_points = model.num_taken = 0;
-    stage_open(&stage, &params);
-    hand_over(&stage, &model, &params, num_points);
+    recording_open(&recording, &params);
+    hand_over(&recording, &model, &params, num_points);
     struct weir_capture_stats stats;
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
     test_expect(stats.written == model.num_taken && stats.in_flight == 0 &&
                     stats.written + stats.repeated == model.num_points &&
                     stats.received == stats.written + stats.skipped,
@@ -190,21 +194,21 @@ static enum weir_result take_packet(void *user, const struct weir_capture_packet
 static void test_failures(void)
 {
     for (int round = 0; round < 200; round++) {
-        static struct stage stage;
+        static struct recording recording;
         int left = (int)below(40);
         const int num_packets = left;
-        stage_open(&stage, &(struct stage_params){
-                               .ops = &weir_mux_callback,
-                               .callbacks = {.packet = take_packet, .user = &left},
-                               .rate_num = 50,
-                               .rate_den = 1,
-                               .constant_rate = true,
-                           });
+        recording_open(&recording, &(struct weir_capture_params){
+                                       .sink = WEIR_SINK_CALLBACK,
+                                       .callbacks = {.packet = take_packet, .user = &left},
+                                       .timing.frame_rate = {50, 1},
+                                       .timing.constant_rate = true,
+                                   });
         for (int i = 0; i < 10; i++) {
-            stage_frame(&stage, i * 5 * (int64_t)SECOND_NS / 50, false); // 46 packets
+            recording_present(&recording, i * 5 * (int64_t)SECOND_NS / 50, false); // 46 packets
         }
         struct weir_capture_stats stats;
-        test_expect(stage_close(&stage, &stats) == WEIR_ERROR_DISK_FULL, "the failure is told");
+        test_expect(recording_close(&recording, &stats) == WEIR_ERROR_DISK_FULL,
+                    "the failure is told");
         test_expect(stats.received == 10 && stats.written + stats.dropped == 10 &&
                         stats.dropped == stats.dropped_by_reason[WEIR_DROP_SINK] &&
                         stats.written + stats.repeated == (uint64_t)num_packets,
@@ -250,35 +254,34 @@ static void test_sound(void)
     enum { RATE = 8000, NUM_FRAMES = 400 };
     static const struct weir_audio_track mono = {
         .sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32};
-    static struct stage stage;
+    static struct recording recording;
     struct taker taker = {.num_packets = 0};
-    stage_open(&stage, &(struct stage_params){
-                           .ops = &weir_mux_callback,
-                           .callbacks = {.packet = take_frame, .audio = take_sound, .user = &taker},
-                           .tracks = &mono,
-                           .num_tracks = 1,
-                           .waits = true,
-                           .rate_num = 50,
-                           .rate_den = 1,
-                           .constant_rate = true,
-                       });
+    recording_open(&recording,
+                   &(struct weir_capture_params){
+                       .sink = WEIR_SINK_CALLBACK,
+                       .callbacks = {.packet = take_frame, .audio = take_sound, .user = &taker},
+                       .audio = {.tracks = &mono, .num_tracks = 1},
+                       .timing.frame_rate = {50, 1},
+                       .timing.constant_rate = true,
+                   });
     int64_t point = 0;
     int32_t position = -RATE / 10;
     for (int i = 0; i < NUM_FRAMES; i++) {
         const int64_t frame_ns = (int64_t)SECOND_NS / 50;
         const int64_t jitter_ns = i > 0 ? (int64_t)below(10000000) - 5000000 : 0;
-        stage_frame(&stage, point * frame_ns + jitter_ns, false);
+        recording_present(&recording, point * frame_ns + jitter_ns, false);
         int32_t samples[RATE / 50];
         for (; position < (point + 5) * RATE / 50; position += RATE / 50) {
             for (int32_t k = 0; k < RATE / 50; k++) {
                 samples[k] = position + k + 1;
             }
-            stage_audio(&stage, 0, samples, RATE / 50, position * (int64_t)SECOND_NS / RATE);
+            weir_capture_audio(recording.capture, 0, samples, RATE / 50,
+                               position * (int64_t)SECOND_NS / RATE);
         }
         point += 1 + (int64_t)(i < NUM_FRAMES - 1 && below(10) == 0 ? below(200) : 0);
     }
     struct weir_capture_stats stats;
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
     test_expect(taker.num_packets == point && stats.written == NUM_FRAMES &&
                     stats.written + stats.repeated == (uint64_t)point,
                 "%" PRId64 " packets of %" PRId64, taker.num_packets, point);

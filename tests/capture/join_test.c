@@ -8,8 +8,8 @@
 
 #include "capture/weir/commands.h"
 #include "judge.h"
+#include "recording.h"
 #include "reel.h"
-#include "stage.h"
 #include "testing.h"
 
 enum {
@@ -51,7 +51,7 @@ static struct host draw_host(int num_frames, int first_of_second)
     return host;
 }
 
-static void hand_sound(struct stage *stage, const struct host *host, int frame)
+static void hand_sound(struct recording *recording, const struct host *host, int frame)
 {
     int32_t samples[CALL];
     for (int track = 0; track < NUM_TRACKS; track++) {
@@ -59,33 +59,30 @@ static void hand_sound(struct stage *stage, const struct host *host, int frame)
             samples[n] = frame * CALL + n + 1 + track * SECOND_TRACK;
         }
         if (track == 0 || frame >= host->first_of_second) {
-            stage_audio(stage, (uint32_t)track, samples, CALL, (int64_t)frame * FRAME_NS);
+            weir_capture_audio(recording->capture, (uint32_t)track, samples, CALL,
+                               (int64_t)frame * FRAME_NS);
         }
     }
 }
 
 // Record frames begin .. end - 1; 0 ns: without segments. Returns how many segments there are.
 static int record(const struct host *host, const char *path, int begin, int end,
-                  uint64_t segment_ns)
+                  uint32_t segment_ms)
 {
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    stage_open(&stage,
-               &(struct stage_params){.ops = segment_ns > 0 ? &weir_mux_segments : &weir_mux_mov,
-                                      .path = path,
-                                      .tracks = tracks,
-                                      .num_tracks = NUM_TRACKS,
-                                      .waits = true,
-                                      .rate_num = FPS,
-                                      .rate_den = 1,
-                                      .segment_ns = segment_ns});
+    recording_open(&recording, &(struct weir_capture_params){
+                                   .path = path,
+                                   .audio = {.tracks = tracks, .num_tracks = NUM_TRACKS},
+                                   .timing.frame_rate = {FPS, 1},
+                                   .segments.length_ms = segment_ms});
     for (int i = begin; i < end; i++) {
-        stage_frame(&stage, host->times[i], host->is_white[i]);
-        stage_wait_written(&stage, 1); // before the first frame not all sound is kept
-        hand_sound(&stage, host, i);
+        recording_present(&recording, host->times[i], host->is_white[i]);
+        recording_wait_written(&recording, 1); // before the first frame not all sound is kept
+        hand_sound(&recording, host, i);
     }
-    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.audio.dropped == 0, "recorded: %s",
-                test_log_text());
+    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.audio.dropped == 0,
+                "recorded: %s", test_log_text());
     return (int)stats.segments;
 }
 
@@ -104,7 +101,7 @@ static int record_segments(const struct host *host, int least)
     const int num = least + (int)(test_random() % (uint64_t)(MAX_SEGMENTS - least));
     const int64_t segment_ns = length_ns / num +
                                (int64_t)(test_random() % (uint64_t)(length_ns / num / num));
-    const int got = record(host, take, 0, host->num_frames, (uint64_t)segment_ns);
+    const int got = record(host, take, 0, host->num_frames, (uint32_t)(segment_ns / 1000000));
     test_expect(got >= least && got <= MAX_SEGMENTS, "%d segments", got);
     for (int i = 0; i < MAX_SEGMENTS; i++) {
         snprintf(segments[i], sizeof(segments[i]), "%s", reel_segment_path(take, i + 1));
@@ -280,7 +277,7 @@ static void test_end_to_end(void)
     record(&host, whole, 0, host.num_frames, 0);
     record(&host, first, 0, cut, 0);
     record(&host, second, cut, host.num_frames, 0);
-    record(&host, take, cut, host.num_frames, (uint64_t)1 << 40);
+    record(&host, take, cut, host.num_frames, UINT32_MAX);
     snprintf(segments[0], sizeof(segments[0]), "%s", reel_segment_path(take, 1));
     char *movies[] = {first, second}, *mixed[] = {first, segments[0]};
     reel_append(&want, whole, NUM_TRACKS);

@@ -8,7 +8,7 @@
 
 #include "capture/weir/commands.h"
 #include "judge.h"
-#include "stage.h"
+#include "recording.h"
 #include "testing.h"
 
 enum { NUM_FRAMES = 100, NUM_SEGMENTS = 4, MAX_TEXT = 64 };
@@ -30,22 +30,17 @@ static void read_timecode(const char *path, char text[MAX_TEXT])
 static void record(void)
 {
     struct weir_capture_stats stats;
-    struct stage stage;
+    struct recording recording;
     const char *path = test_path("take.mov");
-    stage_open(&stage,
-               &(struct stage_params){
-                   .path = path,
-                   .ops = &weir_mux_segments,
-                   .waits = true,
-                   .rate_num = 30000,
-                   .rate_den = 1001,
-                   .segment_ns = 1000000000,
-                   .timecode = {.start = 2589408 - 45, .frames_per_second = 30, .is_drop = true}});
+    recording_open(&recording, &(struct weir_capture_params){.path = path,
+                                                             .timing.frame_rate = {30000, 1001},
+                                                             .segments.length_ms = 1000,
+                                                             .timing.timecode = "23:59:58;15"});
     for (int i = 0; i < NUM_FRAMES; i++) {
         const int64_t jitter = i > 0 ? (int64_t)(test_random() % 20000000) : 0;
-        stage_frame(&stage, i * INT64_C(1001000000) / 30 + jitter, i % 2 == 0);
+        recording_present(&recording, i * INT64_C(1001000000) / 30 + jitter, i % 2 == 0);
     }
-    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == NUM_SEGMENTS,
+    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == NUM_SEGMENTS,
                 "%d segments", (int)stats.segments);
     for (int i = 0; i < NUM_SEGMENTS; i++) {
         snprintf(paths[i], sizeof(paths[i]), "%.*s.%03d.mov", (int)strlen(path) - 4, path, i + 1);

@@ -7,8 +7,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "capture/stream/clock/pauses.h"
 #include "judge.h"
-#include "stage.h"
+#include "recording.h"
 #include "testing.h"
 #include "tests/sanitized.h"
 
@@ -97,7 +98,7 @@ static void test_extremes(void)
 
 // A host whose sound tells the number of each sample, and whose frames come at random times.
 struct host {
-    struct stage stage;
+    struct recording recording;
     struct span spans[NUM_PAUSES];
     int num_spans;
     int64_t *frames; // the times that the movie should have
@@ -120,14 +121,14 @@ static void hand_over_sound(struct host *host, int64_t until_ns)
         for (uint32_t i = 0; i < num; i++) {
             samples[i] = host->position + 1 + (int32_t)i; // 0 is silence
         }
-        stage_audio(&host->stage, 0, samples, num, time_of(host, host->position));
+        weir_capture_audio(host->recording.capture, 0, samples, num, time_of(host, host->position));
         host->position += (int32_t)num;
     }
 }
 
 static void hand_over_frame(struct host *host, int64_t time_ns)
 {
-    stage_frame(&host->stage, time_ns, host->num_frames % 2);
+    recording_present(&host->recording, time_ns, host->num_frames % 2);
     if (!is_paused(host->spans, host->num_spans, time_ns) && host->num_frames < host->most_frames) {
         host->frames[host->num_frames++] = time_ns;
     }
@@ -148,7 +149,7 @@ static void record(struct host *host)
         span->begin_ns = now_ns += 1 + (int64_t)below(20000000);
         span->end_ns = INT64_MAX;
         host->num_spans++;
-        weir_pauses_begin(&host->stage.pauses, span->begin_ns);
+        weir_capture_pause(host->recording.capture, span->begin_ns);
         for (uint64_t left = below(4); left > 0; left--) {
             now_ns += 1 + (int64_t)below(i % 100 == 0 ? 3000000000 : 30000000);
             hand_over_frame(host, now_ns);
@@ -158,7 +159,7 @@ static void record(struct host *host)
         // The resume comes late: most times after the writer has looked at that sound.
         hand_over_sound(host, now_ns + (int64_t)below(4 * LATE_NS));
         nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
-        weir_pauses_end(&host->stage.pauses, span->end_ns);
+        weir_capture_resume(host->recording.capture, span->end_ns);
         // What was handed over already is of the time up to here.
         const int64_t there_ns = time_of(host, host->position);
         now_ns = there_ns > now_ns ? there_ns : now_ns;
@@ -228,13 +229,12 @@ static void test_movie_of_pauses(void)
     host->most_frames = 20 * NUM_PAUSES;
     host->frames = calloc((size_t)host->most_frames, sizeof(host->frames[0]));
     host->zero_ns = -(int64_t)below((uint64_t)SECOND_NS * 1000);
-    stage_open(
-        &host->stage,
-        &(struct stage_params){
-            .ops = &weir_mux_mov, .path = path, .tracks = &mono, .num_tracks = 1, .waits = true});
+    recording_open(
+        &host->recording,
+        &(struct weir_capture_params){.path = path, .audio = {.tracks = &mono, .num_tracks = 1}});
     record(host);
     struct weir_capture_stats stats;
-    test_expect(stage_close(&host->stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(recording_close(&host->recording, &stats) == WEIR_OK, "close: %s", test_log_text());
     test_expect(stats.received == stats.written + stats.skipped &&
                     stats.written == (uint64_t)host->num_frames,
                 "%" PRIu64 " frames written, %" PRIu64 " skipped", stats.written, stats.skipped);
@@ -256,17 +256,18 @@ static void test_close_in_pause(void)
     static const struct weir_audio_track mono = {
         .sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32};
     static int32_t samples[RATE];
-    struct stage stage;
-    stage_open(&stage, &(struct stage_params){
-                           .ops = &weir_mux_null, .tracks = &mono, .num_tracks = 1, .waits = true});
-    stage_frame(&stage, 0, false);
-    weir_pauses_begin(&stage.pauses, SECOND_NS / 4);
-    stage_frame(&stage, SECOND_NS / 4, false);
+    struct recording recording;
+    recording_open(&recording,
+                   &(struct weir_capture_params){.sink = WEIR_SINK_NULL,
+                                                 .audio = {.tracks = &mono, .num_tracks = 1}});
+    recording_present(&recording, 0, false);
+    weir_capture_pause(recording.capture, SECOND_NS / 4);
+    recording_present(&recording, SECOND_NS / 4, false);
     for (int i = 0; i < 10; i++) {
-        stage_audio(&stage, 0, samples, RATE, i * SECOND_NS);
+        weir_capture_audio(recording.capture, 0, samples, RATE, i * SECOND_NS);
     }
     struct weir_capture_stats stats;
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
     test_expect(stats.written == 1 && stats.skipped == 1 && stats.audio.written == RATE / 4 &&
                     stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_PAUSE] == 10 * RATE - RATE / 4,
                 "closed in a pause: %" PRIu64 " samples written, %" PRIu64 " of the pause",

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "judge.h"
+#include "recording.h"
 #include "recover_movie.h"
-#include "stage.h"
 #include "testing.h"
 #include "tests/sanitized.h"
 
@@ -20,24 +20,23 @@ static struct movie_bytes make_movie(const char *path, int num_frames)
         {.sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32},
         {.sample_rate = RATE, .num_channels = 1, .format = WEIR_SAMPLE_S32},
     };
-    struct stage stage;
-    stage_open(
-        &stage,
-        &(struct stage_params){
-            .ops = &weir_mux_mov, .path = path, .tracks = tracks, .num_tracks = 2, .waits = true});
+    struct recording recording;
+    recording_open(&recording, &(struct weir_capture_params){
+                                   .path = path, .audio = {.tracks = tracks, .num_tracks = 2}});
     int32_t samples[CALL], halves[CALL];
     for (int i = 0; i < num_frames; i++) {
         const int64_t time_ns = i * INT64_C(1000000000) / FPS;
-        stage_frame(&stage, time_ns, i % 2 == 0);
+        recording_present(&recording, time_ns, i % 2 == 0);
         for (int n = 0; n < CALL; n++) {
             samples[n] = i * CALL + n + 1;
             halves[n] = samples[n] / 2 + 1;
         }
-        stage_audio(&stage, 0, samples, CALL, time_ns);
-        stage_audio(&stage, 1, halves, CALL, time_ns);
+        weir_capture_audio(recording.capture, 0, samples, CALL, time_ns);
+        weir_capture_audio(recording.capture, 1, halves, CALL, time_ns);
     }
     struct weir_capture_stats stats;
-    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.audio.silence == 0, "recorded");
+    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.audio.silence == 0,
+                "recorded");
     return movie_read(path);
 }
 
@@ -302,8 +301,8 @@ static void test_twice(const struct movie_bytes *movie)
     memset(file.bytes, 1, 600);
     file.size -= file.size / 3;
     const struct recover_params salvage = {.source = movie_source(&file),
-                                           .width = STAGE_SIDE,
-                                           .height = STAGE_SIDE,
+                                           .width = RECORDING_SIDE,
+                                           .height = RECORDING_SIDE,
                                            .rate_num = FPS,
                                            .rate_den = 1};
     test_expect(recover_find(&salvage, &found) && found.state == RECOVER_SALVAGED &&

@@ -9,8 +9,8 @@
 
 #include "capture/stream/mux/replay.h"
 #include "judge.h"
+#include "recording.h"
 #include "reel.h"
-#include "stage.h"
 #include "testing.h"
 
 #define MS INT64_C(1000000)
@@ -47,7 +47,7 @@ static struct host draw_host(void)
 }
 
 // Hand over samples that say their number, from 1 on, up to a time.
-static void hand_sound(struct stage *stage, struct host *host, int64_t until_ns)
+static void hand_sound(struct recording *recording, struct host *host, int64_t until_ns)
 {
     int32_t samples[CALL];
     for (;;) {
@@ -58,7 +58,7 @@ static void hand_sound(struct stage *stage, struct host *host, int64_t until_ns)
         for (int i = 0; i < CALL; i++) {
             samples[i] = (int32_t)++host->num_samples;
         }
-        stage_audio(stage, 0, samples, CALL, time_ns);
+        weir_capture_audio(recording->capture, 0, samples, CALL, time_ns);
     }
 }
 
@@ -80,58 +80,41 @@ static int64_t sound_until(const struct host *host, int frame)
     return until < most ? until : most;
 }
 
-// Save a replay of what was written, and wait for it.
-static void save_replay(struct stage *stage, const char *path)
+static struct weir_capture_params params_of(const char *path)
 {
-    struct weir_replay_stats replay;
-    test_expect(weir_replay_save((struct weir_replay *)stage->writer.mux, path) == WEIR_OK,
-                "a replay is asked for");
-    do {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        replay = weir_stats_snapshot(&stage->stats).replay;
-    } while (replay.written + replay.failed == 0);
-    test_expect(replay.written == 1, "the replay is written: %s", test_log_text());
-}
-
-static struct stage_params params_of(const char *path)
-{
-    return (struct stage_params){
+    return (struct weir_capture_params){
         .path = path,
-        .ops = &weir_mux_segments,
-        .tracks = &track,
-        .num_tracks = 1,
-        .buffer_ms = 1000,
-        .waits = true,
-        .rate_num = 30000,
-        .rate_den = 1001,
-        .constant_rate = true,
-        .timecode = {.start = FIRST_NUMBER, .frames_per_second = 30, .is_drop = true},
+        .segments.enable = true,
+        .audio = {.tracks = &track, .num_tracks = 1, .buffer_ms = 1000},
+        .timing.frame_rate = {30000, 1001},
+        .timing.constant_rate = true,
+        .timing.timecode = "00:00:59;00",
     };
 }
 
-static struct weir_capture_stats record(struct host *host, const struct stage_params *params,
+static struct weir_capture_stats record(struct host *host, const struct weir_capture_params *params,
                                         const char *replay)
 {
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
     uint64_t num_taken = 0;
     host->num_samples = 0;
-    stage_open(&stage, params);
+    recording_open(&recording, params);
     for (int i = 0; i < NUM_FRAMES; i++) {
         if (host->pauses_before[i]) {
-            weir_pauses_begin(&stage.pauses, pause_begin(host, i));
-            weir_pauses_end(&stage.pauses, host->times[i] - FRAME_NS / 2);
+            weir_capture_pause(recording.capture, pause_begin(host, i));
+            weir_capture_resume(recording.capture, host->times[i] - FRAME_NS / 2);
         }
-        num_taken += stage_frame(&stage, host->times[i], host->is_white[i]);
-        stage_wait_written(&stage, 1); // before the first frame not all sound is kept
-        hand_sound(&stage, host, sound_until(host, i));
+        num_taken += recording_present(&recording, host->times[i], host->is_white[i]) == WEIR_OK;
+        recording_wait_written(&recording, 1); // before the first frame not all sound is kept
+        hand_sound(&recording, host, sound_until(host, i));
     }
-    hand_sound(&stage, host, host->times[NUM_FRAMES - 1]);
-    stage_wait_written(&stage, num_taken);
+    hand_sound(&recording, host, host->times[NUM_FRAMES - 1]);
+    recording_wait_written(&recording, num_taken);
     if (replay) {
-        save_replay(&stage, replay);
+        weir_capture_save_replay(recording.capture, replay);
     }
-    test_expect(stage_close(&stage, &stats) == WEIR_OK, "close: %s", test_log_text());
+    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
     test_expect(stats.received == NUM_FRAMES && stats.dropped == 0 &&
                     stats.written + stats.skipped == NUM_FRAMES && stats.repeated > 0,
                 "%" PRIu64 " written, %" PRIu64 " skipped, %" PRIu64 " dropped, %" PRIu64
@@ -245,14 +228,14 @@ static void test_together(void)
     static struct reel whole, segments;
     struct host host = draw_host();
     const char *replay = test_path("replay.mov");
-    struct stage_params params = params_of(test_path("whole.mov"));
-    params.ops = &weir_mux_mov;
+    struct weir_capture_params params = params_of(test_path("whole.mov"));
+    params.segments.enable = false;
     record(&host, &params, NULL);
     reel_append(&whole, params.path, 1);
     expect_timecode(params.path, 0);
     params = params_of(test_path("take.mov"));
-    params.segment_ns = (uint64_t)(700 * MS);
-    params.replay_ns = (uint64_t)SECOND;
+    params.segments.length_ms = 700;
+    params.replay.length_ms = 1000;
     const struct weir_capture_stats stats = record(&host, &params, replay);
     expect_timecodes(params.path);
     reel_append_segments(&segments, params.path, 1);
@@ -271,22 +254,23 @@ static void test_gap(void)
 {
     enum { BEFORE = 40, AFTER = 12, GAP = 2100 }; // frames; 70 s
     static struct reel reel, replay;
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
     int32_t samples[1602] = {0};
-    struct stage_params params = params_of(test_path("gap.mov"));
+    struct weir_capture_params params = params_of(test_path("gap.mov"));
     const char *replay_path = test_path("replay.mov");
-    params.replay_ns = (uint64_t)(100 * SECOND);
-    stage_open(&stage, &params);
+    params.replay.length_ms = 100000;
+    params.replay.max_bytes = 4 << 20;
+    recording_open(&recording, &params);
     for (int i = 0; i < BEFORE + AFTER; i++) {
         const int64_t time_ns = (i + (i < BEFORE ? 0 : GAP)) * INT64_C(1001) * SECOND / 30000;
-        stage_frame(&stage, time_ns, i % 3 == 0);
-        stage_wait_written(&stage, 1);
-        stage_audio(&stage, 0, samples, i % 5 < 3 ? 1602 : 1601, time_ns);
+        recording_present(&recording, time_ns, i % 3 == 0);
+        recording_wait_written(&recording, 1);
+        weir_capture_audio(recording.capture, 0, samples, i % 5 < 3 ? 1602 : 1601, time_ns);
     }
-    stage_wait_written(&stage, BEFORE + AFTER);
-    save_replay(&stage, replay_path);
-    const enum weir_result closed = stage_close(&stage, &stats);
+    recording_wait_written(&recording, BEFORE + AFTER);
+    weir_capture_save_replay(recording.capture, replay_path);
+    const enum weir_result closed = recording_close(&recording, &stats);
     test_expect(closed == WEIR_OK && stats.segments == 2 && stats.repeated == 0 &&
                     stats.audio.silence == 0,
                 "gap: %" PRIu64 " segments, %" PRIu64 " repeated, %" PRIu64 " of silence",
@@ -303,42 +287,40 @@ static void test_gap(void)
     reel_finish(&replay);
 }
 
-// Frames of another kind: the points before them have packets of the old one. A replay has frames
-// of one kind, and its size.
-static void test_kinds(void)
+// Frames of another size: the points before them have packets of the old one. A replay has frames
+// of one size.
+static void test_sizes(void)
 {
     static struct reel reel;
-    struct stage stage;
-    struct weir_capture_stats stats;
-    struct stage_params params = params_of(test_path("kinds.mov"));
+    struct recording recording;
+    struct weir_capture_params params = params_of(test_path("sizes.mov"));
     const char *replay = test_path("replay.mov");
-    params.num_tracks = 0;
-    params.replay_ns = (uint64_t)(100 * SECOND);
-    stage_open(&stage, &params);
-    stage_frame(&stage, 0, true);
-    stage_wait_written(&stage, 1);
-    stage.encoding.movie = (struct weir_mux_kind){
-        .number = 1, .width = 32, .height = 8, .nominal_size = STAGE_SIZE};
-    stage_frame(&stage, 10 * FRAME_NS, false);
-    stage_frame(&stage, 11 * FRAME_NS, true);
-    stage_wait_written(&stage, 3);
-    save_replay(&stage, replay);
-    const enum weir_result closed = stage_close(&stage, &stats);
-    test_expect(closed == WEIR_OK && stats.segments == 2 && stats.repeated == 9,
-                "kinds: %" PRIu64 " segments, %" PRIu64 " repeated", stats.segments,
+    params.audio.num_tracks = 0;
+    params.replay.length_ms = 100000;
+    params.replay.max_bytes = 4 << 20;
+    recording_open(&recording, &params);
+    recording_present(&recording, 0, true);
+    recording_present_random(&recording, 32, 8, 10 * FRAME_NS);
+    recording_present_random(&recording, 32, 8, 11 * FRAME_NS);
+    recording_wait_written(&recording, 3);
+    test_expect(weir_capture_save_replay(recording.capture, replay) == WEIR_OK, "save");
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
+    recording_finish(&recording);
+    test_expect(stats.segments == 2 && stats.repeated == 9,
+                "sizes: %" PRIu64 " segments, %" PRIu64 " repeated", stats.segments,
                 stats.repeated);
     expect_timecode(reel_segment_path(params.path, 2), 10);
     reel_append_segments(&reel, params.path, 0);
     test_expect(reel.num_frames == 12 && reel.first[1] == 10 &&
                     strcmp(reel.frames[9].hash, reel.frames[0].hash) == 0 &&
                     strcmp(reel.frames[10].hash, reel.frames[0].hash) != 0,
-                "kinds: %d frames, the second segment from %d on", reel.num_frames, reel.first[1]);
+                "sizes: %d frames, the second segment from %d on", reel.num_frames, reel.first[1]);
     struct judge judge;
     judge_open(&judge, replay);
     const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
     test_expect(frames->num_packets == 2 && frames->facts->codecpar->width == 32 &&
                     frames->facts->codecpar->height == 8,
-                "kinds: the replay has %zu frames", frames->num_packets);
+                "sizes: the replay has %zu frames", frames->num_packets);
     judge_close(&judge);
     unlink(replay);
     reel_finish(&reel);
@@ -350,6 +332,6 @@ int main(void)
         test_together();
     }
     test_gap();
-    test_kinds();
+    test_sizes();
     return test_finish();
 }

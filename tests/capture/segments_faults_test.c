@@ -12,9 +12,9 @@
 
 #include "capture/movie/read.h"
 #include "judge.h"
+#include "recording.h"
 #include "recover_movie.h"
 #include "reel.h"
-#include "stage.h"
 #include "take.h"
 #include "testing.h"
 
@@ -59,33 +59,32 @@ static void pause_briefly(void)
 
 static const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 1};
 
-static void begin(struct stage *stage, const char *path)
+static void begin(struct recording *recording, const char *path)
 {
-    stage_open(stage, &(struct stage_params){.ops = &weir_mux_segments,
-                                             .path = path,
-                                             .tracks = &track,
-                                             .num_tracks = 1,
-                                             .waits = true,
-                                             .segment_ns = (uint64_t)FRAMES_A_SEGMENT *
-                                                           UINT64_C(1000000000) / FPS});
+    recording_open(recording, &(struct weir_capture_params){
+                                  .segments.enable = true,
+                                  .path = path,
+                                  .audio = {.tracks = &track, .num_tracks = 1},
+                                  .segments.length_ms = FRAMES_A_SEGMENT * 1000 / FPS});
 }
 
 // Hand over frames and their sound. False: none of them was written any more.
-static bool go_on(struct stage *stage, int num_frames)
+static bool go_on(struct recording *recording, int num_frames)
 {
     static const int16_t samples[48000 / FPS];
-    const uint64_t before = weir_stats_snapshot(&stage->stats).written;
+    const uint64_t before = weir_capture_get_stats(recording->capture).written;
     for (int i = 0; i < num_frames; i++) {
-        const int64_t time_ns = (int64_t)stage->num_frames * 1000000000 / FPS;
-        stage_frame(stage, time_ns, i % 2);
-        if (stage->sound.params.num_tracks > 0) {
-            stage_audio(stage, 0, samples, 48000 / FPS, time_ns);
+        const int64_t time_ns = (int64_t)weir_capture_get_stats(recording->capture).received *
+                                1000000000 / FPS;
+        recording_present(recording, time_ns, i % 2);
+        if (weir_capture_get_params(recording->capture).audio.num_tracks > 0) {
+            weir_capture_audio(recording->capture, 0, samples, 48000 / FPS, time_ns);
         }
     }
-    while (weir_stats_snapshot(&stage->stats).in_flight > 0) {
+    while (weir_capture_get_stats(recording->capture).in_flight > 0) {
         pause_briefly();
     }
-    return weir_stats_snapshot(&stage->stats).written > before;
+    return weir_capture_get_stats(recording->capture).written > before;
 }
 
 // True if a movie is closed: what comes behind the segment's box is mdat.
@@ -122,16 +121,16 @@ static void remove_segments(const char *path)
 static void test_disk_full(void)
 {
     const char *path = test_path("full.mov");
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    begin(&stage, path);
-    test_expect(go_on(&stage, FRAMES_A_SEGMENT + 5), "full: segment 2 has begun");
+    begin(&recording, path);
+    test_expect(go_on(&recording, FRAMES_A_SEGMENT + 5), "full: segment 2 has begun");
     wait_plain(reel_segment_path(path, 1));
     const int told = test_log_count(WEIR_LOG_CODE_DISK_FULL);
     atomic_store(&writev_error, ENOSPC);
-    test_expect(!go_on(&stage, 3 * FRAMES_A_SEGMENT), "full: nothing is written any more");
+    test_expect(!go_on(&recording, 3 * FRAMES_A_SEGMENT), "full: nothing is written any more");
     atomic_store(&writev_error, 0);
-    test_expect(stage_close(&stage, &stats) == WEIR_ERROR_DISK_FULL, "full: close");
+    test_expect(recording_close(&recording, &stats) == WEIR_ERROR_DISK_FULL, "full: close");
     test_expect(test_log_count(WEIR_LOG_CODE_DISK_FULL) == told + 1, "full: told once");
     test_expect(stats.written == FRAMES_A_SEGMENT + 5 && stats.segments == 2 &&
                     stats.dropped_by_reason[WEIR_DROP_SINK] == 3 * FRAMES_A_SEGMENT,
@@ -149,14 +148,14 @@ static void test_no_room_to_begin(void)
 {
     char *folder = take_folder("begin");
     const char *path = take_path(folder, "take.mov");
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    begin(&stage, path);
-    test_expect(go_on(&stage, FRAMES_A_SEGMENT), "begin: segment 1");
+    begin(&recording, path);
+    test_expect(go_on(&recording, FRAMES_A_SEGMENT), "begin: segment 1");
     atomic_store(&writev_error, ENOSPC);
-    test_expect(!go_on(&stage, 5), "begin: no segment 2");
+    test_expect(!go_on(&recording, 5), "begin: no segment 2");
     atomic_store(&writev_error, 0);
-    test_expect(stage_close(&stage, &stats) == WEIR_ERROR_DISK_FULL && stats.segments == 1,
+    test_expect(recording_close(&recording, &stats) == WEIR_ERROR_DISK_FULL && stats.segments == 1,
                 "begin: close");
     take_expect_entries("begin", folder, 1);
     judge_expect_frames("begin", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
@@ -168,13 +167,14 @@ static void test_folder_is_gone(void)
     char *folder = take_folder("gone");
     char away[256];
     snprintf(away, sizeof(away), "%s-away", folder);
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    begin(&stage, take_path(folder, "take.mov"));
-    test_expect(go_on(&stage, 5), "gone: segment 1");
+    begin(&recording, take_path(folder, "take.mov"));
+    test_expect(go_on(&recording, 5), "gone: segment 1");
     test_expect(rename(folder, away) == 0, "the folder is moved");
-    test_expect(go_on(&stage, 2 * FRAMES_A_SEGMENT), "gone: segment 1 goes on");
-    test_expect(stage_close(&stage, &stats) == WEIR_ERROR_IO, "gone: close: %s", test_log_text());
+    test_expect(go_on(&recording, 2 * FRAMES_A_SEGMENT), "gone: segment 1 goes on");
+    test_expect(recording_close(&recording, &stats) == WEIR_ERROR_IO, "gone: close: %s",
+                test_log_text());
     test_expect(stats.written == FRAMES_A_SEGMENT && stats.segments == 1 &&
                     stats.dropped_by_reason[WEIR_DROP_SINK] == FRAMES_A_SEGMENT + 5,
                 "gone: %llu written", (unsigned long long)stats.written);
@@ -188,18 +188,19 @@ static void test_folder_is_gone(void)
 static void test_close_fails(void)
 {
     const char *path = test_path("close.mov");
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    begin(&stage, path);
-    test_expect(go_on(&stage, FRAMES_A_SEGMENT), "close: segment 1");
+    begin(&recording, path);
+    test_expect(go_on(&recording, FRAMES_A_SEGMENT), "close: segment 1");
     atomic_store(&fdatasync_error, EIO);
-    go_on(&stage, 5);
-    while (go_on(&stage, 1)) { // until the closing thread's failure is seen
-        test_expect(stage.num_frames < 100000, "close: it is seen");
+    go_on(&recording, 5);
+    while (go_on(&recording, 1)) { // until the closing thread's failure is seen
+        test_expect(weir_capture_get_stats(recording.capture).received < 100000,
+                    "close: it is seen");
     }
     atomic_store(&fdatasync_error, 0);
-    const uint64_t written = weir_stats_snapshot(&stage.stats).written;
-    test_expect(stage_close(&stage, &stats) == WEIR_ERROR_IO, "close: close");
+    const uint64_t written = weir_capture_get_stats(recording.capture).written;
+    test_expect(recording_close(&recording, &stats) == WEIR_ERROR_IO, "close: close");
     test_expect(stats.written == written && stats.dropped > 0, "close: it stays failed");
     judge_expect_frames("close", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
     if (stats.segments == 2) {
@@ -214,20 +215,22 @@ static void test_names_exist(void)
 {
     char *folder = take_folder("names");
     const char *path = take_path(folder, "take.mov");
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
     for (int number = 1; number <= 3; number++) {
         FILE *file = fopen(reel_segment_path(path, number), "w");
         fputs("old", file);
         fclose(file);
     }
-    begin(&stage, path);
-    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == 0, "names: no frame");
+    begin(&recording, path);
+    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == 0,
+                "names: no frame");
     take_expect_entries("names", folder, 3);
     test_expect(test_file_size(reel_segment_path(path, 1)) == 3, "names: the old one stays");
-    begin(&stage, path);
-    go_on(&stage, FRAMES_A_SEGMENT + 1);
-    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == 2, "names: close");
+    begin(&recording, path);
+    go_on(&recording, FRAMES_A_SEGMENT + 1);
+    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == 2,
+                "names: close");
     take_expect_entries("names", folder, 3);
     judge_expect_frames("names", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
     judge_expect_frames("names", reel_segment_path(path, 2), 1);
@@ -240,22 +243,23 @@ static void test_flat(void)
 {
     enum { NUM = 300, WARM_UP = 50 };
     char *folder = take_folder("flat");
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_segments,
-                                              .path = take_path(folder, "take.mov"),
-                                              .segment_ns = 1});
-    go_on(&stage, WARM_UP);
+    recording_open(&recording, &(struct weir_capture_params){.segments.enable = true,
+                                                             .path = take_path(folder, "take.mov"),
+                                                             .segments.length_ms = 1});
+    go_on(&recording, WARM_UP);
     const int descriptors = test_num_entries("/proc/self/fd");
     const long kib = test_resident_kib();
-    go_on(&stage, NUM - WARM_UP);
+    go_on(&recording, NUM - WARM_UP);
     const int more = test_num_entries("/proc/self/fd") - descriptors;
     const long growth = test_resident_kib() - kib;
     printf("%d segments: %d descriptors and %ld KiB more\n", NUM - WARM_UP, more, growth);
     // One may be closed at that moment.
     test_expect(more <= 4 && growth < MAX_GROWTH_KIB, "flat: %d descriptors, %ld KiB", more,
                 growth);
-    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == NUM, "flat: close");
+    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == NUM,
+                "flat: close");
     take_expect_entries("flat", folder, NUM);
     free(folder);
 }
@@ -293,9 +297,9 @@ static void expect_recovered(const char *path, int num_frames)
 static void record_a_part(void *user)
 {
     const char *path = user;
-    struct stage stage;
-    begin(&stage, path);
-    go_on(&stage, 2 * FRAMES_A_SEGMENT + 7);
+    struct recording recording;
+    begin(&recording, path);
+    go_on(&recording, 2 * FRAMES_A_SEGMENT + 7);
     wait_plain(reel_segment_path(path, 2));
 }
 

@@ -8,8 +8,8 @@
 
 #include "capture/movie/read.h"
 #include "capture/stream/clock/ticks.h"
+#include "recording.h"
 #include "reel.h"
-#include "stage.h"
 #include "testing.h"
 
 #define MS INT64_C(1000000)
@@ -62,8 +62,8 @@ struct sound_state {
 };
 
 // Hand over the calls of a track whose turn has come. They begin half a second before the movie.
-static void hand_sound(struct stage *stage, const struct host *host, struct sound_state *state,
-                       uint32_t track, int64_t until_ns)
+static void hand_sound(struct recording *recording, const struct host *host,
+                       struct sound_state *state, uint32_t track, int64_t until_ns)
 {
     const uint64_t rate = tracks[track].sample_rate, call = rate / 100;
     const uint32_t size = weir_audio_sample_size(tracks[track].format, tracks[track].num_channels);
@@ -78,29 +78,31 @@ static void hand_sound(struct stage *stage, const struct host *host, struct soun
                                    ? (int64_t)((state->seed >> 33) % (uint64_t)host->jitter_ns)
                                    : 0;
         const size_t at = state->num[track] % (MAX_SAMPLES / 2) * size;
-        stage_audio(stage, track, samples + at, (uint32_t)call, time_ns + jitter);
+        weir_capture_audio(recording->capture, track, samples + at, (uint32_t)call,
+                           time_ns + jitter);
         state->num[track] += call;
     }
 }
 
-static struct weir_capture_stats record(const struct host *host, const struct stage_params *params)
+static struct weir_capture_stats record(const struct host *host,
+                                        const struct weir_capture_params *params)
 {
-    struct stage stage;
+    struct recording recording;
     struct sound_state state = {.seed = host->jitter_seed};
     struct weir_capture_stats stats;
-    stage_open(&stage, params);
+    recording_open(&recording, params);
     for (int i = 0; i < host->num_frames; i++) {
-        stage_frame(&stage, host->times[i], host->is_white[i]);
+        recording_present(&recording, host->times[i], host->is_white[i]);
         // Before the first frame not all sound is kept.
-        stage_wait_written(&stage, 1);
-        for (uint32_t track = 0; track < params->num_tracks; track++) {
-            hand_sound(&stage, host, &state, track, host->times[i]);
+        recording_wait_written(&recording, 1);
+        for (uint32_t track = 0; track < params->audio.num_tracks; track++) {
+            hand_sound(&recording, host, &state, track, host->times[i]);
         }
     }
-    for (uint32_t track = 0; track < params->num_tracks; track++) {
-        hand_sound(&stage, host, &state, track, INT64_MAX);
+    for (uint32_t track = 0; track < params->audio.num_tracks; track++) {
+        hand_sound(&recording, host, &state, track, INT64_MAX);
     }
-    const enum weir_result result = stage_close(&stage, &stats);
+    const enum weir_result result = recording_close(&recording, &stats);
     test_expect(result == WEIR_OK, "close: %s", test_log_text());
     test_expect(stats.received == stats.written && stats.written == (uint64_t)host->num_frames,
                 "%d frames", host->num_frames);
@@ -167,17 +169,18 @@ static void expect_samples(const char *name, const struct host *host, const char
 }
 
 // Record with segments and without, and compare. Returns how many there were.
-static int compare(const char *name, const struct host *host, struct stage_params params)
+static int compare(const char *name, const struct host *host, struct weir_capture_params params)
 {
     static struct reel segments, whole;
-    params.tracks = tracks;
-    params.num_tracks = NUM_TRACKS;
+    params.audio.tracks = tracks;
+    params.audio.num_tracks = NUM_TRACKS;
     params.path = test_path("whole.mov");
-    params.ops = &weir_mux_mov;
+    const struct weir_capture_segments_params lengths = params.segments;
+    params.segments = (struct weir_capture_segments_params){.enable = false};
     record(host, &params);
     reel_append(&whole, params.path, NUM_TRACKS);
     params.path = test_path("take.mov");
-    params.ops = &weir_mux_segments;
+    params.segments = lengths;
     const struct weir_capture_stats stats = record(host, &params);
     expect_samples(name, host, params.path);
     reel_append_segments(&segments, params.path, NUM_TRACKS);
@@ -195,10 +198,9 @@ static void test_duration(void)
 {
     for (int i = 0; i < 2; i++) {
         const struct host host = draw_host(200);
-        const int num = compare("duration", &host,
-                                (struct stage_params){.waits = i % 2 == 0,
-                                                      .buffer_ms = 1000,
-                                                      .segment_ns = (uint64_t)(400 * MS)});
+        const int num = compare(
+            "duration", &host,
+            (struct weir_capture_params){.audio.buffer_ms = 1000, .segments.length_ms = 400});
         test_expect(num >= 3 && num <= 9, "duration: %d segments", num);
     }
 }
@@ -208,12 +210,11 @@ static void test_size(void)
     enum { LIMIT = 256 << 10 };
     const struct host host = draw_host(240);
     const char *path = test_path("size.mov");
-    record(&host, &(struct stage_params){.ops = &weir_mux_segments,
-                                         .path = path,
-                                         .tracks = tracks,
-                                         .num_tracks = NUM_TRACKS,
-                                         .buffer_ms = 1000,
-                                         .segment_bytes = LIMIT});
+    record(&host, &(struct weir_capture_params){
+                      .segments.enable = true,
+                      .path = path,
+                      .audio = {.tracks = tracks, .num_tracks = NUM_TRACKS, .buffer_ms = 1000},
+                      .segments.max_bytes = LIMIT});
     int number = 1;
     for (; test_file_exists(reel_segment_path(path, number)); number++) {
         const long long size = test_file_size(reel_segment_path(path, number));
@@ -222,7 +223,8 @@ static void test_size(void)
         unlink(reel_segment_path(path, number));
     }
     test_expect(number > 4, "size: %d segments", number - 1);
-    compare("size", &host, (struct stage_params){.buffer_ms = 1000, .segment_bytes = LIMIT});
+    compare("size", &host,
+            (struct weir_capture_params){.audio.buffer_ms = 1000, .segments.max_bytes = LIMIT});
 }
 
 // 7 hours between two frames: a segment each, and no silence between them.
@@ -235,18 +237,18 @@ static void test_gap(void)
     for (int i = 30; i < 60; i++) {
         host.times[i] += 7 * 3600 * SECOND;
     }
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_segments,
-                                              .path = path,
-                                              .tracks = tracks,
-                                              .num_tracks = 1,
-                                              .buffer_ms = 1000});
+    recording_open(&recording,
+                   &(struct weir_capture_params){
+                       .segments.enable = true,
+                       .path = path,
+                       .audio = {.tracks = tracks, .num_tracks = 1, .buffer_ms = 1000}});
     for (int i = 0; i < 60; i++) {
-        stage_frame(&stage, host.times[i], i % 3 == 0);
-        stage_audio(&stage, 0, samples + i * 3200, 800, host.times[i]);
+        recording_present(&recording, host.times[i], i % 3 == 0);
+        weir_capture_audio(recording.capture, 0, samples + i * 3200, 800, host.times[i]);
     }
-    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == 2 &&
+    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == 2 &&
                     stats.audio.silence == 0 && stats.audio.dropped == 0,
                 "gap: %llu segments, %llu samples of silence, %llu dropped",
                 (unsigned long long)stats.segments, (unsigned long long)stats.audio.silence,
@@ -266,21 +268,20 @@ static void test_sound_in_gap(void)
     static const struct weir_audio_track slow = {.sample_rate = RATE, .num_channels = 1};
     static struct reel reel;
     const char *path = test_path("sound.mov");
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_segments,
-                                              .path = path,
-                                              .tracks = &slow,
-                                              .num_tracks = 1,
-                                              .buffer_ms = 40000,
-                                              .waits = true});
-    stage_frame(&stage, 0, true);
-    stage_wait_written(&stage, 1);
+    recording_open(&recording,
+                   &(struct weir_capture_params){
+                       .segments.enable = true,
+                       .path = path,
+                       .audio = {.tracks = &slow, .num_tracks = 1, .buffer_ms = 40000}});
+    recording_present(&recording, 0, true);
+    recording_wait_written(&recording, 1);
     for (int i = 0; i < NUM; i++) {
-        stage_audio(&stage, 0, samples + i * 2, CALL, i * 10 * SECOND);
+        weir_capture_audio(recording.capture, 0, samples + i * 2, CALL, i * 10 * SECOND);
     }
-    stage_frame(&stage, NUM * 10 * SECOND - LATE * SECOND / RATE, false);
-    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == 2 &&
+    recording_present(&recording, NUM * 10 * SECOND - LATE * SECOND / RATE, false);
+    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == 2 &&
                     stats.audio.silence == 0 && stats.audio.dropped == 0,
                 "sound in a gap: %llu of silence, %llu dropped",
                 (unsigned long long)stats.audio.silence, (unsigned long long)stats.audio.dropped);
@@ -302,24 +303,22 @@ static void test_late(void)
     enum { LOST = NUM - NUM_OPEN * A_SEGMENT };
     static struct reel reel;
     const char *path = test_path("late.mov");
-    struct stage stage;
+    struct recording recording;
     struct weir_capture_stats stats;
-    stage_open(&stage, &(struct stage_params){.ops = &weir_mux_segments,
-                                              .path = path,
-                                              .tracks = tracks,
-                                              .num_tracks = 1,
-                                              .buffer_ms = 200,
-                                              .waits = true,
-                                              .segment_ns = A_SEGMENT * SECOND / 50});
+    recording_open(&recording, &(struct weir_capture_params){
+                                   .segments.enable = true,
+                                   .path = path,
+                                   .audio = {.tracks = tracks, .num_tracks = 1, .buffer_ms = 200},
+                                   .segments.length_ms = A_SEGMENT * 1000 / 50});
     for (int i = 0; i < NUM; i++) {
-        stage_frame(&stage, i * SECOND / 50, i % 3 == 0);
+        recording_present(&recording, i * SECOND / 50, i % 3 == 0);
     }
-    stage_wait_written(&stage, NUM);
+    recording_wait_written(&recording, NUM);
     const int told = test_log_count(WEIR_LOG_CODE_AUDIO_DROPPED);
     for (int i = 0; i < NUM; i++) {
-        stage_audio(&stage, 0, samples + (size_t)i * SIZE, CALL, i * SECOND / 50);
+        weir_capture_audio(recording.capture, 0, samples + (size_t)i * SIZE, CALL, i * SECOND / 50);
     }
-    test_expect(stage_close(&stage, &stats) == WEIR_OK && stats.segments == NUM / A_SEGMENT,
+    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == NUM / A_SEGMENT,
                 "late: %llu segments", (unsigned long long)stats.segments);
     test_expect(stats.audio.dropped == LOST * CALL && stats.audio.silence == 0 &&
                     stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_TIME] == LOST * CALL,
@@ -340,10 +339,9 @@ static void test_ahead(void)
     host.lag_ns[0] = host.lag_ns[1] = -2 * SECOND;
     host.sound_end_ns += 3 * SECOND;
     const int told = test_log_count(WEIR_LOG_CODE_SEGMENT);
-    const int num = compare("ahead", &host,
-                            (struct stage_params){.waits = true,
-                                                  .buffer_ms = 1000,
-                                                  .segment_ns = (uint64_t)(400 * MS)});
+    const int num = compare(
+        "ahead", &host,
+        (struct weir_capture_params){.audio.buffer_ms = 1000, .segments.length_ms = 400});
     test_expect(num == 1 && test_log_count(WEIR_LOG_CODE_SEGMENT) > told, "ahead: %d segments",
                 num);
 }
@@ -375,9 +373,8 @@ static void test_boxes(void)
     for (int take = 0; take < 2; take++) {
         const struct host host = draw_host(60);
         const struct weir_segment before = first;
-        record(&host, &(struct stage_params){.ops = &weir_mux_segments,
-                                             .path = path,
-                                             .segment_ns = (uint64_t)(300 * MS)});
+        record(&host, &(struct weir_capture_params){
+                          .segments.enable = true, .path = path, .segments.length_ms = 300});
         test_expect(read_box(reel_segment_path(path, 1), &first), "boxes: the first");
         test_expect(memcmp(before.recording, first.recording, sizeof(first.recording)) != 0,
                     "boxes: another recording");
