@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rate-distortion optimisation of BC7: a block becomes one of those before it, or takes the
-// endpoints of one of mode 6 with new indices, or its indices with new endpoints. Defined by
-// tests/ref/rdo.c, which explains the rule, and tests/ref/bc7_rdo.c; integer arithmetic.
+// endpoints of one of mode 6 with new indices, or its indices with new endpoints. rdo/tile.glsl
+// explains the rule; integer arithmetic.
 //
 // A workgroup does a tile of 32x32 blocks, see rdo/tile.glsl. Requires nothing beyond Vulkan 1.2.
 #version 460

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Decodes BC7: Khronos Data Format Specification 1.3, chapter "BPTC". tests/ref/bc7_decode.c
-// defines it.
+// Decodes BC7: Khronos Data Format Specification 1.3, chapter "BPTC".
 //
 // All invocations call share_tables() and barrier() before.
 

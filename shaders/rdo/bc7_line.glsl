@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Blocks of mode 6 of BC7, whose texels are on one line: indices that fit a line, and a line that
-// fits indices. Defined by tests/ref/bc7_rdo.c; integer arithmetic.
+// fits indices. Integer arithmetic.
 //
 // The second half of such a block has a digit of four bits for each texel: its index, or, of texel
 // 0, the anchor, the second end's p-bit and three bits of an index.

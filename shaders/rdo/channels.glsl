@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Blocks whose errors are those of channels, measured in two parts or in one: the sums of a block,
-// and of those in the window. Defined by tests/ref/rdo.c; integer arithmetic.
+// and of those in the window. Integer arithmetic.
 //
 // A texel has a byte for each of four channels, those of the source and of blocks decoded and
 // rounded to codes. The squared error of what is copied is the sum of squares of the copied texels,

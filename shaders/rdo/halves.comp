@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rate-distortion optimisation of BC1, BC3 (alpha in the first half), BC4 and BC5: of blocks whose
-// halves of eight bytes hold different channels, or that are one such half. Defined by
-// tests/ref/rdo.c, which explains the rule, and tests/ref/rdo_codecs.c; integer arithmetic.
+// halves of eight bytes hold different channels, or that are one such half. rdo/tile.glsl
+// explains the rule; integer arithmetic.
 //
 // A workgroup does a tile of 32x32 blocks, see rdo/tile.glsl. Requires nothing beyond Vulkan 1.2.
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Rate-distortion optimisation of scaled YCoCg in BC3: replaces halves of blocks by halves of
-// earlier ones where the least D + lambda * R is that of a copy. Defined by
-// tests/ref/rdo.c, which explains the rule, and tests/ref/ycocg_bc3_rdo.c; integer arithmetic.
+// earlier ones where the least D + lambda * R is that of a copy. rdo/tile.glsl
+// explains the rule; integer arithmetic.
 //
 // A workgroup does a tile of 32x32 blocks, see rdo/tile.glsl. Requires nothing beyond Vulkan 1.2.
 //

@@ -14,7 +14,7 @@
 #include "testing.h"
 #include "tests/gpu/harness.h"
 #include "tests/kernels/kernels.h"
-#include "tests/ref/rdo.h"
+#include "tests/kernels/rdo.h"
 
 // 37 columns and 17 rows of blocks: an odd number of them, after which those of 8 bytes do not end
 // at a multiple of 16.
@@ -92,11 +92,12 @@ static uint64_t encode_ref(const struct picture *picture, enum weir_codec codec,
     if (quality == 0) {
         return 0;
     }
-    const struct ref_rdo_picture read = {&picture->rgba[0][0], sizeof(picture->rgba[0]) * WIDTH, 4,
-                                         WIDTH, HEIGHT};
-    const struct ref_rdo_codec *rdo = ref_rdo_codec_get(codec, codec == WEIR_CODEC_BC4);
-    return ref_rdo(rdo, &read, ref_rdo_lambda(quality), history ? history->optimised : NULL, blocks)
-        .error;
+    const struct kernel_picture read = {&picture->rgba[0][0], sizeof(picture->rgba[0]) * WIDTH, 4,
+                                        WIDTH, HEIGHT};
+    const struct weir_rdo_params rdo = {.codec = codec, .bc4_alpha = codec == WEIR_CODEC_BC4};
+    return kernel_rdo(&rdo, &read, weir_rdo_lambda(quality), history ? history->optimised : NULL,
+                      blocks)
+        .squared_error;
 }
 
 // Get the PSNR of frames of a codec with that squared error, over the channels of all textures.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What real pictures come to at qualities: for the test of the rate.
 //
-// Measured with tests/ref/rdo.c, the encoder at its default effort and Weir's Snappy: the middle of
+// Measured with kernel_rdo(), the encoder at its default effort and Weir's Snappy: the middle of
 // photographs of Kodak's and of the demo's picture (docs/pictures), up to 512x256 texels, and
 // 320x192 texels of noise around grey by its deviation in each channel, and of one grey.
 #ifndef WEIR_TESTS_CAPTURE_RATE_CONTENTS_H

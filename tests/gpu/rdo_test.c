@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rate-distortion optimisation gives the reference's bytes and sums for every codec, of blocks that
-// an encoder made and of random ones, and leaves alone what is beside them.
+// Rate-distortion optimisation gives the bytes and sums of the kernels on the processor for every
+// codec, of blocks that an encoder made and of random ones, and leaves alone what is beside them.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "tests/gpu/encode_run.h"
 #include "tests/gpu/harness.h"
 #include "tests/kernels/kernels.h"
-#include "tests/ref/rdo.h"
+#include "tests/kernels/rdo.h"
 #include "tests/ref/source.h"
 
 enum { POISON = 0xa5, MAX_ROOM = 1 << 19 };
@@ -82,7 +82,8 @@ static void write_texels(const struct picture *p)
     }
 }
 
-// Values of 16 bits, which the kernel dithers or rounds to the codes that the reference takes.
+// Values of 16 bits, which the kernel dithers or rounds to the codes that the one on the processor
+// reads.
 static void write_deep_texels(struct harness *h, const struct picture *p, enum weir_codec codec)
 {
     const bool rounds = codec == WEIR_CODEC_BC4 || codec == WEIR_CODEC_BC5;
@@ -154,12 +155,24 @@ static void make_blocks(struct harness *h, const struct picture *p, const struct
     }
 }
 
-static struct ref_rdo_sums optimise(const struct picture *p, const struct kind *kind, int lambda,
-                                    uint8_t *history, uint8_t *blocks)
+static struct weir_rdo_params params_of(const struct kind *kind)
 {
-    const struct ref_rdo_picture picture = {p->rgba, 4 * (size_t)p->width, 4, p->width, p->height};
-    return ref_rdo(ref_rdo_codec_get(kind->codec, kind->other_alpha), &picture, lambda, history,
-                   blocks);
+    return (struct weir_rdo_params){
+        .codec = kind->codec,
+        .bc4_alpha = kind->other_alpha && kind->codec == WEIR_CODEC_BC4,
+        .bc7_alpha_unread = kind->other_alpha && kind->codec == WEIR_CODEC_BC7,
+        .quality = kind->quality,
+        .steady = kind->steady,
+        .control = kind->control,
+    };
+}
+
+static struct weir_rdo_result optimise(const struct picture *p, const struct kind *kind,
+                                       uint32_t lambda, uint8_t *history, uint8_t *blocks)
+{
+    const struct kernel_picture picture = {p->rgba, 4 * (size_t)p->width, 4, p->width, p->height};
+    const struct weir_rdo_params params = params_of(kind);
+    return kernel_rdo(&params, &picture, lambda, history, blocks);
 }
 
 // Draw what the frame before has become: what this one becomes without a history, and in places
@@ -172,7 +185,7 @@ static void draw_history(struct harness *h, const struct picture *p, const struc
     if (!kind->steady) {
         return;
     }
-    optimise(p, kind, ref_rdo_lambda((int)kind->quality), NULL, history);
+    optimise(p, kind, weir_rdo_lambda(kind->quality), NULL, history);
     for (size_t i = 0; i < size; i += block_size) {
         const uint32_t chosen = harness_random_below(h, 10);
         if (chosen == 0) {
@@ -217,15 +230,6 @@ static void draw_kind(struct harness *h, int index, struct kind *kind)
     kind->lambda = harness_random_below(h, 8) == 0 ? 0 : harness_random_below(h, 4200);
 }
 
-// Get the weight of a byte that the kernel takes.
-static int lambda_of(const struct kind *kind)
-{
-    const int most = ref_rdo_lambda(1);
-    return !kind->control                  ? ref_rdo_lambda((int)kind->quality)
-           : kind->lambda < (uint32_t)most ? (int)kind->lambda
-                                           : most;
-}
-
 // Tell the kernel lambda, in a control that ends at the end of its buffer. Returns where it begins.
 static uint64_t write_control(const struct picture *p, const struct kind *kind,
                               const struct weir_gpu_buffer *memory)
@@ -240,7 +244,7 @@ static uint64_t write_control(const struct picture *p, const struct kind *kind,
 // Hold what the kernel says of a picture against the reference, and that it wrote nothing else.
 static void check_control(const struct picture *p, const struct kind *kind,
                           const struct weir_gpu_buffer *memory, uint64_t offset,
-                          struct ref_rdo_sums want)
+                          struct weir_rdo_result want)
 {
     const uint8_t *mapped = memory->mapped;
     uint64_t num_poison = 0;
@@ -250,15 +254,15 @@ static void check_control(const struct picture *p, const struct kind *kind,
     const struct weir_rdo_result result = weir_rdo_get_result(mapped + offset, p->width, p->height);
     test_expect(!kind->control || num_poison == offset, "byte %llu before the control",
                 (unsigned long long)num_poison);
-    test_expect(!kind->control ||
-                    (result.squared_error == want.error && result.num_bytes == want.bytes),
+    test_expect(!kind->control || (result.squared_error == want.squared_error &&
+                                   result.num_bytes == want.num_bytes),
                 "%ux%u, lambda %u: an error of %llu in place of %llu, %llu bytes of %llu", p->width,
                 p->height, kind->lambda, (unsigned long long)result.squared_error,
-                (unsigned long long)want.error, (unsigned long long)result.num_bytes,
-                (unsigned long long)want.bytes);
+                (unsigned long long)want.squared_error, (unsigned long long)result.num_bytes,
+                (unsigned long long)want.num_bytes);
 }
 
-// Optimise the blocks of a picture. Returns how many the reference has changed.
+// Optimise the blocks of a picture. Returns how many have changed.
 static uint32_t run(struct harness *h, const struct picture *p, const struct kind *kind)
 {
     const uint32_t texel_size = p->format == VK_FORMAT_R16G16B16A16_UNORM ? 8 : 4;
@@ -284,19 +288,14 @@ static uint32_t run(struct harness *h, const struct picture *p, const struct kin
     memset(want_history, POISON, MAX_ROOM);
     draw_history(h, p, kind, before, want_history + history_offset);
     memcpy(history.memory.mapped, want_history, MAX_ROOM);
-    const struct ref_rdo_sums sums = optimise(p, kind, lambda_of(kind),
-                                              kind->steady ? want_history + history_offset : NULL,
-                                              want + offset);
+    const struct weir_rdo_result sums = optimise(
+        p, kind, kind->control ? kind->lambda : weir_rdo_lambda(kind->quality),
+        kind->steady ? want_history + history_offset : NULL, want + offset);
 
     weir_rdo *rdo = NULL;
-    enum weir_result result = weir_rdo_create(
-        h->context,
-        weir_rdo_params(.codec = kind->codec,
-                        .bc4_alpha = kind->other_alpha && kind->codec == WEIR_CODEC_BC4,
-                        .bc7_alpha_unread = kind->other_alpha && kind->codec == WEIR_CODEC_BC7,
-                        .quality = kind->quality, .like = source, .steady = kind->steady,
-                        .control = kind->control),
-        &rdo);
+    struct weir_rdo_params params = params_of(kind);
+    params.like = source;
+    enum weir_result result = weir_rdo_create(h->context, &params, &rdo);
     test_must(result == WEIR_OK, "weir_rdo_create");
     VkCommandBuffer cmd = harness_begin(h);
     result = weir_cmd_rdo(rdo, cmd,

@@ -10,7 +10,7 @@
 
 #include "tests/gpu/harness.h"
 #include "tests/kernels/kernels.h"
-#include "tests/ref/rdo.h"
+#include "tests/kernels/rdo.h"
 
 enum { WIDTH = 134, HEIGHT = 46, NUM_SLOTS = 3, NUM_FRAMES = 12, MAX_LAMBDA = 4000 };
 enum { SIZE = (WIDTH + 3) / 4 * ((HEIGHT + 3) / 4) * 16 };
@@ -30,7 +30,7 @@ struct stage {
 struct sent {
     uint32_t slot;
     uint8_t want[SIZE];
-    struct ref_rdo_sums sums;
+    struct weir_rdo_result sums;
 };
 
 static void draw_picture(struct stage *s, uint8_t *texels)
@@ -106,22 +106,22 @@ static bool send(struct stage *s, struct sent *sent)
     slot.keep = true;
     test_must(weir_readback_submit(s->readback, &slot, &released) == WEIR_OK, "submit");
     harness_acquire(&s->h, &frame, &released);
-    const int most = ref_rdo_lambda(1);
     memcpy(sent->want, s->encoded, SIZE);
     sent->slot = slot.index;
-    const struct ref_rdo_picture picture = {s->rgb, WIDTH * 3, 3, WIDTH, HEIGHT};
-    sent->sums = ref_rdo(ref_rdo_codec_get(WEIR_CODEC_YCOCG_BC3, false), &picture,
-                         (int)lambda < most ? (int)lambda : most, NULL, sent->want);
+    const struct kernel_picture picture = {s->rgb, WIDTH * 3, 3, WIDTH, HEIGHT};
+    sent->sums = kernel_rdo(&(struct weir_rdo_params){0}, &picture, lambda, NULL, sent->want);
     return slot.is_recorded;
 }
 
 static void expect_sums(const struct sent *sent, const void *control, const char *when)
 {
     const struct weir_rdo_result result = weir_rdo_get_result(control, WIDTH, HEIGHT);
-    test_expect(result.squared_error == sent->sums.error && result.num_bytes == sent->sums.bytes,
+    test_expect(result.squared_error == sent->sums.squared_error &&
+                    result.num_bytes == sent->sums.num_bytes,
                 "%s: an error of %llu in place of %llu, %llu bytes of %llu", when,
-                (unsigned long long)result.squared_error, (unsigned long long)sent->sums.error,
-                (unsigned long long)result.num_bytes, (unsigned long long)sent->sums.bytes);
+                (unsigned long long)result.squared_error,
+                (unsigned long long)sent->sums.squared_error, (unsigned long long)result.num_bytes,
+                (unsigned long long)sent->sums.num_bytes);
 }
 
 static void receive(struct stage *s, const struct sent *sent)

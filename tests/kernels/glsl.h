@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What the kernels of encoders take from GLSL and do not find in GLM, and how an invocation runs.
+// What kernels take from GLSL and do not find in GLM, and how an invocation or a workgroup runs.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <coroutine>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #define GLM_FORCE_SWIZZLE
 #include <glm/glm.hpp>
@@ -71,7 +75,29 @@ inline vec4 textureGather(sampler2DArray, vec3, int)
 }
 inline void barrier() {}
 
-using Constants = array<uint, WEIR_ENCODE_NUM_CONSTANTS>;
+// An image of any size.
+struct texture2DArray {
+    const float (*texels)[4];
+    uint width;
+};
+
+inline vec4 texelFetch(texture2DArray image, ivec3 place, int)
+{
+    const float *texel = image.texels[uint(place.y) * image.width + uint(place.x)];
+    return vec4(texel[0], texel[1], texel[2], texel[3]);
+}
+
+// The invocations of a workgroup run one after the other.
+inline uint atomicMin(uint &value, uint other)
+{
+    return std::exchange(value, min(value, other));
+}
+inline uint atomicAdd(uint &value, uint other)
+{
+    return std::exchange(value, value + other);
+}
+
+using Constants = array<uint, KERNEL_MAX_NUM_CONSTANTS>;
 
 // What a kernel, which derives from it, knows of where it runs.
 struct Invocation {
@@ -79,7 +105,107 @@ struct Invocation {
     const Constants constants;
     uvec3 gl_GlobalInvocationID{0}, gl_WorkGroupID{0}, gl_NumWorkGroups{1};
     uint gl_LocalInvocationIndex = 0;
+    std::coroutine_handle<> waiting; // what goes on behind the barrier
 };
+
+// A function that waits at barriers. Its caller waits for its end.
+struct Coroutine {
+    struct promise_type;
+    using Handle = std::coroutine_handle<promise_type>;
+    struct Return {
+        bool await_ready() noexcept
+        {
+            return false;
+        }
+        std::coroutine_handle<> await_suspend(Handle handle) noexcept
+        {
+            return handle.promise().caller;
+        }
+        void await_resume() noexcept {}
+    };
+    struct promise_type {
+        std::coroutine_handle<> caller = std::noop_coroutine();
+        Coroutine get_return_object()
+        {
+            return Coroutine(Handle::from_promise(*this));
+        }
+        std::suspend_always initial_suspend()
+        {
+            return {};
+        }
+        Return final_suspend() noexcept
+        {
+            return {};
+        }
+        void return_void() {}
+        void unhandled_exception()
+        {
+            std::abort();
+        }
+    };
+    explicit Coroutine(Handle own) : handle(own) {}
+    Coroutine(Coroutine &&other) : handle(std::exchange(other.handle, nullptr)) {}
+    ~Coroutine()
+    {
+        if (handle)
+            handle.destroy();
+    }
+    bool await_ready()
+    {
+        return false;
+    }
+    Handle await_suspend(std::coroutine_handle<> caller)
+    {
+        handle.promise().caller = caller;
+        return handle;
+    }
+    void await_resume() {}
+    Handle handle;
+};
+
+struct Barrier : std::suspend_always {
+    Invocation *invocation;
+    explicit Barrier(Invocation *own) : invocation(own) {}
+    void await_suspend(std::coroutine_handle<> handle)
+    {
+        invocation->waiting = handle;
+    }
+};
+
+// Run a workgroup, whose invocations are copies of `kernel`.
+template <class Kernel> void run_workgroup(const Kernel &kernel, uint size)
+{
+    std::vector<Kernel> invocations(size, kernel);
+    std::vector<Coroutine> mains;
+    for (uint i = 0; i < size; i++) {
+        invocations[i].gl_LocalInvocationIndex = i;
+        mains.push_back(invocations[i].main());
+        invocations[i].waiting = mains[i].handle;
+    }
+    while (!mains[0].handle.done()) { // all of them meet each barrier
+        for (Kernel &invocation : invocations)
+            invocation.waiting.resume();
+    }
+}
+
+template <class Kernel> void run_rdo(const rdo_call *call)
+{
+    Constants constants;
+    std::copy_n(call->constants, constants.size(), constants.begin());
+    Kernel kernel(constants);
+    kernel.source = {call->texels, call->width};
+    kernel.destination.blocks = static_cast<decltype(kernel.destination.blocks)>(call->blocks);
+    kernel.history.blocks = static_cast<decltype(kernel.history.blocks)>(call->history);
+    kernel.control.words = static_cast<uvec4 *>(call->control);
+    kernel.push = {uvec2(call->width, call->height), (call->width + 3) / 4, (call->height + 3) / 4};
+    const uvec2 tiles = (uvec2(kernel.push.columns, kernel.push.rows) + WEIR_RDO_TILE_SIDE - 1u) /
+                        WEIR_RDO_TILE_SIDE;
+    kernel.gl_NumWorkGroups = uvec3(tiles, 1);
+    for (uint i = 0; i < tiles.x * tiles.y; i++) {
+        kernel.gl_WorkGroupID = uvec3(i % tiles.x, i / tiles.x, 0);
+        run_workgroup(kernel, WEIR_RDO_WINDOW);
+    }
+}
 
 // All invocations of a workgroup run once, outside of the image: what they share stays.
 template <class Kernel> void share(Kernel &kernel)

@@ -6,19 +6,30 @@
 #include <stdint.h>
 
 #include "shaders/encode/constants.h"
+#include "shaders/rdo/constants.h"
+
+enum { KERNEL_MAX_NUM_CONSTANTS = WEIR_ENCODE_NUM_CONSTANTS };
 
 // One block of an image.
 struct kernel_block {
-    uint32_t constants[WEIR_ENCODE_NUM_CONSTANTS]; // for specialization
-    const float (*texels)[4];                      // 16, row-major, as a kernel fetches them
-    uint32_t num_parts;                            // workgroups in z
-    void *history;                                 // of kernels that are steady: the block before
+    uint32_t constants[KERNEL_MAX_NUM_CONSTANTS]; // for specialization
+    const float (*texels)[4];                     // 16, row-major, as a kernel fetches them
+    uint32_t num_parts;                           // workgroups in z
+    void *history;                                // of kernels that are steady: the block before
     void *out;
 };
 
 // In the order of enum weir_effort. NULL: the codec does not have it.
 struct kernel_by_effort {
     void (*run[5])(const struct kernel_block *block);
+};
+
+// An image whose blocks are optimised, beginning at the first byte of each buffer.
+struct rdo_call {
+    uint32_t constants[KERNEL_MAX_NUM_CONSTANTS];
+    const float (*texels)[4]; // as a kernel fetches them
+    uint32_t width, height;
+    void *blocks, *history, *control;
 };
 
 #endif

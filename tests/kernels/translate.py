@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Translates a kernel of an encoder from GLSL to C++, which tests run on the processor.
+"""Translates a kernel from GLSL to C++, which tests run on the processor.
 
 usage: translate.py SHADERS KERNEL OUTPUT EFFORTS [DEFINE...]
 
-SHADERS/KERNEL becomes a class, a template of the effort, whose members are the globals of the kernel, and OUTPUT a table of
-it at these EFFORTS. Lines keep their numbers: a debugger shows the kernel itself. glsl.h has what the text needs.
+SHADERS/KERNEL becomes a class, a template of the effort, whose members are the globals of the kernel. OUTPUT has a table of
+it at these EFFORTS, of which an invocation runs alone. Without efforts it has a function that runs whole workgroups: what
+waits at a barrier is a coroutine. Lines keep their numbers: a debugger shows the kernel itself. glsl.h has what the text
+needs.
 """
 import re
 import sys
@@ -54,6 +56,16 @@ def as_constant(found):
     return f"static constexpr {found[0][6:]}"
 
 
+def as_coroutines(text):
+    """Functions that wait at a barrier, or call one that does, become coroutines, and these calls wait for them."""
+    text = text.replace("barrier();", "co_await Barrier{this};")
+    while found := re.search(r"^void (\w+)(\([^{]*\n\{(?:(?!^\}).)*?co_await.*?^\})", text, re.M | re.S):
+        body = found[2].replace("return;", "co_return;")
+        text = text[:found.start()] + f"Coroutine {found[1]}{body}" + text[found.end():]
+        text = re.sub(rf"^( +){found[1]}\(", rf"\1co_await {found[1]}(", text, flags=re.M)
+    return text
+
+
 text = flatten(kernel)
 structs = "|".join(re.findall(r"^struct (\w+)", text, re.M))
 types = f"{structs}|[iub]?vec[234]|float|int|uint|bool"
@@ -63,20 +75,29 @@ text = in_braces(rf"\b({types})\[\w*\]\(|\b({structs})\(", text)
 text = re.sub(rf"\b({types}) (\w+(?:\[[^]]+\])+(?:, \w+(?:\[[^]]+\])+)*)", as_array, text)
 text = re.sub(r"\b(?:in)?out (array<.*?>|\w+) (\w+[,)])", r"\1 &\2", text)
 text = re.sub(r"(\S+)\.rgb = ([^;]+)", r"\1 = vec4(\2, \1.a)", text)
+text = re.sub(r"(\S+)\.yz = ([^;]+)", r"\1 = ivec3(\1.x, \2)", text)
 text = re.sub(r"(\S+)\.rgb \+= ([^;]+)", r"\1 += vec4(\2, 0)", text)
+text = re.sub(r"\bnot\(", "not_(", text)
 text = re.sub(r"\.([xyzw]{2,4}|[rgba]{2,4})\b", r".\1()", text)
 text = re.sub(r"^layout\(constant_id = (\w+)\) const (\w+) (\w+) = .*;", r"const \2 \3 = \2(constants[\1]);", text, flags=re.M)
 varying = {"constants"}
 text = re.sub(r"^const [\w<>, ]+ (\w+) (=[^;]+;)", as_constant, text, flags=re.M)
 text = re.sub(r"layout\(.*?\) (in;)?", "", text)
-text = re.sub(r"^(?:uniform|(?:writeonly )?buffer) (\w+) \{", r"struct \1 {", text, flags=re.M)
+text = re.sub(r"^(?:uniform|(?:\w+ )?buffer) (\w+) \{", r"struct \1 {", text, flags=re.M)
 text = re.sub(r"^( +\w+) (\w+)\[\];", r"\1 *\2;", text, flags=re.M)
-text = re.sub(r"^(uniform|shared) ", "", text, flags=re.M)
+text = re.sub(r"^uniform ", "", text, flags=re.M)
+text = re.sub(r"^shared ", "" if efforts else "static inline thread_local ", text, flags=re.M)
 
+name = Path(output).stem
 has = [e if e in efforts.split(";") else "none" for e in ["default", "fast", "high", "exhaustive", "live"]]
 runs = ", ".join(f"run<Kernel<WEIR_ENCODE_EFFORT_{e.upper()}>>" if e != "none" else "nullptr" for e in has)
+module = kernel.split("/")[0]
+entry = f'extern "C" const kernel_by_effort {name} = {{{{{runs}}}}};'
+if not efforts:
+    text = as_coroutines(text)
+    entry = f'extern "C" void {name}(const {module}_call *call) {{ run_{module}<Kernel<0>>(call); }}'
 Path(output + ".d").write_text(f"{output}: {' '.join(files)}\n", encoding="utf-8")
 Path(output).write_text("\n".join([
     '#include "tests/kernels/glsl.h"', *("#define " + define.replace("=", " ", 1) for define in defines),
     "namespace {", "template <uint WEIR_EFFORT> struct Kernel : Invocation {", "using Invocation::Invocation;",
-    text, "};", "}", f'extern "C" const kernel_by_effort {Path(output).stem} = {{{{{runs}}}}};', ""]), encoding="utf-8")
+    text, "};", "}", entry, ""]), encoding="utf-8")

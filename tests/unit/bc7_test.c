@@ -10,9 +10,6 @@
 #include <string.h>
 
 #include "capture/files/block/block.h"
-#include "capture/files/block/bptc_tables.h"
-#include "tests/ref/bc7_decode.h"
-#include "tests/ref/bc7_tables.h"
 #include "tests/seeded.h"
 
 enum { NUM_EFFORTS = 3, NUM_MODES = 8 }; // as kernel_efforts[]
@@ -97,42 +94,6 @@ static int encode(const uint8_t texels[16][4], enum weir_effort effort, uint8_t 
         fail("no worse than one colour", texels);
     }
     return error;
-}
-
-static void test_tables(void)
-{
-    static const uint8_t none[16][4];
-    for (int n = 2; n <= 3; n++) {
-        for (int p = 0; p < 64; p++) {
-            for (unsigned t = 0; t < 16; t++) {
-                const unsigned subset = weir_bptc_subset((unsigned)n, (unsigned)p, t);
-                const bool is_anchor = weir_bptc_is_anchor((unsigned)n, (unsigned)p, t);
-                if (!(ref_bc7_subset(n, p, (int)subset) >> t & 1) ||
-                    is_anchor != (ref_bc7_anchor(n, p, (int)subset) == (int)t)) {
-                    fail("the tables are the decoder's", none);
-                }
-            }
-        }
-    }
-}
-
-// The reference decodes random blocks of every mode, and of none, as the decoder does that Mesa's
-// judges (tests/gl).
-static void test_decoder(void)
-{
-    static const uint8_t none[16][4];
-    for (int i = 0; i < 2000; i++) {
-        uint8_t block[16], texels[16][4], want[16][4];
-        for (int b = 0; b < 16; b++) {
-            block[b] = (uint8_t)seeded_below(256);
-        }
-        block[0] = (uint8_t)((block[0] | 1) << (i % (NUM_MODES + 1)));
-        decode(block, want);
-        ref_bc7_decode_block(block, texels);
-        if (memcmp(texels, want, sizeof(texels)) != 0) {
-            fail("the reference decodes as the decoder", none);
-        }
-    }
 }
 
 static void test_one_color(void)
@@ -390,8 +351,6 @@ static void test_modes(void)
 int main(void)
 {
     seeded_start();
-    test_tables();
-    test_decoder();
     test_one_color();
     test_two_colors();
     test_narrow();

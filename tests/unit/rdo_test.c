@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Rate-distortion optimisation keeps its promises on drawn pictures for every codec, judged by the
 // blocks alone and by other decoders: halves are copies from the window, or fit one, errors stay
-// within the bound, what is smooth stays smooth, and bytes fall with quality. WEIR_SEED repeats a
-// run.
-#include "tests/ref/rdo.h"
+// within the bound, what is smooth stays smooth, bytes fall with quality, and blocks of BC4
+// and BC5 have the least D + lambda * R of all. WEIR_SEED repeats a run.
+#include "tests/kernels/rdo.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -27,6 +27,7 @@ enum {
     WINDOW = 128,
     HALF = 8,
     MAX_BLOCK_SIZE = 16,
+    MAX_ADDED = 3, // to a block's squared error, of the squared deviation of its texels
 };
 
 typedef uint8_t picture[HEIGHT][WIDTH][4];
@@ -104,25 +105,6 @@ static const uint8_t *block_of(const struct subject *s, const blocks encoded, in
     return encoded + (size_t)block * (size_t)block_size_of(s);
 }
 
-static void optimise(const struct subject *s, picture from, int quality, uint8_t *history,
-                     blocks out)
-{
-    const struct ref_rdo_picture p = {&from[0][0][0], sizeof(from[0]), 4, WIDTH, HEIGHT};
-    ref_rdo(ref_rdo_codec_get(s->codec, false), &p, ref_rdo_lambda(quality), history, out);
-}
-
-static void encode_alone(const struct subject *s, picture from, blocks out)
-{
-    kernel_encode_image(&(struct weir_encoder_params){.codec = s->codec}, from[0][0], 4,
-                        sizeof(from[0]), WIDTH, HEIGHT, out);
-}
-
-static void encode(const struct subject *s, picture from, int quality, blocks out)
-{
-    encode_alone(s, from, out);
-    optimise(s, from, quality, NULL, out);
-}
-
 // Decode by exact fractions, in codes; those that the optimiser rounds are rounded.
 static void decode(const struct subject *s, const uint8_t *bytes, double out[16][4])
 {
@@ -176,17 +158,26 @@ static double deviation_of(const struct measure *m, picture from, int block)
     return sum;
 }
 
-static double psnr(const struct subject *s, picture from, const blocks encoded)
+static double squared_error(const struct subject *s, picture from, const blocks encoded)
 {
     double sum = 0;
+    for (int i = 0; i < s->num_measures * NUM_BLOCKS; i++) {
+        const int b = i / s->num_measures;
+        const struct measure *m = &s->measures[i % s->num_measures];
+        const double error = error_of(s, m, from, b, block_of(s, encoded, b));
+        sum += floor(error * error + 0.001); // whole, but for YCoCg
+    }
+    return sum;
+}
+
+static double psnr(const struct subject *s, picture from, const blocks encoded)
+{
     int num_channels = 0;
     for (int m = 0; m < s->num_measures; m++) {
         num_channels += s->measures[m].num;
-        for (int b = 0; b < NUM_BLOCKS; b++) {
-            sum += pow(error_of(s, &s->measures[m], from, b, block_of(s, encoded, b)), 2);
-        }
     }
-    return 10 * log10(65025.0 * WIDTH * HEIGHT * num_channels / fmax(sum, 1e-9));
+    const double error = fmax(squared_error(s, from, encoded), 1e-9);
+    return 10 * log10(65025.0 * WIDTH * HEIGHT * num_channels / error);
 }
 
 static size_t bytes_of(const struct subject *s)
@@ -200,17 +191,50 @@ static double packed_size(const struct subject *s, const blocks encoded)
     return (double)weir_snappy_compress(encoded, (uint32_t)bytes_of(s), WEIR_SNAPPY_HALVES, room);
 }
 
-// True if a half of a block stands in one of the blocks before it in its tile.
-static bool is_in_window(const struct subject *s, const blocks encoded, int block, int half)
+static void encode_alone(const struct subject *s, picture from, blocks out)
+{
+    kernel_encode_image(&(struct weir_encoder_params){.codec = s->codec}, from[0][0], 4,
+                        sizeof(from[0]), WIDTH, HEIGHT, out);
+}
+
+// Optimise blocks, and hold what the kernel says of their error against a decoder.
+static struct weir_rdo_result optimise(const struct subject *s, picture from, int quality,
+                                       uint8_t *history, blocks out)
+{
+    const struct kernel_picture p = {&from[0][0][0], sizeof(from[0]), 4, WIDTH, HEIGHT};
+    const struct weir_rdo_result result = kernel_rdo(&(struct weir_rdo_params){.codec = s->codec},
+                                                     &p, weir_rdo_lambda(quality), history, out);
+    const double want = squared_error(s, from, out);
+    const bool is_rounded = s->codec == WEIR_CODEC_YCOCG_BC3; // to quarters of a code
+    const double slack = is_rounded ? 0.01 * want + WIDTH * HEIGHT : 0;
+    EXPECT(fabs((double)result.squared_error / 16 - want) <= slack, "the error that it says",
+           (double)result.squared_error / 16, want);
+    return result;
+}
+
+static void encode(const struct subject *s, picture from, int quality, blocks out)
+{
+    encode_alone(s, from, out);
+    optimise(s, from, quality, NULL, out);
+}
+
+// Get the block so many before another in its tile, -1 for none.
+static int block_before(int block, int distance)
 {
     const int x = block % COLUMNS, y = block / COLUMNS;
     const int left = x - x % TILE, top = y - y % TILE;
     const int width = COLUMNS - left < TILE ? COLUMNS - left : TILE;
-    const int place = (y - top) * width + x - left;
+    const int place = (y - top) * width + x - left - distance;
+    return place < 0 ? -1 : (top + place / width) * COLUMNS + left + place % width;
+}
+
+// True if a half of a block stands in one of the blocks before it in its tile.
+static bool is_in_window(const struct subject *s, const blocks encoded, int block, int half)
+{
     const uint8_t *own = block_of(s, encoded, block) + half;
-    for (int p = place - 1; p >= 0 && p >= place - WINDOW; p--) {
-        const int other = (top + p / width) * COLUMNS + left + p % width;
-        if (memcmp(block_of(s, encoded, other) + half, own, HALF) == 0) {
+    for (int distance = 1; distance <= WINDOW; distance++) {
+        const int other = block_before(block, distance);
+        if (other >= 0 && memcmp(block_of(s, encoded, other) + half, own, HALF) == 0) {
             return true;
         }
     }
@@ -240,7 +264,7 @@ static void test_bound(const struct subject *s, picture drawn, const blocks befo
         const int b = i / s->num_measures;
         const struct measure *m = &s->measures[i % s->num_measures];
         const double own = error_of(s, m, drawn, b, block_of(s, before, b)) + rounding;
-        const double most = sqrt(own * own + REF_RDO_MAX_ADDED * deviation_of(m, drawn, b) + 0.2);
+        const double most = sqrt(own * own + MAX_ADDED * deviation_of(m, drawn, b) + 0.2);
         const double got = error_of(s, m, drawn, b, block_of(s, after, b));
         EXPECT(got <= most + rounding, "the error of a block grew", got, most);
     }
@@ -265,6 +289,154 @@ static void test_blocks(const struct subject *s)
     }
     test_bound(s, drawn, before, after);
     EXPECT(num_changed > 0, "nothing changed at quality", quality, 100);
+}
+
+// A row of blocks of a tile as Snappy has it up to now: a literal, or a copy of `run` bytes.
+struct stream {
+    bool is_literal;
+    int offset, run;
+};
+
+// Write a block whose halves in `copied` are copies. Returns how many bytes it takes.
+static int write_block(const struct subject *s, int copied, int offset, struct stream *stream)
+{
+    int bytes = 0;
+    for (int half = 0; half < block_size_of(s) / HALF; half++) {
+        const bool goes_on = !stream->is_literal && stream->offset == offset && stream->run < 64;
+        const bool is_near = offset <= 2047;
+        if (!(copied >> half & 1)) {
+            bytes += HALF + (stream->is_literal ? 0 : 1);
+            *stream = (struct stream){.is_literal = true};
+        } else if (goes_on) {
+            bytes += stream->run == HALF && is_near ? 1 : 0;
+            stream->run += HALF;
+        } else {
+            bytes += is_near ? 2 : 3;
+            *stream = (struct stream){.offset = offset, .run = HALF};
+        }
+    }
+    return bytes;
+}
+
+// What a half costs as that of these bytes, but for bytes: the error of the mean counts twice.
+static double cost_of(const struct subject *s, picture from, int block, int half,
+                      const uint8_t *bytes, double *error)
+{
+    double decoded[16][4], sum = 0;
+    decode(s, bytes, decoded);
+    *error = 0;
+    for (int t = 0; t < 16; t++) {
+        const double e = decoded[t][half] - texel_of(from, block, t)[half];
+        sum += e;
+        *error += e * e;
+    }
+    return 16 * *error + sum * sum;
+}
+
+// The weight of a byte in a half: little where it is smooth.
+static int lambda_at(const struct subject *s, picture from, int block, int half, int lambda)
+{
+    const int activity = (int)(deviation_of(&s->measures[half], from, block) / 2);
+    const int64_t a = activity < 2047 ? activity : 2047;
+    const int here = (int)(lambda * (256 * a * a / (a * a + 16)) / 256);
+    return here > 0 ? here : 1;
+}
+
+// What a block may be: the halves that are copies, a bit each, and from so many blocks before.
+struct choice {
+    int copied, distance;
+};
+
+// A block before it chooses: what its halves cost, and at most.
+struct candidate {
+    double costs[2], max_errors[2], max_costs[2];
+    int lambda;
+};
+
+static struct candidate candidate_of(const struct subject *s, picture from, int block,
+                                     const uint8_t *own, int frame_lambda)
+{
+    struct candidate c = {.lambda = 0};
+    for (int half = 0; half < s->num_measures; half++) {
+        const int lambda = lambda_at(s, from, block, half, frame_lambda);
+        double error;
+        c.costs[half] = cost_of(s, from, block, half, own, &error);
+        c.max_errors[half] = error + MAX_ADDED * deviation_of(&s->measures[half], from, block);
+        c.max_costs[half] = s->num_measures == 2 ? c.costs[half] + 6 * lambda : INFINITY;
+        c.lambda = lambda > c.lambda ? lambda : c.lambda;
+    }
+    return c;
+}
+
+// Find what costs least: of equal ones none, the block, its second half, its first, the nearest.
+static struct choice least_of(const struct subject *s, picture from, int block,
+                              const struct candidate *c, const blocks after, struct stream stream)
+{
+    struct choice found = {0, 0};
+    struct stream next = stream;
+    double least = c->costs[0] + c->costs[1] + c->lambda * write_block(s, 0, 0, &next);
+    for (int distance = 1; distance <= WINDOW && block_before(block, distance) >= 0; distance++) {
+        const int other = block_before(block, distance);
+        double costs[2] = {0};
+        bool is_allowed[2] = {false, true};
+        for (int half = 0; half < s->num_measures; half++) {
+            double error;
+            costs[half] = cost_of(s, from, block, half, block_of(s, after, other), &error);
+            is_allowed[half] = error <= c->max_errors[half] + 0.001 &&
+                               costs[half] <= c->max_costs[half];
+        }
+        for (int copied = 3; copied >= (s->num_measures == 2 ? 1 : 3); copied--) {
+            next = stream;
+            const int bytes = write_block(s, copied, HALF * s->num_measures * (block - other),
+                                          &next);
+            const double cost = (copied & 1 ? costs[0] : c->costs[0]) +
+                                (copied & 2 ? costs[1] : c->costs[1]) + c->lambda * bytes;
+            const bool is_right = (!(copied & 1) || is_allowed[0]) &&
+                                  (!(copied & 2) || is_allowed[1]);
+            if (is_right &&
+                (cost < least || (cost <= least && found.copied > 0 && copied > found.copied))) {
+                least = cost;
+                found = (struct choice){copied, distance};
+            }
+        }
+    }
+    return found;
+}
+
+// Each block of BC4 and BC5 becomes what costs least of all that it may be, and the sum of the
+// bytes is right. In the order of the picture all that a block may copy comes before it.
+static void test_least(const struct subject *s)
+{
+    static picture drawn;
+    static blocks before, after;
+    const int quality = 1 + seeded_below(98);
+    const size_t size = (size_t)block_size_of(s);
+    draw(drawn, seeded_below(2));
+    encode_alone(s, drawn, before);
+    memcpy(after, before, sizeof(blocks));
+    const struct weir_rdo_result result = optimise(s, drawn, quality, NULL, after);
+    int num_bytes = 0;
+    struct stream stream = {.run = 0};
+    for (int block = 0; block < NUM_BLOCKS; block++) {
+        if (block % COLUMNS % TILE == 0) {
+            stream = (struct stream){.run = 0};
+        }
+        uint8_t want[MAX_BLOCK_SIZE];
+        memcpy(want, block_of(s, before, block), size);
+        const struct candidate c = candidate_of(s, drawn, block, want,
+                                                (int)weir_rdo_lambda(quality));
+        const struct choice choice = least_of(s, drawn, block, &c, after, stream);
+        const int other = block_before(block, choice.distance);
+        for (int half = 0; half < s->num_measures; half++) {
+            if (choice.copied >> half & 1) {
+                memcpy(want + half * HALF, block_of(s, after, other) + half * HALF, HALF);
+            }
+        }
+        EXPECT(memcmp(block_of(s, after, block), want, size) == 0, "not the least cost: choice",
+               choice.copied, choice.distance);
+        num_bytes += write_block(s, choice.copied, (int)size * (block - other), &stream);
+    }
+    EXPECT(result.num_bytes == (uint64_t)num_bytes, "its bytes", result.num_bytes, num_bytes);
 }
 
 // At 100 blocks stay. Below, bytes fall, and so does quality.
@@ -422,6 +594,9 @@ int main(void)
         test_qualities(s);
         test_smooth(s);
         test_steady(s);
+        for (int k = 0; k < 4 && (s->codec == WEIR_CODEC_BC4 || s->codec == WEIR_CODEC_BC5); k++) {
+            test_least(s);
+        }
         if (test_num_failures() > before) {
             printf("codec %s\n", weir_codec_get_info(s->codec)->name);
         }

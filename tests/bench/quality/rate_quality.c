@@ -24,7 +24,7 @@
 #include "capture/movie/snappy.h"
 #include "tests/bench/quality/ffmpeg_hap.h"
 #include "tests/kernels/kernels.h"
-#include "tests/ref/rdo.h"
+#include "tests/kernels/rdo.h"
 #include "tests/ref/snappy.h"
 #include "tests/ref/ycocg_bc3_decode.h"
 
@@ -168,7 +168,7 @@ static size_t zstd_size(const uint8_t *blocks, size_t size)
 
 static void add_picture(const struct content *c, struct row *rows, double share)
 {
-    const struct ref_rdo_picture picture = {c->rgba, (size_t)c->width * 4, 4, c->width, c->height};
+    const struct kernel_picture picture = {c->rgba, (size_t)c->width * 4, 4, c->width, c->height};
     uint8_t *blocks = need(malloc(c->size));
     uint8_t *room = need(malloc(weir_snappy_room((uint32_t)c->size)));
     uint8_t *gpu_room = need(malloc(ref_snappy_room((uint32_t)c->size)));
@@ -176,8 +176,8 @@ static void add_picture(const struct content *c, struct row *rows, double share)
         const bool is_optimised = rows[i].quality < 100; // as a capture does
         memcpy(blocks, c->blocks, c->size);
         if (is_optimised) {
-            ref_rdo(ref_rdo_codec_get(c->subject->codec, false), &picture,
-                    ref_rdo_lambda(rows[i].quality), NULL, blocks);
+            kernel_rdo(&(struct weir_rdo_params){.codec = c->subject->codec}, &picture,
+                       weir_rdo_lambda(rows[i].quality), NULL, blocks);
         }
         const enum weir_snappy_content content = !is_optimised ? WEIR_SNAPPY_ANY
                                                  : c->subject->codec == WEIR_CODEC_BC3
@@ -252,7 +252,7 @@ static void print_table(const struct row *rows, const struct row *ffmpeg, const 
            "libsnappy %", "zstd %");
     for (int i = 0; rows[i].quality > 0; i++) {
         printf("%-12d %8.2f %8.2f %8.2f %8.2f %10.2f %8.2f\n", rows[i].quality,
-               ref_rdo_lambda(rows[i].quality) / 16.0, rows[i].psnr, rows[i].size, rows[i].by_gpu,
+               weir_rdo_lambda(rows[i].quality) / 16.0, rows[i].psnr, rows[i].size, rows[i].by_gpu,
                rows[i].by_libsnappy, rows[i].by_zstd);
     }
     if (name) {

@@ -17,8 +17,8 @@
 #include <string.h>
 
 #include "tests/bench/quality/frame.h"
+#include "tests/kernels/rdo.h"
 #include "tests/ref/flicker.h"
-#include "tests/ref/rdo.h"
 #include "tests/seeded.h"
 #include "tests/steady_codecs.h"
 
@@ -98,9 +98,9 @@ static void optimise(const struct frame *frame, const struct way *way)
         }
         memcpy(blocks + b * block_size, frame->blocks[b], block_size);
     }
-    const struct ref_rdo_picture picture = {texels, (size_t)4 * width, 4, width, height};
-    ref_rdo(ref_rdo_codec_get(way->codec->codec, false), &picture, ref_rdo_lambda(way->quality),
-            frame->history, blocks);
+    const struct kernel_picture picture = {texels, (size_t)4 * width, 4, width, height};
+    kernel_rdo(&(struct weir_rdo_params){.codec = way->codec->codec}, &picture,
+               weir_rdo_lambda(way->quality), frame->history, blocks);
     for (uint32_t b = 0; b < frame->num_blocks; b++) {
         memcpy(frame->blocks[b], blocks + b * block_size, block_size);
     }
