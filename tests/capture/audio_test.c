@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "judge.h"
 #include "recording.h"
+#include "reference.h"
 #include "testing.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -74,7 +74,7 @@ static void record(struct host *host, int num_frames, int fps)
 }
 
 // The left one of two channels.
-static int16_t left_at(const struct judge_stream *track, size_t position)
+static int16_t left_at(const struct reference_stream *track, size_t position)
 {
     int16_t sample;
     memcpy(&sample, track->bytes + position * 2 * sizeof(sample), sizeof(sample));
@@ -101,11 +101,11 @@ static void test_sync(void)
     test_expect(stats.audio.silence <= RATE / 1000, "sync: %llu samples of silence",
                 (unsigned long long)stats.audio.silence);
     uint8_t *grey = malloc((size_t)SECONDS * FPS);
-    struct judge judge;
-    judge_open(&judge, path);
-    const struct judge_stream *track = judge_stream(&judge, AVMEDIA_TYPE_AUDIO, 0);
+    struct reference reference;
+    reference_open(&reference, path);
+    const struct reference_stream *track = reference_stream(&reference, AVMEDIA_TYPE_AUDIO, 0);
     const size_t num = track->size / (2 * sizeof(int16_t));
-    const int num_grey = judge_read_greens(path, grey, SECONDS * FPS);
+    const int num_grey = reference_read_greens(path, grey, SECONDS * FPS);
     test_expect(num >= (size_t)SECONDS * RATE && num_grey == SECONDS * FPS,
                 "sync: %zu samples, %d frames", num, num_grey);
     size_t first = 0;
@@ -122,7 +122,7 @@ static void test_sync(void)
             break;
         }
     }
-    judge_close(&judge);
+    reference_close(&reference);
     free(grey);
     unlink(path);
 }
@@ -135,13 +135,13 @@ struct found {
 
 static struct found count_content(const char *path)
 {
-    struct judge judge;
-    judge_open(&judge, path);
+    struct reference reference;
+    reference_open(&reference, path);
     const struct found found = {
-        .num_frames = (long)judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0)->num_packets,
-        .num_samples = (long)judge_stream(&judge, AVMEDIA_TYPE_AUDIO, 0)->size / 4,
+        .num_frames = (long)reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0)->num_packets,
+        .num_samples = (long)reference_stream(&reference, AVMEDIA_TYPE_AUDIO, 0)->size / 4,
     };
-    judge_close(&judge);
+    reference_close(&reference);
     return found;
 }
 
@@ -226,14 +226,14 @@ static struct {
     bool is_right;
 } given;
 
-static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+static enum weir_result accept_packet(void *user, const struct weir_capture_packet *packet)
 {
     (void)user;
     (void)packet;
     return WEIR_OK;
 }
 
-static enum weir_result take_audio(void *user, const struct weir_capture_audio_packet *packet)
+static enum weir_result accept_audio(void *user, const struct weir_capture_audio_packet *packet)
 {
     (void)user;
     int16_t first[2];
@@ -251,7 +251,7 @@ static void test_callback(void)
     struct recording recording;
     recording_open(&recording, &(struct weir_capture_params){
                                    .sink = WEIR_SINK_CALLBACK,
-                                   .callbacks = {.packet = take_packet, .audio = take_audio},
+                                   .callbacks = {.packet = accept_packet, .audio = accept_audio},
                                    .audio = {.tracks = &stereo, .num_tracks = 1}});
     given.is_right = true;
     struct host host = {.recording = &recording};

@@ -9,8 +9,8 @@
 
 #include <libavcodec/avcodec.h>
 
-#include "judge.h"
 #include "recording.h"
+#include "reference.h"
 #include "testing.h"
 
 #define SECOND_NS INT64_C(1000000000)
@@ -81,11 +81,12 @@ static void record_to_the_end(void *user)
 // Check each track. `slack`: how many samples may be missing at its end [parts of a second].
 static void expect_tracks(const char *path, uint32_t slack)
 {
-    struct judge judge;
-    judge_open(&judge, path);
+    struct reference reference;
+    reference_open(&reference, path);
     for (int i = 0; i < NUM_TRACKS; i++) {
         const struct weir_audio_track *track = &all_tracks[i];
-        const struct judge_stream *sound = judge_stream(&judge, AVMEDIA_TYPE_AUDIO, (unsigned)i);
+        const struct reference_stream *sound = reference_stream(&reference, AVMEDIA_TYPE_AUDIO,
+                                                                (unsigned)i);
         const AVStream *facts = sound->facts;
         if (!test_expect(facts, "track %d is missing", i)) {
             continue;
@@ -95,19 +96,19 @@ static void expect_tracks(const char *path, uint32_t slack)
                         codec->sample_rate == (int)track->sample_rate &&
                         codec->ch_layout.nb_channels == (int)track->num_channels &&
                         facts->start_time == 0 &&
-                        strcmp(judge_tag(sound, "language"), track->language) == 0,
+                        strcmp(reference_tag(sound, "language"), track->language) == 0,
                     "track %d: %s, %d Hz, %d channels, from %lld on, '%s'", i,
                     avcodec_get_name(codec->codec_id), codec->sample_rate,
                     codec->ch_layout.nb_channels, (long long)facts->start_time,
-                    judge_tag(sound, "language"));
+                    reference_tag(sound, "language"));
         const size_t least = slack > 0 ? track_size(i) - track_size(i) / NUM_SECONDS / slack
                                        : track_size(i);
         test_expect(sound->size >= least && sound->size <= track_size(i) &&
                         memcmp(sound->bytes, contents[i], sound->size) == 0,
                     "track %d: %zu bytes of %zu", i, sound->size, track_size(i));
     }
-    test_expect(slack > 0 || !judge.complaint[0], "FFmpeg says %s", judge.complaint);
-    judge_close(&judge);
+    test_expect(slack > 0 || !reference.complaint[0], "FFmpeg says %s", reference.complaint);
+    reference_close(&reference);
 }
 
 static void expect_player(const char *name, const char *format, const char *path)

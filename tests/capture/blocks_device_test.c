@@ -7,7 +7,7 @@
 
 #include <weir/blocks.h>
 
-#include "rig.h"
+#include "fixture.h"
 #include "testing.h"
 
 enum { NUM_FRAMES = 3 };
@@ -29,13 +29,13 @@ static void *copy_of(const void *bytes, size_t size)
     return copy;
 }
 
-static enum weir_result take_track(void *user, const struct weir_capture_track *track)
+static enum weir_result accept_track(void *user, const struct weir_capture_track *track)
 {
     ((struct packets *)user)->track = *track;
     return WEIR_OK;
 }
 
-static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+static enum weir_result accept_packet(void *user, const struct weir_capture_packet *packet)
 {
     struct packets *packets = user;
     if (packets->num < NUM_FRAMES) {
@@ -59,7 +59,7 @@ static struct weir_capture_params params_of(enum weir_movie_codec codec, struct 
     return (struct weir_capture_params){
         .codec = codec,
         .sink = WEIR_SINK_CALLBACK,
-        .callbacks = {.open = take_track, .packet = take_packet, .user = packets},
+        .callbacks = {.open = accept_track, .packet = accept_packet, .user = packets},
         .rate = {.compression = snappy ? WEIR_COMPRESSION_SNAPPY : WEIR_COMPRESSION_NONE,
                  .packing = WEIR_PACKING_CPU}, // the streams of the GPU are others
         .rate.num_chunks = 3,
@@ -68,20 +68,21 @@ static struct weir_capture_params params_of(enum weir_movie_codec codec, struct 
     };
 }
 
-static void capture_rendered(struct rig *rig, enum weir_movie_codec codec, bool snappy,
+static void capture_rendered(struct fixture *fixture, enum weir_movie_codec codec, bool snappy,
                              struct packets *packets)
 {
     struct weir_capture_params params = params_of(codec, packets, snappy);
-    params.like = rig->image;
+    params.like = fixture->image;
     params.encoding.effort = WEIR_EFFORT_FAST;
-    weir_capture *capture = rig_open(rig, &params);
-    const struct weir_blocks blocks = {.width = RIG_WIDTH, .height = RIG_HEIGHT, .time_ns = -1};
+    weir_capture *capture = fixture_open(fixture, &params);
+    const struct weir_blocks blocks = {
+        .width = FIXTURE_WIDTH, .height = FIXTURE_HEIGHT, .time_ns = -1};
     test_expect(weir_capture_blocks(capture, &blocks) == WEIR_ERROR_INVALID,
                 "no blocks for a capture of rendered frames");
     for (int i = 0; i < NUM_FRAMES; i++) {
-        test_expect(rig_present(rig, capture, i) == WEIR_OK, "frame %d", i);
+        test_expect(fixture_present(fixture, capture, i) == WEIR_OK, "frame %d", i);
     }
-    rig_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
+    fixture_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
 }
 
 static void release(void *user, void *owner)
@@ -95,12 +96,13 @@ static void release(void *user, void *owner)
 static void capture_blocks(enum weir_movie_codec codec, bool snappy, const struct packets *stored,
                            struct packets *packets)
 {
-    const struct weir_blocks_layout layout = weir_blocks_get_layout(codec, RIG_WIDTH, RIG_HEIGHT);
+    const struct weir_blocks_layout layout = weir_blocks_get_layout(codec, FIXTURE_WIDTH,
+                                                                    FIXTURE_HEIGHT);
     const uint32_t last = layout.num_textures - 1;
     const size_t size = layout.offsets[last] + layout.sizes[last] - layout.offsets[0];
     const struct weir_capture_params params = params_of(codec, packets, snappy);
     const struct weir_blocks_params blocks = {
-        .width = RIG_WIDTH, .height = RIG_HEIGHT, .release = release, .log = test_log};
+        .width = FIXTURE_WIDTH, .height = FIXTURE_HEIGHT, .release = release, .log = test_log};
     weir_capture *capture = NULL;
     if (!test_expect(weir_capture_open_blocks(&blocks, &params, &capture) == WEIR_OK, "open")) {
         return;
@@ -108,13 +110,16 @@ static void capture_blocks(enum weir_movie_codec codec, bool snappy, const struc
     for (int i = 0; i < NUM_FRAMES; i++) {
         uint8_t *data = aligned_alloc(16, layout.size);
         memcpy(data + layout.offsets[0], stored->data[i] + stored->sizes[i] - size, size);
-        const struct weir_blocks frame = {
-            .width = RIG_WIDTH, .height = RIG_HEIGHT, .data = data, .time_ns = i, .owner = data};
+        const struct weir_blocks frame = {.width = FIXTURE_WIDTH,
+                                          .height = FIXTURE_HEIGHT,
+                                          .data = data,
+                                          .time_ns = i,
+                                          .owner = data};
         if (!test_expect(weir_capture_blocks(capture, &frame) == WEIR_OK, "blocks %d", i)) {
             free(data);
         }
     }
-    rig_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
+    fixture_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
 }
 
 static void expect_same(const char *name, const struct packets *a, const struct packets *b)
@@ -128,14 +133,14 @@ static void expect_same(const char *name, const struct packets *a, const struct 
     }
 }
 
-static void test(struct rig *rig, const struct weir_movie_codec_info *codec)
+static void test(struct fixture *fixture, const struct weir_movie_codec_info *codec)
 {
     struct packets stored = {0}, packed = {0}, blocks = {0};
-    capture_rendered(rig, codec->codec, false, &stored);
+    capture_rendered(fixture, codec->codec, false, &stored);
     capture_blocks(codec->codec, false, &stored, &blocks);
     expect_same(codec->name, &stored, &blocks);
     free_packets(&blocks);
-    capture_rendered(rig, codec->codec, true, &packed);
+    capture_rendered(fixture, codec->codec, true, &packed);
     capture_blocks(codec->codec, true, &stored, &blocks);
     expect_same(codec->name, &packed, &blocks);
     free_packets(&stored);
@@ -145,15 +150,15 @@ static void test(struct rig *rig, const struct weir_movie_codec_info *codec)
 
 int main(void)
 {
-    struct rig rig;
+    struct fixture fixture;
     size_t num = 0;
     const struct weir_movie_codec_info *codecs = weir_movie_codec_list(&num);
-    rig_init(&rig, true);
+    fixture_init(&fixture, true);
     for (size_t i = 0; i < num; i++) {
         if (!codecs[i].is_linear) { // which takes no images of bytes
-            test(&rig, &codecs[i]);
+            test(&fixture, &codecs[i]);
         }
     }
-    rig_finish(&rig);
+    fixture_finish(&fixture);
     return test_finish();
 }

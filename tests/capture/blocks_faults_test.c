@@ -33,7 +33,7 @@ struct sink {
     int num_packets;
 };
 
-static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+static enum weir_result accept_packet(void *user, const struct weir_capture_packet *packet)
 {
     struct sink *sink = user;
     (void)packet;
@@ -48,7 +48,7 @@ static struct weir_capture_params params_of(struct sink *sink)
     return (struct weir_capture_params){
         .codec = WEIR_MOVIE_CODEC_HAP_Q_ALPHA,
         .sink = WEIR_SINK_CALLBACK,
-        .callbacks = {.packet = take_packet, .user = sink},
+        .callbacks = {.packet = accept_packet, .user = sink},
         .policy = WEIR_POLICY_WAIT,
         .num_slots = 3,
     };

@@ -52,7 +52,7 @@ static void release(void *user, void *owner)
 }
 
 // A packet that Snappy made, outside of the memory, holds as many blocks as it should.
-static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+static enum weir_result accept_packet(void *user, const struct weir_capture_packet *packet)
 {
     (void)user;
     shared.num_packets++;
@@ -115,7 +115,7 @@ static void capture_frames(bool is_disturbed)
     const struct weir_capture_params params = {
         .codec = WEIR_MOVIE_CODEC_HAP_Q,
         .sink = WEIR_SINK_CALLBACK,
-        .callbacks = {.packet = take_packet},
+        .callbacks = {.packet = accept_packet},
         .rate = {.compression = WEIR_COMPRESSION_SNAPPY},
         .policy = WEIR_POLICY_WAIT,
         .num_slots = NUM_SLOTS,

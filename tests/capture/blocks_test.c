@@ -10,9 +10,9 @@
 
 #include "capture/movie/hap.h"
 #include "capture/stream/packet/packet.h"
-#include "judge.h"
+#include "movies.h"
 #include "recording.h"
-#include "reel.h"
+#include "reference.h"
 #include "testing.h"
 
 enum { MAX_SIDE = 70 };
@@ -89,19 +89,19 @@ static void expect_movie(const struct weir_capture_params *params, const char *p
 {
     const struct recording_frame *frame = &host.frames[first];
     const uint32_t unit = params->movie.pad ? 4 : 1;
-    struct judge judge;
-    judge_open(&judge, path);
-    const struct judge_stream *movie = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
-    test_expect(movie->facts && movie->num_packets == num && !judge.complaint[0],
-                "%s: %zu of %zu packets, %s", path, movie->num_packets, num, judge.complaint);
+    struct reference reference;
+    reference_open(&reference, path);
+    const struct reference_stream *movie = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0);
+    test_expect(movie->facts && movie->num_packets == num && !reference.complaint[0],
+                "%s: %zu of %zu packets, %s", path, movie->num_packets, num, reference.complaint);
     test_expect(movie->facts &&
                     movie->facts->codecpar->width == (int)((frame->width + unit - 1) / unit * unit),
                 "%s: its width", path);
     struct packet_model model;
     packet_model_init(&model, &host, params, frame->width, frame->height);
     for (size_t i = 0, last = SIZE_MAX; i < movie->num_packets && i < num; i++) {
-        const struct judge_packet *packet = &movie->packets[i];
-        const struct judge_packet *before = &movie->packets[i > 0 ? i - 1 : 0];
+        const struct reference_packet *packet = &movie->packets[i];
+        const struct reference_packet *before = &movie->packets[i > 0 ? i - 1 : 0];
         const uint32_t number = frames ? frames[i] : first + (uint32_t)i;
         if (number != last) {
             packet_model_check(&model, number, movie->bytes + packet->offset, packet->size);
@@ -114,9 +114,9 @@ static void expect_movie(const struct weir_capture_params *params, const char *p
         last = number;
     }
     packet_model_finish(&model);
-    judge_close(&judge);
+    reference_close(&reference);
     if (weir_movie_codec_get_info(params->codec)->ffmpeg_decodes) {
-        judge_expect_frames("decoded", path, (int)num);
+        reference_expect_frames("decoded", path, (int)num);
     }
 }
 
@@ -175,7 +175,7 @@ static void test_colors(void)
         test_expect(recording_present_green(&host, 33, 17, i * FRAME_NS) == WEIR_OK, "frame %d", i);
     }
     recording_end(&host, WEIR_OK);
-    test_expect(judge_read_greens(path, greens, NUM) == NUM, "%d frames", NUM);
+    test_expect(reference_read_greens(path, greens, NUM) == NUM, "%d frames", NUM);
     for (uint32_t i = 0; i < NUM; i++) {
         test_expect(greens[i] == recording_green(i), "frame %u is %d", i, greens[i]);
     }
@@ -209,7 +209,7 @@ static void test_sizes(void)
     test_expect(stats.segments == num_segments, "%" PRIu64 " of %u segments", stats.segments,
                 num_segments);
     for (uint32_t i = 0; i < num_segments; i++) {
-        const char *segment = reel_segment_path(path, (int)i + 1);
+        const char *segment = segment_path(path, (int)i + 1);
         expect_movie(&params, segment, first[i], NULL,
                      (i + 1 < num_segments ? first[i + 1] : NUM) - first[i]);
         unlink(segment);
@@ -279,15 +279,15 @@ static void test_pause(void)
     test_expect(stats.written == 20 && stats.skipped == 20 && stats.dropped == 20,
                 "%" PRIu64 " written, %" PRIu64 " skipped", stats.written, stats.skipped);
     expect_movie(&params, path, 0, NULL, 20);
-    struct judge judge;
-    judge_open(&judge, path);
-    const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
+    struct reference reference;
+    reference_open(&reference, path);
+    const struct reference_stream *frames = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0);
     test_expect(frames->num_packets == 20 && frames->packets[10].pts == 10 * 1500,
                 "the pause is left out");
-    test_expect(judge.format->nb_chapters > 0 &&
-                    judge_stream(&judge, AVMEDIA_TYPE_AUDIO, 0)->size > 0,
-                "%u chapters", judge.format->nb_chapters);
-    judge_close(&judge);
+    test_expect(reference.format->nb_chapters > 0 &&
+                    reference_stream(&reference, AVMEDIA_TYPE_AUDIO, 0)->size > 0,
+                "%u chapters", reference.format->nb_chapters);
+    reference_close(&reference);
     recording_finish(&host);
     unlink(path);
 }

@@ -12,7 +12,7 @@
 #include <libavformat/avformat.h>
 #include <vulkan/vulkan.h>
 
-#include "rig.h"
+#include "fixture.h"
 #include "testing.h"
 
 #define NUM_FRAMES 24
@@ -108,28 +108,29 @@ static enum weir_result close_movie(void *user)
     return WEIR_OK;
 }
 
-// Fill the rig's image, so that each frame is another.
-static void draw(struct rig *rig, int number)
+// Fill the fixture's image, so that each frame is another.
+static void draw(struct fixture *fixture, int number)
 {
     const VkClearColorValue color = {
         .float32 = {(float)number / NUM_FRAMES, 0.5f, 1.0f - (float)number / NUM_FRAMES, 1.0f}};
     const VkImageSubresourceRange range = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    VkCommandBuffer cmd = harness_begin(&rig->harness);
-    vkCmdClearColorImage(cmd, rig->texels.params.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1, &range);
-    harness_submit(&rig->harness, cmd, &rig->released, VK_PIPELINE_STAGE_TRANSFER_BIT);
+    VkCommandBuffer cmd = harness_begin(&fixture->harness);
+    vkCmdClearColorImage(cmd, fixture->texels.params.image, VK_IMAGE_LAYOUT_GENERAL, &color, 1,
+                         &range);
+    harness_submit(&fixture->harness, cmd, &fixture->released, VK_PIPELINE_STAGE_TRANSFER_BIT);
 }
 
 // The same frames each time, at times that jitter.
-static void capture_frames(struct rig *rig, const struct weir_capture_params *params)
+static void capture_frames(struct fixture *fixture, const struct weir_capture_params *params)
 {
     static const int64_t jitter[] = {0, 3000000, -5000000, 1};
-    weir_capture *capture = rig_open(rig, params);
+    weir_capture *capture = fixture_open(fixture, params);
     for (int i = 0; i < NUM_FRAMES; i++) {
-        draw(rig, i);
+        draw(fixture, i);
         const int64_t time_ns = 777 + i * INT64_C(16666667) + jitter[i % 4];
-        test_expect(rig_present(rig, capture, time_ns) == WEIR_OK, "frame %d", i);
+        test_expect(fixture_present(fixture, capture, time_ns) == WEIR_OK, "frame %d", i);
     }
-    rig_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
+    fixture_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
 }
 
 // What ffmpeg says of a movie: a line a packet, or a decoded frame, with times and MD5.
@@ -140,23 +141,23 @@ static void describe(const char *path, const char *how, char *output, size_t siz
     test_expect(status == 0, "ffmpeg on %s: %s", path, output);
 }
 
-static void test_muxed(struct rig *rig, enum weir_compression compression)
+static void test_muxed(struct fixture *fixture, enum weir_compression compression)
 {
     const char *theirs = test_path("host.mov"), *ours = test_path("weir.mov");
     struct host host = {.path = theirs, .caller = pthread_self()};
-    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_CALLBACK);
+    struct weir_capture_params params = fixture_params(fixture, NULL, WEIR_SINK_CALLBACK);
     params.rate.compression = compression;
     params.rate.packing = WEIR_PACKING_GPU;
     params.movie.pixel_aspect = (struct weir_ratio){4, 3};
     params.callbacks = (struct weir_sink_callbacks){
         .open = open_movie, .packet = write_packet, .close = close_movie, .user = &host};
-    capture_frames(rig, &params);
+    capture_frames(fixture, &params);
     test_expect(host.num_opened == 1 && host.num_packets == NUM_FRAMES && host.num_closed == 1,
                 "%d opened, %d packets, %d closed", host.num_opened, host.num_packets,
                 host.num_closed);
     params.sink = WEIR_SINK_MOV;
     params.path = ours;
-    capture_frames(rig, &params);
+    capture_frames(fixture, &params);
     if (test_has_ffprobe()) {
         static const char *const hows[] = {"-c copy", "-pix_fmt rgba"};
         static char of_theirs[16384], of_ours[16384];
@@ -212,85 +213,87 @@ static enum weir_result fail_close(void *user)
     return host->close;
 }
 
-static struct weir_capture_params failing_params(const struct rig *rig, struct failing *host)
+static struct weir_capture_params failing_params(const struct fixture *fixture,
+                                                 struct failing *host)
 {
-    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_CALLBACK);
+    struct weir_capture_params params = fixture_params(fixture, NULL, WEIR_SINK_CALLBACK);
     params.callbacks = (struct weir_sink_callbacks){
         .open = fail_open, .packet = fail_packet, .close = fail_close, .user = host};
     return params;
 }
 
-static void test_open_fails(struct rig *rig)
+static void test_open_fails(struct fixture *fixture)
 {
     struct failing host = {.open = WEIR_ERROR_DISK_FULL};
-    const struct weir_capture_params params = failing_params(rig, &host);
+    const struct weir_capture_params params = failing_params(fixture, &host);
     weir_capture *capture = NULL;
-    const enum weir_result result = weir_capture_open(rig->harness.context, &params, &capture);
+    const enum weir_result result = weir_capture_open(fixture->harness.context, &params, &capture);
     test_expect(result == WEIR_ERROR_DISK_FULL && !capture && host.num_closed == 0, "open: %s",
                 weir_result_name(result));
 }
 
 // An error of packet() is that of the capture, and stays; every frame is counted and comes back.
-static void test_packet_fails(struct rig *rig, enum weir_result answer, enum weir_result want)
+static void test_packet_fails(struct fixture *fixture, enum weir_result answer,
+                              enum weir_result want)
 {
     struct failing host = {.good_packets = 5, .packet = answer};
-    const struct weir_capture_params params = failing_params(rig, &host);
-    const int before = rig->harness.log_codes[WEIR_LOG_CODE_WRITE_FAILED];
-    weir_capture *capture = rig_open(rig, &params);
+    const struct weir_capture_params params = failing_params(fixture, &host);
+    const int before = fixture->harness.log_codes[WEIR_LOG_CODE_WRITE_FAILED];
+    weir_capture *capture = fixture_open(fixture, &params);
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < 100; i++) {
-        const enum weir_result now = rig_present(rig, capture, i * INT64_C(16666667));
+        const enum weir_result now = fixture_present(fixture, capture, i * INT64_C(16666667));
         test_expect(now == result || (result == WEIR_OK && now == want), "a failure stays: %s",
                     weir_result_name(now));
         result = now;
     }
     struct weir_capture_stats stats;
     test_expect(weir_capture_close(&capture, &stats) == want, "close");
-    rig_expect_sum(&stats);
+    fixture_expect_sum(&stats);
     test_expect(stats.written == 5 && stats.dropped_by_reason[WEIR_DROP_SINK] == 95,
                 "%" PRIu64 " written, %" PRIu64 " dropped", stats.written, stats.dropped);
     test_expect(host.num_packets == 6 && host.num_closed == 1, "%d packets, %d closed",
                 host.num_packets, host.num_closed);
-    test_expect(rig->harness.log_codes[WEIR_LOG_CODE_WRITE_FAILED] == before + 1, "one error");
+    test_expect(fixture->harness.log_codes[WEIR_LOG_CODE_WRITE_FAILED] == before + 1, "one error");
 }
 
-static void test_close_fails(struct rig *rig)
+static void test_close_fails(struct fixture *fixture)
 {
     struct failing host = {.good_packets = 100, .close = WEIR_ERROR_IO};
-    const struct weir_capture_params params = failing_params(rig, &host);
-    weir_capture *capture = rig_open(rig, &params);
-    test_expect(rig_present(rig, capture, 0) == WEIR_OK, "a frame");
-    rig_expect_end(capture, WEIR_ERROR_IO, 1, 0);
+    const struct weir_capture_params params = failing_params(fixture, &host);
+    weir_capture *capture = fixture_open(fixture, &params);
+    test_expect(fixture_present(fixture, capture, 0) == WEIR_OK, "a frame");
+    fixture_expect_end(capture, WEIR_ERROR_IO, 1, 0);
 }
 
 // Only packet() is required, and positive answers are no errors.
-static void test_packet_alone(struct rig *rig)
+static void test_packet_alone(struct fixture *fixture)
 {
     struct failing host = {.packet = WEIR_DROPPED};
-    struct weir_capture_params params = failing_params(rig, &host);
+    struct weir_capture_params params = failing_params(fixture, &host);
     params.callbacks.open = NULL;
     params.callbacks.close = NULL;
-    weir_capture *capture = rig_open(rig, &params);
+    weir_capture *capture = fixture_open(fixture, &params);
     test_expect(!weir_capture_get_params(capture).callbacks.packet, "pointers are NULL");
     for (int i = 0; i < 10; i++) {
-        test_expect(rig_present(rig, capture, i) == WEIR_OK, "frame %d", i);
+        test_expect(fixture_present(fixture, capture, i) == WEIR_OK, "frame %d", i);
     }
-    rig_expect_end(capture, WEIR_OK, 10, 0);
+    fixture_expect_end(capture, WEIR_OK, 10, 0);
     test_expect(host.num_packets == 10, "%d packets", host.num_packets);
 }
 
 int main(void)
 {
-    struct rig rig;
-    rig_init(&rig, true);
-    test_muxed(&rig, WEIR_COMPRESSION_NONE);
-    test_muxed(&rig, WEIR_COMPRESSION_SNAPPY);
-    test_open_fails(&rig);
-    test_packet_fails(&rig, WEIR_ERROR_IO, WEIR_ERROR_IO);
-    test_packet_fails(&rig, WEIR_ERROR_DISK_FULL, WEIR_ERROR_DISK_FULL);
-    test_packet_fails(&rig, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_IO);
-    test_close_fails(&rig);
-    test_packet_alone(&rig);
-    rig_finish(&rig);
+    struct fixture fixture;
+    fixture_init(&fixture, true);
+    test_muxed(&fixture, WEIR_COMPRESSION_NONE);
+    test_muxed(&fixture, WEIR_COMPRESSION_SNAPPY);
+    test_open_fails(&fixture);
+    test_packet_fails(&fixture, WEIR_ERROR_IO, WEIR_ERROR_IO);
+    test_packet_fails(&fixture, WEIR_ERROR_DISK_FULL, WEIR_ERROR_DISK_FULL);
+    test_packet_fails(&fixture, WEIR_ERROR_DEVICE_LOST, WEIR_ERROR_IO);
+    test_close_fails(&fixture);
+    test_packet_alone(&fixture);
+    fixture_finish(&fixture);
     return test_finish();
 }

@@ -3,6 +3,7 @@
 // reasons, and the frame path allocates nothing.
 #include <weir/capture.h>
 
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,36 +14,36 @@
 
 #include <vulkan/vulkan.h>
 
-#include "judge.h"
-#include "rig.h"
+#include "fixture.h"
+#include "reference.h"
 #include "testing.h"
 #include "tests/allocations.h"
 #include "tests/sanitized.h"
 
-static void test_stream(struct rig *rig, enum weir_compression compression, uint32_t num_chunks,
-                        enum weir_packing packing)
+static void test_stream(struct fixture *fixture, enum weir_compression compression,
+                        uint32_t num_chunks, enum weir_packing packing)
 {
     enum { NUM_FRAMES = 90 };
     const char *path = test_path("stream.mov");
-    struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
+    struct weir_capture_params params = fixture_params(fixture, path, WEIR_SINK_MOV);
     params.rate.compression = compression;
     params.rate.num_chunks = num_chunks;
     params.rate.packing = packing;
     params.num_slots = 3;
     params.timing.frame_rate = (struct weir_ratio){30, 1};
-    weir_capture *capture = rig_open(rig, &params);
+    weir_capture *capture = fixture_open(fixture, &params);
     struct weir_capture_stats stats;
     for (int i = 0; i < NUM_FRAMES; i++) {
         // From a clock of its own, and from before its zero.
-        const enum weir_result result = rig_present(rig, capture,
-                                                    -500000000 + (int64_t)i * 1000000000 / 30);
+        const enum weir_result result = fixture_present(fixture, capture,
+                                                        -500000000 + (int64_t)i * 1000000000 / 30);
         test_expect(result == WEIR_OK, "frame %d: %s", i, weir_result_name(result));
         stats = weir_capture_get_stats(capture);
-        rig_expect_sum(&stats);
+        fixture_expect_sum(&stats);
         test_expect(stats.received == (uint64_t)i + 1 && stats.in_flight <= 3, "frame %d", i);
     }
     test_expect(stats.host_ns >= stats.host_max_ns && stats.host_max_ns > 0, "host time");
-    rig_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
+    fixture_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
     char output[512];
     if (test_has_ffprobe()) {
         test_run(output, sizeof(output),
@@ -55,101 +56,74 @@ static void test_stream(struct rig *rig, enum weir_compression compression, uint
 }
 
 // The GPU is held up, so the ring fills to the last slot, and not further.
-static void test_drop(struct rig *rig)
+static void test_drop(struct fixture *fixture)
 {
-    VkSemaphore gate = rig_make_gate(rig);
-    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    VkSemaphore gate = fixture_make_gate(fixture);
+    struct weir_capture_params params = fixture_params(fixture, NULL, WEIR_SINK_NULL);
     params.policy = WEIR_POLICY_DROP;
     params.num_slots = 4;
-    weir_capture *capture = rig_open(rig, &params);
+    weir_capture *capture = fixture_open(fixture, &params);
     for (int i = 0; i < 7; i++) {
-        const enum weir_result result = rig_hand_over(rig, capture, gate, i * 1000);
+        const enum weir_result result = fixture_hand_over(fixture, capture, gate, i * 1000);
         test_expect(result == (i < 4 ? WEIR_OK : WEIR_DROPPED), "frame %d: %s", i,
                     weir_result_name(result));
     }
     const struct weir_capture_stats stats = weir_capture_get_stats(capture);
     test_expect(stats.in_flight == 4 && stats.dropped_by_reason[WEIR_DROP_RING_FULL] == 3,
                 "4 in flight, 3 dropped");
-    rig_expect_sum(&stats);
-    rig_open_gate(rig, gate);
-    rig_expect_end(capture, WEIR_OK, 4, 3);
-    rig_close_gate(rig, gate);
-}
-
-static void test_times(struct rig *rig)
-{
-    const char *path = test_path("times.txt");
-    struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_HASH);
-    weir_capture *capture = rig_open(rig, &params);
-    const int64_t hour = INT64_C(3600000000000);
-    static const char *const want = "0 ,1 ,50000000000 ,21600000000000 ,";
-    const struct {
-        int64_t time_ns;
-        enum weir_result result;
-    } frames[] = {
-        {1000, WEIR_OK},           {1001, WEIR_OK},           {1001, WEIR_DROPPED}, // equal
-        {999, WEIR_DROPPED},                                                        // earlier
-        {50000001000, WEIR_OK},    {INT64_MIN, WEIR_DROPPED}, {6 * hour + 1000, WEIR_OK},
-        {13 * hour, WEIR_DROPPED}, // 7 hours later: 6.6 are the limit
-        {INT64_MAX, WEIR_DROPPED}, {INT64_MAX, WEIR_DROPPED},
-    };
-    for (size_t i = 0; i < sizeof(frames) / sizeof(frames[0]); i++) {
-        const enum weir_result result = rig_present(rig, capture, frames[i].time_ns);
-        test_expect(result == frames[i].result, "time %lld: %s", (long long)frames[i].time_ns,
-                    weir_result_name(result));
-    }
-    const struct weir_capture_stats stats = weir_capture_get_stats(capture);
-    test_expect(stats.dropped_by_reason[WEIR_DROP_TIME] == 6, "6 dropped for their time");
-    rig_expect_end(capture, WEIR_OK, 4, 6);
-    char output[512];
-    test_run(output, sizeof(output), "cut -d ' ' -f 1 '%s' | tr '\\n' ' ' | sed 's/ / ,/g'", path);
-    test_expect(strcmp(output, want) == 0, "times: %s", output);
+    fixture_expect_sum(&stats);
+    fixture_open_gate(fixture, gate);
+    fixture_expect_end(capture, WEIR_OK, 4, 3);
+    fixture_close_gate(fixture, gate);
 }
 
 // Frames that are dropped without end do not fill the log: a line a second, and one at the end.
-static void test_drop_log(struct rig *rig)
+static void test_drop_log(struct fixture *fixture)
 {
-    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
-    weir_capture *capture = rig_open(rig, &params);
+    struct weir_capture_params params = fixture_params(fixture, NULL, WEIR_SINK_NULL);
+    weir_capture *capture = fixture_open(fixture, &params);
     const enum weir_log_code codes[] = {WEIR_LOG_CODE_FRAME_DROPPED,
                                         WEIR_LOG_CODE_TIME_NOT_INCREASING};
-    const int before[] = {rig->harness.log_codes[codes[0]], rig->harness.log_codes[codes[1]]};
+    const int before[] = {fixture->harness.log_codes[codes[0]],
+                          fixture->harness.log_codes[codes[1]]};
     struct timespec begin, end;
     clock_gettime(CLOCK_MONOTONIC, &begin);
     for (int i = 0; i < 1000; i++) {
         const enum weir_result want = i == 0 ? WEIR_OK : WEIR_DROPPED;
-        test_expect(rig_present(rig, capture, -i) == want, "frame %d", i);
+        test_expect(fixture_present(fixture, capture, -i) == want, "frame %d", i);
     }
     clock_gettime(CLOCK_MONOTONIC, &end);
-    rig_expect_end(capture, WEIR_OK, 1, 999);
+    fixture_expect_end(capture, WEIR_OK, 1, 999);
     const int seconds = (int)(end.tv_sec - begin.tv_sec) + 1;
     for (int i = 0; i < 2; i++) {
-        const int lines = rig->harness.log_codes[codes[i]] - before[i];
+        const int lines = fixture->harness.log_codes[codes[i]] - before[i];
         test_expect(lines >= 1 && lines <= seconds + 2, "%d lines of code %d in %d s", lines,
                     (int)codes[i], seconds);
     }
 }
 
 // A renderer with 144 frames a second, and a movie of 60 of them.
-static void test_max_rate(struct rig *rig)
+static void test_max_rate(struct fixture *fixture)
 {
     const char *path = test_path("paced.mov");
-    struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
+    struct weir_capture_params params = fixture_params(fixture, path, WEIR_SINK_MOV);
     params.timing.max_rate = (struct weir_ratio){60, 1};
-    weir_capture *capture = rig_open(rig, &params);
+    weir_capture *capture = fixture_open(fixture, &params);
     uint64_t num_skipped = 0;
     for (int i = 0; i < 288; i++) {
-        const enum weir_result result = rig_present(rig, capture, i * INT64_C(1000000000) / 144);
+        const enum weir_result result = fixture_present(fixture, capture,
+                                                        i * INT64_C(1000000000) / 144);
         test_expect(result == WEIR_OK || (i > 0 && result == WEIR_SKIPPED), "frame %d: %s", i,
                     weir_result_name(result));
         num_skipped += result == WEIR_SKIPPED;
         const struct weir_capture_stats stats = weir_capture_get_stats(capture);
-        rig_expect_sum(&stats);
+        fixture_expect_sum(&stats);
         test_expect(stats.skipped == num_skipped && stats.dropped == 0, "frame %d is skipped", i);
     }
     test_expect(num_skipped == 288 - 120, "%d skipped", (int)num_skipped);
-    test_expect(rig_present(rig, capture, 0) == WEIR_DROPPED, "a time that goes back is no skip");
-    rig_expect_end(capture, WEIR_OK, 120, 1);
+    test_expect(fixture_present(fixture, capture, 0) == WEIR_DROPPED,
+                "a time that goes back is no skip");
+    fixture_expect_end(capture, WEIR_OK, 120, 1);
     if (test_has_ffprobe()) {
         // Each frame has the time of one of the 144 a second, the nearest to that of one of the 60.
         char output[64];
@@ -164,11 +138,50 @@ static void test_max_rate(struct rig *rig)
     unlink(path);
 }
 
-static void test_disk_full(struct rig *rig)
+// Every third frame is missing, and every other point has two; both policies, with two slots.
+static void test_constant_rate(struct fixture *fixture, enum weir_policy policy)
+{
+    const char *path = test_path("slots.mov");
+    struct weir_capture_params params = fixture_params(fixture, path, WEIR_SINK_MOV);
+    params.timing.constant_rate = true;
+    params.timing.frame_rate = (struct weir_ratio){50, 1};
+    params.num_slots = 2;
+    params.policy = policy;
+    // The packet that is repeated lies in its slot.
+    params.rate.compression = WEIR_COMPRESSION_SNAPPY;
+    params.rate.packing = policy == WEIR_POLICY_WAIT ? WEIR_PACKING_GPU : WEIR_PACKING_CPU;
+    weir_capture *capture = fixture_open(fixture, &params);
+    uint64_t num_skipped = 0;
+    for (int i = 0; i < 90; i++) {
+        if (i % 3 == 2 && i < 89) {
+            continue;
+        }
+        const int64_t time_ns = i * INT64_C(1000000000) / 50;
+        enum weir_result result = fixture_present(fixture, capture, time_ns);
+        test_expect(result == WEIR_OK || (policy == WEIR_POLICY_DROP && result == WEIR_DROPPED),
+                    "frame %d: %s", i, weir_result_name(result));
+        // Of the same point: only if the first one was dropped.
+        const enum weir_result second = fixture_present(fixture, capture,
+                                                        time_ns + INT64_C(1000000000) / 1000);
+        test_expect(result == WEIR_DROPPED || second == WEIR_SKIPPED, "frame %d again: %s", i,
+                    weir_result_name(second));
+        num_skipped += second == WEIR_SKIPPED;
+    }
+    struct weir_capture_stats stats;
+    test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");
+    fixture_expect_sum(&stats);
+    test_expect(stats.skipped == num_skipped, "%" PRIu64 " skipped", stats.skipped);
+    test_expect(policy == WEIR_POLICY_DROP || (stats.written == 61 && stats.repeated == 29),
+                "%" PRIu64 " written, %" PRIu64 " repeated", stats.written, stats.repeated);
+    reference_expect_frames("constant rate", path, (int)(stats.written + stats.repeated));
+    unlink(path);
+}
+
+static void test_disk_full(struct fixture *fixture)
 {
     const char *path = test_path("full.mov");
-    struct weir_capture_params params = rig_params(rig, path, WEIR_SINK_MOV);
-    weir_capture *capture = rig_open(rig, &params);
+    struct weir_capture_params params = fixture_params(fixture, path, WEIR_SINK_MOV);
+    weir_capture *capture = fixture_open(fixture, &params);
     struct rlimit before, limit;
     getrlimit(RLIMIT_FSIZE, &before);
     limit = before;
@@ -176,7 +189,7 @@ static void test_disk_full(struct rig *rig)
     setrlimit(RLIMIT_FSIZE, &limit);
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < 200; i++) {
-        const enum weir_result now = rig_present(rig, capture, i * INT64_C(16666667));
+        const enum weir_result now = fixture_present(fixture, capture, i * INT64_C(16666667));
         test_expect(now == result || (result == WEIR_OK && now == WEIR_ERROR_DISK_FULL),
                     "a failure stays: %s", weir_result_name(now));
         result = now;
@@ -186,11 +199,11 @@ static void test_disk_full(struct rig *rig)
     const enum weir_result closed = weir_capture_close(&capture, &stats);
     setrlimit(RLIMIT_FSIZE, &before);
     test_expect(closed == WEIR_ERROR_DISK_FULL, "close: %s", weir_result_name(closed));
-    rig_expect_sum(&stats);
+    fixture_expect_sum(&stats);
     test_expect(stats.received == 200 && stats.dropped_by_reason[WEIR_DROP_SINK] > 150 &&
                     stats.written > 5,
                 "%llu written", (unsigned long long)stats.written);
-    judge_expect_frames("as counted", path, (int)stats.written);
+    reference_expect_frames("as counted", path, (int)stats.written);
 }
 
 // A sanitizer keeps what was freed for a while, and that grows.
@@ -198,19 +211,20 @@ enum { MAX_GROWTH_KIB = SANITIZED_ADDRESS ? 512 * 1024 : 4096 };
 
 // With the queue that renders: no hand-over of owners, which this host does in submissions of its
 // own.
-static void test_steady_state(struct rig *rig)
+static void test_steady_state(struct fixture *fixture)
 {
     enum { NUM_FRAMES = 10000 / SANITIZED_STRIDE, WARM_UP = NUM_FRAMES / 10 };
-    struct weir_capture_params params = rig_params(rig, test_path("long.mov"), WEIR_SINK_MOV);
+    struct weir_capture_params params = fixture_params(fixture, test_path("long.mov"),
+                                                       WEIR_SINK_MOV);
     const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 2};
     static const int16_t samples[2 * 800];
     params.audio.tracks = &track;
     params.audio.num_tracks = 1;
     params.replay.length_ms = 500;
     params.movie.sidecar = true;
-    weir_capture *capture = rig_open(rig, &params);
-    const struct weir_frame first = rig_frame(rig, -1);
-    harness_release(&rig->harness, &first);
+    weir_capture *capture = fixture_open(fixture, &params);
+    const struct weir_frame first = fixture_frame(fixture, -1);
+    harness_release(&fixture->harness, &first);
     int before = 0;
     long kib = 0;
     for (int i = 0; i < NUM_FRAMES; i++) {
@@ -218,8 +232,8 @@ static void test_steady_state(struct rig *rig)
             before = num_allocations;
             kib = resident_size() / 1024;
         }
-        struct weir_frame frame = rig_frame(rig, i * INT64_C(16666667));
-        frame.queue_family = weir_context_get_queue(rig->harness.context).family;
+        struct weir_frame frame = fixture_frame(fixture, i * INT64_C(16666667));
+        frame.queue_family = weir_context_get_queue(fixture->harness.context).family;
         const enum weir_result result = weir_capture_frame(capture, &frame, NULL);
         const enum weir_result heard = weir_capture_audio(capture, 0, samples, 800, frame.time_ns);
         if (!test_expect(result == WEIR_OK && heard == WEIR_OK, "frame %d: %s, %s", i,
@@ -232,25 +246,27 @@ static void test_steady_state(struct rig *rig)
     const long growth = resident_size() / 1024 - kib;
     printf("%d frames: %ld KiB more resident\n", NUM_FRAMES - WARM_UP, growth);
     test_expect(growth < MAX_GROWTH_KIB, "memory grew by %ld KiB", growth);
-    rig_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
+    fixture_expect_end(capture, WEIR_OK, NUM_FRAMES, 0);
 }
 
 int main(void)
 {
     for (int shared = 0; shared < 2; shared++) {
-        struct rig rig;
-        rig_init(&rig, shared);
-        test_stream(&rig, WEIR_COMPRESSION_NONE, 0, WEIR_PACKING_AUTO);
-        test_stream(&rig, WEIR_COMPRESSION_SNAPPY, 8, shared ? WEIR_PACKING_CPU : WEIR_PACKING_GPU);
-        test_max_rate(&rig);
+        struct fixture fixture;
+        fixture_init(&fixture, shared);
+        test_stream(&fixture, WEIR_COMPRESSION_NONE, 0, WEIR_PACKING_AUTO);
+        test_stream(&fixture, WEIR_COMPRESSION_SNAPPY, 8,
+                    shared ? WEIR_PACKING_CPU : WEIR_PACKING_GPU);
+        test_max_rate(&fixture);
         if (shared) {
-            test_drop(&rig);
-            test_drop_log(&rig);
-            test_times(&rig);
-            test_disk_full(&rig);
-            test_steady_state(&rig);
+            test_drop(&fixture);
+            test_drop_log(&fixture);
+            test_constant_rate(&fixture, WEIR_POLICY_WAIT);
+            test_constant_rate(&fixture, WEIR_POLICY_DROP);
+            test_disk_full(&fixture);
+            test_steady_state(&fixture);
         }
-        rig_finish(&rig);
+        fixture_finish(&fixture);
     }
     return test_finish();
 }

@@ -9,9 +9,9 @@
 #include "capture/stream/clock/ticks.h"
 #include "capture/weir/commands.h"
 #include "chapter_title.h"
-#include "judge.h"
 #include "recording.h"
 #include "recover_movie.h"
+#include "reference.h"
 #include "testing.h"
 
 #define MS INT64_C(1000000)
@@ -31,12 +31,12 @@ struct wants {
 // What FFmpeg reads is what is wanted, to the unit of the box.
 static void expect_chapters(const char *path, const struct wants *wants)
 {
-    struct judge judge;
-    judge_open(&judge, path);
-    const unsigned num = judge.format ? judge.format->nb_chapters : 0;
+    struct reference reference;
+    reference_open(&reference, path);
+    const unsigned num = reference.format ? reference.format->nb_chapters : 0;
     test_expect(num == wants->num, "%s has %u chapters, not %zu", path, num, wants->num);
     for (unsigned i = 0; i < num && i < wants->num; i++) {
-        const AVChapter *chapter = judge.format->chapters[i];
+        const AVChapter *chapter = reference.format->chapters[i];
         const AVDictionaryEntry *title = av_dict_get(chapter->metadata, "title", NULL, 0);
         const int64_t start = (int64_t)((wants->items[i].ticks * 10000000 + TICKS / 2) / TICKS);
         test_expect(av_cmp_q(chapter->time_base, (AVRational){1, 10000000}) == 0 &&
@@ -46,7 +46,7 @@ static void expect_chapters(const char *path, const struct wants *wants)
                     "%s: chapter %u is '%s', not '%s'", path, i, title ? title->value : "",
                     wants->items[i].title);
     }
-    judge_close(&judge);
+    reference_close(&reference);
 }
 
 static void want(struct wants *wants, uint64_t ns, const char *title)

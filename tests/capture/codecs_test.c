@@ -25,13 +25,13 @@ struct given {
     size_t sizes[NUM_FRAMES];
 };
 
-static enum weir_result take_track(void *user, const struct weir_capture_track *track)
+static enum weir_result accept_track(void *user, const struct weir_capture_track *track)
 {
     ((struct given *)user)->track = *track;
     return WEIR_OK;
 }
 
-static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+static enum weir_result accept_packet(void *user, const struct weir_capture_packet *packet)
 {
     struct given *given = user;
     const uint32_t index = given->num_packets++;
@@ -103,7 +103,7 @@ static void capture_frames(struct harness *h, const struct source *source,
     weir_capture *capture = NULL;
     params->sink = WEIR_SINK_CALLBACK;
     params->callbacks = (struct weir_sink_callbacks){
-        .open = take_track, .packet = take_packet, .user = given};
+        .open = accept_track, .packet = accept_packet, .user = given};
     params->policy = WEIR_POLICY_WAIT;
     params->num_slots = 2;
     params->like = source->wrapped;

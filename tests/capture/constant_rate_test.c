@@ -8,8 +8,8 @@
 
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/clock/times.h"
-#include "judge.h"
 #include "recording.h"
+#include "reference.h"
 #include "testing.h"
 
 #define SECOND_NS UINT64_C(1000000000)
@@ -127,31 +127,31 @@ static void check_packets(const struct weir_capture_params *params, const struct
     const int64_t duration = weir_ticks_per_frame(
         params->timing.frame_rate.num, params->timing.frame_rate.den,
         weir_ticks_per_second(params->timing.frame_rate.num, params->timing.frame_rate.den));
-    struct judge judge;
-    judge_open(&judge, params->path);
-    const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
+    struct reference reference;
+    reference_open(&reference, params->path);
+    const struct reference_stream *frames = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0);
     test_expect(frames->facts && is_rate(frames->facts->r_frame_rate, params) &&
                     is_rate(frames->facts->avg_frame_rate, params),
                 "FFmpeg reads the rate %u/%u", params->timing.frame_rate.num,
                 params->timing.frame_rate.den);
     for (size_t i = 0; i < frames->num_packets; i++) {
-        const struct judge_packet *packet = &frames->packets[i];
+        const struct reference_packet *packet = &frames->packets[i];
         if (!test_expect(packet->pts == (int64_t)i * duration && packet->duration == duration,
                          "packet %zu at %" PRId64 " for %" PRId64, i, packet->pts,
                          packet->duration)) {
             break;
         }
     }
-    test_expect(!judge.complaint[0] && frames->num_packets == model->num_points,
+    test_expect(!reference.complaint[0] && frames->num_packets == model->num_points,
                 "%zu packets of %" PRIu64 ": %s", frames->num_packets, model->num_points,
-                judge.complaint);
-    judge_close(&judge);
+                reference.complaint);
+    reference_close(&reference);
 }
 
 static void check_colors(const char *path, const struct model *model)
 {
     static uint8_t greens[MOST_POINTS];
-    const int num = judge_read_greens(path, greens, MOST_POINTS);
+    const int num = reference_read_greens(path, greens, MOST_POINTS);
     test_expect((uint64_t)num == model->num_points, "%d frames of %" PRIu64, num,
                 model->num_points);
     for (int i = 0; i < num && (uint64_t)i < model->num_points; i++) {
@@ -184,7 +184,7 @@ static void test_rate(uint32_t num, uint32_t den, bool snappy, uint64_t num_poin
 }
 
 // A sink that takes some packets and no more.
-static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+static enum weir_result accept_packet(void *user, const struct weir_capture_packet *packet)
 {
     int *left = user;
     (void)packet;
@@ -199,7 +199,7 @@ static void test_failures(void)
         const int num_packets = left;
         recording_open(&recording, &(struct weir_capture_params){
                                        .sink = WEIR_SINK_CALLBACK,
-                                       .callbacks = {.packet = take_packet, .user = &left},
+                                       .callbacks = {.packet = accept_packet, .user = &left},
                                        .timing.frame_rate = {50, 1},
                                        .timing.constant_rate = true,
                                    });
@@ -223,7 +223,7 @@ struct taker {
     int32_t first; // the number of the first sample
 };
 
-static enum weir_result take_frame(void *user, const struct weir_capture_packet *packet)
+static enum weir_result accept_frame(void *user, const struct weir_capture_packet *packet)
 {
     struct taker *taker = user;
     test_expect(packet->pts == 1800 * taker->num_packets &&
@@ -233,7 +233,7 @@ static enum weir_result take_frame(void *user, const struct weir_capture_packet 
     return WEIR_OK;
 }
 
-static enum weir_result take_sound(void *user, const struct weir_capture_audio_packet *packet)
+static enum weir_result accept_sound(void *user, const struct weir_capture_audio_packet *packet)
 {
     struct taker *taker = user;
     int32_t sample;
@@ -259,7 +259,7 @@ static void test_sound(void)
     recording_open(&recording,
                    &(struct weir_capture_params){
                        .sink = WEIR_SINK_CALLBACK,
-                       .callbacks = {.packet = take_frame, .audio = take_sound, .user = &taker},
+                       .callbacks = {.packet = accept_frame, .audio = accept_sound, .user = &taker},
                        .audio = {.tracks = &mono, .num_tracks = 1},
                        .timing.frame_rate = {50, 1},
                        .timing.constant_rate = true,

@@ -12,8 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "take.h"
 #include "testing.h"
+#include "written_file.h"
 
 // The one entry of a folder that is a part.
 static const char *find_part(const char *folder)
@@ -42,18 +42,18 @@ static void expect_refused(const char *what, const char *path)
 
 static void test_two_writers(void)
 {
-    char *folder = take_folder("two");
-    const char *path = take_path(folder, "take.bin");
+    char *folder = test_folder("two");
+    const char *path = path_in(folder, "take.bin");
     struct weir_file file;
     test_expect(weir_file_open(&file, path, &test_log) == WEIR_OK, "the first opens");
     expect_refused("before the first commit", path);
-    weir_file_write(&file, take_content, TAKE_SIZE / 2);
+    weir_file_write(&file, written_content, WRITTEN_SIZE / 2);
     weir_file_commit(&file);
     expect_refused("after the first commit", path);
-    take_expect_entries("refused", folder, 1);
+    written_expect_entries("refused", folder, 1);
     // By another name of the same file, and from another program.
-    test_expect(symlink("take.bin", take_path(folder, "link.bin")) == 0, "link");
-    expect_refused("through a link", take_path(folder, "link.bin"));
+    test_expect(symlink("take.bin", path_in(folder, "link.bin")) == 0, "link");
+    expect_refused("through a link", path_in(folder, "link.bin"));
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
@@ -63,9 +63,11 @@ static void test_two_writers(void)
     int status;
     waitpid(child, &status, 0);
     test_expect(status == 0, "another program is refused");
-    test_expect(take_finish(&file) == WEIR_OK, "the first is not disturbed: %s", test_log_text());
-    take_expect_whole("two writers", path);
-    test_expect(take_begin(&file, path) && take_finish(&file) == WEIR_OK, "afterwards it is free");
+    test_expect(written_finish(&file) == WEIR_OK, "the first is not disturbed: %s",
+                test_log_text());
+    written_expect_whole("two writers", path);
+    test_expect(written_begin(&file, path) && written_finish(&file) == WEIR_OK,
+                "afterwards it is free");
     free(folder);
 }
 
@@ -82,7 +84,7 @@ static int race(const char *path, const char *mark, uint64_t random)
         }
         const int held = open(mark, O_CREAT | O_EXCL, 0666);
         num_errors += held < 0;
-        weir_file_write(&file, take_content, 100);
+        weir_file_write(&file, written_content, 100);
         if (random >> 63) {
             num_errors += weir_file_commit(&file) != WEIR_OK;
         }
@@ -95,14 +97,14 @@ static int race(const char *path, const char *mark, uint64_t random)
 
 static void test_race(void)
 {
-    char *folder = take_folder("race"), *marks = take_folder("marks");
+    char *folder = test_folder("race"), *marks = test_folder("marks");
     pid_t children[4];
     fflush(stdout);
     for (int i = 0; i < 4; i++) {
         const uint64_t random = test_random();
         children[i] = fork();
         if (children[i] == 0) {
-            const int num_errors = race(take_path(folder, "take.bin"), take_path(marks, "mark"),
+            const int num_errors = race(path_in(folder, "take.bin"), path_in(marks, "mark"),
                                         random);
             _exit(num_errors < 100 ? num_errors : 100);
         }
@@ -112,7 +114,7 @@ static void test_race(void)
         waitpid(children[i], &status, 0);
         test_expect(status == 0, "race: program %d: status %d", i, WEXITSTATUS(status));
     }
-    take_expect_entries("race", folder, 1);
+    written_expect_entries("race", folder, 1);
     free(folder);
     free(marks);
 }
@@ -120,11 +122,11 @@ static void test_race(void)
 // A child of the host's keeps all descriptors; the file is closed nevertheless.
 static void test_child(void)
 {
-    char *folder = take_folder("child");
-    const char *path = take_path(folder, "take.bin");
+    char *folder = test_folder("child");
+    const char *path = path_in(folder, "take.bin");
     struct weir_file file;
     int hold[2];
-    test_expect(take_begin(&file, path) && pipe(hold) == 0, "begin");
+    test_expect(written_begin(&file, path) && pipe(hold) == 0, "begin");
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0) {
@@ -132,8 +134,8 @@ static void test_child(void)
         close(hold[1]);
         _exit(read(hold[0], &byte, 1) == 0 ? 0 : 1);
     }
-    test_expect(take_finish(&file) == WEIR_OK, "finish");
-    test_expect(take_begin(&file, path) && take_finish(&file) == WEIR_OK, "again: %s",
+    test_expect(written_finish(&file) == WEIR_OK, "finish");
+    test_expect(written_begin(&file, path) && written_finish(&file) == WEIR_OK, "again: %s",
                 test_log_text());
     close(hold[1]);
     waitpid(child, NULL, 0);
@@ -144,19 +146,19 @@ static void test_child(void)
 // Another program removes the part before the first commit, or puts something in its place.
 static void test_taken_part(void)
 {
-    char *folder = take_folder("taken");
-    const char *path = take_path(folder, "take.bin");
+    char *folder = test_folder("taken");
+    const char *path = path_in(folder, "take.bin");
     struct weir_file file;
     for (int is_replaced = 0; is_replaced < 2; is_replaced++) {
         test_expect(weir_file_open(&file, path, &test_log) == WEIR_OK, "open");
-        const char *part = take_path(folder, find_part(folder));
+        const char *part = path_in(folder, find_part(folder));
         unlink(part);
         if (is_replaced) {
             fclose(fopen(part, "w"));
         }
-        test_expect(take_finish(&file) == WEIR_ERROR_IO, "without its part: a failure");
+        test_expect(written_finish(&file) == WEIR_ERROR_IO, "without its part: a failure");
         test_expect(!test_file_exists(path), "what is not ours gets no name");
-        take_expect_entries("taken", folder, is_replaced);
+        written_expect_entries("taken", folder, is_replaced);
     }
     free(folder);
 }
@@ -165,44 +167,44 @@ static void write_a_part(void *user)
 {
     const char *folder = user;
     struct weir_file file;
-    weir_file_open(&file, take_path(folder, "take.bin"), &test_log);
-    weir_file_write(&file, take_content, 100000);
+    weir_file_open(&file, path_in(folder, "take.bin"), &test_log);
+    weir_file_write(&file, written_content, 100000);
 }
 
 static void test_killed(void)
 {
-    char *folder = take_folder("killed");
-    const char *path = take_path(folder, "take.bin");
+    char *folder = test_folder("killed");
+    const char *path = path_in(folder, "take.bin");
     struct weir_file file;
     test_run_killed(write_a_part, folder);
-    take_expect_entries("killed", folder, 1);
-    test_expect(take_begin(&file, path) && take_finish(&file) == WEIR_OK, "again: %s",
+    written_expect_entries("killed", folder, 1);
+    test_expect(written_begin(&file, path) && written_finish(&file) == WEIR_OK, "again: %s",
                 test_log_text());
-    take_expect_whole("after a kill", path);
-    take_expect_entries("after a kill", folder, 1);
+    written_expect_whole("after a kill", path);
+    written_expect_entries("after a kill", folder, 1);
     free(folder);
 }
 
 // Somebody has put a link to another file where the part is to be made.
 static void test_planted_link(void)
 {
-    char *folder = take_folder("planted");
-    const char *path = take_path(folder, "take.bin"), *victim = take_path(folder, "victim");
+    char *folder = test_folder("planted");
+    const char *path = path_in(folder, "take.bin"), *victim = path_in(folder, "victim");
     struct weir_file file;
-    test_expect(take_begin(&file, victim) && take_finish(&file) == WEIR_OK, "the victim");
+    test_expect(written_begin(&file, victim) && written_finish(&file) == WEIR_OK, "the victim");
     test_expect(weir_file_open(&file, path, &test_log) == WEIR_OK, "open");
-    const char *part = take_path(folder, find_part(folder));
+    const char *part = path_in(folder, find_part(folder));
     weir_file_close(&file);
     test_expect(symlink("victim", part) == 0, "plant");
     test_expect(weir_file_open(&file, path, &test_log) == WEIR_ERROR_IO, "a link is refused");
-    take_expect_whole("planted", victim);
+    written_expect_whole("planted", victim);
     free(folder);
 }
 
 static void test_rights(void)
 {
-    char *folder = take_folder("rights");
-    const char *path = take_path(folder, "take.bin");
+    char *folder = test_folder("rights");
+    const char *path = path_in(folder, "take.bin");
     const mode_t modes[] = {0600, 0640, 0666, 0755};
     struct stat status;
     struct weir_file file;
@@ -211,10 +213,10 @@ static void test_rights(void)
         chmod(path, modes[i]);
         const bool is_given = chown(path, 1234, 2345) == 0; // root may
         test_expect(weir_file_open(&file, path, &test_log) == WEIR_OK, "open");
-        test_expect(stat(take_path(folder, find_part(folder)), &status) == 0 &&
+        test_expect(stat(path_in(folder, find_part(folder)), &status) == 0 &&
                         (status.st_mode & 0777) == modes[i],
                     "mode %o from the beginning: %o", modes[i], status.st_mode & 0777);
-        test_expect(take_finish(&file) == WEIR_OK && stat(path, &status) == 0, "finish");
+        test_expect(written_finish(&file) == WEIR_OK && stat(path, &status) == 0, "finish");
         test_expect((status.st_mode & 0777) == modes[i], "mode %o is kept: %o", modes[i],
                     status.st_mode & 0777);
         test_expect(!is_given || (status.st_uid == 1234 && status.st_gid == 2345),
@@ -222,7 +224,7 @@ static void test_rights(void)
         unlink(path);
     }
     const mode_t mask = umask(027);
-    test_expect(take_begin(&file, path) && take_finish(&file) == WEIR_OK &&
+    test_expect(written_begin(&file, path) && written_finish(&file) == WEIR_OK &&
                     stat(path, &status) == 0,
                 "new");
     umask(mask);
@@ -232,7 +234,7 @@ static void test_rights(void)
 
 int main(void)
 {
-    take_init();
+    written_init();
     test_two_writers();
     test_race();
     test_child();

@@ -9,7 +9,7 @@
 
 #include <vulkan/vulkan.h>
 
-#include "rig.h"
+#include "fixture.h"
 #include "testing.h"
 
 enum { FRAME_NS = 1000000 }; // from one frame to the next
@@ -66,22 +66,22 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL faulty_instance_proc(VkInstance 
 
 // A host that presents: a binary semaphore on each side of Weir.
 struct host {
-    struct rig *rig;
+    struct fixture *fixture;
     VkSemaphore rendered, presentable;
 };
 
-static void host_init(struct host *host, struct rig *rig)
+static void host_init(struct host *host, struct fixture *fixture)
 {
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    host->rig = rig;
-    vkCreateSemaphore(rig->harness.vk, &info, NULL, &host->rendered);
-    vkCreateSemaphore(rig->harness.vk, &info, NULL, &host->presentable);
+    host->fixture = fixture;
+    vkCreateSemaphore(fixture->harness.vk, &info, NULL, &host->rendered);
+    vkCreateSemaphore(fixture->harness.vk, &info, NULL, &host->presentable);
 }
 
 static void host_finish(struct host *host)
 {
-    vkDestroySemaphore(host->rig->harness.vk, host->rendered, NULL);
-    vkDestroySemaphore(host->rig->harness.vk, host->presentable, NULL);
+    vkDestroySemaphore(host->fixture->harness.vk, host->rendered, NULL);
+    vkDestroySemaphore(host->fixture->harness.vk, host->presentable, NULL);
 }
 
 // Wait for a binary semaphore on the host's queue, and then for the queue.
@@ -92,15 +92,15 @@ static void host_wait(struct host *host, const VkSemaphore *semaphore)
                                  .waitSemaphoreCount = 1,
                                  .pWaitSemaphores = semaphore,
                                  .pWaitDstStageMask = &stage};
-    vkQueueSubmit(host->rig->harness.host.queue, 1, &submit, VK_NULL_HANDLE);
-    vkQueueWaitIdle(host->rig->harness.host.queue);
+    vkQueueSubmit(host->fixture->harness.host.queue, 1, &submit, VK_NULL_HANDLE);
+    vkQueueWaitIdle(host->fixture->harness.host.queue);
 }
 
 // Draw, capture, present. Nothing is waited for that nobody signals, so that a failure ends.
 static enum weir_result host_frame(struct host *host, weir_capture *capture,
                                    struct weir_frame frame, bool comes_back, const char *what)
 {
-    struct harness *h = &host->rig->harness;
+    struct harness *h = &host->fixture->harness;
     harness_release(h, &frame);
     const VkSubmitInfo render = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                  .signalSemaphoreCount = 1,
@@ -134,17 +134,17 @@ static void expect_refused(struct host *host, weir_capture *capture, struct weir
     const uint64_t received = weir_capture_get_stats(capture).received;
     expect(host, capture, frame, WEIR_ERROR_INVALID, what);
     test_expect(weir_capture_get_stats(capture).received == received, "%s: it is counted", what);
-    expect(host, capture, rig_frame(host->rig, frame.time_ns), WEIR_OK, what);
+    expect(host, capture, fixture_frame(host->fixture, frame.time_ns), WEIR_OK, what);
 }
 
-static weir_image *make_image(struct rig *rig, VkFormat format, uint32_t width,
+static weir_image *make_image(struct fixture *fixture, VkFormat format, uint32_t width,
                               VkImageUsageFlags usage, struct weir_gpu_image *image)
 {
-    static const uint8_t texels[2 * RIG_WIDTH * RIG_HEIGHT * 8];
-    harness_image_init(&rig->harness, format, width, RIG_HEIGHT, usage, 0, texels,
+    static const uint8_t texels[2 * FIXTURE_WIDTH * FIXTURE_HEIGHT * 8];
+    harness_image_init(&fixture->harness, format, width, FIXTURE_HEIGHT, usage, 0, texels,
                        format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4, VK_IMAGE_LAYOUT_GENERAL,
                        image);
-    return harness_wrap(&rig->harness, image, WEIR_TRANSFER_DEFAULT);
+    return harness_wrap(&fixture->harness, image, WEIR_TRANSFER_DEFAULT);
 }
 
 static void test_other_images(struct host *host, weir_capture *capture, int64_t *time_ns)
@@ -155,19 +155,20 @@ static void test_other_images(struct host *host, weir_capture *capture, int64_t 
         VkImageUsageFlags usage;
         const char *what;
     } others[] = {
-        {VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH * 2, VK_IMAGE_USAGE_SAMPLED_BIT, "another size"},
-        {VK_FORMAT_R16G16B16A16_SFLOAT, RIG_WIDTH, VK_IMAGE_USAGE_SAMPLED_BIT, "another format"},
-        {VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH, VK_IMAGE_USAGE_STORAGE_BIT, "no kernel reads it"},
+        {VK_FORMAT_R8G8B8A8_UNORM, FIXTURE_WIDTH * 2, VK_IMAGE_USAGE_SAMPLED_BIT, "another size"},
+        {VK_FORMAT_R16G16B16A16_SFLOAT, FIXTURE_WIDTH, VK_IMAGE_USAGE_SAMPLED_BIT,
+         "another format"},
+        {VK_FORMAT_R8G8B8A8_UNORM, FIXTURE_WIDTH, VK_IMAGE_USAGE_STORAGE_BIT, "no kernel reads it"},
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
         struct weir_gpu_image image;
-        weir_image *wrapped = make_image(host->rig, others[i].format, others[i].width,
+        weir_image *wrapped = make_image(host->fixture, others[i].format, others[i].width,
                                          others[i].usage, &image);
-        struct weir_frame frame = rig_frame(host->rig, *time_ns += FRAME_NS);
+        struct weir_frame frame = fixture_frame(host->fixture, *time_ns += FRAME_NS);
         frame.image = wrapped;
         expect_refused(host, capture, frame, others[i].what);
         weir_image_destroy(&wrapped);
-        harness_image_finish(&host->rig->harness, &image);
+        harness_image_finish(&host->fixture->harness, &image);
     }
 }
 
@@ -186,7 +187,7 @@ static void test_other_fields(struct host *host, weir_capture *capture, int64_t 
         {true, VK_IMAGE_LAYOUT_GENERAL, VK_QUEUE_FAMILY_IGNORED, "no queue family"},
     };
     for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-        struct weir_frame frame = rig_frame(host->rig, *time_ns += FRAME_NS);
+        struct weir_frame frame = fixture_frame(host->fixture, *time_ns += FRAME_NS);
         frame.image = fields[i].has_image ? frame.image : NULL;
         frame.layout = fields[i].layout;
         frame.queue_family = fields[i].queue_family ? fields[i].queue_family : frame.queue_family;
@@ -196,60 +197,60 @@ static void test_other_fields(struct host *host, weir_capture *capture, int64_t 
 
 static void test_refused(struct host *host)
 {
-    struct rig *rig = host->rig;
-    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    struct fixture *fixture = host->fixture;
+    struct weir_capture_params params = fixture_params(fixture, NULL, WEIR_SINK_NULL);
     params.timing.max_rate.num = 1000000000 /
                                  FRAME_NS; // a refused frame is not the one that is due
     params.timing.max_rate.den = 1;
-    weir_capture *capture = rig_open(rig, &params);
+    weir_capture *capture = fixture_open(fixture, &params);
     int64_t time_ns = 0;
-    expect(host, capture, rig_frame(rig, time_ns), WEIR_OK, "a good frame");
-    expect(host, capture, rig_frame(rig, time_ns), WEIR_DROPPED, "the same time again");
+    expect(host, capture, fixture_frame(fixture, time_ns), WEIR_OK, "a good frame");
+    expect(host, capture, fixture_frame(fixture, time_ns), WEIR_DROPPED, "the same time again");
     test_other_images(host, capture, &time_ns);
     test_other_fields(host, capture, &time_ns);
     struct weir_point released = {.semaphore = host->rendered};
     test_expect(weir_capture_frame(capture, NULL, &released) == WEIR_ERROR_INVALID &&
                     !released.semaphore,
                 "no frame");
-    rig_expect_end(capture, WEIR_OK, 1 + (uint64_t)(time_ns / FRAME_NS), 1);
+    fixture_expect_end(capture, WEIR_OK, 1 + (uint64_t)(time_ns / FRAME_NS), 1);
 }
 
 // Images of another context on the same device, and of another device.
 static void test_foreign(struct host *host)
 {
-    struct rig *rig = host->rig, second;
-    rig_init(&second, true);
+    struct fixture *fixture = host->fixture, second;
+    fixture_init(&second, true);
     weir_context *other = NULL;
     weir_image *theirs = NULL;
-    const struct weir_image_params image = weir_image_get_params(rig->image);
-    test_must(weir_context_create(rig->harness.import, &other) == WEIR_OK &&
+    const struct weir_image_params image = weir_image_get_params(fixture->image);
+    test_must(weir_context_create(fixture->harness.import, &other) == WEIR_OK &&
                   weir_image_create(other, &image, &theirs) == WEIR_OK,
               "another context");
-    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
-    weir_capture *capture = rig_open(rig, &params);
-    struct weir_frame frame = rig_frame(rig, 0);
+    struct weir_capture_params params = fixture_params(fixture, NULL, WEIR_SINK_NULL);
+    weir_capture *capture = fixture_open(fixture, &params);
+    struct weir_frame frame = fixture_frame(fixture, 0);
     frame.queue_family = weir_context_get_queue(other).family; // it does not change its owner
     frame.image = theirs;
     expect_refused(host, capture, frame, "an image of another context");
-    frame = rig_frame(rig, FRAME_NS);
+    frame = fixture_frame(fixture, FRAME_NS);
     frame.image = second.image;
     struct weir_point released = {.semaphore = host->rendered};
     test_expect(weir_capture_frame(capture, &frame, &released) == WEIR_ERROR_INVALID &&
                     !released.semaphore && weir_capture_get_stats(capture).received == 1,
                 "an image of another device");
-    expect(host, capture, rig_frame(rig, FRAME_NS), WEIR_OK, "the time of a foreign image");
-    rig_expect_end(capture, WEIR_OK, 2, 0);
+    expect(host, capture, fixture_frame(fixture, FRAME_NS), WEIR_OK, "the time of a foreign image");
+    fixture_expect_end(capture, WEIR_OK, 2, 0);
     weir_image_destroy(&theirs);
     weir_context_destroy(&other);
-    rig_finish(&second);
+    fixture_finish(&second);
 }
 
 // The disk is full, and stays so.
 static void test_disk_full(struct host *host)
 {
     const char *path = test_path("handback.mov");
-    struct weir_capture_params params = rig_params(host->rig, path, WEIR_SINK_MOV);
-    weir_capture *capture = rig_open(host->rig, &params);
+    struct weir_capture_params params = fixture_params(host->fixture, path, WEIR_SINK_MOV);
+    weir_capture *capture = fixture_open(host->fixture, &params);
     struct rlimit before, limit;
     getrlimit(RLIMIT_FSIZE, &before);
     limit = before;
@@ -257,7 +258,8 @@ static void test_disk_full(struct host *host)
     setrlimit(RLIMIT_FSIZE, &limit);
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < 30; i++) {
-        result = host_frame(host, capture, rig_frame(host->rig, i * 1000), true, "a full disk");
+        result = host_frame(host, capture, fixture_frame(host->fixture, i * 1000), true,
+                            "a full disk");
     }
     test_expect(result == WEIR_ERROR_DISK_FULL, "the disk fills: %s", weir_result_name(result));
     test_expect(weir_capture_close(&capture, NULL) == WEIR_ERROR_DISK_FULL, "close");
@@ -286,20 +288,20 @@ static void test_faults(struct host *host)
         {"GetSemaphoreCounterValue", 0, 1, VK_ERROR_UNKNOWN, WEIR_OK, true, true},
         {"GetSemaphoreCounterValue", 0, 1, VK_ERROR_OUT_OF_HOST_MEMORY, WEIR_OK, true, true},
     };
-    struct rig *rig = host->rig;
+    struct fixture *fixture = host->fixture;
     for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
-        struct weir_context_params import = *rig->harness.import;
+        struct weir_context_params import = *fixture->harness.import;
         import.get_instance_proc_addr = faulty_instance_proc;
-        import.graphics = rig->harness.host;
+        import.graphics = fixture->harness.host;
         import.compute = (struct weir_queue){0};
         memset(import.transfer, 0, sizeof(import.transfer));
         if (faults[i].num_good > 0) {
-            import.transfer[0] = rig->harness.host;
+            import.transfer[0] = fixture->harness.host;
         }
         weir_context *context = NULL;
         weir_image *image = NULL;
         weir_capture *capture = NULL;
-        const struct weir_image_params params = weir_image_get_params(rig->image);
+        const struct weir_image_params params = weir_image_get_params(fixture->image);
         test_must(
             weir_context_create(&import, &context) == WEIR_OK &&
                 weir_image_create(context, &params, &image) == WEIR_OK &&
@@ -308,7 +310,7 @@ static void test_faults(struct host *host)
                                                       .policy = WEIR_POLICY_WAIT, .like = image),
                                   &capture) == WEIR_OK,
             "a capture with faults");
-        struct weir_frame frame = rig_frame(rig, 0);
+        struct weir_frame frame = fixture_frame(fixture, 0);
         frame.image = image;
         faulty_name = faults[i].name;
         fault = faults[i].fault;
@@ -328,7 +330,7 @@ static void test_faults(struct host *host)
         const enum weir_result closed = weir_capture_close(&capture, &stats);
         test_expect((closed != WEIR_OK) == faults[i].is_sticky, "close: %s",
                     weir_result_name(closed));
-        rig_expect_sum(&stats);
+        fixture_expect_sum(&stats);
         weir_image_destroy(&image);
         weir_context_destroy(&context);
     }
@@ -337,10 +339,10 @@ static void test_faults(struct host *host)
 int main(void)
 {
     for (int shared = 0; shared < 2; shared++) {
-        struct rig rig;
+        struct fixture fixture;
         struct host host;
-        rig_init(&rig, shared);
-        host_init(&host, &rig);
+        fixture_init(&fixture, shared);
+        host_init(&host, &fixture);
         test_refused(&host);
         if (shared) {
             test_foreign(&host);
@@ -348,7 +350,7 @@ int main(void)
             test_faults(&host);
         }
         host_finish(&host);
-        rig_finish(&rig);
+        fixture_finish(&fixture);
     }
     return test_finish();
 }

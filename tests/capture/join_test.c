@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "capture/weir/commands.h"
-#include "judge.h"
+#include "movies.h"
 #include "recording.h"
-#include "reel.h"
+#include "reference.h"
 #include "testing.h"
 
 enum {
@@ -104,7 +104,7 @@ static int record_segments(const struct host *host, int least)
     const int got = record(host, take, 0, host->num_frames, (uint32_t)(segment_ns / 1000000));
     test_expect(got >= least && got <= MAX_SEGMENTS, "%d segments", got);
     for (int i = 0; i < MAX_SEGMENTS; i++) {
-        snprintf(segments[i], sizeof(segments[i]), "%s", reel_segment_path(take, i + 1));
+        snprintf(segments[i], sizeof(segments[i]), "%s", segment_path(take, i + 1));
     }
     return got;
 }
@@ -126,7 +126,7 @@ static int join(char *const *files, int num, const char *option)
 }
 
 // Compare frames and sound, but for frames begin .. end - 1, which only `want` has.
-static void expect_frames(const char *what, const struct reel *got, const struct reel *want,
+static void expect_frames(const char *what, const struct movies *got, const struct movies *want,
                           int begin, int end)
 {
     int num_wrong = 0;
@@ -134,7 +134,7 @@ static void expect_frames(const char *what, const struct reel *got, const struct
         if (i >= begin && i < end) {
             continue;
         }
-        const struct reel_frame *a = &got->frames[at++], *b = &want->frames[i];
+        const struct movies_frame *a = &got->frames[at++], *b = &want->frames[i];
         const bool lasts = i + 1 == begin; // up to the frame after the gap
         num_wrong += a->time != b->time || (!lasts && a->duration != b->duration) ||
                      strcmp(a->hash, b->hash) != 0;
@@ -144,10 +144,10 @@ static void expect_frames(const char *what, const struct reel *got, const struct
                 num_wrong);
 }
 
-static void expect_same(const char *what, const struct reel *want)
+static void expect_same(const char *what, const struct movies *want)
 {
-    static struct reel got;
-    reel_append(&got, joined, NUM_TRACKS);
+    static struct movies got;
+    movies_append(&got, joined, NUM_TRACKS);
     expect_frames(what, &got, want, 0, 0);
     for (int i = 0; i < NUM_TRACKS; i++) {
         test_expect(got.sound_size[i] == want->sound_size[i] &&
@@ -156,13 +156,13 @@ static void expect_same(const char *what, const struct reel *want)
                     "%s: track %d: %zu bytes and %zu", what, i, got.sound_size[i],
                     want->sound_size[i]);
     }
-    reel_finish(&got);
+    movies_finish(&got);
 }
 
 // Any order of the files gives the recording, also where the second track begins late.
 static void test_whole(int first_of_second)
 {
-    static struct reel want;
+    static struct movies want;
     const struct host host = record_whole(first_of_second);
     const int num = record_segments(&host, 2);
     char *files[MAX_SEGMENTS];
@@ -176,18 +176,18 @@ static void test_whole(int first_of_second)
         files[other] = file;
     }
     test_expect(join(files, num, NULL) == 0, "%d segments are joined", num);
-    reel_append(&want, whole, NUM_TRACKS);
+    movies_append(&want, whole, NUM_TRACKS);
     expect_same("segments", &want);
     files[0] = segments[0];
     rename(joined, files[0]);
     test_expect(join(files, 1, NULL) == 0, "one movie is joined");
     expect_same("one movie", &want);
-    reel_finish(&want);
+    movies_finish(&want);
 }
 
 // Check that all samples of the first track are in their places, but for silence. Returns how many
 // are silent.
-static size_t expect_sound_in_place(const struct reel *got)
+static size_t expect_sound_in_place(const struct movies *got)
 {
     const int32_t *samples = (const int32_t *)(const void *)got->sound[0];
     size_t num_wrong = 0, num_silent = 0;
@@ -201,7 +201,7 @@ static size_t expect_sound_in_place(const struct reel *got)
 
 static void test_gap(void)
 {
-    static struct reel got, want, segment;
+    static struct movies got, want, segment;
     const struct host host = record_whole(0);
     const int num = record_segments(&host, 3);
     const int missing = 1 + (int)(test_random() % (uint64_t)(num - 2));
@@ -211,35 +211,35 @@ static void test_gap(void)
         if (i != missing) {
             files[n++] = segments[i];
         }
-        begin += i < missing ? judge_count_frames(segments[i]) : 0;
+        begin += i < missing ? reference_count_frames(segments[i]) : 0;
     }
     test_expect(join(files, num - 1, NULL) == 1 && !test_file_exists(joined), "one is missing");
     test_expect(join(files, num - 1, "--gaps") == 0, "--gaps");
-    reel_append(&got, joined, NUM_TRACKS);
-    reel_append(&want, whole, NUM_TRACKS);
-    reel_append(&segment, segments[missing], NUM_TRACKS);
+    movies_append(&got, joined, NUM_TRACKS);
+    movies_append(&want, whole, NUM_TRACKS);
+    movies_append(&segment, segments[missing], NUM_TRACKS);
     expect_frames("a gap", &got, &want, begin, begin + segment.num_frames);
     const int num_missing = (int)(segment.sound_size[0] / sizeof(int32_t));
     const int num_silent = (int)expect_sound_in_place(&got);
     test_expect(num_silent == num_missing, "%d samples are silent, %d are missing", num_silent,
                 num_missing);
-    reel_finish(&got);
-    reel_finish(&want);
-    reel_finish(&segment);
+    movies_finish(&got);
+    movies_finish(&want);
+    movies_finish(&segment);
 }
 
 // A segment that was cut and recovered is still that segment: what is left of it is where it was,
 // and so is all that follows.
 static void test_recovered(void)
 {
-    static struct reel got, want;
+    static struct movies got, want;
     const struct host host = record_whole(0);
     const int num = record_segments(&host, 2);
     char *files[MAX_SEGMENTS];
     int begins[MAX_SEGMENTS + 1] = {0}, damaged;
     for (int i = 0; i < num; i++) {
         files[i] = segments[i];
-        begins[i + 1] = begins[i] + judge_count_frames(segments[i]);
+        begins[i + 1] = begins[i] + reference_count_frames(segments[i]);
     }
     do { // one of which a quarter has frames, and not all of them
         damaged = (int)(test_random() % (uint64_t)num);
@@ -250,22 +250,22 @@ static void test_recovered(void)
     test_expect(truncate(segments[damaged], size / 4) == 0 &&
                     cli_program_run(&cli_weir_program, 5, arguments) == 0,
                 "segment %d of %d is recovered", damaged + 1, num);
-    const int left = judge_count_frames(segments[damaged]);
+    const int left = reference_count_frames(segments[damaged]);
     test_expect(join(files, num, NULL) == 0, "a recovered segment is joined");
-    reel_append(&got, joined, NUM_TRACKS);
-    reel_append(&want, whole, NUM_TRACKS);
+    movies_append(&got, joined, NUM_TRACKS);
+    movies_append(&want, whole, NUM_TRACKS);
     test_expect(left > 0 && left < before, "%d frames of %d are left", left, before);
     expect_frames("recovered", &got, &want, begin + left, begin + before);
     test_expect((expect_sound_in_place(&got) > 0) == (damaged + 1 < num),
                 "silence up to the next one");
-    reel_finish(&got);
-    reel_finish(&want);
+    movies_finish(&got);
+    movies_finish(&want);
 }
 
 // Movies that are no segments follow each other; the sound of each begins with its frames.
 static void test_end_to_end(void)
 {
-    static struct reel want;
+    static struct movies want;
     struct host host = draw_host(50, 0);
     for (int i = 0; i < host.num_frames; i++) {
         host.times[i] = (int64_t)i * FRAME_NS; // sound is as long as the frames
@@ -278,15 +278,15 @@ static void test_end_to_end(void)
     record(&host, first, 0, cut, 0);
     record(&host, second, cut, host.num_frames, 0);
     record(&host, take, cut, host.num_frames, UINT32_MAX);
-    snprintf(segments[0], sizeof(segments[0]), "%s", reel_segment_path(take, 1));
+    snprintf(segments[0], sizeof(segments[0]), "%s", segment_path(take, 1));
     char *movies[] = {first, second}, *mixed[] = {first, segments[0]};
-    reel_append(&want, whole, NUM_TRACKS);
+    movies_append(&want, whole, NUM_TRACKS);
     test_expect(join(movies, 2, NULL) == 0, "movies of no recording");
     expect_same("movies", &want);
     test_expect(join(mixed, 2, NULL) == 1 && !test_file_exists(joined), "a segment and a movie");
     test_expect(join(mixed, 2, "--end-to-end") == 0, "a segment and a movie, end to end");
     expect_same("end to end", &want);
-    reel_finish(&want);
+    movies_finish(&want);
 }
 
 int main(void)

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "capture/weir/commands.h"
-#include "judge.h"
 #include "recording.h"
+#include "reference.h"
 #include "testing.h"
 
 enum { NUM_FRAMES = 100, NUM_SEGMENTS = 4, MAX_TEXT = 64 };
@@ -83,7 +83,7 @@ static void expect_joined(int first, int missing)
     read_timecode(joined, text);
     test_expect(strcmp(text, texts[first]) == 0, "from segment %d without %d: %s, want %s",
                 first + 1, missing + 1, text, texts[first]);
-    test_expect(judge_count_frames(joined) > 0, "its frames decode");
+    test_expect(reference_count_frames(joined) > 0, "its frames decode");
 }
 
 // Write another number where the track of a segment has its own: in the head, and in the index.

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "capture/movie/hap.h"
-#include "judge.h"
+#include "reference.h"
 #include "testing.h"
 
 enum { WIDTH = 256, HEIGHT = 144, NUM_FRAMES = 20 };
@@ -97,7 +97,7 @@ static void test_ending(const struct ending *ending)
                 test_log_count(ending->code) - before, ending->code);
     test_expect(strstr(test_log_text(), ending->text), "%s: the text is: %s", ending->name,
                 test_log_text());
-    judge_expect_frames(ending->name, path, NUM_FRAMES);
+    reference_expect_frames(ending->name, path, NUM_FRAMES);
     unlink(path);
 }
 
@@ -178,7 +178,7 @@ static void test_streams(void)
         waitpid(child, &status, 0);
         test_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "streams %d: status %d", which,
                     status);
-        judge_expect_frames("streams", path, NUM_FRAMES);
+        reference_expect_frames("streams", path, NUM_FRAMES);
         unlink(path);
     }
 }

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "capture/movie/hap.h"
-#include "judge.h"
+#include "reference.h"
 #include "testing.h"
 
 // Small frames go through the system's cache, large ones past it.
@@ -69,18 +69,18 @@ static void write_movie(const char *path, int num_frames)
 
 static void expect_times(const char *path, int num_frames)
 {
-    struct judge judge;
-    judge_open(&judge, path);
-    const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
+    struct reference reference;
+    reference_open(&reference, path);
+    const struct reference_stream *frames = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0);
     for (int i = 0; i < num_frames && (size_t)i < frames->num_packets; i++) {
-        const struct judge_packet *packet = &frames->packets[i];
+        const struct reference_packet *packet = &frames->packets[i];
         if (!test_expect(packet->pts == (int64_t)ticks_of(i) && packet->size == packet_size &&
                              memcmp(frames->bytes + packet->offset, packet_bytes, packet_size) == 0,
                          "frame %d of %d at %lld", i, num_frames, (long long)packet->pts)) {
             break;
         }
     }
-    judge_close(&judge);
+    reference_close(&reference);
 }
 
 static void write_open_movie(void *user)
@@ -96,7 +96,7 @@ static void test_kill(int num_frames)
 {
     const char *path = test_path("killed.mov");
     test_run_killed(write_open_movie, &num_frames);
-    judge_expect_frames("killed", path, num_frames);
+    reference_expect_frames("killed", path, num_frames);
     expect_times(path, num_frames);
     unlink(path);
 }
@@ -146,12 +146,12 @@ static void test_kill_in_close(void)
         file = fopen(path, "wb");
         fwrite(bytes, 1, (size_t)cut, file);
         fclose(file);
-        struct judge judge; // which may complain of the index
-        judge_open(&judge, path);
-        test_expect(judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0)->num_packets == NUM_FRAMES,
+        struct reference reference; // which may complain of the index
+        reference_open(&reference, path);
+        test_expect(reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0)->num_packets == NUM_FRAMES,
                     "%lld bytes of index: %zu frames", (long long)(cut - index),
-                    judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0)->num_packets);
-        judge_close(&judge);
+                    reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0)->num_packets);
+        reference_close(&reference);
         expect_times(path, NUM_FRAMES);
     }
     free(bytes);
@@ -173,7 +173,7 @@ static int fill_disk(struct weir_mux *mux)
 static void expect_whole(const char *path, int num_frames)
 {
     test_expect(num_frames > 2, "%d frames fit", num_frames);
-    judge_expect_frames("full", path, num_frames);
+    reference_expect_frames("full", path, num_frames);
     expect_times(path, num_frames < 100 ? num_frames : 100);
 }
 
@@ -299,7 +299,7 @@ static void test_rights(void)
     waitpid(child, &code, 0);
     test_expect(WIFEXITED(code) && WEXITSTATUS(code) == 0, "without rights: refused");
     test_expect(test_num_entries(folder) == 0, "nothing was left in the locked folder");
-    test_expect(judge_count_frames(kept) == 3, "a read-only movie stays");
+    test_expect(reference_count_frames(kept) == 3, "a read-only movie stays");
     unlink(kept);
 }
 
@@ -309,13 +309,13 @@ static void test_replacing(void)
     write_movie(path, 5);
     const int no_frames = test_log_count(WEIR_LOG_CODE_NO_FRAMES);
     struct weir_mux *mux = open_movie(path, WEIR_OK);
-    test_expect(judge_count_frames(path) == 5, "opened: the old movie is still there");
+    test_expect(reference_count_frames(path) == 5, "opened: the old movie is still there");
     test_expect(mux->ops->close(mux) == WEIR_OK, "close without a frame");
-    test_expect(judge_count_frames(path) == 5, "closed without a frame: the old movie stays");
+    test_expect(reference_count_frames(path) == 5, "closed without a frame: the old movie stays");
     test_expect(test_log_count(WEIR_LOG_CODE_NO_FRAMES) == no_frames + 1, "and it is told");
     mux = open_movie(path, WEIR_OK);
     write_frame(mux, 0);
-    test_expect(judge_count_frames(path) == 1, "the first frame replaces it");
+    test_expect(reference_count_frames(path) == 1, "the first frame replaces it");
     mux->ops->close(mux);
     // Through a link the file behind it is replaced, and the link stays.
     const char *link = test_path("link.mov");
@@ -323,7 +323,7 @@ static void test_replacing(void)
     write_movie(link, 7);
     struct stat status;
     test_expect(lstat(link, &status) == 0 && S_ISLNK(status.st_mode), "the link stays");
-    test_expect(judge_count_frames(path) == 7, "the file behind the link is the new movie");
+    test_expect(reference_count_frames(path) == 7, "the file behind the link is the new movie");
     const char *fresh = test_path("fresh.mov");
     mux = open_movie(fresh, WEIR_OK);
     mux->ops->close(mux);

@@ -7,7 +7,7 @@
 
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/packet/packet.h"
-#include "judge.h"
+#include "reference.h"
 #include "testing.h"
 
 struct movie {
@@ -78,17 +78,17 @@ static void test_sizes(void)
             .num_frames = sizes[i / 3].num_frames,
         };
         test_expect(write_movie(&movie), "%ux%u: written", width, height);
-        struct judge judge;
-        judge_open(&judge, path);
-        const AVStream *facts = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0)->facts;
+        struct reference reference;
+        reference_open(&reference, path);
+        const AVStream *facts = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0)->facts;
         const AVCodecParameters *codec = facts ? facts->codecpar : NULL;
         test_expect(facts && codec->codec_id == AV_CODEC_ID_HAP &&
                         codec->codec_tag == MKTAG('H', 'a', 'p', 'Y') &&
                         codec->width == (int)width && codec->height == (int)height &&
                         facts->avg_frame_rate.num == 60 && facts->avg_frame_rate.den == 1,
                     "%ux%u: FFmpeg reads another movie", width, height);
-        judge_close(&judge);
-        judge_expect_frames("size", path, movie.num_frames);
+        reference_close(&reference);
+        reference_expect_frames("size", path, movie.num_frames);
     }
 }
 
@@ -124,9 +124,9 @@ static void test_times(uint32_t rate_num, uint32_t rate_den)
     movie.params.ticks_per_second = per_second;
     movie.params.ticks_per_frame = weir_ticks_per_frame(rate_num, rate_den, per_second);
     test_expect(write_movie(&movie), "times: written");
-    struct judge judge;
-    judge_open(&judge, path);
-    const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
+    struct reference reference;
+    reference_open(&reference, path);
+    const struct reference_stream *frames = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0);
     test_expect(frames->num_packets == NUM && frames->facts->time_base.num == 1 &&
                     frames->facts->time_base.den == (int)per_second,
                 "times: %zu frames", frames->num_packets);
@@ -137,7 +137,7 @@ static void test_times(uint32_t rate_num, uint32_t rate_den)
             break;
         }
     }
-    judge_close(&judge);
+    reference_close(&reference);
 }
 
 static void test_other_sinks(void)

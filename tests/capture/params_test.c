@@ -7,38 +7,38 @@
 #include <vulkan/vulkan.h>
 
 #include "capture/stream/params.h"
-#include "rig.h"
+#include "fixture.h"
 #include "testing.h"
 
-static void refuse(struct rig *rig, struct weir_capture_params params, enum weir_log_code code,
-                   const char *what)
+static void refuse(struct fixture *fixture, struct weir_capture_params params,
+                   enum weir_log_code code, const char *what)
 {
-    const int before = rig->harness.log_codes[code];
+    const int before = fixture->harness.log_codes[code];
     weir_capture *capture = (weir_capture *)&capture;
-    const enum weir_result result = weir_capture_open(rig->harness.context, &params, &capture);
+    const enum weir_result result = weir_capture_open(fixture->harness.context, &params, &capture);
     test_expect(result == WEIR_ERROR_INVALID && !capture, "%s: %s", what, weir_result_name(result));
-    test_expect(rig->harness.log_codes[code] == before + 1, "%s: code %d is in the log", what,
+    test_expect(fixture->harness.log_codes[code] == before + 1, "%s: code %d is in the log", what,
                 code);
 }
 
 // A sink that takes no sound.
-static void test_sound_refused(struct rig *rig, const struct weir_capture_params *params)
+static void test_sound_refused(struct fixture *fixture, const struct weir_capture_params *params)
 {
     weir_capture *capture = NULL;
-    test_expect(weir_capture_open(rig->harness.context, params, &capture) ==
+    test_expect(weir_capture_open(fixture->harness.context, params, &capture) ==
                         WEIR_ERROR_UNSUPPORTED &&
                     !capture && !test_file_exists(params->path),
                 "audio into hashes");
 }
 
-static void test_params(struct rig *rig)
+static void test_params(struct fixture *fixture)
 {
-    const struct weir_capture_params good = rig_params(rig, NULL, WEIR_SINK_NULL);
+    const struct weir_capture_params good = fixture_params(fixture, NULL, WEIR_SINK_NULL);
 #define REFUSE(code, ...)                                                                          \
     do {                                                                                           \
         struct weir_capture_params bad = good;                                                     \
         bad.__VA_ARGS__;                                                                           \
-        refuse(rig, bad, code, #__VA_ARGS__);                                                      \
+        refuse(fixture, bad, code, #__VA_ARGS__);                                                  \
     } while (0)
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, num_slots = 1);
     REFUSE(WEIR_LOG_CODE_OUT_OF_RANGE, num_slots = 65);
@@ -106,24 +106,26 @@ static void test_params(struct rig *rig)
     odd.path = "never.txt";
     odd.audio.tracks = &tracks[8];
     odd.audio.num_tracks = 1;
-    test_sound_refused(rig, &odd);
+    test_sound_refused(fixture, &odd);
     odd = good;
     odd.codec = WEIR_MOVIE_CODEC_HAP_HDR;
     weir_capture *capture = NULL;
-    test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_UNSUPPORTED &&
+    test_expect(weir_capture_open(fixture->harness.context, &odd, &capture) ==
+                        WEIR_ERROR_UNSUPPORTED &&
                     !capture,
                 "half floats of an image of 8 bits");
     odd.codec = WEIR_MOVIE_CODEC_HAP_R;
     odd.encoding.effort = WEIR_EFFORT_EXHAUSTIVE;
-    test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_UNSUPPORTED &&
+    test_expect(weir_capture_open(fixture->harness.context, &odd, &capture) ==
+                        WEIR_ERROR_UNSUPPORTED &&
                     !capture,
                 "an effort that the codec does not have");
     odd = good;
-    odd.like = harness_like(&rig->harness, VK_FORMAT_R8G8B8A8_SNORM, 0, 0);
-    test_expect(weir_capture_open(rig->harness.context, &odd, &capture) < WEIR_OK && !capture,
+    odd.like = harness_like(&fixture->harness, VK_FORMAT_R8G8B8A8_SNORM, 0, 0);
+    test_expect(weir_capture_open(fixture->harness.context, &odd, &capture) < WEIR_OK && !capture,
                 "format");
-    odd = rig_params(rig, test_path("missing/movie.mov"), WEIR_SINK_MOV);
-    test_expect(weir_capture_open(rig->harness.context, &odd, &capture) == WEIR_ERROR_IO &&
+    odd = fixture_params(fixture, test_path("missing/movie.mov"), WEIR_SINK_MOV);
+    test_expect(weir_capture_open(fixture->harness.context, &odd, &capture) == WEIR_ERROR_IO &&
                     !capture,
                 "a folder that is missing");
 }
@@ -175,29 +177,29 @@ static void test_warnings(void)
     }
 }
 
-static weir_image *wrap(const struct rig *rig, VkFormat format, uint32_t width)
+static weir_image *wrap(const struct fixture *fixture, VkFormat format, uint32_t width)
 {
     weir_image *image = NULL;
     test_expect(
-        weir_image_create(rig->harness.context,
-                          weir_image_params(.image = rig->texels.params.image, .format = format,
-                                            .width = width, .height = RIG_HEIGHT,
-                                            .usage = rig->texels.params.usage,
-                                            .flags = rig->texels.params.flags),
+        weir_image_create(fixture->harness.context,
+                          weir_image_params(.image = fixture->texels.params.image, .format = format,
+                                            .width = width, .height = FIXTURE_HEIGHT,
+                                            .usage = fixture->texels.params.usage,
+                                            .flags = fixture->texels.params.flags),
                           &image) == WEIR_OK,
         "weir_image_create");
     return image;
 }
 
-static void test_nonsense(struct rig *rig)
+static void test_nonsense(struct fixture *fixture)
 {
     weir_capture *capture = NULL;
     struct weir_capture_stats stats;
-    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    struct weir_capture_params params = fixture_params(fixture, NULL, WEIR_SINK_NULL);
     test_expect(weir_capture_open(NULL, &params, &capture) == WEIR_ERROR_INVALID, "no context");
-    test_expect(weir_capture_open(rig->harness.context, NULL, &capture) == WEIR_ERROR_INVALID,
+    test_expect(weir_capture_open(fixture->harness.context, NULL, &capture) == WEIR_ERROR_INVALID,
                 "params");
-    test_expect(weir_capture_open(rig->harness.context, &params, NULL) == WEIR_ERROR_INVALID,
+    test_expect(weir_capture_open(fixture->harness.context, &params, NULL) == WEIR_ERROR_INVALID,
                 "out");
     test_expect(weir_capture_frame(NULL, NULL, NULL) == WEIR_ERROR_INVALID, "no capture");
     test_expect(weir_capture_close(NULL, NULL) == WEIR_OK, "close NULL");
@@ -206,7 +208,7 @@ static void test_nonsense(struct rig *rig)
     test_expect(stats.received == 0 && stats.bytes == 0, "stats of nothing");
     test_expect(weir_capture_get_params(NULL).num_slots == 0, "params of nothing");
 
-    capture = rig_open(rig, &params);
+    capture = fixture_open(fixture, &params);
     params = weir_capture_get_params(capture);
     test_expect(params.num_slots == 8 && params.timing.frame_rate.num == 60 &&
                     params.timing.frame_rate.den == 1 && params.rate.num_chunks == 1 &&
@@ -214,59 +216,60 @@ static void test_nonsense(struct rig *rig)
                     params.codec == WEIR_MOVIE_CODEC_HAP_Q && !params.path && !params.like &&
                     !params.debug_tag,
                 "defaults are filled in");
-    params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    params = fixture_params(fixture, NULL, WEIR_SINK_NULL);
     params.timing.max_rate = (struct weir_ratio){30000, 1001};
-    weir_capture *slower = rig_open(rig, &params);
+    weir_capture *slower = fixture_open(fixture, &params);
     params = weir_capture_get_params(slower);
     test_expect(params.timing.frame_rate.num == 30000 && params.timing.frame_rate.den == 1001 &&
                     params.timing.max_rate.num == 30000 && params.timing.max_rate.den == 1001,
                 "the nominal rate is max_rate");
-    rig_expect_end(slower, WEIR_OK, 0, 0);
-    params = rig_params(rig, NULL, WEIR_SINK_NULL);
-    struct weir_frame frame = rig_frame(rig, 0);
+    fixture_expect_end(slower, WEIR_OK, 0, 0);
+    params = fixture_params(fixture, NULL, WEIR_SINK_NULL);
+    struct weir_frame frame = fixture_frame(fixture, 0);
     frame.image = NULL;
     test_expect(weir_capture_frame(capture, NULL, NULL) == WEIR_ERROR_INVALID, "no frame");
     test_expect(weir_capture_frame(capture, &frame, NULL) == WEIR_ERROR_INVALID, "no image");
-    frame = rig_frame(rig, 0);
+    frame = fixture_frame(fixture, 0);
     frame.layout = VK_IMAGE_LAYOUT_UNDEFINED;
     test_expect(weir_capture_frame(capture, &frame, NULL) == WEIR_ERROR_INVALID, "no layout");
-    test_expect(rig_present(rig, capture, 0) == WEIR_OK, "a refused frame's time is free");
-    rig_expect_end(capture, WEIR_OK, 1, 0);
+    test_expect(fixture_present(fixture, capture, 0) == WEIR_OK, "a refused frame's time is free");
+    fixture_expect_end(capture, WEIR_OK, 1, 0);
 
-    weir_image *larger = wrap(rig, VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH - 1);
+    weir_image *larger = wrap(fixture, VK_FORMAT_R8G8B8A8_UNORM, FIXTURE_WIDTH - 1);
     params.like = larger;
-    capture = rig_open(rig, &params);
-    test_expect(rig_present(rig, capture, 0) == WEIR_ERROR_INVALID, "another size");
-    rig_expect_end(capture, WEIR_OK, 0, 0);
+    capture = fixture_open(fixture, &params);
+    test_expect(fixture_present(fixture, capture, 0) == WEIR_ERROR_INVALID, "another size");
+    fixture_expect_end(capture, WEIR_OK, 0, 0);
     weir_image_destroy(&larger);
 }
 
 // Frames of one size and of another format, which another kernel reads.
-static void test_format(struct rig *rig)
+static void test_format(struct fixture *fixture)
 {
-    static const uint8_t texels[RIG_WIDTH * RIG_HEIGHT * 8];
+    static const uint8_t texels[FIXTURE_WIDTH * FIXTURE_HEIGHT * 8];
     struct weir_gpu_image image;
-    harness_image_init(&rig->harness, VK_FORMAT_R16G16B16A16_SFLOAT, RIG_WIDTH, RIG_HEIGHT,
-                       VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 8, VK_IMAGE_LAYOUT_GENERAL, &image);
-    weir_image *like = harness_wrap(&rig->harness, &image, WEIR_TRANSFER_DEFAULT);
-    struct weir_capture_params params = rig_params(rig, NULL, WEIR_SINK_NULL);
+    harness_image_init(&fixture->harness, VK_FORMAT_R16G16B16A16_SFLOAT, FIXTURE_WIDTH,
+                       FIXTURE_HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 8,
+                       VK_IMAGE_LAYOUT_GENERAL, &image);
+    weir_image *like = harness_wrap(&fixture->harness, &image, WEIR_TRANSFER_DEFAULT);
+    struct weir_capture_params params = fixture_params(fixture, NULL, WEIR_SINK_NULL);
     params.like = like;
-    weir_capture *capture = rig_open(rig, &params);
-    test_expect(rig_present(rig, capture, 0) == WEIR_ERROR_INVALID, "another format");
-    rig_expect_end(capture, WEIR_OK, 0, 0);
+    weir_capture *capture = fixture_open(fixture, &params);
+    test_expect(fixture_present(fixture, capture, 0) == WEIR_ERROR_INVALID, "another format");
+    fixture_expect_end(capture, WEIR_OK, 0, 0);
     weir_image_destroy(&like);
-    harness_image_finish(&rig->harness, &image);
+    harness_image_finish(&fixture->harness, &image);
 }
 
 int main(void)
 {
-    struct rig rig;
-    rig_init(&rig, true);
-    test_params(&rig);
+    struct fixture fixture;
+    fixture_init(&fixture, true);
+    test_params(&fixture);
     test_sizes();
     test_warnings();
-    test_nonsense(&rig);
-    test_format(&rig);
-    rig_finish(&rig);
+    test_nonsense(&fixture);
+    test_format(&fixture);
+    fixture_finish(&fixture);
     return test_finish();
 }

@@ -8,8 +8,8 @@
 #include <time.h>
 
 #include "capture/stream/clock/pauses.h"
-#include "judge.h"
 #include "recording.h"
+#include "reference.h"
 #include "testing.h"
 #include "tests/sanitized.h"
 
@@ -171,7 +171,8 @@ static void record(struct host *host)
 
 // Every sample of the movie is at its place by the model, within the rounding of two times, and
 // none is missing but for that at the seams.
-static void check_sound(const struct host *host, const struct judge_stream *track, uint64_t written)
+static void check_sound(const struct host *host, const struct reference_stream *track,
+                        uint64_t written)
 {
     const int32_t *sound = (const int32_t *)(const void *)track->bytes;
     const size_t num = track->size / sizeof(sound[0]);
@@ -203,7 +204,7 @@ static void check_sound(const struct host *host, const struct judge_stream *trac
                 "%" PRIu64 " of %" PRIu64 " samples", num_there, num_wanted);
 }
 
-static void check_frames(const struct host *host, const struct judge_stream *frames)
+static void check_frames(const struct host *host, const struct reference_stream *frames)
 {
     const int64_t first_ns = without(host->spans, NUM_PAUSES, host->frames[0]);
     uint64_t next = 0;
@@ -241,11 +242,11 @@ static void test_movie_of_pauses(void)
     test_expect(stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_PAUSE] > 0 &&
                     test_log_count(WEIR_LOG_CODE_AUDIO_DROPPED) == 0,
                 "samples in pauses are counted, not told: %s", test_log_text());
-    struct judge judge;
-    judge_open(&judge, path);
-    check_sound(host, judge_stream(&judge, AVMEDIA_TYPE_AUDIO, 0), stats.audio.written);
-    check_frames(host, judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0));
-    judge_close(&judge);
+    struct reference reference;
+    reference_open(&reference, path);
+    check_sound(host, reference_stream(&reference, AVMEDIA_TYPE_AUDIO, 0), stats.audio.written);
+    check_frames(host, reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0));
+    reference_close(&reference);
     free(host->frames);
     free(host);
 }

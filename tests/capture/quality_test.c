@@ -139,7 +139,7 @@ static bool read_section(const uint8_t *section, uint32_t size, uint8_t *blocks)
            room == size;
 }
 
-static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+static enum weir_result accept_packet(void *user, const struct weir_capture_packet *packet)
 {
     struct given *given = user;
     const uint32_t index = given->num_packets++;
@@ -203,7 +203,7 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
                                          .steady = steady},
                             .rate = {.quality = (uint32_t)quality,
                                      .compression = quality > 0 ? WEIR_COMPRESSION_SNAPPY : 0},
-                            .num_slots = 2, .callbacks = {.packet = take_packet, .user = &given},
+                            .num_slots = 2, .callbacks = {.packet = accept_packet, .user = &given},
                             .policy = WEIR_POLICY_WAIT, .like = pictures[0].wrapped);
     const enum weir_result opened = weir_capture_open(h->context, params, &capture);
     if (!test_expect(opened == WEIR_OK, "open: %s", weir_result_name(opened))) {

@@ -70,7 +70,7 @@ static double sum_of(const struct weir_quality_stats *quality)
     return quality->mean_db * (double)quality->frames;
 }
 
-static enum weir_result take_packet(void *user, const struct weir_capture_packet *packet)
+static enum weir_result accept_packet(void *user, const struct weir_capture_packet *packet)
 {
     struct given *given = user;
     const uint32_t index = given->num++;
@@ -110,7 +110,7 @@ static void run(struct harness *h, const struct picture *pictures, enum weir_mov
                             .rate = {.bytes_per_second = given->rate,
                                      .compression = WEIR_COMPRESSION_SNAPPY},
                             .policy = WEIR_POLICY_WAIT,
-                            .callbacks = {.packet = take_packet, .user = given},
+                            .callbacks = {.packet = accept_packet, .user = given},
                             .like = pictures[0].wrapped);
     const enum weir_result opened = weir_capture_open(h->context, params, &given->capture);
     if (!test_expect(opened == WEIR_OK, "open: %s", weir_result_name(opened))) {

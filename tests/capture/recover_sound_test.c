@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "judge.h"
 #include "recording.h"
 #include "recover_movie.h"
+#include "reference.h"
 #include "testing.h"
 #include "tests/sanitized.h"
 
@@ -79,10 +79,11 @@ static char output_path[256];
 // Check that a track has its samples in their places, or zeros. Returns how many are not zero.
 static uint32_t expect_track(const char *path, int track, const char *what)
 {
-    struct judge judge;
-    judge_open(&judge, path);
-    test_expect(!judge.complaint[0], "%s: FFmpeg says %s", what, judge.complaint);
-    const struct judge_stream *sound = judge_stream(&judge, AVMEDIA_TYPE_AUDIO, (unsigned)track);
+    struct reference reference;
+    reference_open(&reference, path);
+    test_expect(!reference.complaint[0], "%s: FFmpeg says %s", what, reference.complaint);
+    const struct reference_stream *sound = reference_stream(&reference, AVMEDIA_TYPE_AUDIO,
+                                                            (unsigned)track);
     uint32_t num = 0, num_wrong = 0;
     for (size_t i = 0; i < sound->size / 4; i++) {
         int32_t sample;
@@ -91,7 +92,7 @@ static uint32_t expect_track(const char *path, int track, const char *what)
         num += sample != 0;
         num_wrong += sample != 0 && sample != want;
     }
-    judge_close(&judge);
+    reference_close(&reference);
     test_expect(num_wrong == 0, "%s: track %d: %u samples are not in their places", what, track,
                 num_wrong);
     return num;
@@ -117,7 +118,7 @@ static void test_cuts(const struct movie_bytes *movie)
                 test_expect(num == want.num_samples[track], "cut at %zu: track %d: %u of %u", cut,
                             track, num, want.num_samples[track]);
             }
-            judge_expect_frames("cut", output, (int)want.num_frames);
+            reference_expect_frames("cut", output, (int)want.num_frames);
         }
         recover_found_finish(&found);
         free(file.bytes);
@@ -205,7 +206,7 @@ static void test_holes(const struct movie_bytes *movie)
                         found.refusal)) {
             const uint32_t num = is_zero ? 0 : expect_track(output, 0, "hole");
             test_expect(is_zero || num > RATE * 2, "hole at %zu: %u samples", begin, num);
-            judge_expect_frames("hole", output, (int)found.movie.pictures.num_frames);
+            reference_expect_frames("hole", output, (int)found.movie.pictures.num_frames);
         }
         recover_found_finish(&found);
         free(file.bytes);

@@ -16,7 +16,7 @@
 
 #include "capture/stream/mux/replay.h"
 #include "capture/stream/writer/writer.h"
-#include "judge.h"
+#include "reference.h"
 #include "testing.h"
 
 #define SECOND UINT64_C(1000000000)
@@ -176,7 +176,7 @@ static void expect_replay(const struct load *load)
     if (!test_has_ffprobe()) {
         return;
     }
-    const int num = judge_count_frames(replay_path());
+    const int num = reference_count_frames(replay_path());
     test_expect(num > 0 && num <= (int)(load->replay_ms * FPS / 1000), "%d frames", num);
     const int status = test_run(output, sizeof(output),
                                 "ffmpeg -nostdin -v error -xerror -i '%s' -f null -",

@@ -13,8 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "judge.h"
-#include "replay_tape.h"
+#include "reference.h"
+#include "replayed.h"
 #include "testing.h"
 
 // The disk of replays: waits, or is full from some write on.
@@ -61,38 +61,39 @@ ssize_t __wrap_pwrite(int fd, const void *data, size_t size, off_t offset)
 static void test_window(const struct weir_mux_ops *inner, const char *name, uint32_t num_tracks)
 {
     const char *path = test_path(name), *replay = test_path("replay.mov");
-    const uint64_t window_ns = 2 * TAPE_SECOND;
-    struct tape tape;
-    tape_open(&tape, inner, path,
-              (struct weir_replay_params){.window_ns = window_ns, .size = 8 << 20}, num_tracks);
-    test_expect(tape_save(&tape, replay) == WEIR_NOT_READY, "no frame: nothing is begun");
-    tape_play(&tape, 30);
+    const uint64_t window_ns = 2 * REPLAYED_SECOND;
+    struct replayed replayed;
+    replayed_open(&replayed, inner, path,
+                  (struct weir_replay_params){.window_ns = window_ns, .size = 8 << 20}, num_tracks);
+    test_expect(replayed_save(&replayed, replay) == WEIR_NOT_READY, "no frame: nothing is begun");
+    replayed_play(&replayed, 30);
     const int told = test_log_count(WEIR_LOG_CODE_REPLAY_WRITTEN);
-    test_expect(tape_save(&tape, replay) == WEIR_OK, "save: a short one");
-    tape_play(&tape, 300); // its sound comes in this time
-    tape_wait_for_saved(&tape, 1);
-    tape_expect_window(replay, &tape, window_ns, 30, "short");
-    tape_save_and_wait(&tape, replay);
-    tape_expect_window(replay, &tape, window_ns, 330, "second, in place of the first");
-    tape_play(&tape, 100);
-    tape_save_next(&tape, replay);
-    tape_close(&tape, WEIR_OK);
-    tape_expect_window(replay, &tape, window_ns, tape.num_frames, "at the end");
-    const struct weir_replay_stats stats = tape_counts(&tape);
+    test_expect(replayed_save(&replayed, replay) == WEIR_OK, "save: a short one");
+    replayed_play(&replayed, 300); // its sound comes in this time
+    replayed_wait_for_saved(&replayed, 1);
+    replayed_expect_window(replay, &replayed, window_ns, 30, "short");
+    replayed_save_and_wait(&replayed, replay);
+    replayed_expect_window(replay, &replayed, window_ns, 330, "second, in place of the first");
+    replayed_play(&replayed, 100);
+    replayed_save_next(&replayed, replay);
+    replayed_close(&replayed, WEIR_OK);
+    replayed_expect_window(replay, &replayed, window_ns, replayed.num_frames, "at the end");
+    const struct weir_replay_stats stats = replayed_counts(&replayed);
     test_expect(stats.written == 3 && stats.failed == 0 && stats.missed == 0, "the counts");
     test_expect(test_log_count(WEIR_LOG_CODE_REPLAY_WRITTEN) == told + 3, "each is told");
     unlink(replay);
     if (inner == &weir_mux_mov) {
-        tape_expect_same(path, 0, tape.num_frames - 1, num_tracks, tape.positions, "the recording");
+        replayed_expect_same(path, 0, replayed.num_frames - 1, num_tracks, replayed.positions,
+                             "the recording");
     }
 }
 
 static uint64_t num_frames_of(const char *path)
 {
-    struct judge judge;
-    judge_open(&judge, path);
-    const uint64_t num = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0)->num_packets;
-    judge_close(&judge);
+    struct reference reference;
+    reference_open(&reference, path);
+    const uint64_t num = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0)->num_packets;
+    reference_close(&reference);
     return num;
 }
 
@@ -102,31 +103,31 @@ static void test_memory_limit(void)
     const char *replay = test_path("replay.mov");
     for (int run = 0; run < 4; run++) {
         const uint64_t size = 50000 + test_random() % 1000000;
-        struct tape tape;
-        tape_open(&tape, &weir_mux_null, NULL,
-                  (struct weir_replay_params){.window_ns = 100 * TAPE_SECOND, .size = size},
-                  TAPE_NUM_TRACKS);
-        tape.lag_ns = test_random() % (TAPE_SECOND / 5);
-        tape_play(&tape, 400);
-        test_expect(tape_save(&tape, replay) == WEIR_OK, "save");
-        tape_close(&tape, WEIR_OK);
+        struct replayed replayed;
+        replayed_open(&replayed, &weir_mux_null, NULL,
+                      (struct weir_replay_params){.window_ns = 100 * REPLAYED_SECOND, .size = size},
+                      REPLAYED_NUM_TRACKS);
+        replayed.lag_ns = test_random() % (REPLAYED_SECOND / 5);
+        replayed_play(&replayed, 400);
+        test_expect(replayed_save(&replayed, replay) == WEIR_OK, "save");
+        replayed_close(&replayed, WEIR_OK);
         const uint64_t num = num_frames_of(replay),
-                       record = TAPE_FRAME_SIZE + WEIR_REPLAY_UNIT + 60;
+                       record = REPLAYED_FRAME_SIZE + WEIR_REPLAY_UNIT + 60;
         // A frame's worth of sound is 4.5 KB and so takes about half of it.
         test_expect(num * record <= size && num + 15 > size / (2 * record + 2000),
                     "%" PRIu64 " frames in %" PRIu64 " bytes", num, size);
-        uint64_t ends[TAPE_NUM_TRACKS];
-        for (uint32_t i = 0; i < TAPE_NUM_TRACKS; i++) {
-            ends[i] = tape.positions[i]; // which the last frame does not cut
+        uint64_t ends[REPLAYED_NUM_TRACKS];
+        for (uint32_t i = 0; i < REPLAYED_NUM_TRACKS; i++) {
+            ends[i] = replayed.positions[i]; // which the last frame does not cut
         }
-        tape_expect_same(replay, 400 - num, 399, TAPE_NUM_TRACKS, ends, "limit");
+        replayed_expect_same(replay, 400 - num, 399, REPLAYED_NUM_TRACKS, ends, "limit");
     }
 }
 
 // The hashes of the packets of a movie's frames.
 static size_t list_hashes(const char *path, char hashes[][33], size_t room)
 {
-    char *text = tape_describe(path, 0);
+    char *text = replayed_describe(path, 0);
     size_t num = 0;
     for (char *line = strtok(text, "\n"); line && num < room; line = strtok(NULL, "\n")) {
         snprintf(hashes[num++], 33, "%s", strrchr(line, ' ') + 1);
@@ -144,17 +145,17 @@ static void test_behind(void)
     const char *path = test_path("take.mov"), *first = test_path("1.mov");
     const char *second = test_path("2.mov");
     const uint64_t size = 2 << 20;
-    struct tape tape;
-    tape_open(&tape, &weir_mux_mov, path,
-              (struct weir_replay_params){.window_ns = 100 * TAPE_SECOND, .size = size},
-              TAPE_NUM_TRACKS);
-    tape_play(&tape, 100);
+    struct replayed replayed;
+    replayed_open(&replayed, &weir_mux_mov, path,
+                  (struct weir_replay_params){.window_ns = 100 * REPLAYED_SECOND, .size = size},
+                  REPLAYED_NUM_TRACKS);
+    replayed_play(&replayed, 100);
     const int told = test_log_count(WEIR_LOG_CODE_REPLAY_BEHIND);
     atomic_store(&disk.is_held, true);
-    test_expect(tape_save(&tape, first) == WEIR_OK, "save");
-    tape_play(&tape, 1000);
-    test_expect(tape_save(&tape, second) == WEIR_NOT_READY, "one at a time");
-    const struct weir_replay_stats stats = tape_counts(&tape);
+    test_expect(replayed_save(&replayed, first) == WEIR_OK, "save");
+    replayed_play(&replayed, 1000);
+    test_expect(replayed_save(&replayed, second) == WEIR_NOT_READY, "one at a time");
+    const struct weir_replay_stats stats = replayed_counts(&replayed);
     test_expect(stats.missed > 500 && stats.written == 0, "%" PRIu64 " packets had no room",
                 stats.missed);
     test_expect(test_log_count(WEIR_LOG_CODE_REPLAY_BEHIND) == told + 1, "which is told once");
@@ -163,11 +164,11 @@ static void test_behind(void)
     for (int i = 0; i < 10000; i++) {
         sem_post(&disk.go);
     }
-    tape_wait_for_saved(&tape, 1);
-    tape_expect_window(first, &tape, 100 * TAPE_SECOND, 100, "held up");
-    tape_play(&tape, 20);
-    tape_save_next(&tape, second);
-    tape_close(&tape, WEIR_OK);
+    replayed_wait_for_saved(&replayed, 1);
+    replayed_expect_window(first, &replayed, 100 * REPLAYED_SECOND, 100, "held up");
+    replayed_play(&replayed, 20);
+    replayed_save_next(&replayed, second);
+    replayed_close(&replayed, WEIR_OK);
     while (sem_trywait(&disk.go) == 0) {
     }
     const size_t num_all = list_hashes(path, all, MAX_FRAMES);
@@ -192,27 +193,27 @@ static void test_large_kind(void)
 {
     enum { SIZE = 1 << 16, LARGE = SIZE + 1 };
     static const uint8_t large[LARGE];
-    struct tape tape;
-    tape_open(&tape, &weir_mux_null, NULL,
-              (struct weir_replay_params){.window_ns = 100 * TAPE_SECOND, .size = SIZE}, 0);
-    tape_play(&tape, 10);
+    struct replayed replayed;
+    replayed_open(&replayed, &weir_mux_null, NULL,
+                  (struct weir_replay_params){.window_ns = 100 * REPLAYED_SECOND, .size = SIZE}, 0);
+    replayed_play(&replayed, 10);
     const int behind = test_log_count(WEIR_LOG_CODE_REPLAY_BEHIND);
     const int memory = test_log_count(WEIR_LOG_CODE_REPLAY_MEMORY);
     for (uint32_t i = 0; i < 6; i++) {
         const struct weir_mux_packet packet = {.data = large,
                                                .size = LARGE,
                                                .ticks = 1000000 + i,
-                                               .time_ns = tape_time_of(10 + i),
+                                               .time_ns = replayed_time_of(10 + i),
                                                .kind = {.number = 1 + i / 3}};
-        test_expect(tape.mux->ops->write(tape.mux, &packet) == WEIR_OK, "the sink goes on");
+        test_expect(replayed.mux->ops->write(replayed.mux, &packet) == WEIR_OK, "the sink goes on");
     }
-    test_expect(tape_counts(&tape).missed == 6, "6 packets had no room");
+    test_expect(replayed_counts(&replayed).missed == 6, "6 packets had no room");
     test_expect(test_log_count(WEIR_LOG_CODE_REPLAY_MEMORY) == memory + 2 &&
                     test_log_count(WEIR_LOG_CODE_REPLAY_BEHIND) == behind,
                 "it is told for each kind, and as what it is");
     test_expect(strstr(test_log_text(), "one takes 65537 bytes, and replay.max_bytes is 65536"),
                 "it says %s", test_log_text());
-    tape_close(&tape, WEIR_OK);
+    replayed_close(&replayed, WEIR_OK);
 }
 
 // Where it cannot be written, that is told and counted; nothing is left, what was there stays, and
@@ -221,11 +222,11 @@ static void test_failures(void)
 {
     const char *path = test_path("take.mov"), *replay = test_path("old.mov");
     const char *missing = test_path("missing/replay.mov");
-    struct tape tape;
-    tape_open(&tape, &weir_mux_mov, path,
-              (struct weir_replay_params){.window_ns = TAPE_SECOND, .size = 4 << 20},
-              TAPE_NUM_TRACKS);
-    tape_play(&tape, 120);
+    struct replayed replayed;
+    replayed_open(&replayed, &weir_mux_mov, path,
+                  (struct weir_replay_params){.window_ns = REPLAYED_SECOND, .size = 4 << 20},
+                  REPLAYED_NUM_TRACKS);
+    replayed_play(&replayed, 120);
     FILE *old = fopen(replay, "w");
     fputs("old", old);
     fclose(old);
@@ -235,7 +236,7 @@ static void test_failures(void)
     for (int i = 0; i < 5; i++) {
         atomic_store(&disk.is_full_at_end, writes[i] == INT32_MAX);
         atomic_store(&disk.writes_left, writes[i]);
-        tape_save_and_wait(&tape, replay);
+        replayed_save_and_wait(&replayed, replay);
         atomic_store(&disk.writes_left, INT32_MAX);
         atomic_store(&disk.is_full_at_end, false);
         char rest[8];
@@ -244,18 +245,18 @@ static void test_failures(void)
                     "full disk after %d writes: what was there stays", writes[i]);
     }
     test_expect(test_log_count(WEIR_LOG_CODE_DISK_FULL) == full + 5, "the disk is full");
-    tape_save_and_wait(&tape, missing);
-    tape_save_and_wait(&tape, path); // which the recording itself writes
-    const struct weir_replay_stats stats = tape_counts(&tape);
+    replayed_save_and_wait(&replayed, missing);
+    replayed_save_and_wait(&replayed, path); // which the recording itself writes
+    const struct weir_replay_stats stats = replayed_counts(&replayed);
     test_expect(stats.failed == 7 && stats.written == 0 &&
                     test_log_count(WEIR_LOG_CODE_REPLAY_FAILED) == told + 7,
                 "%" PRIu64 " failed", stats.failed);
-    const uint64_t num_frames = tape.num_frames;
-    tape_save_and_wait(&tape, replay);
-    tape_close(&tape, WEIR_OK);
-    tape_expect_window(replay, &tape, TAPE_SECOND, num_frames, "after failures");
-    tape_expect_same(path, 0, tape.num_frames - 1, TAPE_NUM_TRACKS, tape.positions,
-                     "the recording beside failures");
+    const uint64_t num_frames = replayed.num_frames;
+    replayed_save_and_wait(&replayed, replay);
+    replayed_close(&replayed, WEIR_OK);
+    replayed_expect_window(replay, &replayed, REPLAYED_SECOND, num_frames, "after failures");
+    replayed_expect_same(path, 0, replayed.num_frames - 1, REPLAYED_NUM_TRACKS, replayed.positions,
+                         "the recording beside failures");
     char folder[256];
     snprintf(folder, sizeof(folder), "%.*s", (int)(strrchr(path, '/') - path), path);
     test_expect(test_num_entries(folder) == 2, "no other file is left: %d",
@@ -268,17 +269,17 @@ static void test_failures(void)
 static void test_without_sound(void)
 {
     const char *replay = test_path("replay.mov");
-    struct tape tape;
-    tape_open(
-        &tape, &weir_mux_null, NULL,
-        (struct weir_replay_params){.window_ns = TAPE_SECOND, .size = 4 << 20, .patience_ns = 1},
-        TAPE_NUM_TRACKS);
-    tape.lag_ns = UINT64_MAX;
-    tape_play(&tape, 120);
-    test_expect(tape_save(&tape, replay) == WEIR_OK, "save");
-    tape_wait_for_saved(&tape, 1);
-    tape_expect_window(replay, &tape, TAPE_SECOND, 120, "without sound");
-    tape_close(&tape, WEIR_OK);
+    struct replayed replayed;
+    replayed_open(&replayed, &weir_mux_null, NULL,
+                  (struct weir_replay_params){
+                      .window_ns = REPLAYED_SECOND, .size = 4 << 20, .patience_ns = 1},
+                  REPLAYED_NUM_TRACKS);
+    replayed.lag_ns = UINT64_MAX;
+    replayed_play(&replayed, 120);
+    test_expect(replayed_save(&replayed, replay) == WEIR_OK, "save");
+    replayed_wait_for_saved(&replayed, 1);
+    replayed_expect_window(replay, &replayed, REPLAYED_SECOND, 120, "without sound");
+    replayed_close(&replayed, WEIR_OK);
     unlink(replay);
 }
 
@@ -314,18 +315,21 @@ static enum weir_result open_failing(const struct weir_mux_params *params, struc
 static void test_failed_recording(void)
 {
     const char *replay = test_path("replay.mov");
-    struct tape tape;
+    struct replayed replayed;
     good_writes = 50;
-    tape_open(&tape, &failing, NULL,
-              (struct weir_replay_params){.window_ns = TAPE_SECOND, .size = 4 << 20}, 0);
-    tape_play(&tape, 50);
-    uint8_t packet[TAPE_FRAME_SIZE];
-    tape_fill_frame(packet, 50);
-    const struct weir_mux_packet lost = {.data = packet, .size = TAPE_FRAME_SIZE, .ticks = 1000000};
-    test_expect(tape.mux->ops->write(tape.mux, &lost) == WEIR_ERROR_DISK_FULL, "the sink fails");
-    test_expect(tape_save(&tape, replay) == WEIR_OK, "save");
-    tape_close(&tape, WEIR_ERROR_DISK_FULL);
-    tape_expect_window(replay, &tape, TAPE_SECOND, 50, "after the recording has failed");
+    replayed_open(&replayed, &failing, NULL,
+                  (struct weir_replay_params){.window_ns = REPLAYED_SECOND, .size = 4 << 20}, 0);
+    replayed_play(&replayed, 50);
+    uint8_t packet[REPLAYED_FRAME_SIZE];
+    replayed_fill_frame(packet, 50);
+    const struct weir_mux_packet lost = {
+        .data = packet, .size = REPLAYED_FRAME_SIZE, .ticks = 1000000};
+    test_expect(replayed.mux->ops->write(replayed.mux, &lost) == WEIR_ERROR_DISK_FULL,
+                "the sink fails");
+    test_expect(replayed_save(&replayed, replay) == WEIR_OK, "save");
+    replayed_close(&replayed, WEIR_ERROR_DISK_FULL);
+    replayed_expect_window(replay, &replayed, REPLAYED_SECOND, 50,
+                           "after the recording has failed");
     unlink(replay);
 }
 
@@ -335,8 +339,8 @@ int main(void)
     sem_init(&disk.go, 0, 0);
     atomic_init(&disk.writes_left, INT32_MAX);
     test_window(&weir_mux_null, "none", 0);
-    test_window(&weir_mux_null, "none", TAPE_NUM_TRACKS);
-    test_window(&weir_mux_mov, "take.mov", TAPE_NUM_TRACKS);
+    test_window(&weir_mux_null, "none", REPLAYED_NUM_TRACKS);
+    test_window(&weir_mux_mov, "take.mov", REPLAYED_NUM_TRACKS);
     unlink(test_path("take.mov"));
     test_memory_limit();
     unlink(test_path("replay.mov"));

@@ -10,9 +10,9 @@
 #include <vulkan/vulkan.h>
 
 #include "capture/stream/state.h"
-#include "judge.h"
-#include "reel.h"
-#include "rig.h"
+#include "fixture.h"
+#include "movies.h"
+#include "reference.h"
 #include "testing.h"
 #include "tests/sanitized.h"
 
@@ -34,81 +34,81 @@ static const struct {
     VkFormat format;
     uint32_t width, height, texel_size;
 } kinds[NUM_KINDS] = {
-    {VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH, RIG_HEIGHT, 4},
+    {VK_FORMAT_R8G8B8A8_UNORM, FIXTURE_WIDTH, FIXTURE_HEIGHT, 4},
     {VK_FORMAT_R8G8B8A8_UNORM, 33, 17, 4},
-    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, RIG_WIDTH, RIG_HEIGHT, 4},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, FIXTURE_WIDTH, FIXTURE_HEIGHT, 4},
     {VK_FORMAT_R8G8B8A8_UNORM, 128, 96, 4},
 };
 
-struct stand {
-    struct rig rig;
+struct resizing {
+    struct fixture fixture;
     enum weir_packing packing;
     struct weir_gpu_image texels[NUM_KINDS];
     weir_image *images[NUM_KINDS];
     char hashes[NUM_KINDS][33]; // of the packets of frames of each kind
 };
 
-static void stand_init(struct stand *stand, bool shared)
+static void resizing_init(struct resizing *resizing, bool shared)
 {
     static uint8_t content[128 * 96 * 4];
-    rig_init(&stand->rig, shared);
-    stand->packing = shared ? WEIR_PACKING_CPU : WEIR_PACKING_GPU;
+    fixture_init(&resizing->fixture, shared);
+    resizing->packing = shared ? WEIR_PACKING_CPU : WEIR_PACKING_GPU;
     for (int i = 0; i < NUM_KINDS; i++) {
         test_random_bytes(content, sizeof(content));
         // A quarter that Snappy makes smaller: less than 8 % saved would let the processor rest.
         memset(content, 0x55, (size_t)kinds[i].width * kinds[i].height * kinds[i].texel_size / 4);
-        harness_image_init(&stand->rig.harness, kinds[i].format, kinds[i].width, kinds[i].height,
-                           VK_IMAGE_USAGE_SAMPLED_BIT, 0, content, kinds[i].texel_size,
-                           VK_IMAGE_LAYOUT_GENERAL, &stand->texels[i]);
-        stand->images[i] = harness_wrap(&stand->rig.harness, &stand->texels[i],
-                                        WEIR_TRANSFER_DEFAULT);
+        harness_image_init(&resizing->fixture.harness, kinds[i].format, kinds[i].width,
+                           kinds[i].height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, content,
+                           kinds[i].texel_size, VK_IMAGE_LAYOUT_GENERAL, &resizing->texels[i]);
+        resizing->images[i] = harness_wrap(&resizing->fixture.harness, &resizing->texels[i],
+                                           WEIR_TRANSFER_DEFAULT);
     }
 }
 
-static void stand_finish(struct stand *stand)
+static void resizing_finish(struct resizing *resizing)
 {
     for (int i = 0; i < NUM_KINDS; i++) {
-        weir_image_destroy(&stand->images[i]);
-        harness_image_finish(&stand->rig.harness, &stand->texels[i]);
+        weir_image_destroy(&resizing->images[i]);
+        harness_image_finish(&resizing->fixture.harness, &resizing->texels[i]);
     }
-    rig_finish(&stand->rig);
+    fixture_finish(&resizing->fixture);
 }
 
-static enum weir_result present(struct stand *stand, weir_capture *capture, int kind,
+static enum weir_result present(struct resizing *resizing, weir_capture *capture, int kind,
                                 int64_t time_ns)
 {
-    weir_image *own = stand->rig.image;
-    stand->rig.image = stand->images[kind];
-    const enum weir_result result = rig_present(&stand->rig, capture, time_ns);
-    stand->rig.image = own;
+    weir_image *own = resizing->fixture.image;
+    resizing->fixture.image = resizing->images[kind];
+    const enum weir_result result = fixture_present(&resizing->fixture, capture, time_ns);
+    resizing->fixture.image = own;
     return result;
 }
 
-static struct weir_capture_params params_for(struct stand *stand, int kind, const char *path)
+static struct weir_capture_params params_for(struct resizing *resizing, int kind, const char *path)
 {
-    struct weir_capture_params params = rig_params(&stand->rig, path, WEIR_SINK_MOV);
-    params.like = stand->images[kind];
+    struct weir_capture_params params = fixture_params(&resizing->fixture, path, WEIR_SINK_MOV);
+    params.like = resizing->images[kind];
     params.num_slots = 3;
     params.codec = WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY; // whose kernel is compiled soonest
     params.encoding.effort = WEIR_EFFORT_FAST;
     params.rate.compression = WEIR_COMPRESSION_SNAPPY;
-    params.rate.packing = stand->packing;
+    params.rate.packing = resizing->packing;
     return params;
 }
 
 // What a movie of one kind alone has.
-static void learn_hashes(struct stand *stand)
+static void learn_hashes(struct resizing *resizing)
 {
-    static struct reel reel;
+    static struct movies movies;
     for (int i = 0; i < NUM_KINDS; i++) {
         const char *path = test_path("kind.mov");
-        const struct weir_capture_params params = params_for(stand, i, path);
-        weir_capture *capture = rig_open(&stand->rig, &params);
-        test_expect(present(stand, capture, i, 0) == WEIR_OK, "kind %d alone", i);
-        rig_expect_end(capture, WEIR_OK, 1, 0);
-        reel_append(&reel, path, 0);
-        snprintf(stand->hashes[i], sizeof(stand->hashes[i]), "%s", reel.frames[0].hash);
-        reel_finish(&reel);
+        const struct weir_capture_params params = params_for(resizing, i, path);
+        weir_capture *capture = fixture_open(&resizing->fixture, &params);
+        test_expect(present(resizing, capture, i, 0) == WEIR_OK, "kind %d alone", i);
+        fixture_expect_end(capture, WEIR_OK, 1, 0);
+        movies_append(&movies, path, 0);
+        snprintf(resizing->hashes[i], sizeof(resizing->hashes[i]), "%s", movies.frames[0].hash);
+        movies_finish(&movies);
         unlink(path);
     }
 }
@@ -125,34 +125,34 @@ static int num_old(const weir_capture *capture)
 // FFmpeg decodes each segment, in the size of its kind.
 static void expect_size(const char *path, int kind)
 {
-    struct judge judge;
-    judge_open(&judge, path);
-    const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
+    struct reference reference;
+    reference_open(&reference, path);
+    const struct reference_stream *frames = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0);
     const AVCodecParameters *codec = frames->facts ? frames->facts->codecpar : NULL;
     test_expect(codec && codec->width == (int)kinds[kind].width &&
                     codec->height == (int)kinds[kind].height,
                 "%s: %dx%d", path, codec ? codec->width : 0, codec ? codec->height : 0);
-    judge_expect_frames("size", path, (int)frames->num_packets);
-    judge_close(&judge);
+    reference_expect_frames("size", path, (int)frames->num_packets);
+    reference_close(&reference);
 }
 
-static void expect_segments(struct stand *stand, const char *path, const int *shown,
+static void expect_segments(struct resizing *resizing, const char *path, const int *shown,
                             const uint8_t *sound)
 {
-    static struct reel reel;
-    reel_append_segments(&reel, path, 1);
-    test_expect(reel.num_frames == NUM_FRAMES && reel.duration == NUM_FRAMES * 1500,
-                "%d frames, %lld ticks", reel.num_frames, (long long)reel.duration);
-    for (int i = 0; i < reel.num_frames; i++) {
-        test_expect(reel.frames[i].time == i * 1500 &&
-                        strcmp(reel.frames[i].hash, stand->hashes[shown[i]]) == 0,
-                    "frame %d at %lld: kind %d, %s", i, (long long)reel.frames[i].time, shown[i],
-                    reel.frames[i].hash);
+    static struct movies movies;
+    movies_append_segments(&movies, path, 1);
+    test_expect(movies.num_frames == NUM_FRAMES && movies.duration == NUM_FRAMES * 1500,
+                "%d frames, %lld ticks", movies.num_frames, (long long)movies.duration);
+    for (int i = 0; i < movies.num_frames; i++) {
+        test_expect(movies.frames[i].time == i * 1500 &&
+                        strcmp(movies.frames[i].hash, resizing->hashes[shown[i]]) == 0,
+                    "frame %d at %lld: kind %d, %s", i, (long long)movies.frames[i].time, shown[i],
+                    movies.frames[i].hash);
     }
-    test_expect(reel.sound_size[0] == NUM_FRAMES * 1600 &&
-                    memcmp(reel.sound[0], sound, reel.sound_size[0]) == 0,
-                "%zu bytes of sound", reel.sound_size[0]);
-    reel_finish(&reel);
+    test_expect(movies.sound_size[0] == NUM_FRAMES * 1600 &&
+                    memcmp(movies.sound[0], sound, movies.sound_size[0]) == 0,
+                "%zu bytes of sound", movies.sound_size[0]);
+    movies_finish(&movies);
 }
 
 static void hand_sound(weir_capture *capture, const uint8_t *sound, int i)
@@ -161,18 +161,18 @@ static void hand_sound(weir_capture *capture, const uint8_t *sound, int i)
 }
 
 // Kinds that change at random, now and then with each frame. Sound comes late.
-static void test_changes(struct stand *stand)
+static void test_changes(struct resizing *resizing)
 {
     static const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 1};
     static uint8_t sound[NUM_FRAMES * 1600];
     int shown[NUM_FRAMES], num_segments = 0;
     const char *path = test_path("changes.mov");
-    struct weir_capture_params params = params_for(stand, 0, path);
+    struct weir_capture_params params = params_for(resizing, 0, path);
     params.segments.enable = true;
     params.audio.tracks = &track;
     params.audio.num_tracks = 1;
     test_random_bytes(sound, sizeof(sound));
-    weir_capture *capture = rig_open(&stand->rig, &params);
+    weir_capture *capture = fixture_open(&resizing->fixture, &params);
     struct weir_point first = {VK_NULL_HANDLE, 0};
     for (int i = 0; i < NUM_FRAMES; i++) {
         const bool changes = i > 0 && (i % 20 > 14 || test_random() % 8 == 0);
@@ -181,9 +181,9 @@ static void test_changes(struct stand *stand)
         if (i >= LATE) {
             hand_sound(capture, sound, i - LATE);
         }
-        test_expect(present(stand, capture, shown[i], i * FRAME_NS) == WEIR_OK, "frame %d", i);
+        test_expect(present(resizing, capture, shown[i], i * FRAME_NS) == WEIR_OK, "frame %d", i);
         test_expect(num_old(capture) <= 3, "%d old kinds", num_old(capture));
-        first = i == 0 ? stand->rig.released : first;
+        first = i == 0 ? resizing->fixture.released : first;
     }
     for (int i = NUM_FRAMES - LATE; i < NUM_FRAMES; i++) {
         hand_sound(capture, sound, i);
@@ -192,55 +192,56 @@ static void test_changes(struct stand *stand)
                                       .semaphoreCount = 1,
                                       .pSemaphores = &first.semaphore,
                                       .pValues = &first.value};
-    test_expect(vkWaitSemaphores(stand->rig.harness.vk, &wait, 0) == VK_SUCCESS,
+    test_expect(vkWaitSemaphores(resizing->fixture.harness.vk, &wait, 0) == VK_SUCCESS,
                 "the first frame's point is still valid");
     struct weir_capture_stats stats;
     test_expect(weir_capture_close(&capture, &stats) == WEIR_OK, "close");
-    rig_expect_sum(&stats);
+    fixture_expect_sum(&stats);
     test_expect(stats.written == NUM_FRAMES && stats.segments == (uint64_t)num_segments,
                 "%llu segments, not %d", (unsigned long long)stats.segments, num_segments);
     for (int number = 1, i = 0; number <= num_segments; number++) {
-        expect_size(reel_segment_path(path, number), shown[i]);
+        expect_size(segment_path(path, number), shown[i]);
         const int kind = shown[i];
         while (i < NUM_FRAMES && shown[i] == kind) {
             i++;
         }
     }
-    expect_segments(stand, path, shown, sound);
+    expect_segments(resizing, path, shown, sound);
 }
 
 // Without segments, and of a format that no kernel reads: the frame is refused, and may come again.
-static void test_refused(struct stand *stand)
+static void test_refused(struct resizing *resizing)
 {
-    struct harness *harness = &stand->rig.harness;
+    struct harness *harness = &resizing->fixture.harness;
     static const uint8_t content[16 * 8 * 8];
     struct weir_gpu_image texels;
     for (int with = 0; with < 2; with++) {
-        struct weir_capture_params params = params_for(stand, 0, test_path("refused.mov"));
+        struct weir_capture_params params = params_for(resizing, 0, test_path("refused.mov"));
         params.segments.enable = with;
-        weir_capture *capture = rig_open(&stand->rig, &params);
-        test_expect(present(stand, capture, 0, 0) == WEIR_OK, "a first frame");
+        weir_capture *capture = fixture_open(&resizing->fixture, &params);
+        test_expect(present(resizing, capture, 0, 0) == WEIR_OK, "a first frame");
         harness_image_init(harness, VK_FORMAT_R32G32_SFLOAT, 16, 8, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
                            content, 8, VK_IMAGE_LAYOUT_GENERAL, &texels);
-        weir_image *own = stand->images[1];
-        stand->images[1] = harness_wrap(harness, &texels, WEIR_TRANSFER_DEFAULT);
+        weir_image *own = resizing->images[1];
+        resizing->images[1] = harness_wrap(harness, &texels, WEIR_TRANSFER_DEFAULT);
         const enum weir_result want = with ? WEIR_ERROR_UNSUPPORTED : WEIR_ERROR_INVALID;
-        const enum weir_result got = present(stand, capture, 1, FRAME_NS);
+        const enum weir_result got = present(resizing, capture, 1, FRAME_NS);
         test_expect(got == want, "no kernel reads it: %s", weir_result_name(got));
-        weir_image_destroy(&stand->images[1]);
+        weir_image_destroy(&resizing->images[1]);
         harness_image_finish(harness, &texels);
-        stand->images[1] = own;
-        test_expect(present(stand, capture, 1, FRAME_NS) == (with ? WEIR_OK : WEIR_ERROR_INVALID),
+        resizing->images[1] = own;
+        test_expect(present(resizing, capture, 1, FRAME_NS) ==
+                        (with ? WEIR_OK : WEIR_ERROR_INVALID),
                     "another size");
-        test_expect(present(stand, capture, 0, 2 * FRAME_NS) == WEIR_OK, "it goes on");
-        rig_expect_end(capture, WEIR_OK, with ? 3 : 2, 0);
+        test_expect(present(resizing, capture, 0, 2 * FRAME_NS) == WEIR_OK, "it goes on");
+        fixture_expect_end(capture, WEIR_OK, with ? 3 : 2, 0);
         unlink(test_path("refused.mov"));
     }
 }
 
 // The GPU is held up while kinds change: frames without a slot are dropped, no kind is freed that
 // it still uses, and none is kept that nobody does.
-static void test_held_up(struct stand *stand)
+static void test_held_up(struct resizing *resizing)
 {
     const VkSemaphoreTypeCreateInfo type = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
@@ -248,16 +249,16 @@ static void test_held_up(struct stand *stand)
     };
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                         .pNext = &type};
-    VkDevice vk = stand->rig.harness.vk;
+    VkDevice vk = resizing->fixture.harness.vk;
     VkSemaphore gate;
     vkCreateSemaphore(vk, &info, NULL, &gate);
-    struct weir_capture_params params = params_for(stand, 0, test_path("held.mov"));
+    struct weir_capture_params params = params_for(resizing, 0, test_path("held.mov"));
     params.segments.enable = true;
     params.policy = WEIR_POLICY_DROP;
-    weir_capture *capture = rig_open(&stand->rig, &params);
+    weir_capture *capture = fixture_open(&resizing->fixture, &params);
     for (int i = 0; i < 12; i++) {
-        struct weir_frame frame = rig_frame(&stand->rig, i * FRAME_NS);
-        frame.image = stand->images[i % NUM_KINDS];
+        struct weir_frame frame = fixture_frame(&resizing->fixture, i * FRAME_NS);
+        frame.image = resizing->images[i % NUM_KINDS];
         frame.wait = (struct weir_point){.semaphore = gate, .value = 1};
         const enum weir_result result = weir_capture_frame(capture, &frame, NULL);
         test_expect(result == (i < 3 ? WEIR_OK : WEIR_DROPPED), "held up: frame %d: %s", i,
@@ -270,28 +271,28 @@ static void test_held_up(struct stand *stand)
     while (weir_capture_get_stats(capture).in_flight > 0) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
-    vkQueueWaitIdle(stand->rig.harness.host.queue);
-    test_expect(present(stand, capture, 0, 20 * FRAME_NS) == WEIR_OK, "it goes on");
+    vkQueueWaitIdle(resizing->fixture.harness.host.queue);
+    test_expect(present(resizing, capture, 0, 20 * FRAME_NS) == WEIR_OK, "it goes on");
     test_expect(num_old(capture) <= 1, "held up: %d old kinds are kept", num_old(capture));
-    rig_expect_end(capture, WEIR_OK, 4, 9);
+    fixture_expect_end(capture, WEIR_OK, 4, 9);
     vkDestroySemaphore(vk, gate, NULL);
     for (int number = 1; number <= 4; number++) {
-        unlink(reel_segment_path(test_path("held.mov"), number));
+        unlink(segment_path(test_path("held.mov"), number));
     }
 }
 
 int main(void)
 {
-    static struct stand stand;
+    static struct resizing resizing;
     for (int shared = 0; shared < 2; shared++) {
-        stand_init(&stand, shared);
-        test_refused(&stand);
+        resizing_init(&resizing, shared);
+        test_refused(&resizing);
         if (shared) {
-            test_held_up(&stand);
+            test_held_up(&resizing);
         }
-        learn_hashes(&stand);
-        test_changes(&stand);
-        stand_finish(&stand);
+        learn_hashes(&resizing);
+        test_changes(&resizing);
+        resizing_finish(&resizing);
     }
     return test_finish();
 }

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "capture/stream/mux/replay.h"
-#include "judge.h"
+#include "movies.h"
 #include "recording.h"
-#include "reel.h"
+#include "reference.h"
 #include "testing.h"
 
 #define MS INT64_C(1000000)
@@ -126,13 +126,13 @@ static struct weir_capture_stats record(struct host *host, const struct weir_cap
     return stats;
 }
 
-static void expect_same(const struct reel *got, const struct reel *want)
+static void expect_same(const struct movies *got, const struct movies *want)
 {
     test_expect(got->num_frames == want->num_frames && got->duration == want->duration,
                 "%d frames, %" PRId64 " ticks; without segments %d, %" PRId64, got->num_frames,
                 got->duration, want->num_frames, want->duration);
     for (int i = 0; i < got->num_frames && i < want->num_frames; i++) {
-        const struct reel_frame *a = &got->frames[i], *b = &want->frames[i];
+        const struct movies_frame *a = &got->frames[i], *b = &want->frames[i];
         if (!test_expect(a->time == i * INT64_C(3003) && a->time == b->time &&
                              a->duration == b->duration && strcmp(a->hash, b->hash) == 0,
                          "frame %d at %" PRId64, i, a->time)) {
@@ -152,10 +152,10 @@ static void expect_same(const struct reel *got, const struct reel *want)
 }
 
 // Each sample that is in the movie is there once, in order.
-static void expect_once(const struct reel *reel, const struct weir_capture_stats *stats)
+static void expect_once(const struct movies *movies, const struct weir_capture_stats *stats)
 {
-    const int32_t *samples = (const int32_t *)(const void *)reel->sound[0];
-    const size_t num = reel->sound_size[0] / sizeof(samples[0]);
+    const int32_t *samples = (const int32_t *)(const void *)movies->sound[0];
+    const size_t num = movies->sound_size[0] / sizeof(samples[0]);
     int32_t last = 0;
     uint64_t num_silent = 0;
     bool is_rising = true;
@@ -168,9 +168,9 @@ static void expect_once(const struct reel *reel, const struct weir_capture_stats
     test_expect(num == stats->audio.written && num_silent == stats->audio.silence,
                 "%zu samples, %" PRIu64 " silent; counted %" PRIu64 ", %" PRIu64, num, num_silent,
                 stats->audio.written, stats->audio.silence);
-    test_expect((uint64_t)reel->num_frames == stats->written + stats->repeated,
-                "%d frames, %" PRIu64 " and %" PRIu64 " counted", reel->num_frames, stats->written,
-                stats->repeated);
+    test_expect((uint64_t)movies->num_frames == stats->written + stats->repeated,
+                "%d frames, %" PRIu64 " and %" PRIu64 " counted", movies->num_frames,
+                stats->written, stats->repeated);
 }
 
 // Drop frame, by the rule: frames ;00 and ;01 are left out in each minute but every tenth.
@@ -188,30 +188,31 @@ static void write_timecode(char text[16], int number)
 
 static void expect_timecode(const char *path, int number)
 {
-    struct judge judge;
+    struct reference reference;
     char want[16];
     write_timecode(want, FIRST_NUMBER + number);
-    judge_open(&judge, path);
-    const char *got = judge_tag(judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0), "timecode");
+    reference_open(&reference, path);
+    const char *got = reference_tag(reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0),
+                                    "timecode");
     test_expect(strcmp(got, want) == 0, "%s: time code %s, not %s", path, got, want);
-    judge_close(&judge);
+    reference_close(&reference);
 }
 
 static void expect_timecodes(const char *path)
 {
-    static struct reel reel;
-    for (int number = 1; test_file_exists(reel_segment_path(path, number)); number++) {
-        expect_timecode(reel_segment_path(path, number), reel.num_frames);
-        reel_append(&reel, reel_segment_path(path, number), 0);
+    static struct movies movies;
+    for (int number = 1; test_file_exists(segment_path(path, number)); number++) {
+        expect_timecode(segment_path(path, number), movies.num_frames);
+        movies_append(&movies, segment_path(path, number), 0);
     }
-    reel_finish(&reel);
+    movies_finish(&movies);
 }
 
 // The frames of a replay are the last ones.
-static void expect_replay(const char *path, const struct reel *all)
+static void expect_replay(const char *path, const struct movies *all)
 {
-    static struct reel replay;
-    reel_append(&replay, path, 1);
+    static struct movies replay;
+    movies_append(&replay, path, 1);
     unlink(path);
     const int first = all->num_frames - replay.num_frames;
     test_expect(first > 0 && replay.num_frames >= 25 && replay.num_frames <= 31,
@@ -220,32 +221,32 @@ static void expect_replay(const char *path, const struct reel *all)
         test_expect(strcmp(replay.frames[i].hash, all->frames[first + i].hash) == 0,
                     "replay: frame %d", i);
     }
-    reel_finish(&replay);
+    movies_finish(&replay);
 }
 
 static void test_together(void)
 {
-    static struct reel whole, segments;
+    static struct movies whole, segments;
     struct host host = draw_host();
     const char *replay = test_path("replay.mov");
     struct weir_capture_params params = params_of(test_path("whole.mov"));
     params.segments.enable = false;
     record(&host, &params, NULL);
-    reel_append(&whole, params.path, 1);
+    movies_append(&whole, params.path, 1);
     expect_timecode(params.path, 0);
     params = params_of(test_path("take.mov"));
     params.segments.length_ms = 700;
     params.replay.length_ms = 1000;
     const struct weir_capture_stats stats = record(&host, &params, replay);
     expect_timecodes(params.path);
-    reel_append_segments(&segments, params.path, 1);
+    movies_append_segments(&segments, params.path, 1);
     test_expect(segments.num_movies >= 5 && stats.segments == (uint64_t)segments.num_movies,
                 "%d segments, %" PRIu64 " counted", segments.num_movies, stats.segments);
     expect_same(&segments, &whole);
     expect_once(&segments, &stats);
     expect_replay(replay, &segments);
-    reel_finish(&segments);
-    reel_finish(&whole);
+    movies_finish(&segments);
+    movies_finish(&whole);
 }
 
 // A gap that constant rate does not fill: a segment each, nothing repeated, no silence. A replay
@@ -253,7 +254,7 @@ static void test_together(void)
 static void test_gap(void)
 {
     enum { BEFORE = 40, AFTER = 12, GAP = 2100 }; // frames; 70 s
-    static struct reel reel, replay;
+    static struct movies movies, replay;
     struct recording recording;
     struct weir_capture_stats stats;
     int32_t samples[1602] = {0};
@@ -275,23 +276,23 @@ static void test_gap(void)
                     stats.audio.silence == 0,
                 "gap: %" PRIu64 " segments, %" PRIu64 " repeated, %" PRIu64 " of silence",
                 stats.segments, stats.repeated, stats.audio.silence);
-    expect_timecode(reel_segment_path(params.path, 2), BEFORE + GAP);
-    reel_append_segments(&reel, params.path, 1);
-    test_expect(reel.num_frames == BEFORE + AFTER && reel.first[1] == BEFORE &&
-                    reel.duration == (BEFORE + AFTER) * 3003,
-                "gap: %d frames, %" PRId64 " ticks", reel.num_frames, reel.duration);
-    reel_append(&replay, replay_path, 1);
+    expect_timecode(segment_path(params.path, 2), BEFORE + GAP);
+    movies_append_segments(&movies, params.path, 1);
+    test_expect(movies.num_frames == BEFORE + AFTER && movies.first[1] == BEFORE &&
+                    movies.duration == (BEFORE + AFTER) * 3003,
+                "gap: %d frames, %" PRId64 " ticks", movies.num_frames, movies.duration);
+    movies_append(&replay, replay_path, 1);
     test_expect(replay.num_frames == AFTER, "gap: %d frames in the replay", replay.num_frames);
     unlink(replay_path);
-    reel_finish(&reel);
-    reel_finish(&replay);
+    movies_finish(&movies);
+    movies_finish(&replay);
 }
 
 // Frames of another size: the points before them have packets of the old one. A replay has frames
 // of one size.
 static void test_sizes(void)
 {
-    static struct reel reel;
+    static struct movies movies;
     struct recording recording;
     struct weir_capture_params params = params_of(test_path("sizes.mov"));
     const char *replay = test_path("replay.mov");
@@ -309,21 +310,22 @@ static void test_sizes(void)
     test_expect(stats.segments == 2 && stats.repeated == 9,
                 "sizes: %" PRIu64 " segments, %" PRIu64 " repeated", stats.segments,
                 stats.repeated);
-    expect_timecode(reel_segment_path(params.path, 2), 10);
-    reel_append_segments(&reel, params.path, 0);
-    test_expect(reel.num_frames == 12 && reel.first[1] == 10 &&
-                    strcmp(reel.frames[9].hash, reel.frames[0].hash) == 0 &&
-                    strcmp(reel.frames[10].hash, reel.frames[0].hash) != 0,
-                "sizes: %d frames, the second segment from %d on", reel.num_frames, reel.first[1]);
-    struct judge judge;
-    judge_open(&judge, replay);
-    const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
+    expect_timecode(segment_path(params.path, 2), 10);
+    movies_append_segments(&movies, params.path, 0);
+    test_expect(movies.num_frames == 12 && movies.first[1] == 10 &&
+                    strcmp(movies.frames[9].hash, movies.frames[0].hash) == 0 &&
+                    strcmp(movies.frames[10].hash, movies.frames[0].hash) != 0,
+                "sizes: %d frames, the second segment from %d on", movies.num_frames,
+                movies.first[1]);
+    struct reference reference;
+    reference_open(&reference, replay);
+    const struct reference_stream *frames = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0);
     test_expect(frames->num_packets == 2 && frames->facts->codecpar->width == 32 &&
                     frames->facts->codecpar->height == 8,
                 "sizes: the replay has %zu frames", frames->num_packets);
-    judge_close(&judge);
+    reference_close(&reference);
     unlink(replay);
-    reel_finish(&reel);
+    movies_finish(&movies);
 }
 
 int main(void)

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "capture/movie/read.h"
-#include "judge.h"
+#include "movies.h"
 #include "recording.h"
 #include "recover_movie.h"
-#include "reel.h"
-#include "take.h"
+#include "reference.h"
 #include "testing.h"
+#include "written_file.h"
 
 // A sanitizer keeps what was freed for a while.
 #if defined(__has_feature)
@@ -113,8 +113,8 @@ static void wait_plain(const char *path)
 
 static void remove_segments(const char *path)
 {
-    for (int number = 1; test_file_exists(reel_segment_path(path, number)); number++) {
-        unlink(reel_segment_path(path, number));
+    for (int number = 1; test_file_exists(segment_path(path, number)); number++) {
+        unlink(segment_path(path, number));
     }
 }
 
@@ -125,7 +125,7 @@ static void test_disk_full(void)
     struct weir_capture_stats stats;
     begin(&recording, path);
     test_expect(go_on(&recording, FRAMES_A_SEGMENT + 5), "full: segment 2 has begun");
-    wait_plain(reel_segment_path(path, 1));
+    wait_plain(segment_path(path, 1));
     const int told = test_log_count(WEIR_LOG_CODE_DISK_FULL);
     atomic_store(&writev_error, ENOSPC);
     test_expect(!go_on(&recording, 3 * FRAMES_A_SEGMENT), "full: nothing is written any more");
@@ -135,10 +135,9 @@ static void test_disk_full(void)
     test_expect(stats.written == FRAMES_A_SEGMENT + 5 && stats.segments == 2 &&
                     stats.dropped_by_reason[WEIR_DROP_SINK] == 3 * FRAMES_A_SEGMENT,
                 "full: %llu written", (unsigned long long)stats.written);
-    judge_expect_frames("full", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
-    judge_expect_frames("full", reel_segment_path(path, 2), 5);
-    test_expect(is_plain(reel_segment_path(path, 2)) &&
-                    !test_file_exists(reel_segment_path(path, 3)),
+    reference_expect_frames("full", segment_path(path, 1), FRAMES_A_SEGMENT);
+    reference_expect_frames("full", segment_path(path, 2), 5);
+    test_expect(is_plain(segment_path(path, 2)) && !test_file_exists(segment_path(path, 3)),
                 "full: two plain movies");
     remove_segments(path);
 }
@@ -146,8 +145,8 @@ static void test_disk_full(void)
 // The disk is full when a segment begins: it leaves nothing behind.
 static void test_no_room_to_begin(void)
 {
-    char *folder = take_folder("begin");
-    const char *path = take_path(folder, "take.mov");
+    char *folder = test_folder("begin");
+    const char *path = path_in(folder, "take.mov");
     struct recording recording;
     struct weir_capture_stats stats;
     begin(&recording, path);
@@ -157,19 +156,19 @@ static void test_no_room_to_begin(void)
     atomic_store(&writev_error, 0);
     test_expect(recording_close(&recording, &stats) == WEIR_ERROR_DISK_FULL && stats.segments == 1,
                 "begin: close");
-    take_expect_entries("begin", folder, 1);
-    judge_expect_frames("begin", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    written_expect_entries("begin", folder, 1);
+    reference_expect_frames("begin", segment_path(path, 1), FRAMES_A_SEGMENT);
     free(folder);
 }
 
 static void test_folder_is_gone(void)
 {
-    char *folder = take_folder("gone");
+    char *folder = test_folder("gone");
     char away[256];
     snprintf(away, sizeof(away), "%s-away", folder);
     struct recording recording;
     struct weir_capture_stats stats;
-    begin(&recording, take_path(folder, "take.mov"));
+    begin(&recording, path_in(folder, "take.mov"));
     test_expect(go_on(&recording, 5), "gone: segment 1");
     test_expect(rename(folder, away) == 0, "the folder is moved");
     test_expect(go_on(&recording, 2 * FRAMES_A_SEGMENT), "gone: segment 1 goes on");
@@ -178,9 +177,8 @@ static void test_folder_is_gone(void)
     test_expect(stats.written == FRAMES_A_SEGMENT && stats.segments == 1 &&
                     stats.dropped_by_reason[WEIR_DROP_SINK] == FRAMES_A_SEGMENT + 5,
                 "gone: %llu written", (unsigned long long)stats.written);
-    judge_expect_frames("gone", reel_segment_path(take_path(away, "take.mov"), 1),
-                        FRAMES_A_SEGMENT);
-    test_expect(is_plain(reel_segment_path(take_path(away, "take.mov"), 1)), "gone: it is plain");
+    reference_expect_frames("gone", segment_path(path_in(away, "take.mov"), 1), FRAMES_A_SEGMENT);
+    test_expect(is_plain(segment_path(path_in(away, "take.mov"), 1)), "gone: it is plain");
     free(folder);
 }
 
@@ -202,9 +200,9 @@ static void test_close_fails(void)
     const uint64_t written = weir_capture_get_stats(recording.capture).written;
     test_expect(recording_close(&recording, &stats) == WEIR_ERROR_IO, "close: close");
     test_expect(stats.written == written && stats.dropped > 0, "close: it stays failed");
-    judge_expect_frames("close", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
+    reference_expect_frames("close", segment_path(path, 1), FRAMES_A_SEGMENT);
     if (stats.segments == 2) {
-        judge_expect_frames("close", reel_segment_path(path, 2), (int)written - FRAMES_A_SEGMENT);
+        reference_expect_frames("close", segment_path(path, 2), (int)written - FRAMES_A_SEGMENT);
     }
     remove_segments(path);
 }
@@ -213,28 +211,28 @@ static void test_close_fails(void)
 // higher numbers stay.
 static void test_names_exist(void)
 {
-    char *folder = take_folder("names");
-    const char *path = take_path(folder, "take.mov");
+    char *folder = test_folder("names");
+    const char *path = path_in(folder, "take.mov");
     struct recording recording;
     struct weir_capture_stats stats;
     for (int number = 1; number <= 3; number++) {
-        FILE *file = fopen(reel_segment_path(path, number), "w");
+        FILE *file = fopen(segment_path(path, number), "w");
         fputs("old", file);
         fclose(file);
     }
     begin(&recording, path);
     test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == 0,
                 "names: no frame");
-    take_expect_entries("names", folder, 3);
-    test_expect(test_file_size(reel_segment_path(path, 1)) == 3, "names: the old one stays");
+    written_expect_entries("names", folder, 3);
+    test_expect(test_file_size(segment_path(path, 1)) == 3, "names: the old one stays");
     begin(&recording, path);
     go_on(&recording, FRAMES_A_SEGMENT + 1);
     test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == 2,
                 "names: close");
-    take_expect_entries("names", folder, 3);
-    judge_expect_frames("names", reel_segment_path(path, 1), FRAMES_A_SEGMENT);
-    judge_expect_frames("names", reel_segment_path(path, 2), 1);
-    test_expect(test_file_size(reel_segment_path(path, 3)) == 3, "names: number 3 stays");
+    written_expect_entries("names", folder, 3);
+    reference_expect_frames("names", segment_path(path, 1), FRAMES_A_SEGMENT);
+    reference_expect_frames("names", segment_path(path, 2), 1);
+    test_expect(test_file_size(segment_path(path, 3)) == 3, "names: number 3 stays");
     free(folder);
 }
 
@@ -242,11 +240,11 @@ static void test_names_exist(void)
 static void test_flat(void)
 {
     enum { NUM = 300, WARM_UP = 50 };
-    char *folder = take_folder("flat");
+    char *folder = test_folder("flat");
     struct recording recording;
     struct weir_capture_stats stats;
     recording_open(&recording, &(struct weir_capture_params){.segments.enable = true,
-                                                             .path = take_path(folder, "take.mov"),
+                                                             .path = path_in(folder, "take.mov"),
                                                              .segments.length_ms = 1});
     go_on(&recording, WARM_UP);
     const int descriptors = test_num_entries("/proc/self/fd");
@@ -260,7 +258,7 @@ static void test_flat(void)
                 growth);
     test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == NUM,
                 "flat: close");
-    take_expect_entries("flat", folder, NUM);
+    written_expect_entries("flat", folder, NUM);
     free(folder);
 }
 
@@ -287,7 +285,7 @@ static void expect_recovered(const char *path, int num_frames)
                     memcmp(&before, &after, sizeof(before)) == 0,
                 "killed: the box is kept");
     test_expect(is_plain(output), "killed: it is plain");
-    judge_expect_frames("killed", output, num_frames);
+    reference_expect_frames("killed", output, num_frames);
     recover_found_finish(&found);
     free(killed.bytes);
     free(plain.bytes);
@@ -300,7 +298,7 @@ static void record_a_part(void *user)
     struct recording recording;
     begin(&recording, path);
     go_on(&recording, 2 * FRAMES_A_SEGMENT + 7);
-    wait_plain(reel_segment_path(path, 2));
+    wait_plain(segment_path(path, 2));
 }
 
 static void test_kill(void)
@@ -308,12 +306,12 @@ static void test_kill(void)
     char *path = strdup(test_path("killed.mov"));
     test_run_killed(record_a_part, path);
     for (int number = 1; number <= 2; number++) {
-        test_expect(is_plain(reel_segment_path(path, number)), "killed: %d is plain", number);
-        judge_expect_frames("killed", reel_segment_path(path, number), FRAMES_A_SEGMENT);
+        test_expect(is_plain(segment_path(path, number)), "killed: %d is plain", number);
+        reference_expect_frames("killed", segment_path(path, number), FRAMES_A_SEGMENT);
     }
-    test_expect(!is_plain(reel_segment_path(path, 3)), "killed: 3 is not");
-    judge_expect_frames("killed", reel_segment_path(path, 3), 7);
-    expect_recovered(reel_segment_path(path, 3), 7);
+    test_expect(!is_plain(segment_path(path, 3)), "killed: 3 is not");
+    reference_expect_frames("killed", segment_path(path, 3), 7);
+    expect_recovered(segment_path(path, 3), 7);
     remove_segments(path);
     free(path);
 }

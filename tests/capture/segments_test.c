@@ -8,8 +8,8 @@
 
 #include "capture/movie/read.h"
 #include "capture/stream/clock/ticks.h"
+#include "movies.h"
 #include "recording.h"
-#include "reel.h"
 #include "testing.h"
 
 #define MS INT64_C(1000000)
@@ -109,13 +109,13 @@ static struct weir_capture_stats record(const struct host *host,
     return stats;
 }
 
-static void expect_frames(const char *name, const struct reel *got, const struct reel *want)
+static void expect_frames(const char *name, const struct movies *got, const struct movies *want)
 {
     test_expect(got->num_frames == want->num_frames && got->duration == want->duration,
                 "%s: %d frames, %lld ticks; without segments %d, %lld", name, got->num_frames,
                 (long long)got->duration, want->num_frames, (long long)want->duration);
     for (int i = 0; i < got->num_frames && i < want->num_frames; i++) {
-        const struct reel_frame *a = &got->frames[i], *b = &want->frames[i];
+        const struct movies_frame *a = &got->frames[i], *b = &want->frames[i];
         if (!test_expect(
                 a->time == b->time && a->duration == b->duration && strcmp(a->hash, b->hash) == 0,
                 "%s: frame %d at %lld for %lld, not at %lld for %lld", name, i, (long long)a->time,
@@ -125,7 +125,7 @@ static void expect_frames(const char *name, const struct reel *got, const struct
     }
 }
 
-static void expect_sound(const char *name, const struct reel *got, const struct reel *want)
+static void expect_sound(const char *name, const struct movies *got, const struct movies *want)
 {
     for (int i = 0; i < NUM_TRACKS; i++) {
         const size_t size = got->sound_size[i] < want->sound_size[i] ? got->sound_size[i]
@@ -149,11 +149,11 @@ static int64_t position_at(const struct host *host, int frame, uint32_t rate)
 // Each segment has the samples from the time of its first frame to that of the next one's.
 static void expect_samples(const char *name, const struct host *host, const char *path)
 {
-    struct reel all = {.num_frames = 0};
-    for (int number = 1; test_file_exists(reel_segment_path(path, number)); number++) {
-        struct reel own = {.num_frames = 0};
+    struct movies all = {.num_frames = 0};
+    for (int number = 1; test_file_exists(segment_path(path, number)); number++) {
+        struct movies own = {.num_frames = 0};
         const int first = all.num_frames;
-        reel_append(&own, reel_segment_path(path, number), NUM_TRACKS);
+        movies_append(&own, segment_path(path, number), NUM_TRACKS);
         all.num_frames += own.num_frames;
         for (int i = 0; i < NUM_TRACKS && all.num_frames < host->num_frames; i++) {
             const uint32_t rate = tracks[i].sample_rate;
@@ -164,33 +164,33 @@ static void expect_samples(const char *name, const struct host *host, const char
             test_expect(got == want, "%s: segment %d, track %d: %lld samples, not %lld", name,
                         number, i, (long long)got, (long long)want);
         }
-        reel_finish(&own);
+        movies_finish(&own);
     }
 }
 
 // Record with segments and without, and compare. Returns how many there were.
 static int compare(const char *name, const struct host *host, struct weir_capture_params params)
 {
-    static struct reel segments, whole;
+    static struct movies segments, whole;
     params.audio.tracks = tracks;
     params.audio.num_tracks = NUM_TRACKS;
     params.path = test_path("whole.mov");
     const struct weir_capture_segments_params lengths = params.segments;
     params.segments = (struct weir_capture_segments_params){.enable = false};
     record(host, &params);
-    reel_append(&whole, params.path, NUM_TRACKS);
+    movies_append(&whole, params.path, NUM_TRACKS);
     params.path = test_path("take.mov");
     params.segments = lengths;
     const struct weir_capture_stats stats = record(host, &params);
     expect_samples(name, host, params.path);
-    reel_append_segments(&segments, params.path, NUM_TRACKS);
+    movies_append_segments(&segments, params.path, NUM_TRACKS);
     expect_frames(name, &segments, &whole);
     expect_sound(name, &segments, &whole);
     test_expect(stats.segments == (uint64_t)segments.num_movies, "%s: %d movies, %llu counted",
                 name, segments.num_movies, (unsigned long long)stats.segments);
     const int num = segments.num_movies;
-    reel_finish(&segments);
-    reel_finish(&whole);
+    movies_finish(&segments);
+    movies_finish(&whole);
     return num;
 }
 
@@ -216,11 +216,11 @@ static void test_size(void)
                       .audio = {.tracks = tracks, .num_tracks = NUM_TRACKS, .buffer_ms = 1000},
                       .segments.max_bytes = LIMIT});
     int number = 1;
-    for (; test_file_exists(reel_segment_path(path, number)); number++) {
-        const long long size = test_file_size(reel_segment_path(path, number));
-        const bool is_last = !test_file_exists(reel_segment_path(path, number + 1));
+    for (; test_file_exists(segment_path(path, number)); number++) {
+        const long long size = test_file_size(segment_path(path, number));
+        const bool is_last = !test_file_exists(segment_path(path, number + 1));
         test_expect(size <= LIMIT || is_last, "size: segment %d has %lld bytes", number, size);
-        unlink(reel_segment_path(path, number));
+        unlink(segment_path(path, number));
     }
     test_expect(number > 4, "size: %d segments", number - 1);
     compare("size", &host,
@@ -230,7 +230,7 @@ static void test_size(void)
 // 7 hours between two frames: a segment each, and no silence between them.
 static void test_gap(void)
 {
-    static struct reel reel;
+    static struct movies movies;
     struct host host = {.jitter_ns = 0};
     const char *path = test_path("gap.mov");
     draw_frames(&host, 60, SECOND / 60, 0);
@@ -253,12 +253,13 @@ static void test_gap(void)
                 "gap: %llu segments, %llu samples of silence, %llu dropped",
                 (unsigned long long)stats.segments, (unsigned long long)stats.audio.silence,
                 (unsigned long long)stats.audio.dropped);
-    reel_append_segments(&reel, path, 1);
-    test_expect(reel.num_frames == 60 && reel.first[1] == 30 && reel.duration == 90000,
-                "gap: %d frames, %lld ticks", reel.num_frames, (long long)reel.duration);
-    test_expect(reel.sound_size[0] == 60 * 3200 && memcmp(reel.sound[0], samples, 60 * 3200) == 0,
-                "gap: %zu bytes of sound", reel.sound_size[0]);
-    reel_finish(&reel);
+    movies_append_segments(&movies, path, 1);
+    test_expect(movies.num_frames == 60 && movies.first[1] == 30 && movies.duration == 90000,
+                "gap: %d frames, %lld ticks", movies.num_frames, (long long)movies.duration);
+    test_expect(movies.sound_size[0] == 60 * 3200 &&
+                    memcmp(movies.sound[0], samples, 60 * 3200) == 0,
+                "gap: %zu bytes of sound", movies.sound_size[0]);
+    movies_finish(&movies);
 }
 
 // Sound that goes on through such a gap belongs to the segment before it, up to the last sample.
@@ -266,7 +267,7 @@ static void test_sound_in_gap(void)
 {
     enum { RATE = 1000, CALL = 10 * RATE, NUM = 7 * 360, LATE = 37 };
     static const struct weir_audio_track slow = {.sample_rate = RATE, .num_channels = 1};
-    static struct reel reel;
+    static struct movies movies;
     const char *path = test_path("sound.mov");
     struct recording recording;
     struct weir_capture_stats stats;
@@ -285,14 +286,14 @@ static void test_sound_in_gap(void)
                     stats.audio.silence == 0 && stats.audio.dropped == 0,
                 "sound in a gap: %llu of silence, %llu dropped",
                 (unsigned long long)stats.audio.silence, (unsigned long long)stats.audio.dropped);
-    reel_append(&reel, reel_segment_path(path, 1), 1);
-    test_expect(reel.sound_size[0] == (NUM * CALL - LATE) * 2, "sound in a gap: %zu bytes",
-                reel.sound_size[0]);
-    reel_finish(&reel);
-    reel_append_segments(&reel, path, 1);
-    test_expect(reel.sound_size[0] == (size_t)NUM * CALL * 2 && reel.num_frames == 2,
-                "sound in a gap: %zu bytes in all", reel.sound_size[0]);
-    reel_finish(&reel);
+    movies_append(&movies, segment_path(path, 1), 1);
+    test_expect(movies.sound_size[0] == (NUM * CALL - LATE) * 2, "sound in a gap: %zu bytes",
+                movies.sound_size[0]);
+    movies_finish(&movies);
+    movies_append_segments(&movies, path, 1);
+    test_expect(movies.sound_size[0] == (size_t)NUM * CALL * 2 && movies.num_frames == 2,
+                "sound in a gap: %zu bytes in all", movies.sound_size[0]);
+    movies_finish(&movies);
 }
 
 // Sound that comes after its segment is complete, because so many others have begun, is dropped,
@@ -301,7 +302,7 @@ static void test_late(void)
 {
     enum { NUM = 200, A_SEGMENT = 10, NUM_OPEN = 16, CALL = 960, SIZE = CALL * 4 };
     enum { LOST = NUM - NUM_OPEN * A_SEGMENT };
-    static struct reel reel;
+    static struct movies movies;
     const char *path = test_path("late.mov");
     struct recording recording;
     struct weir_capture_stats stats;
@@ -325,11 +326,12 @@ static void test_late(void)
                 "late: %llu dropped, %llu of silence", (unsigned long long)stats.audio.dropped,
                 (unsigned long long)stats.audio.silence);
     test_expect(test_log_count(WEIR_LOG_CODE_AUDIO_DROPPED) > told, "late: it is told");
-    reel_append_segments(&reel, path, 1);
-    test_expect(reel.num_frames == NUM && reel.sound_size[0] == (NUM - LOST) * SIZE &&
-                    memcmp(reel.sound[0], samples + LOST * SIZE, reel.sound_size[0]) == 0,
-                "late: the sound of the last %d is there, %zu bytes", NUM_OPEN, reel.sound_size[0]);
-    reel_finish(&reel);
+    movies_append_segments(&movies, path, 1);
+    test_expect(movies.num_frames == NUM && movies.sound_size[0] == (NUM - LOST) * SIZE &&
+                    memcmp(movies.sound[0], samples + LOST * SIZE, movies.sound_size[0]) == 0,
+                "late: the sound of the last %d is there, %zu bytes", NUM_OPEN,
+                movies.sound_size[0]);
+    movies_finish(&movies);
 }
 
 // Sound that is further ahead than memory holds: no segment begins, it is told, nothing is lost.
@@ -367,29 +369,29 @@ static bool read_box(const char *path, struct weir_segment *segment)
 // Each says which recording it belongs to, and when it begins.
 static void test_boxes(void)
 {
-    static struct reel reel;
+    static struct movies movies;
     struct weir_segment first = {.number = 0}, own;
     const char *path = test_path("boxes.mov");
-    for (int take = 0; take < 2; take++) {
+    for (int round = 0; round < 2; round++) {
         const struct host host = draw_host(60);
         const struct weir_segment before = first;
         record(&host, &(struct weir_capture_params){
                           .segments.enable = true, .path = path, .segments.length_ms = 300});
-        test_expect(read_box(reel_segment_path(path, 1), &first), "boxes: the first");
+        test_expect(read_box(segment_path(path, 1), &first), "boxes: the first");
         test_expect(memcmp(before.recording, first.recording, sizeof(first.recording)) != 0,
                     "boxes: another recording");
-        reel = (struct reel){.num_frames = 0};
+        movies = (struct movies){.num_frames = 0};
         for (int number = 1; number <= 3; number++) {
-            const int64_t start = reel.duration;
-            const char *segment = reel_segment_path(path, number);
+            const int64_t start = movies.duration;
+            const char *segment = segment_path(path, number);
             test_expect(read_box(segment, &own) && own.number == (uint32_t)number &&
                             own.ticks_per_second == 90000 && own.start_ticks == (uint64_t)start &&
                             memcmp(own.recording, first.recording, sizeof(own.recording)) == 0,
                         "boxes: segment %d: number %u, starts at %llu, not %lld", number,
                         own.number, (unsigned long long)own.start_ticks, (long long)start);
-            reel_append(&reel, segment, 0);
+            movies_append(&movies, segment, 0);
         }
-        reel_finish(&reel);
+        movies_finish(&movies);
     }
 }
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "capture/movie/hap.h"
-#include "judge.h"
+#include "reference.h"
 #include "testing.h"
 
 enum { WIDTH = 256, HEIGHT = 144 };
@@ -160,7 +160,7 @@ static void test_high_rate(void)
     test_expect(num_syncs() == 1, "%d syncs in the first hour", num_syncs());
     test_expect(mux->ops->close(mux) == WEIR_OK, "close");
     test_expect(num_syncs() == 3, "%d syncs: of the first frame, the index, its head", num_syncs());
-    judge_expect_frames("many frames", path, 500);
+    reference_expect_frames("many frames", path, 500);
 }
 
 static void test_never(void)
@@ -188,7 +188,7 @@ static void test_slow_disk(void)
     set_disk(false, 0);
     wait_until_stored(test_file_size(path));
     test_expect(mux->ops->close(mux) == WEIR_OK, "close");
-    judge_expect_frames("a slow disk", path, 200);
+    reference_expect_frames("a slow disk", path, 200);
 }
 
 // A failure ends the recording, is told once, and is not tried again: that would succeed.
@@ -220,7 +220,7 @@ static void test_failure(int error)
     snprintf(bytes, sizeof(bytes), "the first %lld are on it", (long long)stored);
     test_expect(strstr(test_log_text(), bytes), "not '%s': %s", bytes, test_log_text());
     test_expect(num_syncs() == num_before + 1, "%d syncs more", num_syncs() - num_before);
-    judge_expect_frames("a failure", path, num);
+    reference_expect_frames("a failure", path, num);
     unlink(path);
 }
 

@@ -8,7 +8,7 @@
 
 #include "capture/movie/timecode.h"
 #include "capture/stream/clock/ticks.h"
-#include "judge.h"
+#include "reference.h"
 #include "testing.h"
 
 static void test_numbers(void)
@@ -156,7 +156,7 @@ static void write_movie(const struct movie *movie, const char *path, const char 
     test_expect(mux->ops->close(mux) == WEIR_OK, "close: %s", test_log_text());
 }
 
-static void expect_length(const char *what, const struct judge_stream *stream, uint32_t ticks,
+static void expect_length(const char *what, const struct reference_stream *stream, uint32_t ticks,
                           uint64_t duration, int64_t num)
 {
     const AVStream *facts = stream->facts;
@@ -170,15 +170,16 @@ static void expect_length(const char *what, const struct judge_stream *stream, u
 // that lasts as long as the frames.
 static void check_movie(const struct movie *movie, const char *path, bool is_closed)
 {
-    struct judge judge;
-    judge_open(&judge, path);
-    const struct judge_stream *frames = judge_stream(&judge, AVMEDIA_TYPE_VIDEO, 0);
-    const struct judge_stream *timecode = judge_stream(&judge, AVMEDIA_TYPE_DATA, 0);
-    test_expect(strcmp(judge_tag(frames, "timecode"), movie->text) == 0 &&
-                    strcmp(judge_tag(timecode, "timecode"), movie->text) == 0 &&
-                    !judge.complaint[0],
+    struct reference reference;
+    reference_open(&reference, path);
+    const struct reference_stream *frames = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0);
+    const struct reference_stream *timecode = reference_stream(&reference, AVMEDIA_TYPE_DATA, 0);
+    test_expect(strcmp(reference_tag(frames, "timecode"), movie->text) == 0 &&
+                    strcmp(reference_tag(timecode, "timecode"), movie->text) == 0 &&
+                    !reference.complaint[0],
                 "%s of %s: FFmpeg reads %s and %s, and says %s", movie->text, path,
-                judge_tag(frames, "timecode"), judge_tag(timecode, "timecode"), judge.complaint);
+                reference_tag(frames, "timecode"), reference_tag(timecode, "timecode"),
+                reference.complaint);
     if (is_closed) {
         const uint32_t ticks = weir_ticks_per_second(movie->rate_num, movie->rate_den);
         const uint64_t duration = (uint64_t)movie->num_frames *
@@ -186,8 +187,8 @@ static void check_movie(const struct movie *movie, const char *path, bool is_clo
         expect_length("frames", frames, ticks, duration, movie->num_frames);
         expect_length("time code", timecode, ticks, duration, 1);
     }
-    judge_close(&judge);
-    judge_expect_frames(movie->text, path, (int)movie->num_frames);
+    reference_close(&reference);
+    reference_expect_frames(movie->text, path, (int)movie->num_frames);
 }
 
 // libavformat writes the same sample for the same text.
@@ -195,18 +196,18 @@ static void check_sample(const struct movie *movie, const char *path)
 {
     const char *copy = test_path("copy.mov");
     char output[512];
-    struct judge ours, theirs;
+    struct reference ours, theirs;
     test_run(output, sizeof(output), "ffmpeg -v error -y -i '%s' -map 0:v -c copy '%s' 2>&1", path,
              copy);
-    judge_open(&ours, path);
-    judge_open(&theirs, copy);
-    const struct judge_stream *sample = judge_stream(&ours, AVMEDIA_TYPE_DATA, 0);
-    const struct judge_stream *want = judge_stream(&theirs, AVMEDIA_TYPE_DATA, 0);
+    reference_open(&ours, path);
+    reference_open(&theirs, copy);
+    const struct reference_stream *sample = reference_stream(&ours, AVMEDIA_TYPE_DATA, 0);
+    const struct reference_stream *want = reference_stream(&theirs, AVMEDIA_TYPE_DATA, 0);
     test_expect(sample->size == 4 && want->size == 4 && memcmp(sample->bytes, want->bytes, 4) == 0,
                 "%s at %u/%u: the sample is that of libavformat (%s)", movie->text, movie->rate_num,
                 movie->rate_den, output);
-    judge_close(&ours);
-    judge_close(&theirs);
+    reference_close(&ours);
+    reference_close(&theirs);
 }
 
 static void test_movies(void)

@@ -9,9 +9,9 @@
 #include <libavutil/md5.h>
 #include <libavutil/mem.h>
 
-#include "tests/capture/judge.h"
+#include "tests/capture/reference.h"
 
-static void add_stream(struct AVMD5 *md5, const struct judge_stream *stream)
+static void add_stream(struct AVMD5 *md5, const struct reference_stream *stream)
 {
     const bool is_video = stream->facts->codecpar->codec_type == AVMEDIA_TYPE_VIDEO;
     const AVRational base = stream->facts->time_base;
@@ -25,20 +25,20 @@ static void add_stream(struct AVMD5 *md5, const struct judge_stream *stream)
 
 static void print_digest(const char *path)
 {
-    struct judge judge;
+    struct reference reference;
     uint8_t digest[16];
     struct AVMD5 *md5 = av_md5_alloc();
-    if (judge_open(&judge, path) && md5) {
+    if (reference_open(&reference, path) && md5) {
         av_md5_init(md5);
-        for (unsigned i = 0; i < judge.num_streams; i++) {
-            add_stream(md5, &judge.streams[i]);
+        for (unsigned i = 0; i < reference.num_streams; i++) {
+            add_stream(md5, &reference.streams[i]);
         }
         av_md5_final(md5, digest);
         for (size_t i = 0; i < sizeof(digest); i++) {
             printf("%02x", digest[i]);
         }
     }
-    judge_close(&judge);
+    reference_close(&reference);
     av_free(md5);
 }
 
@@ -47,7 +47,7 @@ int main(void)
     char path[4096];
     while (fgets(path, sizeof(path), stdin)) {
         path[strcspn(path, "\n")] = 0;
-        const int num_frames = judge_count_frames(path);
+        const int num_frames = reference_count_frames(path);
         if (num_frames < 0) {
             printf("none");
         } else {

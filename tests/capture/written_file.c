@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A file that is written in two halves, and the folder around it, for tests of written files.
-#include "take.h"
+#include "written_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,38 +8,38 @@
 
 #include "testing.h"
 
-uint8_t take_content[TAKE_SIZE];
+uint8_t written_content[WRITTEN_SIZE];
 
-bool take_begin(struct weir_file *file, const char *path)
+bool written_begin(struct weir_file *file, const char *path)
 {
     const bool is_open = weir_file_open(file, path, &test_log) == WEIR_OK;
     if (is_open) {
-        weir_file_write(file, take_content, TAKE_SIZE / 2);
+        weir_file_write(file, written_content, WRITTEN_SIZE / 2);
         test_expect(weir_file_commit(file) == WEIR_OK, "commit: %s", test_log_text());
     }
     return is_open;
 }
 
-enum weir_result take_finish(struct weir_file *file)
+enum weir_result written_finish(struct weir_file *file)
 {
-    weir_file_write(file, take_content + TAKE_SIZE / 2, TAKE_SIZE - TAKE_SIZE / 2);
+    weir_file_write(file, written_content + WRITTEN_SIZE / 2, WRITTEN_SIZE - WRITTEN_SIZE / 2);
     weir_file_commit(file);
     return weir_file_close(file);
 }
 
-void take_expect_whole(const char *what, const char *path)
+void written_expect_whole(const char *what, const char *path)
 {
-    static uint8_t got[TAKE_SIZE + 1];
+    static uint8_t got[WRITTEN_SIZE + 1];
     FILE *file = fopen(path, "rb");
     const size_t size = file ? fread(got, 1, sizeof(got), file) : 0;
-    test_expect(size == TAKE_SIZE && memcmp(got, take_content, TAKE_SIZE) == 0,
+    test_expect(size == WRITTEN_SIZE && memcmp(got, written_content, WRITTEN_SIZE) == 0,
                 "%s: '%s' has %zu bytes of it", what, path, size);
     if (file) {
         fclose(file);
     }
 }
 
-void take_expect_entries(const char *what, const char *folder, int want)
+void written_expect_entries(const char *what, const char *folder, int want)
 {
     char output[1024];
     test_run(output, sizeof(output), "ls -A '%s'", folder);
@@ -47,7 +47,7 @@ void take_expect_entries(const char *what, const char *folder, int want)
                 test_num_entries(folder), want, output);
 }
 
-char *take_folder(const char *name)
+char *test_folder(const char *name)
 {
     char output[256], *folder = strdup(test_path(name));
     test_run(output, sizeof(output), "rm -rf '%s'", folder);
@@ -55,7 +55,7 @@ char *take_folder(const char *name)
     return folder;
 }
 
-const char *take_path(const char *folder, const char *name)
+const char *path_in(const char *folder, const char *name)
 {
     static char paths[8][512];
     static unsigned next;
@@ -64,7 +64,7 @@ const char *take_path(const char *folder, const char *name)
     return path;
 }
 
-void take_init(void)
+void written_init(void)
 {
-    test_random_bytes(take_content, TAKE_SIZE & ~7);
+    test_random_bytes(written_content, WRITTEN_SIZE & ~7);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What FFmpeg's libraries read of a movie, in the test's own process.
-#include "judge.h"
+#include "reference.h"
 
 #include <pthread.h>
 #include <stdarg.h>
@@ -15,9 +15,9 @@
 #include "testing.h"
 
 static pthread_mutex_t complaint_mutex = PTHREAD_MUTEX_INITIALIZER;
-static char complaint[JUDGE_MAX_COMPLAINT];
+static char complaint[REFERENCE_MAX_COMPLAINT];
 
-static void take_complaint(void *object, int level, const char *format, va_list args)
+static void accept_complaint(void *object, int level, const char *format, va_list args)
 {
     (void)object;
     if (level > AV_LOG_ERROR) {
@@ -33,7 +33,7 @@ static void take_complaint(void *object, int level, const char *format, va_list 
 static void begin_listening(void)
 {
     complaint[0] = '\0';
-    av_log_set_callback(take_complaint);
+    av_log_set_callback(accept_complaint);
 }
 
 static void end_listening(void)
@@ -55,13 +55,13 @@ static void *grow(void *items, size_t *room, size_t need, size_t item_size)
     return items;
 }
 
-static void take_packet(struct judge_stream *stream, const AVPacket *packet)
+static void accept_packet(struct reference_stream *stream, const AVPacket *packet)
 {
     const size_t size = (size_t)packet->size;
     stream->packets = grow(stream->packets, &stream->room, stream->num_packets + 1,
                            sizeof(stream->packets[0]));
     stream->bytes = grow(stream->bytes, &stream->bytes_room, stream->size + size, 1);
-    stream->packets[stream->num_packets++] = (struct judge_packet){
+    stream->packets[stream->num_packets++] = (struct reference_packet){
         .pts = packet->pts,
         .duration = packet->duration,
         .offset = stream->size,
@@ -73,63 +73,63 @@ static void take_packet(struct judge_stream *stream, const AVPacket *packet)
     stream->size += size;
 }
 
-static void read_packets(struct judge *judge)
+static void read_packets(struct reference *reference)
 {
     AVPacket *packet = av_packet_alloc();
-    while (packet && av_read_frame(judge->format, packet) == 0) {
-        if ((unsigned)packet->stream_index < judge->num_streams) {
-            take_packet(&judge->streams[packet->stream_index], packet);
+    while (packet && av_read_frame(reference->format, packet) == 0) {
+        if ((unsigned)packet->stream_index < reference->num_streams) {
+            accept_packet(&reference->streams[packet->stream_index], packet);
         }
         av_packet_unref(packet);
     }
     av_packet_free(&packet);
 }
 
-bool judge_open(struct judge *judge, const char *path)
+bool reference_open(struct reference *reference, const char *path)
 {
-    *judge = (struct judge){.format = NULL};
+    *reference = (struct reference){.format = NULL};
     begin_listening();
-    const bool is_open = avformat_open_input(&judge->format, path, NULL, NULL) == 0 &&
-                         avformat_find_stream_info(judge->format, NULL) >= 0;
+    const bool is_open = avformat_open_input(&reference->format, path, NULL, NULL) == 0 &&
+                         avformat_find_stream_info(reference->format, NULL) >= 0;
     if (is_open) {
-        test_expect(judge->format->nb_streams <= JUDGE_MAX_STREAMS, "%s: %u streams", path,
-                    judge->format->nb_streams);
-        judge->num_streams = judge->format->nb_streams < JUDGE_MAX_STREAMS
-                                 ? judge->format->nb_streams
-                                 : JUDGE_MAX_STREAMS;
-        for (unsigned i = 0; i < judge->num_streams; i++) {
-            judge->streams[i].facts = judge->format->streams[i];
+        test_expect(reference->format->nb_streams <= REFERENCE_MAX_STREAMS, "%s: %u streams", path,
+                    reference->format->nb_streams);
+        reference->num_streams = reference->format->nb_streams < REFERENCE_MAX_STREAMS
+                                     ? reference->format->nb_streams
+                                     : REFERENCE_MAX_STREAMS;
+        for (unsigned i = 0; i < reference->num_streams; i++) {
+            reference->streams[i].facts = reference->format->streams[i];
         }
-        read_packets(judge);
+        read_packets(reference);
     }
     end_listening();
-    memcpy(judge->complaint, complaint, sizeof(complaint));
-    return test_expect(is_open, "FFmpeg does not open %s: %s", path, judge->complaint);
+    memcpy(reference->complaint, complaint, sizeof(complaint));
+    return test_expect(is_open, "FFmpeg does not open %s: %s", path, reference->complaint);
 }
 
-void judge_close(struct judge *judge)
+void reference_close(struct reference *reference)
 {
-    for (unsigned i = 0; i < judge->num_streams; i++) {
-        free(judge->streams[i].packets);
-        free(judge->streams[i].bytes);
+    for (unsigned i = 0; i < reference->num_streams; i++) {
+        free(reference->streams[i].packets);
+        free(reference->streams[i].bytes);
     }
-    avformat_close_input(&judge->format);
-    judge->num_streams = 0;
+    avformat_close_input(&reference->format);
+    reference->num_streams = 0;
 }
 
-const struct judge_stream *judge_stream(const struct judge *judge, enum AVMediaType kind,
-                                        unsigned number)
+const struct reference_stream *reference_stream(const struct reference *reference,
+                                                enum AVMediaType kind, unsigned number)
 {
-    static const struct judge_stream none;
-    for (unsigned i = 0; i < judge->num_streams; i++) {
-        if (judge->streams[i].facts->codecpar->codec_type == kind && number-- == 0) {
-            return &judge->streams[i];
+    static const struct reference_stream none;
+    for (unsigned i = 0; i < reference->num_streams; i++) {
+        if (reference->streams[i].facts->codecpar->codec_type == kind && number-- == 0) {
+            return &reference->streams[i];
         }
     }
     return &none;
 }
 
-const char *judge_tag(const struct judge_stream *stream, const char *name)
+const char *reference_tag(const struct reference_stream *stream, const char *name)
 {
     const AVDictionaryEntry *tag = stream->facts
                                        ? av_dict_get(stream->facts->metadata, name, NULL, 0)
@@ -137,7 +137,7 @@ const char *judge_tag(const struct judge_stream *stream, const char *name)
     return tag ? tag->value : "";
 }
 
-void judge_hash(const uint8_t *bytes, size_t size, char text[33])
+void reference_hash(const uint8_t *bytes, size_t size, char text[33])
 {
     uint8_t hash[16];
     av_md5_sum(hash, bytes, size);
@@ -185,7 +185,7 @@ static bool decode_all(struct decoding *decoding, AVFormatContext *format, int s
     return is_good;
 }
 
-int judge_read_greens(const char *path, uint8_t *greens, int room)
+int reference_read_greens(const char *path, uint8_t *greens, int room)
 {
     struct decoding decoding = {.greens = greens, .room = room};
     AVFormatContext *format = NULL;
@@ -204,14 +204,14 @@ int judge_read_greens(const char *path, uint8_t *greens, int room)
     return is_good && !complaint[0] ? decoding.num : -1;
 }
 
-int judge_count_frames(const char *path)
+int reference_count_frames(const char *path)
 {
-    return judge_read_greens(path, NULL, 0);
+    return reference_read_greens(path, NULL, 0);
 }
 
-bool judge_expect_frames(const char *what, const char *path, int num_frames)
+bool reference_expect_frames(const char *what, const char *path, int num_frames)
 {
-    const int got = judge_count_frames(path);
+    const int got = reference_count_frames(path);
     return test_expect(got == num_frames, "%s: %s has %d frames, not %d: %s", what, path, got,
                        num_frames, complaint);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A device, an image on it and a host that captures it: for tests of the capture as a whole.
-#include "rig.h"
+#include "fixture.h"
 
 #include <stdlib.h>
 
@@ -8,66 +8,67 @@
 
 #include "testing.h"
 
-void rig_init(struct rig *rig, bool shared)
+void fixture_init(struct fixture *fixture, bool shared)
 {
-    uint8_t rgba[RIG_WIDTH * RIG_HEIGHT * 4];
+    uint8_t rgba[FIXTURE_WIDTH * FIXTURE_HEIGHT * 4];
     test_random_bytes(rgba, sizeof(rgba));
-    harness_init_copies(&rig->harness, shared, !shared);
-    harness_image_init(&rig->harness, VK_FORMAT_R8G8B8A8_UNORM, RIG_WIDTH, RIG_HEIGHT,
+    harness_init_copies(&fixture->harness, shared, !shared);
+    harness_image_init(&fixture->harness, VK_FORMAT_R8G8B8A8_UNORM, FIXTURE_WIDTH, FIXTURE_HEIGHT,
                        VK_IMAGE_USAGE_SAMPLED_BIT, 0, rgba, 4, VK_IMAGE_LAYOUT_GENERAL,
-                       &rig->texels);
-    rig->image = harness_wrap(&rig->harness, &rig->texels, WEIR_TRANSFER_DEFAULT);
+                       &fixture->texels);
+    fixture->image = harness_wrap(&fixture->harness, &fixture->texels, WEIR_TRANSFER_DEFAULT);
 }
 
-void rig_finish(struct rig *rig)
+void fixture_finish(struct fixture *fixture)
 {
-    weir_image_destroy(&rig->image);
-    harness_image_finish(&rig->harness, &rig->texels);
-    test_expect(harness_finish(&rig->harness) == 0, "the device has no complaints");
+    weir_image_destroy(&fixture->image);
+    harness_image_finish(&fixture->harness, &fixture->texels);
+    test_expect(harness_finish(&fixture->harness) == 0, "the device has no complaints");
 }
 
-struct weir_capture_params rig_params(const struct rig *rig, const char *path, enum weir_sink sink)
+struct weir_capture_params fixture_params(const struct fixture *fixture, const char *path,
+                                          enum weir_sink sink)
 {
     return (struct weir_capture_params){
         .path = path,
         .sink = sink,
         .policy = WEIR_POLICY_WAIT,
-        .like = rig->image,
+        .like = fixture->image,
     };
 }
 
-weir_capture *rig_open(struct rig *rig, const struct weir_capture_params *params)
+weir_capture *fixture_open(struct fixture *fixture, const struct weir_capture_params *params)
 {
     weir_capture *capture = NULL;
-    rig->released = (struct weir_point){VK_NULL_HANDLE, 0};
-    const enum weir_result result = weir_capture_open(rig->harness.context, params, &capture);
+    fixture->released = (struct weir_point){VK_NULL_HANDLE, 0};
+    const enum weir_result result = weir_capture_open(fixture->harness.context, params, &capture);
     if (!test_expect(result == WEIR_OK, "open: %s", weir_result_name(result))) {
         exit(1);
     }
     return capture;
 }
 
-struct weir_frame rig_frame(struct rig *rig, int64_t time_ns)
+struct weir_frame fixture_frame(struct fixture *fixture, int64_t time_ns)
 {
     return (struct weir_frame){
-        .image = rig->image,
+        .image = fixture->image,
         .layout = VK_IMAGE_LAYOUT_GENERAL,
-        .queue_family = rig->harness.host.family,
+        .queue_family = fixture->harness.host.family,
         .time_ns = time_ns,
     };
 }
 
-enum weir_result rig_present(struct rig *rig, weir_capture *capture, int64_t time_ns)
+enum weir_result fixture_present(struct fixture *fixture, weir_capture *capture, int64_t time_ns)
 {
-    const struct weir_frame frame = rig_frame(rig, time_ns);
-    harness_release(&rig->harness, &frame);
-    const enum weir_result result = weir_capture_frame(capture, &frame, &rig->released);
-    test_expect(rig->released.semaphore != VK_NULL_HANDLE, "the image comes back");
-    harness_acquire(&rig->harness, &frame, &rig->released);
+    const struct weir_frame frame = fixture_frame(fixture, time_ns);
+    harness_release(&fixture->harness, &frame);
+    const enum weir_result result = weir_capture_frame(capture, &frame, &fixture->released);
+    test_expect(fixture->released.semaphore != VK_NULL_HANDLE, "the image comes back");
+    harness_acquire(&fixture->harness, &frame, &fixture->released);
     return result;
 }
 
-VkSemaphore rig_make_gate(const struct rig *rig)
+VkSemaphore fixture_make_gate(const struct fixture *fixture)
 {
     const VkSemaphoreTypeCreateInfo type = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
@@ -76,27 +77,27 @@ VkSemaphore rig_make_gate(const struct rig *rig)
     const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                         .pNext = &type};
     VkSemaphore gate = VK_NULL_HANDLE;
-    vkCreateSemaphore(rig->harness.vk, &info, NULL, &gate);
+    vkCreateSemaphore(fixture->harness.vk, &info, NULL, &gate);
     return gate;
 }
 
-void rig_open_gate(const struct rig *rig, VkSemaphore gate)
+void fixture_open_gate(const struct fixture *fixture, VkSemaphore gate)
 {
     const VkSemaphoreSignalInfo signal = {
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gate, .value = 1};
-    vkSignalSemaphore(rig->harness.vk, &signal);
+    vkSignalSemaphore(fixture->harness.vk, &signal);
 }
 
-void rig_close_gate(const struct rig *rig, VkSemaphore gate)
+void fixture_close_gate(const struct fixture *fixture, VkSemaphore gate)
 {
-    vkQueueWaitIdle(rig->harness.host.queue); // frames that passed may still wait for it
-    vkDestroySemaphore(rig->harness.vk, gate, NULL);
+    vkQueueWaitIdle(fixture->harness.host.queue); // frames that passed may still wait for it
+    vkDestroySemaphore(fixture->harness.vk, gate, NULL);
 }
 
-enum weir_result rig_hand_over(struct rig *rig, weir_capture *capture, VkSemaphore gate,
-                               int64_t time_ns)
+enum weir_result fixture_hand_over(struct fixture *fixture, weir_capture *capture, VkSemaphore gate,
+                                   int64_t time_ns)
 {
-    struct weir_frame frame = rig_frame(rig, time_ns);
+    struct weir_frame frame = fixture_frame(fixture, time_ns);
     frame.wait = (struct weir_point){.semaphore = gate, .value = 1};
     struct weir_point released = {VK_NULL_HANDLE, 0};
     const enum weir_result result = weir_capture_frame(capture, &frame, &released);
@@ -104,7 +105,7 @@ enum weir_result rig_hand_over(struct rig *rig, weir_capture *capture, VkSemapho
     return result;
 }
 
-void rig_expect_sum(const struct weir_capture_stats *stats)
+void fixture_expect_sum(const struct weir_capture_stats *stats)
 {
     uint64_t dropped = 0;
     for (int i = 0; i < WEIR_MAX_DROP_REASONS; i++) {
@@ -119,13 +120,13 @@ void rig_expect_sum(const struct weir_capture_stats *stats)
                 (unsigned long long)stats->in_flight);
 }
 
-void rig_expect_end(weir_capture *capture, enum weir_result want, uint64_t written,
-                    uint64_t dropped)
+void fixture_expect_end(weir_capture *capture, enum weir_result want, uint64_t written,
+                        uint64_t dropped)
 {
     struct weir_capture_stats stats;
     const enum weir_result result = weir_capture_close(&capture, &stats);
     test_expect(result == want && !capture, "close: %s", weir_result_name(result));
-    rig_expect_sum(&stats);
+    fixture_expect_sum(&stats);
     test_expect(stats.written == written && stats.dropped == dropped && stats.in_flight == 0,
                 "%llu written, %llu dropped, want %llu, %llu", (unsigned long long)stats.written,
                 (unsigned long long)stats.dropped, (unsigned long long)written,
