@@ -38,14 +38,15 @@ static enum weir_result run(const struct bench_sets *sets, const struct cli_imag
     const VkClearColorValue zero = {{0}};
     const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, images->levels, 0,
                                          images->layers};
-    vkCmdClearColorImage(commands, images->images[0], VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);
+    vkCmdClearColorImage(commands, images->images[0].params.image, VK_IMAGE_LAYOUT_GENERAL, &zero,
+                         1, &all);
     bench_barrier(commands, BENCH_DEVICE_STAGES);
     bench_pyramid_record_fill(sets, images, commands);
     bench_barrier(commands, BENCH_DEVICE_STAGES);
     bench_pyramid_record_floor(sets, images, form, 0, commands);
     bench_barrier(commands, BENCH_DEVICE_STAGES);
-    vkCmdCopyImageToBuffer(commands, images->images[0], VK_IMAGE_LAYOUT_GENERAL, result->buffer,
-                           images->levels, copies);
+    vkCmdCopyImageToBuffer(commands, images->images[0].params.image, VK_IMAGE_LAYOUT_GENERAL,
+                           result->buffer, images->levels, copies);
     bench_barrier(commands, BENCH_DEVICE_STAGES);
     return weir_gpu_run(images->gpu->work, commands);
 }
@@ -102,14 +103,13 @@ static bool check_size(struct cli_gpu *gpu, const struct bench_kernel *kernel,
                  VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
     struct bench_sets sets = {0};
-    char why[256] = "";
-    bool good = cli_images_init(&images, 1, 1, why, sizeof(why)) == WEIR_OK && images.num == 1 &&
+    bool good = cli_images_init(&images, 1, 1) == WEIR_OK &&
                 bench_pyramid_sets_init(&sets, kernel, &images) == WEIR_OK &&
                 check_forms(&sets, &images);
     bench_sets_finish(&sets);
     cli_images_finish(&images);
     if (!good) {
-        printf("%ux%ux%u failed %s\n", area->width, area->height, area->layers, why);
+        printf("%ux%ux%u failed\n", area->width, area->height, area->layers);
     }
     return good;
 }

@@ -43,12 +43,12 @@ static void record_fill(VkCommandBuffer commands, const struct bench_pyramid_ima
     for (uint32_t i = 0; i < depths->num; i++) {
         bench_barrier(commands, BENCH_DEVICE_STAGES);
         region.imageSubresource.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT;
-        vkCmdCopyImageToBuffer(commands, images->images[i], VK_IMAGE_LAYOUT_GENERAL, buffer, 1,
-                               &region);
+        vkCmdCopyImageToBuffer(commands, images->images[i].params.image, VK_IMAGE_LAYOUT_GENERAL,
+                               buffer, 1, &region);
         bench_barrier(commands, BENCH_DEVICE_STAGES);
         region.imageSubresource.aspectMask = VK_IMAGE_ASPECT_DEPTH_BIT;
-        vkCmdCopyBufferToImage(commands, buffer, depths->images[i], VK_IMAGE_LAYOUT_GENERAL, 1,
-                               &region);
+        vkCmdCopyBufferToImage(commands, buffer, depths->images[i].params.image,
+                               VK_IMAGE_LAYOUT_GENERAL, 1, &region);
     }
     bench_barrier(commands, BENCH_DEVICE_STAGES);
 }
@@ -96,26 +96,45 @@ static struct cli_images image_params(const struct bench_pyramid_entries *self, 
     return images;
 }
 
-// Make `num` images or fewer of `layers` layers each, and fill them. Without a failure none are
-// made where the device cannot, and size->skipped says why.
+// Make `num` images or fewer. Without a failure none are made where the device cannot, and
+// size->skipped says why.
+static enum weir_result init_images(struct bench_pyramid_entries *self, uint32_t least,
+                                    uint32_t num, struct cli_images *images)
+{
+    struct bench_pyramid_log *log = self->methods->log;
+    *log = (struct bench_pyramid_log){.keep = true};
+    const enum weir_result result = cli_images_init(images, least, num);
+    log->keep = false;
+    if (result != WEIR_ERROR_UNSUPPORTED && result != WEIR_ERROR_OUT_OF_MEMORY) {
+        return result;
+    }
+    if (result == WEIR_ERROR_UNSUPPORTED) {
+        snprintf(self->size->skipped, BENCH_REASON_SIZE, "%s", log->text);
+    } else {
+        snprintf(self->size->skipped, BENCH_REASON_SIZE,
+                 "the device's memory does not hold %u of these images", least);
+    }
+    cli_images_finish(images);
+    return WEIR_OK;
+}
+
+// Make images of `layers` layers each, and fill them.
 static enum weir_result make_images(struct bench_pyramid_entries *self,
                                     const struct bench_kernel *kernel, uint32_t layers,
                                     uint32_t least, uint32_t num, struct bench_pyramid_images *made)
 {
-    char *why = self->size->skipped;
     made->images = image_params(self, layers);
-    WEIR_TRY(cli_images_init(&made->images, least, num, why, BENCH_REASON_SIZE));
+    made->depths = made->images;
+    WEIR_TRY(init_images(self, least, num, &made->images));
     if (made->images.num == 0) {
         return WEIR_OK;
     }
     if (self->result->is_depth) {
-        made->depths = made->images;
         made->depths.format = &depth_format;
         made->depths.levels = 1;
         made->depths.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
         made->depths.flags = 0;
-        WEIR_TRY(cli_images_init(&made->depths, made->images.num, made->images.num, why,
-                                 BENCH_REASON_SIZE));
+        WEIR_TRY(init_images(self, made->images.num, made->images.num, &made->depths));
     }
     WEIR_TRY(bench_pyramid_sets_init(&made->sets, kernel, &made->images));
     return fill(self->gpu, made);

@@ -72,7 +72,7 @@ static enum weir_result add_set(struct bench_sets *sets, const struct cli_images
     VkDescriptorImageInfo source = {.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
     VkDescriptorImageInfo targets[BENCH_PYRAMID_MAX_LEVELS];
     struct bench_view_params view = {
-        .image = images->images[image],
+        .image = images->images[image].params.image,
         .format = images->format->format,
         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
         .layers = images->layers,

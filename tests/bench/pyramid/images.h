@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Images of a pyramid's format or of depth, all alike, in one allocation.
+// Images of a pyramid's format or of depth, all alike.
 #ifndef WEIR_TESTS_BENCH_PYRAMID_IMAGES_H
 #define WEIR_TESTS_BENCH_PYRAMID_IMAGES_H
 
@@ -17,16 +17,14 @@ struct cli_images {
     VkImageCreateFlags flags; // beside those of the format
     uint32_t num;
     uint64_t image_size; // [bytes] in memory
-    VkImage *images;
-    weir_image **wrapped;  // the wrappers of `images`
-    VkDeviceMemory memory; // of all images
+    struct weir_gpu_image *images;
+    weir_image **wrapped; // the wrappers of `images`
 };
 
 // Make `num` images of the size that is set, in VK_IMAGE_LAYOUT_GENERAL. If memory is short there
-// are fewer, but at least `least`. If the device cannot make them, the call returns WEIR_OK with
-// num == 0 and `*why` gets one line. Finish it in every case.
-enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint32_t num, char *why,
-                                 size_t why_size);
+// are fewer, but at least `least`. Errors are logged: WEIR_ERROR_UNSUPPORTED if the device makes no
+// such image. Finish it in every case.
+enum weir_result cli_images_init(struct cli_images *images, uint32_t least, uint32_t num);
 void cli_images_finish(struct cli_images *images);
 
 #endif

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: MIT
-// Prints the PSNR of every codec and effort on every kind of picture, by the references, whose
-// bytes the kernels give, decoded by exact fractions.
+// Prints the PSNR of every codec and effort on every kind of picture, encoded by the kernels on the
+// processor and decoded by exact fractions.
 //
-// usage: content_quality [--check [--all]] [--seed N] [--side N] [--blocks N] [--exhaustive]
-//                        [--codec NAME,...] [photograph ...]
+// usage: content_quality [--check [--all]] [--blocks N] [--exhaustive] [--codec NAME]
+//                        [photograph ...]
 //
 // The pictures are drawn here (content.h), but for photographs where some are given. At most so
-// many blocks of a picture are encoded, spread over it. The last column is the time of the
-// references on a core, over that of the codec's lowest effort. With --check it fails where an
-// effort is worse than the one under it in the mean of a kind, or misses a bar; those are for the
-// defaults of the other options. Without --all a check has 128 blocks of a picture, not 512, and
-// bars of their own, which they are as far above as 512 are above theirs.
+// many blocks of a picture are encoded, spread over it. The last column is the time of the kernels
+// on a core, over that of the codec's lowest effort. With --check it fails where an effort is worse
+// than the one under it in the mean of a kind, or misses a bar; those are for the defaults of the
+// other options. Without --all a check has 128 blocks of a picture, not 512, and bars of their own,
+// which they are as far above as 512 are above theirs.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
-#include "tests/bench/quality/content_table.h"
+#include "capture/files/block/block.h"
+#include "tests/bench/quality/content.h"
 #include "tests/bench/quality/frame.h"
+#include "tests/kernels/kernels.h"
 
-static const char *const effort_names[CONTENT_NUM_EFFORTS] = {"fast", "default", "high",
-                                                              "exhaustive"};
+enum { NUM_EFFORTS = 4, SEED = 1, SIDE = 256 };
+static const char *const effort_names[NUM_EFFORTS] = {"fast", "default", "high", "exhaustive"};
 
 // Mean dB of drawn pictures, which the efforts had less than before they searched as they do.
 static const struct bar {
@@ -58,20 +63,136 @@ static const struct bar {
     {WEIR_CODEC_ETC1, CONTENT_GRADIENTS, 2, 44.87, 44.98},
 };
 
+static struct options {
+    uint64_t blocks; // of a picture, at most
+    const char *codec;
+    bool check, all, exhaustive;
+} options;
+
+// One codec on one kind of picture.
+struct cell {
+    double db[NUM_EFFORTS];      // mean of the pictures; infinite: exact
+    double seconds[NUM_EFFORTS]; // of a core
+};
+static struct cell cells[KERNEL_NUM_CODECS][CONTENT_NUM_KINDS];
+
+static const char *name_of(int codec)
+{
+    return weir_codec_get_info(kernel_codecs[codec])->name;
+}
+
+static bool is_asked(int codec)
+{
+    return !options.codec || strcmp(options.codec, name_of(codec)) == 0;
+}
+
+// Of a codec that is asked for: exhaustive only with the option.
+static int num_efforts(int codec)
+{
+    const bool has_all = weir_codec_get_info(kernel_codecs[codec])->max_effort ==
+                         WEIR_EFFORT_EXHAUSTIVE;
+    return !is_asked(codec) ? 0 : has_all && options.exhaustive ? NUM_EFFORTS : NUM_EFFORTS - 1;
+}
+
+// ---- One cell ----
+
+// Those that are compared: alpha where the picture has some.
+static int channels_of(enum weir_codec codec, int kind)
+{
+    const VkFormat format = weir_codec_get_info(codec)->format;
+    const int num = (int)weir_block_get_format(format)->num_channels;
+    const bool has_alpha = kind == CONTENT_SHADOWS && codec != WEIR_CODEC_YCOCG_BC3 &&
+                           codec != WEIR_CODEC_BC1A && codec != WEIR_CODEC_ETC2_RGB8A1;
+    return num == 4 && !has_alpha ? 3 : num;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double block_error(const struct weir_encoder_params *params, const uint8_t texels[16][4],
+                          int num_channels, double *seconds)
+{
+    uint8_t block[KERNEL_MAX_BLOCK_SIZE];
+    double decoded[16][4];
+    const double start = cpu_seconds();
+    kernel_encode(params, texels, block);
+    *seconds += cpu_seconds() - start;
+    quality_decode(params->codec, block, decoded);
+    for (int i = 0; i < 48 && params->codec == WEIR_CODEC_YCOCG_BC3; i++) {
+        double *code = &decoded[i / 3][i % 3]; // as a player shows it
+        *code = floor(fmin(fmax(*code, 0), 255) + 0.5);
+    }
+    return quality_error(texels, (const double(*)[4])decoded, num_channels);
+}
+
+static double psnr(const struct weir_picture *picture, const struct weir_encoder_params *params,
+                   int num_channels, double *seconds)
+{
+    const uint32_t num = picture->width / 4 * (picture->height / 4);
+    // An odd distance comes to all columns.
+    const uint32_t every = num <= options.blocks ? 1 : num / (uint32_t)options.blocks | 1;
+    double error = 0;
+    uint32_t num_encoded = 0;
+    for (uint32_t i = 0; i < num; i += every, num_encoded++) {
+        uint8_t texels[16][4];
+        quality_fetch(picture, i, texels);
+        for (int t = 0; t < 16 && num_channels == 3; t++) {
+            texels[t][3] = 255;
+        }
+        error += block_error(params, (const uint8_t(*)[4])texels, num_channels, seconds);
+    }
+    return quality_psnr(error, 16.0 * num_channels * num_encoded);
+}
+
+static void measure_picture(int kind, const struct weir_picture *picture, int num_pictures)
+{
+    for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
+        struct cell *cell = &cells[i][kind];
+        for (int e = 0; e < num_efforts(i); e++) {
+            const struct weir_encoder_params params = {.codec = kernel_codecs[i],
+                                                       .effort = kernel_efforts[e]};
+            cell->db[e] += psnr(picture, &params, channels_of(params.codec, kind),
+                                &cell->seconds[e]) /
+                           num_pictures;
+        }
+    }
+}
+
+static void measure(char **photographs, int num)
+{
+    for (int i = 0; i < num; i++) {
+        struct weir_picture picture = quality_read(photographs[i]);
+        measure_picture(CONTENT_PHOTOGRAPH, &picture, num);
+        weir_picture_free(&picture);
+    }
+    static uint8_t texels[SIDE * SIDE * 4];
+    for (int kind = num > 0; kind < CONTENT_NUM_KINDS; kind++) {
+        content_draw((enum content_kind)kind, SEED, SIDE, texels);
+        measure_picture(kind,
+                        &(const struct weir_picture){
+                            .width = SIDE, .height = SIDE, .pitch = 4 * SIDE, .texels = texels},
+                        1);
+    }
+}
+
 // ---- What is printed ----
 
-// Over fast, all kinds together. `row` is the first cell of a codec.
-static double time_ratio(const struct content_cell *row, int effort)
+// Over fast, all kinds together.
+static double time_ratio(int codec, int effort)
 {
     double fast = 0, seconds = 0;
     for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
-        fast += row[kind].seconds[0];
-        seconds += row[kind].seconds[effort];
+        fast += cells[codec][kind].seconds[0];
+        seconds += cells[codec][kind].seconds[effort];
     }
     return seconds / fast;
 }
 
-static void print_table(const struct content_table *table)
+static void print_table(void)
 {
     printf("| codec | effort |");
     for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
@@ -82,87 +203,67 @@ static void print_table(const struct content_table *table)
         printf(" --- |");
     }
     printf("\n");
-    for (int i = 0; i < table->num_cells; i += CONTENT_NUM_KINDS) {
-        const struct content_cell *row = &table->cells[i];
-        const struct weir_codec_info *info = weir_codec_get_info(row->codec);
-        for (int e = 0; e < content_num_efforts(table->options, info->codec); e++) {
-            printf("| %s%s%s | %s |", e ? "" : "`", e ? "" : info->name, e ? "" : "`",
+    for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
+        for (int e = 0; e < num_efforts(i); e++) {
+            printf("| %s%s%s | %s |", e ? "" : "`", e ? "" : name_of(i), e ? "" : "`",
                    effort_names[e]);
             for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
-                printf(isinf(row[kind].db[e]) ? " exact |" : " %.2f |", row[kind].db[e]);
+                const double db = cells[i][kind].db[e];
+                printf(isinf(db) ? " exact |" : " %.2f |", db);
             }
-            printf(" %.3g |\n", time_ratio(row, e));
+            printf(" %.3g |\n", time_ratio(i, e));
         }
     }
 }
 
 // ---- Checks ----
 
-// Returns how many efforts are worse than the one under them.
-static int check_levels(const struct content_table *table)
+// Expect an effort to have so many dB. Returns 1 where it has fewer.
+static int check(int codec, int kind, int effort, double least)
+{
+    const double db = cells[codec][kind].db[effort];
+    if (db >= least) {
+        return 0;
+    }
+    printf("missed: %s %s on %s: %.3f, the bar is %.3f\n", name_of(codec), effort_names[effort],
+           content_name((enum content_kind)kind), db, least);
+    return 1;
+}
+
+// Every effort is as good as the one under it, and as the bars. Returns how many are not.
+static int check_all(void)
 {
     int num = 0;
-    for (int i = 0; i < table->num_cells; i++) {
-        const struct content_cell *cell = &table->cells[i];
-        for (int e = 1; e < content_num_efforts(table->options, cell->codec); e++) {
-            if (cell->db[e] < cell->db[e - 1]) {
-                printf("missed: %s on %s: %s %.3f, %s %.3f\n",
-                       weir_codec_get_info(cell->codec)->name, content_name(cell->kind),
-                       effort_names[e - 1], cell->db[e - 1], effort_names[e], cell->db[e]);
-                num++;
+    for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
+        for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
+            for (int e = 1; e < num_efforts(i); e++) {
+                num += check(i, kind, e, cells[i][kind].db[e - 1]);
+            }
+        }
+        for (size_t b = 0; b < sizeof(bars) / sizeof(bars[0]) && is_asked(i); b++) {
+            if (bars[b].codec == kernel_codecs[i]) {
+                num += check(i, bars[b].kind, bars[b].effort,
+                             options.all ? bars[b].db : bars[b].few_db);
             }
         }
     }
     return num;
 }
-
-static int check_bars(const struct content_table *table)
-{
-    int num = 0;
-    for (size_t b = 0; b < sizeof(bars) / sizeof(bars[0]); b++) {
-        const double bar_db = table->options->all ? bars[b].db : bars[b].few_db;
-        for (int i = 0; i < table->num_cells; i++) {
-            const struct content_cell *cell = &table->cells[i];
-            if (cell->codec == bars[b].codec && cell->kind == bars[b].kind &&
-                cell->db[bars[b].effort] < bar_db) {
-                printf("missed: %s %s on %s: %.3f, the bar is %.2f\n",
-                       weir_codec_get_info(bars[b].codec)->name, effort_names[bars[b].effort],
-                       content_name(cell->kind), cell->db[bars[b].effort], bar_db);
-                num++;
-            }
-        }
-    }
-    return num;
-}
-
-// ---- Options ----
 
 int main(int argc, char **argv)
 {
     static const struct cli_option list[] = {
-        {"seed", CLI_NUMBER, offsetof(struct content_options, seed), "N", .max = UINT64_MAX},
-        {"side", CLI_NUMBER, offsetof(struct content_options, side), "N", .min = 64, .max = 4096},
-        {"blocks", CLI_NUMBER, offsetof(struct content_options, blocks), "N", .min = 1,
-         .max = 1 << 30},
-        {"codec", CLI_TEXT, offsetof(struct content_options, codecs), "LIST",
-         .help = "what is encoded"},
-        {"exhaustive", CLI_FLAG, offsetof(struct content_options, exhaustive),
-         .help = "that effort too"},
-        QUALITY_CHECK_OPTIONS(struct content_options),
+        {"blocks", CLI_NUMBER, offsetof(struct options, blocks), "N", .min = 1, .max = 1 << 30},
+        {"codec", CLI_TEXT, offsetof(struct options, codec), "NAME", .help = "what is encoded"},
+        {"exhaustive", CLI_FLAG, offsetof(struct options, exhaustive), .help = "that effort too"},
+        QUALITY_CHECK_OPTIONS(struct options),
     };
-    static struct content_table table;
-    struct content_options options = {.seed = 1, .side = 256};
-    options.num_photographs = quality_parse(list, sizeof(list) / sizeof(list[0]), argc, argv,
-                                            &options);
-    options.photographs = argv;
+    const int num = quality_parse(list, sizeof(list) / sizeof(list[0]), argc, argv, &options);
     if (options.blocks == 0) {
         options.blocks = options.check && !options.all ? 128 : 512;
     }
-    table.options = &options;
-    printf("seed %llu, pictures of %d x %d, %u blocks of each, %d photographs\n\n",
-           (unsigned long long)options.seed, (int)options.side, (int)options.side,
-           (unsigned)options.blocks, options.num_photographs);
-    content_measure(&table);
-    print_table(&table);
-    return options.check && check_levels(&table) + check_bars(&table) > 0;
+    printf("%u blocks of each picture, %d photographs\n\n", (unsigned)options.blocks, num);
+    measure(argv, num);
+    print_table();
+    return options.check && check_all() > 0;
 }

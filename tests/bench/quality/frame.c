@@ -84,6 +84,15 @@ void picture_thin(struct picture *p, int height, int every, int first)
     p->height = num * height;
 }
 
+void quality_fetch(const struct weir_picture *picture, uint32_t block, uint8_t texels[16][4])
+{
+    const uint32_t columns = picture->width / 4;
+    for (uint32_t y = 0; y < 4; y++) {
+        const size_t row = 4 * (block / columns) + y, column = block % columns;
+        memcpy(texels[4 * y], picture->texels + row * picture->pitch + 16 * column, 16);
+    }
+}
+
 void quality_decode(enum weir_codec codec, const uint8_t *block, double texels[16][4])
 {
     float values[16][4];

@@ -33,6 +33,9 @@ const char *quality_base_name(const char *path);
 // Read a picture of 8 bits.
 struct weir_picture quality_read(const char *path);
 
+// Get one of the whole blocks of a picture, which are in rows.
+void quality_fetch(const struct weir_picture *picture, uint32_t block, uint8_t texels[16][4]);
+
 struct picture {
     int width, height;
     uint8_t *rgb; // 3 * width bytes a row
