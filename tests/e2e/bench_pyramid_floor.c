@@ -26,9 +26,9 @@ enum {
 
 // All levels become 0, level 0 is filled with what has an alpha of 1/4 at least, then the floor
 // runs.
-static enum weir_result run(const struct bench_sets *sets, const struct cli_images *images,
-                            uint32_t form, const struct weir_gpu_buffer *result,
-                            const VkBufferImageCopy *copies)
+static enum weir_result run(const struct bench_sets *sets,
+                            const struct bench_pyramid_images *images, uint32_t form,
+                            const struct weir_gpu_buffer *result, const VkBufferImageCopy *copies)
 {
     VkCommandBuffer commands;
     const enum weir_result status = weir_gpu_begin(images->gpu->work, &commands);
@@ -52,7 +52,7 @@ static enum weir_result run(const struct bench_sets *sets, const struct cli_imag
 }
 
 // Lay out the levels in a buffer. Returns the size of the buffer [bytes].
-static uint64_t place_levels(const struct cli_images *images, VkBufferImageCopy *copies)
+static uint64_t place_levels(const struct bench_pyramid_images *images, VkBufferImageCopy *copies)
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < images->levels; i++) {
@@ -67,7 +67,7 @@ static uint64_t place_levels(const struct cli_images *images, VkBufferImageCopy 
     return size;
 }
 
-static bool check_forms(const struct bench_sets *sets, const struct cli_images *images)
+static bool check_forms(const struct bench_sets *sets, const struct bench_pyramid_images *images)
 {
     VkBufferImageCopy copies[BENCH_PYRAMID_MAX_LEVELS];
     struct weir_gpu_buffer result;
@@ -92,7 +92,7 @@ static bool check_forms(const struct bench_sets *sets, const struct cli_images *
 static bool check_size(struct cli_gpu *gpu, const struct bench_kernel *kernel,
                        const struct area *area)
 {
-    struct cli_images images = {
+    struct bench_pyramid_images images = {
         .gpu = gpu,
         .format = weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB),
         .width = area->width,
@@ -103,11 +103,11 @@ static bool check_size(struct cli_gpu *gpu, const struct bench_kernel *kernel,
                  VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
     struct bench_sets sets = {0};
-    bool good = cli_images_init(&images, 1, 1) == WEIR_OK &&
+    bool good = bench_pyramid_images_init(&images, 1, 1) == WEIR_OK &&
                 bench_pyramid_sets_init(&sets, kernel, &images) == WEIR_OK &&
                 check_forms(&sets, &images);
     bench_sets_finish(&sets);
-    cli_images_finish(&images);
+    bench_pyramid_images_finish(&images);
     if (!good) {
         printf("%ux%ux%u failed\n", area->width, area->height, area->layers);
     }

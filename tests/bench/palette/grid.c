@@ -184,14 +184,6 @@ static void adapt(struct method *method, uint32_t limit, double ns)
     }
 }
 
-static enum weir_result before(void *user, VkCommandBuffer commands, uint32_t part)
-{
-    (void)user;
-    (void)part;
-    bench_barrier(commands, BENCH_DEVICE_STAGES);
-    return WEIR_OK;
-}
-
 static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t part)
 {
     const struct method *method = user;
@@ -202,25 +194,15 @@ static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t pa
     return WEIR_OK;
 }
 
-static enum weir_result after(void *user, VkCommandBuffer commands, uint32_t part)
-{
-    const struct method *method = user;
-    const VkBufferCopy region = {.size = sizeof(struct counters)};
-    (void)part;
-    bench_barrier(commands, BENCH_DEVICE_STAGES);
-    vkCmdCopyBuffer(commands, method->buffers[COUNTERS].buffer, method->staging.buffer, 1, &region);
-    bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
-    return WEIR_OK;
-}
-
 static enum weir_result dispatch(struct method *method)
 {
-    const struct bench_part part = {before, record, after, method};
+    const struct bench_part part = {.record = record, .user = method};
     const struct push_constants *push = &method->push;
     struct bench_palette_run *run = method->run;
     struct counters counters;
     method->samples.num = 0;
     WEIR_TRY(bench_submit(&method->timer, &part, 1, 1, &method->samples));
+    WEIR_TRY(copy(method->gpu, &method->buffers[COUNTERS], &method->staging, sizeof(counters)));
     const double ns = (double)method->samples.ns[0];
     memcpy(&counters, method->staging.mapped, sizeof(counters));
     run->num_evaluations += counters.num_evaluations - method->counters.num_evaluations;

@@ -30,10 +30,10 @@ static uint32_t rotation(double image_size)
 
 // ---- Images ----
 
-static void record_fill(VkCommandBuffer commands, const struct bench_pyramid_images *made,
+static void record_fill(VkCommandBuffer commands, const struct bench_pyramid_set *made,
                         VkBuffer buffer)
 {
-    const struct cli_images *images = &made->images, *depths = &made->depths;
+    const struct bench_pyramid_images *images = &made->images, *depths = &made->depths;
     VkBufferImageCopy region = {
         .imageSubresource = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, images->layers},
         .imageExtent = {images->width, images->height, 1},
@@ -53,9 +53,9 @@ static void record_fill(VkCommandBuffer commands, const struct bench_pyramid_ima
     bench_barrier(commands, BENCH_DEVICE_STAGES);
 }
 
-static enum weir_result fill(struct cli_gpu *gpu, const struct bench_pyramid_images *made)
+static enum weir_result fill(struct cli_gpu *gpu, const struct bench_pyramid_set *made)
 {
-    const struct cli_images *images = &made->images;
+    const struct bench_pyramid_images *images = &made->images;
     struct weir_gpu_buffer buffer = {0};
     VkCommandBuffer commands;
     enum weir_result result = WEIR_OK;
@@ -75,9 +75,10 @@ static enum weir_result fill(struct cli_gpu *gpu, const struct bench_pyramid_ima
     return result;
 }
 
-static struct cli_images image_params(const struct bench_pyramid_entries *self, uint32_t layers)
+static struct bench_pyramid_images image_params(const struct bench_pyramid_entries *self,
+                                                uint32_t layers)
 {
-    struct cli_images images = {
+    struct bench_pyramid_images images = {
         .gpu = self->gpu,
         .format = self->result->format,
         .width = self->size->width,
@@ -99,11 +100,11 @@ static struct cli_images image_params(const struct bench_pyramid_entries *self, 
 // Make `num` images or fewer. Without a failure none are made where the device cannot, and
 // size->skipped says why.
 static enum weir_result init_images(struct bench_pyramid_entries *self, uint32_t least,
-                                    uint32_t num, struct cli_images *images)
+                                    uint32_t num, struct bench_pyramid_images *images)
 {
     struct bench_pyramid_log *log = self->methods->log;
     *log = (struct bench_pyramid_log){.keep = true};
-    const enum weir_result result = cli_images_init(images, least, num);
+    const enum weir_result result = bench_pyramid_images_init(images, least, num);
     log->keep = false;
     if (result != WEIR_ERROR_UNSUPPORTED && result != WEIR_ERROR_OUT_OF_MEMORY) {
         return result;
@@ -114,14 +115,14 @@ static enum weir_result init_images(struct bench_pyramid_entries *self, uint32_t
         snprintf(self->size->skipped, BENCH_REASON_SIZE,
                  "the device's memory does not hold %u of these images", least);
     }
-    cli_images_finish(images);
+    bench_pyramid_images_finish(images);
     return WEIR_OK;
 }
 
 // Make images of `layers` layers each, and fill them.
 static enum weir_result make_images(struct bench_pyramid_entries *self,
                                     const struct bench_kernel *kernel, uint32_t layers,
-                                    uint32_t least, uint32_t num, struct bench_pyramid_images *made)
+                                    uint32_t least, uint32_t num, struct bench_pyramid_set *made)
 {
     made->images = image_params(self, layers);
     made->depths = made->images;
@@ -140,11 +141,11 @@ static enum weir_result make_images(struct bench_pyramid_entries *self,
     return fill(self->gpu, made);
 }
 
-static void finish_images(struct bench_pyramid_images *made)
+static void finish_images(struct bench_pyramid_set *made)
 {
     bench_sets_finish(&made->sets);
-    cli_images_finish(&made->depths);
-    cli_images_finish(&made->images);
+    bench_pyramid_images_finish(&made->depths);
+    bench_pyramid_images_finish(&made->images);
 }
 
 // ---- Entries ----
@@ -161,7 +162,7 @@ static struct bench_pyramid_row *add_row(struct bench_pyramid_entries *self, con
 // A target on the i-th image, whose input is its level 0, or the depth buffer above it.
 static enum weir_result make_target(const struct bench_pyramid_entries *self,
                                     enum weir_pyramid_method method,
-                                    const struct bench_pyramid_images *made, uint32_t i,
+                                    const struct bench_pyramid_set *made, uint32_t i,
                                     weir_pyramid_target **target)
 {
     const bool is_depth = made->depths.num > 0;
@@ -178,7 +179,7 @@ static enum weir_result make_target(const struct bench_pyramid_entries *self,
 static enum weir_result make_targets(struct bench_pyramid_entries *self,
                                      struct bench_pyramid_entry *entry,
                                      enum weir_pyramid_method method,
-                                     const struct bench_pyramid_images *made)
+                                     const struct bench_pyramid_set *made)
 {
     struct bench_pyramid_log *log = self->methods->log;
     entry->targets = calloc(made->images.num, sizeof(weir_pyramid_target *));
@@ -259,7 +260,7 @@ enum weir_result bench_pyramid_entries_init(struct bench_pyramid_entries *entrie
                                             const struct bench_kernel *kernel)
 {
     struct bench_pyramid_size *size = entries->size;
-    struct bench_pyramid_images *all = &entries->all;
+    struct bench_pyramid_set *all = &entries->all;
     const uint32_t wanted = entries->result->options->no_cold ? 1 : rotation(size->bytes);
     WEIR_TRY(make_images(entries, kernel, size->layers, 1, wanted, all));
     size->num_images = entries->result->is_depth ? all->depths.num : all->images.num;

@@ -25,8 +25,8 @@ enum { BENCH_PYRAMID_MAX_ENTRIES = BENCH_PYRAMID_NUM_FORMS + BENCH_PYRAMID_MAX_R
 
 // Images of one size, the depth buffers above them where the input is depth, and the sets by which
 // the bench's kernels use them.
-struct bench_pyramid_images {
-    struct cli_images images, depths;
+struct bench_pyramid_set {
+    struct bench_pyramid_images images, depths;
     struct bench_sets sets;
 };
 
@@ -36,8 +36,8 @@ struct bench_pyramid_entries {
     const struct bench_pyramid_result *result;
     const struct bench_pyramid_methods *methods;
     struct bench_pyramid_size *size;
-    struct bench_pyramid_images all;
-    struct bench_pyramid_images apart; // of one layer, one for each layer of the others
+    struct bench_pyramid_set all;
+    struct bench_pyramid_set apart; // of one layer, one for each layer of the others
     struct bench_pyramid_entry entries[BENCH_PYRAMID_MAX_ENTRIES];
     uint32_t num;
 };

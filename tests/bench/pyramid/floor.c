@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The kernels of weir-bench pyramid itself: the floor in several forms, the empty one, and the one
-// that fills images.
+// The images of weir-bench pyramid, and its own kernels: the floor in several forms, the empty one,
+// and the one that fills images.
 #include "tests/bench/pyramid/floor.h"
+
+#include <stdlib.h>
 
 #include "capture/base/size.h"
 
@@ -14,6 +16,91 @@ static const uint32_t empty_code[] =
 static const uint32_t fill_code[] =
 #include "pyramid_fill.inc"
     ;
+
+// ---- Images ----
+
+// Of the device's memory: methods have scratch memory too, and others use the device.
+static const double memory_share = 0.6;
+
+// Check that the next image leaves some of the memory.
+static bool has_room(const struct bench_pyramid_images *images)
+{
+    VkPhysicalDeviceMemoryProperties memory;
+    vkGetPhysicalDeviceMemoryProperties(images->gpu->import->physical_device, &memory);
+    double most = 0;
+    for (uint32_t i = 0; i < memory.memoryHeapCount; i++) {
+        const VkMemoryHeap *heap = &memory.memoryHeaps[i];
+        if ((heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && (double)heap->size > most) {
+            most = (double)heap->size;
+        }
+    }
+    return (double)(images->num + 1) * (double)images->image_size <= memory_share * most;
+}
+
+static enum weir_result add_image(struct bench_pyramid_images *images)
+{
+    const struct cli_gpu *gpu = images->gpu;
+    struct weir_gpu_image *image = &images->images[images->num];
+    VkMemoryRequirements needs;
+    WEIR_TRY(weir_gpu_image_init(gpu->work,
+                                 weir_image_params(.format = images->format->format,
+                                                   .width = images->width, .height = images->height,
+                                                   .levels = images->levels,
+                                                   .layers = images->layers, .usage = images->usage,
+                                                   .flags = images->format->flags | images->flags),
+                                 0, image));
+    vkGetImageMemoryRequirements(gpu->vk, image->params.image, &needs);
+    images->image_size = needs.size;
+    const enum weir_result result = weir_image_create(gpu->context, &image->params,
+                                                      &images->wrapped[images->num]);
+    images->num++;
+    return result;
+}
+
+static enum weir_result change_layouts(struct bench_pyramid_images *images)
+{
+    const struct weir_gpu_scope unused = {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0,
+                                          VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope general = {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
+                                           VK_IMAGE_LAYOUT_GENERAL};
+    VkCommandBuffer commands;
+    WEIR_TRY(weir_gpu_begin(images->gpu->work, &commands));
+    for (uint32_t i = 0; i < images->num; i++) {
+        weir_cmd_barrier(images->gpu->work, commands, &images->images[i].params, unused, general);
+    }
+    return weir_gpu_run(images->gpu->work, commands);
+}
+
+enum weir_result bench_pyramid_images_init(struct bench_pyramid_images *images, uint32_t least,
+                                           uint32_t num)
+{
+    images->images = calloc(num, sizeof(*images->images));
+    images->wrapped = calloc(num, sizeof(*images->wrapped));
+    if (!images->images || !images->wrapped) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    enum weir_result result = WEIR_OK;
+    while (images->num < num && result == WEIR_OK) {
+        result = has_room(images) ? add_image(images) : WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    if (result != WEIR_OK && (result != WEIR_ERROR_OUT_OF_MEMORY || images->num < least)) {
+        return result;
+    }
+    return change_layouts(images);
+}
+
+void bench_pyramid_images_finish(struct bench_pyramid_images *images)
+{
+    for (uint32_t i = 0; i < images->num; i++) {
+        weir_image_destroy(&images->wrapped[i]);
+        weir_gpu_image_finish(images->gpu->work, &images->images[i]);
+    }
+    free(images->wrapped);
+    free(images->images);
+    *images = (struct bench_pyramid_images){0};
+}
+
+// ---- Kernels ----
 
 // Who writes levels 2 and on, as shaders/pyramid_floor.comp names them.
 enum order {
@@ -66,7 +153,7 @@ enum weir_result bench_pyramid_kernel_init(struct bench_kernel *kernel, struct c
     return bench_kernel_add_form(kernel, &fill);
 }
 
-static enum weir_result add_set(struct bench_sets *sets, const struct cli_images *images,
+static enum weir_result add_set(struct bench_sets *sets, const struct bench_pyramid_images *images,
                                 uint32_t image)
 {
     VkDescriptorImageInfo source = {.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
@@ -92,7 +179,7 @@ static enum weir_result add_set(struct bench_sets *sets, const struct cli_images
 }
 
 enum weir_result bench_pyramid_sets_init(struct bench_sets *sets, const struct bench_kernel *kernel,
-                                         const struct cli_images *images)
+                                         const struct bench_pyramid_images *images)
 {
     WEIR_TRY(bench_sets_init(sets, kernel, images->num, images->num * (images->levels + 1)));
     for (uint32_t i = 0; i < images->num; i++) {
@@ -113,8 +200,9 @@ static uint32_t groups(uint32_t size, uint32_t side)
     return (uint32_t)weir_divide_up(size, side);
 }
 
-void bench_pyramid_record_floor(const struct bench_sets *sets, const struct cli_images *images,
-                                uint32_t form, uint32_t image, VkCommandBuffer commands)
+void bench_pyramid_record_floor(const struct bench_sets *sets,
+                                const struct bench_pyramid_images *images, uint32_t form,
+                                uint32_t image, VkCommandBuffer commands)
 {
     const struct form *shape = &forms[form];
     struct push_constants push = {images->width, images->height, images->levels, 0};
@@ -137,8 +225,8 @@ void bench_pyramid_record_empty(const struct bench_sets *sets, VkCommandBuffer c
     bench_sets_record(sets, FORM_EMPTY, 0, &push, (struct bench_groups){1, 1, 1}, commands);
 }
 
-void bench_pyramid_record_fill(const struct bench_sets *sets, const struct cli_images *images,
-                               VkCommandBuffer commands)
+void bench_pyramid_record_fill(const struct bench_sets *sets,
+                               const struct bench_pyramid_images *images, VkCommandBuffer commands)
 {
     for (uint32_t i = 0; i < images->num; i++) {
         const struct push_constants push = {images->width, images->height, i * images->layers, 0};

@@ -20,7 +20,7 @@ struct bench {
 static enum weir_result record_repetition(struct bench *bench, VkCommandBuffer commands)
 {
     const struct bench_pyramid_entry *entry = bench->entry;
-    const struct bench_pyramid_images *all = &bench->entries.all;
+    const struct bench_pyramid_set *all = &bench->entries.all;
     const uint32_t image = bench->cache == BENCH_HOT ? 0 : bench->next_image++ % all->images.num;
     switch (entry->type) {
     case BENCH_PYRAMID_ENTRY_FLOOR:
