@@ -97,18 +97,17 @@ static bool join(const uint8_t *data, size_t size)
     struct fuzz_bytes bytes = {data, size};
     const uint8_t flags = fuzz_take_u8(&bytes);
     struct movies movies = take_movies(&bytes);
-    const struct join_rules rules = {.is_end_to_end = (flags & END_TO_END) != 0,
-                                     .allows_gaps = (flags & GAPS) != 0};
     const struct join_sources sources = {.open = open_movie, .user = &movies};
     char *paths[MAX_MOVIES] = {"a.mov", "b.mov", "c.mov"};
-    char refusal[JOIN_REFUSAL_SIZE] = "";
     struct join_plan plan;
     fuzz_expect(join_plan_init(&plan, paths, movies.num), "memory");
-    const bool is_joined = join_plan_make(&plan, &rules, &sources, refusal);
+    plan.is_end_to_end = (flags & END_TO_END) != 0;
+    plan.allows_gaps = (flags & GAPS) != 0;
+    const bool is_joined = join_plan_make(&plan, &sources);
     if (is_joined) {
         check(&plan, &movies);
     } else {
-        fuzz_expect(refusal[0] != 0, "a reason is given");
+        fuzz_expect(plan.refusal[0] != 0, "a reason is given");
     }
     join_plan_finish(&plan);
     return is_joined;

@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: MIT
 // weir join: puts movies together, without encoding anything anew.
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "capture/weir/commands.h"
 #include "capture/weir/common/inputs.h"
 #include "capture/weir/common/interrupt.h"
@@ -7,10 +12,10 @@
 #include "capture/weir/common/output.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/progress.h"
+#include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
-#include "capture/weir/join/files.h"
-#include "capture/weir/join/report.h"
+#include "capture/weir/join/plan.h"
 
 struct join_options {
     bool gaps, end_to_end, dry_run, json, quiet;
@@ -31,10 +36,57 @@ struct join {
     const struct join_options *options;
     const char *output;
     struct cli_inputs given;
-    struct join_files files;
+    // One file is open at a time: there may be thousands.
+    size_t current;        // its number
+    int fd;                // -1: none is
+    struct stat *statuses; // by number, when they were opened first; st_mode is 0 before
     struct join_plan plan;
     struct cli_progress progress;
 };
+
+static void close_current(struct join *join)
+{
+    if (join->fd >= 0) {
+        close(join->fd);
+        join->fd = -1;
+    }
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+// Open a file, unless it is the current one. What is not what it was when it was opened first is
+// refused. False: the reason was printed.
+static bool open_file(struct join *join, size_t number)
+{
+    const char *path = join->given.paths[number];
+    struct stat *first = &join->statuses[number], status;
+    if (join->fd >= 0 && join->current == number) {
+        return true;
+    }
+    close_current(join);
+    join->current = number;
+    join->fd = cli_read_open("weir join", path, O_RDONLY, &status);
+    if (join->fd < 0) {
+        return false;
+    }
+    if (first->st_mode != 0 && !is_same(&status, first)) {
+        cli_report_error("%s has changed: another program is writing it", path);
+        close_current(join);
+        return false;
+    }
+    *first = status;
+    return true;
+}
+
+static bool read_current(void *user, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    const struct join *join = user;
+    return cli_read_at(join->fd, offset, bytes, size);
+}
 
 static bool check_output(const struct join *join)
 {
@@ -54,26 +106,27 @@ static bool open_source(void *user, size_t number, struct weir_view_source *sour
         cli_report_error("interrupted: %s was not made", join->output);
         return false;
     }
-    if (!join_files_open(&join->files, number)) {
+    if (!open_file(join, number)) {
         return false;
     }
-    *source = join_files_source(&join->files);
+    *source = (struct weir_view_source){
+        .read = read_current, .user = join, .size = (uint64_t)join->statuses[number].st_size};
     return true;
 }
 
 // Find out where everything goes. False: the reason was printed.
 static bool make_plan(struct join *join)
 {
-    const struct join_rules rules = {.is_end_to_end = join->options->end_to_end,
-                                     .allows_gaps = join->options->gaps};
     const struct join_sources sources = {.open = open_source, .user = join};
-    char refusal[JOIN_REFUSAL_SIZE] = "";
-    if (join_plan_make(&join->plan, &rules, &sources, refusal)) {
+    struct join_plan *plan = &join->plan;
+    plan->is_end_to_end = join->options->end_to_end;
+    plan->allows_gaps = join->options->gaps;
+    if (join_plan_make(plan, &sources)) {
         return true;
     }
     cli_progress_finish(&join->progress);
-    if (refusal[0] != 0) {
-        cli_report_error("%s; nothing was written", refusal);
+    if (plan->refusal[0] != 0) {
+        cli_report_error("%s; nothing was written", plan->refusal);
     }
     return false;
 }
@@ -81,8 +134,8 @@ static bool make_plan(struct join *join)
 static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
 {
     struct join *join = user;
-    return join_files_open(&join->files, join->plan.inputs[source].number) &&
-           join_files_read(&join->files, offset, bytes, size);
+    return open_file(join, join->plan.inputs[source].number) &&
+           read_current(join, offset, bytes, size);
 }
 
 static const char *name_input(void *user, uint32_t source)
@@ -112,20 +165,19 @@ static enum weir_result write_movie(struct join *join)
 
 static void report(const struct join *join)
 {
-    const struct join_report result = {
-        .plan = &join->plan, .output = join->output, .is_written = !join->options->dry_run};
-    join_report_warn(&result);
+    const bool is_written = !join->options->dry_run;
+    join_report_warn(&join->plan, join->output);
     if (join->options->json) {
-        join_report_print_json(&result);
+        join_report_print_json(&join->plan, is_written ? join->output : NULL);
     } else if (!join->options->quiet) {
-        join_report_print(&result);
+        join_report_print(&join->plan, join->output, is_written);
     }
 }
 
 static enum weir_result join_movies(struct join *join)
 {
-    if (!join_plan_init(&join->plan, join->given.paths, join->given.num) ||
-        !join_files_init(&join->files, join->given.paths, join->given.num)) {
+    join->statuses = calloc(join->given.num, sizeof(join->statuses[0]));
+    if (!join_plan_init(&join->plan, join->given.paths, join->given.num) || !join->statuses) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     if (!make_plan(join)) {
@@ -141,13 +193,14 @@ static enum weir_result join_movies(struct join *join)
 
 static enum cli_status run(char **arguments, const void *values)
 {
-    struct join join = {.options = values, .files = {.fd = -1}};
+    struct join join = {.options = values, .fd = -1};
     join.given = cli_inputs_get(arguments, &join.output);
     cli_interrupt_catch();
     cli_progress_start(&join.progress, join.options->quiet);
     const enum weir_result result = check_output(&join) ? join_movies(&join) : WEIR_ERROR_INVALID;
     join_plan_finish(&join.plan);
-    join_files_finish(&join.files);
+    close_current(&join);
+    free(join.statuses);
     return cli_status_of(result);
 }
 

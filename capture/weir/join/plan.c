@@ -17,8 +17,7 @@ bool join_plan_init(struct join_plan *plan, char *const *paths, size_t num)
 {
     *plan = (struct join_plan){.num_inputs = num};
     plan->inputs = calloc(num, sizeof(plan->inputs[0]));
-    plan->parts = calloc(num, sizeof(plan->parts[0]));
-    if (!plan->inputs || !plan->parts) {
+    if (!plan->inputs) {
         return false;
     }
     for (size_t i = 0; i < num; i++) {
@@ -30,13 +29,11 @@ bool join_plan_init(struct join_plan *plan, char *const *paths, size_t num)
 
 void join_plan_finish(struct join_plan *plan)
 {
-    join_tracks_finish(&plan->tracks);
     weir_movie_finish(&plan->movie);
     for (size_t i = 0; plan->inputs && i < plan->num_inputs; i++) {
         weir_movie_finish(&plan->inputs[i].found.movie);
     }
     free(plan->inputs);
-    free(plan->parts);
     *plan = (struct join_plan){.num_inputs = 0};
 }
 
@@ -56,20 +53,20 @@ static uint64_t position_of(const struct join_plan *plan, uint64_t ticks, uint32
            weir_segment_position(origin, ticks_per_second, sample_rate);
 }
 
-static bool check_start(const struct join_plan *plan, const struct join_input *input,
-                        uint64_t start, char refusal[JOIN_REFUSAL_SIZE])
+static bool check_start(struct join_plan *plan, const struct join_input *input)
 {
-    const char *last = plan->num_parts > 0 ? input[-1].path : NULL;
+    const uint64_t start = input->start_ticks;
+    const char *last = input > plan->inputs ? input[-1].path : NULL;
     const struct weir_movie_pictures *pictures = &plan->movie.pictures;
     if (last && start <= pictures->last_time) {
-        return join_refuse(refusal,
+        return join_refuse(plan,
                            "%s begins before %s ends: one of them is damaged; --end-to-end joins "
                            "them nevertheless",
                            input->path, last);
     }
     if (last && start - pictures->last_time > INT32_MAX) {
         return join_refuse(
-            refusal,
+            plan,
             "%s begins %.1f hours after the last frame of %s, which is more than a "
             "movie can say; join those before and those after apart, or all of "
             "them without the gap by --end-to-end",
@@ -82,12 +79,9 @@ static bool check_start(const struct join_plan *plan, const struct join_input *i
 // What goes on while a movie is added.
 struct adding {
     struct join_plan *plan;
-    const struct join_input *input;
-    uint64_t start;                        // [ticks]
+    struct join_input *input;
     uint64_t limits[WEIR_MOVIE_MAX_AUDIO]; // where audio ends at the latest [samples]
     bool has_begun[WEIR_MOVIE_MAX_AUDIO];  // samples of the track were added
-    uint32_t source;
-    char *refusal;
 };
 
 // Add a piece of the movie, or silence.
@@ -95,11 +89,11 @@ static bool add_piece(struct adding *adding, struct weir_piece piece)
 {
     struct weir_movie *movie = &adding->plan->movie;
     if (movie->num_pieces == UINT32_MAX) {
-        return join_refuse(adding->refusal, "these are more frames than a movie can list");
+        return join_refuse(adding->plan, "these are more frames than a movie can list");
     }
-    piece.source = adding->source;
+    piece.source = (uint32_t)(adding->input - adding->plan->inputs);
     return weir_movie_add(movie, &piece) ||
-           join_refuse(adding->refusal, "there is no memory for the list of what is in %s",
+           join_refuse(adding->plan, "there is no memory for the list of what is in %s",
                        adding->input->path);
 }
 
@@ -109,7 +103,7 @@ static bool add_samples(struct adding *adding, struct weir_piece piece)
     const struct weir_movie *movie = &adding->plan->movie;
     piece.time = movie->audio[piece.track - 1].num_samples;
     if (piece.time + weir_piece_num_samples(movie, &piece) > WEIR_AUDIO_MAX_SAMPLES) {
-        return join_refuse(adding->refusal, "sound of %s lies behind the last that a movie can say",
+        return join_refuse(adding->plan, "sound of %s lies behind the last that a movie can say",
                            adding->input->path);
     }
     return add_piece(adding, piece);
@@ -139,10 +133,10 @@ static bool add_audio(struct adding *adding, const struct weir_piece *piece)
 {
     struct join_plan *plan = adding->plan;
     const uint32_t index = piece->track - 1;
-    const uint32_t place = join_tracks_place(&plan->tracks, adding->input, index);
-    const uint32_t track = plan->tracks.list[place].number;
+    const uint32_t place = join_track_place(plan, adding->input, index);
+    const uint32_t track = plan->track_numbers[place];
     const struct weir_movie_audio *audio = &plan->movie.audio[track];
-    const uint64_t first = position_of(plan, adding->start, track) +
+    const uint64_t first = position_of(plan, adding->input->start_ticks, track) +
                            adding->input->found.tracks[piece->track].delay + piece->time;
     if (!adding->has_begun[track] && first > (uint64_t)audio->num_samples + ROUNDING &&
         !add_silence(adding, track, first)) {
@@ -168,7 +162,7 @@ static bool add_pieces(struct adding *adding)
         if (piece.track > 0) {
             is_added = add_audio(adding, &piece);
         } else {
-            piece.time += adding->start;
+            piece.time += adding->input->start_ticks;
             is_added = add_piece(adding, piece);
         }
     }
@@ -176,23 +170,22 @@ static bool add_pieces(struct adding *adding)
 }
 
 // Add the chapters of a movie. Those that begin behind its last frame are left out.
-static bool add_chapters(const struct adding *adding, struct weir_movie *own)
+static bool add_chapters(struct join_plan *plan, struct join_input *input)
 {
-    struct join_plan *plan = adding->plan;
+    struct weir_movie *own = &input->found.movie;
     const uint32_t ticks_per_second = plan->movie.pictures.ticks_per_second;
     struct weir_chapters *chapters = &own->chapters;
     enum weir_result result = WEIR_OK;
     weir_chapters_cut(chapters, weir_chapter_time(weir_movie_end(own), ticks_per_second));
     for (uint32_t i = 0; i < chapters->num && result >= WEIR_OK; i++) {
         const struct weir_chapter *chapter = &chapters->items[i];
-        const uint64_t time = weir_chapter_moved(chapter->time, (int64_t)adding->start,
+        const uint64_t time = weir_chapter_moved(chapter->time, (int64_t)input->start_ticks,
                                                  ticks_per_second);
         result = weir_chapters_add(&plan->movie.chapters, time, chapter->title);
         plan->num_lost_chapters += result == WEIR_DROPPED;
     }
     return result >= WEIR_OK ||
-           join_refuse(adding->refusal, "there is no memory for the chapters of %s",
-                       adding->input->path);
+           join_refuse(plan, "there is no memory for the chapters of %s", input->path);
 }
 
 // A segment ends where the next one begins; another movie where the longest of its tracks ends.
@@ -216,49 +209,38 @@ static uint64_t start_of(const struct join_plan *plan, size_t i)
     return segment_start(plan, i) - segment_start(plan, 0);
 }
 
-// Add the next movie, and forget its frames, samples and chapters.
-static bool add_input(struct join_plan *plan, char refusal[JOIN_REFUSAL_SIZE])
+// Add movie `i`, and forget its pieces and chapters.
+static bool add_input(struct join_plan *plan, size_t i)
 {
-    const size_t i = plan->num_parts;
     struct join_input *input = &plan->inputs[i];
     struct weir_movie *own = &input->found.movie;
-    struct adding adding = {
-        .plan = plan,
-        .input = input,
-        .start = plan->are_segments ? start_of(plan, i) : plan->end_ticks,
-        .source = (uint32_t)i,
-        .refusal = refusal,
-    };
+    struct adding adding = {.plan = plan, .input = input};
+    input->start_ticks = plan->are_segments ? start_of(plan, i) : plan->end_ticks;
     for (uint32_t track = 0; track < plan->movie.num_audio; track++) {
         const bool is_limited = plan->are_segments && i + 1 < plan->num_inputs;
         adding.limits[track] = is_limited
                                    ? position_of(plan, start_of(plan, i + 1), track) + ROUNDING
                                    : UINT64_MAX;
     }
-    const bool is_added = check_start(plan, input, adding.start, refusal) && add_pieces(&adding) &&
-                          add_chapters(&adding, own);
-    if (is_added) {
-        plan->parts[plan->num_parts++] = (struct join_part){.start_ticks = adding.start,
-                                                            .num_frames = own->pictures.num_frames};
-        plan->movie.pictures.ticks_per_frame = own->pictures.ticks_per_frame;
-        plan->end_ticks = end_of(plan, adding.start + weir_movie_end(own));
+    if (!check_start(plan, input) || !add_pieces(&adding) || !add_chapters(plan, input)) {
+        return false;
     }
+    plan->movie.pictures.ticks_per_frame = own->pictures.ticks_per_frame;
+    plan->end_ticks = end_of(plan, input->start_ticks + weir_movie_end(own));
+    weir_chapters_finish(&own->chapters);
     free(own->pieces);
     own->pieces = NULL;
-    own->room = 0;
-    weir_chapters_finish(&own->chapters);
-    weir_movie_clear(own);
-    return is_added;
+    own->num_pieces = 0;
+    return true;
 }
 
 // Those of segments are rounded from the start of the recording, as the capture does it.
 struct weir_timecode join_plan_timecode(const struct join_plan *plan, size_t i)
 {
     const struct weir_movie *movie = &plan->movie;
-    const uint64_t origin = plan->are_segments ? plan->inputs[0].found.movie.segment.start_ticks
-                                               : 0;
+    const uint64_t origin = plan->are_segments ? segment_start(plan, 0) : 0;
     const uint32_t ticks_per_second = movie->pictures.ticks_per_second;
-    const uint64_t start = origin + plan->parts[i].start_ticks;
+    const uint64_t start = origin + plan->inputs[i].start_ticks;
     const uint64_t num = weir_timecode_num_frames(&movie->timecode, start, ticks_per_second) -
                          weir_timecode_num_frames(&movie->timecode, origin, ticks_per_second);
     return weir_timecode_after(&movie->timecode.first, num);
@@ -278,7 +260,7 @@ static bool differs(const struct join_plan *plan, size_t i)
 
 static void compare_timecodes(struct join_plan *plan)
 {
-    for (size_t i = plan->num_parts; i-- > 1;) {
+    for (size_t i = plan->num_inputs; i-- > 1;) {
         if (differs(plan, i)) {
             plan->num_other_timecodes++;
             plan->first_other_timecode = i;
@@ -286,8 +268,7 @@ static void compare_timecodes(struct join_plan *plan)
     }
 }
 
-static bool read_input(struct join_plan *plan, size_t i, const struct join_sources *sources,
-                       char refusal[JOIN_REFUSAL_SIZE])
+static bool read_input(struct join_plan *plan, size_t i, const struct join_sources *sources)
 {
     struct weir_view_source source;
     struct weir_view view;
@@ -295,47 +276,34 @@ static bool read_input(struct join_plan *plan, size_t i, const struct join_sourc
         return false;
     }
     const bool is_read = weir_view_init(&view, &source, VIEW_ROOM)
-                             ? join_input_read(&view, &plan->inputs[i], refusal)
-                             : join_refuse(refusal, "there is no memory");
+                             ? join_input_read(plan, &plan->inputs[i], &view)
+                             : join_refuse(plan, "there is no memory");
     weir_view_finish(&view);
     return is_read;
 }
 
-// Begin the whole with what the first movie says.
+// Begin the whole with what the first movie says, and no piece.
 static void begin(struct join_plan *plan)
 {
     struct weir_movie *movie = &plan->movie, *first = &plan->inputs[0].found.movie;
     movie->pictures = first->pictures;
     first->pictures.description = (struct weir_description){.bytes = NULL};
-    movie->num_audio = plan->tracks.num;
     movie->timecode = first->timecode;
-    for (uint32_t i = 0; i < WEIR_MOVIE_MAX_AUDIO; i++) {
-        struct join_track *track = &plan->tracks.list[i];
-        if (track->path) {
-            movie->audio[track->number] = track->audio;
-            track->audio.description = (struct weir_description){.bytes = NULL};
-        }
-    }
     weir_movie_clear(movie);
 }
 
-bool join_plan_make(struct join_plan *plan, const struct join_rules *rules,
-                    const struct join_sources *sources, char refusal[JOIN_REFUSAL_SIZE])
+bool join_plan_make(struct join_plan *plan, const struct join_sources *sources)
 {
-    struct join_input *inputs = plan->inputs;
-    const size_t num = plan->num_inputs;
     bool is_right = true;
-    for (size_t i = 0; is_right && i < num; i++) {
-        is_right = read_input(plan, i, sources, refusal);
+    for (size_t i = 0; is_right && i < plan->num_inputs; i++) {
+        is_right = read_input(plan, i, sources);
     }
-    if (!is_right || !join_order(inputs, num, rules, &plan->are_segments, refusal) ||
-        !join_check_alike(inputs, num, plan->are_segments, refusal) ||
-        !join_tracks_find(&plan->tracks, inputs, num, plan->are_segments, refusal)) {
+    if (!is_right || !join_order(plan) || !join_check_alike(plan) || !join_find_tracks(plan)) {
         return false;
     }
     begin(plan);
-    for (size_t i = 0; is_right && i < num; i++) {
-        is_right = add_input(plan, refusal);
+    for (size_t i = 0; is_right && i < plan->num_inputs; i++) {
+        is_right = add_input(plan, i);
     }
     compare_timecodes(plan);
     return is_right;

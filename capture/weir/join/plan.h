@@ -3,29 +3,35 @@
 #ifndef WEIR_CAPTURE_WEIR_JOIN_PLAN_H
 #define WEIR_CAPTURE_WEIR_JOIN_PLAN_H
 
-#include "capture/weir/join/order.h"
-#include "capture/weir/join/tracks.h"
+#include "capture/movie/read.h"
 
-// What became of a movie.
-struct join_part {
-    uint64_t start_ticks; // in the whole
-    size_t num_frames;
+// A movie that is joined with others.
+struct join_input {
+    const char *path;              // borrowed
+    size_t number;                 // in the order given, counted from 0
+    struct weir_movie_found found; // without its pieces and chapters when it was added
+    uint64_t start_ticks;          // in the whole
 };
 
 struct join_plan {
     struct join_input *inputs; // in their order, when they were put in it
     size_t num_inputs;
-    bool are_segments; // their times are those of the recording
-    struct join_tracks tracks;
+    bool is_end_to_end; // in the order given, each behind the one before
+    bool allows_gaps;   // segments may be missing
+    bool are_segments;  // their times are those of the recording
     struct weir_movie movie;
-    struct join_part *parts; // one a movie that was added
-    size_t num_parts;
+    // Of the audio track at a place: the first movie that has it, NULL: none; and its number in the
+    // whole. Segments leave out a track that has no samples in them, and have it at the number that
+    // it has in the recording. Other movies have all tracks, in their order.
+    const char *track_paths[WEIR_MOVIE_MAX_AUDIO];
+    uint32_t track_numbers[WEIR_MOVIE_MAX_AUDIO];
     uint64_t end_ticks;  // where the last movie ends
     uint64_t num_silent; // samples of silence, of all tracks
     uint64_t num_cut;    // samples that lie behind the first frame of the next segment
     // Movies whose time code is not that of the whole where they lie, and the first one of them.
     size_t num_other_timecodes, first_other_timecode;
     uint64_t num_lost_chapters; // more than a movie holds
+    char refusal[512];          // why they cannot be joined, and what to do; "": it was printed
 };
 
 // Begin with the movies of these paths, which are borrowed. Call join_plan_finish() in any case.
@@ -42,11 +48,41 @@ struct join_sources {
 };
 
 // Read the movies, put them in order, and add one by one. False: they cannot be joined, and
-// `refusal` says why; "": open() has.
-bool join_plan_make(struct join_plan *plan, const struct join_rules *rules,
-                    const struct join_sources *sources, char refusal[JOIN_REFUSAL_SIZE]);
+// plan->refusal says why.
+bool join_plan_make(struct join_plan *plan, const struct join_sources *sources);
 
 // Get the number that the first frame of movie `i` has in the whole, which has time code.
 struct weir_timecode join_plan_timecode(const struct join_plan *plan, size_t i);
+
+// The steps of join_plan_make() and what they share. Each returns false when it has refused.
+
+// Write plan->refusal as printf does. Returns false.
+bool join_refuse(struct join_plan *plan, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+// Read a movie.
+bool join_input_read(struct join_plan *plan, struct join_input *input, struct weir_view *view);
+
+// Put segments in the order of their recording; other movies stay in the order given.
+bool join_order(struct join_plan *plan);
+
+// Check that the pictures of all movies are alike, and that movies that are no segments have as
+// many audio tracks.
+bool join_check_alike(struct join_plan *plan);
+
+// Find the audio tracks of the whole, whose descriptions it takes over, and compare those that
+// several movies have.
+bool join_find_tracks(struct join_plan *plan);
+
+// Get the place of audio track `index` of a movie. WEIR_MOVIE_MAX_AUDIO: it has none.
+uint32_t join_track_place(const struct join_plan *plan, const struct join_input *input,
+                          uint32_t index);
+
+// Print a warning on standard error where the movies' time codes do not make one.
+void join_report_warn(const struct join_plan *plan, const char *output);
+
+// Print lines for people, or JSON, in which `output` is null for a dry run.
+void join_report_print(const struct join_plan *plan, const char *output, bool is_written);
+void join_report_print_json(const struct join_plan *plan, const char *output);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What weir join says of a movie: lines for people, or JSON.
-#include "capture/weir/join/report.h"
+#include "capture/weir/join/plan.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,11 +15,11 @@ static double seconds_of(const struct join_plan *plan, uint64_t ticks)
 
 static void print_parts(const struct join_plan *plan)
 {
-    for (size_t i = 0; i < plan->num_parts; i++) {
+    for (size_t i = 0; i < plan->num_inputs; i++) {
         const struct join_input *input = &plan->inputs[i];
-        const struct join_part *part = &plan->parts[i];
-        cli_print(stdout, "%12.3f s  %s: %zu frame%s", seconds_of(plan, part->start_ticks),
-                  input->path, part->num_frames, part->num_frames == 1 ? "" : "s");
+        const uint32_t num = input->found.movie.pictures.num_frames;
+        cli_print(stdout, "%12.3f s  %s: %" PRIu32 " frame%s", seconds_of(plan, input->start_ticks),
+                  input->path, num, num == 1 ? "" : "s");
         if (plan->are_segments) {
             printf(", segment %" PRIu32, input->found.movie.segment.number);
         }
@@ -27,9 +27,8 @@ static void print_parts(const struct join_plan *plan)
     }
 }
 
-void join_report_warn(const struct join_report *report)
+void join_report_warn(const struct join_plan *plan, const char *output)
 {
-    const struct join_plan *plan = report->plan;
     const struct join_input *first = &plan->inputs[0];
     const struct join_input *other = &plan->inputs[plan->first_other_timecode];
     const bool is_missing = plan->movie.timecode.first.frames_per_second == 0;
@@ -38,7 +37,7 @@ void join_report_warn(const struct join_report *report)
     }
     if (is_missing) {
         cli_report_warning("%s has no time code, and %s has: %s gets none", first->path,
-                           other->path, report->output);
+                           other->path, output);
         return;
     }
     const struct weir_timecode at = join_plan_timecode(plan, plan->first_other_timecode);
@@ -48,7 +47,7 @@ void join_report_warn(const struct join_report *report)
     cli_report_warning(
         "the time code of %s is %s, and by its place in the recording %s (movies whose "
         "time code is not that of their place: %zu): %s keeps that of %s",
-        other->path, own, whole, plan->num_other_timecodes, report->output, first->path);
+        other->path, own, whole, plan->num_other_timecodes, output, first->path);
 }
 
 // Movies of no recording each have a time code of their own.
@@ -63,17 +62,16 @@ static void print_timecode(const struct join_plan *plan)
     }
 }
 
-void join_report_print(const struct join_report *report)
+void join_report_print(const struct join_plan *plan, const char *output, bool is_written)
 {
-    const struct join_plan *plan = report->plan;
     const struct weir_movie_pictures *pictures = &plan->movie.pictures;
-    if (!report->is_written) {
+    if (!is_written) {
         print_parts(plan);
     }
-    cli_print(stdout, "%s: %" PRIu32 " frame%s of %ux%u, %.3f s, of %zu movie%s", report->output,
+    cli_print(stdout, "%s: %" PRIu32 " frame%s of %ux%u, %.3f s, of %zu movie%s", output,
               pictures->num_frames, pictures->num_frames == 1 ? "" : "s", pictures->width,
-              pictures->height, cli_movie_seconds(&plan->movie), plan->num_parts,
-              plan->num_parts == 1 ? "" : "s");
+              pictures->height, cli_movie_seconds(&plan->movie), plan->num_inputs,
+              plan->num_inputs == 1 ? "" : "s");
     if (plan->num_silent > 0) {
         printf(", %" PRIu64 " samples of silence where sound is missing", plan->num_silent);
     }
@@ -85,7 +83,7 @@ void join_report_print(const struct join_report *report)
         printf(", %" PRIu64 " chapters left out, as a movie holds %d", plan->num_lost_chapters,
                WEIR_MAX_CHAPTERS);
     }
-    puts(report->is_written ? "" : "; nothing was written");
+    puts(is_written ? "" : "; nothing was written");
     cli_movie_print_audio(&plan->movie);
     print_timecode(plan);
     cli_movie_print_chapters(&plan->movie);
@@ -94,25 +92,24 @@ void join_report_print(const struct join_report *report)
 static void write_inputs(struct weir_json *json, const struct join_plan *plan)
 {
     weir_json_begin_array(json, "inputs");
-    for (size_t i = 0; i < plan->num_parts; i++) {
+    for (size_t i = 0; i < plan->num_inputs; i++) {
         const struct join_input *input = &plan->inputs[i];
         weir_json_begin_object(json, NULL);
         weir_json_text(json, "path", input->path);
         cli_movie_json_segment(json, plan->are_segments ? &input->found.movie.segment : NULL);
-        weir_json_number(json, "start", seconds_of(plan, plan->parts[i].start_ticks));
-        weir_json_integer(json, "frames", plan->parts[i].num_frames);
+        weir_json_number(json, "start", seconds_of(plan, input->start_ticks));
+        weir_json_integer(json, "frames", input->found.movie.pictures.num_frames);
         weir_json_end_object(json);
     }
     weir_json_end_array(json);
 }
 
-void join_report_print_json(const struct join_report *report)
+void join_report_print_json(const struct join_plan *plan, const char *output)
 {
-    const struct join_plan *plan = report->plan;
     struct weir_json json = {.out = stdout};
     weir_json_begin_object(&json, NULL);
     write_inputs(&json, plan);
-    weir_json_text(&json, "output", report->is_written ? report->output : NULL);
+    weir_json_text(&json, "output", output);
     cli_movie_json_frames(&json, &plan->movie);
     cli_movie_json_timecode(&json, &plan->movie);
     weir_json_integer(&json, "other_timecodes", plan->num_other_timecodes);

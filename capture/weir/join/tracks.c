@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The sound tracks of a movie that is joined: those of its parts, which are to be alike.
-#include "capture/weir/join/tracks.h"
-
+// The audio tracks of a movie that is joined: those of its parts, which are to be alike.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "capture/weir/join/plan.h"
 
 // The number that the first audio track has in a file of Weir's.
 #define FIRST_AUDIO 2u
 
-void join_tracks_finish(struct join_tracks *tracks)
+uint32_t join_track_place(const struct join_plan *plan, const struct join_input *input,
+                          uint32_t index)
 {
-    for (uint32_t i = 0; i < WEIR_MOVIE_MAX_AUDIO; i++) {
-        free(tracks->list[i].audio.description.bytes);
-    }
-    *tracks = (struct join_tracks){.num = 0};
-}
-
-uint32_t join_tracks_place(const struct join_tracks *tracks, const struct join_input *input,
-                           uint32_t index)
-{
-    const uint32_t place = tracks->are_of_segments ? input->found.tracks[1 + index].id - FIRST_AUDIO
-                                                   : index;
+    const uint32_t place = plan->are_segments ? input->found.tracks[1 + index].id - FIRST_AUDIO
+                                              : index;
     return place < WEIR_MOVIE_MAX_AUDIO ? place : WEIR_MOVIE_MAX_AUDIO;
 }
 
@@ -46,10 +37,13 @@ static bool have_same_description(const struct weir_movie_audio *a,
            memcmp(a->description.bytes, b->description.bytes, a->description.size) == 0;
 }
 
-static bool compare(const struct join_track *track, const struct join_input *input, uint32_t index,
-                    char refusal[JOIN_REFUSAL_SIZE])
+// Compare audio track `index` of a movie with the one at its place.
+static bool compare(struct join_plan *plan, const struct join_input *input, uint32_t index,
+                    uint32_t place)
 {
-    const struct weir_movie_audio *a = &track->audio, *b = &input->found.movie.audio[index];
+    const char *path = plan->track_paths[place];
+    const struct weir_movie_audio *a = &plan->movie.audio[place],
+                                  *b = &input->found.movie.audio[index];
     const struct {
         const char *name;
         uint32_t of_first, of_other;
@@ -60,71 +54,71 @@ static bool compare(const struct join_track *track, const struct join_input *inp
     };
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         if (numbers[i].of_first != numbers[i].of_other) {
-            return join_refuse(refusal, "%s: sound track %u has %u %s, and that of %s has %u",
-                               input->path, index + 1, numbers[i].of_other, numbers[i].name,
-                               track->path, numbers[i].of_first);
+            return join_refuse(plan, "%s: sound track %u has %u %s, and that of %s has %u",
+                               input->path, index + 1, numbers[i].of_other, numbers[i].name, path,
+                               numbers[i].of_first);
         }
     }
     if (a->language != b->language) {
         char first[32], other[32];
-        return join_refuse(refusal, "%s: sound track %u has the language %s, and that of %s %s",
-                           input->path, index + 1, name_language(b, other), track->path,
+        return join_refuse(plan, "%s: sound track %u has the language %s, and that of %s %s",
+                           input->path, index + 1, name_language(b, other), path,
                            name_language(a, first));
     }
     if (!have_same_description(a, b)) {
-        return join_refuse(refusal, "%s: sound track %u has another format than that of %s",
-                           input->path, index + 1, track->path);
+        return join_refuse(plan, "%s: sound track %u has another format than that of %s",
+                           input->path, index + 1, path);
     }
     return true;
 }
 
-static bool add(struct join_tracks *tracks, struct join_input *input, uint32_t index,
-                char refusal[JOIN_REFUSAL_SIZE])
+static bool add(struct join_plan *plan, struct join_input *input, uint32_t index, uint32_t place)
 {
     struct weir_movie_audio *audio = &input->found.movie.audio[index];
-    const uint32_t place = join_tracks_place(tracks, input, index);
     if (!audio->description.bytes || place == WEIR_MOVIE_MAX_AUDIO) {
-        return join_refuse(refusal, "%s: its sound track %u is damaged", input->path, index + 1);
+        return join_refuse(plan, "%s: its sound track %u is damaged", input->path, index + 1);
     }
-    struct join_track *track = &tracks->list[place];
-    if (track->path) {
-        return compare(track, input, index, refusal);
+    if (plan->track_paths[place]) {
+        return compare(plan, input, index, place);
     }
-    track->audio = *audio;
-    track->path = input->path;
+    plan->movie.audio[place] = *audio;
+    plan->track_paths[place] = input->path;
     audio->description = (struct weir_description){.bytes = NULL};
     return true;
 }
 
-static bool add_all(struct join_tracks *tracks, struct join_input *input,
-                    char refusal[JOIN_REFUSAL_SIZE])
+static bool add_all(struct join_plan *plan, struct join_input *input)
 {
     uint32_t places = 0;
     for (uint32_t i = 0; i < input->found.movie.num_audio; i++) {
-        const uint32_t place = 1u << join_tracks_place(tracks, input, i);
-        if ((places & place) != 0) {
-            return join_refuse(refusal, "%s: two of its tracks have one number", input->path);
+        const uint32_t place = join_track_place(plan, input, i);
+        if ((places & 1u << place) != 0) {
+            return join_refuse(plan, "%s: two of its tracks have one number", input->path);
         }
-        if (!add(tracks, input, i, refusal)) {
+        if (!add(plan, input, i, place)) {
             return false;
         }
-        places |= place;
+        places |= 1u << place;
     }
     return true;
 }
 
-bool join_tracks_find(struct join_tracks *tracks, struct join_input *inputs, size_t num,
-                      bool are_segments, char refusal[JOIN_REFUSAL_SIZE])
+bool join_find_tracks(struct join_plan *plan)
 {
-    tracks->are_of_segments = are_segments;
-    for (size_t i = 0; i < num; i++) {
-        if (!add_all(tracks, &inputs[i], refusal)) {
+    struct weir_movie *movie = &plan->movie;
+    movie->num_audio = WEIR_MOVIE_MAX_AUDIO; // those at their places, until all are known
+    for (size_t i = 0; i < plan->num_inputs; i++) {
+        if (!add_all(plan, &plan->inputs[i])) {
             return false;
         }
     }
+    uint32_t num = 0;
     for (uint32_t i = 0; i < WEIR_MOVIE_MAX_AUDIO; i++) {
-        tracks->list[i].number = tracks->num;
-        tracks->num += tracks->list[i].path != NULL;
+        plan->track_numbers[i] = num;
+        if (plan->track_paths[i]) {
+            movie->audio[num++] = movie->audio[i];
+        }
     }
+    movie->num_audio = num;
     return true;
 }

@@ -53,8 +53,4 @@ struct recover_found {
 bool recover_find(const struct recover_params *params, struct recover_found *found);
 void recover_found_finish(struct recover_found *found);
 
-// Write found->refusal as printf does. Returns false.
-bool recover_refuse(struct recover_found *found, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The boxes that say what a movie holds: where a player finds them, and where else they are left.
-#include "capture/weir/recover/head.h"
+#include "capture/weir/recover/search.h"
 
 #include <string.h>
 
@@ -10,9 +10,9 @@ static bool is_head(enum weir_result result)
     return result == WEIR_OK || result == WEIR_ERROR_OUT_OF_MEMORY;
 }
 
-bool recover_read_first(struct weir_view *view, struct weir_movie_found *head)
+bool recover_read_first(struct recover_search *search, struct weir_movie_found *head)
 {
-    return is_head(weir_movie_read(view, head));
+    return is_head(weir_movie_read(&search->near, head));
 }
 
 static bool is_in_moov(uint32_t type)
@@ -57,9 +57,10 @@ static bool is_before_moov(uint32_t type)
     return type == WEIR_BOX('f', 't', 'y', 'p') || type == WEIR_BOX('u', 'u', 'i', 'd');
 }
 
-bool recover_read_grown(struct weir_view *near, struct weir_view *far,
-                        struct weir_movie_found *head, bool *is_restored)
+bool recover_read_grown(struct recover_search *search, struct weir_movie_found *head,
+                        bool *is_restored)
 {
+    struct weir_view *near = &search->near, *far = &search->far;
     const uint64_t size = near->source.size;
     struct weir_box box;
     uint64_t at = 0;
@@ -84,8 +85,9 @@ bool recover_read_grown(struct weir_view *near, struct weir_view *far,
     return is_found;
 }
 
-bool recover_read_any(struct weir_view *near, struct weir_view *far, struct weir_movie_found *head)
+bool recover_read_any(struct recover_search *search, struct weir_movie_found *head)
 {
+    struct weir_view *near = &search->near, *far = &search->far;
     enum { LOOKED_AT = 8 };
     const uint64_t size = far->source.size;
     bool is_found = false;

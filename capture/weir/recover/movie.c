@@ -166,7 +166,7 @@ static void warn_unused(const struct recover_movie *movie)
     }
 }
 
-enum weir_result recover_movie_run(struct recover_movie *movie)
+static enum weir_result recover(struct recover_movie *movie)
 {
     movie->params.progress = show_progress;
     movie->params.user = movie;
@@ -187,6 +187,11 @@ enum weir_result recover_movie_run(struct recover_movie *movie)
     const enum weir_result result = write_movie(movie);
     movie->is_written = result == WEIR_OK;
     return result;
+}
+
+void recover_movie_run(struct recover_movie *movie)
+{
+    movie->result = recover(movie);
 }
 
 void recover_movie_finish(struct recover_movie *movie)

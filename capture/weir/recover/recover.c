@@ -8,7 +8,6 @@
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/recover/inputs.h"
 #include "capture/weir/recover/movie.h"
-#include "capture/weir/recover/report.h"
 
 struct recover_options {
     struct cli_size size;
@@ -41,13 +40,11 @@ struct outcome {
     size_t num_written, num_whole, num_failed;
 };
 
-static void count(struct outcome *outcome, const struct recover_movie *movie,
-                  enum weir_result result)
+static void count(struct outcome *outcome, const struct recover_movie *movie)
 {
-    if (result != WEIR_OK) {
+    if (movie->result != WEIR_OK) {
+        outcome->first_failure = outcome->num_failed > 0 ? outcome->first_failure : movie->result;
         outcome->num_failed++;
-        outcome->first_failure = outcome->first_failure == WEIR_OK ? result
-                                                                   : outcome->first_failure;
     } else if (movie->is_written) {
         outcome->num_written++;
     } else if (movie->found.state == RECOVER_NOTHING_TO_DO) {
@@ -74,20 +71,13 @@ static void recover_one(const struct recover_options *chosen, const struct recov
         .progress = progress,
         .fd = -1,
     };
-    const enum weir_result result = recover_movie_run(&movie);
-    const struct recover_report report = {
-        .input = job->input,
-        .output = !movie.is_written ? NULL
-                  : job->output     ? job->output
-                                    : job->input,
-        .found = result == WEIR_OK ? &movie.found : NULL,
-    };
+    recover_movie_run(&movie);
     cli_progress_finish(progress);
-    count(outcome, &movie, result);
+    count(outcome, &movie);
     if (chosen->json) {
-        recover_report_print_json(&report, json);
-    } else if (result == WEIR_OK && !chosen->quiet) {
-        recover_report_print(&report);
+        recover_report_print_json(&movie, json);
+    } else if (movie.result == WEIR_OK && !chosen->quiet) {
+        recover_report_print(&movie);
     }
     recover_movie_finish(&movie);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Repairs what was found of a movie: leaves out damaged frames, gives each frame a time, and puts
 // silence where sound is lost.
-#include "capture/weir/recover/repair.h"
+#include "capture/weir/recover/search.h"
 
 #include <stdlib.h>
 
@@ -16,29 +16,30 @@ void recover_count_lost(struct recover_found *found, uint64_t ticks, uint64_t nu
     found->num_lost += num;
 }
 
-static bool is_whole(const struct recover_repair *repair, uint32_t i)
+static bool is_whole(struct recover_search *search, uint32_t i, bool checks_all)
 {
-    const struct weir_piece *piece = &repair->found->movie.pieces[i];
-    const bool is_doubtful = repair->marks && repair->marks[i].is_doubtful;
+    const struct weir_piece *piece = &search->found->movie.pieces[i];
+    const bool is_doubtful = search->marks && search->marks[i].is_doubtful;
     uint64_t end;
-    return (!repair->checks_all && !is_doubtful) ||
-           weir_hap_check(repair->view, repair->format, piece->offset, piece->offset + piece->size,
+    return (!checks_all && !is_doubtful) ||
+           weir_hap_check(&search->far, &search->format, piece->offset, piece->offset + piece->size,
                           WEIR_HAP_WHOLE, &end);
 }
 
 // Leave out the frames that are not whole. False: progress() ended it.
-static bool check_frames(const struct recover_repair *repair)
+static bool check_frames(struct recover_search *search)
 {
-    const struct recover_params *params = repair->params;
-    struct recover_found *found = repair->found;
+    const struct recover_params *params = search->params;
+    struct recover_found *found = search->found;
     struct weir_movie *movie = &found->movie;
     const uint32_t num = movie->num_pieces;
+    const bool checks_all = params->checks_all || found->num_parts > 0 || search->near.failed;
     weir_movie_clear(movie);
     for (uint32_t i = 0; i < num; i++) {
         const struct weir_piece piece = movie->pieces[i];
-        if (piece.track > 0 || is_whole(repair, i)) {
-            if (repair->marks) {
-                repair->marks[movie->num_pieces] = repair->marks[i];
+        if (piece.track > 0 || is_whole(search, i, checks_all)) {
+            if (search->marks) {
+                search->marks[movie->num_pieces] = search->marks[i];
             }
             weir_movie_add(movie, &piece); // there is room
         } else {
@@ -65,10 +66,10 @@ static uint32_t scale_ticks(uint64_t a, uint32_t b, uint32_t c)
 
 // Complete the ticks a second and those of a frame by the rate that was given. A head has the one,
 // a fragment the other; both may be lost.
-static bool complete_ticks(const struct recover_repair *repair)
+static bool complete_ticks(struct recover_search *search)
 {
-    struct weir_movie_pictures *pictures = &repair->found->movie.pictures;
-    const uint32_t num = repair->params->rate_num, den = repair->params->rate_den;
+    struct weir_movie_pictures *pictures = &search->found->movie.pictures;
+    const uint32_t num = search->params->rate_num, den = search->params->rate_den;
     if (pictures->ticks_per_frame > INT32_MAX) {
         pictures->ticks_per_frame = 0;
     }
@@ -76,7 +77,7 @@ static bool complete_ticks(const struct recover_repair *repair)
         return true;
     }
     if (num == 0) {
-        return recover_refuse(repair->found, "nothing in it says how long a frame is; give the "
+        return recover_refuse(search->found, "nothing in it says how long a frame is; give the "
                                              "rate: --fps N");
     }
     if (pictures->ticks_per_frame > 0) {
@@ -91,22 +92,22 @@ static bool complete_ticks(const struct recover_repair *repair)
 }
 
 // False: out of memory.
-static bool repair_times(const struct recover_repair *repair)
+static bool repair_times(struct recover_search *search)
 {
-    struct weir_movie *movie = &repair->found->movie;
+    struct weir_movie *movie = &search->found->movie;
     const uint32_t num_frames = movie->pictures.num_frames;
     struct recover_frame *frames = malloc(num_frames * sizeof(frames[0]));
     size_t num = 0;
     for (uint32_t i = 0; frames && i < movie->num_pieces; i++) {
         if (movie->pieces[i].track == 0) {
-            const struct weir_scan_mark *mark = repair->marks ? &repair->marks[i] : NULL;
+            const struct weir_scan_mark *mark = search->marks ? &search->marks[i] : NULL;
             frames[num++] = (struct recover_frame){.piece = &movie->pieces[i],
                                                    .number = mark ? mark->number : 0,
                                                    .is_untimed = mark && mark->is_untimed};
         }
     }
     if (frames) {
-        repair->found->start = recover_repair_times(frames, num, movie->pictures.ticks_per_frame);
+        search->found->start = recover_repair_times(frames, num, movie->pictures.ticks_per_frame);
         movie->pictures.last_time = frames[num - 1].piece->time;
     }
     free(frames);
@@ -150,18 +151,18 @@ static bool repair_timecode(struct recover_found *found, const char *given)
 
 // Get the end of the first frame behind which fragments are missing, by their numbers. 0: there is
 // none.
-static uint64_t find_hole(const struct recover_repair *repair)
+static uint64_t find_hole(struct recover_search *search)
 {
-    const struct weir_movie *movie = &repair->found->movie;
+    const struct weir_movie *movie = &search->found->movie;
     uint32_t num_between = 0; // fragments of audio
     uint32_t last = movie->num_pieces;
-    for (uint32_t i = 0; repair->marks && i < movie->num_pieces; i++) {
+    for (uint32_t i = 0; search->marks && i < movie->num_pieces; i++) {
         if (movie->pieces[i].track > 0) {
             num_between++;
             continue;
         }
-        const uint32_t before = last < movie->num_pieces ? repair->marks[last].number : 0;
-        if (before > 0 && repair->marks[i].number > before + 1 + num_between) {
+        const uint32_t before = last < movie->num_pieces ? search->marks[last].number : 0;
+        if (before > 0 && search->marks[i].number > before + 1 + num_between) {
             return movie->pieces[last].time + movie->pictures.ticks_per_frame;
         }
         last = i;
@@ -170,27 +171,27 @@ static uint64_t find_hole(const struct recover_repair *repair)
     return 0;
 }
 
-bool recover_repair(const struct recover_repair *repair)
+bool recover_repair(struct recover_search *search)
 {
-    struct recover_found *found = repair->found;
+    struct recover_found *found = search->found;
     struct weir_movie *movie = &found->movie;
-    if (!check_frames(repair)) {
+    if (!check_frames(search)) {
         return false;
     }
     if (movie->pictures.num_frames == 0) {
-        return recover_refuse(found, "no whole frame of %ux%u is in it", repair->format->width,
-                              repair->format->height);
+        return recover_refuse(found, "no whole frame of %ux%u is in it", search->format.width,
+                              search->format.height);
     }
-    if (!complete_ticks(repair)) {
+    if (!complete_ticks(search)) {
         return false;
     }
-    if (!repair_times(repair)) {
+    if (!repair_times(search)) {
         return recover_refuse(found, "there is no memory for the list of its frames");
     }
-    if (!repair_timecode(found, repair->params->timecode)) {
+    if (!repair_timecode(found, search->params->timecode)) {
         return false;
     }
-    const uint64_t hole = find_hole(repair);
+    const uint64_t hole = find_hole(search);
     uint64_t num_of_audio; // fragments that are lost
     if (!recover_repair_audio(found, &num_of_audio)) {
         return recover_refuse(found, "there is no memory for the list of its sound");
@@ -198,8 +199,8 @@ bool recover_repair(const struct recover_repair *repair)
     weir_chapters_rebase(&movie->chapters, found->start, movie->pictures.ticks_per_second);
     // Frames that were lost before are not counted from the first frame that is left, yet.
     found->first_lost -= found->first_lost < found->start ? found->first_lost : found->start;
-    if (repair->num_lost_fragments > num_of_audio) {
-        recover_count_lost(found, hole, repair->num_lost_fragments - num_of_audio);
+    if (search->num_lost_fragments > num_of_audio) {
+        recover_count_lost(found, hole, search->num_lost_fragments - num_of_audio);
     }
     if (found->state == RECOVER_NOTHING_TO_DO && found->num_silent > 0) {
         found->state = RECOVER_DAMAGED;

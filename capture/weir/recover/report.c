@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What weir recover says of a movie: one line for people, or JSON.
-#include "capture/weir/recover/report.h"
+#include "capture/weir/recover/movie.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "capture/weir/common/movie.h"
 #include "capture/weir/common/report.h"
@@ -28,25 +27,25 @@ static double seconds_of(const struct recover_found *found, uint64_t ticks)
     return (double)ticks / found->movie.pictures.ticks_per_second;
 }
 
-static void print_end(const struct recover_report *report)
+static void print_end(const struct recover_movie *movie)
 {
-    if (report->found->state == RECOVER_NOTHING_TO_DO) {
+    if (movie->found.state == RECOVER_NOTHING_TO_DO) {
         putchar('\n');
-    } else if (!report->output) {
+    } else if (!movie->is_written) {
         puts("; nothing was written");
-    } else if (strcmp(report->output, report->input) == 0) {
+    } else if (!movie->output) {
         puts("; it is a plain movie now");
     } else {
-        cli_print(stdout, "; they are in %s\n", report->output);
+        cli_print(stdout, "; they are in %s\n", movie->output);
     }
 }
 
-void recover_report_print(const struct recover_report *report)
+void recover_report_print(const struct recover_movie *recovered)
 {
-    const struct recover_found *found = report->found;
+    const struct recover_found *found = &recovered->found;
     const struct weir_movie *movie = &found->movie;
     const uint32_t num = movie->pictures.num_frames;
-    cli_print(stdout, "%s: %" PRIu32 " frame%s of %ux%u, %.3f s: %s", report->input, num,
+    cli_print(stdout, "%s: %" PRIu32 " frame%s of %ux%u, %.3f s: %s", recovered->input, num,
               num == 1 ? "" : "s", movie->pictures.width, movie->pictures.height,
               cli_movie_seconds(movie), state_texts[found->state]);
     if (movie->segment.number > 0) {
@@ -76,19 +75,20 @@ void recover_report_print(const struct recover_report *report)
     } else if (found->num_behind > 0) {
         printf(", %" PRIu64 " bytes that are no frame at its end", found->num_behind);
     }
-    print_end(report);
+    print_end(recovered);
     cli_movie_print_audio(movie);
     cli_movie_print_timecode(movie);
     cli_movie_print_chapters(movie);
 }
 
-void recover_report_print_json(const struct recover_report *report, struct weir_json *json)
+void recover_report_print_json(const struct recover_movie *movie, struct weir_json *json)
 {
-    const struct recover_found *found = report->found;
+    const struct recover_found *found = &movie->found;
+    const char *file = movie->output ? movie->output : movie->input;
     weir_json_begin_object(json, NULL);
-    weir_json_text(json, "input", report->input);
-    weir_json_text(json, "output", report->output);
-    if (!found) {
+    weir_json_text(json, "input", movie->input);
+    weir_json_text(json, "output", movie->is_written ? file : NULL);
+    if (movie->result != WEIR_OK) {
         weir_json_text(json, "state", "failed");
         weir_json_end_object(json);
         return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // When the frames of a damaged movie are shown.
-#include "capture/weir/recover/repair.h"
+#include "capture/weir/recover/search.h"
 
 struct frames {
     const struct recover_frame *items;
