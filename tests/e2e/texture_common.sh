@@ -10,6 +10,9 @@ texture() {
     [ ! -s stderr.txt ] || fail "weir texture $* says $(cat stderr.txt)"
 }
 
+# refuse STATUS WORDS ARGUMENTS...: weir texture ends so, as expect_status has it.
+refuse() { expect_status "$1" "$2" "$weir" texture "${@:3}"; }
+
 # decode TEXTURE PICTURE
 decode() {
     "$weir" texture --decode "$1" "$2" >decoded.txt || fail "$1 is not decoded"
