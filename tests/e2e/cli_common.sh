@@ -147,10 +147,18 @@ until_ended() {
     fail "process $1 goes on"
 }
 
+# faulty NAME=VALUE... COMMAND...: on a disk with these faults (disk_faults.c).
+faulty() {
+    env LD_PRELOAD="$(dirname "$program")/../lib/libe2e_disk_faults.so" \
+        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$@"
+}
+
 # limited KIB COMMAND...: on a disk that lets no file grow beyond that size.
-limited() {
-    env WEIR_FULL_DISK="$1" LD_PRELOAD="$(dirname "$program")/../lib/libe2e_full_disk.so" \
-        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "${@:2}"
+limited() { faulty WEIR_FULL_DISK="$1" "${@:2}"; }
+
+# killed_at N COMMAND...: at that write of a file in this folder; calls.txt gets how many writes and bytes there were.
+killed_at() {
+    faulty WEIR_KILL_AT="$1" WEIR_KILL_FOLDER="$PWD" WEIR_KILL_COUNT="$PWD/calls.txt" "${@:2}" >said.txt 2>&1
 }
 
 # expect_no FILE...

@@ -148,10 +148,8 @@ expect_status 1 "damaged.mov" "$weir" join a.mov damaged.mov out.mov
 expect_no out.mov
 
 # Killed at each of its writes, it leaves nothing of that name.
-preload=$(dirname "$program")/../lib/libe2e_kill_at_write.so
 at=1
-while ! env WEIR_KILL_AT=$at WEIR_KILL_FOLDER="$PWD" LD_PRELOAD="$preload" \
-    ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$program" join a.mov b.mov out.mov >said.txt 2>&1; do
+while ! killed_at $at "$program" join a.mov b.mov out.mov; do
     expect_no out.mov
     rm -f .weir-*
     at=$((at + 1))

@@ -1,15 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # The files of weir mips are replaced all or not at all, whichever of them cannot have its name.
-# bash cli_mips_commit.sh WEIR FOLDER FAILING_RENAME
 source "$(dirname "$0")/cli_common.sh"
 hold weir
-failing_rename=$3
 
-failing() {
-    env WEIR_FAILING_RENAME="$1" LD_PRELOAD="$failing_rename" \
-        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "${@:2}"
-}
+failing() { faulty WEIR_FAILING_RENAME="$1" "${@:2}"; }
 few=(--method per_level) # whose kernels are the smallest
 mips() { "$weir" mips shot.png levels "${few[@]}" --json levels/report.json "$@"; }
 

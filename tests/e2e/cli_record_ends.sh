@@ -38,7 +38,7 @@ record --output next.mov -- "$fake" --frames 3
 [ -z "$(ls "$XDG_RUNTIME_DIR")" ] || fail "there is still $(ls "$XDG_RUNTIME_DIR")"
 
 # A disk that is full: the movie is whole so far, and the program goes on.
-if [ -e "$(dirname "$program")/../lib/libe2e_full_disk.so" ]; then
+if [ -e "$(dirname "$program")/../lib/libe2e_disk_faults.so" ]; then
     status=0
     limited 300 "$weir" record --codec hap --output full.mov -- "$fake" --frames 120 --size 320x240 >stdout.txt 2>stderr.txt || status=$?
     [ $status = 1 ] || fail "status $status of a full disk: $(cat stderr.txt)"

@@ -110,12 +110,6 @@ done
 echo "$num_kills kills; $frames frames were compared, none was lost"
 
 # Kills at each write of close, and of recover: none of them loses a frame.
-preload=$(dirname "$program")/../lib/libe2e_kill_at_write.so
-killed_at() { # killed_at N COMMAND...
-    env WEIR_KILL_AT="$1" WEIR_KILL_FOLDER="$folder" WEIR_KILL_COUNT="$folder/calls.txt" LD_PRELOAD="$preload" \
-        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "${@:2}" >said.txt 2>&1
-}
-folder=$PWD
 rm -f killed.mov calls.txt
 killed_at 0 "$program" transcode source.mkv killed.mov --quiet
 read -r calls _ <calls.txt

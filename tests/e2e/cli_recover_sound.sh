@@ -9,7 +9,6 @@ seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 RANDOM=$seed
 num_writes=${WEIR_RECOVER_WRITES:-4} num_bytes=${WEIR_RECOVER_BYTES:-4}
-folder=$PWD preload=$(dirname "$program")/../lib/libe2e_kill_at_write.so
 
 below() { echo $(((RANDOM << 15 | RANDOM) % $1)); }
 
@@ -25,14 +24,13 @@ packets() {
 }
 sound() { ffmpeg -nostdin -v error -xerror -i "$1" -map "0:a:$2?" -c copy -f data - 2>/dev/null || true; }
 
-# record [NAME=VALUE...]: where it is killed, or not.
+# record N [NAME=VALUE]: killed at that write, or otherwise, or not.
 record() {
     rm -f killed.mov .weir-*
-    env "$@" WEIR_KILL_FOLDER="$folder" WEIR_KILL_COUNT="$folder/calls.txt" LD_PRELOAD="$preload" \
-        ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" "$program" transcode source.mkv killed.mov --quiet >said.txt 2>&1
+    killed_at "$1" env "${@:2}" "$program" transcode source.mkv killed.mov --quiet
 }
 
-record WEIR_KILL_AT=0 || fail "not recorded: $(cat said.txt)"
+record 0 || fail "not recorded: $(cat said.txt)"
 read -r calls bytes <calls.txt
 mv killed.mov whole.mov
 packets whole.mov >whole.txt
@@ -85,10 +83,10 @@ check() {
     "$weir" recover new.mov | grep -q "it needs nothing" || fail "$what: the recovered movie is not plain"
 }
 
-# kill_at WHAT NAME=VALUE: how sound is cut into writes differs a little from run to run, so that the last ones may not come.
+# kill_at WHAT N [NAME=VALUE]: how sound is cut into writes differs a little from run to run, so that the last ones may not come.
 kill_at() {
     local what=$1
-    if record "$2"; then
+    if record "${@:2}"; then
         missed=$((missed + 1))
     fi
     kills=$((kills + 1))
@@ -105,11 +103,11 @@ else # the last ones are those of close
     done
 fi
 for at in "${writes[@]}"; do
-    kill_at "killed at write $at of $calls" WEIR_KILL_AT="$at"
+    kill_at "killed at write $at of $calls" "$at"
 done
 for ((i = 0; i < num_bytes; i++)); do
     at=$(below "$bytes")
-    kill_at "killed at byte $at of $bytes" WEIR_KILL_AT_BYTE="$at"
+    kill_at "killed at byte $at of $bytes" 0 WEIR_KILL_AT_BYTE="$at"
 done
 [ $missed -lt $((kills / 2 + 1)) ] || fail "of $kills only $((kills - missed)) were killed"
 echo "${#writes[@]} kills at writes of $calls, $num_bytes at bytes of $bytes, $early before the first frame, $missed that did not come;" \
