@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # sample_mips: levels are means of the picture's blocks, by FFmpeg and, of odd sides, by the definition; the difference
-# to what is exact is seen where there is one; levels on the plane follow each other; its keys.
+# to what is exact is seen where there is one; levels on the plane follow each other.
 # WEIR_SEED draws a picture that is a texel wide. bash sample_mips.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 pixels=$(dirname "$program")/e2e_pixels
@@ -143,27 +143,3 @@ expect_status 1 "cut.png" "$sample" --headless --input cut.png
 expect_status 1 "weir_pyramid_target_create" "$sample" --headless --size 321x179 --method fast
 expect_status 1 "weir_pyramid_create" "$sample" --headless --size 64x64 --method blit --reduction max
 [[ $("$sample" --help) == *Example* ]] || fail "--help has no example"
-
-start_display
-start_windowed "Weir mips" --validation --size 160x90 --policy wait
-until_true "the level in the title" title_has "1 dispatch — flat, level 2, 40x22 — single, mean of light"
-key Up s
-until_true "the next level, split" title_has "split, level 3, 20x11 — single | blit, mean of light"
-key Down Down Down Down d m c
-until_true "the first level, the next method, codes" title_has "difference, level 0, 160x90 — hybrid, mean of codes"
-key t f n r
-until_true "a recording" title_has "REC [1-9].*plane.*alpha_mean"
-xdotool windowsize "$window" 201 151
-until_true "a second segment" test -s mips-2.mov
-xdotool windowunmap "$window" windowmap "$window"
-key m
-until_true "another method after the resize" title_has "REC.*general"
-# A method that a size allows, and the next size does not.
-xdotool windowsize "$window" 128 128
-until_true "sides that halve" title_has "REC.*level 0, 128x128"
-key m
-until_true "a method for such sides" title_has "REC.*subgroup"
-xdotool windowsize "$window" 131 77
-until_true "a method for any" title_has "REC.*131x77.*single"
-end_windowed
-expect_movie mips-2.mov 201 151 "$(field mips-2.mov nb_read_frames)"

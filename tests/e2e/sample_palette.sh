@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # sample_palette: no more colours than were asked for, by each dither, at odd sizes too; the row of colours shows those
-# of the picture; kept colours and those that follow; its keys. bash sample_palette.sh SAMPLE FOLDER
+# of the picture; kept colours and those that follow. bash sample_palette.sh SAMPLE FOLDER
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 pixels=$(dirname "$program")/e2e_pixels
 hold sample_palette ffmpeg ffprobe
@@ -92,23 +92,3 @@ expect_status 2 "method" "$sample" --headless --method median_cut
 expect_status 2 "dither" "$sample" --headless --dither diffusion
 expect_status 2 "unknown option" "$sample" --headless --output film.mov
 [[ $("$sample" --help) == *Example* ]] || fail "--help has no example"
-
-start_display
-start_windowed "Weir palette" --validation --size 160x90 --policy wait
-until_true "the settings in the title" title_has "16 colours.*k-means, blue noise.*of each frame"
-key minus d k
-until_true "fewer colours, no dither, kept" title_has "12 colours.*k-means, no dither.*kept"
-key equal s
-until_true "more colours" title_has "15 colours.*k-means, no dither.*kept"
-key r
-until_true "a recording" title_has "REC [1-9]"
-xdotool windowsize "$window" 200 152
-until_true "a second segment" test -s palette-2.mov
-# Frames by mean shift take longest.
-key m
-until_true "another method after the resize" title_has "REC.*mean shift, radius 0.06.*of each frame"
-key m d
-xdotool windowunmap "$window" windowmap "$window"
-until_true "k-means again" title_has "REC.*15 colours.*k-means, ordered.*kept"
-end_windowed
-expect_movie palette-2.mov 200 152 "$(field palette-2.mov nb_read_frames)"
