@@ -5,11 +5,11 @@
 hold sample_bloom ffmpeg ffprobe
 sample=$held/sample_bloom
 
-# render NAME ARGUMENTS...: NAME.png, at two seconds of the scene's time.
+# render NAME ARGUMENTS...: NAME.png, at the beginning of the scene.
 render() {
     local name=$1
     shift
-    run_sample "$name.txt" --headless --size 640x360 --frames 3 --fps 1 --no-adapt --picture "$name.png" \
+    run_sample "$name.txt" --headless --size 640x360 --frames 1 --fps 1 --no-adapt --picture "$name.png" \
         "$@" >/dev/null
     [ "$(field "$name.png" codec_name,width,height)" = png,640,360 ] || fail "$name.png is no picture"
 }

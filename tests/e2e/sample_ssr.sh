@@ -28,79 +28,66 @@ texels() {
     ffmpeg -nostdin -v error -i "$1" -vf "${2:-null},format=rgb24" -f rawvideo - | od -An -v -t u1 -w$((3 * width))
 }
 
-# lamps WIDTH HEIGHT: name of the colour, place of each lamp in the picture, of its mirror image, and its radius there,
-# by the scene's own rules (samples/common/scene.c), at its beginning.
-lamps() {
-    awk -v width="$1" -v height="$2" '
-        function abs(x) { return x < 0 ? -x : x }
-        function place(x, y, z) { # sets px, py and away
-            x -= ex; y -= ey; z -= ez
-            away = x * fx + y * fy + z * fz
-            px = width * (0.5 + 0.5 * (x * rx + z * rz) / away / tan_x)
-            py = height * (0.5 - 0.5 * (x * ux + y * uy + z * uz) / away / tan_y)
-        }
-        BEGIN {
-            aspect = width / height
-            tan_y = 0.31 / (aspect < 1.5 ? aspect / 1.5 : 1); tan_x = tan_y * aspect
-            azimuth = 0.55
-            ex = 8.6 * sin(azimuth); ey = 2.45; ez = 8.6 * cos(azimuth)
-            fx = -ex; fy = 1.30 - ey; fz = -ez
-            s = sqrt(fx * fx + fy * fy + fz * fz); fx /= s; fy /= s; fz /= s
-            s = sqrt(fx * fx + fz * fz); rx = -fz / s; rz = fx / s
-            ux = -rz * fy; uy = rz * fx - rx * fz; uz = rx * fy
-            for (i = 0; i < 56; ++i) {
-                radius = i < 10 ? 4.4 + 0.20 * i : 10.5 + 0.42 * (i - 10)
-                up = 0.35 + 2.4 * abs(sin(1.7 * i)) + 0.12 * sin(i)
-                size = 0.035 + 0.035 * abs(sin(5.1 * i)) + 0.0022 * radius
-                x = radius * sin(2.39996323 * i); z = radius * cos(2.39996323 * i)
-                place(x, up, z)
-                if (away < 1) continue
-                lamp_x = px; lamp_y = py
-                place(x, -up, z)
-                print i % 5 == 3 ? "blue" : "red", lamp_x, lamp_y, px, py, size / away / tan_y * height / 2
-            }
-        }'
-}
-
-# mirrored WIDTH HEIGHT: of the lamps that the picture shows, and whose mirror image is well within it and on the floor,
-# which alone has colours in the picture of the steps, their number; and how many on.png mirrors and off.png does not.
+# mirrored WIDTH HEIGHT: of the lamps that on.png shows, and whose mirror image is well within it and on the floor, which
+# alone has colours in steps.png, their number; and how many on.png mirrors and off.png does not. Places are computed by the
+# scene's own rules (samples/common/scene.c), at its beginning.
 mirrored() {
-    lamps "$1" "$2" >lamps.txt
     for name in on off steps; do
-        texels $name.png >$name.texels
+        ffmpeg -nostdin -v error -y -i $name.png -f rawvideo -pix_fmt rgb24 $name.raw
     done
-    awk '
-        FILENAME == "lamps.txt" { lamp[++num] = $0; next }
-        FNR == 1 { name = FILENAME; sub(/[.].*/, "", name) }
-        { height = FNR; width = NF / 3; for (i = 1; i <= NF; ++i) code[name, FNR - 1, i - 1] = $i }
-        function sum(name, x, y) { return code[name, y, 3 * x] + code[name, y, 3 * x + 1] + code[name, y, 3 * x + 2] }
-        # The lamp is seen where it is, and nothing hides the floor around its mirror image.
-        function counts(x, y, at_x, at_y,   u, v) {
-            if (sum("on", x, y) < 550) return 0
-            for (v = -2; v <= 2; ++v)
-                for (u = -2; u <= 2; ++u)
-                    if (sum("steps", at_x + u, at_y + v) < sum("off", at_x + u, at_y + v) + 100) return 0
-            return 1
-        }
-        # The colour of a lamp is there or in a texel beside it, and without reflections it is not.
-        function has(x, y, blue,   own, other) {
-            own = 3 * x + (blue ? 2 : 0); other = 3 * x + (blue ? 0 : 2)
-            return code["on", y, own] > code["on", y, other] + 8 && code["on", y, own] > code["off", y, own] + 60
-        }
-        END {
-            for (i = 1; i <= num; ++i) {
-                split(lamp[i], l, " ")
-                if (l[6] < 1.5 || l[2] < 0 || l[2] >= width || l[3] < 0.1 * height || l[3] >= height) continue
-                if (l[4] < 0.12 * width || l[4] > 0.88 * width || l[5] > 0.97 * height) continue
-                if (!counts(int(l[2]), int(l[3]), int(l[4]), int(l[5]))) continue
-                ++candidates
-                is_there = 0
-                for (k = 0; k < 9; ++k)
-                    is_there = is_there || has(int(l[4]) + k % 3 - 1, int(l[5]) + int(k / 3) - 1, l[1] == "blue")
-                found += is_there
-            }
-            print candidates + 0, found + 0
-        }' lamps.txt on.texels off.texels steps.texels
+    python3 - "$1" "$2" <<'PROGRAM'
+import math, sys
+width, height = int(sys.argv[1]), int(sys.argv[2])
+pictures = {name: open(name + ".raw", "rb").read() for name in ("on", "off", "steps")}
+
+def texel(name, x, y):
+    at = 3 * (y * width + x)
+    return pictures[name][at:at + 3]
+
+def dot(a, b):
+    return sum(p * q for p, q in zip(a, b))
+
+aspect = width / height
+tan_y = 0.31 / (aspect / 1.5 if aspect < 1.5 else 1)
+tan_x = tan_y * aspect
+eye = (8.6 * math.sin(0.55), 2.45, 8.6 * math.cos(0.55))
+forward = (-eye[0], 1.30 - eye[1], -eye[2])
+forward = [c / math.hypot(*forward) for c in forward]
+flat = math.hypot(forward[0], forward[2])
+right = (-forward[2] / flat, 0, forward[0] / flat)
+up = (-right[2] * forward[1], right[2] * forward[0] - right[0] * forward[2], right[0] * forward[1])
+
+def place(point): # in the picture, and how far away
+    point = [p - e for p, e in zip(point, eye)]
+    away = dot(point, forward)
+    return width * (0.5 + 0.5 * dot(point, right) / away / tan_x), height * (0.5 - 0.5 * dot(point, up) / away / tan_y), away
+
+def is_shown(x, y, u, v): # the lamp is seen where it is, and nothing hides the floor around its mirror image
+    return sum(texel("on", x, y)) >= 550 and all(
+        sum(texel("steps", u + i, v + j)) >= sum(texel("off", u + i, v + j)) + 100
+        for i in range(-2, 3) for j in range(-2, 3))
+
+def has(u, v, own): # the colour of a lamp is there, and without reflections it is not
+    on, off = texel("on", u, v), texel("off", u, v)
+    return on[own] > on[2 - own] + 8 and on[own] > off[own] + 60
+
+candidates = found = 0
+for i in range(56):
+    radius = 4.4 + 0.20 * i if i < 10 else 10.5 + 0.42 * (i - 10)
+    high = 0.35 + 2.4 * abs(math.sin(1.7 * i)) + 0.12 * math.sin(i)
+    size = 0.035 + 0.035 * abs(math.sin(5.1 * i)) + 0.0022 * radius
+    x, z = radius * math.sin(2.39996323 * i), radius * math.cos(2.39996323 * i)
+    if place((x, high, z))[2] < 1:
+        continue
+    (lamp_x, lamp_y, _), (u, v, away) = place((x, high, z)), place((x, -high, z))
+    if (size / away / tan_y * height / 2 < 1.5 or not 0 <= lamp_x < width or not 0.1 * height <= lamp_y < height or
+            not 0.12 * width <= u <= 0.88 * width or v > 0.97 * height or
+            not is_shown(int(lamp_x), int(lamp_y), int(u), int(v))):
+        continue
+    candidates += 1
+    found += any(has(int(u) + k % 3 - 1, int(v) + k // 3 - 1, 2 if i % 5 == 3 else 0) for k in range(9))
+print(candidates, found)
+PROGRAM
 }
 
 sizes=481x271
