@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Frames a second through weir_capture_frame(), and what a call of it costs the render thread.
+// Frames a second through weir_capture_frame(), and what a call of it costs the render thread; and
+// the bus: how fast copies of a frame's bytes to host memory are, with nothing beside them. The
+// stream can be no faster.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,7 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "tests/bench/encode/encode.h"
+#include "tests/bench/timing.h"
 
 enum { MAX_CALLS = 1 << 20, MAX_IMAGES = BENCH_MAX_STREAM_IMAGES, FRAME_RATE = 60 };
 
@@ -141,5 +144,77 @@ enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_op
     }
     free(calls.wall);
     free(calls.cpu);
+    return result;
+}
+
+// ---- The bus ----
+
+enum {
+    NUM_PLACES = 8, // in host memory, as a capture has slots
+    MAX_ROUNDS = 1 << 12,
+};
+
+struct bus {
+    weir_gpu *queue;
+    uint64_t size; // of a copy [bytes]
+    struct weir_gpu_buffer device, host;
+};
+
+static enum weir_result bus_init(struct bus *bus, struct cli_gpu *gpu)
+{
+    const struct weir_queue transfer = gpu->import->transfer[0];
+    WEIR_TRY(weir_gpu_create(
+        weir_gpu_params(.import = gpu->import, .queue = transfer.queue ? transfer : gpu->queue),
+        &bus->queue));
+    WEIR_TRY(
+        cli_buffer_init(gpu, bus->size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT, false, &bus->device));
+    return cli_buffer_init(gpu, NUM_PLACES * bus->size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
+                           &bus->host);
+}
+
+static void bus_finish(struct bus *bus)
+{
+    weir_gpu_buffer_finish(bus->queue, &bus->host);
+    weir_gpu_buffer_finish(bus->queue, &bus->device);
+    weir_gpu_destroy(&bus->queue);
+}
+
+// Record so many rounds of a copy to each place.
+static void record_copies(const struct bus *bus, VkCommandBuffer commands, uint32_t rounds)
+{
+    for (uint32_t round = 0; round < rounds; round++) {
+        for (uint32_t place = 0; place < NUM_PLACES; place++) {
+            const VkBufferCopy copy = {.dstOffset = place * bus->size, .size = bus->size};
+            vkCmdCopyBuffer(commands, bus->device.buffer, bus->host.buffer, 1, &copy);
+        }
+        bench_barrier(commands, VK_PIPELINE_STAGE_TRANSFER_BIT);
+    }
+}
+
+// Submit so many rounds, and wait for them. `*ns`: from the submission to their end.
+static enum weir_result run_copies(const struct bus *bus, uint32_t rounds, uint64_t *ns)
+{
+    VkCommandBuffer commands;
+    WEIR_TRY(weir_gpu_begin(bus->queue, &commands));
+    record_copies(bus, commands, rounds);
+    const uint64_t start = weir_clock_ns();
+    const enum weir_result result = weir_gpu_run(bus->queue, commands);
+    *ns = weir_clock_ns() - start;
+    return result;
+}
+
+enum weir_result bench_bus_measure(struct cli_gpu *gpu, uint64_t size, uint64_t least_ns,
+                                   double *gb_per_s)
+{
+    struct bus bus = {.size = size};
+    enum weir_result result = bus_init(&bus, gpu);
+    uint64_t ns = 0;
+    // The first submission wakes the bus; what counts is the last.
+    for (uint32_t rounds = 1; result == WEIR_OK && ns < least_ns && rounds <= MAX_ROUNDS;
+         rounds *= 2) {
+        result = run_copies(&bus, rounds, &ns);
+        *gb_per_s = (double)(rounds * NUM_PLACES * size) / (double)ns;
+    }
+    bus_finish(&bus);
     return result;
 }

@@ -20,72 +20,47 @@
 
 enum { NUM_PICTURES_OF_BARS = 8 };
 
+// What an encoder is asked for besides its codec and effort: BC1 with black, for FFmpeg's decoder,
+// BC7 whose alpha is not read.
+enum option { PLAIN, BLACK, FFMPEG, UNREAD };
+
 static const struct column {
     const char *name;
-    int num_channels;
-    struct weir_encoder_params params;
+    enum weir_codec codec;
+    enum weir_effort effort;
+    enum option option;
     uint32_t every; // of so many blocks one is encoded: kernels can be slow
     double bar;     // mean PSNR [dB]
     double few_bar; // of few blocks
 } columns[] = {
-    {"bc1 fast", 3, {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST}, 1, 35.22, 35.31},
-    {"default", 3, {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_DEFAULT}, 1, 35.60, 35.68},
-    {"high", 3, {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_HIGH}, 1, 35.77, 35.87},
-    {"black",
-     3,
-     {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_DEFAULT, .bc1_black = true},
-     1,
-     35.78,
-     35.92},
-    {"high",
-     3,
-     {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_HIGH, .bc1_black = true},
-     1,
-     35.90,
-     36.06},
-    {"bc1a", 3, {.codec = WEIR_CODEC_BC1A, .effort = WEIR_EFFORT_HIGH}, 1, 35.80, 35.89},
-    {"for ff",
-     3,
-     {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_FAST, .decoder = WEIR_DECODER_FFMPEG},
-     8,
-     35.40,
-     35.41},
-    {"default",
-     3,
-     {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_DEFAULT, .decoder = WEIR_DECODER_FFMPEG},
-     8,
-     35.71,
-     35.70},
-    {"high",
-     3,
-     {.codec = WEIR_CODEC_BC1, .effort = WEIR_EFFORT_HIGH, .decoder = WEIR_DECODER_FFMPEG},
-     8,
-     35.83,
-     35.84},
-    {"bc4 fast", 1, {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_FAST}, 1, 43.11, 43.14},
-    {"default", 1, {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_DEFAULT}, 1, 43.72, 43.76},
-    {"high", 1, {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_HIGH}, 1, 44.20, 44.23},
-    {"all", 1, {.codec = WEIR_CODEC_BC4, .effort = WEIR_EFFORT_EXHAUSTIVE}, 64, 45.50, 45.29},
-    {"eac fast", 1, {.codec = WEIR_CODEC_EAC_R11, .effort = WEIR_EFFORT_FAST}, 8, 44.50, 44.45},
-    {"default", 1, {.codec = WEIR_CODEC_EAC_R11, .effort = WEIR_EFFORT_DEFAULT}, 8, 44.75, 44.69},
-    {"high", 1, {.codec = WEIR_CODEC_EAC_R11, .effort = WEIR_EFFORT_HIGH}, 8, 44.86, 44.82},
-    {"all", 1, {.codec = WEIR_CODEC_EAC_R11, .effort = WEIR_EFFORT_EXHAUSTIVE}, 64, 45.90, 45.47},
-    {"etc1 fast", 3, {.codec = WEIR_CODEC_ETC1, .effort = WEIR_EFFORT_FAST}, 8, 36.12, 36.11},
-    {"default", 3, {.codec = WEIR_CODEC_ETC1, .effort = WEIR_EFFORT_DEFAULT}, 8, 36.74, 36.72},
-    {"high", 3, {.codec = WEIR_CODEC_ETC1, .effort = WEIR_EFFORT_HIGH}, 8, 36.81, 36.81},
-    {"etc2 fast", 3, {.codec = WEIR_CODEC_ETC2_RGB, .effort = WEIR_EFFORT_FAST}, 8, 36.53, 36.54},
-    {"default", 3, {.codec = WEIR_CODEC_ETC2_RGB, .effort = WEIR_EFFORT_DEFAULT}, 8, 37.09, 37.07},
-    {"high", 3, {.codec = WEIR_CODEC_ETC2_RGB, .effort = WEIR_EFFORT_HIGH}, 8, 37.17, 37.14},
-    {"bc7 live", 3, {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_LIVE}, 8, 43.58, 43.4},
-    {"fast", 3, {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_FAST}, 8, 44.73, 44.65},
-    {"default", 3, {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_DEFAULT}, 8, 45.15, 45.14},
-    {"high", 3, {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_HIGH}, 8, 45.73, 45.68},
-    {"unread",
-     3,
-     {.codec = WEIR_CODEC_BC7, .effort = WEIR_EFFORT_HIGH, .bc7_alpha_unread = true},
-     8,
-     45.78,
-     45.73},
+    {"bc1 fast", WEIR_CODEC_BC1, WEIR_EFFORT_FAST, PLAIN, 1, 35.22, 35.31},
+    {"default", WEIR_CODEC_BC1, WEIR_EFFORT_DEFAULT, PLAIN, 1, 35.60, 35.68},
+    {"high", WEIR_CODEC_BC1, WEIR_EFFORT_HIGH, PLAIN, 1, 35.77, 35.87},
+    {"black", WEIR_CODEC_BC1, WEIR_EFFORT_DEFAULT, BLACK, 1, 35.78, 35.92},
+    {"high", WEIR_CODEC_BC1, WEIR_EFFORT_HIGH, BLACK, 1, 35.90, 36.06},
+    {"bc1a", WEIR_CODEC_BC1A, WEIR_EFFORT_HIGH, PLAIN, 1, 35.80, 35.89},
+    {"for ff", WEIR_CODEC_BC1, WEIR_EFFORT_FAST, FFMPEG, 8, 35.40, 35.41},
+    {"default", WEIR_CODEC_BC1, WEIR_EFFORT_DEFAULT, FFMPEG, 8, 35.71, 35.70},
+    {"high", WEIR_CODEC_BC1, WEIR_EFFORT_HIGH, FFMPEG, 8, 35.83, 35.84},
+    {"bc4 fast", WEIR_CODEC_BC4, WEIR_EFFORT_FAST, PLAIN, 1, 43.11, 43.14},
+    {"default", WEIR_CODEC_BC4, WEIR_EFFORT_DEFAULT, PLAIN, 1, 43.72, 43.76},
+    {"high", WEIR_CODEC_BC4, WEIR_EFFORT_HIGH, PLAIN, 1, 44.20, 44.23},
+    {"all", WEIR_CODEC_BC4, WEIR_EFFORT_EXHAUSTIVE, PLAIN, 64, 45.50, 45.29},
+    {"eac fast", WEIR_CODEC_EAC_R11, WEIR_EFFORT_FAST, PLAIN, 8, 44.50, 44.45},
+    {"default", WEIR_CODEC_EAC_R11, WEIR_EFFORT_DEFAULT, PLAIN, 8, 44.75, 44.69},
+    {"high", WEIR_CODEC_EAC_R11, WEIR_EFFORT_HIGH, PLAIN, 8, 44.86, 44.82},
+    {"all", WEIR_CODEC_EAC_R11, WEIR_EFFORT_EXHAUSTIVE, PLAIN, 64, 45.90, 45.47},
+    {"etc1 fast", WEIR_CODEC_ETC1, WEIR_EFFORT_FAST, PLAIN, 8, 36.12, 36.11},
+    {"default", WEIR_CODEC_ETC1, WEIR_EFFORT_DEFAULT, PLAIN, 8, 36.74, 36.72},
+    {"high", WEIR_CODEC_ETC1, WEIR_EFFORT_HIGH, PLAIN, 8, 36.81, 36.81},
+    {"etc2 fast", WEIR_CODEC_ETC2_RGB, WEIR_EFFORT_FAST, PLAIN, 8, 36.53, 36.54},
+    {"default", WEIR_CODEC_ETC2_RGB, WEIR_EFFORT_DEFAULT, PLAIN, 8, 37.09, 37.07},
+    {"high", WEIR_CODEC_ETC2_RGB, WEIR_EFFORT_HIGH, PLAIN, 8, 37.17, 37.14},
+    {"bc7 live", WEIR_CODEC_BC7, WEIR_EFFORT_LIVE, PLAIN, 8, 43.58, 43.4},
+    {"fast", WEIR_CODEC_BC7, WEIR_EFFORT_FAST, PLAIN, 8, 44.73, 44.65},
+    {"default", WEIR_CODEC_BC7, WEIR_EFFORT_DEFAULT, PLAIN, 8, 45.15, 45.14},
+    {"high", WEIR_CODEC_BC7, WEIR_EFFORT_HIGH, PLAIN, 8, 45.73, 45.68},
+    {"unread", WEIR_CODEC_BC7, WEIR_EFFORT_HIGH, UNREAD, 8, 45.78, 45.73},
 };
 enum { NUM_COLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
@@ -97,7 +72,7 @@ static uint32_t distance_of(const struct column *column, bool is_few)
 
 static void decode(const struct column *column, const uint8_t *block, double texels[16][4])
 {
-    if (column->params.decoder == WEIR_DECODER_FFMPEG) {
+    if (column->option == FFMPEG) {
         uint8_t rgb[16][3];
         ref_bc1_decode_ffmpeg(block, rgb);
         for (int i = 0; i < 48; i++) {
@@ -105,16 +80,29 @@ static void decode(const struct column *column, const uint8_t *block, double tex
         }
         return;
     }
-    quality_decode(column->params.codec, block, texels);
+    quality_decode(column->codec, block, texels);
+}
+
+// Alpha is 1 everywhere.
+static int num_channels(const struct column *column)
+{
+    return weir_codec_get_info(column->codec)->num_channels == 1 ? 1 : 3;
 }
 
 static double block_error(const struct column *column, const uint8_t rgba[16][4])
 {
+    const struct weir_encoder_params params = {
+        .codec = column->codec,
+        .effort = column->effort,
+        .decoder = column->option == FFMPEG ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
+        .bc1_black = column->option == BLACK,
+        .bc7_alpha_unread = column->option == UNREAD,
+    };
     uint8_t block[16];
     double texels[16][4];
-    kernel_encode(&column->params, rgba, block);
+    kernel_encode(&params, rgba, block);
     decode(column, block, texels);
-    return quality_error(rgba, (const double(*)[4])texels, column->num_channels);
+    return quality_error(rgba, (const double(*)[4])texels, num_channels(column));
 }
 
 // Whole blocks only.
@@ -131,7 +119,7 @@ static double psnr(const struct weir_picture *picture, const struct column *colu
         }
         error += block_error(column, (const uint8_t(*)[4])rgba);
     }
-    return quality_psnr(error, 16.0 * column->num_channels * num_encoded);
+    return quality_psnr(error, 16.0 * num_channels(column) * num_encoded);
 }
 
 static void print_picture(const char *path, bool is_few, double sum[NUM_COLUMNS])
