@@ -37,46 +37,38 @@ static void change(const struct cli_picture *images, VkCommandBuffer commands,
                      (struct weir_gpu_scope){BENCH_DEVICE_STAGES, reads | writes, to});
 }
 
-struct work {
-    struct bench_palette_device *device;
-    enum weir_result (*record)(void *user, VkCommandBuffer commands, uint32_t part);
-    void *user;
-};
-
 static enum weir_result before_run(void *user, VkCommandBuffer commands, uint32_t part)
 {
+    const struct cli_picture *images = &((struct bench_palette_device *)user)->images;
     (void)part;
-    change(&((struct work *)user)->device->images, commands,
-           &((struct work *)user)->device->images.image, VK_IMAGE_LAYOUT_UNDEFINED,
-           VK_IMAGE_LAYOUT_GENERAL);
+    change(images, commands, &images->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     return WEIR_OK;
 }
 
 static enum weir_result run(void *user, VkCommandBuffer commands, uint32_t part)
 {
-    const struct work *work = user;
-    return work->record(work->user, commands, part);
+    const struct bench_palette_device *device = user;
+    return device->record(device->user, commands, part);
 }
 
 static enum weir_result after_run(void *user, VkCommandBuffer commands, uint32_t part)
 {
+    const struct cli_picture *images = &((struct bench_palette_device *)user)->images;
     (void)part;
-    change(&((struct work *)user)->device->images, commands,
-           &((struct work *)user)->device->images.image, VK_IMAGE_LAYOUT_GENERAL,
+    change(images, commands, &images->image, VK_IMAGE_LAYOUT_GENERAL,
            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
     return WEIR_OK;
 }
 
 enum weir_result bench_palette_device_run(struct bench_palette_device *device,
-                                          enum weir_result (*record)(void *user,
-                                                                     VkCommandBuffer commands,
-                                                                     uint32_t part),
-                                          void *user, struct bench_samples *samples)
+                                          bench_palette_record *record, void *user,
+                                          struct bench_samples *samples)
 {
-    struct work work = {device, record, user};
+    device->record = record;
+    device->user = user;
     return bench_submit(&device->timer,
-                        &(const struct bench_part){before_run, run, after_run, &work}, 1, 1,
+                        &(const struct bench_part){before_run, run, after_run, device}, 1, 1,
                         samples);
 }
 

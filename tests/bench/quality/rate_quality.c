@@ -70,8 +70,7 @@ struct row {
 // The texels of a subject, and their blocks.
 struct content {
     const struct subject *subject;
-    uint32_t width, height;
-    uint8_t *rgba;
+    struct weir_picture picture;
     uint8_t *blocks;
     size_t size; // of the blocks [bytes]
 };
@@ -86,60 +85,48 @@ static const struct subject *find_subject(const char *name)
     die("unknown codec", name);
 }
 
-// Get texel t of a block; those past the edges repeat the edge.
-static const uint8_t *texel_of(const struct content *c, uint32_t block, uint32_t t)
-{
-    const uint32_t columns = (c->width + 3) / 4;
-    const uint32_t x = 4 * (block % columns) + t % 4, y = 4 * (block / columns) + t / 4;
-    const uint32_t tx = x < c->width ? x : c->width - 1, ty = y < c->height ? y : c->height - 1;
-    return c->rgba + 4 * ((size_t)ty * c->width + tx);
-}
-
-static uint32_t num_blocks(const struct content *c)
-{
-    return (c->width + 3) / 4 * ((c->height + 3) / 4);
-}
-
 static struct content encode(const struct picture *p, const struct subject *subject)
 {
-    struct content c = {subject, (uint32_t)p->width, (uint32_t)p->height, NULL, NULL, 0};
-    c.rgba = need(malloc((size_t)p->width * (size_t)p->height * 4));
-    for (size_t i = 0; i < (size_t)p->width * (size_t)p->height * 4; i++) {
-        const int channel = subject->channels[i % 4];
-        c.rgba[i] = channel < 0 ? 255 : p->rgb[i / 4 * 3 + (size_t)channel];
+    const uint32_t width = (uint32_t)p->width, height = (uint32_t)p->height;
+    const size_t num_codes = 4 * (size_t)width * height;
+    struct content c = {subject,
+                        {.width = width, .height = height, .pitch = 4 * (size_t)width},
+                        NULL,
+                        (size_t)weir_codec_image_size(subject->codec, width, height)};
+    if (width % 4 != 0 || height % 4 != 0) {
+        die("has sides that 4 does not divide", "picture");
     }
-    c.size = (size_t)weir_codec_image_size(subject->codec, c.width, c.height);
+    c.picture.texels = need(malloc(num_codes));
+    for (size_t i = 0; i < num_codes; i++) {
+        const int channel = subject->channels[i % 4];
+        c.picture.texels[i] = channel < 0 ? 255 : p->rgb[i / 4 * 3 + (size_t)channel];
+    }
     c.blocks = need(malloc(c.size));
-    kernel_encode_image(&(struct weir_encoder_params){.codec = subject->codec}, c.rgba, 4,
-                        4 * (size_t)c.width, c.width, c.height, c.blocks);
+    kernel_encode_image(&(struct weir_encoder_params){.codec = subject->codec}, c.picture.texels, 4,
+                        c.picture.pitch, width, height, c.blocks);
     return c;
 }
 
 static void content_finish(struct content *c)
 {
-    free(c->rgba);
+    free(c->picture.texels);
     free(c->blocks);
 }
 
 static double psnr_of(const struct content *c, const uint8_t *blocks)
 {
+    const uint32_t num_blocks = c->picture.width / 4 * (c->picture.height / 4);
     const int num_channels = c->subject->num_measured;
-    const size_t block_size = c->size / num_blocks(c);
-    double sum = 0;
-    for (uint32_t block = 0; block < num_blocks(c); block++) {
-        const uint32_t columns = (c->width + 3) / 4;
-        double texels[16][4];
-        quality_decode(c->subject->codec, blocks + block * block_size, texels);
-        for (uint32_t t = 0; t < 16; t++) {
-            const uint8_t *want = texel_of(c, block, t);
-            const bool is_within = 4 * (block % columns) + t % 4 < c->width &&
-                                   4 * (block / columns) + t / 4 < c->height;
-            for (int i = 0; is_within && i < num_channels; i++) {
-                sum += (texels[t][i] - want[i]) * (texels[t][i] - want[i]);
-            }
-        }
+    double error = 0;
+    for (uint32_t i = 0; i < num_blocks; i++, blocks += c->size / num_blocks) {
+        double decoded[16][4];
+        uint8_t texels[16][4];
+        quality_decode(c->subject->codec, blocks, decoded);
+        quality_fetch(&c->picture, i, texels);
+        error += quality_error((const uint8_t(*)[4])texels, (const double(*)[4])decoded,
+                               num_channels);
     }
-    return quality_psnr(sum, (double)num_channels * c->width * c->height);
+    return quality_psnr(error, 16.0 * num_channels * num_blocks);
 }
 
 static size_t libsnappy_size(const uint8_t *blocks, size_t size)
@@ -168,7 +155,8 @@ static size_t zstd_size(const uint8_t *blocks, size_t size)
 
 static void add_picture(const struct content *c, struct row *rows, double share)
 {
-    const struct kernel_picture picture = {c->rgba, (size_t)c->width * 4, 4, c->width, c->height};
+    const struct kernel_picture picture = {c->picture.texels, c->picture.pitch, 4, c->picture.width,
+                                           c->picture.height};
     uint8_t *blocks = need(malloc(c->size));
     uint8_t *room = need(malloc(weir_snappy_room((uint32_t)c->size)));
     uint8_t *gpu_room = need(malloc(ref_snappy_room((uint32_t)c->size)));

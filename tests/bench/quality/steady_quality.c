@@ -58,7 +58,7 @@ struct frame {
     uint32_t num_blocks;
     uint8_t (*texels)[16][4];
     uint8_t (*encoded)[STEADY_MAX_BLOCK_SIZE]; // which the next frame keeps
-    uint8_t (*blocks)[STEADY_MAX_BLOCK_SIZE];
+    uint8_t *blocks;                           // without gaps
     uint8_t *history; // with steady: the optimised blocks of the frame before
 };
 
@@ -88,23 +88,16 @@ static void fetch(const struct weir_picture *picture, const struct way *way, uin
 static void optimise(const struct frame *frame, const struct way *way)
 {
     const uint32_t width = 4 * TILE_SIDE, height = frame->num_blocks / TILE_SIDE * 4;
-    const size_t block_size = (size_t)way->codec->block_size;
-    uint8_t *texels = malloc((size_t)4 * width * height);
-    uint8_t *blocks = malloc(frame->num_blocks * block_size);
+    uint8_t *texels = need(malloc((size_t)4 * width * height));
     for (uint32_t b = 0; b < frame->num_blocks; b++) {
         for (uint32_t t = 0; t < 16; t++) {
             const size_t x = b % TILE_SIDE * 4 + t % 4, y = b / TILE_SIDE * 4 + t / 4;
             memcpy(texels + 4 * (y * width + x), frame->texels[b][t], 4);
         }
-        memcpy(blocks + b * block_size, frame->blocks[b], block_size);
     }
     const struct kernel_picture picture = {texels, (size_t)4 * width, 4, width, height};
     kernel_rdo(&(struct weir_rdo_params){.codec = way->codec->codec}, &picture,
-               weir_rdo_lambda(way->quality), frame->history, blocks);
-    for (uint32_t b = 0; b < frame->num_blocks; b++) {
-        memcpy(frame->blocks[b], blocks + b * block_size, block_size);
-    }
-    free(blocks);
+               weir_rdo_lambda(way->quality), frame->history, frame->blocks);
     free(texels);
 }
 
@@ -113,11 +106,12 @@ static void make_frame(const struct weir_picture *picture, const struct way *way
 {
     const struct weir_encoder_params params = {
         .codec = way->codec->codec, .effort = kernel_efforts[way->effort], .steady = way->steady};
+    const size_t block_size = (size_t)way->codec->block_size;
     for (uint32_t b = 0; b < frame->num_blocks; b++) {
         const uint8_t(*texels)[4] = (const uint8_t(*)[4])frame->texels[b];
         fetch(picture, way, b, random, frame->texels[b]);
         (way->steady ? kernel_encode_steady : kernel_encode)(&params, texels, frame->encoded[b]);
-        memcpy(frame->blocks[b], frame->encoded[b], sizeof(frame->blocks[b]));
+        memcpy(frame->blocks + b * block_size, frame->encoded[b], block_size);
     }
     if (way->quality < 100) {
         optimise(frame, way);
@@ -127,9 +121,10 @@ static void make_frame(const struct weir_picture *picture, const struct way *way
 static struct outcome measure(const struct weir_picture *picture, const struct way *way)
 {
     const uint32_t n = count_blocks(picture, way);
-    const struct frame frame = {n, calloc(n, sizeof(*frame.texels)),
-                                calloc(n, sizeof(*frame.encoded)), calloc(n, sizeof(*frame.blocks)),
-                                way->steady ? calloc(n, sizeof(*frame.blocks)) : NULL};
+    const size_t block_size = (size_t)way->codec->block_size;
+    const struct frame frame = {
+        n, need(calloc(n, sizeof(*frame.texels))), need(calloc(n, sizeof(*frame.encoded))),
+        need(calloc(n, block_size)), way->steady ? need(calloc(n, block_size)) : NULL};
     struct ref_flicker flicker;
     ref_flicker_init(&flicker, n, way->codec->num_channels);
     uint64_t random = way->seed; // the same noise for every way
@@ -138,7 +133,7 @@ static struct outcome measure(const struct weir_picture *picture, const struct w
         ref_flicker_begin(&flicker);
         for (uint32_t b = 0; b < n; b++) {
             double decoded[16][4];
-            steady_decode(way->codec, frame.blocks[b], decoded);
+            quality_decode(way->codec->codec, frame.blocks + b * block_size, decoded);
             ref_flicker_add(&flicker, b, (const uint8_t(*)[4])frame.texels[b],
                             (const double(*)[4])decoded);
         }
