@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "capture/layer/host.h"
-#include "capture/layer/request.h"
 #include "capture/layer/sender.h"
 #include "capture/layer/swapchain.h"
 

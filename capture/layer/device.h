@@ -10,8 +10,8 @@
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan_core.h>
 
-#include "capture/layer/chain.h"
 #include "capture/layer/instance.h"
+#include "capture/layer/request.h"
 
 #define LAYER_DEVICE_FUNCTIONS(X)                                                                  \
     X(AllocateCommandBuffers)                                                                      \

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <vulkan/vk_layer.h>
 
-#include "capture/layer/chain.h"
+#include "capture/layer/request.h"
 
 static struct {
     pthread_mutex_t mutex;
