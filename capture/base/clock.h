@@ -4,8 +4,14 @@
 #define WEIR_CAPTURE_BASE_CLOCK_H
 
 #include <stdint.h>
+#include <time.h>
 
 // Nanoseconds of CLOCK_MONOTONIC: never goes back, stands still while the machine sleeps.
-uint64_t weir_clock_ns(void);
+static inline uint64_t weir_clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 
 #endif

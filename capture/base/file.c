@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "capture/base/file_parts.h"
-#include "capture/base/sync.h"
 #include "capture/base/thread.h"
 
 // After this many bytes the system is asked to start writing to the disk. By itself it gathers the

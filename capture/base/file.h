@@ -11,10 +11,12 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/base/part.h"
-
 // Sizes and offsets of direct writes are multiples of this, which suits every common disk [bytes].
 #define WEIR_FILE_BLOCK 4096u
+
+#define WEIR_PART_NAME_SIZE 32u // with the final zero [bytes]
+
+struct weir_sync;
 
 struct weir_file {
     char *path;                     // the final name, links resolved

@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/base/descriptor.h"
 #include "capture/base/file_parts.h"
 
 // The size of the stage, in which small writes are gathered.

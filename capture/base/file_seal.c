@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "capture/base/file_parts.h"
-#include "capture/base/sync.h"
 #include "capture/base/thread.h"
 
 static const char no_end[] = "what was written is in it, but its end is missing. Remedy: weir "

@@ -9,6 +9,13 @@
 #define WEIR_FNV_START 0xcbf29ce484222325u
 
 // Get the number of the bytes behind others, whose number is `hash`.
-uint64_t weir_fnv(uint64_t hash, const void *bytes, size_t size);
+static inline uint64_t weir_fnv(uint64_t hash, const void *bytes, size_t size)
+{
+    const uint8_t *at = bytes;
+    for (size_t i = 0; i < size; i++) {
+        hash = (hash ^ at[i]) * 0x100000001b3u;
+    }
+    return hash;
+}
 
 #endif

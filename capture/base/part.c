@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The part: the file that an output is until its first commit, under a name of its own beside it.
+// Descriptors of files, and the part: the file that an output is until its first commit, under a
+// name of its own beside it.
 // It is locked, and the lock stays with it when it gets the output's name.
-#include "capture/base/part.h"
+#include "capture/base/file_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,11 +13,34 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "capture/base/descriptor.h"
 #include "capture/base/fnv.h"
 
 // Each turn of the loop ends only if another program made or removed the part in between.
 #define MAX_TURNS 100
+
+int weir_descriptor_open(int folder, const char *path, int flags)
+{
+    int fd;
+    do {
+        fd = openat(folder, path, flags | O_CLOEXEC, 0666);
+    } while (fd < 0 && errno == EINTR);
+    if (fd < 0 || fd > STDERR_FILENO) {
+        return fd;
+    }
+    const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return higher;
+}
+
+void weir_descriptor_place(int fd, char place[PATH_MAX])
+{
+    char link[32];
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    const ssize_t size = readlink(link, place, PATH_MAX - 1);
+    place[size > 0 ? size : 0] = '\0';
+}
 
 // A name can be too long to add something to it.
 static void name_part(const char *name, char part[WEIR_PART_NAME_SIZE])

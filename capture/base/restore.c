@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/base/descriptor.h"
-#include "capture/base/sync.h"
 #include "capture/base/thread.h"
 
 // A name beside that of the file: "take.2.mov" after "take.mov".

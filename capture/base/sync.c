@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sync: a thread that makes the disk have what was committed to a file, at regular times, so that
 // nobody who writes waits for it.
-#include "capture/base/sync.h"
+#include "capture/base/file_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "capture/base/clock.h"
-#include "capture/base/descriptor.h"
 #include "capture/base/thread.h"
 
 struct weir_sync {
