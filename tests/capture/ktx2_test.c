@@ -6,7 +6,7 @@
 #include <zstd.h>
 
 #include "capture/files/block/block.h"
-#include "capture/files/texture/ktx2_descriptor.h"
+#include "capture/files/texture/ktx_parts.h"
 #include "testing.h"
 #include "texture_memory.h"
 

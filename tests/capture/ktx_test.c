@@ -6,7 +6,7 @@
 #include <GL/gl.h>
 #include <GL/glext.h>
 
-#include "capture/files/texture/ktx_metadata.h"
+#include "capture/files/texture/ktx_parts.h"
 #include "testing.h"
 #include "texture_memory.h"
 

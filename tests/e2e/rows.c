@@ -38,12 +38,15 @@ static bool write_frame(char *input, const char *output, size_t value_size)
                          WEIR_SOURCE_ALIGNMENT * WEIR_SOURCE_ALIGNMENT;
     uint8_t *pixels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, pitch * info.height);
     FILE *file = fopen(output, "wb");
+    weir_source_frame *frame = NULL;
     int64_t time_ns = 0;
     bool end = false;
-    const bool is_written = pixels && file &&
-                            weir_source_read(source, pixels, pitch, &time_ns, &end) == WEIR_OK &&
-                            !end && write_rows(file, pixels, pitch, value_size, &info);
+    const bool is_written = pixels && file && weir_source_frame_create(source, &frame) == WEIR_OK &&
+                            weir_source_take(source, frame, &time_ns, &end) == WEIR_OK && !end &&
+                            weir_source_frame_convert(frame, pixels, pitch) == WEIR_OK &&
+                            write_rows(file, pixels, pitch, value_size, &info);
     const bool is_closed = file && fclose(file) == 0;
+    weir_source_frame_destroy(&frame);
     free(pixels);
     weir_source_close(&source);
     return is_written && is_closed;

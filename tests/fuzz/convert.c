@@ -11,7 +11,7 @@
 #include <libavutil/pixdesc.h>
 #include <libavutil/version.h>
 
-#include "capture/files/source/orientation.h"
+#include "capture/files/source/shape.h"
 #include "capture/files/source/source.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -65,12 +65,15 @@ static void read_all(weir_source *source, const struct weir_source_info *info)
     uint8_t *memory = aligned_alloc(WEIR_SOURCE_ALIGNMENT, size + 2 * GUARD);
     int64_t last_ns = -1;
     bool end = false;
-    fuzz_expect(memory, "memory");
+    weir_source_frame *frame = NULL;
+    fuzz_expect(memory && weir_source_frame_create(source, &frame) == WEIR_OK, "memory");
     memset(memory, MARK, size + 2 * GUARD);
     for (int i = 0; i < MAX_READS && !end; i++) {
         int64_t time_ns = -1;
-        const enum weir_result result = weir_source_read(source, memory + GUARD, pitch, &time_ns,
-                                                         &end);
+        enum weir_result result = weir_source_take(source, frame, &time_ns, &end);
+        if (result == WEIR_OK && !end) {
+            result = weir_source_frame_convert(frame, memory + GUARD, pitch);
+        }
         if (result != WEIR_OK) {
             fuzz_expect(result == WEIR_ERROR_OUT_OF_MEMORY || result == WEIR_ERROR_UNSUPPORTED,
                         "the result is %d", (int)result);
@@ -85,6 +88,7 @@ static void read_all(weir_source *source, const struct weir_source_info *info)
         fuzz_expect(memory[i] == MARK && memory[GUARD + size + i] == MARK, "byte %zu beside rows",
                     i);
     }
+    weir_source_frame_destroy(&frame);
     free(memory);
 }
 

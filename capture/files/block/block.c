@@ -4,39 +4,52 @@
 
 #include "capture/files/block/decode.h"
 
+// Channels of samples, as Khronos' data format numbers them.
+enum {
+    R = 0,
+    G = 1,
+    A = 15,
+    RGB = 0,
+    RGBA = 1, // of BC1
+    ETC = 2,  // colours of ETC2
+    NONE = 255,
+};
+
 // clang-format off
-#define ROW(format, name, size, channels, values, decoder)                                         \
-    {VK_FORMAT_##format##_BLOCK, name, size, channels, WEIR_BLOCK_##values, weir_decode_##decoder}
-// clang-format on
+#define ROW(format, name, size, channels, values, decoder, gl, dxgi, model, first, second)         \
+    {VK_FORMAT_##format##_BLOCK, name, size, channels, WEIR_BLOCK_##values,                        \
+     weir_decode_##decoder, gl, dxgi, WEIR_BLOCK_MODEL_##model, {first, second},                   \
+     second == NONE ? 1 : 2}
 
 static const struct weir_block_format formats[] = {
-    ROW(BC1_RGB_UNORM, "bc1_rgb_unorm", 8, 3, UNORM, bc1_rgb),
-    ROW(BC1_RGB_SRGB, "bc1_rgb_srgb", 8, 3, SRGB, bc1_rgb),
-    ROW(BC1_RGBA_UNORM, "bc1_rgba_unorm", 8, 4, UNORM, bc1_rgba),
-    ROW(BC1_RGBA_SRGB, "bc1_rgba_srgb", 8, 4, SRGB, bc1_rgba),
-    ROW(BC2_UNORM, "bc2_unorm", 16, 4, UNORM, bc2),
-    ROW(BC2_SRGB, "bc2_srgb", 16, 4, SRGB, bc2),
-    ROW(BC3_UNORM, "bc3_unorm", 16, 4, UNORM, bc3),
-    ROW(BC3_SRGB, "bc3_srgb", 16, 4, SRGB, bc3),
-    ROW(BC4_UNORM, "bc4_unorm", 8, 1, UNORM, bc4_unorm),
-    ROW(BC4_SNORM, "bc4_snorm", 8, 1, SNORM, bc4_snorm),
-    ROW(BC5_UNORM, "bc5_unorm", 16, 2, UNORM, bc5_unorm),
-    ROW(BC5_SNORM, "bc5_snorm", 16, 2, SNORM, bc5_snorm),
-    ROW(BC6H_UFLOAT, "bc6h_ufloat", 16, 3, FLOAT, bc6h_ufloat),
-    ROW(BC6H_SFLOAT, "bc6h_sfloat", 16, 3, FLOAT, bc6h_sfloat),
-    ROW(BC7_UNORM, "bc7_unorm", 16, 4, UNORM, bc7),
-    ROW(BC7_SRGB, "bc7_srgb", 16, 4, SRGB, bc7),
-    ROW(ETC2_R8G8B8_UNORM, "etc2_rgb_unorm", 8, 3, UNORM, etc2_rgb),
-    ROW(ETC2_R8G8B8_SRGB, "etc2_rgb_srgb", 8, 3, SRGB, etc2_rgb),
-    ROW(ETC2_R8G8B8A1_UNORM, "etc2_rgba1_unorm", 8, 4, UNORM, etc2_rgba1),
-    ROW(ETC2_R8G8B8A1_SRGB, "etc2_rgba1_srgb", 8, 4, SRGB, etc2_rgba1),
-    ROW(ETC2_R8G8B8A8_UNORM, "etc2_rgba_unorm", 16, 4, UNORM, etc2_rgba),
-    ROW(ETC2_R8G8B8A8_SRGB, "etc2_rgba_srgb", 16, 4, SRGB, etc2_rgba),
-    ROW(EAC_R11_UNORM, "eac_r11_unorm", 8, 1, UNORM, eac_r11_unorm),
-    ROW(EAC_R11_SNORM, "eac_r11_snorm", 8, 1, SNORM, eac_r11_snorm),
-    ROW(EAC_R11G11_UNORM, "eac_rg11_unorm", 16, 2, UNORM, eac_rg11_unorm),
-    ROW(EAC_R11G11_SNORM, "eac_rg11_snorm", 16, 2, SNORM, eac_rg11_snorm),
+    ROW(BC1_RGB_UNORM, "bc1_rgb_unorm", 8, 3, UNORM, bc1_rgb, 0x83f0, 71, BC1A, RGB, NONE),
+    ROW(BC1_RGB_SRGB, "bc1_rgb_srgb", 8, 3, SRGB, bc1_rgb, 0x8c4c, 72, BC1A, RGB, NONE),
+    ROW(BC1_RGBA_UNORM, "bc1_rgba_unorm", 8, 4, UNORM, bc1_rgba, 0x83f1, 71, BC1A, RGBA, NONE),
+    ROW(BC1_RGBA_SRGB, "bc1_rgba_srgb", 8, 4, SRGB, bc1_rgba, 0x8c4d, 72, BC1A, RGBA, NONE),
+    ROW(BC2_UNORM, "bc2_unorm", 16, 4, UNORM, bc2, 0x83f2, 74, BC2, A, RGB),
+    ROW(BC2_SRGB, "bc2_srgb", 16, 4, SRGB, bc2, 0x8c4e, 75, BC2, A, RGB),
+    ROW(BC3_UNORM, "bc3_unorm", 16, 4, UNORM, bc3, 0x83f3, 77, BC3, A, RGB),
+    ROW(BC3_SRGB, "bc3_srgb", 16, 4, SRGB, bc3, 0x8c4f, 78, BC3, A, RGB),
+    ROW(BC4_UNORM, "bc4_unorm", 8, 1, UNORM, bc4_unorm, 0x8dbb, 80, BC4, R, NONE),
+    ROW(BC4_SNORM, "bc4_snorm", 8, 1, SNORM, bc4_snorm, 0x8dbc, 81, BC4, R, NONE),
+    ROW(BC5_UNORM, "bc5_unorm", 16, 2, UNORM, bc5_unorm, 0x8dbd, 83, BC5, R, G),
+    ROW(BC5_SNORM, "bc5_snorm", 16, 2, SNORM, bc5_snorm, 0x8dbe, 84, BC5, R, G),
+    ROW(BC6H_UFLOAT, "bc6h_ufloat", 16, 3, FLOAT, bc6h_ufloat, 0x8e8f, 95, BC6H, RGB, NONE),
+    ROW(BC6H_SFLOAT, "bc6h_sfloat", 16, 3, FLOAT, bc6h_sfloat, 0x8e8e, 96, BC6H, RGB, NONE),
+    ROW(BC7_UNORM, "bc7_unorm", 16, 4, UNORM, bc7, 0x8e8c, 98, BC7, RGB, NONE),
+    ROW(BC7_SRGB, "bc7_srgb", 16, 4, SRGB, bc7, 0x8e8d, 99, BC7, RGB, NONE),
+    ROW(ETC2_R8G8B8_UNORM, "etc2_rgb_unorm", 8, 3, UNORM, etc2_rgb, 0x9274, 0, ETC2, ETC, NONE),
+    ROW(ETC2_R8G8B8_SRGB, "etc2_rgb_srgb", 8, 3, SRGB, etc2_rgb, 0x9275, 0, ETC2, ETC, NONE),
+    ROW(ETC2_R8G8B8A1_UNORM, "etc2_rgba1_unorm", 8, 4, UNORM, etc2_rgba1, 0x9276, 0, ETC2, ETC, A),
+    ROW(ETC2_R8G8B8A1_SRGB, "etc2_rgba1_srgb", 8, 4, SRGB, etc2_rgba1, 0x9277, 0, ETC2, ETC, A),
+    ROW(ETC2_R8G8B8A8_UNORM, "etc2_rgba_unorm", 16, 4, UNORM, etc2_rgba, 0x9278, 0, ETC2, A, ETC),
+    ROW(ETC2_R8G8B8A8_SRGB, "etc2_rgba_srgb", 16, 4, SRGB, etc2_rgba, 0x9279, 0, ETC2, A, ETC),
+    ROW(EAC_R11_UNORM, "eac_r11_unorm", 8, 1, UNORM, eac_r11_unorm, 0x9270, 0, ETC2, R, NONE),
+    ROW(EAC_R11_SNORM, "eac_r11_snorm", 8, 1, SNORM, eac_r11_snorm, 0x9271, 0, ETC2, R, NONE),
+    ROW(EAC_R11G11_UNORM, "eac_rg11_unorm", 16, 2, UNORM, eac_rg11_unorm, 0x9272, 0, ETC2, R, G),
+    ROW(EAC_R11G11_SNORM, "eac_rg11_snorm", 16, 2, SNORM, eac_rg11_snorm, 0x9273, 0, ETC2, R, G),
 };
+// clang-format on
 enum { NUM_FORMATS_OF_TABLE = sizeof(formats) / sizeof(formats[0]) };
 
 const struct weir_block_format *weir_block_formats(size_t *num_formats)

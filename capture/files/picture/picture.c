@@ -11,9 +11,9 @@
 #include "capture/base/size.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/memory.h"
-#include "capture/files/source/orientation.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"
+#include "capture/files/source/shape.h"
 #include "capture/files/source/source.h"
 
 static size_t value_size(enum weir_picture_type type)

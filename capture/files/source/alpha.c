@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Alpha: colours that are multiplied by it, and that are not.
-#include "capture/files/source/alpha.h"
+#include "capture/files/source/rows.h"
 
 #include <stdbool.h>
 

@@ -11,7 +11,7 @@
 
 #include "capture/files/source/audio_decoder.h"
 #include "capture/files/source/reader.h"
-#include "capture/files/source/reader_fail.h"
+#include "capture/files/source/reader_parts.h"
 
 static const AVRational nanoseconds = {1, 1000000000};
 

@@ -56,7 +56,7 @@ enum weir_result weir_audio_source_read(weir_audio_source *source, struct weir_a
 
 // No more frames are read of the input, and no audio is wanted that comes later than a time since
 // the first frame. Of a pipe the rest of the frames is left out then; call it before the audio
-// behind them is read. weir_source_read() must not be called any more.
+// behind them is read. weir_source_take() must not be called any more.
 void weir_audio_source_end_frames(weir_audio_source *source, int64_t end_ns);
 
 #endif

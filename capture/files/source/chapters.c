@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The chapters of a movie that a source reads.
-#include "capture/files/source/chapters.h"
+#include "capture/files/source/source_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

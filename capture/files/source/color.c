@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Colour: frames in high dynamic range, in linear light or in wide gamuts become display codes of
-// sRGB.
+// sRGB; frames of floats also become rows of half floats.
 #include "capture/files/source/color.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <unistd.h>
+#include <string.h>
 
-#include "capture/base/thread.h"
-#include "capture/files/source/floats.h"
+#include <libavutil/pixdesc.h>
 
-enum { NUM_CODES = 65536, NUM_FACTORS = 4096, MAX_THREADS = 16, LEAST_ROWS = 32 };
+#include "capture/base/small_float.h"
+#include "capture/files/source/convert.h"
+#include "capture/files/source/shape.h"
+
+enum { NUM_CODES = 65536, NUM_FACTORS = 4096 };
 
 struct weir_color_tables {
     struct weir_meaning meaning;
@@ -19,6 +22,45 @@ struct weir_color_tables {
     float factors[NUM_FACTORS + 1]; // of the curve, by the square root of light, up to the peak
     float matrix[3][3];             // from the gamut to sRGB's
 };
+
+static const float limit = 65504; // of half floats; what is further off is clipped all the same
+
+static const AVPixFmtDescriptor *format_of(const AVFrame *frame)
+{
+    return av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+}
+
+// True if the components of a frame are floats as this machine has them.
+static bool holds_floats(const AVFrame *frame)
+{
+    const AVPixFmtDescriptor *format = format_of(frame);
+    const uint64_t big_endian = AV_NE(AV_PIX_FMT_FLAG_BE, 0);
+    return format && (format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0 && format->comp[0].depth == 32 &&
+           (format->flags & AV_PIX_FMT_FLAG_BE) == big_endian;
+}
+
+static float read_float(const AVFrame *frame, const AVComponentDescriptor *at, int x, int y)
+{
+    float value;
+    memcpy(&value,
+           frame->data[at->plane] + (ptrdiff_t)y * frame->linesize[at->plane] +
+               (ptrdiff_t)x * at->step + at->offset,
+           sizeof(value));
+    return fminf(fmaxf(value, -limit), limit);
+}
+
+// Read one texel of such a frame, of one to four channels, within +-65504. What is not a number is
+// the least, and a missing alpha is 1.
+static void read_floats(const AVFrame *frame, int x, int y, float rgba[4])
+{
+    const AVPixFmtDescriptor *format = format_of(frame);
+    const int num = format->nb_components;
+    for (int c = 0; c < 3; c++) {
+        rgba[c] = read_float(frame, &format->comp[num >= 3 ? c : 0], x, y);
+    }
+    const bool has_alpha = (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
+    rgba[3] = has_alpha ? read_float(frame, &format->comp[num - 1], x, y) : 1;
+}
 
 enum weir_result weir_color_init(struct weir_color *color, const char *path,
                                  enum weir_tonemap tonemap, const struct weir_log *log)
@@ -53,16 +95,6 @@ static void fill_tables(struct weir_color_tables *tables, enum weir_tonemap tone
     }
     weir_gamut_to_srgb(tables->meaning.gamut, tables->matrix);
 }
-
-// A part of the rows of a frame, for a thread.
-struct part {
-    const struct weir_color_tables *tables;
-    const AVFrame *source; // floats, or `target` itself
-    bool divides;
-    AVFrame *target;
-    int first, end;
-    pthread_t thread;
-};
 
 static float factor_of(const struct weir_color_tables *tables, float light)
 {
@@ -100,60 +132,26 @@ static void map_texel(const struct weir_color_tables *tables, float rgb[3], uint
     }
 }
 
-static void *map_part(void *user)
+// Map all texels of color->codes, from those of `source`: floats, or color->codes itself.
+static void map_texels(const struct weir_color *color, const AVFrame *source)
 {
-    const struct part *part = user;
-    const struct weir_color_tables *tables = part->tables;
-    const bool is_direct = part->source != part->target;
-    for (int y = part->first; y < part->end; y++) {
-        uint16_t *row = (uint16_t *)(void *)(part->target->data[0] +
-                                             (ptrdiff_t)y * part->target->linesize[0]);
-        for (int x = 0; x < part->target->width; x++) {
+    const struct weir_color_tables *tables = color->tables;
+    const AVFrame *target = color->codes;
+    for (int y = 0; y < target->height; y++) {
+        uint16_t *row = (uint16_t *)(void *)(target->data[0] + (ptrdiff_t)y * target->linesize[0]);
+        for (int x = 0; x < target->width; x++) {
             uint16_t *texel = row + 4 * (size_t)x;
             float rgba[4] = {tables->light[texel[0]], tables->light[texel[1]],
                              tables->light[texel[2]]};
-            if (is_direct) {
-                weir_floats_read(part->source, x, y, rgba);
-                for (int c = 0; c < 3 && part->divides && rgba[3] > 0; c++) {
+            if (source != target) {
+                read_floats(source, x, y, rgba);
+                for (int c = 0; c < 3 && color->divides && rgba[3] > 0; c++) {
                     rgba[c] /= rgba[3];
                 }
                 texel[3] = (uint16_t)(fminf(fmaxf(rgba[3], 0), 1) * UINT16_MAX + 0.5f);
             }
             map_texel(tables, rgba, texel);
         }
-    }
-    return NULL;
-}
-
-// Map all rows, on as many threads as there are cores, or on this one; what gets no thread is done
-// here.
-static void map_rows(struct weir_color *color, const AVFrame *source)
-{
-    struct part parts[MAX_THREADS];
-    const int height = color->codes->height;
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const int most = height / LEAST_ROWS + 1, limit = most < MAX_THREADS ? most : MAX_THREADS;
-    const int num = color->is_alone || cores < 1 ? 1 : cores < limit ? (int)cores : limit;
-    int started = 0;
-    for (int i = 0; i < num; i++) {
-        parts[i] = (struct part){
-            .tables = color->tables,
-            .source = source,
-            .divides = color->divides,
-            .target = color->codes,
-            .first = (int)((int64_t)height * i / num),
-            .end = (int)((int64_t)height * (i + 1) / num),
-        };
-    }
-    while (started < num - 1 &&
-           weir_thread_start(&parts[started].thread, "weir-color", map_part, &parts[started])) {
-        started++;
-    }
-    for (int i = started; i < num; i++) {
-        map_part(&parts[i]);
-    }
-    for (int i = 0; i < started; i++) {
-        pthread_join(parts[i].thread, NULL);
     }
 }
 
@@ -209,7 +207,7 @@ enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
         result = make_frame(color, frame);
     }
     // swscale clips floats to 0 .. 1.
-    const bool direct = weir_floats_are_plain(frame);
+    const bool direct = holds_floats(frame);
     if (result == WEIR_OK && !direct) {
         result = weir_scale_run(&color->scale, frame, (uint32_t)frame->width,
                                 (uint32_t)frame->height, color->codes->data[0],
@@ -219,7 +217,56 @@ enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
         return result;
     }
     color->has_divided = direct && color->divides;
-    map_rows(color, direct ? frame : color->codes);
+    map_texels(color, direct ? frame : color->codes);
     *codes = color->codes;
+    return WEIR_OK;
+}
+
+// Linear light: frames of floats become upright rows of half floats.
+
+static enum weir_result refuse(const struct weir_convert_params *params, const char *text)
+{
+    return weir_fail(params->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_MISSING_FORMAT, "%s: %s",
+                     params->path, text);
+}
+
+static enum weir_result check(const struct weir_convert_params *params, const AVFrame *frame,
+                              int orientation)
+{
+    const bool swaps = weir_orientation_swaps_sides(orientation);
+    const uint32_t width = (uint32_t)(swaps ? frame->height : frame->width);
+    const uint32_t height = (uint32_t)(swaps ? frame->width : frame->height);
+    if (weir_meaning_light_of(frame) != WEIR_LIGHT_LINEAR || !holds_floats(frame)) {
+        return refuse(params, "it holds display codes, and this codec takes linear light, as "
+                              "OpenEXR has it; choose a codec of display codes");
+    }
+    if (width != params->width || height != params->height) {
+        return refuse(params, "frames of linear light are not scaled; leave out --size, or take "
+                              "--scale to make them smaller, and give frames of one size");
+    }
+    return WEIR_OK;
+}
+
+enum weir_result weir_linear_run(const struct weir_convert_params *params, const AVFrame *frame,
+                                 int orientation, uint8_t *pixels, size_t pitch)
+{
+    WEIR_TRY(check(params, frame, orientation));
+    float matrix[3][3];
+    weir_gamut_to_srgb(weir_meaning_gamut_of(frame), matrix);
+    for (uint32_t y = 0; y < params->height; y++) {
+        for (uint32_t x = 0; x < params->width; x++) {
+            const struct weir_orientation_texel at = weir_orientation_stored(
+                orientation, x, y, params->width, params->height);
+            float rgba[4];
+            uint16_t halves[4];
+            read_floats(frame, (int)at.x, (int)at.y, rgba);
+            for (int c = 0; c < 3; c++) {
+                const float *row = matrix[c];
+                halves[c] = weir_half_from(row[0] * rgba[0] + row[1] * rgba[1] + row[2] * rgba[2]);
+            }
+            halves[3] = weir_half_from(rgba[3]);
+            memcpy(pixels + y * pitch + x * sizeof(halves), halves, sizeof(halves));
+        }
+    }
     return WEIR_OK;
 }

@@ -18,7 +18,6 @@ struct weir_color_tables;
 
 struct weir_color {
     enum weir_tonemap tonemap;
-    bool is_alone;           // other conversions run beside it: start no thread
     struct weir_scale scale; // to RGBA64, at the frame's own size
     struct weir_color_tables *tables;
     AVFrame *codes; // RGBA64

@@ -7,9 +7,8 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/base/size.h"
-#include "capture/files/source/alpha.h"
-#include "capture/files/source/orientation.h"
-#include "capture/files/source/siting.h"
+#include "capture/files/source/rows.h"
+#include "capture/files/source/shape.h"
 #include "capture/files/source/source.h"
 
 enum weir_result weir_convert_init(struct weir_convert *convert,
@@ -24,8 +23,8 @@ enum weir_result weir_convert_init(struct weir_convert *convert,
                                  params->log);
     }
     convert->color.divides = params->keeps_alpha && params->is_premultiplied;
-    convert->color.is_alone = convert->color.scale.is_alone = params->is_alone;
-    convert->scale.is_alone = params->is_alone;
+    // Other frames are converted beside this one.
+    convert->color.scale.is_alone = convert->scale.is_alone = true;
     convert->scale.widens = params->is_deep;
     return result;
 }

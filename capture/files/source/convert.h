@@ -23,9 +23,8 @@ struct weir_convert_params {
     enum weir_tonemap tonemap;
     bool keeps_alpha; // the alpha bytes are meaningful
     bool is_premultiplied, premultiplies;
-    bool linear;   // rows of half floats: see weir_source_params
-    bool is_deep;  // rows of 16 bits
-    bool is_alone; // other conversions run beside it: start no thread
+    bool linear;  // rows of half floats: see weir_source_params
+    bool is_deep; // rows of 16 bits
 };
 
 // What is known of an input's frames so far, beside what weir_convert_notes_init() sets.
@@ -58,7 +57,7 @@ void weir_convert_finish(struct weir_convert *convert);
 // Get the size of a texel of the rows [bytes].
 uint32_t weir_convert_texel_size(const struct weir_convert_params *params);
 
-// Convert a frame, of which weir_convert_note() got the meaning. `orientation`: see orientation.h.
+// Convert a frame, of which weir_convert_note() got the meaning. `orientation`: see shape.h.
 // Errors: WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (a pixel format that swscale does not
 // read; with `linear` a frame of display codes, or of another size).
 enum weir_result weir_convert_run(struct weir_convert *convert, const AVFrame *frame,

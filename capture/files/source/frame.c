@@ -13,7 +13,7 @@ struct weir_source_frame {
     struct weir_convert convert;
 };
 
-static enum weir_result create(weir_source *source, bool is_alone, weir_source_frame **out)
+enum weir_result weir_source_frame_create(weir_source *source, weir_source_frame **out)
 {
     struct weir_convert_params params = source->convert;
     weir_source_frame *frame = calloc(1, sizeof(*frame));
@@ -21,7 +21,6 @@ static enum weir_result create(weir_source *source, bool is_alone, weir_source_f
     *out = NULL;
     if (frame) {
         params.log = &source->error_log;
-        params.is_alone = is_alone;
         frame->source = source;
         frame->decoded = av_frame_alloc();
         result = weir_convert_init(&frame->convert, &params);
@@ -32,16 +31,6 @@ static enum weir_result create(weir_source *source, bool is_alone, weir_source_f
     }
     *out = frame;
     return WEIR_OK;
-}
-
-enum weir_result weir_source_frame_create(weir_source *source, weir_source_frame **out)
-{
-    return create(source, true, out);
-}
-
-enum weir_result weir_source_make_own(weir_source *source)
-{
-    return create(source, false, &source->own);
 }
 
 void weir_source_frame_destroy(weir_source_frame **frame)
@@ -68,7 +57,7 @@ enum weir_result weir_source_frame_set(weir_source_frame *frame, const AVFrame *
     return WEIR_OK;
 }
 
-bool weir_source_takes_pitch(const weir_source *source, size_t pitch)
+static bool takes_pitch(const weir_source *source, size_t pitch)
 {
     return pitch >= (size_t)weir_convert_texel_size(&source->convert) * source->info.width &&
            pitch % WEIR_SOURCE_ALIGNMENT == 0 && pitch <= INT_MAX;
@@ -77,7 +66,7 @@ bool weir_source_takes_pitch(const weir_source *source, size_t pitch)
 enum weir_result weir_source_frame_convert(weir_source_frame *frame, uint8_t *pixels, size_t pitch)
 {
     weir_source *source = frame->source;
-    if (!weir_source_takes_pitch(source, pitch)) {
+    if (!takes_pitch(source, pitch)) {
         return WEIR_ERROR_INVALID;
     }
     const enum weir_result result = weir_convert_run(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What FFmpeg's libraries say by themselves: nothing is printed, and one thing is kept.
-#include "capture/files/source/libav_log.h"
+#include "capture/files/source/reader_parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>

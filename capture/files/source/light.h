@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Light: what codes mean, and the curves that bend highlights.
+// Light: what codes stand for, the curves that bend highlights, and the matrices between primaries.
 //
 // Light is counted in display whites. Transfers: SMPTE ST 2084 and ARIB STD-B67, as ITU-R BT.2100
 // gives them. Reference white: 203 cd/m2 (ITU-R BT.2408). Curves: the EETF of ITU-R BT.2390-10,
@@ -22,5 +22,12 @@ double weir_light_srgb_code(double light);
 
 // Bend light. `light` and `peak` in display whites; the result is 0 .. 1 for light up to the peak.
 double weir_light_curve(enum weir_tonemap tonemap, double light, double peak);
+
+// All have the white of D65. P3 is Display P3.
+enum weir_gamut { WEIR_GAMUT_SRGB, WEIR_GAMUT_P3, WEIR_GAMUT_BT2020 };
+
+// Get the matrix that turns linear RGB of a gamut into that of sRGB, which is below 0 or above 1
+// for colours outside it.
+void weir_gamut_to_srgb(enum weir_gamut gamut, float matrix[3][3]);
 
 #endif

@@ -16,7 +16,6 @@
 
 #include "capture/base/grow.h"
 #include "capture/files/source/name.h"
-#include "capture/files/source/pattern.h"
 
 static int by_name(const void *a, const void *b)
 {

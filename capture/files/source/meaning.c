@@ -3,12 +3,20 @@
 #include "capture/files/source/meaning.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include <libavutil/mastering_display_metadata.h>
+#include <libavutil/pixdesc.h>
 
-#include "capture/files/source/floats.h"
+#include "capture/files/source/scale.h"
 
 static const float default_peak = 1000; // [cd/m2]
+
+static bool holds_floats(const AVFrame *frame)
+{
+    const AVPixFmtDescriptor *format = av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
+    return format && (format->flags & AV_PIX_FMT_FLAG_FLOAT) != 0;
+}
 
 enum weir_light weir_meaning_light_of(const AVFrame *frame)
 {
@@ -21,7 +29,7 @@ enum weir_light weir_meaning_light_of(const AVFrame *frame)
         return WEIR_LIGHT_LINEAR;
     case AVCOL_TRC_UNSPECIFIED:
     case AVCOL_TRC_RESERVED0:
-        return weir_floats_hold(frame) ? WEIR_LIGHT_LINEAR : WEIR_LIGHT_CODES;
+        return holds_floats(frame) ? WEIR_LIGHT_LINEAR : WEIR_LIGHT_CODES;
     default:
         return WEIR_LIGHT_CODES;
     }
@@ -105,4 +113,53 @@ struct weir_meaning weir_meaning_note(struct weir_meaning_notes *notes, const AV
     const struct weir_meaning meaning = meaning_of(notes, frame);
     note_hdr(notes, &meaning);
     return meaning;
+}
+
+static bool has_less_chroma(enum AVPixelFormat format)
+{
+    const AVPixFmtDescriptor *description = av_pix_fmt_desc_get(format);
+    return description && (description->log2_chroma_w > 0 || description->log2_chroma_h > 0);
+}
+
+static const char *assumed(bool is_said)
+{
+    return is_said ? "" : " (assumed)";
+}
+
+void weir_describe_frame(const AVFrame *frame, char *text, size_t size)
+{
+    static const char *const matrices[] = {
+        [SWS_CS_ITU709] = "BT.709",        [SWS_CS_FCC] = "FCC",        [SWS_CS_ITU601] = "BT.601",
+        [SWS_CS_SMPTE240M] = "SMPTE 240M", [SWS_CS_BT2020] = "BT.2020",
+    };
+    static const char *const gamuts[] = {
+        [WEIR_GAMUT_SRGB] = "sRGB",
+        [WEIR_GAMUT_P3] = "Display P3",
+        [WEIR_GAMUT_BT2020] = "BT.2020",
+    };
+    static const char *const lights[] = {
+        [WEIR_LIGHT_CODES] = "display codes",
+        [WEIR_LIGHT_LINEAR] = "linear light",
+        [WEIR_LIGHT_PQ] = "PQ",
+        [WEIR_LIGHT_HLG] = "HLG",
+    };
+    const struct weir_scale_coding coding = weir_scale_coding_of(frame);
+    const char *format = av_get_pix_fmt_name((enum AVPixelFormat)frame->format);
+    char matrix[64] = "";
+    if (coding.is_yuv) {
+        snprintf(matrix, sizeof(matrix), "%s matrix%s, ", matrices[coding.space],
+                 assumed(frame->colorspace != AVCOL_SPC_UNSPECIFIED));
+    }
+    char siting[64] = "";
+    if (has_less_chroma(coding.format)) {
+        snprintf(siting, sizeof(siting), " chroma %s%s,", av_chroma_location_name(coding.location),
+                 assumed(coding.location == frame->chroma_location));
+    }
+    snprintf(text, size, "%s, %s%s range%s,%s %s primaries%s, %s%s", format ? format : "unknown",
+             matrix, coding.full_range ? "full" : "limited",
+             assumed(!coding.is_yuv || frame->color_range != AVCOL_RANGE_UNSPECIFIED), siting,
+             gamuts[weir_meaning_gamut_of(frame)],
+             assumed(frame->color_primaries != AVCOL_PRI_UNSPECIFIED),
+             lights[weir_meaning_light_of(frame)],
+             assumed(frame->color_trc != AVCOL_TRC_UNSPECIFIED));
 }

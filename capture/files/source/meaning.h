@@ -9,7 +9,6 @@
 
 #include <weir/log.h>
 
-#include "capture/files/source/gamut.h"
 #include "capture/files/source/light.h"
 #include "capture/files/source/source.h"
 

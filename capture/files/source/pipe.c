@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Standard input and named pipes: a read that waits for more ends where it is asked to.
-#include "capture/files/source/pipe.h"
+#include "capture/files/source/reader_parts.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -23,4 +23,13 @@ int weir_planes_init(AVFrame *planes, enum AVPixelFormat format, int width, int 
 void weir_planes_interleave(const AVFrame *planes, const struct weir_scaler_gain *gain,
                             const struct weir_rows *rows);
 
+// swscale takes the samples of luma and of chroma for two pictures of one size, which differ where
+// a side is odd: it would stretch the chroma, by up to a texel at the far edge. So such a frame
+// gets room for all luma samples that share chroma. These are its sides then.
+void weir_pad_sides(enum AVPixelFormat format, int *width, int *height);
+
+// Copy a frame into a larger one of those sides, which is allocated if it has no data. Beyond the
+// edges it holds any values. Returns an AVERROR. av_frame_unref() frees the data.
+int weir_pad_copy(AVFrame *padded, const AVFrame *frame);
+
 #endif

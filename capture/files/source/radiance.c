@@ -9,7 +9,7 @@
 #include <libavutil/imgutils.h>
 
 #include "capture/files/source/memory.h"
-#include "capture/files/source/orientation.h"
+#include "capture/files/source/shape.h"
 #include "capture/files/source/still_decoder.h"
 
 enum {

@@ -3,14 +3,13 @@
 #include "capture/files/source/reader.h"
 
 #include <errno.h>
+#include <string.h>
 
 #include <libavutil/file.h>
 
 #include "capture/files/source/memory.h"
-#include "capture/files/source/orientation.h"
-#include "capture/files/source/pfm.h"
-#include "capture/files/source/pipe.h"
-#include "capture/files/source/reader_fail.h"
+#include "capture/files/source/reader_parts.h"
+#include "capture/files/source/shape.h"
 
 enum { MAX_ERROR_MESSAGES = 3 };
 
@@ -109,13 +108,45 @@ static int feed(struct weir_reader *reader)
     return 0;
 }
 
+// A file of 1x2 texels: 1 at the bottom, 0 at the top.
+static const uint8_t pfm[] = "Pf\n1 2\n-1.0\n\0\0\x80\x3f\0\0\0";
+
+static bool begins_with_bottom(AVCodecContext *decoder, AVPacket *packet, AVFrame *frame)
+{
+    if (avcodec_open2(decoder, NULL, NULL) < 0 || av_new_packet(packet, sizeof(pfm)) < 0) {
+        return false;
+    }
+    memcpy(packet->data, pfm, sizeof(pfm));
+    if (avcodec_send_packet(decoder, packet) < 0 || avcodec_receive_frame(decoder, frame) < 0) {
+        return false;
+    }
+    float first;
+    memcpy(&first, frame->data[0], sizeof(first));
+    return first == 1;
+}
+
+// True if the first row of a PFM frame is the bottom one, with which such files begin (Debevec;
+// Netpbm's pfm(5)): as FFmpeg 5.1 decodes, and 7.1 does not. libavcodec does not say so, and is
+// asked by a file of two texels.
+static bool is_pfm_bottom_up(void)
+{
+    AVCodecContext *decoder = avcodec_alloc_context3(avcodec_find_decoder(AV_CODEC_ID_PFM));
+    AVPacket *packet = av_packet_alloc();
+    AVFrame *frame = av_frame_alloc();
+    const bool is = decoder && packet && frame && begins_with_bottom(decoder, packet, frame);
+    av_frame_free(&frame);
+    av_packet_free(&packet);
+    avcodec_free_context(&decoder);
+    return is;
+}
+
 // Set what FFmpeg's decoders leave out, or take too literally.
 static int mend(const struct weir_reader *reader, AVFrame *frame)
 {
     switch (reader->codec->codec_id) {
     case AV_CODEC_ID_PFM:
     case AV_CODEC_ID_PHM:
-        return weir_pfm_is_bottom_up() ? weir_orientation_note(frame, 4) : 0;
+        return is_pfm_bottom_up() ? weir_orientation_note(frame, 4) : 0;
     case AV_CODEC_ID_DPX: // FFmpeg's own encoder says of all codes that they are linear
         if (frame->color_trc == AVCOL_TRC_LINEAR) {
             frame->color_trc = AVCOL_TRC_UNSPECIFIED;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a reader answers and says where it fails.
-#include "capture/files/source/reader_fail.h"
+#include "capture/files/source/reader_parts.h"
 
 #include <errno.h>
 

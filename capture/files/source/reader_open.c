@@ -8,10 +8,8 @@
 #include <libavutil/file.h>
 #include <libavutil/mem.h>
 
-#include "capture/files/source/libav_log.h"
 #include "capture/files/source/memory.h"
-#include "capture/files/source/pipe.h"
-#include "capture/files/source/reader_fail.h"
+#include "capture/files/source/reader_parts.h"
 #include "capture/files/texture/container.h"
 
 static int interrupted(void *user)

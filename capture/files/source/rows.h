@@ -13,4 +13,10 @@ struct weir_rows {
     uint32_t texel_size;    // 4: codes of 8 bits; 8: of 16, or half floats [bytes]
 };
 
+// Multiply codes of 8 or 16 bits by alpha, which is 0 to 1, or divide them, each to the nearest
+// code, halves upwards. Colours above their alpha become the largest code; where alpha is 0, they
+// are kept when they are divided.
+void weir_alpha_multiply(const struct weir_rows *rows);
+void weir_alpha_divide(const struct weir_rows *rows);
+
 #endif

@@ -9,7 +9,6 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/files/source/memory.h"
-#include "capture/files/source/pad.h"
 #include "capture/files/source/planes.h"
 
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };

@@ -1,16 +1,25 @@
 // SPDX-License-Identifier: MIT
-// A scaler: a context of swscale for frames of one kind, and what it makes of white.
+// A scaler: a context of swscale for frames of one kind, where their chroma samples lie, and what
+// it makes of white.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_SCALER_H
 #define WEIR_CAPTURE_FILES_SOURCE_SCALER_H
 
 #include <stdbool.h>
-
 #include <stdint.h>
 
-#include <libavutil/pixfmt.h>
+#include <libavutil/frame.h>
 #include <libswscale/swscale.h>
 
-#include "capture/files/source/siting.h"
+// Which rows the positions are of.
+enum weir_siting_rows { WEIR_SITING_FRAME, WEIR_SITING_TOP_FIELD, WEIR_SITING_BOTTOM_FIELD };
+
+// True if every other row belongs to another field.
+bool weir_siting_is_interlaced(const AVFrame *frame);
+
+// Get the location that a frame states; where it does not, that of its kind: between four samples
+// of luma in full range, which is JPEG's (JFIF 1.02), else at the left, as in MPEG-2 and later
+// (ISO/IEC 13818-2, 6.1.1.8; ITU-T H.264 and H.265, annex E; H.273).
+enum AVChromaLocation weir_siting_location(const AVFrame *frame, bool full_range);
 
 // What swscale's tables are made for. A frame that differs in one of them needs new tables.
 struct weir_scaler_key {
@@ -34,9 +43,5 @@ struct weir_scaler_gain {
 // most. Returns an AVERROR.
 int weir_scaler_measure(const struct weir_scaler_key *key, enum AVPixelFormat format,
                         struct weir_scaler_gain *gain);
-
-// Make an opaque white frame of `side` texels a side. NULL: no memory, or a format whose values
-// cannot be written one by one, such as those of a graphics card.
-AVFrame *weir_white_frame(enum AVPixelFormat format, bool full_range, int side);
 
 #endif

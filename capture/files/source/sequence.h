@@ -8,15 +8,16 @@
 
 #include <libavutil/frame.h>
 
-#include "capture/files/source/ahead.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/reader.h"
+
+struct weir_sequence_ahead;
 
 struct weir_sequence {
     const struct weir_source_list *list; // borrowed
     struct weir_reader_params reader;    // for every picture; `path` is not used
     size_t first;                        // the file to begin with
-    struct weir_ahead *ahead;            // decodes after the first picture
+    struct weir_sequence_ahead *ahead;   // the threads; NULL before the first picture
     struct weir_reader_names names;      // of the first picture
     uint64_t num_errors; // pictures that could not be decoded, which has been logged
 };

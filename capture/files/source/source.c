@@ -198,21 +198,6 @@ enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame,
                : result;
 }
 
-enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t pitch,
-                                  int64_t *time_ns, bool *end)
-{
-    *end = false;
-    if (!weir_source_takes_pitch(source, pitch)) {
-        return WEIR_ERROR_INVALID;
-    }
-    enum weir_result result = source->own ? WEIR_OK : weir_source_make_own(source);
-    if (result == WEIR_OK) {
-        result = weir_source_take(source, source->own, time_ns, end);
-    }
-    return result == WEIR_OK && !*end ? weir_source_frame_convert(source->own, pixels, pitch)
-                                      : result;
-}
-
 const struct weir_source_chapter *weir_source_get_chapters(const weir_source *source, size_t *num)
 {
     *num = source->chapters.num;

@@ -83,7 +83,7 @@ struct weir_source_params {
 
 // The facts of an input that are known after its first frame was decoded.
 struct weir_source_info {
-    uint32_t width, height;               // of the frames that weir_source_read() gives [texels]
+    uint32_t width, height;               // of the frames that are given out [texels]
     uint32_t native_width, native_height; // of the first frame in the input, upright [texels]
     uint32_t pixel_aspect_num, pixel_aspect_den; // with keeps_pixels: of those frames; else 1, 1
     bool is_deep;                                // its first frame has more than 8 bits a channel
@@ -105,8 +105,8 @@ struct weir_source_chapter {
     char title[WEIR_MAX_CHAPTER_TITLE + 1]; // UTF-8, the beginning of a longer one; may be empty
 };
 
-// The alignment of rows in the memory given to weir_source_read() [bytes]: `pitch` is a multiple of
-// it. swscale works on whole vectors and may write up to the end of a row's padding.
+// The alignment of rows in the memory given to weir_source_frame_convert() [bytes]: `pitch` is a
+// multiple of it. swscale works on whole vectors and may write up to the end of a row's padding.
 #define WEIR_SOURCE_ALIGNMENT 64u
 
 // Open the input and decode its first frame, so that an unreadable input is an error here.
@@ -133,19 +133,6 @@ const struct weir_source_chapter *weir_source_get_chapters(const weir_source *so
 // as the source.
 const char *weir_source_name(const weir_source *source);
 
-// Decode the next frame into `pixels`: `info.height` rows of `info.width` texels of RGBA, full
-// range, of 8 or 16 bits or half floats, `pitch` bytes apart. `*time_ns` becomes its time from the
-// first frame on, always later than the one before. `*end` becomes true, and nothing else changes,
-// when there is no more. What cannot be decoded is left out, counted and logged; what the system
-// does not let be read is an error.
-// Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_IO (interrupted, a file that cannot be opened or
-// read), WEIR_ERROR_OUT_OF_MEMORY,
-// WEIR_ERROR_UNSUPPORTED (swscale does not read the pixel format; no linear light).
-enum weir_result weir_source_read(weir_source *source, uint8_t *pixels, size_t pitch,
-                                  int64_t *time_ns, bool *end);
-
-// weir_source_read() in two steps, the second of which may run on several threads at once.
-//
 // A frame of a source on its way to RGBA, with what its conversion takes: tables of its own, which
 // it keeps from one frame to the next. One thread at a time may use it.
 typedef struct weir_source_frame weir_source_frame;
@@ -157,15 +144,21 @@ enum weir_result weir_source_frame_create(weir_source *source, weir_source_frame
 // NULL is allowed; sets `*frame` to NULL.
 void weir_source_frame_destroy(weir_source_frame **frame);
 
-// Decode the next frame of the source into `frame`. `*time_ns` and `*end` as by weir_source_read().
-// Errors: its WEIR_ERROR_IO and WEIR_ERROR_OUT_OF_MEMORY.
+// Decode the next frame of the source into `frame`. `*time_ns` becomes its time from the first
+// frame on, always later than the one before. `*end` becomes true, and nothing else changes, when
+// there is no more. What cannot be decoded is left out, counted and logged; what the system does
+// not let be read is an error.
+// Errors: WEIR_ERROR_IO (interrupted, a file that cannot be opened or read),
+// WEIR_ERROR_OUT_OF_MEMORY.
 enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame, int64_t *time_ns,
                                   bool *end);
 
-// Convert what was taken into rows, as weir_source_read() does, on any thread, also while others
-// use the source and its other frames. Of all frames of a source that cannot be converted, the log
-// has the reason of one.
-// Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_UNSUPPORTED, WEIR_ERROR_OUT_OF_MEMORY.
+// Convert it into `pixels`: `info.height` rows of `info.width` texels of RGBA, full range, of 8 or
+// 16 bits or half floats, `pitch` bytes apart. Any thread may do so, also while others use the
+// source and its other frames. Of all frames of a source that cannot be converted, the log has the
+// reason of one.
+// Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (swscale
+// does not read the pixel format; no linear light).
 enum weir_result weir_source_frame_convert(weir_source_frame *frame, uint8_t *pixels, size_t pitch);
 
 // Get the number of pictures or packets that could not be decoded so far.

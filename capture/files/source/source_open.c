@@ -279,7 +279,6 @@ void weir_source_close(weir_source **source)
         return;
     }
     weir_sequence_finish(&(*source)->sequence);
-    weir_source_frame_destroy(&(*source)->own);
     av_frame_free(&(*source)->frame);
     av_frame_free(&(*source)->shown);
     weir_reader_close(&(*source)->reader);

@@ -5,14 +5,58 @@
 
 #include <stdatomic.h>
 
-#include "capture/files/source/chapters.h"
+#include <libavformat/avformat.h>
+
 #include "capture/files/source/convert.h"
 #include "capture/files/source/list.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/sequence.h"
 #include "capture/files/source/shape.h"
 #include "capture/files/source/source.h"
-#include "capture/files/source/times.h"
+
+// The chapters of a movie.
+struct weir_source_chapters {
+    struct weir_source_chapter *items; // in the order of their times
+    size_t num;
+};
+
+// Take the chapters that an input states, by the clock of the movie. False: out of memory.
+bool weir_source_chapters_read(struct weir_source_chapters *chapters,
+                               const AVFormatContext *format);
+void weir_source_chapters_finish(struct weir_source_chapters *chapters);
+
+// Count their times from the first frame on, which is of `start_ns` by that clock, and leave out
+// those that have ended by then or begin at `end_ns` or later, counted so.
+void weir_source_chapters_settle(struct weir_source_chapters *chapters, int64_t start_ns,
+                                 int64_t end_ns);
+
+// The times of the frames: they rise, whatever the input states.
+//
+// Zeroed, but for the length, before the first frame.
+struct weir_times {
+    AVRational frame_length; // nominal [s]
+    uint64_t num_frames;     // so far
+    int64_t furthest_ns;     // the latest time that a frame states, from the first frame on
+    bool is_odd;             // times stood still or started again
+    // Of weir_times_add():
+    int64_t first_pts;
+    int64_t last_ns;                // time of the last frame, as given out
+    int64_t last_own_ns, offset_ns; // its own time stamp, and the number that was added to it
+};
+
+// Get the time of the next frame of a movie [ns], 0 for the first: its own where that is later than
+// the last one.
+int64_t weir_times_add(struct weir_times *times, const AVFrame *frame, AVRational time_base);
+
+// Get the time of a frame by its number [ns]. It is the largest time if the product is too large:
+// the number is part of a file's name, and a header states the rate, so both may have any value.
+int64_t weir_times_nominal(uint64_t number, AVRational frame_length);
+
+// Get how long a frame is shown [ns]: by the nominal rate, or as long as it states itself, if it
+// does. `time_base` is 0/1 for a frame of no movie.
+int64_t weir_times_length(const struct weir_times *times);
+int64_t weir_times_duration(const struct weir_times *times, const AVFrame *frame,
+                            AVRational time_base);
 
 struct weir_source {
     struct weir_source_params params; // `paths` is of no use any more
@@ -26,7 +70,6 @@ struct weir_source {
     struct weir_convert_notes notes;
     struct weir_log error_log; // the log, which gets one error at most
     atomic_bool has_told_error;
-    weir_source_frame *own;   // of weir_source_read(); NULL before its first call
     AVFrame *frame;           // the next frame, if `pending`
     bool pending;             // a frame is decoded ahead, because opening needs the first one
     int64_t pending_ns;       // time of that frame
@@ -59,12 +102,6 @@ int64_t weir_source_slot(const weir_source *source, int64_t time_ns);
 
 // The length of a movie's frame at the rate that was asked for, as a fraction of a second.
 AVRational weir_source_step(const weir_source *source);
-
-// True if rows of the frames may be so far apart [bytes].
-bool weir_source_takes_pitch(const weir_source *source, size_t pitch);
-
-// Make the frame of weir_source_read(), which converts on all cores.
-enum weir_result weir_source_make_own(weir_source *source);
 
 // Take a decoded frame, whose pixels are shared.
 enum weir_result weir_source_frame_set(weir_source_frame *frame, const AVFrame *decoded,

@@ -12,7 +12,7 @@
 
 #include "capture/base/small_float.h"
 #include "capture/files/source/memory.h"
-#include "capture/files/source/orientation.h"
+#include "capture/files/source/shape.h"
 #include "capture/files/source/still_decoder.h"
 #include "capture/files/source/tiff_file.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The times of a source's frames: they rise, whatever the input states.
-#include "capture/files/source/times.h"
+#include "capture/files/source/source_parts.h"
 
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>

@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+#include "capture/files/block/block.h"
+
 enum { OLD_HEADER_SIZE = 128 }; // the magic number and DDS_HEADER [bytes]
 
 // The names are Microsoft's.
@@ -58,27 +60,6 @@ enum {
 };
 enum { FIXED_SIZE = 124, PIXEL_FORMAT_SIZE = 32 };
 
-// DXGI_FORMAT, as dxgiformat.h numbers it. Of two Vulkan formats with one number the first is read,
-// of two numbers of one format the first is written: typeless ones are read as UNORM or UF16.
-static const struct {
-    VkFormat format;
-    uint32_t dxgi;
-} dxgi_formats[] = {
-    {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 71}, {VK_FORMAT_BC1_RGBA_SRGB_BLOCK, 72},
-    {VK_FORMAT_BC1_RGB_UNORM_BLOCK, 71},  {VK_FORMAT_BC1_RGB_SRGB_BLOCK, 72},
-    {VK_FORMAT_BC2_UNORM_BLOCK, 74},      {VK_FORMAT_BC2_SRGB_BLOCK, 75},
-    {VK_FORMAT_BC3_UNORM_BLOCK, 77},      {VK_FORMAT_BC3_SRGB_BLOCK, 78},
-    {VK_FORMAT_BC4_UNORM_BLOCK, 80},      {VK_FORMAT_BC4_SNORM_BLOCK, 81},
-    {VK_FORMAT_BC5_UNORM_BLOCK, 83},      {VK_FORMAT_BC5_SNORM_BLOCK, 84},
-    {VK_FORMAT_BC6H_UFLOAT_BLOCK, 95},    {VK_FORMAT_BC6H_SFLOAT_BLOCK, 96},
-    {VK_FORMAT_BC7_UNORM_BLOCK, 98},      {VK_FORMAT_BC7_SRGB_BLOCK, 99},
-    {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 70}, {VK_FORMAT_BC2_UNORM_BLOCK, 73},
-    {VK_FORMAT_BC3_UNORM_BLOCK, 76},      {VK_FORMAT_BC4_UNORM_BLOCK, 79},
-    {VK_FORMAT_BC5_UNORM_BLOCK, 82},      {VK_FORMAT_BC6H_UFLOAT_BLOCK, 94},
-    {VK_FORMAT_BC7_UNORM_BLOCK, 97},
-};
-enum { NUM_DXGI_FORMATS = sizeof(dxgi_formats) / sizeof(dxgi_formats[0]) };
-
 // The formats of files without DDS_HEADER_DXT10, by their four-character codes. Of a format with
 // several codes the first is written. ATI1 is the code of BC4 that most readers know. ATI2 is not
 // written: it has green first, which many readers do not know, unless NVIDIA's tools have put A2XY
@@ -99,22 +80,26 @@ enum { NUM_OLD_FORMATS = sizeof(old_formats) / sizeof(old_formats[0]) };
 
 static uint32_t dxgi_of(VkFormat format)
 {
-    for (int i = 0; i < NUM_DXGI_FORMATS; i++) {
-        if (dxgi_formats[i].format == format) {
-            return dxgi_formats[i].dxgi;
-        }
-    }
-    return 0;
+    const struct weir_block_format *block = weir_block_get_format(format);
+    return block ? block->dxgi : 0;
 }
 
+// Of two Vulkan formats with one number the last is read: BC1 with alpha. Typeless numbers, each
+// before the first one of its family, are read as UNORM or UF16.
 static VkFormat format_of_dxgi(uint32_t dxgi)
 {
-    for (int i = 0; i < NUM_DXGI_FORMATS; i++) {
-        if (dxgi_formats[i].dxgi == dxgi) {
-            return dxgi_formats[i].format;
+    size_t num_formats;
+    const struct weir_block_format *formats = weir_block_formats(&num_formats);
+    VkFormat found = VK_FORMAT_UNDEFINED;
+    for (size_t i = 0; i < num_formats; i++) {
+        const bool is_first = formats[i].values == WEIR_BLOCK_UNORM ||
+                              formats[i].format == VK_FORMAT_BC6H_UFLOAT_BLOCK;
+        const bool is_typeless = is_first && formats[i].dxgi == dxgi + 1;
+        if (dxgi != 0 && (formats[i].dxgi == dxgi || is_typeless)) {
+            found = formats[i].format;
         }
     }
-    return VK_FORMAT_UNDEFINED;
+    return found;
 }
 
 static const struct old_format *find_old_format(const uint8_t *four_cc)
@@ -260,9 +245,7 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
     if (weir_get_u32(data + AT_DIMENSION) != DDS_DIMENSION_TEXTURE2D ||
         weir_get_u32(data + AT_NUM_TEXTURES) > 1 ||
         (weir_get_u32(data + AT_MISC_FLAGS) & DDS_RESOURCE_MISC_TEXTURECUBE) != 0) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it is an array, a cube map or a volume, and one texture of two "
-                                   "dimensions is wanted");
+        return weir_texture_refuse_layers(bytes);
     }
     const uint32_t alpha_mode = weir_get_u32(data + AT_MISC_FLAGS2) &
                                 DDS_MISC_FLAGS2_ALPHA_MODE_MASK;

@@ -10,7 +10,7 @@
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/texture/ktx_metadata.h"
+#include "capture/files/texture/ktx_parts.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '1',
                                        '1',  0xbb, '\r', '\n', 0x1a, '\n'};
@@ -38,49 +38,8 @@ static const uint32_t native_endianness = 0x04030201;
 static const char orientation_key[] = "KTXorientation", top_down[] = "S=r,T=d",
                   bottom_up[] = "S=r,T=u";
 
-// The numbers of OpenGL's registry.
-static const struct {
-    VkFormat format;
-    uint32_t internal_format;
-} gl_formats[] = {
-    {VK_FORMAT_BC1_RGB_UNORM_BLOCK, 0x83f0},       // COMPRESSED_RGB_S3TC_DXT1_EXT
-    {VK_FORMAT_BC1_RGBA_UNORM_BLOCK, 0x83f1},      // COMPRESSED_RGBA_S3TC_DXT1_EXT
-    {VK_FORMAT_BC2_UNORM_BLOCK, 0x83f2},           // COMPRESSED_RGBA_S3TC_DXT3_EXT
-    {VK_FORMAT_BC3_UNORM_BLOCK, 0x83f3},           // COMPRESSED_RGBA_S3TC_DXT5_EXT
-    {VK_FORMAT_BC1_RGB_SRGB_BLOCK, 0x8c4c},        // COMPRESSED_SRGB_S3TC_DXT1_EXT
-    {VK_FORMAT_BC1_RGBA_SRGB_BLOCK, 0x8c4d},       // COMPRESSED_SRGB_ALPHA_S3TC_DXT1_EXT
-    {VK_FORMAT_BC2_SRGB_BLOCK, 0x8c4e},            // COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT
-    {VK_FORMAT_BC3_SRGB_BLOCK, 0x8c4f},            // COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT
-    {VK_FORMAT_BC4_UNORM_BLOCK, 0x8dbb},           // COMPRESSED_RED_RGTC1
-    {VK_FORMAT_BC4_SNORM_BLOCK, 0x8dbc},           // COMPRESSED_SIGNED_RED_RGTC1
-    {VK_FORMAT_BC5_UNORM_BLOCK, 0x8dbd},           // COMPRESSED_RG_RGTC2
-    {VK_FORMAT_BC5_SNORM_BLOCK, 0x8dbe},           // COMPRESSED_SIGNED_RG_RGTC2
-    {VK_FORMAT_BC7_UNORM_BLOCK, 0x8e8c},           // COMPRESSED_RGBA_BPTC_UNORM
-    {VK_FORMAT_BC7_SRGB_BLOCK, 0x8e8d},            // COMPRESSED_SRGB_ALPHA_BPTC_UNORM
-    {VK_FORMAT_BC6H_SFLOAT_BLOCK, 0x8e8e},         // COMPRESSED_RGB_BPTC_SIGNED_FLOAT
-    {VK_FORMAT_BC6H_UFLOAT_BLOCK, 0x8e8f},         // COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT
-    {VK_FORMAT_EAC_R11_UNORM_BLOCK, 0x9270},       // COMPRESSED_R11_EAC
-    {VK_FORMAT_EAC_R11_SNORM_BLOCK, 0x9271},       // COMPRESSED_SIGNED_R11_EAC
-    {VK_FORMAT_EAC_R11G11_UNORM_BLOCK, 0x9272},    // COMPRESSED_RG11_EAC
-    {VK_FORMAT_EAC_R11G11_SNORM_BLOCK, 0x9273},    // COMPRESSED_SIGNED_RG11_EAC
-    {VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, 0x9274},   // COMPRESSED_RGB8_ETC2
-    {VK_FORMAT_ETC2_R8G8B8_SRGB_BLOCK, 0x9275},    // COMPRESSED_SRGB8_ETC2
-    {VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK, 0x9276}, // COMPRESSED_RGB8_PUNCHTHROUGH_ALPHA1_ETC2
-    {VK_FORMAT_ETC2_R8G8B8A1_SRGB_BLOCK, 0x9277},  // COMPRESSED_SRGB8_PUNCHTHROUGH_ALPHA1_ETC2
-    {VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK, 0x9278}, // COMPRESSED_RGBA8_ETC2_EAC
-    {VK_FORMAT_ETC2_R8G8B8A8_SRGB_BLOCK, 0x9279},  // COMPRESSED_SRGB8_ALPHA8_ETC2_EAC
-};
-static const uint32_t etc1_rgb8 = 0x8d64; // ETC1_RGB8_OES
-
-static uint32_t internal_format_of(VkFormat format)
-{
-    for (size_t i = 0; i < sizeof(gl_formats) / sizeof(gl_formats[0]); i++) {
-        if (gl_formats[i].format == format) {
-            return gl_formats[i].internal_format;
-        }
-    }
-    return 0;
-}
+static const uint32_t etc1_rgb8 =
+    0x8d64; // ETC1_RGB8_OES, which Vulkan has no format of its own for
 
 // GL_RED, GL_RG, GL_RGB, GL_RGBA.
 static uint32_t base_format_of(VkFormat format)
@@ -91,7 +50,7 @@ static uint32_t base_format_of(VkFormat format)
 
 static bool holds(VkFormat format)
 {
-    return internal_format_of(format) != 0;
+    return weir_block_get_format(format);
 }
 
 static uint32_t put_metadata(uint8_t *at, bool is_bottom_up, const char *writer)
@@ -110,7 +69,7 @@ static uint32_t make_header(const struct weir_texture *texture, const char *writ
     weir_put_u32(header + AT_ENDIANNESS, native_endianness);
     weir_put_u32(header + AT_TYPE_SIZE, 1);
     weir_put_u32(header + AT_INTERNAL_FORMAT,
-                 is_etc1 ? etc1_rgb8 : internal_format_of(texture->format));
+                 is_etc1 ? etc1_rgb8 : weir_block_get_format(texture->format)->gl);
     weir_put_u32(header + AT_BASE_FORMAT, base_format_of(texture->format));
     weir_put_u32(header + AT_WIDTH, texture->width);
     weir_put_u32(header + AT_HEIGHT, texture->height);
@@ -162,9 +121,11 @@ static VkFormat peek(const uint8_t *data, uint64_t size)
     if (wanted == etc1_rgb8) {
         return VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
     }
-    for (size_t i = 0; i < sizeof(gl_formats) / sizeof(gl_formats[0]); i++) {
-        if (gl_formats[i].internal_format == wanted) {
-            return gl_formats[i].format;
+    size_t num_formats;
+    const struct weir_block_format *formats = weir_block_formats(&num_formats);
+    for (size_t i = 0; i < num_formats; i++) {
+        if (formats[i].gl == wanted) {
+            return formats[i].format;
         }
     }
     return VK_FORMAT_UNDEFINED;
@@ -187,9 +148,7 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
     }
     if (weir_get_u32(data + AT_DEPTH) != 0 || weir_get_u32(data + AT_NUM_ELEMENTS) != 0 ||
         weir_get_u32(data + AT_NUM_FACES) != 1) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it is an array, a cube map or a volume, and one texture of two "
-                                   "dimensions is wanted");
+        return weir_texture_refuse_layers(bytes);
     }
     return WEIR_OK;
 }

@@ -10,8 +10,7 @@
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/texture/ktx2_descriptor.h"
-#include "capture/files/texture/ktx_metadata.h"
+#include "capture/files/texture/ktx_parts.h"
 #include "capture/files/texture/zstd.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',
@@ -174,9 +173,7 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
     }
     if (weir_get_u32(data + AT_DEPTH) != 0 || weir_get_u32(data + AT_NUM_LAYERS) != 0 ||
         weir_get_u32(data + AT_NUM_FACES) != 1) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it is an array, a cube map or a volume, and one texture of two "
-                                   "dimensions is wanted");
+        return weir_texture_refuse_layers(bytes);
     }
     texture->format = format;
     return WEIR_OK;

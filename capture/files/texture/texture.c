@@ -41,6 +41,13 @@ enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
     return weir_fail(bytes->log, result, WEIR_LOG_CODE_READ_FAILED, "%s: %s", bytes->name, text);
 }
 
+enum weir_result weir_texture_refuse_layers(const struct weir_texture_bytes *bytes)
+{
+    return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                               "it is an array, a cube map or a volume, and one texture of two "
+                               "dimensions is wanted");
+}
+
 static bool check_size(const struct weir_texture_bytes *bytes, uint32_t width, uint32_t height,
                        uint32_t num_levels)
 {

@@ -80,4 +80,7 @@ enum weir_result weir_texture_refuse(const struct weir_texture_bytes *bytes,
                                      enum weir_result result, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+// The same where a file holds more than one texture of two dimensions.
+enum weir_result weir_texture_refuse_layers(const struct weir_texture_bytes *bytes);
+
 #endif

@@ -81,12 +81,16 @@ static enum weir_result count_frame(struct pass *pass)
 static enum weir_result take_frames(struct pass *pass, weir_source *source,
                                     enum weir_result take(struct pass *pass))
 {
-    enum weir_result result = WEIR_OK;
+    weir_source_frame *frame = NULL;
+    enum weir_result result = weir_source_frame_create(source, &frame);
     int64_t time_ns;
     bool end = false;
     while (result == WEIR_OK && !cli_interrupted()) {
-        result = weir_source_read(source, pass->rows, cli_staging_pitch(pass->pixels.width),
-                                  &time_ns, &end);
+        result = weir_source_take(source, frame, &time_ns, &end);
+        if (result == WEIR_OK && !end) {
+            result = weir_source_frame_convert(frame, pass->rows,
+                                               cli_staging_pitch(pass->pixels.width));
+        }
         if (result != WEIR_OK || end) {
             break;
         }
@@ -95,6 +99,7 @@ static enum weir_result take_frames(struct pass *pass, weir_source *source,
         cli_progress_step(&pass->palette->progress, ++pass->num_frames,
                           pass->movie->info.num_frames, "colours of frames");
     }
+    weir_source_frame_destroy(&frame);
     return result;
 }
 

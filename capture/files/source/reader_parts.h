@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What a reader answers and says where it fails.
-#ifndef WEIR_CAPTURE_FILES_SOURCE_READER_FAIL_H
-#define WEIR_CAPTURE_FILES_SOURCE_READER_FAIL_H
+// The inside of a reader: what it answers and says where it fails, pipes, and what FFmpeg's
+// libraries say by themselves.
+#ifndef WEIR_CAPTURE_FILES_SOURCE_READER_PARTS_H
+#define WEIR_CAPTURE_FILES_SOURCE_READER_PARTS_H
 
 #include "capture/files/source/reader.h"
 
@@ -22,5 +23,18 @@ enum weir_result weir_reader_fail(const struct weir_reader *reader, enum weir_re
 
 // The same for an error of FFmpeg's libraries.
 enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error);
+
+// Open a path that is standard input ("pipe:0", "pipe:") or a named pipe. `*out` is NULL for every
+// other. A read asks `interrupted` some times a second while nothing comes. Returns an AVERROR.
+int weir_pipe_open(const char *path, AVIOInterruptCB interrupted, AVIOContext **out);
+
+// NULL is allowed; sets `*pipe` to NULL. Standard input stays open.
+void weir_pipe_close(AVIOContext **pipe);
+
+// Forget, and get, the size of the last picture that the libraries refused on this thread because
+// of its size: they answer a decoder's error like any other, and only their message has the
+// numbers. False if there was none, or if weir_source_silence_libav() was not called.
+void weir_libav_forget_size(void);
+bool weir_libav_refused_size(uint64_t *width, uint64_t *height);
 
 #endif
