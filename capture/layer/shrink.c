@@ -4,7 +4,7 @@
 // The pyramid reads the swapchain's image itself and writes levels of 8 bits, or of half floats
 // where the window has them. Images in an SRGB format are averaged in linear light; of those in a
 // UNORM format the codes are, as nothing says what they mean.
-#include "capture/layer/shrink.h"
+#include "capture/layer/stream.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 #include "capture/base/size.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/state.h"
-#include "capture/stream/submit.h"
 
 enum { ALIGNMENT = 16, MAX_SIDE = 65535 };
 

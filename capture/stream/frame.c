@@ -3,7 +3,6 @@
 #include <weir/capture.h>
 
 #include "capture/stream/state.h"
-#include "capture/stream/submit.h"
 
 // Refuse a frame of another size or format than those before it, where the movie has to go on.
 static enum weir_result refuse_format(const weir_capture *capture,

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The path of a frame from the host's call into the ring: its place in time, room in the ring, a
 // slot of its encoding, and the item for the writer.
-#include "capture/stream/submit.h"
+#include "capture/stream/state.h"
 
 #include <inttypes.h>
 
 #include "capture/base/clock.h"
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/params.h"
-#include "capture/stream/state.h"
 
 static void count_frame(weir_capture *capture, int count)
 {

@@ -7,7 +7,6 @@
 #include "capture/base/small_float.h"
 #include "capture/files/block/bc6h_tables.h"
 #include "capture/files/block/bptc.h"
-#include "capture/files/block/bptc_tables.h"
 
 static int sign_extend(int value, unsigned num_bits)
 {

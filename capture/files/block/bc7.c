@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "capture/files/block/bptc.h"
-#include "capture/files/block/bptc_tables.h"
 
 // Table "Mode-dependent BPTC parameters"; the fields are in the block in this order, after the
 // mode.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Code that the decoders of BC6H and BC7 share: bit fields, indices and interpolation.
+// Code that the decoders of BC6H and BC7 share: bit fields, indices, interpolation and tables.
 #ifndef WEIR_CAPTURE_FILES_BLOCK_BPTC_H
 #define WEIR_CAPTURE_FILES_BLOCK_BPTC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // The bits of a block that are not yet taken, from the lowest bit of the first byte.
@@ -20,5 +21,9 @@ void weir_bptc_take_indices(struct weir_bptc_bits *bits, unsigned num_bits, unsi
                             unsigned partition, uint8_t indices[16]);
 
 int weir_bptc_interpolate(int first, int second, unsigned num_bits, unsigned index);
+
+// Get the subset of a texel, 0 .. num_subsets - 1. `num_subsets` is 1 .. 3. `partition`, which is
+// for 2 or 3 subsets, is below 64.
+unsigned weir_bptc_subset(unsigned num_subsets, unsigned partition, unsigned texel);
 
 #endif

@@ -24,7 +24,7 @@ void weir_decode_bc6h_ufloat(const uint8_t *block, float (*texels)[4]);
 void weir_decode_bc6h_sfloat(const uint8_t *block, float (*texels)[4]);
 void weir_decode_bc7(const uint8_t *block, float (*texels)[4]);
 
-// etc.c, eac.c: the same, chapter "ETC2 and EAC". Blocks of ETC1 are blocks of ETC2 RGB in the
+// etc.c: the same, chapter "ETC2 and EAC". Blocks of ETC1 are blocks of ETC2 RGB in the
 // modes that ETC1 has.
 void weir_decode_etc2_rgb(const uint8_t *block, float (*texels)[4]);
 void weir_decode_etc2_rgba1(const uint8_t *block, float (*texels)[4]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An audio track on the writer's side: reads calls from its buffer, and writes samples.
-#include "capture/stream/audio/track.h"
+#include "capture/stream/audio/audio.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A texture of a frame becomes a section of its packet: stored, or compressed by Snappy in one
 // piece or in chunks.
-#include "capture/stream/packet/texture.h"
+#include "capture/stream/packet/packet.h"
 
 #include <string.h>
 

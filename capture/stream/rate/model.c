@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The model of a rate: how large a frame becomes at a lambda, learned from the frames of late.
-#include "capture/stream/rate/model.h"
+#include "capture/stream/rate/control.h"
 
 #include <math.h>
 #include <stddef.h>
