@@ -14,12 +14,6 @@ render() {
     [ "$(field "$name.png" codec_name,width,height)" = png,640,360 ] || fail "$name.png is no picture"
 }
 
-# compare NAME VALUE OPERATOR BOUND
-compare() {
-    awk -v a="$2" -v b="$4" "BEGIN { exit !(a $3 b) }" || fail "$1 is $2 and should be $3 $4"
-    printf '%s: %s (%s %s)\n' "$1" "$2" "$3" "$4"
-}
-
 # gray PICTURE FILTER: its brightness, a line a row.
 gray() {
     ffmpeg -nostdin -v error -i "$1" -vf "$2,format=gray" -f rawvideo - | od -An -v -t u1 -w"$3"

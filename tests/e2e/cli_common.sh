@@ -108,13 +108,17 @@ psnr() {
         -f null - 2>&1 | sed -n 's/.*PSNR.*average:\([0-9.inf]*\).*/\1/p'
 }
 
+# at_least VALUE BOUND: in dB; "inf" is the most.
+at_least() {
+    awk -v v="$1" -v b="$2" 'BEGIN { exit !(v == "inf" || (b != "inf" && v != "" && v + 0 >= b + 0)) }'
+}
+
 # expect_psnr MOVIE SOURCE BOUND [FILTER]
 expect_psnr() {
     local value
     value=$(psnr "$1" "$2" "${4:-}")
     [ -n "$value" ] || fail "$1 could not be compared with $2"
-    awk -v v="$value" -v b="$3" 'BEGIN { exit !(v == "inf" || (b != "inf" && v + 0 >= b + 0)) }' ||
-        fail "$1: $value dB against $2, and $3 are wanted"
+    at_least "$value" "$3" || fail "$1: $value dB against $2, and $3 are wanted"
     printf '%s: %s dB against %s (at least %s)\n' "$1" "$value" "$2" "$3"
 }
 
@@ -159,6 +163,19 @@ limited() { faulty WEIR_FULL_DISK="$1" "${@:2}"; }
 # killed_at N COMMAND...: at that write of a file in this folder; calls.txt gets how many writes and bytes there were.
 killed_at() {
     faulty WEIR_KILL_AT="$1" WEIR_KILL_FOLDER="$PWD" WEIR_KILL_COUNT="$PWD/calls.txt" "${@:2}" >said.txt 2>&1
+}
+
+# most_texels: how many a side the device takes.
+most_texels() { "$weir" info | sed -n 's/^  limits *\([0-9]*\) texels a side.*/\1/p' | head -n 1; }
+
+# below N: a number from 0 to N - 1.
+below() { echo $(((RANDOM << 15 | RANDOM) % $1)); }
+
+# expect_plays MOVIE: in mpv, where it is here.
+expect_plays() {
+    command -v mpv >/dev/null || return 0
+    mpv --no-config --vo=null --ao=null --untimed --msg-level=all=warn "$1" >mpv.txt 2>&1 && ! grep -qi error mpv.txt ||
+        fail "mpv of $1: $(cat mpv.txt)"
 }
 
 # expect_no FILE...

@@ -46,7 +46,7 @@ expect_status 1 "one picture is wanted.*x_1.png" "$weir" mips folder/x_%d.png ou
 expect_status 1 "path is empty" "$weir" mips "" out
 
 # What the device or the method cannot do.
-limit=$("$weir" info | sed -n 's/^  limits *\([0-9]*\) texels a side.*/\1/p' | head -n 1)
+limit=$(most_texels)
 make large.png "color=red:s=$((limit + 2))x2:r=1:d=1" -frames:v 1 -pix_fmt rgb24
 expect_status 1 "large.png is $((limit + 2))x2; .* takes at most $limit a side" "$weir" mips large.png out
 expect_status 1 "fast" "$weir" mips odd.png out --method fast

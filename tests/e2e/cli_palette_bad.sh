@@ -86,7 +86,7 @@ expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/
 # Input.
 : >empty.png
 make light.exr testsrc2=s=16x16:r=1:d=1 -frames:v 1 -pix_fmt gbrpf32le
-limit=$("$weir" info | sed -n 's/^  limits *\([0-9]*\) texels a side.*/\1/p' | head -n 1)
+limit=$(most_texels)
 make wide.png "nullsrc=s=$((limit + 2))x2:r=1:d=1,geq=r=9:g=9:b=9,format=rgb24" -frames:v 1
 expect_status 1 "missing.png: No such file" "$weir" palette missing.png out.png
 expect_status 1 "empty.png is empty" "$weir" palette empty.png out.png

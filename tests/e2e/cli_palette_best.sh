@@ -7,9 +7,6 @@ kodak=$(cd "${WEIR_KODAK:-$(dirname "$0")/../../../shared/kodak}" 2>/dev/null &&
 source "$(dirname "$0")/cli_common.sh"
 hold weir ffmpeg ffprobe
 
-# at_least OURS THEIRS: so many decibels.
-at_least() { awk -v o="$1" -v t="$2" 'BEGIN { exit !(o == "inf" || (t != "inf" && o + 0 >= t + 0)) }'; }
-
 # Colour bars, pixel art of large texels in ramps of hue, and a fractal with smooth and with noisy parts.
 make bars.png smptehdbars=s=320x180 -frames:v 1 -pix_fmt rgb24
 make art.png "nullsrc=s=48x48:r=1:d=1,format=gbrp,geq=r='17*mod(floor(X*Y/37),16)':g='15*mod(floor(X/3),17)':b='255-14*mod(floor(Y/4+X/9),18)',scale=192:192:flags=neighbor" \

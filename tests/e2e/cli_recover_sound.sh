@@ -10,8 +10,6 @@ echo "WEIR_SEED=$seed"
 RANDOM=$seed
 num_writes=${WEIR_RECOVER_WRITES:-4} num_bytes=${WEIR_RECOVER_BYTES:-4}
 
-below() { echo $(((RANDOM << 15 | RANDOM) % $1)); }
-
 # 200 frames at times that vary, and two tracks.
 ffmpeg -nostdin -v error -y -f lavfi -i "testsrc2=s=32x16:r=50:d=4,setpts=N/50/TB+mod(N\,3)*0.006/TB" \
     -f lavfi -i "sine=f=300:r=8000:d=4" -f lavfi -i "sine=f=700:r=11025:d=4" -map 0 -map 1 -map 2 -metadata:s:a:1 language=fra \
@@ -113,7 +111,4 @@ done
 echo "${#writes[@]} kills at writes of $calls, $num_bytes at bytes of $bytes, $early before the first frame, $missed that did not come;" \
     "$frames frames and $samples samples were compared"
 
-if command -v mpv >/dev/null && [ -e new.mov ]; then
-    mpv --no-config --vo=null --ao=null --untimed --msg-level=all=warn new.mov >mpv.txt 2>&1 || fail "mpv: $(cat mpv.txt)"
-    ! grep -qi error mpv.txt || fail "mpv: $(cat mpv.txt)"
-fi
+[ ! -e new.mov ] || expect_plays new.mov

@@ -206,7 +206,7 @@ refuse 1 "cannot write no_folder/x: No such file" pictures no_folder/x "${soones
 expect_no none no_folder
 
 # Larger than an image may be: in parts, which are whole blocks; but not with all levels.
-limit=$("$weir" info | sed -n 's/^  limits *\([0-9]*\) texels a side.*/\1/p' | head -n 1)
+limit=$(most_texels)
 make wide.png "nullsrc=s=$((limit + 2))x4:r=1:d=1,geq=r='X/7':g='Y*60+X':b='X*X/3',format=rgb24" -frames:v 1
 make high.png "nullsrc=s=3x$((limit + 6)):r=1:d=1,geq=r='Y/7':g='X*60+Y':b='Y*Y/3',format=rgb24" -frames:v 1
 ffmpeg -nostdin -v error -y -i wide.png -i high.png -lavfi "[0]split[a][b];[1]split[c][d];[a]crop=$limit:4:0:0[a];\

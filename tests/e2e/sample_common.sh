@@ -138,3 +138,27 @@ run_sample() {
     ! grep -qi validation "$log" || fail "${sample##*/} $*: $(cat "$log")"
     cat "$log"
 }
+
+# expect_last MOVIE FRAME PICTURE BOUND: the frame of that number is the picture [dB].
+expect_last() {
+    ffmpeg -nostdin -v error -y -i "$1" -vf "select=eq(n\,$2)" -vsync passthrough -c:v ffv1 last.mkv
+    expect_psnr last.mkv "$3" "$4"
+}
+
+# expect_passes LOG PASS...: the time of each; on a software device the reason why not.
+expect_passes() {
+    local pass
+    grep -q "GPU time of each pass" "$1" || fail "no word of the passes' times"
+    ! grep -q "no timestamps on a" "$1" || return 0
+    for pass in "${@:2}"; do
+        grep -q "$pass .* us" "$1" || fail "no time of the pass $pass"
+    done
+}
+
+expect_help() { [[ $("$sample" --help) == *Example* ]] || fail "--help has no example"; }
+
+# compare NAME VALUE OPERATOR BOUND
+compare() {
+    awk -v a="$2" -v b="$4" "BEGIN { exit !(a $3 b) }" || fail "$1 is $2 and should be $3 $4"
+    printf '%s: %s (%s %s)\n' "$1" "$2" "$3" "$4"
+}

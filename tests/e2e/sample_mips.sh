@@ -130,7 +130,7 @@ for small in "${thin[@]}" "3x5 plane"; do
 done
 run_sample movie.txt --headless --size 192x108 --frames 3 --view plane --capture film.mov >/dev/null
 expect_movie film.mov 192 108 3
-grep -q "GPU time of each pass" movie.txt || fail "no word of the passes' times"
+expect_passes movie.txt
 
 expect_status 2 "level" "$sample" --headless --level 32
 expect_status 2 "method" "$sample" --headless --method best
@@ -142,4 +142,4 @@ head -c 300 even.png >cut.png
 expect_status 1 "cut.png" "$sample" --headless --input cut.png
 expect_status 1 "weir_pyramid_target_create" "$sample" --headless --size 321x179 --method fast
 expect_status 1 "weir_pyramid_create" "$sample" --headless --size 64x64 --method blit --reduction max
-[[ $("$sample" --help) == *Example* ]] || fail "--help has no example"
+expect_help

@@ -16,12 +16,6 @@ render() {
     [ "$(field "$name.png" width,height)" = "${size%x*},${size#*x}" ] || fail "$name.png has another size than $size"
 }
 
-# compare NAME VALUE OPERATOR BOUND
-compare() {
-    awk -v a="$2" -v b="$4" "BEGIN { exit !(a $3 b) }" || fail "$1 is $2 and should be $3 $4"
-    printf '%s: %s (%s %s)\n' "$1" "$2" "$3" "$4"
-}
-
 # texels PICTURE [FILTER WIDTH]: red, green and blue of each texel, a line a row.
 texels() {
     local width=${3:-$(field "$1" width)}
@@ -138,14 +132,8 @@ done
 run_sample film.txt --headless --validation --size 193x107 --frames 5 --fps 30 --capture film.mov --picture film.png >/dev/null
 expect_movie film.mov 193 107 5
 expect_counts film.txt
-ffmpeg -nostdin -v error -y -i film.mov -vf "select=eq(n\,4)" -vsync passthrough -c:v ffv1 last.mkv
-expect_psnr last.mkv film.png 34
-grep -q "GPU time of each pass" film.txt || fail "no word of the passes' times"
-if ! grep -q "no timestamps on a" film.txt; then
-    for pass in scene "depth pyramid" "colour pyramid" trace resolve combine; do
-        grep -q "$pass .* us" film.txt || fail "no time of the pass $pass"
-    done
-fi
+expect_last film.mov 4 film.png 34
+expect_passes film.txt scene "depth pyramid" "colour pyramid" trace resolve combine
 thin=(1x97 3x97) # the first compiles kernels again
 render thin "${thin[seed % 2]}" --validation
 [ -z "$samples_all" ] || render full 1280x720 --validation
@@ -155,4 +143,4 @@ expect_status 2 "exposure" "$sample" --headless --exposure 7
 expect_status 2 "missing" "$sample" --headless --roughness
 expect_status 2 "unknown option" "$sample" --headless --output film.mov
 expect_status 1 "no/such" "$sample" --headless --frames 1 --size 192x108 --picture no/such/folder/bad.png
-[[ $("$sample" --help) == *Example* ]] || fail "--help has no example"
+expect_help

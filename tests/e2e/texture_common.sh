@@ -38,11 +38,6 @@ decibels() {
     cut -d ' ' -f 2 <<<"$found"
 }
 
-# at_least VALUE BOUND: in dB; "inf" is the most.
-at_least() {
-    awk -v v="$1" -v b="$2" 'BEGIN { exit !(v == "inf" || (b != "inf" && v != "" && v + 0 >= b + 0)) }'
-}
-
 # known OPTION: what weir texture says that it takes for it, such as all codecs.
 known() {
     { "$weir" texture none.png none.ktx2 "--$1" none 2>&1 || true; } | sed -n 's/.*; known: //p' | tr -d ,
