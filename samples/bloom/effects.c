@@ -11,16 +11,7 @@
 
 #include "report.h"
 #include "scene.h"
-
-static const uint32_t bloom_kernel[] =
-#include "bloom_pyramid.comp.inc"
-    ;
-static const uint32_t coc_kernel[] =
-#include "coc_pyramid.comp.inc"
-    ;
-static const uint32_t luminance_kernel[] =
-#include "luminance_pyramid.comp.inc"
-    ;
+#include "shaders.h"
 
 // Who reads what a pyramid or a kernel has made.
 static const VkPipelineStageFlags readers = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
@@ -35,21 +26,21 @@ static bool create_pyramids(struct effects *effects, VkFormat depth_format)
     const bool slow = effects->gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     const struct weir_pyramid_params params[NUM_PYRAMIDS] = {
         [IMAGE_GLOW] = {.reduction = WEIR_PYRAMID_CUSTOM,
-                        .kernel = bloom_kernel,
-                        .kernel_size = sizeof(bloom_kernel),
+                        .kernel = bloom_pyramid_comp,
+                        .kernel_size = sizeof(bloom_pyramid_comp),
                         .format = effects->glow_format,
                         .source_format = HDR_FORMAT},
         [IMAGE_COC] = {.reduction = WEIR_PYRAMID_CUSTOM,
-                       .kernel = coc_kernel,
-                       .kernel_size = sizeof(coc_kernel),
+                       .kernel = coc_pyramid_comp,
+                       .kernel_size = sizeof(coc_pyramid_comp),
                        .format = VK_FORMAT_R16G16_SFLOAT,
                        .source_format = depth_format},
         [IMAGE_FIELDS] = {.reduction = WEIR_PYRAMID_MEAN,
                           .method = slow ? WEIR_PYRAMID_PER_LEVEL : WEIR_PYRAMID_AUTO,
                           .format = HDR_FORMAT},
         [IMAGE_LUMINANCE] = {.reduction = WEIR_PYRAMID_CUSTOM,
-                             .kernel = luminance_kernel,
-                             .kernel_size = sizeof(luminance_kernel),
+                             .kernel = luminance_pyramid_comp,
+                             .kernel_size = sizeof(luminance_pyramid_comp),
                              .format = VK_FORMAT_R32_SFLOAT,
                              .source_format = HDR_FORMAT},
     };
@@ -61,12 +52,12 @@ static bool create_pyramids(struct effects *effects, VkFormat depth_format)
     return ok;
 }
 
-static bool bind_pyramids(struct effects *effects, const struct hdr *hdr)
+static bool bind_pyramids(struct effects *effects, const struct gpu_image *light,
+                          const struct gpu_image *depth)
 {
     // What level 0 is made of: it is read as it is, and never copied. A kernel writes the fields'.
-    const weir_image *const sources[NUM_PYRAMIDS] = {[IMAGE_GLOW] = hdr->weir_light,
-                                                     [IMAGE_COC] = hdr->weir_depth,
-                                                     [IMAGE_LUMINANCE] = hdr->weir_light};
+    const weir_image *const sources[NUM_PYRAMIDS] = {
+        [IMAGE_GLOW] = light->weir, [IMAGE_COC] = depth->weir, [IMAGE_LUMINANCE] = light->weir};
     bool ok = true;
     for (int i = 0; ok && i < NUM_PYRAMIDS; ++i) {
         const weir_image *levels = effects->images[i].weir;
@@ -261,10 +252,11 @@ void effects_finish(struct effects *effects)
     *effects = (struct effects){0};
 }
 
-bool effects_resize(struct effects *effects, const struct hdr *hdr, uint32_t width, uint32_t height)
+bool effects_resize(struct effects *effects, const struct gpu_image *light,
+                    const struct gpu_image *depth)
 {
     drop_targets(effects);
     effects->adapted_at = -INFINITY;
-    return effects_make_images(effects, width, height) && bind_pyramids(effects, hdr) &&
-           effects_bind_kernels(effects, hdr->light.view);
+    return effects_make_images(effects, light->params.width, light->params.height) &&
+           bind_pyramids(effects, light, depth) && effects_bind_kernels(effects, light->view);
 }

@@ -7,7 +7,6 @@
 
 #include "compute.h"
 #include "hdr.h"
-#include "levels.h"
 #include "timing.h"
 
 // The passes of a frame, in their order.
@@ -62,7 +61,7 @@ struct effects {
     weir_pyramid *pyramids[NUM_PYRAMIDS];
     weir_pyramid_target *targets[NUM_PYRAMIDS]; // the images of each
     VkFormat glow_format;
-    struct levels images[IMAGE_NUM_KINDS];
+    struct gpu_image images[IMAGE_NUM_KINDS];
     struct compute kernels[KERNEL_NUM_KINDS];
     VkDescriptorSet sets[KERNEL_NUM_KINDS][NUM_GLOW_LEVELS]; // mostly one
     double adapted_at; // scene time of the last adaptation [s]; -INFINITY: none at this size
@@ -73,9 +72,9 @@ bool effects_init(const struct gpu *gpu, uint32_t num_slots, VkFormat depth_form
                   struct effects *effects);
 // Print the time of each pass, and destroy all. Nothing of it is in use by the GPU.
 void effects_finish(struct effects *effects);
-// Make the images for pictures of this size, which the GPU is not using.
-bool effects_resize(struct effects *effects, const struct hdr *hdr, uint32_t width,
-                    uint32_t height);
+// Make the images for a picture, by its light and its depth. The GPU is not using them.
+bool effects_resize(struct effects *effects, const struct gpu_image *light,
+                    const struct gpu_image *depth);
 // Record an effect of the picture, which compute shaders can read. Compute and fragment shaders can
 // read its result afterwards. The bloom has 13 taps, or by Weir 4.
 bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, bool by_weir);

@@ -35,7 +35,7 @@ static bool make(struct effects *effects, enum image image, VkFormat format, VkE
         // What weir_pyramid_get_scope() says of a pyramid, and what kernels need.
         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT,
     };
-    return levels_init(effects->gpu, &params, &effects->images[image]);
+    return gpu_image_init(effects->gpu, &params, 0, &effects->images[image]);
 }
 
 bool effects_make_images(struct effects *effects, uint32_t width, uint32_t height)
@@ -46,14 +46,14 @@ bool effects_make_images(struct effects *effects, uint32_t width, uint32_t heigh
            make(effects, IMAGE_COC, VK_FORMAT_R16G16_SFLOAT, size, tile_level(height) + 1, 1) &&
            make(effects, IMAGE_FIELDS, light, half, NUM_FIELD_LEVELS, 2) &&
            make(effects, IMAGE_BLURRED, light, half, 1, 2) &&
-           make(effects, IMAGE_LUMINANCE, VK_FORMAT_R32_SFLOAT, half, LEVELS_MAX, 1) &&
+           make(effects, IMAGE_LUMINANCE, VK_FORMAT_R32_SFLOAT, half, GPU_MAX_LEVELS, 1) &&
            make(effects, IMAGE_STOPS, VK_FORMAT_R32_SFLOAT, (VkExtent2D){1, 1}, 1, 1);
 }
 
 void effects_drop_images(struct effects *effects)
 {
     for (int i = 0; i < IMAGE_NUM_KINDS; ++i) {
-        levels_finish(effects->gpu, &effects->images[i]);
+        gpu_image_finish(effects->gpu, &effects->images[i]);
     }
 }
 
@@ -61,6 +61,6 @@ void effects_discard(struct effects *effects, VkCommandBuffer cmd)
 {
     const int num = effects->adapted_at < 0.0 ? IMAGE_NUM_KINDS : IMAGE_STOPS;
     for (int i = 0; i < num; ++i) {
-        levels_discard(effects->gpu, &effects->images[i], cmd);
+        gpu_image_discard(effects->gpu, &effects->images[i], cmd);
     }
 }

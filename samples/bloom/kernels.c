@@ -1,36 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The kernels beside the pyramids: which images each of them reads and writes.
 #include "effects.h"
-
-static const uint32_t downsample_kernel[] =
-#include "bloom_downsample.comp.inc"
-    ;
-static const uint32_t upsample_kernel[] =
-#include "bloom_upsample.comp.inc"
-    ;
-static const uint32_t split_kernel[] =
-#include "focus_split.comp.inc"
-    ;
-static const uint32_t gather_kernel[] =
-#include "focus_gather.comp.inc"
-    ;
-static const uint32_t resolve_kernel[] =
-#include "focus_resolve.comp.inc"
-    ;
-static const uint32_t adapt_kernel[] =
-#include "adapt.comp.inc"
-    ;
+#include "shaders.h"
 
 // The code; the numbers of textures, images and buffers; the size of the constants; the most sets.
 static const struct compute_params params[KERNEL_NUM_KINDS] = {
-    [KERNEL_DOWNSAMPLE] = {downsample_kernel, sizeof(downsample_kernel), 1, 1, 0, sizeof(float[2]),
+    [KERNEL_DOWNSAMPLE] = {SHADER(bloom_downsample_comp), 1, 1, 0, sizeof(float[2]),
                            NUM_GLOW_LEVELS},
-    [KERNEL_UPSAMPLE] = {upsample_kernel, sizeof(upsample_kernel), 2, 1, 0, sizeof(float),
-                         NUM_GLOW_LEVELS},
-    [KERNEL_SPLIT] = {split_kernel, sizeof(split_kernel), 2, 1, 0, 0, 1},
-    [KERNEL_GATHER] = {gather_kernel, sizeof(gather_kernel), 2, 1, 0, sizeof(int32_t), 1},
-    [KERNEL_RESOLVE] = {resolve_kernel, sizeof(resolve_kernel), 2, 1, 0, 0, 1},
-    [KERNEL_ADAPT] = {adapt_kernel, sizeof(adapt_kernel), 1, 1, 0, sizeof(float[2]), 1},
+    [KERNEL_UPSAMPLE] = {SHADER(bloom_upsample_comp), 2, 1, 0, sizeof(float), NUM_GLOW_LEVELS},
+    [KERNEL_SPLIT] = {SHADER(focus_split_comp), 2, 1, 0, 0, 1},
+    [KERNEL_GATHER] = {SHADER(focus_gather_comp), 2, 1, 0, sizeof(int32_t), 1},
+    [KERNEL_RESOLVE] = {SHADER(focus_resolve_comp), 2, 1, 0, 0, 1},
+    [KERNEL_ADAPT] = {SHADER(adapt_comp), 1, 1, 0, sizeof(float[2]), 1},
 };
 
 bool effects_make_kernels(struct effects *effects)
@@ -66,9 +47,9 @@ static bool bind_bloom(struct effects *effects, VkImageView hdr)
 
 bool effects_bind_kernels(struct effects *effects, VkImageView hdr)
 {
-    const struct levels *images = effects->images, *luminance = &images[IMAGE_LUMINANCE];
-    const VkImageView coc = images[IMAGE_COC].image.view, stops = images[IMAGE_STOPS].views[0];
-    const VkImageView fields = images[IMAGE_FIELDS].image.view;
+    const struct gpu_image *images = effects->images, *luminance = &images[IMAGE_LUMINANCE];
+    const VkImageView coc = images[IMAGE_COC].view, stops = images[IMAGE_STOPS].views[0];
+    const VkImageView fields = images[IMAGE_FIELDS].view;
     const VkImageView blurred = images[IMAGE_BLURRED].views[0];
     const VkImageView mean = luminance->views[luminance->params.levels - 1];
     bool ok = true;

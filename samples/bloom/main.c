@@ -7,18 +7,16 @@
 // samples/common.
 #include <math.h>
 
-#include "combine.h"
 #include "effects.h"
-#include "renderer.h"
 #include "settings.h"
 
 struct frame {
     const struct gpu *gpu;
     struct settings settings;
     struct renderer renderer;
-    struct hdr hdr;
+    struct gpu_image light;
     struct effects effects;
-    struct screen combine;
+    struct screen show;
 };
 
 // The scene is shown at night, so that its lights stand out.
@@ -29,15 +27,14 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
     struct frame *frame = state;
     const struct renderer_params scene = {
         // Shaders sample and store the light: the general layout is the one for both.
-        .passes = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, .keeps_depth = true},
+        .images = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, images->num_slots},
         .light = night,
-        .num_slots = images->num_slots,
+        .keeps_depth = true,
     };
     frame->gpu = gpu;
     return renderer_init(gpu, &scene, &frame->renderer) &&
-           effects_init(gpu, images->num_slots, frame->renderer.passes.depth_format,
-                        &frame->effects) &&
-           combine_init(gpu, images, &frame->combine);
+           effects_init(gpu, images->num_slots, frame->renderer.depth_format, &frame->effects) &&
+           hdr_show_init(gpu, images, &frame->show);
 }
 
 static void finish(void *state)
@@ -47,8 +44,8 @@ static void finish(void *state)
         return;
     }
     effects_finish(&frame->effects);
-    screen_finish(&frame->combine);
-    hdr_finish(frame->gpu, &frame->hdr);
+    screen_finish(&frame->show);
+    gpu_image_finish(frame->gpu, &frame->light);
     renderer_finish(&frame->renderer);
     frame->gpu = NULL;
 }
@@ -57,19 +54,11 @@ static bool resize(void *state, uint32_t width, uint32_t height)
 {
     struct frame *frame = state;
     const VkImageUsageFlags usage = VK_IMAGE_USAGE_STORAGE_BIT; // depth of field works in place
-    const struct levels *images = frame->effects.images;
-    if (!hdr_resize(frame->gpu, &frame->renderer.passes, usage, width, height, &frame->hdr) ||
-        !effects_resize(&frame->effects, &frame->hdr, width, height)) {
-        return false;
-    }
-    return combine_resize(&frame->combine, frame->hdr.light.view, images[IMAGE_GLOW].views[0],
-                          images[IMAGE_STOPS].views[0], width, height);
-}
-
-static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
-{
-    const struct frame *frame = state;
-    return screen_framebuffer(&frame->combine, view, out);
+    const struct gpu_image *images = frame->effects.images;
+    return hdr_resize(&frame->renderer, usage, width, height, &frame->light) &&
+           effects_resize(&frame->effects, &frame->light, &frame->renderer.depth_texture) &&
+           hdr_show_resize(&frame->show, &frame->light, images[IMAGE_GLOW].views[0],
+                           images[IMAGE_STOPS].views[0]);
 }
 
 static void record_scene(struct frame *frame, uint32_t slot, VkCommandBuffer cmd,
@@ -79,10 +68,8 @@ static void record_scene(struct frame *frame, uint32_t slot, VkCommandBuffer cmd
     frame->renderer.scene.light.daylight = night.daylight * light;
     frame->renderer.scene.light.lamplight = night.lamplight * light;
     renderer_record(&frame->renderer, slot, cmd,
-                    &(struct picture){.framebuffer = frame->hdr.framebuffer,
-                                      .number = picture->number,
-                                      .seconds = picture->seconds});
-    vkCmdEndRenderPass(cmd);
+                    &(struct picture){&frame->light, picture->number, picture->seconds, NULL});
+    renderer_end(&frame->renderer, cmd);
     timing_mark(&frame->effects.timing, slot, cmd, PASS_SCENE);
 }
 
@@ -99,9 +86,8 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
                     (settings->no_bloom ||
                      effects_bloom(effects, cmd, slot, settings->taps == TAPS_4)) &&
                     (settings->no_adapt || effects_expose(effects, cmd, slot, picture->seconds));
-    combine_record(&frame->combine, cmd, picture->framebuffer,
-                   settings->no_bloom ? 0.0f : settings->strength, exp2f(settings->exposure),
-                   !settings->no_adapt);
+    hdr_show(&frame->show, cmd, picture->image, settings->no_bloom ? 0.0f : settings->strength,
+             exp2f(settings->exposure), !settings->no_adapt);
     timing_mark(&effects->timing, slot, cmd, PASS_COMBINE);
     return ok;
 }
@@ -129,7 +115,6 @@ int main(int argc, char **argv)
         .start = start,
         .finish = finish,
         .resize = resize,
-        .framebuffer = framebuffer,
         .record = record,
         .press = press,
         .describe = describe,

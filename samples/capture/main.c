@@ -27,9 +27,8 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
     struct program *program = state;
     const char *reference = program->settings.reference;
     const struct renderer_params scene = {
-        .passes = {.format = images->format, .final_layout = images->final_layout},
+        .images = *images,
         .light = {.daylight = 1.0f},
-        .num_slots = images->num_slots,
     };
     return costs_init(&program->costs) && renderer_init(gpu, &scene, &program->renderer) &&
            (!reference || reference_open(&program->reference, reference));
@@ -45,22 +44,15 @@ static void finish(void *state)
 
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
-    struct renderer *renderer = &((struct program *)state)->renderer;
-    return passes_resize(renderer->gpu, width, height, &renderer->passes);
-}
-
-static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
-{
-    const struct renderer *renderer = &((const struct program *)state)->renderer;
-    return passes_framebuffer(renderer->gpu, &renderer->passes, view, out);
+    return renderer_resize(&((struct program *)state)->renderer, width, height);
 }
 
 static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
 {
     struct renderer *renderer = &((struct program *)state)->renderer;
     renderer_record(renderer, slot, cmd, picture);
-    cells_draw(cmd, renderer->passes.width, renderer->passes.height, picture->number);
-    vkCmdEndRenderPass(cmd);
+    cells_draw(cmd, renderer->width, renderer->height, picture->number);
+    renderer_end(renderer, cmd);
     progress_mark(picture->progress, cmd, "scene");
     return true;
 }
@@ -91,7 +83,6 @@ int main(int argc, char **argv)
         .start = start,
         .finish = finish,
         .resize = resize,
-        .framebuffer = framebuffer,
         .record = record,
         .hand_over = hand_over,
         .read = write_reference,

@@ -2,15 +2,13 @@
 // --headless: the same frames on the same path, rendered to a ring of offscreen images.
 #include "offscreen.h"
 
-#include "frames.h"
 #include "process.h"
 #include "progress.h"
 #include "readout.h"
 #include "recorder.h"
 #include "report.h"
-#include "target.h"
 
-#define NUM_IMAGES FRAMES_MAX_SLOTS
+#define NUM_IMAGES SAMPLE_MAX_SLOTS
 
 static const VkFormat format = VK_FORMAT_R8G8B8A8_SRGB;
 // The layout in which Weir's kernels read, so that Weir needs no transition.
@@ -23,10 +21,9 @@ struct offscreen {
     const struct options *options;
     struct gpu gpu;
     struct recorder recorder;
-    struct frames frames;
     struct readout readout; // for --picture and what the sample reads
     struct gpu_image images[NUM_IMAGES];
-    struct target targets[NUM_IMAGES];
+    struct weir_point done[NUM_IMAGES]; // the last frame of each image has been rendered
     // The last frame of each image. Weir uses the image until `released`.
     struct weir_frame taken[NUM_IMAGES];
     struct weir_point released[NUM_IMAGES];
@@ -36,18 +33,6 @@ struct offscreen {
 static bool records(const struct options *options)
 {
     return options->output || options->capture.sink != WEIR_SINK_MOV;
-}
-
-static bool make_image(struct offscreen *offscreen, uint32_t i)
-{
-    const struct gpu *gpu = &offscreen->gpu;
-    const struct options *options = offscreen->options;
-    const struct weir_image_params *params =
-        weir_image_params(.format = format, .width = options->size[0], .height = options->size[1],
-                          .usage = usage, .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT);
-    return gpu_image_init(gpu, params, 0, &offscreen->images[i]) &&
-           target_init(gpu, offscreen->sample, &offscreen->images[i].made.params,
-                       &offscreen->targets[i]);
 }
 
 static bool start(struct offscreen *offscreen)
@@ -61,26 +46,29 @@ static bool start(struct offscreen *offscreen)
     }
     const struct sample *sample = offscreen->sample;
     if (!sample->start(sample->state, gpu, &(struct sample_images){format, layout, NUM_IMAGES}) ||
-        !sample->resize(sample->state, options->size[0], options->size[1]) ||
-        !frames_init(gpu, NUM_IMAGES, &offscreen->frames)) {
+        !sample->resize(sample->state, options->size[0], options->size[1])) {
         return false;
     }
+    const struct weir_image_params params = {.format = format,
+                                             .width = options->size[0],
+                                             .height = options->size[1],
+                                             .usage = usage,
+                                             .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT};
     for (uint32_t i = 0; i < NUM_IMAGES; ++i) {
-        if (!make_image(offscreen, i)) {
+        if (!gpu_image_init(gpu, &params, 0, &offscreen->images[i])) {
             return false;
         }
     }
     return ((!options->picture && options->read_every == 0) ||
             readout_init(gpu, format, options->size[0], options->size[1], &offscreen->readout)) &&
-           (!records(options) ||
-            recorder_start(&offscreen->recorder, offscreen->targets[0].captured));
+           (!records(options) || recorder_start(&offscreen->recorder, offscreen->images[0].weir));
 }
 
 static bool write_out(struct offscreen *offscreen, bool read, bool picture)
 {
     const struct sample *sample = offscreen->sample;
     const struct options *options = offscreen->options;
-    return frames_wait(&offscreen->frames) &&
+    return gpu_wait_all(&offscreen->gpu) &&
            (!read || sample->read(sample->state, readout_convert(&offscreen->readout),
                                   (size_t)options->size[0] * options->size[1])) &&
            (!picture || readout_write_png(&offscreen->readout, &offscreen->gpu, options->picture));
@@ -102,15 +90,16 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number, struct pr
     const struct options *options = offscreen->options;
     const struct sample *sample = offscreen->sample;
     const uint32_t i = (uint32_t)(number % NUM_IMAGES);
-    struct target *target = &offscreen->targets[i];
+    const struct gpu *gpu = &offscreen->gpu;
+    const struct gpu_image *image = &offscreen->images[i];
     VkCommandBuffer cmd;
     const bool read = options->read_every > 0 && number % options->read_every == 0;
     const bool picture = options->picture && number + 1 == options->num_frames;
-    struct weir_frame frame = {.image = target->captured,
+    struct weir_frame frame = {.image = image->weir,
                                .layout = layout,
-                               .queue_family = offscreen->gpu.graphics.family,
+                               .queue_family = gpu->graphics.family,
                                .time_ns = (int64_t)(number * 1000000000 / options->fps)};
-    if (!frames_reuse(&offscreen->frames, i) || !frames_begin(&offscreen->frames, &cmd)) {
+    if (!gpu_wait(gpu, offscreen->done[i]) || !gpu_begin(gpu, &cmd)) {
         return false;
     }
     // The image comes back from Weir here, a whole round of the ring after it was handed over.
@@ -120,12 +109,11 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number, struct pr
                                VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
     }
     if (!sample->record(sample->state, i, cmd,
-                        &(struct picture){target->framebuffer, number, (double)frame.time_ns * 1e-9,
-                                          progress})) {
+                        &(struct picture){image, number, (double)frame.time_ns * 1e-9, progress})) {
         return false;
     }
     if (read || picture) {
-        readout_record(&offscreen->readout, &offscreen->gpu, cmd, target->image, layout);
+        readout_record(&offscreen->readout, gpu, cmd, image->params.image, layout);
     }
     if (offscreen->recorder.capture) {
         weir_cmd_frame_release(&frame, cmd,
@@ -136,9 +124,11 @@ static bool render_frame(struct offscreen *offscreen, uint64_t number, struct pr
     const struct weir_gpu_submission submission = {
         .wait = offscreen->released[i],
         .wait_stages = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT};
-    return frames_submit(&offscreen->frames, i, cmd, &submission, &frame.wait) &&
-           (!progress || progress_wait(progress, &offscreen->frames)) &&
-           record(offscreen, i, &frame) &&
+    if (!gpu_submit(gpu, cmd, &submission, &frame.wait)) {
+        return false;
+    }
+    offscreen->done[i] = frame.wait;
+    return (!progress || progress_wait(progress)) && record(offscreen, i, &frame) &&
            (!(read || picture) || write_out(offscreen, read, picture));
 }
 
@@ -146,11 +136,10 @@ static bool finish(struct offscreen *offscreen, bool ok)
 {
     const struct gpu *gpu = &offscreen->gpu;
     // Submissions wait for points of the recording: they must be through before it is closed.
-    frames_finish(&offscreen->frames);
+    gpu_wait_idle(gpu);
     ok = recorder_stop(&offscreen->recorder) && ok;
     readout_finish(gpu, &offscreen->readout);
     for (uint32_t i = 0; i < NUM_IMAGES; ++i) {
-        target_finish(gpu, &offscreen->targets[i]);
         gpu_image_finish(gpu, &offscreen->images[i]);
     }
     offscreen->sample->finish(offscreen->sample->state);

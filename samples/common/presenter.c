@@ -4,9 +4,19 @@
 
 #include "report.h"
 
-#define NUM_SLOTS 2
-
 static const VkImageLayout layout = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR;
+
+static bool make_semaphores(struct presenter *presenter)
+{
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < PRESENTER_NUM_SLOTS; ++i) {
+        VkSemaphore *semaphore = &presenter->available[i];
+        ok = vulkan_made(vkCreateSemaphore(presenter->gpu->device, &info, NULL, semaphore),
+                         "vkCreateSemaphore", semaphore);
+    }
+    return ok;
+}
 
 bool presenter_init(const struct gpu *gpu, const struct sample *sample, struct recorder *recorder,
                     struct presenter *presenter)
@@ -14,15 +24,18 @@ bool presenter_init(const struct gpu *gpu, const struct sample *sample, struct r
     *presenter = (struct presenter){
         .gpu = gpu, .sample = sample, .recorder = recorder, .stale = true, .progress.gpu = gpu};
     return swapchain_init(gpu, sample, weir_device_get_surface(gpu->made), &presenter->swapchain) &&
-           sample->start(
-               sample->state, gpu,
-               &(struct sample_images){presenter->swapchain.format.format, layout, NUM_SLOTS}) &&
-           frames_init(gpu, NUM_SLOTS, &presenter->frames);
+           sample->start(sample->state, gpu,
+                         &(struct sample_images){presenter->swapchain.format.format, layout,
+                                                 PRESENTER_NUM_SLOTS}) &&
+           make_semaphores(presenter);
 }
 
 void presenter_finish(struct presenter *presenter)
 {
-    frames_finish(&presenter->frames);
+    gpu_wait_idle(presenter->gpu);
+    for (uint32_t i = 0; i < PRESENTER_NUM_SLOTS; ++i) {
+        vkDestroySemaphore(presenter->gpu->device, presenter->available[i], NULL);
+    }
     recorder_stop(presenter->recorder);
     progress_finish(&presenter->progress);
     swapchain_finish(&presenter->swapchain);
@@ -31,7 +44,7 @@ void presenter_finish(struct presenter *presenter)
 
 bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t height)
 {
-    const bool ok = recorder_goes_on(presenter->recorder) ? frames_wait(&presenter->frames)
+    const bool ok = recorder_goes_on(presenter->recorder) ? gpu_wait_all(presenter->gpu)
                                                           : presenter_stop(presenter);
     // A presentation is over at an unknown time; waiting for the device is the one way to know.
     if (!ok || !vulkan_ok(gpu_wait_idle(presenter->gpu), "vkDeviceWaitIdle")) {
@@ -44,13 +57,13 @@ bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t heig
 
 bool presenter_record(struct presenter *presenter)
 {
-    return recorder_start(presenter->recorder, presenter->swapchain.targets[0].captured);
+    return recorder_start(presenter->recorder, presenter->swapchain.images[0].weir);
 }
 
 bool presenter_stop(struct presenter *presenter)
 {
     // Submissions may wait for points of the recording: they must be through before it is closed.
-    return frames_wait(&presenter->frames) && recorder_stop(presenter->recorder);
+    return gpu_wait_all(presenter->gpu) && recorder_stop(presenter->recorder);
 }
 
 // Acquire the next image of the swapchain. True with `stale` set: the surface has changed, and
@@ -96,26 +109,25 @@ static bool record_frame(struct presenter *presenter, uint32_t slot, struct weir
     }
     VkCommandBuffer cmd;
     const VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
-    struct weir_point done;
-    if (!frames_begin(&presenter->frames, &cmd)) {
+    if (!gpu_begin(presenter->gpu, &cmd)) {
         return false;
     }
     weir_cmd_frame_acquire(frame, cmd, stage, 0);
     const struct weir_gpu_submission submission = {
         .wait = released, .wait_stages = stage, .signals = {presentable}};
-    return frames_submit(&presenter->frames, slot, cmd, &submission, &done);
+    return gpu_submit(presenter->gpu, cmd, &submission, &presenter->done[slot]);
 }
 
 static bool write_picture(struct presenter *presenter, struct readout *readout, const char *path)
 {
-    return frames_wait(&presenter->frames) && readout_write_png(readout, presenter->gpu, path);
+    return gpu_wait_all(presenter->gpu) && readout_write_png(readout, presenter->gpu, path);
 }
 
 // Wait for the first frame of a size before it is presented, as presenting it may wait too.
 static bool wait_first(struct presenter *presenter)
 {
     presenter->fresh = false;
-    const bool ok = progress_wait(&presenter->progress, &presenter->frames);
+    const bool ok = progress_wait(&presenter->progress);
     progress_finish(&presenter->progress);
     return ok;
 }
@@ -124,12 +136,11 @@ static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, d
                    const struct readout *readout)
 {
     const bool recording = presenter->recorder->capture, fresh = presenter->fresh;
-    const struct target *target = &presenter->swapchain.targets[image];
+    const struct gpu_image *target = &presenter->swapchain.images[image];
     VkSemaphore presentable = presenter->swapchain.presentable[image];
     VkCommandBuffer cmd;
-    struct weir_frame frame = {.image = target->captured,
-                               .layout = layout,
-                               .queue_family = presenter->gpu->graphics.family};
+    struct weir_frame frame = {
+        .image = target->weir, .layout = layout, .queue_family = presenter->gpu->graphics.family};
     uint64_t number = presenter->num_frames++;
     if (recording) {
         frame.time_ns = recorder_time(presenter->recorder);
@@ -137,14 +148,14 @@ static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, d
         seconds = (double)frame.time_ns * 1e-9;
     }
     const struct sample *sample = presenter->sample;
-    if (!frames_begin(&presenter->frames, &cmd) ||
-        !sample->record(sample->state, slot, cmd,
-                        &(struct picture){target->framebuffer, number, seconds,
-                                          fresh ? &presenter->progress : NULL})) {
+    if (!gpu_begin(presenter->gpu, &cmd) ||
+        !sample->record(
+            sample->state, slot, cmd,
+            &(struct picture){target, number, seconds, fresh ? &presenter->progress : NULL})) {
         return false;
     }
     if (readout) {
-        readout_record(readout, presenter->gpu, cmd, target->image, layout);
+        readout_record(readout, presenter->gpu, cmd, target->params.image, layout);
     }
     if (recording) {
         weir_cmd_frame_release(&frame, cmd,
@@ -153,22 +164,25 @@ static bool render(struct presenter *presenter, uint32_t slot, uint32_t image, d
                                VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
     }
     const struct weir_gpu_submission submission = {
-        .wait = {presenter->frames.slots[slot].available, 0},
+        .wait = {presenter->available[slot], 0},
         .wait_stages = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
         .signals = {recording ? VK_NULL_HANDLE : presentable},
     };
-    return frames_submit(&presenter->frames, slot, cmd, &submission, &frame.wait) &&
-           (!fresh || wait_first(presenter)) &&
+    if (!gpu_submit(presenter->gpu, cmd, &submission, &frame.wait)) {
+        return false;
+    }
+    presenter->done[slot] = frame.wait;
+    return (!fresh || wait_first(presenter)) &&
            (!recording || record_frame(presenter, slot, &frame, presentable));
 }
 
 bool presenter_frame(struct presenter *presenter, double seconds, const char *picture)
 {
     const struct swapchain *swapchain = &presenter->swapchain;
-    const uint32_t slot = (uint32_t)(presenter->num_frames % NUM_SLOTS);
+    const uint32_t slot = (uint32_t)(presenter->num_frames % PRESENTER_NUM_SLOTS);
     uint32_t image = 0;
-    if (!frames_reuse(&presenter->frames, slot) ||
-        !acquire_image(presenter, presenter->frames.slots[slot].available, &image)) {
+    if (!gpu_wait(presenter->gpu, presenter->done[slot]) ||
+        !acquire_image(presenter, presenter->available[slot], &image)) {
         return false;
     }
     if (presenter->stale) {

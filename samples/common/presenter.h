@@ -3,7 +3,6 @@
 #ifndef SAMPLE_PRESENTER_H
 #define SAMPLE_PRESENTER_H
 
-#include "frames.h"
 #include "gpu.h"
 #include "progress.h"
 #include "readout.h"
@@ -11,11 +10,14 @@
 #include "sample.h"
 #include "swapchain.h"
 
+#define PRESENTER_NUM_SLOTS 2
+
 struct presenter {
     const struct gpu *gpu;
     const struct sample *sample;
     struct recorder *recorder;
-    struct frames frames;
+    VkSemaphore available[PRESENTER_NUM_SLOTS];  // the slot's image has been presented
+    struct weir_point done[PRESENTER_NUM_SLOTS]; // all of the slot's work has been executed
     struct swapchain swapchain;
     uint64_t num_frames;      // rendered, recorded or not
     bool stale;               // the surface has changed: presenter_resize() is due

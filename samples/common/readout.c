@@ -37,7 +37,7 @@ void readout_record(const struct readout *readout, const struct gpu *gpu, VkComm
 {
     const struct weir_image_params params = {
         .image = image, .width = readout->width, .height = readout->height};
-    // The render pass's last dependency has made the image visible to transfers.
+    // The end of the rendering has made the image visible to transfers.
     const struct weir_gpu_scope drawn = {VK_PIPELINE_STAGE_TRANSFER_BIT, 0, layout};
     const struct weir_gpu_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
                                           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL};

@@ -16,7 +16,7 @@ bool readout_init(const struct gpu *gpu, VkFormat format, uint32_t width, uint32
                   struct readout *readout);
 void readout_finish(const struct gpu *gpu, struct readout *readout);
 
-// Record a copy of `image` after the picture's render pass. It is in `layout` before and after.
+// Record a copy of `image` after the picture's rendering. It is in `layout` before and after.
 void readout_record(const struct readout *readout, const struct gpu *gpu, VkCommandBuffer cmd,
                     VkImage image, VkImageLayout layout);
 

@@ -6,13 +6,23 @@
 
 #include "gpu.h"
 #include "options.h"
-#include "picture.h"
+
+struct progress;
 
 // The images to which frames are drawn.
 struct sample_images {
     VkFormat format;
     VkImageLayout final_layout; // the layout in which a frame leaves them
     uint32_t num_slots;         // frames in flight, each with a slot of its own
+};
+#define SAMPLE_MAX_SLOTS 4
+
+// A frame to draw: what it shows and where.
+struct picture {
+    const struct gpu_image *image;
+    uint64_t number;
+    double seconds;
+    struct progress *progress; // to mark the passes in; NULL but in the first frame of a size
 };
 
 // Calls that may fail have printed the reason. Resize and finish are called while the GPU is idle.
@@ -23,10 +33,8 @@ struct sample {
     bool (*start)(void *state, const struct gpu *gpu, const struct sample_images *images);
     void (*finish)(void *state); // also after start() has failed
     bool (*resize)(void *state, uint32_t width, uint32_t height);
-    // Made again after each resize; `view` is of an image of that size.
-    bool (*framebuffer)(void *state, VkImageView view, VkFramebuffer *out);
-    // `picture->framebuffer` is of framebuffer(). The slot's last frame has been executed. The
-    // image is written by the last render pass in `cmd`, whose end makes it visible to copies.
+    // The slot's last frame has been executed. The image is written by the last rendering in `cmd`,
+    // whose end makes it visible to copies.
     bool (*record)(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture);
     // Optional: a key of the window, and what its title says of the sample's state.
     void (*press)(void *state, int glfw_key);

@@ -2,39 +2,46 @@
 // A pass over the whole picture: a fragment shader makes the image that is shown of textures.
 #include "screen.h"
 
-#include "film.h"
 #include "graphics.h"
-#include "report.h"
+#include "rendering.h"
+#include "shaders.h"
 
-static const uint32_t screen_vert[] =
-#include "screen.vert.inc"
-    ;
+enum film film_of(VkFormat format)
+{
+    switch (format) {
+    case VK_FORMAT_R8G8B8A8_SRGB:
+    case VK_FORMAT_B8G8R8A8_SRGB:
+    case VK_FORMAT_A8B8G8R8_SRGB_PACK32:
+        return FILM_LINEAR;
+    case VK_FORMAT_R16G16B16A16_SFLOAT:
+        return FILM_SCENE;
+    default:
+        return FILM_CODES;
+    }
+}
 
 bool screen_init(const struct gpu *gpu, const struct sample_images *images,
                  const struct screen_params *params, struct screen *screen)
 {
-    const struct render_pass_params pass = {.color = images->format,
-                                            .color_layout = images->final_layout};
     const struct bindings_params bindings = {
         .stages = VK_SHADER_STAGE_FRAGMENT_BIT,
         .num_textures = params->num_textures,
         .filter = params->filter,
         .constants_size = params->constants_size,
     };
-    *screen = (struct screen){.gpu = gpu};
-    if (!render_pass_init(gpu, &pass, &screen->pass) ||
-        !bindings_init(gpu, &bindings, &screen->bindings)) {
+    *screen = (struct screen){.gpu = gpu, .final_layout = images->final_layout};
+    if (!bindings_init(gpu, &bindings, &screen->bindings)) {
         return false;
     }
     const enum film film = film_of(images->format);
     const VkSpecializationMapEntry entry = {0, 0, sizeof(film)};
     const VkSpecializationInfo constants = {1, &entry, sizeof(film), &film};
     const struct graphics_params graphics = {
-        .vert = {screen_vert, sizeof(screen_vert)},
-        .frag = {params->code, params->code_size},
+        .vert = SHADER(screen_vert),
+        .frag = params->code,
         .constants = &constants,
         .layout = screen->bindings.layout,
-        .pass = &screen->pass,
+        .color_format = images->format,
     };
     return graphics_init(gpu, &graphics, &screen->pipeline);
 }
@@ -46,7 +53,6 @@ void screen_finish(struct screen *screen)
     }
     vkDestroyPipeline(screen->gpu->device, screen->pipeline, NULL);
     bindings_finish(screen->gpu, &screen->bindings);
-    render_pass_finish(screen->gpu, &screen->pass);
     *screen = (struct screen){0};
 }
 
@@ -59,19 +65,13 @@ bool screen_resize(struct screen *screen, uint32_t width, uint32_t height,
            bindings_make_set(screen->gpu, &screen->bindings, textures, NULL, &screen->set);
 }
 
-bool screen_framebuffer(const struct screen *screen, VkImageView view, VkFramebuffer *out)
-{
-    return render_pass_framebuffer(screen->gpu, &screen->pass,
-                                   &(struct render_pass_views){.color = view}, screen->width,
-                                   screen->height, out);
-}
-
-void screen_record(const struct screen *screen, VkCommandBuffer cmd, VkFramebuffer framebuffer,
+void screen_record(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
                    const void *constants)
 {
-    render_pass_begin(&screen->pass, cmd, framebuffer, screen->width, screen->height);
+    const struct rendering rendering = {.color = image, .color_layout = screen->final_layout};
+    rendering_begin(screen->gpu, cmd, &rendering);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, screen->pipeline);
     bindings_use(&screen->bindings, cmd, screen->set, constants);
     vkCmdDraw(cmd, 3, 1, 0, 0);
-    vkCmdEndRenderPass(cmd);
+    rendering_end(screen->gpu, cmd, &rendering);
 }

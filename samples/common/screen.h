@@ -4,12 +4,20 @@
 #define SAMPLE_SCREEN_H
 
 #include "bindings.h"
-#include "render_pass.h"
 #include "sample.h"
 
+// The form in which shaders write light to an image, by its format. It is the specialization
+// constant 0 of shaders/film.glsl.
+enum film {
+    FILM_LINEAR, // for sRGB images: displayed light, linear; the image encodes it
+    FILM_CODES,  // for UNORM images: displayed light, as sRGB codes
+    FILM_SCENE,  // for float images: the scene's light, without an upper bound
+};
+
+enum film film_of(VkFormat format);
+
 struct screen_params {
-    const uint32_t *code;    // of the fragment shader; its constant 0 is enum film of film.h
-    size_t code_size;        // [bytes]
+    struct shader code;      // of the fragment shader; its constant 0 is enum film
     uint32_t num_textures;   // bindings 0, 1, ...; 1 .. BINDINGS_MAX
     uint32_t constants_size; // size of the push constants [bytes]
     VkFilter filter;         // of texels, and of levels
@@ -17,7 +25,7 @@ struct screen_params {
 
 struct screen {
     const struct gpu *gpu;
-    struct render_pass pass;
+    VkImageLayout final_layout; // of the images
     struct bindings bindings;
     VkPipeline pipeline;
     VkDescriptorSet set;
@@ -33,11 +41,8 @@ void screen_finish(struct screen *screen);
 bool screen_resize(struct screen *screen, uint32_t width, uint32_t height,
                    const struct bindings_image *textures);
 
-// Make a framebuffer to which the pass draws.
-bool screen_framebuffer(const struct screen *screen, VkImageView view, VkFramebuffer *out);
-
 // Record the pass.
-void screen_record(const struct screen *screen, VkCommandBuffer cmd, VkFramebuffer framebuffer,
+void screen_record(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
                    const void *constants);
 
 #endif

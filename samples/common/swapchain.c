@@ -92,7 +92,7 @@ bool swapchain_init(const struct gpu *gpu, const struct sample *sample, VkSurfac
 static void drop_images(struct swapchain *swapchain)
 {
     for (uint32_t i = 0; i < swapchain->num_images; ++i) {
-        target_finish(swapchain->gpu, &swapchain->targets[i]);
+        gpu_image_finish(swapchain->gpu, &swapchain->images[i]);
         vkDestroySemaphore(swapchain->gpu->device, swapchain->presentable[i], NULL);
         swapchain->presentable[i] = VK_NULL_HANDLE;
     }
@@ -163,17 +163,18 @@ static bool make_images(struct swapchain *swapchain)
     const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     for (uint32_t i = 0; i < num; ++i) {
         ++swapchain->num_images;
+        const struct weir_image_params params = {
+            .image = images[i],
+            .format = swapchain->format.format,
+            .width = swapchain->width,
+            .height = swapchain->height,
+            .usage = swapchain->usage,
+            .flags = swapchain->flags ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0,
+        };
         if (!vulkan_made(
                 vkCreateSemaphore(gpu->device, &semaphore, NULL, &swapchain->presentable[i]),
                 "vkCreateSemaphore", &swapchain->presentable[i]) ||
-            !target_init(gpu, swapchain->sample,
-                         weir_image_params(.image = images[i], .format = swapchain->format.format,
-                                           .width = swapchain->width, .height = swapchain->height,
-                                           .usage = swapchain->usage,
-                                           .flags = swapchain->flags
-                                                        ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT
-                                                        : 0),
-                         &swapchain->targets[i])) {
+            !gpu_image_init(gpu, &params, 0, &swapchain->images[i])) {
             return false;
         }
     }

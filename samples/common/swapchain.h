@@ -5,7 +5,6 @@
 
 #include "gpu.h"
 #include "sample.h"
-#include "target.h"
 
 #define SWAPCHAIN_MAX_IMAGES 16
 
@@ -20,7 +19,7 @@ struct swapchain {
     VkSwapchainKHR swapchain;
     uint32_t width, height;
     uint32_t num_images;
-    struct target targets[SWAPCHAIN_MAX_IMAGES];
+    struct gpu_image images[SWAPCHAIN_MAX_IMAGES];
     // One an image: a present may still wait for it when the next image is already presented.
     VkSemaphore presentable[SWAPCHAIN_MAX_IMAGES];
 };

@@ -229,7 +229,7 @@ static bool turn(struct window *window, bool *last)
 static bool finish(struct window *window, bool ok)
 {
     if (window->presenter.gpu) {
-        ok = (!window->presenter.frames.gpu || presenter_stop(&window->presenter)) && ok;
+        ok = presenter_stop(&window->presenter) && ok;
         presenter_finish(&window->presenter);
     }
     ok = gpu_check(&window->gpu) && ok;

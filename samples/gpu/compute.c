@@ -24,7 +24,7 @@ bool compute_init(const struct gpu *gpu, const struct compute_params *params,
     };
     *compute = (struct compute){0};
     if (!bindings_init(gpu, &bindings, &compute->bindings) ||
-        !gpu_shader_init(gpu, params->code, params->code_size, &info.stage.module)) {
+        !gpu_shader_init(gpu, params->code, &info.stage.module)) {
         return false;
     }
     info.layout = compute->bindings.layout;

@@ -6,8 +6,7 @@
 #include "bindings.h"
 
 struct compute_params {
-    const uint32_t *code;
-    size_t code_size; // [bytes]
+    struct shader code;
     // Bindings 0, 1, ...: textures, filtered and clamped at the edges, then storage images, then
     // storage buffers.
     uint32_t num_textures, num_images, num_buffers; // together 1 .. BINDINGS_MAX

@@ -10,6 +10,7 @@
 #include <weir/context.h>
 #include <weir/device.h>
 #include <weir/gpu.h>
+#include <weir/image.h>
 
 struct gpu {
     weir_device *made;
@@ -20,6 +21,8 @@ struct gpu {
     weir_gpu *work; // on that queue
     VkPhysicalDeviceProperties properties;
     bool mutable_swapchain; // VK_KHR_swapchain_mutable_format is enabled
+    PFN_vkCmdBeginRenderingKHR begin_rendering;
+    PFN_vkCmdEndRenderingKHR end_rendering;
 };
 
 // Which device, and the features, extensions and surface that are needed of it. Without a window
@@ -43,21 +46,48 @@ bool gpu_check(const struct gpu *gpu);
 // Return true if optimal images of a format have these features.
 bool gpu_has_format(const struct gpu *gpu, VkFormat format, VkFormatFeatureFlags features);
 
-bool gpu_shader_init(const struct gpu *gpu, const uint32_t *code, size_t size, VkShaderModule *out);
+// A shader that was compiled into the program: SHADER(box_vert) is shaders/box.vert of the sample,
+// by the shaders.h that the build makes.
+struct shader {
+    const uint32_t *words;
+    size_t size; // [bytes]
+};
+#define SHADER(name)                                                                               \
+    {                                                                                              \
+        name, sizeof(name)                                                                         \
+    }
+bool gpu_shader_init(const struct gpu *gpu, struct shader shader, VkShaderModule *out);
 
 // Make a buffer of WEIR_GPU_MEMORY_HOST or WEIR_GPU_MEMORY_DEVICE_MAPPED.
 bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
                      enum weir_gpu_memory memory, struct weir_gpu_buffer *out);
 
-// An image, with a view of all of it.
+#define GPU_MAX_LEVELS 16
 struct gpu_image {
-    struct weir_gpu_image made;
-    VkImageView view;
+    struct weir_image_params params;   // with `image`
+    VkDeviceMemory memory;             // null: the image is not its own, as of a swapchain
+    VkImageView view;                  // of all levels
+    VkImageView views[GPU_MAX_LEVELS]; // of a level each
+    weir_image *weir; // Weir's handle of the image. NULL if it is an attachment and nothing else
 };
-// Make an image. `samples`: 0 = 1 a texel.
+// Make an image, or the views and the handle of `params->image`. `samples`: 0 = 1 a texel. With
+// several layers views are of arrays; with EXTENDED_USAGE they are not for storage.
 bool gpu_image_init(const struct gpu *gpu, const struct weir_image_params *params,
                     VkSampleCountFlagBits samples, struct gpu_image *out);
+// The GPU must not be using the image.
 void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image);
+
+// Record the change to VK_IMAGE_LAYOUT_GENERAL for shaders, after all uses by the frame before. The
+// contents are lost.
+void gpu_image_discard(const struct gpu *gpu, const struct gpu_image *image, VkCommandBuffer cmd);
+
+// Begin a command buffer, and submit it. `*done` becomes the point at which it has been executed.
+bool gpu_begin(const struct gpu *gpu, VkCommandBuffer *cmd);
+bool gpu_submit(const struct gpu *gpu, VkCommandBuffer cmd,
+                const struct weir_gpu_submission *submission, struct weir_point *done);
+// Wait for a point, or for everything that was submitted so far.
+bool gpu_wait(const struct gpu *gpu, struct weir_point point);
+bool gpu_wait_all(const struct gpu *gpu);
 
 // Wait until the device has no work, also where memory is short: what the work uses may then be
 // destroyed. On a lost device none is left. Returns what the first wait did.

@@ -11,7 +11,6 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
     static const VkPipelineColorBlendAttachmentState cover = {.colorWriteMask = 0xf};
     static const VkDynamicState states[2] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
-    const struct render_pass_params *pass = &params->pass->params;
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
         .topology = params->is_strip ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP
@@ -32,7 +31,7 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
     };
     const VkPipelineMultisampleStateCreateInfo samples = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_MULTISAMPLE_STATE_CREATE_INFO,
-        .rasterizationSamples = pass->samples ? pass->samples : VK_SAMPLE_COUNT_1_BIT,
+        .rasterizationSamples = params->samples ? params->samples : VK_SAMPLE_COUNT_1_BIT,
     };
     const VkPipelineDepthStencilStateCreateInfo depth = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DEPTH_STENCIL_STATE_CREATE_INFO,
@@ -42,7 +41,7 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
     };
     const VkPipelineColorBlendStateCreateInfo color = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_COLOR_BLEND_STATE_CREATE_INFO,
-        .attachmentCount = pass->color ? 1 : 0,
+        .attachmentCount = params->color_format ? 1 : 0,
         .pAttachments = params->blend ? params->blend : &cover,
     };
     const VkPipelineDynamicStateCreateInfo dynamic = {
@@ -50,8 +49,15 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
         .dynamicStateCount = 2,
         .pDynamicStates = states,
     };
+    const VkPipelineRenderingCreateInfoKHR formats = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO_KHR,
+        .colorAttachmentCount = color.attachmentCount,
+        .pColorAttachmentFormats = &params->color_format,
+        .depthAttachmentFormat = params->depth_format,
+    };
     const VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
+        .pNext = &formats,
         .stageCount = params->frag.words ? 2 : 1,
         .pStages = stages,
         .pVertexInputState = params->vertices ? params->vertices : &no_vertices,
@@ -63,7 +69,6 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
         .pColorBlendState = &color,
         .pDynamicState = &dynamic,
         .layout = params->layout,
-        .renderPass = params->pass->pass,
     };
     return vulkan_ok(vkCreateGraphicsPipelines(gpu->device, VK_NULL_HANDLE, 1, &info, NULL, out),
                      "vkCreateGraphicsPipelines");
@@ -71,7 +76,7 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
 
 bool graphics_init(const struct gpu *gpu, const struct graphics_params *params, VkPipeline *out)
 {
-    const struct graphics_code codes[2] = {params->vert, params->frag};
+    const struct shader codes[2] = {params->vert, params->frag};
     VkPipelineShaderStageCreateInfo stages[2] = {{0}};
     bool ok = true;
     for (int i = 0; ok && i < 2 && codes[i].words; ++i) {
@@ -81,7 +86,7 @@ bool graphics_init(const struct gpu *gpu, const struct graphics_params *params, 
             .pName = "main",
             .pSpecializationInfo = params->constants,
         };
-        ok = gpu_shader_init(gpu, codes[i].words, codes[i].size, &stages[i].module);
+        ok = gpu_shader_init(gpu, codes[i], &stages[i].module);
     }
     ok = ok && make_pipeline(gpu, params, stages, out);
     vkDestroyShaderModule(gpu->device, stages[0].module, NULL);

@@ -3,18 +3,15 @@
 #ifndef SAMPLE_GRAPHICS_H
 #define SAMPLE_GRAPHICS_H
 
-#include "render_pass.h"
-
-struct graphics_code {
-    const uint32_t *words;
-    size_t size; // [bytes]
-};
+#include "gpu.h"
 
 struct graphics_params {
-    struct graphics_code vert, frag;       // without `frag` only depth is drawn
+    struct shader vert, frag;              // without `frag` only depth is drawn
     const VkSpecializationInfo *constants; // of both shaders; may be NULL
     VkPipelineLayout layout;
-    const struct render_pass *pass;                       // in which the pipeline draws
+    // What the pipeline draws to. UNDEFINED: depth alone, or no depth.
+    VkFormat color_format, depth_format;
+    VkSampleCountFlagBits samples;                        // 0 = 1
     const VkPipelineVertexInputStateCreateInfo *vertices; // NULL: shaders read no vertex buffers
     bool is_strip;                                        // else a list of triangles
     VkCullModeFlags cull;

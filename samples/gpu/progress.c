@@ -32,11 +32,13 @@ static uint32_t count_executed(const struct progress *progress)
     return num;
 }
 
-bool progress_wait(struct progress *progress, const struct frames *frames)
+bool progress_wait(struct progress *progress)
 {
+    weir_gpu *work = progress->gpu->work;
+    const struct weir_point last = weir_gpu_get_last(work);
     uint32_t told = UINT32_MAX;
-    bool done = false;
-    while (frames_wait_for(frames, interval_ns, &done) && !done) {
+    enum weir_result result;
+    while ((result = weir_gpu_wait(work, last, interval_ns)) == WEIR_NOT_READY) {
         char text[96] = "";
         const uint32_t current = count_executed(progress);
         if (current == progress->num_passes) {
@@ -52,7 +54,7 @@ bool progress_wait(struct progress *progress, const struct frames *frames)
             progress->show(progress->user, text);
         }
     }
-    return done;
+    return weir_ok(result, "weir_gpu_wait");
 }
 
 void progress_finish(struct progress *progress)

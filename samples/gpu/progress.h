@@ -4,7 +4,6 @@
 #ifndef SAMPLE_PROGRESS_H
 #define SAMPLE_PROGRESS_H
 
-#include "frames.h"
 #include "gpu.h"
 
 #define PROGRESS_MAX_PASSES 16
@@ -24,9 +23,9 @@ struct progress {
 // NULL for `progress` nothing is recorded.
 void progress_mark(struct progress *progress, VkCommandBuffer cmd, const char *name);
 
-// Wait until all that was submitted to `frames` has been executed, and say on standard error and by
-// show() which pass is waited for. A wait below a tenth of a second says nothing.
-bool progress_wait(struct progress *progress, const struct frames *frames);
+// Wait until all that was submitted has been executed, and say on standard error and by show()
+// which pass is waited for. A wait below a tenth of a second says nothing.
+bool progress_wait(struct progress *progress);
 
 // Destroy the events. The frame has been executed, or was not submitted.
 void progress_finish(struct progress *progress);

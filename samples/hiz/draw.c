@@ -3,17 +3,8 @@
 #include "draw.h"
 
 #include "graphics.h"
-#include "report.h"
-
-static const uint32_t box_vert[] =
-#include "box.vert.inc"
-    ;
-static const uint32_t box_frag[] =
-#include "box.frag.inc"
-    ;
-static const uint32_t show_frag[] =
-#include "show.frag.inc"
-    ;
+#include "rendering.h"
+#include "shaders.h"
 
 static const VkFormat light_format = VK_FORMAT_R16G16B16A16_SFLOAT;
 
@@ -32,10 +23,11 @@ struct show_constants {
 static bool make_pipeline(struct draw *draw)
 {
     const struct graphics_params box = {
-        .vert = {box_vert, sizeof(box_vert)},
-        .frag = {box_frag, sizeof(box_frag)},
+        .vert = SHADER(box_vert),
+        .frag = SHADER(box_frag),
         .layout = draw->bindings.layout,
-        .pass = &draw->passes[0],
+        .color_format = light_format,
+        .depth_format = DRAW_DEPTH_FORMAT,
         .depth_test = VK_COMPARE_OP_GREATER, // depth is reversed
     };
     return graphics_init(draw->gpu, &box, &draw->pipeline);
@@ -44,35 +36,21 @@ static bool make_pipeline(struct draw *draw)
 bool draw_init(const struct gpu *gpu, const struct sample_images *images, uint32_t num_boxes,
                VkBuffer boxes, VkBuffer lists, struct draw *draw)
 {
-    const struct screen_params show = {show_frag, sizeof(show_frag), 2,
-                                       sizeof(struct show_constants), VK_FILTER_NEAREST};
+    const struct screen_params show = {SHADER(show_frag), 2, sizeof(struct show_constants),
+                                       VK_FILTER_NEAREST};
     const struct bindings_params bindings = {
         .stages = VK_SHADER_STAGE_VERTEX_BIT,
         .num_buffers = 2,
         .constants_size = sizeof(struct box_constants),
     };
-    struct render_pass_params pass = {
-        .color = light_format,
-        .color_layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-        .depth = DRAW_DEPTH_FORMAT,
-        .keeps_depth = true,
-        .clears_color = true, // and depth, to 0, the farthest
-    };
     *draw = (struct draw){.gpu = gpu, .num_boxes = num_boxes};
-    bool ok = bindings_init(gpu, &bindings, &draw->bindings) &&
-              bindings_make_set(gpu, &draw->bindings, NULL, (VkBuffer[]){boxes, lists},
-                                &draw->set) &&
-              render_pass_init(gpu, &pass, &draw->passes[0]);
-    pass.loads = true;
-    return ok && render_pass_init(gpu, &pass, &draw->passes[1]) && make_pipeline(draw) &&
-           screen_init(gpu, images, &show, &draw->screen);
+    return bindings_init(gpu, &bindings, &draw->bindings) &&
+           bindings_make_set(gpu, &draw->bindings, NULL, (VkBuffer[]){boxes, lists}, &draw->set) &&
+           make_pipeline(draw) && screen_init(gpu, images, &show, &draw->screen);
 }
 
 static void drop_images(struct draw *draw)
 {
-    vkDestroyFramebuffer(draw->gpu->device, draw->framebuffer, NULL);
-    draw->framebuffer = VK_NULL_HANDLE;
-    weir_image_destroy(&draw->weir_depth);
     gpu_image_finish(draw->gpu, &draw->depth);
     gpu_image_finish(draw->gpu, &draw->light);
 }
@@ -85,8 +63,6 @@ void draw_finish(struct draw *draw)
     drop_images(draw);
     screen_finish(&draw->screen);
     vkDestroyPipeline(draw->gpu->device, draw->pipeline, NULL);
-    render_pass_finish(draw->gpu, &draw->passes[1]);
-    render_pass_finish(draw->gpu, &draw->passes[0]);
     bindings_finish(draw->gpu, &draw->bindings);
     *draw = (struct draw){0};
 }
@@ -104,14 +80,7 @@ static bool make_images(struct draw *draw, uint32_t width, uint32_t height)
     }
     params.format = DRAW_DEPTH_FORMAT;
     params.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-    if (!gpu_image_init(gpu, &params, 0, &draw->depth)) {
-        return false;
-    }
-    const struct render_pass_views views = {.color = draw->light.view, .depth = draw->depth.view};
-    return render_pass_framebuffer(gpu, &draw->passes[0], &views, width, height,
-                                   &draw->framebuffer) &&
-           weir_ok(weir_image_create(gpu->weir, &draw->depth.made.params, &draw->weir_depth),
-                   "weir_image_create");
+    return gpu_image_init(gpu, &params, 0, &draw->depth);
 }
 
 bool draw_resize(struct draw *draw, uint32_t width, uint32_t height)
@@ -124,6 +93,25 @@ bool draw_resize(struct draw *draw, uint32_t width, uint32_t height)
                              {draw->depth.view, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL}});
 }
 
+// Get how a pass draws. The first clears the light, and depth to 0, the farthest.
+static struct rendering get_pass(const struct draw *draw, uint32_t pass)
+{
+    return (struct rendering){
+        .color = &draw->light,
+        .color_layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+        .depth = &draw->depth,
+        .keeps_depth = true,
+        .loads = pass > 0,
+        .clears_color = true,
+    };
+}
+
+void draw_end(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass)
+{
+    const struct rendering rendering = get_pass(draw, pass);
+    rendering_end(draw->gpu, cmd, &rendering);
+}
+
 void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass,
                 const struct camera *camera)
 {
@@ -133,7 +121,8 @@ void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass,
         .eye = {camera->eye.x, camera->eye.y, camera->eye.z},
         .first = 2 * draw->num_boxes, // the ground
     };
-    render_pass_begin(&draw->passes[pass], cmd, draw->framebuffer, width, height);
+    const struct rendering rendering = get_pass(draw, pass);
+    rendering_begin(draw->gpu, cmd, &rendering);
     vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline);
     if (pass == 0) {
         bindings_use(&draw->bindings, cmd, draw->set, &constants);
@@ -143,7 +132,7 @@ void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass,
     bindings_use(&draw->bindings, cmd, draw->set, &constants);
 }
 
-void draw_show(const struct draw *draw, VkCommandBuffer cmd, VkFramebuffer framebuffer,
+void draw_show(const struct draw *draw, VkCommandBuffer cmd, const struct gpu_image *image,
                const struct camera *camera, bool compares)
 {
     float tangents[2];
@@ -156,5 +145,5 @@ void draw_show(const struct draw *draw, VkCommandBuffer cmd, VkFramebuffer frame
         .forward = {forward.x, forward.y, forward.z, compares ? 1.0f : 0.0f},
         .eye_height = camera->eye.y,
     };
-    screen_record(&draw->screen, cmd, framebuffer, &constants);
+    screen_record(&draw->screen, cmd, image, &constants);
 }

@@ -12,7 +12,6 @@
 
 struct draw {
     const struct gpu *gpu;
-    struct render_pass passes[2]; // of boxes: the first clears, the second adds
     struct bindings bindings;
     VkDescriptorSet set; // the boxes, and the lists of those that are drawn
     VkPipeline pipeline;
@@ -20,8 +19,6 @@ struct draw {
     uint32_t num_boxes;
 
     struct gpu_image light, depth;
-    weir_image *weir_depth;
-    VkFramebuffer framebuffer;
 };
 
 // `boxes` and `lists` are those of struct hiz.
@@ -32,14 +29,15 @@ void draw_finish(struct draw *draw);
 // Make the images. The GPU must not be using them during this call or during draw_finish().
 bool draw_resize(struct draw *draw, uint32_t width, uint32_t height);
 
-// Record the begin of pass 0 or 1, for boxes of that pass's list. Pass 0 draws the ground here, and
-// after it compute shaders can read the depth.
+// Record the begin of pass 0 or 1, for boxes of that pass's list, and its end. Pass 0 clears and
+// draws the ground, pass 1 adds to it. Compute shaders can read the depth afterwards.
 void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass,
                 const struct camera *camera);
+void draw_end(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass);
 
 // Record what is shown. With `compares` the right half marks the boxes that a wrong pyramid would
 // lose.
-void draw_show(const struct draw *draw, VkCommandBuffer cmd, VkFramebuffer framebuffer,
+void draw_show(const struct draw *draw, VkCommandBuffer cmd, const struct gpu_image *image,
                const struct camera *camera, bool compares);
 
 #endif

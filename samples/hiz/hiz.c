@@ -10,13 +10,7 @@
 
 #include "city.h"
 #include "report.h"
-
-static const uint32_t cull_kernel[] =
-#include "cull.comp.inc"
-    ;
-static const uint32_t wrong_kernel[] =
-#include "wrong.comp.inc"
-    ;
+#include "shaders.h"
 
 #define NUM_VERTICES 18 // of a box, three faces
 
@@ -79,18 +73,16 @@ bool hiz_reduce(const struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_fra
 static bool make_kernels(struct hiz *hiz)
 {
     const struct compute_params cull = {
-        .code = cull_kernel,
-        .code_size = sizeof(cull_kernel),
+        .code = SHADER(cull_comp),
         .num_textures = 2,
         .num_buffers = 4,
         .constants_size = sizeof(struct constants),
     };
     const struct compute_params wrong = {
-        .code = wrong_kernel,
-        .code_size = sizeof(wrong_kernel),
+        .code = SHADER(wrong_comp),
         .num_textures = 1,
         .num_images = 1,
-        .max_sets = LEVELS_MAX,
+        .max_sets = GPU_MAX_LEVELS,
     };
     return compute_init(hiz->gpu, &cull, &hiz->cull) && compute_init(hiz->gpu, &wrong, &hiz->wrong);
 }
@@ -108,7 +100,7 @@ static bool make_boxes(struct hiz *hiz)
     if (!make_buffer(hiz, sizeof(struct box) * ((VkDeviceSize)num + 1), 0, &hiz->boxes) ||
         !make_buffer(hiz, 4 * (VkDeviceSize)num, 0, &hiz->visible) ||
         !make_buffer(hiz, 4 * (2 * (VkDeviceSize)num + 1), 0, &hiz->lists) ||
-        !make_buffer(hiz, sizeof(struct slot) * FRAMES_MAX_SLOTS,
+        !make_buffer(hiz, sizeof(struct slot) * SAMPLE_MAX_SLOTS,
                      VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT, &hiz->slots)) {
         return false;
     }
@@ -127,8 +119,8 @@ bool hiz_init(const struct gpu *gpu, uint32_t num_boxes, VkFormat depth_format, 
 static void drop_levels(struct hiz *hiz)
 {
     weir_pyramid_target_destroy(&hiz->target);
-    levels_finish(hiz->gpu, &hiz->wrong_levels);
-    levels_finish(hiz->gpu, &hiz->farthest);
+    gpu_image_finish(hiz->gpu, &hiz->wrong_levels);
+    gpu_image_finish(hiz->gpu, &hiz->farthest);
 }
 
 void hiz_finish(struct hiz *hiz)
@@ -148,7 +140,7 @@ void hiz_finish(struct hiz *hiz)
     *hiz = (struct hiz){0};
 }
 
-static bool make_levels(struct hiz *hiz, VkExtent2D size, struct levels *levels)
+static bool make_levels(struct hiz *hiz, VkExtent2D size, struct gpu_image *levels)
 {
     const struct weir_image_params params = {
         .format = VK_FORMAT_R32_SFLOAT,
@@ -158,12 +150,12 @@ static bool make_levels(struct hiz *hiz, VkExtent2D size, struct levels *levels)
         .usage = weir_pyramid_get_scope(hiz->pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT |
                  VK_IMAGE_USAGE_STORAGE_BIT,
     };
-    return levels_init(hiz->gpu, &params, levels);
+    return gpu_image_init(hiz->gpu, &params, 0, levels);
 }
 
 static bool bind_kernels(struct hiz *hiz)
 {
-    const VkImageView views[2] = {hiz->farthest.image.view, hiz->wrong_levels.image.view};
+    const VkImageView views[2] = {hiz->farthest.view, hiz->wrong_levels.view};
     const VkBuffer buffers[4] = {hiz->boxes.buffer, hiz->visible.buffer, hiz->lists.buffer,
                                  hiz->slots.buffer};
     bool ok = compute_reset(hiz->gpu, &hiz->cull) && compute_reset(hiz->gpu, &hiz->wrong) &&
@@ -206,7 +198,7 @@ static void read_slot(struct hiz *hiz, uint32_t index)
 
 void hiz_read(struct hiz *hiz)
 {
-    for (uint32_t i = 0; i < FRAMES_MAX_SLOTS; ++i) {
+    for (uint32_t i = 0; i < SAMPLE_MAX_SLOTS; ++i) {
         read_slot(hiz, i);
     }
 }
@@ -223,8 +215,8 @@ void hiz_choose(struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_frame *fr
         };
         hiz->counted[slot] = frame->rule != HIZ_KEEP;
         // These wait for the frame before, whose draws have read the lists.
-        levels_discard(hiz->gpu, &hiz->farthest, cmd);
-        levels_discard(hiz->gpu, &hiz->wrong_levels, cmd);
+        gpu_image_discard(hiz->gpu, &hiz->farthest, cmd);
+        gpu_image_discard(hiz->gpu, &hiz->wrong_levels, cmd);
         compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     }
     compute_run(&hiz->cull, cmd, hiz->cull_set, &constants, (uint32_t[]){8, (num + 7) / 8, 1});

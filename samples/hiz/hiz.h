@@ -6,9 +6,8 @@
 #include <weir/pyramid.h>
 
 #include "compute.h"
-#include "frames.h"
-#include "levels.h"
 #include "linear.h"
+#include "sample.h"
 
 // How boxes are chosen, as in shaders/cull.comp.
 enum hiz_rule {
@@ -32,11 +31,11 @@ struct hiz {
     struct weir_gpu_buffer lists;   // numbers of boxes: of each pass, and then of the ground
     struct weir_gpu_buffer slots;   // of each frame in flight, the draws of both passes
 
-    struct levels farthest, wrong_levels;
+    struct gpu_image farthest, wrong_levels;
     weir_pyramid_target *target;
-    VkDescriptorSet cull_set, wrong_sets[LEVELS_MAX];
+    VkDescriptorSet cull_set, wrong_sets[GPU_MAX_LEVELS];
 
-    bool counted[FRAMES_MAX_SLOTS]; // the slot's frame is to be read
+    bool counted[SAMPLE_MAX_SLOTS]; // the slot's frame is to be read
     struct hiz_counts counts, last; // of all frames, and of the last one that was read
 };
 

@@ -102,13 +102,7 @@ static bool resize(void *state, uint32_t width, uint32_t height)
 {
     struct program *program = state;
     return draw_resize(&program->draw, width, height) &&
-           hiz_resize(&program->hiz, program->draw.weir_depth);
-}
-
-static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
-{
-    const struct program *program = state;
-    return screen_framebuffer(&program->draw.screen, view, out);
+           hiz_resize(&program->hiz, program->draw.depth.weir);
 }
 
 static struct camera look(struct program *program, const struct picture *picture)
@@ -142,7 +136,7 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     timing_mark(timing, slot, cmd, PASS_CHOOSE_OLD);
     draw_begin(draw, cmd, 0, &camera);
     hiz_draw(hiz, cmd, &frame, 0);
-    vkCmdEndRenderPass(cmd);
+    draw_end(draw, cmd, 0);
     timing_mark(timing, slot, cmd, PASS_DRAW_OLD);
 
     if (frame.rule == HIZ_TEST) {
@@ -155,10 +149,10 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     }
     draw_begin(draw, cmd, 1, &camera);
     hiz_draw(hiz, cmd, &frame, 1);
-    vkCmdEndRenderPass(cmd);
+    draw_end(draw, cmd, 1);
     timing_mark(timing, slot, cmd, PASS_DRAW_NEW);
 
-    draw_show(draw, cmd, picture->framebuffer, &camera, frame.compares);
+    draw_show(draw, cmd, picture->image, &camera, frame.compares);
     timing_mark(timing, slot, cmd, PASS_SHOW);
     return true;
 }
@@ -207,7 +201,6 @@ int main(int argc, char **argv)
         .start = start,
         .finish = finish,
         .resize = resize,
-        .framebuffer = framebuffer,
         .record = record,
         .press = press,
         .describe = describe,

@@ -4,18 +4,13 @@
 
 #include <weir/pyramid.h>
 
-static const uint32_t mean_code[] =
-#include "exact.comp.inc"
-    ;
+#include "shaders.h"
 
 bool exact_init(const struct gpu *gpu, struct exact *exact)
 {
     *exact = (struct exact){.gpu = gpu};
-    const struct compute_params mean = {.code = mean_code,
-                                        .code_size = sizeof(mean_code),
-                                        .num_textures = 1,
-                                        .num_images = 1,
-                                        .max_sets = LEVELS_MAX};
+    const struct compute_params mean = {
+        .code = SHADER(exact_comp), .num_textures = 1, .num_images = 1, .max_sets = GPU_MAX_LEVELS};
     return compute_init(gpu, &mean, &exact->mean);
 }
 
@@ -24,7 +19,7 @@ void exact_finish(struct exact *exact)
     if (!exact->gpu) {
         return;
     }
-    levels_finish(exact->gpu, &exact->levels);
+    gpu_image_finish(exact->gpu, &exact->levels);
     compute_finish(exact->gpu, &exact->mean);
     *exact = (struct exact){0};
 }
@@ -39,8 +34,8 @@ bool exact_bind(struct exact *exact, VkImageView level0, uint32_t width, uint32_
         .levels = weir_pyramid_full_chain(half.width, half.height),
         .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
-    levels_finish(exact->gpu, &exact->levels);
-    bool ok = levels_init(exact->gpu, &params, &exact->levels) &&
+    gpu_image_finish(exact->gpu, &exact->levels);
+    bool ok = gpu_image_init(exact->gpu, &params, 0, &exact->levels) &&
               compute_reset(exact->gpu, &exact->mean);
     for (uint32_t k = 0; ok && k < params.levels; ++k) {
         const VkImageView views[] = {k > 0 ? exact->levels.views[k - 1] : level0,
@@ -52,7 +47,7 @@ bool exact_bind(struct exact *exact, VkImageView level0, uint32_t width, uint32_
 
 void exact_discard(const struct exact *exact, VkCommandBuffer cmd)
 {
-    levels_discard(exact->gpu, &exact->levels, cmd);
+    gpu_image_discard(exact->gpu, &exact->levels, cmd);
 }
 
 void exact_record(const struct exact *exact, VkCommandBuffer cmd, uint32_t level)

@@ -4,13 +4,12 @@
 #define SAMPLE_EXACT_H
 
 #include "compute.h"
-#include "levels.h"
 
 struct exact {
     const struct gpu *gpu;
     struct compute mean;
-    struct levels levels; // level k is as large as level k + 1 of the picture
-    VkDescriptorSet sets[LEVELS_MAX];
+    struct gpu_image levels; // level k is as large as level k + 1 of the picture
+    VkDescriptorSet sets[GPU_MAX_LEVELS];
 };
 
 bool exact_init(const struct gpu *gpu, struct exact *exact);

@@ -22,12 +22,6 @@ static bool resize(void *state, uint32_t width, uint32_t height)
     return viewer_resize(state, width, height);
 }
 
-static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
-{
-    const struct viewer *viewer = state;
-    return screen_framebuffer(&viewer->screen, view, out);
-}
-
 static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
 {
     return viewer_record(state, slot, cmd, picture);
@@ -62,7 +56,6 @@ int main(int argc, char **argv)
         .start = start,
         .finish = finish,
         .resize = resize,
-        .framebuffer = framebuffer,
         .record = record,
         .press = press,
         .describe = describe,

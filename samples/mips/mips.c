@@ -26,7 +26,7 @@ bool mips_init(const struct gpu *gpu, const struct mips_params *params, uint32_t
         .usage = scope.usage | VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
         .flags = weir_pyramid_format_get_info(params->format)->flags,
     };
-    if (!levels_init(gpu, &levels, &mips->levels)) {
+    if (!gpu_image_init(gpu, &levels, 0, &mips->levels)) {
         return false;
     }
     // 3. Both together, once for each image.
@@ -58,7 +58,7 @@ void mips_finish(struct mips *mips)
     }
     weir_pyramid_target_destroy(&mips->target);
     weir_pyramid_destroy(&mips->pyramid);
-    levels_finish(mips->gpu, &mips->levels);
+    gpu_image_finish(mips->gpu, &mips->levels);
     *mips = (struct mips){0};
 }
 

@@ -6,7 +6,6 @@
 #include <weir/pyramid.h>
 
 #include "input.h"
-#include "levels.h"
 
 struct mips_params {
     enum weir_pyramid_method method;
@@ -19,7 +18,7 @@ struct mips {
     struct mips_params params;
     weir_pyramid *pyramid;
     weir_pyramid_target *target;
-    struct levels levels;
+    struct gpu_image levels;
     bool is_filled; // level 0 holds the picture
 };
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "report.h"
+#include "shaders.h"
 
 enum pass { PASS_PYRAMID, PASS_OTHER, PASS_EXACT, PASS_SHOW, PASS_NUM_KINDS };
 
@@ -14,10 +15,6 @@ static const char *const pass_names[PASS_NUM_KINDS] = {
     [PASS_EXACT] = "exact means",
     [PASS_SHOW] = "show",
 };
-
-static const uint32_t show_code[] =
-#include "show.frag.inc"
-    ;
 
 // As in shaders/show.frag.
 struct show_constants {
@@ -30,13 +27,12 @@ struct show_constants {
 
 bool viewer_init(const struct gpu *gpu, const struct sample_images *images, struct viewer *viewer)
 {
-    const struct screen_params screen = {.code = show_code,
-                                         .code_size = sizeof(show_code),
+    const struct screen_params screen = {.code = SHADER(show_frag),
                                          .num_textures = 3,
                                          .constants_size = sizeof(struct show_constants),
                                          .filter = VK_FILTER_LINEAR};
     const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
-    const uint32_t most = 1u << (LEVELS_MAX - 1);
+    const uint32_t most = 1u << (GPU_MAX_LEVELS - 1);
     viewer->gpu = gpu;
     return (!viewer->settings.input ||
             input_read(gpu, viewer->settings.input, limit < most ? limit : most, &viewer->input)) &&
@@ -95,9 +91,9 @@ static bool make(struct viewer *viewer)
     if (!exact_bind(&viewer->exact, viewer->mips[0].levels.views[0], width, height)) {
         return false;
     }
-    const struct bindings_image textures[] = {{.view = viewer->mips[0].levels.image.view},
-                                              {.view = viewer->mips[1].levels.image.view},
-                                              {.view = viewer->exact.levels.image.view}};
+    const struct bindings_image textures[] = {{.view = viewer->mips[0].levels.view},
+                                              {.view = viewer->mips[1].levels.view},
+                                              {.view = viewer->exact.levels.view}};
     return screen_resize(&viewer->screen, viewer->screen.width, viewer->screen.height, textures);
 }
 
@@ -185,7 +181,7 @@ bool viewer_record(struct viewer *viewer, uint32_t slot, VkCommandBuffer cmd,
         timing_mark(timing, slot, cmd, PASS_EXACT);
     }
     const struct show_constants constants = place(viewer, picture->seconds);
-    screen_record(&viewer->screen, cmd, picture->framebuffer, &constants);
+    screen_record(&viewer->screen, cmd, picture->image, &constants);
     timing_mark(timing, slot, cmd, PASS_SHOW);
     return true;
 }

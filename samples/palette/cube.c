@@ -14,7 +14,7 @@ bool cube_init(const struct gpu *gpu, VkFormat format, struct cube *cube)
         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
     *cube = (struct cube){.gpu = gpu};
-    if (!levels_init(gpu, &picture, &cube->picture) ||
+    if (!gpu_image_init(gpu, &picture, 0, &cube->picture) ||
         !gpu_buffer_init(gpu, 4 * CUBE_NUM_COLORS, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                          WEIR_GPU_MEMORY_HOST, &cube->texels)) {
         return false;
@@ -32,7 +32,7 @@ bool cube_init(const struct gpu *gpu, VkFormat format, struct cube *cube)
 void cube_finish(struct cube *cube)
 {
     if (cube->gpu) {
-        levels_finish(cube->gpu, &cube->picture);
+        gpu_image_finish(cube->gpu, &cube->picture);
         weir_gpu_buffer_finish(cube->gpu->work, &cube->texels);
     }
     *cube = (struct cube){0};

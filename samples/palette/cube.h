@@ -3,14 +3,14 @@
 #ifndef SAMPLE_CUBE_H
 #define SAMPLE_CUBE_H
 
-#include "levels.h"
+#include "gpu.h"
 
 #define CUBE_NUM_COLORS (64 * 64 * 64)
 
 struct cube {
     const struct gpu *gpu;
     struct weir_gpu_buffer texels;
-    struct levels picture; // of the scene's format, so that one palette can count both
+    struct gpu_image picture; // of the scene's format, so that one palette can count both
 };
 
 bool cube_init(const struct gpu *gpu, VkFormat format, struct cube *cube);

@@ -5,12 +5,12 @@
 // samples/scene has the scene, and samples/common the window and the recording.
 #include <stdio.h>
 
-#include "levels.h"
 #include "palette_passes.h"
 #include "posterize.h"
 #include "renderer.h"
 #include "screen.h"
 #include "settings.h"
+#include "shaders.h"
 #include "strip.h"
 #include "timing.h"
 
@@ -18,10 +18,6 @@ static const char *const pass_names[PASS_NUM_KINDS] = {
     [PASS_SCENE] = "scene", [PASS_COUNT] = "count colours", [PASS_CHOOSE] = "choose colours",
     [PASS_MAP] = "map",     [PASS_STRIP] = "strip",         [PASS_SHOW] = "show",
 };
-
-static const uint32_t show_code[] =
-#include "show.frag.inc"
-    ;
 
 struct state {
     const struct gpu *gpu;
@@ -31,9 +27,8 @@ struct state {
     struct strip strip;
     struct screen screen;
     struct timing timing;
-    struct levels scene;  // as it is rendered, sRGB
-    struct levels result; // in few colours, sRGB codes
-    VkFramebuffer framebuffer;
+    struct gpu_image scene;  // as it is rendered, sRGB
+    struct gpu_image result; // in few colours, sRGB codes
 };
 
 static bool start(void *user, const struct gpu *gpu, const struct sample_images *images)
@@ -41,28 +36,24 @@ static bool start(void *user, const struct gpu *gpu, const struct sample_images 
     struct state *state = user;
     state->gpu = gpu;
     const struct renderer_params scene = {
-        .passes = {.format = VK_FORMAT_R8G8B8A8_SRGB,
-                   .final_layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+        .images = {VK_FORMAT_R8G8B8A8_SRGB, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                   images->num_slots},
         .light = {.daylight = 1.0f},
-        .num_slots = images->num_slots,
     };
-    const struct screen_params screen = {.code = show_code,
-                                         .code_size = sizeof(show_code),
+    const struct screen_params screen = {.code = SHADER(show_frag),
                                          .num_textures = 2,
                                          .constants_size = sizeof(int32_t),
                                          .filter = VK_FILTER_LINEAR};
     return renderer_init(gpu, &scene, &state->renderer) &&
-           posterize_init(gpu, scene.passes.format, &state->posterize) &&
+           posterize_init(gpu, scene.images.format, &state->posterize) &&
            strip_init(gpu, &state->strip) && screen_init(gpu, images, &screen, &state->screen) &&
            timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &state->timing);
 }
 
 static void drop_pictures(struct state *state)
 {
-    vkDestroyFramebuffer(state->gpu->device, state->framebuffer, NULL);
-    state->framebuffer = VK_NULL_HANDLE;
-    levels_finish(state->gpu, &state->scene);
-    levels_finish(state->gpu, &state->result);
+    gpu_image_finish(state->gpu, &state->scene);
+    gpu_image_finish(state->gpu, &state->result);
 }
 
 static void finish(void *user)
@@ -85,34 +76,27 @@ static bool resize(void *user, uint32_t width, uint32_t height)
 {
     struct state *state = user;
     const struct gpu *gpu = state->gpu;
-    struct passes *passes = &state->renderer.passes;
-    struct weir_image_params picture = {.format = passes->params.format,
+    struct weir_image_params picture = {.format = state->renderer.params.images.format,
                                         .width = width,
                                         .height = height,
                                         .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                                  VK_IMAGE_USAGE_SAMPLED_BIT};
     drop_pictures(state);
-    if (!levels_init(gpu, &picture, &state->scene)) {
+    if (!gpu_image_init(gpu, &picture, 0, &state->scene)) {
         return false;
     }
     picture.format = VK_FORMAT_R8G8B8A8_UNORM;
     picture.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-    if (!levels_init(gpu, &picture, &state->result) || !passes_resize(gpu, width, height, passes) ||
-        !passes_framebuffer(gpu, passes, state->scene.image.view, &state->framebuffer) ||
-        !strip_bind(&state->strip, state->result.image.view)) {
+    if (!gpu_image_init(gpu, &picture, 0, &state->result) ||
+        !renderer_resize(&state->renderer, width, height) ||
+        !strip_bind(&state->strip, state->result.view)) {
         return false;
     }
     state->posterize.source = state->scene.weir;
     state->posterize.result = state->result.weir;
-    const struct bindings_image textures[] = {{.view = state->result.image.view},
-                                              {.view = state->strip.colors.image.view}};
+    const struct bindings_image textures[] = {{.view = state->result.view},
+                                              {.view = state->strip.colors.view}};
     return screen_resize(&state->screen, width, height, textures);
-}
-
-static bool framebuffer(void *user, VkImageView view, VkFramebuffer *out)
-{
-    const struct state *state = user;
-    return screen_framebuffer(&state->screen, view, out);
 }
 
 static bool record(void *user, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
@@ -125,11 +109,9 @@ static bool record(void *user, uint32_t slot, VkCommandBuffer cmd, const struct 
 
     timing_begin(timing, slot, cmd, picture->progress);
     renderer_record(&state->renderer, slot, cmd,
-                    &(struct picture){.framebuffer = state->framebuffer,
-                                      .number = picture->number,
-                                      .seconds = picture->seconds});
-    vkCmdEndRenderPass(cmd);
-    levels_discard(state->gpu, &state->result, cmd);
+                    &(struct picture){&state->scene, picture->number, picture->seconds, NULL});
+    renderer_end(&state->renderer, cmd);
+    gpu_image_discard(state->gpu, &state->result, cmd);
     timing_mark(timing, slot, cmd, PASS_SCENE);
 
     if (!posterize_record(&state->posterize, &state->settings, cmd, timing, slot)) {
@@ -137,7 +119,7 @@ static bool record(void *user, uint32_t slot, VkCommandBuffer cmd, const struct 
     }
     strip_record(&state->strip, cmd, width, height);
     timing_mark(timing, slot, cmd, PASS_STRIP);
-    screen_record(&state->screen, cmd, picture->framebuffer, &top);
+    screen_record(&state->screen, cmd, picture->image, &top);
     timing_mark(timing, slot, cmd, PASS_SHOW);
     return true;
 }
@@ -170,7 +152,6 @@ int main(int argc, char **argv)
         .start = start,
         .finish = finish,
         .resize = resize,
-        .framebuffer = framebuffer,
         .record = record,
         .press = press,
         .describe = describe,

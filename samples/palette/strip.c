@@ -2,12 +2,7 @@
 // The colours of a picture, found on the GPU, in a row from dark to light.
 #include "strip.h"
 
-static const uint32_t find_code[] =
-#include "strip_find.comp.inc"
-    ;
-static const uint32_t sort_code[] =
-#include "strip_sort.comp.inc"
-    ;
+#include "shaders.h"
 
 // The shaders use the same numbers.
 enum { TABLE_SIDE = 64, ROW_WIDTH = 256 };
@@ -16,9 +11,8 @@ bool strip_init(const struct gpu *gpu, struct strip *strip)
 {
     *strip = (struct strip){.gpu = gpu};
     const struct compute_params find = {
-        .code = find_code, .code_size = sizeof(find_code), .num_textures = 1, .num_images = 1};
-    const struct compute_params sort = {
-        .code = sort_code, .code_size = sizeof(sort_code), .num_images = 2};
+        .code = SHADER(strip_find_comp), .num_textures = 1, .num_images = 1};
+    const struct compute_params sort = {.code = SHADER(strip_sort_comp), .num_images = 2};
     const struct weir_image_params table = {.format = VK_FORMAT_R32_UINT,
                                             .width = TABLE_SIDE,
                                             .height = TABLE_SIDE,
@@ -31,7 +25,8 @@ bool strip_init(const struct gpu *gpu, struct strip *strip)
         .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
     return compute_init(gpu, &find, &strip->find) && compute_init(gpu, &sort, &strip->sort) &&
-           levels_init(gpu, &table, &strip->table) && levels_init(gpu, &colors, &strip->colors);
+           gpu_image_init(gpu, &table, 0, &strip->table) &&
+           gpu_image_init(gpu, &colors, 0, &strip->colors);
 }
 
 void strip_finish(struct strip *strip)
@@ -39,8 +34,8 @@ void strip_finish(struct strip *strip)
     if (!strip->gpu) {
         return;
     }
-    levels_finish(strip->gpu, &strip->colors);
-    levels_finish(strip->gpu, &strip->table);
+    gpu_image_finish(strip->gpu, &strip->colors);
+    gpu_image_finish(strip->gpu, &strip->table);
     compute_finish(strip->gpu, &strip->sort);
     compute_finish(strip->gpu, &strip->find);
     *strip = (struct strip){0};
@@ -70,8 +65,8 @@ void strip_record(const struct strip *strip, VkCommandBuffer cmd, uint32_t width
         .srcAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
     };
-    levels_discard(strip->gpu, &strip->table, cmd);
-    levels_discard(strip->gpu, &strip->colors, cmd);
+    gpu_image_discard(strip->gpu, &strip->table, cmd);
+    gpu_image_discard(strip->gpu, &strip->colors, cmd);
     vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
                          0, 1, &discarded, 0, NULL, 0, NULL);
     vkCmdClearColorImage(cmd, strip->table.params.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);

@@ -4,13 +4,12 @@
 #define SAMPLE_STRIP_H
 
 #include "compute.h"
-#include "levels.h"
 
 struct strip {
     const struct gpu *gpu;
     struct compute find, sort;
-    struct levels table;  // a hash table of the colours that were found
-    struct levels colors; // the row: 256 texels, in which each colour has about as many
+    struct gpu_image table;  // a hash table of the colours that were found
+    struct gpu_image colors; // the row: 256 texels, in which each colour has about as many
     VkDescriptorSet find_set, sort_set;
 };
 

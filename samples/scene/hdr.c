@@ -1,41 +1,48 @@
 // SPDX-License-Identifier: MIT
-// The scene's light and depth, as images that effects read before anything is shown.
+// The scene's light as an image that effects read, and the last pass, which shows it.
 #include "hdr.h"
 
-#include "report.h"
+#include "shaders.h"
 
-static bool make_light(const struct gpu *gpu, const struct passes *passes, VkImageUsageFlags usage,
-                       struct hdr *hdr)
+bool hdr_resize(struct renderer *renderer, VkImageUsageFlags usage, uint32_t width, uint32_t height,
+                struct gpu_image *light)
 {
-    return gpu_image_init(gpu,
-                          weir_image_params(.format = HDR_FORMAT, .width = passes->width,
-                                            .height = passes->height, .usage = usage),
-                          0, &hdr->light) &&
-           passes_framebuffer(gpu, passes, hdr->light.view, &hdr->framebuffer);
+    const struct weir_image_params params = {.format = HDR_FORMAT,
+                                             .width = width,
+                                             .height = height,
+                                             .usage = usage | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                      VK_IMAGE_USAGE_SAMPLED_BIT};
+    gpu_image_finish(renderer->gpu, light);
+    return renderer_resize(renderer, width, height) &&
+           gpu_image_init(renderer->gpu, &params, 0, light);
 }
 
-static bool wrap(const struct gpu *gpu, const struct passes *passes, struct hdr *hdr)
+struct constants {
+    float strength, exposure;
+    int32_t adapts;
+};
+
+bool hdr_show_init(const struct gpu *gpu, const struct sample_images *images, struct screen *screen)
 {
-    const struct weir_image_params *light = &hdr->light.made.params;
-    const struct weir_image_params *depth = &passes->depth_texture.made.params;
-    return weir_ok(weir_image_create(gpu->weir, light, &hdr->weir_light), "weir_image_create") &&
-           weir_ok(weir_image_create(gpu->weir, depth, &hdr->weir_depth), "weir_image_create");
+    const struct screen_params params = {
+        .code = SHADER(combine_frag),
+        .num_textures = 3,
+        .constants_size = sizeof(struct constants),
+        .filter = VK_FILTER_LINEAR,
+    };
+    return screen_init(gpu, images, &params, screen);
 }
 
-bool hdr_resize(const struct gpu *gpu, struct passes *passes, VkImageUsageFlags usage,
-                uint32_t width, uint32_t height, struct hdr *hdr)
+bool hdr_show_resize(struct screen *screen, const struct gpu_image *light, VkImageView added,
+                     VkImageView stops)
 {
-    usage |= VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-    hdr_finish(gpu, hdr);
-    return passes_resize(gpu, width, height, passes) && make_light(gpu, passes, usage, hdr) &&
-           wrap(gpu, passes, hdr);
+    const struct bindings_image textures[] = {
+        {.view = light->view}, {.view = added}, {.view = stops ? stops : light->view}};
+    return screen_resize(screen, light->params.width, light->params.height, textures);
 }
 
-void hdr_finish(const struct gpu *gpu, struct hdr *hdr)
+void hdr_show(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
+              float strength, float exposure, bool adapts)
 {
-    vkDestroyFramebuffer(gpu->device, hdr->framebuffer, NULL);
-    weir_image_destroy(&hdr->weir_light);
-    weir_image_destroy(&hdr->weir_depth);
-    gpu_image_finish(gpu, &hdr->light);
-    *hdr = (struct hdr){0};
+    screen_record(screen, cmd, image, &(const struct constants){strength, exposure, adapts});
 }

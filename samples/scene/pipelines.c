@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The graphics pipelines of the scene, from shaders that were compiled into the program.
-#include "pipelines.h"
-
 #include <stddef.h>
 
-#include "film.h"
 #include "graphics.h"
-#include "mesh.h"
-
-static const uint32_t object_vert[] =
-#include "object.vert.inc"
-    ;
-static const uint32_t object_frag[] =
-#include "object.frag.inc"
-    ;
-static const uint32_t shadow_vert[] =
-#include "shadow.vert.inc"
-    ;
-static const uint32_t sky_vert[] =
-#include "sky.vert.inc"
-    ;
-static const uint32_t sky_frag[] =
-#include "sky.frag.inc"
-    ;
-static const uint32_t floor_vert[] =
-#include "floor.vert.inc"
-    ;
-static const uint32_t floor_frag[] =
-#include "floor.frag.inc"
-    ;
+#include "renderer.h"
+#include "screen.h"
+#include "shaders.h"
 
 // The shaders' constants 0, 1 and 2.
 struct constants {
-    uint32_t film; // enum film of film.h
+    uint32_t film; // enum film of screen.h
     uint32_t pattern;
     float mirror; // 1, or -1 for the image in the floor
 };
@@ -61,36 +38,37 @@ static VkPipelineVertexInputStateCreateInfo vertices(uint32_t num_attributes)
     };
 }
 
-static bool make_pipeline(const struct gpu *gpu, struct graphics_params *params,
-                          const struct constants *constants, VkPipeline *out)
+static bool make_pipeline(struct renderer *renderer, struct graphics_params *params,
+                          const struct constants *constants, enum pipeline_kind kind)
 {
     const VkSpecializationInfo info = {3, constant_places, sizeof(*constants), constants};
+    params->layout = renderer->bindings.layout;
     params->constants = &info;
+    params->depth_format = renderer->depth_format;
     params->depth_test = VK_COMPARE_OP_LESS_OR_EQUAL;
-    return graphics_init(gpu, params, out);
+    if (kind != PIPELINE_SHADOW) {
+        params->color_format = renderer->params.images.format;
+        params->samples = renderer->samples;
+    }
+    return graphics_init(renderer->gpu, params, &renderer->pipelines[kind]);
 }
 
-static bool make_shadow(const struct gpu *gpu, const struct passes *passes,
-                        struct pipelines *pipelines)
+static bool make_shadow(struct renderer *renderer)
 {
     const VkPipelineVertexInputStateCreateInfo positions = vertices(1);
     struct graphics_params params = {
-        .vert = {shadow_vert, sizeof(shadow_vert)},
-        .layout = pipelines->bindings.layout,
-        .pass = &passes->shadow,
+        .vert = SHADER(shadow_vert),
         .vertices = &positions,
         .cull = VK_CULL_MODE_BACK_BIT,
         .depth_bias = true,
     };
-    return make_pipeline(gpu, &params, &(struct constants){0},
-                         &pipelines->pipelines[PIPELINE_SHADOW]);
+    return make_pipeline(renderer, &params, &(struct constants){0}, PIPELINE_SHADOW);
 }
 
-static bool make_sky_and_floor(const struct gpu *gpu, const struct passes *passes,
-                               struct pipelines *pipelines)
+static bool make_sky_and_floor(struct renderer *renderer)
 {
-    const struct constants constants = {.film = film_of(passes->params.format)};
-    const bool bare = passes->params.bare_floor;
+    const struct constants constants = {.film = film_of(renderer->params.images.format)};
+    const bool bare = renderer->params.bare_floor;
     const VkPipelineColorBlendAttachmentState blend = {
         .blendEnable = VK_TRUE,
         .srcColorBlendFactor = VK_BLEND_FACTOR_SRC_ALPHA,
@@ -100,69 +78,45 @@ static bool make_sky_and_floor(const struct gpu *gpu, const struct passes *passe
         .colorWriteMask = 0xf,
     };
     struct graphics_params sky = {
-        .vert = {sky_vert, sizeof(sky_vert)},
-        .frag = {sky_frag, sizeof(sky_frag)},
-        .layout = pipelines->bindings.layout,
-        .pass = &passes->picture,
-        .no_depth_write = true,
-    };
+        .vert = SHADER(sky_vert), .frag = SHADER(sky_frag), .no_depth_write = true};
     struct graphics_params floor = {
-        .vert = {floor_vert, sizeof(floor_vert)},
-        .frag = {floor_frag, sizeof(floor_frag)},
-        .layout = pipelines->bindings.layout,
-        .pass = &passes->picture,
-        .is_strip = true,
-        .blend = &blend,
-    };
-    return make_pipeline(gpu, &sky, &constants, &pipelines->pipelines[PIPELINE_SKY]) &&
-           make_pipeline(gpu, &floor, &constants, &pipelines->pipelines[PIPELINE_FLOOR]);
+        .vert = SHADER(floor_vert), .frag = SHADER(floor_frag), .is_strip = true, .blend = &blend};
+    return make_pipeline(renderer, &sky, &constants, PIPELINE_SKY) &&
+           make_pipeline(renderer, &floor, &constants, PIPELINE_FLOOR);
 }
 
-static bool make_objects(const struct gpu *gpu, const struct passes *passes,
-                         struct pipelines *pipelines)
+static bool make_objects(struct renderer *renderer)
 {
     const VkPipelineVertexInputStateCreateInfo all = vertices(3);
     bool ok = true;
     for (uint32_t i = 0; ok && i < 2 * PATTERN_NUM_KINDS; ++i) {
         const bool mirrored = i >= PATTERN_NUM_KINDS;
-        const struct constants constants = {film_of(passes->params.format), i % PATTERN_NUM_KINDS,
-                                            mirrored ? -1.0f : 1.0f};
+        const struct constants constants = {film_of(renderer->params.images.format),
+                                            i % PATTERN_NUM_KINDS, mirrored ? -1.0f : 1.0f};
         struct graphics_params params = {
-            .vert = {object_vert, sizeof(object_vert)},
-            .frag = {object_frag, sizeof(object_frag)},
-            .layout = pipelines->bindings.layout,
-            .pass = &passes->picture,
+            .vert = SHADER(object_vert),
+            .frag = SHADER(object_frag),
             .vertices = &all,
             // A mirror turns triangles around.
             .cull = mirrored ? VK_CULL_MODE_FRONT_BIT : VK_CULL_MODE_BACK_BIT,
         };
-        ok = make_pipeline(gpu, &params, &constants, &pipelines->pipelines[PIPELINE_OBJECTS + i]);
+        ok = make_pipeline(renderer, &params, &constants, PIPELINE_OBJECTS + i);
     }
     return ok;
 }
 
-bool pipelines_init(const struct gpu *gpu, const struct passes *passes, uint32_t num_slots,
-                    struct pipelines *pipelines)
+bool renderer_make_pipelines(struct renderer *renderer)
 {
+    const bool is_filtered = gpu_has_format(renderer->gpu, renderer->depth_format,
+                                            VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
     const struct bindings_params bindings = {
         .stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
         .num_textures = 1,
         .num_buffers = 2,
-        .filter = passes->shadow_filter,
+        .filter = is_filtered ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
         .compare = VK_COMPARE_OP_LESS_OR_EQUAL,
-        .max_sets = num_slots,
+        .max_sets = renderer->params.images.num_slots,
     };
-    *pipelines = (struct pipelines){0};
-    return bindings_init(gpu, &bindings, &pipelines->bindings) &&
-           make_shadow(gpu, passes, pipelines) && make_sky_and_floor(gpu, passes, pipelines) &&
-           make_objects(gpu, passes, pipelines);
-}
-
-void pipelines_finish(const struct gpu *gpu, struct pipelines *pipelines)
-{
-    for (int i = 0; i < PIPELINE_NUM_KINDS; ++i) {
-        vkDestroyPipeline(gpu->device, pipelines->pipelines[i], NULL);
-    }
-    bindings_finish(gpu, &pipelines->bindings);
-    *pipelines = (struct pipelines){0};
+    return bindings_init(renderer->gpu, &bindings, &renderer->bindings) && make_shadow(renderer) &&
+           make_sky_and_floor(renderer) && make_objects(renderer);
 }

@@ -33,32 +33,60 @@ static bool make_meshes(struct renderer *renderer)
     return ok;
 }
 
-static bool make_slots(struct renderer *renderer, uint32_t num_slots)
+static bool make_slots(struct renderer *renderer)
 {
     const struct gpu *gpu = renderer->gpu;
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     const enum weir_gpu_memory local = WEIR_GPU_MEMORY_DEVICE_MAPPED;
-    const struct bindings_image shadow = {renderer->passes.shadow_map.view,
+    const struct bindings_image shadow = {renderer->shadow_map.view,
                                           VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL};
     bool ok = true;
-    for (uint32_t i = 0; ok && i < num_slots; ++i) {
+    for (uint32_t i = 0; ok && i < renderer->params.images.num_slots; ++i) {
         struct weir_gpu_buffer *view = &renderer->views[i], *instances = &renderer->instances[i];
         ok = gpu_buffer_init(gpu, sizeof(struct view), usage, local, view) &&
              gpu_buffer_init(gpu, SCENE_MAX_INSTANCES * sizeof(struct instance), usage, local,
                              instances) &&
-             bindings_make_set(gpu, &renderer->pipelines.bindings, &shadow,
+             bindings_make_set(gpu, &renderer->bindings, &shadow,
                                (VkBuffer[]){view->buffer, instances->buffer}, &renderer->sets[i]);
     }
     return ok;
 }
 
+static const VkImageUsageFlags texture_usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                               VK_IMAGE_USAGE_SAMPLED_BIT;
+
+// D16_UNORM can be rendered to and sampled everywhere (Vulkan 1.2, 42.3 "Required Format Support").
+static void choose_formats(struct renderer *renderer)
+{
+    const VkPhysicalDeviceLimits *limits = &renderer->gpu->properties.limits;
+    const VkSampleCountFlags counts = limits->framebufferColorSampleCounts &
+                                      limits->framebufferDepthSampleCounts;
+    const bool is_fine = gpu_has_format(renderer->gpu, VK_FORMAT_D32_SFLOAT,
+                                        VK_FORMAT_FEATURE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                                            VK_FORMAT_FEATURE_SAMPLED_IMAGE_BIT);
+    renderer->depth_format = is_fine ? VK_FORMAT_D32_SFLOAT : VK_FORMAT_D16_UNORM;
+    renderer->samples = counts & VK_SAMPLE_COUNT_4_BIT ? VK_SAMPLE_COUNT_4_BIT
+                                                       : VK_SAMPLE_COUNT_1_BIT;
+}
+
 bool renderer_init(const struct gpu *gpu, const struct renderer_params *params,
                    struct renderer *renderer)
 {
-    *renderer = (struct renderer){.gpu = gpu, .scene.light = params->light};
-    return passes_init(gpu, &params->passes, &renderer->passes) &&
-           pipelines_init(gpu, &renderer->passes, params->num_slots, &renderer->pipelines) &&
-           make_meshes(renderer) && make_slots(renderer, params->num_slots);
+    *renderer = (struct renderer){.gpu = gpu, .params = *params, .scene.light = params->light};
+    choose_formats(renderer);
+    const struct weir_image_params map = {.format = renderer->depth_format,
+                                          .width = SHADOW_SIDE,
+                                          .height = SHADOW_SIDE,
+                                          .usage = texture_usage};
+    return gpu_image_init(gpu, &map, 0, &renderer->shadow_map) &&
+           renderer_make_pipelines(renderer) && make_meshes(renderer) && make_slots(renderer);
+}
+
+static void drop_attachments(struct renderer *renderer)
+{
+    gpu_image_finish(renderer->gpu, &renderer->depth);
+    gpu_image_finish(renderer->gpu, &renderer->color);
+    gpu_image_finish(renderer->gpu, &renderer->depth_texture);
 }
 
 void renderer_finish(struct renderer *renderer)
@@ -67,20 +95,64 @@ void renderer_finish(struct renderer *renderer)
     if (!gpu) {
         return;
     }
-    for (uint32_t i = 0; i < RENDERER_MAX_SLOTS; ++i) {
+    for (uint32_t i = 0; i < SAMPLE_MAX_SLOTS; ++i) {
         weir_gpu_buffer_finish(gpu->work, &renderer->views[i]);
         weir_gpu_buffer_finish(gpu->work, &renderer->instances[i]);
     }
     weir_gpu_buffer_finish(gpu->work, &renderer->vertices);
     weir_gpu_buffer_finish(gpu->work, &renderer->indices);
-    pipelines_finish(gpu, &renderer->pipelines);
-    passes_finish(gpu, &renderer->passes);
+    for (int i = 0; i < PIPELINE_NUM_KINDS; ++i) {
+        vkDestroyPipeline(gpu->device, renderer->pipelines[i], NULL);
+    }
+    bindings_finish(gpu, &renderer->bindings);
+    drop_attachments(renderer);
+    gpu_image_finish(gpu, &renderer->shadow_map);
     *renderer = (struct renderer){0};
+}
+
+bool renderer_resize(struct renderer *renderer, uint32_t width, uint32_t height)
+{
+    const struct gpu *gpu = renderer->gpu;
+    const VkSampleCountFlagBits samples = renderer->samples;
+    const bool several = samples > VK_SAMPLE_COUNT_1_BIT, keeps = renderer->params.keeps_depth;
+    const struct weir_image_params color = {.format = renderer->params.images.format,
+                                            .width = width,
+                                            .height = height,
+                                            .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
+                                                     VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT};
+    struct weir_image_params depth = color, depth_texture = color;
+    depth.format = depth_texture.format = renderer->depth_format;
+    depth.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
+                  VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
+    depth_texture.usage = texture_usage;
+    drop_attachments(renderer);
+    renderer->width = width;
+    renderer->height = height;
+    // With one sample the picture is drawn to its own image, and kept depth to the texture.
+    return (!several || gpu_image_init(gpu, &color, samples, &renderer->color)) &&
+           ((!several && keeps) || gpu_image_init(gpu, &depth, samples, &renderer->depth)) &&
+           (!keeps || gpu_image_init(gpu, &depth_texture, 0, &renderer->depth_texture));
+}
+
+// Get how a picture is drawn to an image.
+static struct rendering draw_to(const struct renderer *renderer, const struct gpu_image *image)
+{
+    const bool several = renderer->samples > VK_SAMPLE_COUNT_1_BIT;
+    const bool keeps = renderer->params.keeps_depth;
+    return (struct rendering){
+        .color = several ? &renderer->color : image,
+        .color_layout = renderer->params.images.final_layout,
+        .depth = several || !keeps ? &renderer->depth : &renderer->depth_texture,
+        .keeps_depth = keeps,
+        .resolved_color = several ? image : NULL,
+        .resolved_depth = several && keeps ? &renderer->depth_texture : NULL,
+        .clear_depth = 1.0f,
+    };
 }
 
 static void use(struct renderer *renderer, VkCommandBuffer cmd, uint32_t kind)
 {
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, renderer->pipelines.pipelines[kind]);
+    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, renderer->pipelines[kind]);
 }
 
 // Draw the objects. `kind` is the shadow pipeline, or the first of those for the patterns.
@@ -98,30 +170,38 @@ static void draw_objects(struct renderer *renderer, VkCommandBuffer cmd, enum pi
 void renderer_record(struct renderer *renderer, uint32_t slot, VkCommandBuffer cmd,
                      const struct picture *picture)
 {
-    const struct passes *passes = &renderer->passes;
+    const struct gpu *gpu = renderer->gpu;
+    const struct rendering shadow = {
+        .depth = &renderer->shadow_map, .keeps_depth = true, .clear_depth = 1.0f};
     const VkDeviceSize zero = 0;
     struct scene *scene = &renderer->scene;
     scene_set(scene, picture->seconds, picture->number,
-              (float)passes->width / (float)passes->height);
+              (float)renderer->width / (float)renderer->height);
     memcpy(renderer->views[slot].mapped, &scene->view, sizeof(scene->view));
     memcpy(renderer->instances[slot].mapped, scene->instances,
            scene->num_instances * sizeof(*scene->instances));
 
-    bindings_use(&renderer->pipelines.bindings, cmd, renderer->sets[slot], NULL);
+    bindings_use(&renderer->bindings, cmd, renderer->sets[slot], NULL);
     vkCmdBindVertexBuffers(cmd, 0, 1, &renderer->vertices.buffer, &zero);
     vkCmdBindIndexBuffer(cmd, renderer->indices.buffer, 0, VK_INDEX_TYPE_UINT32);
 
-    render_pass_begin(&passes->shadow, cmd, passes->shadow_framebuffer, SHADOW_SIDE, SHADOW_SIDE);
+    rendering_begin(gpu, cmd, &shadow);
     draw_objects(renderer, cmd, PIPELINE_SHADOW);
-    vkCmdEndRenderPass(cmd);
+    rendering_end(gpu, cmd, &shadow);
 
-    render_pass_begin(&passes->picture, cmd, picture->framebuffer, passes->width, passes->height);
+    renderer->picture = draw_to(renderer, picture->image);
+    rendering_begin(gpu, cmd, &renderer->picture);
     draw_objects(renderer, cmd, PIPELINE_OBJECTS);
-    if (!passes->params.bare_floor) {
+    if (!renderer->params.bare_floor) {
         draw_objects(renderer, cmd, PIPELINE_MIRRORED);
     }
     use(renderer, cmd, PIPELINE_SKY);
     vkCmdDraw(cmd, 3, 1, 0, 0);
     use(renderer, cmd, PIPELINE_FLOOR);
     vkCmdDraw(cmd, 4, 1, 0, 0);
+}
+
+void renderer_end(const struct renderer *renderer, VkCommandBuffer cmd)
+{
+    rendering_end(renderer->gpu, cmd, &renderer->picture);
 }

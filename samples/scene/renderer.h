@@ -3,41 +3,69 @@
 #ifndef SAMPLE_RENDERER_H
 #define SAMPLE_RENDERER_H
 
-#include "gpu.h"
-#include "passes.h"
-#include "picture.h"
-#include "pipelines.h"
+#include "bindings.h"
+#include "rendering.h"
+#include "sample.h"
 #include "scene.h"
 
-#define RENDERER_MAX_SLOTS 4
+#define SHADOW_SIDE 1536
+
+enum pipeline_kind {
+    PIPELINE_SHADOW,
+    PIPELINE_SKY,
+    PIPELINE_FLOOR,                                           // blended over the mirrored objects
+    PIPELINE_OBJECTS,                                         // and one more for each pattern
+    PIPELINE_MIRRORED = PIPELINE_OBJECTS + PATTERN_NUM_KINDS, // their images in the floor
+    PIPELINE_NUM_KINDS = PIPELINE_MIRRORED + PATTERN_NUM_KINDS,
+};
+
+struct renderer_params {
+    struct sample_images images; // the images to which it draws
+    struct scene_light light;
+    bool keeps_depth; // shaders read the picture's depth from `depth_texture`
+    // The floor mirrors nothing, and alpha is 1 less the share of what it is to mirror. Else the
+    // scene is drawn upside down below the floor.
+    bool bare_floor;
+};
 
 // A renderer of the scene. Each frame in flight has a slot, whose data the host writes while the
 // GPU reads that of another slot.
 struct renderer {
     const struct gpu *gpu;
-    struct passes passes;
-    struct pipelines pipelines;
+    struct renderer_params params;
+    VkFormat depth_format;
+    VkSampleCountFlagBits samples;
+    struct bindings bindings; // 0: the shadow map, 1: the view, 2: the instances
+    VkPipeline pipelines[PIPELINE_NUM_KINDS];
     struct mesh_range meshes[MESH_NUM_KINDS];
     struct weir_gpu_buffer vertices, indices;
     struct scene scene; // set anew for each frame
     // As the shaders read them.
-    struct weir_gpu_buffer views[RENDERER_MAX_SLOTS], instances[RENDERER_MAX_SLOTS];
-    VkDescriptorSet sets[RENDERER_MAX_SLOTS];
+    struct weir_gpu_buffer views[SAMPLE_MAX_SLOTS], instances[SAMPLE_MAX_SLOTS];
+    VkDescriptorSet sets[SAMPLE_MAX_SLOTS];
+    struct gpu_image shadow_map;
+
+    uint32_t width, height; // size of the attachments below; 0 before renderer_resize()
+    struct gpu_image depth, color;
+    struct gpu_image depth_texture; // with params.keeps_depth; DEPTH_STENCIL_READ_ONLY_OPTIMAL
+    struct rendering picture;       // that renderer_record() has begun
 };
 
-struct renderer_params {
-    struct passes_params passes; // the images to which it draws
-    struct scene_light light;
-    uint32_t num_slots; // 1 .. RENDERER_MAX_SLOTS
-};
+// The picture has four samples, or one if the device cannot have four.
 bool renderer_init(const struct gpu *gpu, const struct renderer_params *params,
                    struct renderer *renderer);
-// The GPU must not be using the renderer.
+// The GPU must not be using the renderer during this call or renderer_resize().
 void renderer_finish(struct renderer *renderer);
+// Make the attachments for pictures of this size.
+bool renderer_resize(struct renderer *renderer, uint32_t width, uint32_t height);
 
-// Record a frame, on a framebuffer of passes_framebuffer(). The slot's last frame must have been
-// executed. Leaves the picture's render pass open, for a caller who draws over it and ends it.
+// Record a frame to an image of the size of renderer_resize(). The slot's last frame must have been
+// executed. renderer_end() follows; between them a caller may draw over the picture.
 void renderer_record(struct renderer *renderer, uint32_t slot, VkCommandBuffer cmd,
                      const struct picture *picture);
+void renderer_end(const struct renderer *renderer, VkCommandBuffer cmd);
+
+// pipelines.c: the graphics pipelines. renderer_init() makes them, renderer_finish() destroys them.
+bool renderer_make_pipelines(struct renderer *renderer);
 
 #endif

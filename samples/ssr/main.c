@@ -6,9 +6,7 @@
 // frame. samples/scene has the scene, and samples/common the window and the recording.
 #include <math.h>
 
-#include "combine.h"
 #include "hdr.h"
-#include "renderer.h"
 #include "settings.h"
 #include "ssr.h"
 #include "timing.h"
@@ -17,9 +15,9 @@ struct frame {
     const struct gpu *gpu;
     struct settings settings;
     struct renderer renderer;
-    struct hdr hdr;
+    struct gpu_image light;
     struct ssr ssr;
-    struct screen combine;
+    struct screen show;
     struct timing timing;
 };
 
@@ -39,14 +37,15 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
 {
     struct frame *frame = state;
     const struct renderer_params scene = {
-        .passes = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, .keeps_depth = true, .bare_floor = true},
+        .images = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, images->num_slots},
         .light = night,
-        .num_slots = images->num_slots,
+        .keeps_depth = true,
+        .bare_floor = true,
     };
     frame->gpu = gpu;
     return renderer_init(gpu, &scene, &frame->renderer) &&
-           ssr_init(gpu, frame->renderer.passes.depth_format, &frame->ssr) &&
-           combine_init(gpu, images, &frame->combine) &&
+           ssr_init(gpu, frame->renderer.depth_format, &frame->ssr) &&
+           hdr_show_init(gpu, images, &frame->show) &&
            timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &frame->timing);
 }
 
@@ -58,9 +57,9 @@ static void finish(void *state)
     }
     timing_print(&frame->timing);
     timing_finish(&frame->timing);
-    screen_finish(&frame->combine);
+    screen_finish(&frame->show);
     ssr_finish(&frame->ssr);
-    hdr_finish(frame->gpu, &frame->hdr);
+    gpu_image_finish(frame->gpu, &frame->light);
     renderer_finish(&frame->renderer);
     frame->gpu = NULL;
 }
@@ -68,16 +67,10 @@ static void finish(void *state)
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
     struct frame *frame = state;
-    return hdr_resize(frame->gpu, &frame->renderer.passes, 0, width, height, &frame->hdr) &&
-           ssr_resize(&frame->ssr, &frame->hdr, width, height) &&
-           combine_resize(&frame->combine, frame->hdr.light.view, frame->ssr.reflection.views[0],
-                          VK_NULL_HANDLE, width, height);
-}
-
-static bool framebuffer(void *state, VkImageView view, VkFramebuffer *out)
-{
-    const struct frame *frame = state;
-    return screen_framebuffer(&frame->combine, view, out);
+    return hdr_resize(&frame->renderer, 0, width, height, &frame->light) &&
+           ssr_resize(&frame->ssr, &frame->light, &frame->renderer.depth_texture) &&
+           hdr_show_resize(&frame->show, &frame->light, frame->ssr.reflection.views[0],
+                           VK_NULL_HANDLE);
 }
 
 static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
@@ -86,17 +79,14 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     struct timing *timing = &frame->timing;
     timing_begin(timing, slot, cmd, picture->progress);
     renderer_record(&frame->renderer, slot, cmd,
-                    &(struct picture){.framebuffer = frame->hdr.framebuffer,
-                                      .number = picture->number,
-                                      .seconds = picture->seconds});
-    vkCmdEndRenderPass(cmd);
+                    &(struct picture){&frame->light, picture->number, picture->seconds, NULL});
+    renderer_end(&frame->renderer, cmd);
     timing_mark(timing, slot, cmd, PASS_SCENE);
     if (!ssr_record(&frame->ssr, cmd, &frame->renderer.scene.view, &frame->settings, timing,
                     slot)) {
         return false;
     }
-    combine_record(&frame->combine, cmd, picture->framebuffer, 1.0f,
-                   exp2f(frame->settings.exposure), false);
+    hdr_show(&frame->show, cmd, picture->image, 1.0f, exp2f(frame->settings.exposure), false);
     timing_mark(timing, slot, cmd, PASS_COMBINE);
     return true;
 }
@@ -124,7 +114,6 @@ int main(int argc, char **argv)
         .start = start,
         .finish = finish,
         .resize = resize,
-        .framebuffer = framebuffer,
         .record = record,
         .press = press,
         .describe = describe,

@@ -5,13 +5,7 @@
 #include <string.h>
 
 #include "report.h"
-
-static const uint32_t trace_kernel[] =
-#include "trace.comp.inc"
-    ;
-static const uint32_t resolve_kernel[] =
-#include "resolve.comp.inc"
-    ;
+#include "shaders.h"
 
 // The camera, as the kernels read it.
 struct camera {
@@ -46,15 +40,16 @@ static bool make_pyramids(const struct gpu *gpu, VkFormat depth_format, struct s
 
 // Bind the images. The depth buffer is copied to level 0 of its pyramid. The picture is level 0 of
 // the other one, which begins at half its size.
-static bool make_targets(struct ssr *ssr, const struct hdr *hdr)
+static bool make_targets(struct ssr *ssr, const struct gpu_image *light,
+                         const struct gpu_image *depth)
 {
-    const weir_image *depths[] = {ssr->depths.weir}, *depth[] = {hdr->weir_depth};
-    const weir_image *colors[] = {ssr->colors.weir}, *light[] = {hdr->weir_light};
+    const weir_image *depths[] = {ssr->depths.weir}, *depth_buffer[] = {depth->weir};
+    const weir_image *colors[] = {ssr->colors.weir}, *picture[] = {light->weir};
     const struct weir_pyramid_target_params *nearest = weir_pyramid_target_params(
-            .images = depths, .sources = depth,
+            .images = depths, .sources = depth_buffer,
             .source_layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL);
     const struct weir_pyramid_target_params *mean =
-        weir_pyramid_target_params(.images = colors, .sources = light,
+        weir_pyramid_target_params(.images = colors, .sources = picture,
                                    .source_layout = VK_IMAGE_LAYOUT_GENERAL);
     return weir_ok(weir_pyramid_target_create(ssr->depth_pyramid, nearest, &ssr->depth_target),
                    "weir_pyramid_target_create") &&
@@ -83,9 +78,9 @@ bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *v
     trace.camera.right[3] = SCENE_NEAR;
     trace.camera.up[3] = SCENE_FAR;
 
-    const struct levels *images[] = {&ssr->depths, &ssr->colors, &ssr->hits, &ssr->reflection};
+    const struct gpu_image *images[] = {&ssr->depths, &ssr->colors, &ssr->hits, &ssr->reflection};
     for (int i = 0; i < 4; ++i) {
-        levels_discard(ssr->gpu, images[i], cmd);
+        gpu_image_discard(ssr->gpu, images[i], cmd);
     }
     if (!settings->no_reflections) {
         if (!weir_ok(weir_cmd_pyramid(ssr->depth_target, cmd, &run), "weir_cmd_pyramid")) {
@@ -109,15 +104,13 @@ bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *v
 bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
 {
     const struct compute_params trace = {
-        .code = trace_kernel,
-        .code_size = sizeof(trace_kernel),
+        .code = SHADER(trace_comp),
         .num_textures = 2,
         .num_images = 1,
         .constants_size = sizeof(struct trace_constants),
     };
     const struct compute_params resolve = {
-        .code = resolve_kernel,
-        .code_size = sizeof(resolve_kernel),
+        .code = SHADER(resolve_comp),
         .num_textures = 3,
         .num_images = 1,
         .constants_size = sizeof(struct resolve_constants),
@@ -131,10 +124,10 @@ static void drop_images(struct ssr *ssr)
 {
     weir_pyramid_target_destroy(&ssr->depth_target);
     weir_pyramid_target_destroy(&ssr->color_target);
-    levels_finish(ssr->gpu, &ssr->depths);
-    levels_finish(ssr->gpu, &ssr->colors);
-    levels_finish(ssr->gpu, &ssr->hits);
-    levels_finish(ssr->gpu, &ssr->reflection);
+    gpu_image_finish(ssr->gpu, &ssr->depths);
+    gpu_image_finish(ssr->gpu, &ssr->colors);
+    gpu_image_finish(ssr->gpu, &ssr->hits);
+    gpu_image_finish(ssr->gpu, &ssr->reflection);
 }
 
 void ssr_finish(struct ssr *ssr)
@@ -160,31 +153,31 @@ static bool make_images(struct ssr *ssr, uint32_t width, uint32_t height)
         .levels = weir_pyramid_full_chain(width, height),
         .usage = weir_pyramid_get_scope(ssr->depth_pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
-    bool ok = levels_init(ssr->gpu, &params, &ssr->depths);
+    bool ok = gpu_image_init(ssr->gpu, &params, 0, &ssr->depths);
     params.levels = 1;
     params.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
     params.format = VK_FORMAT_R32G32B32A32_SFLOAT; // half floats are too coarse for places
-    ok = ok && levels_init(ssr->gpu, &params, &ssr->hits);
+    ok = ok && gpu_image_init(ssr->gpu, &params, 0, &ssr->hits);
     params.format = HDR_FORMAT;
-    ok = ok && levels_init(ssr->gpu, &params, &ssr->reflection);
+    ok = ok && gpu_image_init(ssr->gpu, &params, 0, &ssr->reflection);
     params.width = half.width;
     params.height = half.height;
     params.levels = weir_pyramid_full_chain(half.width, half.height);
     params.usage = weir_pyramid_get_scope(ssr->color_pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT;
-    return ok && levels_init(ssr->gpu, &params, &ssr->colors);
+    return ok && gpu_image_init(ssr->gpu, &params, 0, &ssr->colors);
 }
 
-bool ssr_resize(struct ssr *ssr, const struct hdr *hdr, uint32_t width, uint32_t height)
+bool ssr_resize(struct ssr *ssr, const struct gpu_image *light, const struct gpu_image *depth)
 {
     drop_images(ssr);
-    ssr->width = width;
-    ssr->height = height;
-    if (!make_images(ssr, width, height) || !make_targets(ssr, hdr) ||
+    ssr->width = light->params.width;
+    ssr->height = light->params.height;
+    if (!make_images(ssr, ssr->width, ssr->height) || !make_targets(ssr, light, depth) ||
         !compute_reset(ssr->gpu, &ssr->trace) || !compute_reset(ssr->gpu, &ssr->resolve)) {
         return false;
     }
-    const VkImageView trace[] = {hdr->light.view, ssr->depths.image.view, ssr->hits.views[0]};
-    const VkImageView resolve[] = {hdr->light.view, ssr->colors.image.view, ssr->hits.views[0],
+    const VkImageView trace[] = {light->view, ssr->depths.view, ssr->hits.views[0]};
+    const VkImageView resolve[] = {light->view, ssr->colors.view, ssr->hits.views[0],
                                    ssr->reflection.views[0]};
     return compute_bind(ssr->gpu, &ssr->trace, trace, NULL, &ssr->trace_set) &&
            compute_bind(ssr->gpu, &ssr->resolve, resolve, NULL, &ssr->resolve_set);

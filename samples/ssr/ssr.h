@@ -7,7 +7,6 @@
 
 #include "compute.h"
 #include "hdr.h"
-#include "levels.h"
 #include "scene.h"
 #include "settings.h"
 #include "timing.h"
@@ -36,7 +35,7 @@ struct ssr {
     struct compute trace, resolve;
 
     uint32_t width, height; // size of the picture
-    struct levels depths, colors, hits, reflection;
+    struct gpu_image depths, colors, hits, reflection;
     weir_pyramid_target *depth_target, *color_target;
     VkDescriptorSet trace_set, resolve_set;
 };
@@ -44,9 +43,9 @@ struct ssr {
 bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr);
 void ssr_finish(struct ssr *ssr);
 
-// Make the images for this picture. The GPU must not be using them during this call or during
+// Make the images for this picture, by its light and its depth. The GPU must not be using them during this call or during
 // ssr_finish().
-bool ssr_resize(struct ssr *ssr, const struct hdr *hdr, uint32_t width, uint32_t height);
+bool ssr_resize(struct ssr *ssr, const struct gpu_image *light, const struct gpu_image *depth);
 
 // Record what the floor mirrors of the picture, whose alpha is 1 less the share of that, into level
 // 0 of `reflection`. Compute shaders can read the picture before, fragment shaders can read the

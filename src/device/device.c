@@ -210,6 +210,11 @@ static enum weir_result create_device(struct weir_device *self,
         };
     }
     enable_features(self, params);
+    VkBaseOutStructure *last = (void *)&self->features.core;
+    while (last->pNext) {
+        last = last->pNext;
+    }
+    last->pNext = (void *)params->extension_features;
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
         .pNext = &self->features.core,
@@ -220,6 +225,7 @@ static enum weir_result create_device(struct weir_device *self,
     };
     const VkResult result = WEIR_INSTANCE_PROC(&self->instance, CreateDevice)(
         self->physical.handle, &info, NULL, &self->device);
+    last->pNext = NULL; // the caller's chain is read during the call only
     if (result != VK_SUCCESS) {
         self->device = VK_NULL_HANDLE;
         return refuse_device(self, result);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "effects.h"
-#include "frames.h"
 #include "report.h"
 
 // All sides of all levels are even. A texel of the smallest level is as wide as NUM_POSITIONS of
@@ -21,9 +20,7 @@ enum { REACH = 96, SIDE = 2 * REACH + 1 };
 
 struct bench {
     struct gpu gpu;
-    struct frames frames;
-    struct passes passes;
-    struct hdr hdr;
+    struct gpu_image picture, depth;
     struct effects effects;
     struct weir_gpu_buffer light, glow; // a square of light; level 0 of the glow
 };
@@ -50,14 +47,21 @@ static bool start(struct bench *bench)
 {
     const VkPhysicalDeviceFeatures features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE};
     const struct gpu_needs needs = {.validation = true, .features = &features};
-    const struct passes_params params = {HDR_FORMAT, VK_IMAGE_LAYOUT_GENERAL, .keeps_depth = true};
-    const VkImageUsageFlags usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    const struct weir_image_params picture = {
+        .format = HDR_FORMAT,
+        .width = WIDTH,
+        .height = HEIGHT,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
+                 VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    };
+    struct weir_image_params depth = picture;
+    depth.format = VK_FORMAT_D16_UNORM;
+    depth.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
     const struct gpu *gpu = &bench->gpu;
-    return gpu_init(&bench->gpu, &needs) && frames_init(gpu, 1, &bench->frames) &&
-           passes_init(gpu, &params, &bench->passes) &&
-           hdr_resize(gpu, &bench->passes, usage, WIDTH, HEIGHT, &bench->hdr) &&
-           effects_init(gpu, 1, bench->passes.depth_format, &bench->effects) &&
-           effects_resize(&bench->effects, &bench->hdr, WIDTH, HEIGHT) &&
+    return gpu_init(&bench->gpu, &needs) && gpu_image_init(gpu, &picture, 0, &bench->picture) &&
+           gpu_image_init(gpu, &depth, 0, &bench->depth) &&
+           effects_init(gpu, 1, depth.format, &bench->effects) &&
+           effects_resize(&bench->effects, &bench->picture, &bench->depth) &&
            gpu_buffer_init(gpu, MAX_LIGHT * MAX_LIGHT * 8, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                            WEIR_GPU_MEMORY_HOST, &bench->light) &&
            gpu_buffer_init(gpu, WIDTH / 2 * HEIGHT / 2 * 8, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
@@ -67,12 +71,12 @@ static bool start(struct bench *bench)
 static void finish(struct bench *bench)
 {
     const struct gpu *gpu = &bench->gpu;
-    frames_finish(&bench->frames);
+    gpu_wait_idle(gpu);
     weir_gpu_buffer_finish(gpu->work, &bench->light);
     weir_gpu_buffer_finish(gpu->work, &bench->glow);
     effects_finish(&bench->effects);
-    hdr_finish(gpu, &bench->hdr);
-    passes_finish(gpu, &bench->passes);
+    gpu_image_finish(gpu, &bench->depth);
+    gpu_image_finish(gpu, &bench->picture);
 }
 
 static const struct weir_gpu_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -82,7 +86,7 @@ static const struct weir_gpu_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT,
 static void draw(const struct bench *bench, VkCommandBuffer cmd, uint32_t width, uint32_t x,
                  uint32_t y)
 {
-    const struct weir_image_params *image = &bench->hdr.light.made.params;
+    const struct weir_image_params *image = &bench->picture.params;
     const weir_gpu *work = bench->gpu.work;
     const struct weir_gpu_scope unused = {VK_PIPELINE_STAGE_TRANSFER_BIT, 0,
                                           VK_IMAGE_LAYOUT_UNDEFINED};
@@ -106,7 +110,7 @@ static bool render(struct bench *bench, bool by_weir, uint32_t width, uint32_t x
     VkCommandBuffer cmd;
     struct effects *effects = &bench->effects;
     struct weir_point done;
-    if (!frames_reuse(&bench->frames, 0) || !frames_begin(&bench->frames, &cmd)) {
+    if (!gpu_begin(&bench->gpu, &cmd)) {
         return false;
     }
     timing_begin(&effects->timing, 0, cmd, NULL);
@@ -122,7 +126,7 @@ static bool render(struct bench *bench, bool by_weir, uint32_t width, uint32_t x
                           .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                     VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL},
                       });
-    return frames_submit(&bench->frames, 0, cmd, NULL, &done) && frames_wait(&bench->frames);
+    return gpu_submit(&bench->gpu, cmd, NULL, &done) && gpu_wait(&bench->gpu, done);
 }
 
 // Get the red of a texel of the glow: its low bits, a float without a sign.

@@ -32,12 +32,14 @@ struct weir_device_params {
     bool no_recommended; // enable required features only, none that is recommended (for tests)
 
     // Further extensions and features to enable, such as those of a window system. Creation fails
-    // where one is missing. `features` may be NULL.
+    // where one is missing. `features` may be NULL, and so may `extension_features`, a chain of
+    // feature structs for VkDeviceCreateInfo::pNext, of what Weir does not ask for itself.
     const char *const *instance_extensions;
     uint32_t num_instance_extensions;
     const char *const *device_extensions;
     uint32_t num_device_extensions;
     const VkPhysicalDeviceFeatures *features;
+    const void *extension_features;
 
     // Optional: makes a surface. The graphics queue is chosen such that it can present to it. The
     // weir_device owns the surface and destroys it.
