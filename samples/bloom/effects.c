@@ -103,25 +103,25 @@ static void make_level(const struct effects *effects, VkCommandBuffer cmd, enum 
     compute_barrier(cmd, readers);
 }
 
-bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, bool by_weir)
+bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, bool by_weir)
 {
     const uint32_t num = effects->images[IMAGE_GLOW].params.levels;
     bool ok = true;
     if (by_weir) {
         ok = make(effects, cmd, IMAGE_GLOW, (struct weir_pyramid_run){.user = {threshold, knee}});
-        timing_mark(&effects->timing, slot, cmd, PASS_BLOOM_PYRAMID);
+        timing_mark(&effects->timing, cmd, "bloom pyramid");
     } else {
         for (uint32_t k = 0; k < num; ++k) {
             const float glows[2] = {threshold, k == 0 ? knee : 0.0f}; // in level 0 all does
             make_level(effects, cmd, KERNEL_DOWNSAMPLE, k, glows);
         }
-        timing_mark(&effects->timing, slot, cmd, PASS_DOWNSAMPLE);
+        timing_mark(&effects->timing, cmd, "downsample");
     }
     // The tent: each level takes in the next smaller one, in place, and level 0 is the glow.
     for (uint32_t k = num - 1; k-- > 0;) {
         make_level(effects, cmd, KERNEL_UPSAMPLE, k, &spread);
     }
-    timing_mark(&effects->timing, slot, cmd, PASS_UPSAMPLE);
+    timing_mark(&effects->timing, cmd, "upsample");
     return ok;
 }
 
@@ -146,7 +146,7 @@ static void dispatch(const struct effects *effects, VkCommandBuffer cmd, enum ke
                 (uint32_t[]){width, height, num_layers});
 }
 
-bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, float distance)
+bool effects_focus(struct effects *effects, VkCommandBuffer cmd, float distance)
 {
     struct timing *timing = &effects->timing;
     const struct weir_image_params *fields = &effects->images[IMAGE_FIELDS].params;
@@ -165,17 +165,17 @@ bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, 
     const struct weir_pyramid_run light = {.src_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                            .src_access = VK_ACCESS_SHADER_WRITE_BIT};
     bool ok = make(effects, cmd, IMAGE_COC, circles);
-    timing_mark(timing, slot, cmd, PASS_COC_PYRAMID);
+    timing_mark(timing, cmd, "circle-of-confusion pyramid");
     dispatch(effects, cmd, KERNEL_SPLIT, NULL, fields->width, fields->height, 1);
-    timing_mark(timing, slot, cmd, PASS_SPLIT);
+    timing_mark(timing, cmd, "split into near and far");
     ok = make(effects, cmd, IMAGE_FIELDS, light) && ok;
-    timing_mark(timing, slot, cmd, PASS_COLOR_PYRAMID);
+    timing_mark(timing, cmd, "colour pyramid");
     dispatch(effects, cmd, KERNEL_GATHER, &tiles, fields->width, fields->height, 2);
     compute_barrier(cmd, readers);
-    timing_mark(timing, slot, cmd, PASS_GATHER);
+    timing_mark(timing, cmd, "gather");
     dispatch(effects, cmd, KERNEL_RESOLVE, NULL, coc->width, coc->height, 1);
     compute_barrier(cmd, readers);
-    timing_mark(timing, slot, cmd, PASS_RESOLVE);
+    timing_mark(timing, cmd, "resolve");
     return ok;
 }
 
@@ -188,43 +188,27 @@ bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, 
 // The seconds in which 63 % of a change are made up for. The eye is slower in the dark.
 static const float brighter_s = 0.5f, darker_s = 1.5f;
 
-bool effects_expose(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, double seconds)
+bool effects_expose(struct effects *effects, VkCommandBuffer cmd, double seconds)
 {
     // At first the time is infinite, and so all of the change is made up for.
     const float passed = (float)fmax(seconds - effects->adapted_at, 0.0);
     const float shares[2] = {1.0f - expf(-passed / brighter_s), 1.0f - expf(-passed / darker_s)};
     const bool ok = make(effects, cmd, IMAGE_LUMINANCE, (struct weir_pyramid_run){0});
-    timing_mark(&effects->timing, slot, cmd, PASS_LUMINANCE_PYRAMID);
+    timing_mark(&effects->timing, cmd, "luminance pyramid");
     dispatch(effects, cmd, KERNEL_ADAPT, shares, 1, 1, 1);
     compute_barrier(cmd, readers);
-    timing_mark(&effects->timing, slot, cmd, PASS_ADAPT);
+    timing_mark(&effects->timing, cmd, "adapt");
     effects->adapted_at = seconds;
     return ok;
 }
 
 // ---- All of them.
 
-static const char *const pass_names[PASS_NUM_KINDS] = {
-    [PASS_SCENE] = "scene",
-    [PASS_COC_PYRAMID] = "circle-of-confusion pyramid",
-    [PASS_SPLIT] = "split into near and far",
-    [PASS_COLOR_PYRAMID] = "colour pyramid",
-    [PASS_GATHER] = "gather",
-    [PASS_RESOLVE] = "resolve",
-    [PASS_BLOOM_PYRAMID] = "bloom pyramid",
-    [PASS_DOWNSAMPLE] = "downsample",
-    [PASS_UPSAMPLE] = "upsample",
-    [PASS_LUMINANCE_PYRAMID] = "luminance pyramid",
-    [PASS_ADAPT] = "adapt",
-    [PASS_COMBINE] = "combine",
-};
-
-bool effects_init(const struct gpu *gpu, uint32_t num_slots, VkFormat depth_format,
-                  struct effects *effects)
+bool effects_init(const struct gpu *gpu, VkFormat depth_format, struct effects *effects)
 {
     *effects = (struct effects){.gpu = gpu, .glow_format = effects_glow_format(gpu)};
     return create_pyramids(effects, depth_format) && effects_make_kernels(effects) &&
-           timing_init(gpu, num_slots, pass_names, PASS_NUM_KINDS, &effects->timing);
+           timing_init(gpu, &effects->timing);
 }
 
 static void drop_targets(struct effects *effects)

@@ -9,23 +9,6 @@
 #include "hdr.h"
 #include "timing.h"
 
-// The passes of a frame, in their order.
-enum pass {
-    PASS_SCENE,
-    PASS_COC_PYRAMID,
-    PASS_SPLIT,
-    PASS_COLOR_PYRAMID,
-    PASS_GATHER,
-    PASS_RESOLVE,
-    PASS_BLOOM_PYRAMID, // by 4 taps
-    PASS_DOWNSAMPLE,    // by 13
-    PASS_UPSAMPLE,
-    PASS_LUMINANCE_PYRAMID,
-    PASS_ADAPT,
-    PASS_COMBINE,
-    PASS_NUM_KINDS,
-};
-
 enum image {
     // Those of a pyramid each, which makes all levels from another image or from level 0.
     IMAGE_GLOW,      // the bright parts; level 0 is half the picture
@@ -68,8 +51,7 @@ struct effects {
 };
 
 // effects.c: what Weir does.
-bool effects_init(const struct gpu *gpu, uint32_t num_slots, VkFormat depth_format,
-                  struct effects *effects);
+bool effects_init(const struct gpu *gpu, VkFormat depth_format, struct effects *effects);
 // Print the time of each pass, and destroy all. Nothing of it is in use by the GPU.
 void effects_finish(struct effects *effects);
 // Make the images for a picture, by its light and its depth. The GPU is not using them.
@@ -77,9 +59,9 @@ bool effects_resize(struct effects *effects, const struct gpu_image *light,
                     const struct gpu_image *depth);
 // Record an effect of the picture, which compute shaders can read. Compute and fragment shaders can
 // read its result afterwards. The bloom has 13 taps, or by Weir 4.
-bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, bool by_weir);
-bool effects_focus(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, float distance);
-bool effects_expose(struct effects *effects, VkCommandBuffer cmd, uint32_t slot, double seconds);
+bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, bool by_weir);
+bool effects_focus(struct effects *effects, VkCommandBuffer cmd, float distance);
+bool effects_expose(struct effects *effects, VkCommandBuffer cmd, double seconds);
 
 // images.c: the images, which begin each frame without contents, but for IMAGE_STOPS.
 VkFormat effects_glow_format(const struct gpu *gpu);

@@ -6,9 +6,54 @@
 // shaders/bloom_pyramid.comp is a custom reduction. The window and the recording are in
 // samples/common.
 #include <math.h>
+#include <stdio.h>
 
 #include "effects.h"
-#include "settings.h"
+#include "hdr.h"
+#include "keys.h"
+
+static const float max_strength = 3.0f, min_focus = 1.0f, max_focus = 60.0f, max_stops = 6.0f;
+static const char *const taps_names[] = {"13", "4", NULL};
+
+static const char help_before[] =
+    "Usage: sample_bloom [OPTION]...\n"
+    "Renders an animated scene at night with bloom, depth of field and an exposure that adapts,\n"
+    "from mip pyramids in the command buffer of the frame.\n"
+    "\n"
+    "  --no-bloom, --no-dof, --no-adapt\n"
+    "                         begin with an effect switched off\n"
+    "  --strength S           of the bloom, 0 to 3 (default 1.5)\n"
+    "  --taps 13|4            of each texel of the bloom's levels (default 13, by a dispatch a\n"
+    "                         level; 4 by a pyramid of Weir's in one for all)\n"
+    "  --focus D              distance at which the picture is sharp, 1 to 60 (default 8.2)\n"
+    "  --exposure E           in stops, -6 to 6 (default 0), beside what adapts\n"
+    "  --light E              the scene's light, in stops, -6 to 6 (default 0)\n"
+    "  --light-from S         ... from this second on, 0 to 3600 (default 0)\n";
+
+static const char help_after[] =
+    "\n"
+    "In the window: B bloom on or off, + and - its strength, T its taps; D depth of field on or\n"
+    "off, F and G or the arrows left and right focus nearer and further; A adaptation on or off,\n"
+    "L three stops less of the scene's light or all of it; the arrows up and down exposure; R\n"
+    "starts and stops recording, P pauses it; Esc quits. At the end the GPU time of each pass is\n"
+    "printed.\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
+    "\n"
+    "Example: a picture without a window\n"
+    "  sample_bloom --headless --frames 30 --focus 5 --picture bloom.png\n";
+
+enum taps { TAPS_13, TAPS_4 };
+
+struct settings {
+    bool no_bloom, no_dof, no_adapt;
+    int taps;       // enum taps, of the levels of the bloom on the way down
+    bool is_dimmed; // the scene has three stops less light
+    float strength; // factor of the bloom's light, 0 .. 3
+    float exposure; // [stops], beside what adapts
+    float light;    // the scene's light [stops], from `light_from` on [s]
+    float light_from;
+    float focus; // distance at which the picture is sharp [units of the scene]
+};
 
 struct frame {
     const struct gpu *gpu;
@@ -33,7 +78,7 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
     };
     frame->gpu = gpu;
     return renderer_init(gpu, &scene, &frame->renderer) &&
-           effects_init(gpu, images->num_slots, frame->renderer.depth_format, &frame->effects) &&
+           effects_init(gpu, frame->renderer.depth_format, &frame->effects) &&
            hdr_show_init(gpu, images, &frame->show);
 }
 
@@ -61,16 +106,23 @@ static bool resize(void *state, uint32_t width, uint32_t height)
                            images[IMAGE_STOPS].views[0]);
 }
 
+// Get the scene's light at a time of the scene [stops].
+static float light_at(const struct settings *settings, double seconds)
+{
+    return (seconds >= (double)settings->light_from ? settings->light : 0.0f) -
+           (settings->is_dimmed ? 3.0f : 0.0f);
+}
+
 static void record_scene(struct frame *frame, uint32_t slot, VkCommandBuffer cmd,
                          const struct picture *picture)
 {
-    const float light = exp2f(settings_light(&frame->settings, picture->seconds));
+    const float light = exp2f(light_at(&frame->settings, picture->seconds));
     frame->renderer.scene.light.daylight = night.daylight * light;
     frame->renderer.scene.light.lamplight = night.lamplight * light;
     renderer_record(&frame->renderer, slot, cmd,
                     &(struct picture){&frame->light, picture->number, picture->seconds, NULL});
     renderer_end(&frame->renderer, cmd);
-    timing_mark(&frame->effects.timing, slot, cmd, PASS_SCENE);
+    timing_mark(&frame->effects.timing, cmd, "scene");
 }
 
 // The light is out of focus before it is scattered in the lens, and exposed last.
@@ -82,32 +134,69 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     timing_begin(&effects->timing, slot, cmd, picture->progress);
     effects_discard(effects, cmd);
     record_scene(frame, slot, cmd, picture);
-    const bool ok = (settings->no_dof || effects_focus(effects, cmd, slot, settings->focus)) &&
-                    (settings->no_bloom ||
-                     effects_bloom(effects, cmd, slot, settings->taps == TAPS_4)) &&
-                    (settings->no_adapt || effects_expose(effects, cmd, slot, picture->seconds));
+    const bool ok = (settings->no_dof || effects_focus(effects, cmd, settings->focus)) &&
+                    (settings->no_bloom || effects_bloom(effects, cmd, settings->taps == TAPS_4)) &&
+                    (settings->no_adapt || effects_expose(effects, cmd, picture->seconds));
     hdr_show(&frame->show, cmd, picture->image, settings->no_bloom ? 0.0f : settings->strength,
              exp2f(settings->exposure), !settings->no_adapt);
-    timing_mark(&effects->timing, slot, cmd, PASS_COMBINE);
+    timing_mark(&effects->timing, cmd, "combine");
     return ok;
+}
+
+static float clamp(float x, float min, float max)
+{
+    return fminf(fmaxf(x, min), max);
+}
+
+static void press(void *state, int glfw_key)
+{
+    struct settings *settings = &((struct frame *)state)->settings;
+    const float strength = (float)keys_plus_minus(glfw_key), stops = (float)keys_up_down(glfw_key);
+    const float focus = (float)(keys_step(glfw_key, GLFW_KEY_G, GLFW_KEY_F) +
+                                keys_step(glfw_key, GLFW_KEY_RIGHT, GLFW_KEY_LEFT));
+    settings->no_bloom ^= glfw_key == GLFW_KEY_B;
+    settings->taps ^= glfw_key == GLFW_KEY_T;
+    settings->no_dof ^= glfw_key == GLFW_KEY_D;
+    settings->no_adapt ^= glfw_key == GLFW_KEY_A;
+    settings->is_dimmed ^= glfw_key == GLFW_KEY_L;
+    settings->strength = clamp(settings->strength + 0.1f * strength, 0.0f, max_strength);
+    settings->exposure = clamp(settings->exposure + 0.25f * stops, -max_stops, max_stops);
+    // A ratio, because the eye sees ratios of distances.
+    settings->focus = clamp(settings->focus * powf(1.05f, focus), min_focus, max_focus);
 }
 
 static void describe(void *state, char *text, size_t size)
 {
     const struct frame *frame = state;
-    settings_describe(&frame->settings, text, size);
+    const struct settings *settings = &frame->settings;
+    snprintf(text, size,
+             " \u2014 bloom %s %.1f by %s taps \u2014 depth of field %s %.1f \u2014 %+.2f stops%s",
+             settings->no_bloom ? "off" : "on", (double)settings->strength,
+             taps_names[settings->taps], settings->no_dof ? "off" : "on", (double)settings->focus,
+             (double)settings->exposure, settings->no_adapt ? "" : ", adapts");
     timing_describe(&frame->effects.timing, text, size);
-}
-
-static void press(void *state, int glfw_key)
-{
-    struct frame *frame = state;
-    settings_press(&frame->settings, glfw_key);
 }
 
 int main(int argc, char **argv)
 {
-    static struct frame frame;
+    static struct frame frame = {.settings = {.strength = 1.5f, .focus = 8.2f}};
+    struct options options = {.size = {1280, 720}, .default_output = "bloom.mov"};
+    struct settings *settings = &frame.settings;
+    const struct argument own[] = {
+        {"--no-bloom", .flag = &settings->no_bloom},
+        {"--no-dof", .flag = &settings->no_dof},
+        {"--no-adapt", .flag = &settings->no_adapt},
+        {"--strength", .real = &settings->strength, .max = max_strength},
+        {"--taps", .choice = &settings->taps, .choices = taps_names},
+        {"--focus", .real = &settings->focus, .min = min_focus, .max = max_focus},
+        {"--exposure", .real = &settings->exposure, .min = -max_stops, .max = max_stops},
+        {"--light", .real = &settings->light, .min = -max_stops, .max = max_stops},
+        {"--light-from", .real = &settings->light_from, .max = 3600},
+    };
+    const struct command_line line = {.program = "sample_bloom",
+                                      .table = {own, sizeof(own) / sizeof(own[0])},
+                                      .help_before = help_before,
+                                      .help_after = help_after};
     const struct sample sample = {
         .title = "Weir bloom",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
@@ -119,5 +208,5 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    return settings_run(&sample, argc, argv, &frame.settings);
+    return sample_main(&sample, &line, argc, argv, &options);
 }

@@ -1,14 +1,32 @@
 // SPDX-License-Identifier: MIT
-// The command line options that all samples have.
+// Command lines as tables: each entry is an option, with the place and the range of its value. All
+// samples have the options of struct options.
 #ifndef SAMPLE_OPTIONS_H
 #define SAMPLE_OPTIONS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <weir/capture.h>
 
-#include "arguments.h"
+struct argument {
+    const char *name; // as in "--frames"
+    // The variable that gets the value: one of these, by the type of the value.
+    bool *flag; // takes no value
+    const char **text;
+    uint32_t *number;
+    float *real;
+    uint32_t *size;             // two numbers, as in 1280x720
+    int *choice;                // the index of the value in `choices`
+    double min, max;            // range of a number
+    const char *const *choices; // ended by NULL
+};
+
+struct argument_table {
+    const struct argument *arguments;
+    size_t num_arguments;
+};
 
 struct options {
     bool headless;
@@ -52,5 +70,8 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
 // True if two paths name the same file, by whatever names, or the same file to be. Prints an error
 // then. NULL is no file.
 bool options_collide(const char *a, const char *b);
+
+// Print the fault of the command line, and a pointer to the help. Always returns false.
+bool arguments_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

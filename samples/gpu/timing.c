@@ -8,7 +8,7 @@
 
 #include "report.h"
 
-// A slot's queries: the frame's beginning, then the end of each pass.
+// A slot's queries: the frame's beginning, then the end of each pass in the order of the frame.
 enum { QUERIES = TIMING_MAX_PASSES + 1 };
 
 static uint32_t valid_bits(const struct gpu *gpu)
@@ -19,21 +19,18 @@ static uint32_t valid_bits(const struct gpu *gpu)
     return gpu->graphics.family < num ? families[gpu->graphics.family].timestampValidBits : 0;
 }
 
-bool timing_init(const struct gpu *gpu, uint32_t num_slots, const char *const *names,
-                 uint32_t num_passes, struct timing *timing)
+bool timing_init(const struct gpu *gpu, struct timing *timing)
 {
     const uint32_t bits = valid_bits(gpu);
     *timing = (struct timing){
         .gpu = gpu,
-        .names = names,
-        .num_passes = num_passes,
         .tick_ns = gpu->properties.limits.timestampPeriod,
         .mask = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1,
     };
     if (bits == 0 || gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
         return true;
     }
-    for (uint32_t i = 0; i < num_passes; ++i) {
+    for (uint32_t i = 0; i < TIMING_MAX_PASSES; ++i) {
         if (!(timing->times[i] = calloc(TIMING_MAX_FRAMES, sizeof(*timing->times[i])))) {
             return report("out of memory");
         }
@@ -41,7 +38,7 @@ bool timing_init(const struct gpu *gpu, uint32_t num_slots, const char *const *n
     const VkQueryPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
-        .queryCount = num_slots * QUERIES,
+        .queryCount = TIMING_MAX_SLOTS * QUERIES,
     };
     return vulkan_made(vkCreateQueryPool(gpu->device, &info, NULL, &timing->pool),
                        "vkCreateQueryPool", &timing->pool);
@@ -68,30 +65,29 @@ static bool read_stamp(const struct timing *timing, uint32_t query, uint64_t *st
 // Compute the times of the passes. A pass lasts from the end of the pass before it to its own end.
 static void read_slot(struct timing *timing, uint32_t slot)
 {
+    const uint32_t num = timing->num_marked[slot];
     uint64_t last = 0, stamp = 0;
-    if (!timing->marked[slot] || !read_stamp(timing, slot * QUERIES, &last)) {
+    timing->num_marked[slot] = 0;
+    if (num == 0 || !read_stamp(timing, slot * QUERIES, &last)) {
         return;
     }
     timing->frame_ms = 0.0f;
     timing->read = 0;
-    for (uint32_t pass = 0; pass < timing->num_passes; ++pass) {
-        if (!(timing->marked[slot] >> pass & 1) ||
-            !read_stamp(timing, slot * QUERIES + 1 + pass, &stamp)) {
-            continue;
-        }
+    for (uint32_t i = 0; i < num && read_stamp(timing, slot * QUERIES + 1 + i, &stamp); ++i) {
+        const uint32_t pass = timing->marked[slot][i];
         const float ms = (float)((double)((stamp - last) & timing->mask) * timing->tick_ns * 1e-6);
         timing->times[pass][timing->num_frames[pass]++ % TIMING_MAX_FRAMES] = ms;
         timing->frame_ms += ms;
         timing->read |= 1u << pass;
         last = stamp;
     }
-    timing->marked[slot] = 0;
 }
 
 void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
                   struct progress *progress)
 {
     timing->progress = progress;
+    timing->slot = slot;
     if (!timing->pool) {
         return;
     }
@@ -100,15 +96,28 @@ void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
     vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timing->pool, slot * QUERIES);
 }
 
-void timing_mark(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, uint32_t pass)
+// Get the number of a pass: a new one if it has not been marked before.
+static uint32_t find(struct timing *timing, const char *name)
 {
-    progress_mark(timing->progress, cmd, timing->names[pass]);
+    uint32_t pass = 0;
+    while (pass < timing->num_passes && strcmp(timing->names[pass], name) != 0) {
+        ++pass;
+    }
+    timing->num_passes += pass == timing->num_passes;
+    timing->names[pass] = name;
+    return pass;
+}
+
+void timing_mark(struct timing *timing, VkCommandBuffer cmd, const char *pass)
+{
+    const uint32_t slot = timing->slot;
+    progress_mark(timing->progress, cmd, pass);
     if (!timing->pool) {
         return;
     }
+    timing->marked[slot][timing->num_marked[slot]++] = find(timing, pass);
     vkCmdWriteTimestamp(cmd, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timing->pool,
-                        slot * QUERIES + 1 + pass);
-    timing->marked[slot] |= 1u << pass;
+                        slot * QUERIES + timing->num_marked[slot]);
 }
 
 void timing_describe(const struct timing *timing, char *text, size_t size)

@@ -34,24 +34,6 @@ static const char help_after[] =
     "Example: a picture without a window\n"
     "  sample_hiz --headless --frames 60 --picture city.png\n";
 
-enum pass {
-    PASS_CHOOSE_OLD,
-    PASS_DRAW_OLD,
-    PASS_PYRAMID,
-    PASS_CHOOSE_NEW,
-    PASS_DRAW_NEW,
-    PASS_SHOW,
-    PASS_NUM_KINDS,
-};
-static const char *const pass_names[PASS_NUM_KINDS] = {
-    [PASS_CHOOSE_OLD] = "choose what was visible",
-    [PASS_DRAW_OLD] = "draw it",
-    [PASS_PYRAMID] = "depth pyramid",
-    [PASS_CHOOSE_NEW] = "choose what has become visible",
-    [PASS_DRAW_NEW] = "draw that",
-    [PASS_SHOW] = "show",
-};
-
 struct program {
     bool no_culling, wrong;
     uint32_t num_boxes, freeze;
@@ -69,7 +51,7 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
     return hiz_init(gpu, program->num_boxes, DRAW_DEPTH_FORMAT, hiz) &&
            draw_init(gpu, images, program->num_boxes, hiz->boxes.buffer, hiz->lists.buffer,
                      &program->draw) &&
-           timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &program->timing);
+           timing_init(gpu, &program->timing);
 }
 
 // Print the mean of all frames.
@@ -133,27 +115,27 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     };
     timing_begin(timing, slot, cmd, picture->progress);
     hiz_choose(hiz, cmd, &frame, 0);
-    timing_mark(timing, slot, cmd, PASS_CHOOSE_OLD);
+    timing_mark(timing, cmd, "choose what was visible");
     draw_begin(draw, cmd, 0, &camera);
     hiz_draw(hiz, cmd, &frame, 0);
     draw_end(draw, cmd, 0);
-    timing_mark(timing, slot, cmd, PASS_DRAW_OLD);
+    timing_mark(timing, cmd, "draw it");
 
     if (frame.rule == HIZ_TEST) {
         if (!hiz_reduce(hiz, cmd, &frame)) {
             return false;
         }
-        timing_mark(timing, slot, cmd, PASS_PYRAMID);
+        timing_mark(timing, cmd, "depth pyramid");
         hiz_choose(hiz, cmd, &frame, 1);
-        timing_mark(timing, slot, cmd, PASS_CHOOSE_NEW);
+        timing_mark(timing, cmd, "choose what has become visible");
     }
     draw_begin(draw, cmd, 1, &camera);
     hiz_draw(hiz, cmd, &frame, 1);
     draw_end(draw, cmd, 1);
-    timing_mark(timing, slot, cmd, PASS_DRAW_NEW);
+    timing_mark(timing, cmd, "draw that");
 
     draw_show(draw, cmd, picture->image, &camera, frame.compares);
-    timing_mark(timing, slot, cmd, PASS_SHOW);
+    timing_mark(timing, cmd, "show");
     return true;
 }
 

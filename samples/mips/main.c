@@ -1,30 +1,202 @@
 // SPDX-License-Identifier: MIT
 // sample_mips: a viewer of mip pyramids, by every method and reduction that Weir has.
 //
-// The calls of <weir/pyramid.h> are in mips.c. The order of a frame is in viewer_record() of
-// viewer.c. samples/common has the window and the recording, which all samples share.
+// The calls of <weir/pyramid.h> are in mips.c. The order of a frame is in record() below.
+// samples/common has the window and the recording, which all samples share.
+#include <math.h>
 #include <stdio.h>
 
-#include "viewer.h"
+#include "exact.h"
+#include "input.h"
+#include "mips.h"
+#include "report.h"
+#include "screen.h"
+#include "settings.h"
+#include "shaders.h"
+#include "timing.h"
+
+struct viewer {
+    const struct gpu *gpu;
+    struct settings settings;
+    bool is_running; // a frame was recorded
+    struct input input;
+    struct mips mips[2]; // by the methods of the settings
+    struct exact exact;
+    struct screen screen;
+    struct timing timing;
+};
+
+// As in shaders/show.frag.
+struct show_constants {
+    float window[2];          // [texels]
+    float origin[2], size[2]; // where the picture lies in the window [texels]
+    int32_t view, level, num_levels;
+    uint32_t codes;
+    float seconds;
+};
 
 static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
 {
-    return viewer_init(gpu, images, state);
+    struct viewer *viewer = state;
+    const struct screen_params screen = {.code = SHADER(show_frag),
+                                         .num_textures = 3,
+                                         .constants_size = sizeof(struct show_constants),
+                                         .filter = VK_FILTER_LINEAR};
+    const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
+    const uint32_t most = 1u << (GPU_MAX_LEVELS - 1);
+    viewer->gpu = gpu;
+    return (!viewer->settings.input ||
+            input_read(gpu, viewer->settings.input, limit < most ? limit : most, &viewer->input)) &&
+           exact_init(gpu, &viewer->exact) && screen_init(gpu, images, &screen, &viewer->screen) &&
+           timing_init(gpu, &viewer->timing);
+}
+
+static void drop_mips(struct viewer *viewer)
+{
+    mips_finish(&viewer->mips[0]);
+    mips_finish(&viewer->mips[1]);
 }
 
 static void finish(void *state)
 {
-    viewer_finish(state);
+    struct viewer *viewer = state;
+    if (!viewer->gpu) {
+        return;
+    }
+    timing_print(&viewer->timing);
+    timing_finish(&viewer->timing);
+    screen_finish(&viewer->screen);
+    drop_mips(viewer);
+    exact_finish(&viewer->exact);
+    input_finish(viewer->gpu, &viewer->input);
+    viewer->gpu = NULL;
+}
+
+static struct mips_params wanted(const struct settings *settings, int i)
+{
+    return (struct mips_params){
+        .method = settings->methods[i],
+        .reduction = settings->reduction,
+        .format = settings->codes ? VK_FORMAT_R8G8B8A8_UNORM : VK_FORMAT_R8G8B8A8_SRGB,
+    };
+}
+
+static bool is_made(const struct viewer *viewer, int i)
+{
+    const struct mips_params made = viewer->mips[i].params;
+    const struct mips_params want = wanted(&viewer->settings, i);
+    return viewer->mips[i].target && made.method == want.method &&
+           made.reduction == want.reduction && made.format == want.format;
+}
+
+// Make the levels anew, while the GPU is idle.
+static bool make(struct viewer *viewer)
+{
+    const uint32_t width = viewer->input.width, height = viewer->input.height;
+    drop_mips(viewer);
+    for (int i = 0; i < 2; ++i) {
+        const struct mips_params params = wanted(&viewer->settings, i);
+        if (!mips_init(viewer->gpu, &params, width, height, &viewer->mips[i])) {
+            return false;
+        }
+    }
+    if (!exact_bind(&viewer->exact, viewer->mips[0].levels.views[0], width, height)) {
+        return false;
+    }
+    const struct bindings_image textures[] = {{.view = viewer->mips[0].levels.view},
+                                              {.view = viewer->mips[1].levels.view},
+                                              {.view = viewer->exact.levels.view}};
+    return screen_resize(&viewer->screen, viewer->screen.width, viewer->screen.height, textures);
+}
+
+// Make them by methods that do everything where those of the settings do not: another size came, or
+// a key chose one that this device lacks. Of the command line the user hears that it does not work.
+static bool make_anyhow(struct viewer *viewer)
+{
+    if (make(viewer)) {
+        return true;
+    }
+    if (!viewer->is_running) {
+        return false;
+    }
+    viewer->settings.methods[0] = WEIR_PYRAMID_SINGLE;
+    viewer->settings.methods[1] = WEIR_PYRAMID_PER_LEVEL;
+    return make(viewer);
 }
 
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
-    return viewer_resize(state, width, height);
+    struct viewer *viewer = state;
+    viewer->screen.width = width;
+    viewer->screen.height = height;
+    if (!viewer->settings.input) {
+        input_finish(viewer->gpu, &viewer->input);
+        if (!input_draw(viewer->gpu, width, height, &viewer->input)) {
+            return false;
+        }
+    }
+    viewer->settings.width = viewer->input.width;
+    viewer->settings.height = viewer->input.height;
+    return make_anyhow(viewer);
+}
+
+// Lay the picture into the middle of the window, as large as it fits.
+static struct show_constants place(const struct viewer *viewer, double seconds)
+{
+    const struct settings *settings = &viewer->settings;
+    const float window[2] = {(float)viewer->screen.width, (float)viewer->screen.height};
+    const float picture[2] = {(float)settings->width, (float)settings->height};
+    const float scale = fminf(window[0] / picture[0], window[1] / picture[1]);
+    const float size[2] = {scale * picture[0], scale * picture[1]};
+    return (struct show_constants){
+        .window = {window[0], window[1]},
+        .origin = {floorf((window[0] - size[0]) / 2.0f), floorf((window[1] - size[1]) / 2.0f)},
+        .size = {size[0], size[1]},
+        .view = settings->view,
+        .level = (int32_t)settings_level(settings),
+        .num_levels = (int32_t)viewer->mips[0].levels.params.levels,
+        .codes = settings->codes,
+        .seconds = (float)seconds,
+    };
 }
 
 static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
 {
-    return viewer_record(state, slot, cmd, picture);
+    struct viewer *viewer = state;
+    const enum view view = viewer->settings.view;
+    struct timing *timing = &viewer->timing;
+    // A key has chosen another method: frames in flight use what is to go.
+    if ((!is_made(viewer, 0) || !is_made(viewer, 1)) &&
+        (!vulkan_ok(gpu_wait_idle(viewer->gpu), "vkDeviceWaitIdle") || !make_anyhow(viewer))) {
+        return false;
+    }
+    viewer->is_running = true;
+    for (int i = 0; i < 2; ++i) {
+        if (!viewer->mips[i].is_filled) {
+            mips_fill(&viewer->mips[i], cmd, &viewer->input);
+        }
+    }
+    exact_discard(&viewer->exact, cmd);
+
+    timing_begin(timing, slot, cmd, picture->progress);
+    if (!mips_record(&viewer->mips[0], cmd)) {
+        return false;
+    }
+    timing_mark(timing, cmd, "pyramid");
+    if (view == VIEW_SPLIT) {
+        if (!mips_record(&viewer->mips[1], cmd)) {
+            return false;
+        }
+        timing_mark(timing, cmd, "pyramid by the other method");
+    }
+    if (view == VIEW_DIFFERENCE) {
+        exact_record(&viewer->exact, cmd, settings_level(&viewer->settings));
+        timing_mark(timing, cmd, "exact means");
+    }
+    const struct show_constants constants = place(viewer, picture->seconds);
+    screen_record(&viewer->screen, cmd, picture->image, &constants);
+    timing_mark(timing, cmd, "show");
+    return true;
 }
 
 static void press(void *state, int glfw_key)

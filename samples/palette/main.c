@@ -5,7 +5,6 @@
 // samples/scene has the scene, and samples/common the window and the recording.
 #include <stdio.h>
 
-#include "palette_passes.h"
 #include "posterize.h"
 #include "renderer.h"
 #include "screen.h"
@@ -13,11 +12,6 @@
 #include "shaders.h"
 #include "strip.h"
 #include "timing.h"
-
-static const char *const pass_names[PASS_NUM_KINDS] = {
-    [PASS_SCENE] = "scene", [PASS_COUNT] = "count colours", [PASS_CHOOSE] = "choose colours",
-    [PASS_MAP] = "map",     [PASS_STRIP] = "strip",         [PASS_SHOW] = "show",
-};
 
 struct state {
     const struct gpu *gpu;
@@ -47,7 +41,7 @@ static bool start(void *user, const struct gpu *gpu, const struct sample_images 
     return renderer_init(gpu, &scene, &state->renderer) &&
            posterize_init(gpu, scene.images.format, &state->posterize) &&
            strip_init(gpu, &state->strip) && screen_init(gpu, images, &screen, &state->screen) &&
-           timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &state->timing);
+           timing_init(gpu, &state->timing);
 }
 
 static void drop_pictures(struct state *state)
@@ -112,15 +106,15 @@ static bool record(void *user, uint32_t slot, VkCommandBuffer cmd, const struct 
                     &(struct picture){&state->scene, picture->number, picture->seconds, NULL});
     renderer_end(&state->renderer, cmd);
     gpu_image_discard(state->gpu, &state->result, cmd);
-    timing_mark(timing, slot, cmd, PASS_SCENE);
+    timing_mark(timing, cmd, "scene");
 
-    if (!posterize_record(&state->posterize, &state->settings, cmd, timing, slot)) {
+    if (!posterize_record(&state->posterize, &state->settings, cmd, timing)) {
         return false;
     }
     strip_record(&state->strip, cmd, width, height);
-    timing_mark(timing, slot, cmd, PASS_STRIP);
+    timing_mark(timing, cmd, "strip");
     screen_record(&state->screen, cmd, picture->image, &top);
-    timing_mark(timing, slot, cmd, PASS_SHOW);
+    timing_mark(timing, cmd, "show");
     return true;
 }
 

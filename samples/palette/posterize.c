@@ -2,7 +2,6 @@
 // A picture in few colours: the calls of <weir/palette.h> in a render loop.
 #include "posterize.h"
 
-#include "palette_passes.h"
 #include "report.h"
 
 // Method, dither and the kind of the pictures are fixed when a palette is made: it compiles its
@@ -75,18 +74,18 @@ static bool choose(struct posterize *posterize, const struct settings *settings,
 // All of a frame in one call. With `live` it finds colours in the first frame; in later ones it
 // maps, and moves them a little. Without, it does for each what the functions above do one by one.
 static bool record_live(struct posterize *posterize, const struct settings *settings,
-                        VkCommandBuffer cmd, struct timing *timing, uint32_t slot)
+                        VkCommandBuffer cmd, struct timing *timing)
 {
     const struct weir_palette_run run = {.source = posterize->source,
                                          .output = posterize->result,
                                          .num_colors = settings->num_colors};
     const enum weir_result result = weir_cmd_palette(posterize->palette, cmd, &run);
-    timing_mark(timing, slot, cmd, PASS_MAP);
+    timing_mark(timing, cmd, "map");
     return weir_ok(result, "weir_cmd_palette");
 }
 
 bool posterize_record(struct posterize *posterize, const struct settings *settings,
-                      VkCommandBuffer cmd, struct timing *timing, uint32_t slot)
+                      VkCommandBuffer cmd, struct timing *timing)
 {
     const struct settings *made = &posterize->made_for;
     if ((!posterize->palette || made->method != settings->method ||
@@ -96,7 +95,7 @@ bool posterize_record(struct posterize *posterize, const struct settings *settin
         return false;
     }
     if (settings_live(settings)) {
-        return record_live(posterize, settings, cmd, timing, slot);
+        return record_live(posterize, settings, cmd, timing);
     }
     const uint32_t keep = settings_keep(settings) ? settings->num_colors : 0;
     if (keep == 0 || keep != posterize->num_kept) {
@@ -104,16 +103,16 @@ bool posterize_record(struct posterize *posterize, const struct settings *settin
                        : count(posterize, cmd, posterize->source, true))) {
             return false;
         }
-        timing_mark(timing, slot, cmd, PASS_COUNT);
+        timing_mark(timing, cmd, "count colours");
         if (!choose(posterize, settings, cmd)) {
             return false;
         }
-        timing_mark(timing, slot, cmd, PASS_CHOOSE);
+        timing_mark(timing, cmd, "choose colours");
         posterize->num_kept = keep;
     }
     const enum weir_result mapped = weir_cmd_palette_map(posterize->palette, cmd, posterize->source,
                                                          posterize->result);
-    timing_mark(timing, slot, cmd, PASS_MAP);
+    timing_mark(timing, cmd, "map");
     return weir_ok(mapped, "weir_cmd_palette_map");
 }
 

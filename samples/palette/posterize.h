@@ -27,7 +27,7 @@ void posterize_finish(struct posterize *posterize);
 // Record: the source, in SHADER_READ_ONLY_OPTIMAL, which compute shaders can read, becomes the
 // result, in GENERAL. Waits for the GPU where the settings want another palette.
 bool posterize_record(struct posterize *posterize, const struct settings *settings,
-                      VkCommandBuffer cmd, struct timing *timing, uint32_t slot);
+                      VkCommandBuffer cmd, struct timing *timing);
 
 // Get the number of colours of the last picture. Waits for the GPU.
 uint32_t posterize_count(const struct posterize *posterize);

@@ -5,15 +5,44 @@
 // shaders/trace.comp, and the look-up of light in shaders/resolve.comp. Below is the order of a
 // frame. samples/scene has the scene, and samples/common the window and the recording.
 #include <math.h>
+#include <stdio.h>
 
 #include "hdr.h"
-#include "settings.h"
+#include "keys.h"
 #include "ssr.h"
 #include "timing.h"
 
+static const char help_before[] =
+    "Usage: sample_ssr [OPTION]...\n"
+    "Renders an animated scene at night, whose floor mirrors what the picture shows of it: rays "
+    "are\n"
+    "traced in a pyramid of nearest depths, and blurred by a pyramid of light.\n"
+    "\n"
+    "  --roughness R          of the floor, 0 (a mirror) to 1 (default 0.15)\n"
+    "  --no-reflections       begin with a floor that mirrors the sky alone\n"
+    "  --linear               begin with rays that march texel by texel, without the pyramid\n"
+    "  --steps                begin with the steps of each ray shown as colours, from blue, 4 or\n"
+    "                         fewer, to red, 512 or more\n"
+    "  --exposure E           in stops, -6 to 6 (default 0)\n";
+
+static const char help_after[] =
+    "\n"
+    "In the window: S reflections on or off, + and - roughness; L marches texel by texel or by "
+    "the\n"
+    "pyramid, H shows the steps; the arrows up and down exposure; R starts and stops recording, P\n"
+    "pauses it; Esc quits.\n"
+    "At the end the GPU time of each pass is printed.\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
+    "\n"
+    "Example: a picture without a window\n"
+    "  sample_ssr --headless --frames 30 --roughness 0.1 --picture ssr.png\n";
+
+static const float max_stops = 6.0f;
+
 struct frame {
     const struct gpu *gpu;
-    struct settings settings;
+    struct ssr_settings settings;
+    float exposure; // [stops]
     struct renderer renderer;
     struct gpu_image light;
     struct ssr ssr;
@@ -23,15 +52,6 @@ struct frame {
 
 // The scene is shown at night, so that its lights stand out.
 static const struct scene_light night = {.daylight = 0.20f, .lamplight = 0.5f, .no_pool = true};
-
-static const char *const pass_names[PASS_NUM_KINDS] = {
-    [PASS_SCENE] = "scene",
-    [PASS_DEPTH_PYRAMID] = "depth pyramid",
-    [PASS_COLOR_PYRAMID] = "colour pyramid",
-    [PASS_TRACE] = "trace",
-    [PASS_RESOLVE] = "resolve",
-    [PASS_COMBINE] = "combine",
-};
 
 static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
 {
@@ -45,8 +65,7 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
     frame->gpu = gpu;
     return renderer_init(gpu, &scene, &frame->renderer) &&
            ssr_init(gpu, frame->renderer.depth_format, &frame->ssr) &&
-           hdr_show_init(gpu, images, &frame->show) &&
-           timing_init(gpu, images->num_slots, pass_names, PASS_NUM_KINDS, &frame->timing);
+           hdr_show_init(gpu, images, &frame->show) && timing_init(gpu, &frame->timing);
 }
 
 static void finish(void *state)
@@ -81,32 +100,62 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     renderer_record(&frame->renderer, slot, cmd,
                     &(struct picture){&frame->light, picture->number, picture->seconds, NULL});
     renderer_end(&frame->renderer, cmd);
-    timing_mark(timing, slot, cmd, PASS_SCENE);
-    if (!ssr_record(&frame->ssr, cmd, &frame->renderer.scene.view, &frame->settings, timing,
-                    slot)) {
+    timing_mark(timing, cmd, "scene");
+    if (!ssr_record(&frame->ssr, cmd, &frame->renderer.scene.view, &frame->settings, timing)) {
         return false;
     }
-    hdr_show(&frame->show, cmd, picture->image, 1.0f, exp2f(frame->settings.exposure), false);
-    timing_mark(timing, slot, cmd, PASS_COMBINE);
+    hdr_show(&frame->show, cmd, picture->image, 1.0f, exp2f(frame->exposure), false);
+    timing_mark(timing, cmd, "combine");
     return true;
+}
+
+static float clamp(float x, float min, float max)
+{
+    return fminf(fmaxf(x, min), max);
 }
 
 static void press(void *state, int glfw_key)
 {
     struct frame *frame = state;
-    settings_press(&frame->settings, glfw_key);
+    struct ssr_settings *settings = &frame->settings;
+    settings->no_reflections ^= glfw_key == GLFW_KEY_S;
+    settings->linear ^= glfw_key == GLFW_KEY_L;
+    settings->shows_steps ^= glfw_key == GLFW_KEY_H;
+    settings->roughness = clamp(settings->roughness + 0.05f * (float)keys_plus_minus(glfw_key),
+                                0.0f, 1.0f);
+    frame->exposure = clamp(frame->exposure + 0.25f * (float)keys_up_down(glfw_key), -max_stops,
+                            max_stops);
 }
 
 static void describe(void *state, char *text, size_t size)
 {
     const struct frame *frame = state;
-    settings_describe(&frame->settings, text, size);
+    const struct ssr_settings *settings = &frame->settings;
+    snprintf(text, size,
+             " \u2014 reflections %s \u2014 %s%s \u2014 roughness %.2f \u2014 %+.2f stops",
+             settings->no_reflections ? "off" : "on",
+             settings->linear ? "texel by texel" : "by the pyramid",
+             settings->shows_steps ? ", steps" : "", (double)settings->roughness,
+             (double)frame->exposure);
     timing_describe(&frame->timing, text, size);
 }
 
 int main(int argc, char **argv)
 {
-    static struct frame frame;
+    static struct frame frame = {.settings.roughness = 0.15f};
+    struct options options = {.size = {1280, 720}, .default_output = "ssr.mov"};
+    struct ssr_settings *settings = &frame.settings;
+    const struct argument own[] = {
+        {"--roughness", .real = &settings->roughness, .max = 1},
+        {"--no-reflections", .flag = &settings->no_reflections},
+        {"--linear", .flag = &settings->linear},
+        {"--steps", .flag = &settings->shows_steps},
+        {"--exposure", .real = &frame.exposure, .min = -max_stops, .max = max_stops},
+    };
+    const struct command_line line = {.program = "sample_ssr",
+                                      .table = {own, sizeof(own) / sizeof(own[0])},
+                                      .help_before = help_before,
+                                      .help_after = help_after};
     const struct sample sample = {
         .title = "Weir reflections",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
@@ -118,6 +167,5 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    frame.settings = settings_default;
-    return settings_run(&sample, argc, argv, &frame.settings);
+    return sample_main(&sample, &line, argc, argv, &options);
 }

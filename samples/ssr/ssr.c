@@ -59,7 +59,7 @@ static bool make_targets(struct ssr *ssr, const struct gpu_image *light,
 
 // Record the two pyramids, the rays, and their light.
 bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *view,
-                const struct settings *settings, struct timing *timing, uint32_t slot)
+                const struct ssr_settings *settings, struct timing *timing)
 {
     const uint32_t size[3] = {ssr->width, ssr->height, 1};
     const struct weir_pyramid_run run = {.dst_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
@@ -86,18 +86,18 @@ bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *v
         if (!weir_ok(weir_cmd_pyramid(ssr->depth_target, cmd, &run), "weir_cmd_pyramid")) {
             return false;
         }
-        timing_mark(timing, slot, cmd, PASS_DEPTH_PYRAMID);
+        timing_mark(timing, cmd, "depth pyramid");
         if (!weir_ok(weir_cmd_pyramid(ssr->color_target, cmd, &run), "weir_cmd_pyramid")) {
             return false;
         }
-        timing_mark(timing, slot, cmd, PASS_COLOR_PYRAMID);
+        timing_mark(timing, cmd, "colour pyramid");
         compute_run(&ssr->trace, cmd, ssr->trace_set, &trace, size);
         compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-        timing_mark(timing, slot, cmd, PASS_TRACE);
+        timing_mark(timing, cmd, "trace");
     }
     compute_run(&ssr->resolve, cmd, ssr->resolve_set, &resolve, size);
     compute_barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
-    timing_mark(timing, slot, cmd, PASS_RESOLVE);
+    timing_mark(timing, cmd, "resolve");
     return true;
 }
 

@@ -8,19 +8,7 @@
 #include "compute.h"
 #include "hdr.h"
 #include "scene.h"
-#include "settings.h"
 #include "timing.h"
-
-// The passes of a frame, in their order.
-enum pass {
-    PASS_SCENE,
-    PASS_DEPTH_PYRAMID,
-    PASS_COLOR_PYRAMID,
-    PASS_TRACE,
-    PASS_RESOLVE,
-    PASS_COMBINE,
-    PASS_NUM_KINDS,
-};
 
 // 1. depths:     the nearest depth of every region, a pyramid of the depth buffer.
 // 2. colors:     the mean light of every region, a pyramid of the picture.
@@ -40,6 +28,13 @@ struct ssr {
     VkDescriptorSet trace_set, resolve_set;
 };
 
+struct ssr_settings {
+    bool no_reflections;
+    bool linear;      // march texel by texel, without the pyramid
+    bool shows_steps; // show how many steps each ray takes, as colours
+    float roughness;  // of the floor, 0 (a mirror) .. 1
+};
+
 bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr);
 void ssr_finish(struct ssr *ssr);
 
@@ -51,6 +46,6 @@ bool ssr_resize(struct ssr *ssr, const struct gpu_image *light, const struct gpu
 // 0 of `reflection`. Compute shaders can read the picture before, fragment shaders can read the
 // reflection after.
 bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *view,
-                const struct settings *settings, struct timing *timing, uint32_t slot);
+                const struct ssr_settings *settings, struct timing *timing);
 
 #endif

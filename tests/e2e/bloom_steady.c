@@ -60,7 +60,7 @@ static bool start(struct bench *bench)
     const struct gpu *gpu = &bench->gpu;
     return gpu_init(&bench->gpu, &needs) && gpu_image_init(gpu, &picture, 0, &bench->picture) &&
            gpu_image_init(gpu, &depth, 0, &bench->depth) &&
-           effects_init(gpu, 1, depth.format, &bench->effects) &&
+           effects_init(gpu, depth.format, &bench->effects) &&
            effects_resize(&bench->effects, &bench->picture, &bench->depth) &&
            gpu_buffer_init(gpu, MAX_LIGHT * MAX_LIGHT * 8, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                            WEIR_GPU_MEMORY_HOST, &bench->light) &&
@@ -116,7 +116,7 @@ static bool render(struct bench *bench, bool by_weir, uint32_t width, uint32_t x
     timing_begin(&effects->timing, 0, cmd, NULL);
     effects_discard(effects, cmd);
     draw(bench, cmd, width, x, y);
-    if (!effects_bloom(effects, cmd, 0, by_weir)) {
+    if (!effects_bloom(effects, cmd, by_weir)) {
         return false;
     }
     weir_cmd_download(bench->gpu.work, cmd,
