@@ -4,10 +4,10 @@
 
 #include "report.h"
 
-// Make the device. It draws without objects for render passes, which every driver of Vulkan 1.3 can.
-// For a window it has the extension for mutable formats of swapchains if there is one. The encoder
-// then reads the stored codes of an sRGB image directly. Without the extension Weir encodes the
-// decoded values again, and gets the same codes.
+// Make the device. It draws without render pass objects, which every driver of Vulkan 1.3 can. For
+// a window it has the extension for mutable formats of swapchains if there is one: the encoder then
+// reads the stored codes of an sRGB image directly. Without the extension Weir encodes the decoded
+// values again, and gets the same codes.
 static bool make_device(struct gpu *gpu, const struct gpu_needs *needs)
 {
     static const char *const extensions[] = {VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME,

@@ -31,7 +31,7 @@ struct timing {
 bool timing_init(const struct gpu *gpu, struct timing *timing);
 void timing_finish(struct timing *timing);
 
-// Record the beginning of a frame. The slot's last frame has been executed: its times are read here.
+// Record the beginning of a frame. The slot's last frame has been executed: its times are read now.
 void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
                   struct progress *progress);
 // Record the end of a pass, a string that lives as long as the timing, and mark it in `progress` of

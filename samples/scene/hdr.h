@@ -9,8 +9,8 @@
 #define HDR_FORMAT VK_FORMAT_R16G16B16A16_SFLOAT
 
 // Make the image of light for pictures of this size, in VK_IMAGE_LAYOUT_GENERAL, without an upper
-// bound, and resize the renderer, which draws to HDR_FORMAT and keeps the depth. `usage` is what the
-// light needs beside being an attachment and being sampled. The GPU must not be using them.
+// bound, and resize the renderer, which draws to HDR_FORMAT and keeps the depth. `usage` is what
+// the light needs beside being an attachment and being sampled. The GPU must not be using them.
 bool hdr_resize(struct renderer *renderer, VkImageUsageFlags usage, uint32_t width, uint32_t height,
                 struct gpu_image *light);
 

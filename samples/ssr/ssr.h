@@ -38,8 +38,8 @@ struct ssr_settings {
 bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr);
 void ssr_finish(struct ssr *ssr);
 
-// Make the images for this picture, by its light and its depth. The GPU must not be using them during this call or during
-// ssr_finish().
+// Make the images for this picture, by its light and its depth. The GPU must not be using them
+// during this call or during ssr_finish().
 bool ssr_resize(struct ssr *ssr, const struct gpu_image *light, const struct gpu_image *depth);
 
 // Record what the floor mirrors of the picture, whose alpha is 1 less the share of that, into level
