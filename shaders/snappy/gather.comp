@@ -2,7 +2,7 @@
 // Gathers packed fragments, and chunks that are stored, to one run of bytes.
 //
 // An invocation writes 16 bytes, a workgroup 4 KiB; those behind the end write nothing. No shared
-// memory. Requires nothing beyond Vulkan 1.2. Defined by tests/ref/snappy.c.
+// memory. Requires nothing beyond Vulkan 1.2.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

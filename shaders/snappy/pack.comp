@@ -1,6 +1,20 @@
 // SPDX-License-Identifier: MIT
-// Packs fragments of chunks as Snappy, side by side. Defined by tests/ref/snappy.c, which explains
-// the rule; integer arithmetic.
+// Packs fragments of chunks as Snappy, side by side; integer arithmetic.
+//
+// Source: Snappy compressed format description (github.com/google/snappy, format_description.txt).
+// Any parse that decompresses to the input is a valid stream. This one is made so that its parts
+// need not wait for each other:
+//
+// - A stream is cut into fragments of 16 KiB. A fragment may copy from the 64 KiB before it, whose
+//   bytes are known, so fragments are packed side by side.
+// - Copies begin near multiples of four bytes, where the fields of blocks lie. They are looked for
+//   by two hash tables: of four bytes, and, from further away, of the eight of half a block.
+// - Words are put into the tables in groups of 256. For an entry the latest group counts, and in it
+//   the first word. That is an atomic maximum, so the order in which words come does not matter. A
+//   word is looked up before its group is put in, and after.
+// - Where the tables know several places of a word, the nearest counts.
+// - Parts of 64 bytes, as many as a copy may have, are parsed by themselves. Then the last copy of
+//   a part goes on in the next one, where that does not begin with a copy of its own.
 //
 // A workgroup packs a fragment of 16 KiB. It puts the 64 KiB before it into its tables, then words
 // of the fragment, an invocation a word and 256 at a time: they are looked up, put in, and looked

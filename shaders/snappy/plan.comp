@@ -2,7 +2,7 @@
 // Plans the result: which chunks are stored, how large each is, and where each fragment begins.
 //
 // One workgroup does all of it, an invocation a run of fragments, and then of chunks. Shared
-// memory: 5 KiB. Requires nothing beyond Vulkan 1.2. Defined by tests/ref/snappy.c.
+// memory: 5 KiB. Requires nothing beyond Vulkan 1.2.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

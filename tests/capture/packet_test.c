@@ -12,7 +12,7 @@
 
 #include "capture/stream/packet/packet.h"
 #include "testing.h"
-#include "tests/ref/snappy.h"
+#include "tests/kernels/snappy.h"
 #include "tests/sanitized.h"
 
 // HapVideoDRAFT.md, "Top-Level Sections": the low four bits of the types, and bytes a block.
@@ -209,8 +209,7 @@ static void bring(struct frame *frame)
         const struct texture *texture = &frame->textures[i];
         const struct weir_snappy_params *packed = &frame->plan.textures[i];
         if (frame->is_packed) {
-            ref_snappy_pack_chunks(texture->blocks, (uint32_t)texture->size, packed->num_chunks,
-                                   packed->least_saved, frame->data + frame->plan.offsets[i]);
+            kernel_snappy(packed, texture->blocks, frame->data + frame->plan.offsets[i]);
         } else {
             memcpy(frame->data + (i > 0 ? frame->textures[0].size + gap : 0), texture->blocks,
                    texture->size);

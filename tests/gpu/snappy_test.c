@@ -9,7 +9,7 @@
 #include <weir/snappy.h>
 
 #include "tests/gpu/harness.h"
-#include "tests/ref/snappy.h"
+#include "tests/kernels/snappy.h"
 #include "tests/ref/snappy_content.h"
 
 enum { POISON = 0xa5, GUARD = 512, MAX_OFFSETS = 4 };
@@ -67,14 +67,12 @@ static void run(struct harness *h, const char *name, const uint8_t *in, uint32_t
     memcpy(source.memory.mapped + from, in, size);
     uint8_t *want = malloc(whole);
     memset(want, POISON, whole);
-    const uint64_t end = to + ref_snappy_pack_chunks(in, size, num_chunks, least_saved, want + to);
+    const struct weir_snappy_params params = {
+        .size = size, .num_chunks = num_chunks, .least_saved = least_saved};
+    const uint64_t end = to + kernel_snappy(&params, in, want + to);
 
     weir_snappy *snappy = NULL;
-    test_must(weir_snappy_create(h->context,
-                                 weir_snappy_params(.size = size, .num_chunks = num_chunks,
-                                                    .least_saved = least_saved),
-                                 &snappy) == WEIR_OK,
-              "weir_snappy_create");
+    test_must(weir_snappy_create(h->context, &params, &snappy) == WEIR_OK, "weir_snappy_create");
     VkCommandBuffer cmd = harness_begin(h);
     const struct weir_snappy_run both = {.source = source.buffer,
                                          .source_offset = from,
@@ -150,7 +148,8 @@ static void run_least_saved(struct harness *h)
     enum { SIZE = 60000, NUM_CHUNKS = 5 };
     uint8_t *in = malloc(SIZE), *packed = malloc(SIZE + 4096);
     ref_snappy_draw(REF_SNAPPY_HALVES, &h->random, in, SIZE);
-    const uint32_t end = ref_snappy_pack_chunks(in, SIZE, NUM_CHUNKS, 1, packed);
+    const uint32_t end = kernel_snappy(
+        weir_snappy_params(.size = SIZE, .num_chunks = NUM_CHUNKS, .least_saved = 1), in, packed);
     const uint32_t saved = SIZE + (uint32_t)weir_snappy_data_offset(NUM_CHUNKS) - end;
     test_expect(saved > 0 && saved < SIZE, "%u bytes are saved", saved);
     run(h, "enough saved", in, SIZE, NUM_CHUNKS, saved);

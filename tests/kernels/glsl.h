@@ -96,6 +96,15 @@ inline uint atomicAdd(uint &value, uint other)
 {
     return std::exchange(value, value + other);
 }
+inline void atomicOr(uint &value, uint other)
+{
+    value |= other;
+}
+inline uint atomicCompSwap(uint &value, uint expected, uint other)
+{
+    return std::exchange(value, value == expected ? other : value);
+}
+inline void memoryBarrierBuffer() {}
 
 using Constants = array<uint, KERNEL_MAX_NUM_CONSTANTS>;
 
@@ -108,8 +117,24 @@ struct Invocation {
     std::coroutine_handle<> waiting; // what goes on behind the barrier
 };
 
+template <class T> struct Returned {
+    T value;
+    void return_value(T own)
+    {
+        value = own;
+    }
+    T get()
+    {
+        return value;
+    }
+};
+template <> struct Returned<void> {
+    void return_void() {}
+    void get() {}
+};
+
 // A function that waits at barriers. Its caller waits for its end.
-struct Coroutine {
+template <class T> struct Coroutine {
     struct promise_type;
     using Handle = std::coroutine_handle<promise_type>;
     struct Return {
@@ -123,7 +148,7 @@ struct Coroutine {
         }
         void await_resume() noexcept {}
     };
-    struct promise_type {
+    struct promise_type : Returned<T> {
         std::coroutine_handle<> caller = std::noop_coroutine();
         Coroutine get_return_object()
         {
@@ -137,7 +162,6 @@ struct Coroutine {
         {
             return {};
         }
-        void return_void() {}
         void unhandled_exception()
         {
             std::abort();
@@ -159,7 +183,10 @@ struct Coroutine {
         handle.promise().caller = caller;
         return handle;
     }
-    void await_resume() {}
+    T await_resume()
+    {
+        return handle.promise().get();
+    }
     Handle handle;
 };
 
@@ -176,7 +203,7 @@ struct Barrier : std::suspend_always {
 template <class Kernel> void run_workgroup(const Kernel &kernel, uint size)
 {
     std::vector<Kernel> invocations(size, kernel);
-    std::vector<Coroutine> mains;
+    std::vector<Coroutine<void>> mains;
     for (uint i = 0; i < size; i++) {
         invocations[i].gl_LocalInvocationIndex = i;
         mains.push_back(invocations[i].main());
@@ -238,5 +265,30 @@ template <class Kernel> void run(const kernel_block *block)
     for (uint part = 0; part < block->num_parts; part++) {
         kernel->gl_WorkGroupID = uvec3(0, 0, part);
         kernel->main();
+    }
+}
+
+template <class Kernel> void run_snappy(const snappy_call *call)
+{
+    Kernel kernel(Constants{});
+    kernel.push = {
+        0, 0, call->num_chunks, call->chunk_words, call->chunk_fragments, call->least_saved};
+    kernel.memory.words = call->memory;
+    if constexpr (requires { kernel.source; })
+        kernel.source.words = call->source;
+    if constexpr (requires { kernel.destination.words; })
+        kernel.destination.words = call->destination;
+    if constexpr (requires { kernel.destination.vectors; })
+        kernel.destination.vectors = reinterpret_cast<uvec4 *>(call->destination);
+    for (uint i = 0; i < call->num_groups; i++) {
+        kernel.gl_WorkGroupID.x = i;
+        if constexpr (std::is_void_v<decltype(kernel.main())>) { // which waits for nobody
+            for (uint lane = 0; lane < WEIR_SNAPPY_GROUP; lane++) {
+                kernel.gl_LocalInvocationIndex = lane;
+                kernel.main();
+            }
+        } else {
+            run_workgroup(kernel, WEIR_SNAPPY_GROUP);
+        }
     }
 }

@@ -7,6 +7,7 @@
 
 #include "shaders/encode/constants.h"
 #include "shaders/rdo/constants.h"
+#include "shaders/snappy/constants.h"
 
 enum { KERNEL_MAX_NUM_CONSTANTS = WEIR_ENCODE_NUM_CONSTANTS };
 
@@ -30,6 +31,13 @@ struct rdo_call {
     const float (*texels)[4]; // as a kernel fetches them
     uint32_t width, height;
     void *blocks, *history, *control;
+};
+
+// A texture that is packed, beginning at the first byte of each buffer.
+struct snappy_call {
+    uint32_t num_chunks, chunk_words, chunk_fragments, least_saved;
+    uint32_t num_groups;
+    uint32_t *source, *memory, *destination;
 };
 
 #endif

@@ -59,15 +59,15 @@ def as_constant(found):
 def as_coroutines(text):
     """Functions that wait at a barrier, or call one that does, become coroutines, and these calls wait for them."""
     text = text.replace("barrier();", "co_await Barrier{this};")
-    while found := re.search(r"^void (\w+)(\([^{]*\n\{(?:(?!^\}).)*?co_await.*?^\})", text, re.M | re.S):
-        body = found[2].replace("return;", "co_return;")
-        text = text[:found.start()] + f"Coroutine {found[1]}{body}" + text[found.end():]
-        text = re.sub(rf"^( +){found[1]}\(", rf"\1co_await {found[1]}(", text, flags=re.M)
+    while found := re.search(r"^(void|uint) (\w+)(\([^{]*\n\{(?:(?!^\}).)*?co_await.*?^\})", text, re.M | re.S):
+        body = re.sub(r"\breturn\b", "co_return", found[3])
+        text = text[:found.start()] + f"Coroutine<{found[1]}> {found[2]}{body}" + text[found.end():]
+        text = re.sub(rf"(?<!> )\b{found[2]}\(", f"co_await {found[2]}(", text)
     return text
 
 
 text = flatten(kernel)
-structs = "|".join(re.findall(r"^struct (\w+)", text, re.M))
+structs = "|".join(re.findall(r"^struct (\w+)", text, re.M)) or "no_struct"
 types = f"{structs}|[iub]?vec[234]|float|int|uint|bool"
 text = re.sub(r"(?<![\w.])(\d+\.\d*(e[-+]?\d+)?|\d+e[-+]?\d+)", r"\1f", text)
 text = re.sub(rf"^({types})\[(\w+)\] ", r"array<\1, \2> ", text, flags=re.M)  # what a function returns

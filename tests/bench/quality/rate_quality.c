@@ -25,7 +25,7 @@
 #include "tests/bench/quality/ffmpeg_hap.h"
 #include "tests/kernels/kernels.h"
 #include "tests/kernels/rdo.h"
-#include "tests/ref/snappy.h"
+#include "tests/kernels/snappy.h"
 #include "tests/ref/ycocg_bc3_decode.h"
 
 enum { NUM_PICTURES_OF_BARS = 8, MAX_QUALITIES = 13, TILE_HEIGHT = 128, NUM_TILE_ROWS = 4 };
@@ -159,7 +159,7 @@ static void add_picture(const struct content *c, struct row *rows, double share)
                                            c->picture.height};
     uint8_t *blocks = need(malloc(c->size));
     uint8_t *room = need(malloc(weir_snappy_room((uint32_t)c->size)));
-    uint8_t *gpu_room = need(malloc(ref_snappy_room((uint32_t)c->size)));
+    uint8_t *gpu_room = need(malloc(weir_snappy_destination_size(c->size, 1)));
     for (int i = 0; rows[i].quality > 0; i++) {
         const bool is_optimised = rows[i].quality < 100; // as a capture does
         memcpy(blocks, c->blocks, c->size);
@@ -174,7 +174,10 @@ static void add_picture(const struct content *c, struct row *rows, double share)
         const size_t packed = weir_snappy_compress(blocks, (uint32_t)c->size, content, room);
         rows[i].psnr += share * psnr_of(c, blocks);
         rows[i].size += share * 100 * (double)packed / (double)c->size;
-        const uint32_t by_gpu = ref_snappy_pack(blocks, (uint32_t)c->size, gpu_room);
+        const uint32_t by_gpu = kernel_snappy(weir_snappy_params(.size = c->size, .num_chunks = 1,
+                                                                 .least_saved = 1),
+                                              blocks, gpu_room) -
+                                (uint32_t)weir_snappy_data_offset(1);
         rows[i].by_gpu += share * 100 * (double)by_gpu / (double)c->size;
         rows[i].by_libsnappy += share * 100 * (double)libsnappy_size(blocks, c->size) /
                                 (double)c->size;
