@@ -14,60 +14,135 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "recording.h"
+#include "capture/stream/mux/replay.h"
+#include "capture/stream/writer/writer.h"
 #include "reference.h"
 #include "testing.h"
 
 #define SECOND UINT64_C(1000000000)
 #define MAX_GROWTH_KIB 4096
 
-enum { FPS = 60, SAMPLES = 800, NUM_SAVES = 8 };
+enum { NUM_SLOTS = 4, FPS = 60, SAMPLES = 800, NUM_SAVES = 8, ROOM = 16 };
 
 static const struct weir_audio_track track = {
     .sample_rate = 48000, .num_channels = 2, .format = WEIR_SAMPLE_S16};
 
 struct load {
-    struct recording recording;
     uint64_t num_frames;
     uint32_t width, height, replay_ms;
+    struct weir_ring ring;
+    struct weir_stats stats;
+    struct weir_drop_log drops;
+    struct weir_audio sound;
+    struct weir_pauses pauses;
+    struct weir_writer writer;
+    struct weir_encoding encoding;
+    struct weir_replay *replay;
+    uint8_t *slots[NUM_SLOTS];
+    uint32_t frame_size;
     _Atomic uint64_t num_asked;
     uint64_t num_refused; // of the thread that saves
 };
 
-static void open_load(struct load *load)
+static enum weir_result wait_slot(void *user, uint32_t slot, uint64_t timeout_ns,
+                                  struct weir_readback_data *data)
 {
-    const uint64_t frame_size = weir_movie_codec_frame_size(WEIR_MOVIE_CODEC_HAP, load->width,
-                                                            load->height);
-    recording_open_size(
-        &load->recording, load->width, load->height,
-        &(struct weir_capture_params){
-            .sink = WEIR_SINK_NULL,
-            .codec = WEIR_MOVIE_CODEC_HAP,
-            .policy = WEIR_POLICY_WAIT,
-            .num_slots = RECORDING_NUM_SLOTS,
-            .audio = {.tracks = &track, .num_tracks = 1},
-            .replay = {.length_ms = load->replay_ms,
-                       .max_bytes = (frame_size + 8192) * (load->replay_ms * FPS / 1000 + 8)},
-        });
+    const struct load *load = user;
+    (void)timeout_ns;
+    *data = (struct weir_readback_data){.data = load->slots[slot] + ROOM, .size = load->frame_size};
+    return WEIR_OK;
 }
 
-static struct weir_capture_stats stats_of(const struct load *load)
+static void release_slot(void *user, uint32_t slot)
 {
-    return weir_capture_get_stats(load->recording.capture);
+    (void)user;
+    (void)slot;
+}
+
+static void open_sink(struct load *load)
+{
+    const struct weir_audio_params sound = {
+        .tracks = &track,
+        .num_tracks = 1,
+        .buffer_ms = 4000,
+        .max_gap_ns = 3600 * SECOND,
+        .max_frame_gap_ns = 3600 * SECOND,
+        .waits = true,
+        .stats = &load->stats,
+        .log = &test_log,
+        .pauses = &load->pauses,
+        .ring = &load->ring,
+    };
+    struct weir_mux_params mux = test_movie(NULL, load->width, load->height);
+    mux.audio_tracks = &track;
+    mux.num_audio_tracks = 1;
+    const struct weir_replay_params replay = {
+        .window_ns = load->replay_ms * UINT64_C(1000000),
+        .size = (load->frame_size + 8192ull) * (load->replay_ms * FPS / 1000 + 8),
+        .stats = &load->stats,
+    };
+    if (!test_expect(
+            weir_pauses_init(&load->pauses) && weir_audio_init(&load->sound, &sound) == WEIR_OK &&
+                weir_replay_open(&replay, &weir_mux_null, &mux, &load->writer.mux) == WEIR_OK &&
+                weir_writer_start(&load->writer) == WEIR_OK,
+            "open: %s", test_log_text())) {
+        exit(1);
+    }
+    load->replay = (struct weir_replay *)load->writer.mux;
+}
+
+static void open_load(struct load *load)
+{
+    const struct weir_packer_params packer = {
+        .codec = WEIR_MOVIE_CODEC_HAP_Q, .width = load->width, .height = load->height};
+    load->frame_size = test_texture_size(load->width, load->height);
+    for (int i = 0; i < NUM_SLOTS; i++) {
+        load->slots[i] = malloc(load->frame_size + ROOM);
+        test_random_bytes(load->slots[i], load->frame_size + ROOM);
+    }
+    load->drops = (struct weir_drop_log){.stats = &load->stats, .log = &test_log};
+    load->writer = (struct weir_writer){
+        .ring = &load->ring,
+        .stats = &load->stats,
+        .drops = &load->drops,
+        .audio = &load->sound,
+        .log = test_log,
+        .ticks_per_second = 90000,
+    };
+    load->encoding.source = (struct weir_slot_source){
+        .wait = wait_slot, .release = release_slot, .user = load};
+    if (weir_packer_create(&packer, &test_log, &load->encoding.packer) != WEIR_OK) {
+        exit(1);
+    }
+    weir_ring_init(&load->ring, NUM_SLOTS);
+    open_sink(load);
+}
+
+static bool is_saving(const struct load *load)
+{
+    const struct weir_replay_stats replays = weir_stats_snapshot(&load->stats).replay;
+    return load->num_asked > replays.written + replays.failed;
 }
 
 static void present(struct load *load, uint64_t number)
 {
-    static const int16_t samples[2 * SAMPLES];
-    const struct weir_replay_stats replays = stats_of(load).replay;
-    const int64_t time_ns = (int64_t)(number * SECOND / FPS);
-    if (load->num_asked > replays.written + replays.failed) {
+    if (is_saving(load)) {
         nanosleep(&(struct timespec){.tv_nsec = (long)(SECOND / FPS / 4)}, NULL);
     }
-    test_expect(recording_present_green(&load->recording, load->width, load->height, time_ns) ==
-                    WEIR_OK,
-                "frame %" PRIu64, number);
-    weir_capture_audio(load->recording.capture, 0, samples, SAMPLES, time_ns);
+    static const int16_t samples[2 * SAMPLES];
+    const uint64_t time_ns = number * SECOND / FPS;
+    weir_ring_reserve(&load->ring);
+    weir_counts_begin(&load->stats.render);
+    weir_counts_add(&load->stats.render, WEIR_COUNT_RECEIVED, 1);
+    weir_counts_end(&load->stats.render);
+    atomic_fetch_add(&load->encoding.num_in_flight, 1);
+    weir_ring_push(&load->ring, &(struct weir_ring_item){.encoding = &load->encoding,
+                                                         .slot = (uint32_t)(number % NUM_SLOTS),
+                                                         .is_submitted = true,
+                                                         .is_encoded = true,
+                                                         .number = number,
+                                                         .time_ns = time_ns});
+    weir_audio_push(&load->sound, 0, (const uint8_t *)samples, SAMPLES, (int64_t)time_ns);
 }
 
 static const char *replay_path(void)
@@ -85,9 +160,8 @@ static void *save_all_the_time(void *user)
     struct load *load = user;
     const uint64_t step = load->num_frames / (NUM_SAVES + 1);
     while (load->num_asked < NUM_SAVES) {
-        if (stats_of(load).written >= (load->num_asked + 1) * step) {
-            const enum weir_result result = weir_capture_save_replay(load->recording.capture,
-                                                                     replay_path());
+        if (weir_stats_snapshot(&load->stats).written >= (load->num_asked + 1) * step) {
+            const enum weir_result result = weir_replay_save(load->replay, replay_path());
             load->num_asked += result == WEIR_OK;
             load->num_refused += result == WEIR_NOT_READY;
         }
@@ -112,7 +186,10 @@ static void expect_replay(const struct load *load)
 
 static void close_load(struct load *load)
 {
-    const struct weir_capture_stats stats = recording_end(&load->recording, WEIR_OK);
+    test_expect(weir_writer_finish(&load->writer) == WEIR_OK, "close: %s", test_log_text());
+    weir_audio_finish(&load->sound);
+    weir_pauses_finish(&load->pauses);
+    const struct weir_capture_stats stats = weir_stats_snapshot(&load->stats);
     test_expect(stats.written == load->num_frames && stats.dropped == 0, "the recording is whole");
     test_expect(stats.replay.written == load->num_asked && stats.replay.failed == 0 &&
                     load->num_asked == NUM_SAVES,
@@ -122,6 +199,11 @@ static void close_load(struct load *load)
            " refused, %" PRIu64 " packets had no room\n",
            stats.written, load->width, load->height, load->replay_ms, stats.replay.written,
            load->num_refused, stats.replay.missed);
+    weir_packer_destroy(&load->encoding.packer);
+    weir_ring_finish(&load->ring);
+    for (int i = 0; i < NUM_SLOTS; i++) {
+        free(load->slots[i]);
+    }
 }
 
 int main(int argc, char **argv)
