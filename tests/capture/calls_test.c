@@ -126,9 +126,9 @@ static const struct scenario scenarios[] = {
                   {PAUSE, 121000, 0, WEIR_OK},
                   {RESUME, 1000000, 0, WEIR_OK},
                   {FRAME, 1000000, 0, WEIR_DROPPED}}, // 61 s of the movie
-        .fps = 1,
+        .fps = 50,
         .gaps = 1,
-        .num_points = 61,
+        .num_points = 3001,
     },
     {
         .name = "constant rate: behind a pause it goes on from where it was",
@@ -136,8 +136,8 @@ static const struct scenario scenarios[] = {
                   {PAUSE, 1000, 0, WEIR_OK},
                   {RESUME, 1000000, 0, WEIR_OK},
                   {FRAME, 1000000, 0, WEIR_OK}},
-        .fps = 5,
-        .num_points = 6,
+        .fps = 50,
+        .num_points = 51,
     },
     {
         .name = "constant rate: a lower max_rate thins frames out",
@@ -181,9 +181,12 @@ static void expect_movie(const struct scenario *scenario, const char *path)
     const struct reference_stream *frames = reference_stream(&movie, AVMEDIA_TYPE_VIDEO, 0);
     for (size_t i = 0; i < frames->num_packets; i++) {
         const int64_t ms = frames->packets[i].pts / 90;
-        at += (size_t)snprintf(times + at, sizeof(times) - at, "%" PRId64 " ", ms);
-        test_expect(scenario->fps == 0 || ms == (int64_t)i * 1000 / scenario->fps,
-                    "%s: point %zu at %" PRId64 " ms", scenario->name, i, ms);
+        if (scenario->fps == 0) {
+            at += (size_t)snprintf(times + at, sizeof(times) - at, "%" PRId64 " ", ms);
+        } else {
+            test_expect(ms == (int64_t)i * 1000 / scenario->fps, "%s: point %zu at %" PRId64 " ms",
+                        scenario->name, i, ms);
+        }
     }
     at = 0;
     for (unsigned i = 0; movie.format && i < movie.format->nb_chapters; i++) {
@@ -197,8 +200,7 @@ static void expect_movie(const struct scenario *scenario, const char *path)
                 scenario->name, titles);
     test_expect(scenario->fps == 0 || frames->num_packets == scenario->num_points, "%s: %zu points",
                 scenario->name, frames->num_packets);
-    test_expect(scenario->fps == 0 ||
-                    strncmp(reference_tag(frames, "timecode"), "09:59:59:0", 10) == 0,
+    test_expect(scenario->fps == 0 || strcmp(reference_tag(frames, "timecode"), "09:59:59:49") == 0,
                 "%s: time code %s", scenario->name, reference_tag(frames, "timecode"));
     reference_close(&movie);
 }
@@ -216,7 +218,7 @@ static void test_scenario(const struct scenario *scenario)
     if (scenario->fps > 0) {
         params.timing.constant_rate = true;
         params.timing.frame_rate = (struct weir_ratio){scenario->fps, 1};
-        params.timing.timecode = "09:59:59:00";
+        params.timing.timecode = "09:59:59:49";
     }
     for (int i = 0; i < 3; i++) {
         before[i] = test_log_count(codes[i]);
