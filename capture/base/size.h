@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The smaller and the larger of two sizes, and divisions that round up.
+// The smaller and the larger of two sizes, divisions that round up, and greatest common divisors.
 #ifndef WEIR_CAPTURE_BASE_SIZE_H
 #define WEIR_CAPTURE_BASE_SIZE_H
 
@@ -25,6 +25,17 @@ static inline uint64_t weir_divide_up(uint64_t a, uint64_t b)
 static inline uint64_t weir_round_up(uint64_t size, uint64_t unit)
 {
     return weir_divide_up(size, unit) * unit;
+}
+
+// Get the greatest common divisor. With 0 it is the other number.
+static inline uint64_t weir_divisor(uint64_t a, uint64_t b)
+{
+    while (b > 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
 #endif

@@ -6,6 +6,7 @@
 // libavformat writes, which players know.
 #include "capture/movie/description.h"
 
+#include "capture/base/size.h"
 #include "capture/movie/codec.h"
 #include "capture/movie/head.h"
 
@@ -41,21 +42,11 @@ static void write_copy(struct weir_boxes *boxes, const struct weir_description *
     weir_boxes_end(boxes, stsd);
 }
 
-static uint32_t divisor_of(uint32_t a, uint32_t b)
-{
-    while (b > 0) {
-        const uint32_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static void write_pasp(struct weir_boxes *boxes, const struct weir_movie_pictures *pictures)
 {
     const uint32_t num = pictures->pixel_aspect_num, den = pictures->pixel_aspect_den;
     if (num > 0 && den > 0) {
-        const uint32_t divisor = divisor_of(num, den);
+        const uint32_t divisor = (uint32_t)weir_divisor(num, den);
         weir_boxes_numbers(boxes, WEIR_BOX('p', 'a', 's', 'p'), num / divisor, den / divisor);
     }
 }

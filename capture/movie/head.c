@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "capture/movie/description.h"
-#include "capture/movie/tables.h"
+#include "capture/movie/plain.h"
 #include "capture/movie/timecode.h"
 
 #define MOVIE_SCALE 1000u // ticks a second of mvhd and tkhd
@@ -71,35 +71,21 @@ static uint32_t longest_duration(const struct weir_movie *movie, bool is_plain)
     return longest;
 }
 
-// A matrix of zeros stands for that of a picture that lies upright and unscaled.
-static void write_matrix(struct weir_boxes *boxes, const uint32_t given[9])
-{
-    static const uint32_t upright[] = {0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000};
-    const uint32_t *matrix = given && given[8] != 0 ? given : upright;
-    for (int i = 0; i < 9; i++) {
-        weir_boxes_u32(boxes, matrix[i]);
-    }
-}
+#define UPRIGHT 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000
 
 static void write_mvhd(struct weir_boxes *boxes, const struct weir_movie *movie, bool is_plain)
 {
-    const size_t mvhd = weir_boxes_begin(boxes, WEIR_BOX('m', 'v', 'h', 'd'));
-    weir_boxes_zeros(boxes, 3);
-    weir_boxes_u32(boxes, MOVIE_SCALE);
-    weir_boxes_u32(boxes, longest_duration(movie, is_plain));
-    weir_boxes_u32(boxes, 0x10000); // speed 1
-    weir_boxes_u16(boxes, 0x100);   // volume 1
-    weir_boxes_u16(boxes, 0);
-    weir_boxes_zeros(boxes, 2);
-    write_matrix(boxes, NULL);
-    weir_boxes_zeros(boxes, 6);
-    weir_boxes_u32(boxes, 2 + movie->num_audio + has_timecode(movie)); // the next track
-    weir_boxes_end(boxes, mvhd);
+    const uint32_t speed = 0x10000, volume = 0x1000000;
+    weir_boxes_numbers(boxes, WEIR_BOX('m', 'v', 'h', 'd'), 0, 0, 0, MOVIE_SCALE,
+                       longest_duration(movie, is_plain), speed, volume, 0, 0, UPRIGHT, 0, 0, 0, 0,
+                       0, 0, 2 + movie->num_audio + has_timecode(movie)); // the next track
 }
 
 static void write_tkhd(struct weir_boxes *boxes, const struct track *track)
 {
-    enum { ENABLED = 1, IN_MOVIE = 2, FULL_VOLUME = 0x100, GROUP_OF_AUDIO = 1 };
+    enum { ENABLED = 1, IN_MOVIE = 2, FULL_VOLUME = 0x1000000, GROUP_OF_AUDIO = 1 };
+    static const uint32_t upright[] = {UPRIGHT};
+    const struct weir_movie_pictures *pictures = &track->movie->pictures;
     const bool is_audio = audio_of(track), has_size = track->number == 0;
     const bool is_enabled = track->number < 2 || is_timecode(track); // one audio track is heard
     const size_t tkhd = weir_boxes_begin(boxes, WEIR_BOX('t', 'k', 'h', 'd'));
@@ -110,10 +96,13 @@ static void write_tkhd(struct weir_boxes *boxes, const struct track *track)
     weir_boxes_u32(boxes, movie_duration(track));
     weir_boxes_zeros(boxes, 2);
     weir_boxes_u32(boxes, is_audio ? GROUP_OF_AUDIO : 0); // of tracks of which one is played
-    weir_boxes_u32(boxes, is_audio ? (uint32_t)FULL_VOLUME << 16 : 0);
-    write_matrix(boxes, has_size ? track->movie->pictures.matrix : NULL);
-    weir_boxes_u32(boxes, has_size ? track->movie->pictures.width << 16 : 0);
-    weir_boxes_u32(boxes, has_size ? track->movie->pictures.height << 16 : 0);
+    weir_boxes_u32(boxes, is_audio ? FULL_VOLUME : 0);
+    for (int i = 0; i < 9; i++) {
+        weir_boxes_u32(boxes,
+                       has_size && pictures->matrix[8] != 0 ? pictures->matrix[i] : upright[i]);
+    }
+    weir_boxes_u32(boxes, has_size ? pictures->width << 16 : 0);
+    weir_boxes_u32(boxes, has_size ? pictures->height << 16 : 0);
     weir_boxes_end(boxes, tkhd);
 }
 
@@ -179,12 +168,8 @@ static void write_media_header(struct weir_boxes *boxes, const struct track *tra
         weir_timecode_write_header(boxes);
         return;
     }
-    const size_t vmhd = weir_boxes_begin(boxes, WEIR_BOX('v', 'm', 'h', 'd'));
-    weir_boxes_u32(boxes, 1);
-    weir_boxes_u16(boxes, track->movie->pictures.graphics_mode);
-    weir_boxes_u16(boxes, 0);
-    weir_boxes_zeros(boxes, 1);
-    weir_boxes_end(boxes, vmhd);
+    weir_boxes_numbers(boxes, WEIR_BOX('v', 'm', 'h', 'd'), 1,
+                       (uint32_t)track->movie->pictures.graphics_mode << 16, 0);
 }
 
 // Write what samples are and where. Returns the place of the number that says where the sample of a
@@ -204,9 +189,9 @@ static size_t write_stbl(struct weir_boxes *boxes, const struct track *track)
         weir_description_write_pictures(boxes, &movie->pictures);
     }
     if (!is_timecode(track) && track->is_plain) {
-        weir_tables_write(boxes, movie, track->number);
+        weir_plain_write_tables(boxes, movie, track->number);
     } else if (!is_timecode(track)) {
-        weir_tables_write_empty(boxes, track->number);
+        weir_plain_write_empty_tables(boxes, track->number);
     }
     weir_boxes_end(boxes, stbl);
     return place;
@@ -327,6 +312,21 @@ size_t weir_head_room(const struct weir_movie *movie)
         room += movie->audio[i].description.size;
     }
     return room;
+}
+
+// Drawn at random: the type of a uuid box is its maker's own (ISO/IEC 14496-12, 4.2).
+const uint8_t weir_segment_type[16] = {0x5b, 0x1e, 0x8d, 0xc2, 0x37, 0x90, 0x4f, 0x6a,
+                                       0xa4, 0xe9, 0x02, 0x73, 0xd8, 0x16, 0x4b, 0xf5};
+
+void weir_segment_write(const struct weir_segment *segment, struct weir_boxes *boxes)
+{
+    const size_t begin = weir_boxes_begin(boxes, WEIR_BOX('u', 'u', 'i', 'd'));
+    weir_boxes_copy(boxes, weir_segment_type, sizeof(weir_segment_type));
+    weir_boxes_copy(boxes, segment->recording, sizeof(segment->recording));
+    weir_boxes_u32(boxes, segment->number);
+    weir_boxes_u32(boxes, segment->ticks_per_second);
+    weir_boxes_u64(boxes, segment->start_ticks);
+    weir_boxes_end(boxes, begin);
 }
 
 static void write_ftyp(struct weir_boxes *boxes)

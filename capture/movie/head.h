@@ -11,6 +11,11 @@ struct weir_head {
     size_t moov;    // where moov begins, the last box
 };
 
+// The type of the box that says which segment of a recording a movie is, and the size of that box
+// with what struct weir_segment has [bytes].
+extern const uint8_t weir_segment_type[16];
+#define WEIR_SEGMENT_BOX_SIZE (8 + 16 + WEIR_RECORDING_ID_SIZE + 4 + 4 + 8)
+
 // Get the most that a head takes [bytes].
 size_t weir_head_room(const struct weir_movie *movie);
 
@@ -24,5 +29,8 @@ bool weir_head_make(struct weir_movie *movie, struct weir_head *head);
 // Returns where in `boxes` the sample of a time code lies, 0 without one.
 size_t weir_head_write_moov(const struct weir_movie *movie, bool is_plain,
                             struct weir_boxes *boxes);
+
+// Append the box of a segment, which stands between ftyp and moov. Players pass over it.
+void weir_segment_write(const struct weir_segment *segment, struct weir_boxes *boxes);
 
 #endif

@@ -123,3 +123,9 @@ const struct weir_piece *weir_piece_first(const struct weir_movie *movie, unsign
 {
     return find(movie, 0, track);
 }
+
+uint64_t weir_segment_position(uint64_t ticks, uint32_t ticks_per_second, uint32_t sample_rate)
+{
+    return ticks / ticks_per_second * sample_rate +
+           (ticks % ticks_per_second * sample_rate + ticks_per_second / 2) / ticks_per_second;
+}

@@ -12,7 +12,6 @@
 #include <weir/audio.h>
 
 #include "capture/movie/chapters.h"
-#include "capture/movie/segment.h"
 #include "capture/movie/timecode.h"
 
 // Tracks are numbered from 0 in pieces, and from 1 in files: first the pictures, then the audio
@@ -76,6 +75,16 @@ struct weir_movie_audio {
     uint32_t num_samples; // at most WEIR_AUDIO_MAX_SAMPLES
 };
 
+#define WEIR_RECORDING_ID_SIZE 16
+
+// What a movie is a part of that is one of several of a recording.
+struct weir_segment {
+    uint8_t recording[WEIR_RECORDING_ID_SIZE]; // drawn at random; all of its segments have it
+    uint32_t number;                           // counted from 1
+    uint32_t ticks_per_second;
+    uint64_t start_ticks; // of the segment's first frame, since that of the recording
+};
+
 // Zero it first. It owns `pieces`, descriptions and chapters.
 struct weir_movie {
     struct weir_movie_pictures pictures;
@@ -119,5 +128,9 @@ const struct weir_piece *weir_piece_next(const struct weir_movie *movie,
 
 // Get the first piece of a track. NULL: there is none.
 const struct weir_piece *weir_piece_first(const struct weir_movie *movie, unsigned track);
+
+// Get the sample that is nearest to a time of the recording: with it a segment begins whose first
+// frame is of that time. All that read segments know the time in ticks, and no finer.
+uint64_t weir_segment_position(uint64_t ticks, uint32_t ticks_per_second, uint32_t sample_rate);
 
 #endif

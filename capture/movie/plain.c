@@ -1,18 +1,140 @@
 // SPDX-License-Identifier: MIT
 // The plain form of a movie: the moov box that lists every frame and all samples, and the bytes
 // that hide the fragments before it.
+//
+// Source: ISO/IEC 14496-12, 8.6.1.2 and 8.7.
 #include "capture/movie/plain.h"
 
 #include <stdlib.h>
 
 #include "capture/movie/head.h"
-#include "capture/movie/tables.h"
+
+// The most that the tables of a track take beside their entries, and those of a piece [bytes].
+#define TABLES_FIXED_SIZE 128u
+#define TABLES_PIECE_SIZE 20u
+
+// Begin a table whose number of entries is set when it ends. Returns where the box begins.
+static size_t begin_table(struct weir_boxes *boxes, uint32_t type)
+{
+    const size_t begin = weir_boxes_begin_full(boxes, type);
+    weir_boxes_u32(boxes, 0);
+    return begin;
+}
+
+static void end_table(struct weir_boxes *boxes, size_t begin, uint32_t num_entries)
+{
+    weir_boxes_set_u32(boxes, begin + 12, num_entries);
+    weir_boxes_end(boxes, begin);
+}
+
+// Write the durations of frames: runs of one duration.
+static void write_durations(struct weir_boxes *boxes, const struct weir_movie *movie)
+{
+    const size_t stts = begin_table(boxes, WEIR_BOX('s', 't', 't', 's'));
+    uint32_t num_runs = 0, num_frames = 0, duration = 0;
+    const struct weir_piece *next, *piece = weir_piece_first(movie, 0);
+    for (; piece; piece = next) {
+        next = weir_piece_next(movie, piece);
+        const uint32_t own = next ? (uint32_t)(next->time - piece->time)
+                                  : weir_movie_last_duration(movie);
+        if (num_frames > 0 && own != duration) {
+            weir_boxes_u32(boxes, num_frames);
+            weir_boxes_u32(boxes, duration);
+            num_runs++;
+            num_frames = 0;
+        }
+        duration = own;
+        num_frames++;
+    }
+    weir_boxes_u32(boxes, num_frames);
+    weir_boxes_u32(boxes, duration);
+    end_table(boxes, stts, num_runs + 1);
+}
+
+// Write the sizes of frames: one for all, or a list.
+static void write_sizes(struct weir_boxes *boxes, const struct weir_movie *movie)
+{
+    const struct weir_piece *first = weir_piece_first(movie, 0);
+    bool are_same = true;
+    for (const struct weir_piece *piece = first; piece; piece = weir_piece_next(movie, piece)) {
+        are_same = are_same && piece->size == first->size;
+    }
+    const size_t stsz = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'z'));
+    weir_boxes_u32(boxes, are_same ? first->size : 0);
+    weir_boxes_u32(boxes, movie->pictures.num_frames);
+    for (const struct weir_piece *piece = are_same ? NULL : first; piece;
+         piece = weir_piece_next(movie, piece)) {
+        weir_boxes_u32(boxes, piece->size);
+    }
+    weir_boxes_end(boxes, stsz);
+}
+
+// Write how many samples each piece of a track has: runs of one number.
+static void write_nums(struct weir_boxes *boxes, const struct weir_movie *movie, unsigned track)
+{
+    const size_t stsc = begin_table(boxes, WEIR_BOX('s', 't', 's', 'c'));
+    uint32_t num_runs = 0, num_pieces = 0, num_samples = 0;
+    for (const struct weir_piece *piece = weir_piece_first(movie, track); piece;
+         piece = weir_piece_next(movie, piece)) {
+        num_pieces++;
+        if (weir_piece_num_samples(movie, piece) != num_samples) {
+            num_samples = weir_piece_num_samples(movie, piece);
+            weir_boxes_u32(boxes, num_pieces); // the first one of the run
+            weir_boxes_u32(boxes, num_samples);
+            weir_boxes_u32(boxes, 1); // the sample description
+            num_runs++;
+        }
+    }
+    end_table(boxes, stsc, num_runs);
+}
+
+static void write_offsets(struct weir_boxes *boxes, const struct weir_movie *movie, unsigned track)
+{
+    const size_t co64 = begin_table(boxes, WEIR_BOX('c', 'o', '6', '4'));
+    uint32_t num_pieces = 0;
+    for (const struct weir_piece *piece = weir_piece_first(movie, track); piece;
+         piece = weir_piece_next(movie, piece)) {
+        weir_boxes_u64(boxes, piece->offset);
+        num_pieces++;
+    }
+    end_table(boxes, co64, num_pieces);
+}
+
+void weir_plain_write_tables(struct weir_boxes *boxes, const struct weir_movie *movie,
+                             unsigned track)
+{
+    if (track == 0) {
+        write_durations(boxes, movie);
+        write_nums(boxes, movie, track);
+        write_sizes(boxes, movie);
+    } else {
+        const struct weir_movie_audio *audio = &movie->audio[track - 1];
+        // A tick each.
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, audio->num_samples, 1);
+        write_nums(boxes, movie, track);
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, audio->sample_size,
+                           audio->num_samples);
+    }
+    write_offsets(boxes, movie, track);
+}
+
+void weir_plain_write_empty_tables(struct weir_boxes *boxes, unsigned track)
+{
+    if (track == 0) {
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 0);
+    } else {
+        // A run of no sample: libavformat writes it, and it does no harm.
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 0, 1);
+    }
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 0);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, 0, 0);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 'c', 'o'), 0, 0);
+}
 
 uint64_t weir_plain_room(const struct weir_movie *movie, size_t head_size)
 {
-    return head_size + (1 + movie->num_audio) * (uint64_t)WEIR_TABLES_FIXED_SIZE +
-           (uint64_t)movie->num_pieces * WEIR_TABLES_PIECE_SIZE +
-           weir_chapters_size(&movie->chapters);
+    return head_size + (1 + movie->num_audio) * (uint64_t)TABLES_FIXED_SIZE +
+           (uint64_t)movie->num_pieces * TABLES_PIECE_SIZE + weir_chapters_size(&movie->chapters);
 }
 
 uint8_t *weir_plain_make_moov(const struct weir_movie *movie, size_t *size)

@@ -5,6 +5,7 @@
 // Source: QuickTime File Format Specification (Apple), "Timecode Media".
 #include <string.h>
 
+#include "capture/movie/head.h"
 #include "capture/movie/read.h"
 #include "capture/movie/timecode.h"
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "capture/movie/head.h"
 #include "testing.h"
 
 struct bytes {

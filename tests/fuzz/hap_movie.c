@@ -11,7 +11,6 @@
 #include "capture/movie/head.h"
 #include "capture/movie/plain.h"
 #include "capture/movie/read.h"
-#include "capture/movie/segment.h"
 #include "capture/stream/mux/mux.h"
 
 enum { TEXTURE_SIZE = 96, RATE = 6000, SAMPLES = 100, TICKS_PER_SECOND = 90000, MAX_AUDIO = 2 };

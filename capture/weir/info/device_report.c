@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A device's report: which of Weir's requirements it meets, and which queues Weir uses on it.
-#include "capture/weir/info/device_report.h"
+#include "capture/weir/info/info.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,14 +4,11 @@
 
 #include <weir/device.h>
 
-#include "capture/base/json.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
-#include "capture/weir/info/device_report.h"
-#include "capture/weir/info/layer.h"
-#include "capture/weir/info/movie.h"
+#include "capture/weir/info/info.h"
 
 struct info_options {
     bool json;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // weir info: whether the layer of weir record is installed, and which version.
-#include "capture/weir/info/layer.h"
+#include "capture/weir/info/info.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What weir info says of a movie: its pictures, its audio tracks, and its place in a recording.
-#include "capture/weir/info/movie.h"
+#include "capture/weir/info/info.h"
 
 #include <inttypes.h>
 #include <stdio.h>

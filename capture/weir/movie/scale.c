@@ -2,6 +2,7 @@
 // The size of a movie's frames where they become smaller, and the filter of its stream for that.
 #include "capture/weir/movie/scale.h"
 
+#include "capture/base/size.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/scale.h"
 
@@ -10,25 +11,15 @@ bool cli_scale_is_given(const struct cli_scale *scale)
     return scale->width > 0 || scale->height > 0 || scale->share > 0;
 }
 
-static uint64_t greatest_divisor(uint64_t a, uint64_t b)
-{
-    while (b > 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 // Pixels become wider as frames lose more of their width than of their height.
 static void reshape_pixels(const struct weir_source_info *info, struct cli_shape *shape)
 {
     uint64_t num = (uint64_t)info->width * shape->height;
     uint64_t den = (uint64_t)info->height * shape->width;
-    uint64_t divisor = greatest_divisor(num, den);
+    uint64_t divisor = weir_divisor(num, den);
     num = num / divisor * info->pixel_aspect_num;
     den = den / divisor * info->pixel_aspect_den;
-    divisor = greatest_divisor(num, den);
+    divisor = weir_divisor(num, den);
     num /= divisor;
     den /= divisor;
     while (num > INT32_MAX || den > INT32_MAX) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A device's report: which of Weir's requirements it meets, and which queues Weir uses on it.
-#ifndef WEIR_CAPTURE_WEIR_INFO_DEVICE_REPORT_H
-#define WEIR_CAPTURE_WEIR_INFO_DEVICE_REPORT_H
+// The parts of weir info: devices, the layer, movies.
+#ifndef WEIR_CAPTURE_WEIR_INFO_INFO_H
+#define WEIR_CAPTURE_WEIR_INFO_INFO_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,6 +9,9 @@
 #include <weir/context.h>
 #include <weir/device.h>
 #include <weir/pyramid.h>
+#include <weir/result.h>
+
+#include "capture/base/json.h"
 
 struct cli_requirement {
     const struct weir_requirement *asked;
@@ -18,6 +21,7 @@ struct cli_requirement {
 
 enum { CLI_MAX_REQUIREMENTS = 32, CLI_MAX_PYRAMID_FORMATS = 64 };
 
+// Which of Weir's requirements a device meets, and which queues Weir uses on it.
 struct cli_device_report {
     struct weir_device_entry entry;
     char obstacle[512]; // why Weir cannot use it; empty when it can
@@ -39,5 +43,13 @@ void cli_device_report_make(struct cli_device_report *report, const struct weir_
 const char *cli_device_type(VkPhysicalDeviceType type);
 // Such as "graphics compute transfer".
 void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size);
+
+// Say whether the layer of weir record is installed, and which version.
+void info_layer_print(void);
+void info_layer_write(struct weir_json *json);
+
+// Print a movie of HAP, or several as a JSON array. A failure is reported, and does not stop the
+// others. Returns the first one.
+enum weir_result info_movies_print(char *const *paths, bool as_json);
 
 #endif
