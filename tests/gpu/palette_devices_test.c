@@ -4,12 +4,11 @@
 
 #include <vulkan/vulkan.h>
 
-#include <weir/palette.h>
-
 #include "tests/gpu/heard.h"
+#include "tests/gpu/palette_test.h"
 
 struct lesser {
-    struct harness harness;
+    struct harness *h;
     struct heard heard;
     weir_context *context; // of a device that lacks something
 };
@@ -21,11 +20,11 @@ static void expect_refused(struct lesser *e, enum weir_log_code code, const char
 {
     weir_palette *none = NULL;
     EXPECT(e,
-           weir_palette_create(e->context,
-                               weir_palette_params(.like = harness_like(
-                                                       &e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
-                                                   .max_colors = 1),
-                               &none),
+           weir_palette_create(
+               e->context,
+               weir_palette_params(.like = harness_like(e->h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+                                   .max_colors = 1),
+               &none),
            WEIR_ERROR_UNSUPPORTED, code, word);
     test_expect(!none, "a palette after an error");
 }
@@ -39,7 +38,7 @@ static void with_features(struct lesser *e, const VkPhysicalDeviceFeatures *feat
     const VkPhysicalDeviceFeatures2 told = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                             .pNext = &timeline,
                                             .features = *features};
-    struct weir_context_params params = *e->harness.import;
+    struct weir_context_params params = *e->h->import;
     params.log = heard_log(&e->heard);
     params.features = &told;
     EXPECT(e, weir_context_create(&params, &e->context), WEIR_OK, 0, "");
@@ -52,6 +51,11 @@ static void test_no_write(struct lesser *e)
     expect_refused(e, WEIR_LOG_CODE_MISSING_FEATURE, "shaderStorageImageWriteWithoutFormat");
 }
 
+static void test_no_int64(struct lesser *e)
+{
+    expect_refused(e, WEIR_LOG_CODE_MISSING_FEATURE, "shaderInt64");
+}
+
 // Check that a message says that colours do not merge, unless the params have no_merge.
 static void test_no_atomics(struct lesser *e)
 {
@@ -59,7 +63,7 @@ static void test_no_atomics(struct lesser *e)
         weir_palette *palette = NULL;
         const enum weir_result result = weir_palette_create(
             e->context,
-            weir_palette_params(.like = harness_like(&e->harness, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
+            weir_palette_params(.like = harness_like(e->h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0),
                                 .max_colors = 1, .no_merge = no_merge),
             &palette);
         test_expect(no_merge || e->heard.severity == WEIR_LOG_WARNING, "no warning");
@@ -69,32 +73,6 @@ static void test_no_atomics(struct lesser *e)
                     "a palette that merges without atomics");
         weir_palette_destroy(&palette);
     }
-}
-
-static void test_told(struct lesser *e)
-{
-    with_features(e, &(VkPhysicalDeviceFeatures){.shaderInt64 = true}, test_no_write);
-    with_features(e,
-                  &(VkPhysicalDeviceFeatures){.shaderInt64 = true,
-                                              .shaderStorageImageWriteWithoutFormat = true},
-                  test_no_atomics);
-}
-
-// Without features that are recommended only.
-static void test_plain_device(struct lesser *e)
-{
-    weir_device *device = NULL;
-    if (!test_expect(weir_device_create(weir_device_params(.no_recommended = true), &device) ==
-                         WEIR_OK,
-                     "a device without recommended features")) {
-        return;
-    }
-    struct weir_context_params params = *weir_device_import(device);
-    params.log = heard_log(&e->heard);
-    EXPECT(e, weir_context_create(&params, &e->context), WEIR_OK, 0, "");
-    expect_refused(e, WEIR_LOG_CODE_MISSING_FEATURE, "shaderInt64");
-    weir_context_destroy(&e->context);
-    weir_device_destroy(&device);
 }
 
 // The properties and features that are taken away from what the device reports.
@@ -138,7 +116,7 @@ static PFN_vkVoidFunction VKAPI_CALL lesser_proc(VkInstance instance, const char
 
 static void expect_less(struct lesser *e, enum weir_log_code code, const char *word)
 {
-    struct weir_context_params params = *e->harness.import;
+    struct weir_context_params params = *e->h->import;
     params.log = heard_log(&e->heard);
     params.get_instance_proc_addr = lesser_proc;
     EXPECT(e, weir_context_create(&params, &e->context), WEIR_OK, 0, "");
@@ -158,20 +136,22 @@ static void test_lesser_device(struct lesser *e)
     static const VkSubgroupFeatureFlags operations[] = {VK_SUBGROUP_FEATURE_ARITHMETIC_BIT,
                                                         VK_SUBGROUP_FEATURE_BALLOT_BIT,
                                                         VK_SUBGROUP_FEATURE_VOTE_BIT};
-    for (int i = 0; i < 3; i++) {
-        less.no_operations = operations[i];
+    for (int i = 0; i < 4; i++) {
+        less.no_operations = i < 3 ? operations[i] : 0;
+        less.no_compute = i == 3;
         expect_less(e, WEIR_LOG_CODE_MISSING_FEATURE, "subgroup");
     }
-    less.no_compute = true;
-    expect_less(e, WEIR_LOG_CODE_MISSING_FEATURE, "subgroup");
 }
 
-int main(void)
+void palette_test_devices(struct palette_test *t)
 {
-    struct lesser e = {.context = NULL};
-    harness_init(&e.harness, false);
-    test_told(&e);
+    struct lesser e = {.h = &t->h};
+    with_features(&e, &(VkPhysicalDeviceFeatures){.shaderInt64 = true}, test_no_write);
+    with_features(&e, &(VkPhysicalDeviceFeatures){.shaderStorageImageWriteWithoutFormat = true},
+                  test_no_int64);
+    with_features(&e,
+                  &(VkPhysicalDeviceFeatures){.shaderInt64 = true,
+                                              .shaderStorageImageWriteWithoutFormat = true},
+                  test_no_atomics);
     test_lesser_device(&e);
-    test_plain_device(&e);
-    return harness_finish(&e.harness);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random pictures for palette reductions.
-#include "tests/gpu/palette_draw.h"
+#include "tests/gpu/palette_test.h"
 
-#include <weir/palette.h>
+#include <string.h>
 
 uint8_t palette_draw_near(struct harness *h, uint32_t code, uint32_t spread)
 {
@@ -60,6 +60,23 @@ void palette_draw_cube(struct harness *h, uint32_t side, uint32_t step, uint32_t
         }
         rgba[4 * i + 3] = 255;
     }
+}
+
+const char *palette_draw_extreme(int extreme, uint32_t num_pixels, uint8_t *rgba)
+{
+    if (extreme == PALETTE_TRANSPARENT) {
+        palette_draw_one(0x123456, 0, num_pixels, rgba);
+        return "transparent";
+    }
+    palette_draw_one(0xffffff, 255, num_pixels, rgba);
+    if (extreme == PALETTE_TWO_COLORS) {
+        memset(rgba, 0, 3);
+        return "white and a black pixel";
+    }
+    for (uint32_t i = 0; i < num_pixels && extreme == PALETTE_GREY_RAMP; i++) {
+        memset(rgba + 4 * i, i & 255, 3);
+    }
+    return extreme == PALETTE_GREY_RAMP ? "grey ramp" : "one colour";
 }
 
 float palette_draw_radius(struct harness *h)

@@ -2,62 +2,34 @@
 // Facts of palette reduction that hold for every picture, without the reference, and facts of the
 // order of calls.
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <weir/palette.h>
-
-#include "tests/gpu/palette_check.h"
-#include "tests/gpu/palette_draw.h"
+#include "tests/gpu/palette_test.h"
 
 enum { SIDE = 48, NUM_PIXELS = SIDE * SIDE, NUM_SHARED = 3, NUM_ROUNDS = 2 };
 
 // A palette of each weight, and the same that never merges.
 struct facts {
+    struct palette_test *t;
     struct harness *h;
     int num_rounds;
-    bool has_all; // both weights with every stage of a run, else one, as `turn` says
-    int turn;
+    int turn; // which weight goes with a stage of a run; both with --all and where rounds are given
     weir_palette *palettes[2], *no_merge[2];
 };
 
 static const char *const weight_names[] = {"equal", "frequency"};
-
-static weir_palette *create(struct harness *h, struct weir_palette_params params)
-{
-    params.max_colors = params.max_colors ? params.max_colors : NUM_SHARED * NUM_PIXELS;
-    return palette_create(h, &params);
-}
-
-static struct palette_picture square(const uint8_t *rgba)
-{
-    return (struct palette_picture){.width = SIDE, .height = SIDE, .rgba = rgba};
-}
-
-static bool expect_same(const char *what, float radius, const uint8_t *want, const uint8_t *got,
-                        size_t num_pixels)
-{
-    size_t i = 0;
-    while (i < 4 * num_pixels && want[i] == got[i]) {
-        i++;
-    }
-    return test_expect(i == 4 * num_pixels, "%s, radius %.9g: pixel %zu is %06x, not %06x", what,
-                       (double)radius, i / 4,
-                       i < 4 * num_pixels ? palette_color_at(got + i / 4 * 4) : 0,
-                       i < 4 * num_pixels ? palette_color_at(want + i / 4 * 4) : 0);
-}
 
 // Reduce a picture with merging and without. Both give the same pixels, and merging takes no more
 // evaluations. Returns how many it saves.
 static uint64_t check_merging(struct facts *f, int weight, const uint8_t *rgba, float radius)
 {
     static uint8_t merged[4 * NUM_PIXELS], alone[4 * NUM_PIXELS];
-    const struct palette_picture picture = square(rgba);
+    const struct palette_picture picture = palette_square(SIDE, rgba);
     const struct weir_palette_start start = {.radius = radius};
     struct weir_palette_stats a = {0}, b = {0};
     palette_run(f->h, f->palettes[weight], &picture, &start, merged, &a);
     palette_run(f->h, f->no_merge[weight], &picture, &start, alone, &b);
-    expect_same("no_merge", radius, merged, alone, NUM_PIXELS);
+    palette_same("no_merge", rgba, merged, alone, NUM_PIXELS);
     test_expect(b.num_evaluations >= a.num_evaluations && b.max_steps >= a.max_steps,
                 "%s: %llu evaluations, %u steps; no_merge %llu, %u", weight_names[weight],
                 (unsigned long long)a.num_evaluations, a.max_steps,
@@ -91,7 +63,7 @@ static void test_order(struct facts *f, int weight)
 {
     static uint8_t rgba[4 * NUM_PIXELS], want[4 * NUM_PIXELS], got[4 * NUM_PIXELS];
     palette_draw_pixels(f->h, NUM_PIXELS, rgba);
-    const struct palette_picture picture = square(rgba);
+    const struct palette_picture picture = palette_square(SIDE, rgba);
     const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
     struct weir_palette_stats stats;
     palette_run(f->h, f->palettes[weight], &picture, &start, want, &stats);
@@ -101,7 +73,7 @@ static void test_order(struct facts *f, int weight)
         swap_pixels(want, i, j);
     }
     palette_run(f->h, f->palettes[weight], &picture, &start, got, &stats);
-    expect_same("pixels in another order", start.radius, want, got, NUM_PIXELS);
+    palette_same("pixels in another order", rgba, want, got, NUM_PIXELS);
 }
 
 // Every colour three times as often: means are the same.
@@ -112,14 +84,14 @@ static void test_scaled(struct facts *f, int weight)
     memcpy(rgba + 4 * NUM_PIXELS, rgba, 4 * NUM_PIXELS);
     memcpy(rgba + 2 * 4 * NUM_PIXELS, rgba, 4 * NUM_PIXELS);
     const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
-    struct palette_picture picture = square(rgba);
+    struct palette_picture picture = palette_square(SIDE, rgba);
     struct weir_palette_stats stats;
     palette_run(f->h, f->palettes[weight], &picture, &start, want, &stats);
     memcpy(want + 4 * NUM_PIXELS, want, 4 * NUM_PIXELS);
     memcpy(want + 2 * 4 * NUM_PIXELS, want, 4 * NUM_PIXELS);
     picture.height = 3 * SIDE;
     palette_run(f->h, f->palettes[weight], &picture, &start, got, &stats);
-    expect_same("frequencies scaled", start.radius, want, got, 3 * NUM_PIXELS);
+    palette_same("frequencies scaled", rgba, want, got, 3 * NUM_PIXELS);
 }
 
 // If every colour has one pixel, both weights give the same result.
@@ -128,7 +100,7 @@ static void test_all_once(struct facts *f)
     static uint8_t rgba[4 * NUM_PIXELS], pixels[2][4 * NUM_PIXELS];
     for (int i = 0; i < f->num_rounds; i++) {
         palette_draw_cube(f->h, 16, 1 + harness_random_below(f->h, 16), NUM_PIXELS, rgba);
-        const struct palette_picture picture = square(rgba);
+        const struct palette_picture picture = palette_square(SIDE, rgba);
         const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
         struct weir_palette_stats stats;
         for (int weight = 0; weight < 2; weight++) {
@@ -136,7 +108,7 @@ static void test_all_once(struct facts *f)
             test_expect(stats.num_colors == NUM_PIXELS, "%u of %u colours", stats.num_colors,
                         NUM_PIXELS);
         }
-        expect_same("each colour once", start.radius, pixels[0], pixels[1], NUM_PIXELS);
+        palette_same("each colour once", rgba, pixels[0], pixels[1], NUM_PIXELS);
     }
 }
 
@@ -171,7 +143,8 @@ static void test_again(struct facts *f, int weight, enum stage stage)
     weir_palette *palette = f->palettes[weight];
     palette_draw_pixels(f->h, NUM_PIXELS, before);
     palette_draw_pixels(f->h, NUM_PIXELS, rgba);
-    const struct palette_picture given_up = square(before), picture = square(rgba);
+    const struct palette_picture given_up = palette_square(SIDE, before),
+                                 picture = palette_square(SIDE, rgba);
     struct palette_images images;
     palette_images_init(f->h, &given_up, &images);
     char name[64];
@@ -179,14 +152,12 @@ static void test_again(struct facts *f, int weight, enum stage stage)
     record_until(f->h, palette, &images, palette_draw_radius(f->h), stage);
     const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
     palette_check(f->h, palette, name, &picture, &start, false);
-
-    snprintf(name, sizeof(name), "the same colours after stage %d", (int)stage);
     record_until(f->h, palette, &images, palette_draw_radius(f->h), stage);
     struct palette_want want;
-    palette_want_init(palette, name, &start, before, NUM_PIXELS, &want);
+    palette_want_init(palette, "the same colours again", &given_up, &start, &want);
     if (palette_run_counted(f->h, palette, &images, 1, &start)) {
         palette_images_read(&images, pixels);
-        palette_check_pixels(&want, before, NUM_PIXELS, pixels);
+        palette_same(want.label, before, want.pixels, pixels, NUM_PIXELS);
     }
     palette_want_finish(&want);
     palette_images_finish(f->h, &images);
@@ -198,7 +169,7 @@ static void test_shared(struct facts *f, int weight, uint32_t num)
     static uint8_t rgba[NUM_SHARED * 4 * NUM_PIXELS], out[NUM_SHARED * 4 * NUM_PIXELS];
     struct palette_picture pictures[NUM_SHARED];
     uint8_t *pixels[NUM_SHARED];
-    size_t num_pixels = 0;
+    uint32_t num_pixels = 0;
     for (uint32_t i = 0; i < num; i++) {
         const uint32_t width = 1 + harness_random_below(f->h, SIDE);
         const uint32_t height = 1 + harness_random_below(f->h, SIDE);
@@ -206,31 +177,31 @@ static void test_shared(struct facts *f, int weight, uint32_t num)
             .width = width, .height = height, .rgba = rgba + 4 * num_pixels};
         pixels[i] = out + 4 * num_pixels;
         palette_draw_pixels(f->h, width * height, rgba + 4 * num_pixels);
-        num_pixels += (size_t)width * height;
+        num_pixels += width * height;
     }
     const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
     struct palette_want want;
     struct weir_palette_stats stats;
-    palette_want_init(f->palettes[weight], "shared", &start, rgba, num_pixels, &want);
+    palette_want_init(f->palettes[weight], "shared",
+                      &(struct palette_picture){.width = num_pixels, .height = 1, .rgba = rgba},
+                      &start, &want);
     if (palette_run_shared(f->h, f->palettes[weight], pictures, num, &start, pixels, &stats)) {
-        palette_check_pixels(&want, rgba, num_pixels, out);
+        palette_same(want.label, rgba, want.pixels, out, num_pixels);
         test_expect(stats.num_colors == want.num_colors, "%s: %u", want.label, stats.num_colors);
     }
     palette_want_finish(&want);
 }
 
-static void test_table(struct harness *h, enum weir_palette_weight weight, int num_rounds)
+static void test_table(struct facts *f, enum weir_palette_weight weight)
 {
     static uint8_t rgba[4 * NUM_PIXELS];
-    weir_palette *palette = create(h,
-                                   (struct weir_palette_params){.weight = weight, .table = true});
-    for (int i = 0; i < num_rounds; i++) {
-        palette_draw_pixels(h, NUM_PIXELS, rgba);
-        const struct palette_picture picture = square(rgba);
-        const struct weir_palette_start start = {.radius = palette_draw_radius(h)};
-        palette_check(h, palette, "table", &picture, &start, false);
+    weir_palette *palette = palette_of(f->t, weir_palette_params(.weight = weight, .table = true));
+    for (int i = 0; i < f->num_rounds; i++) {
+        palette_draw_pixels(f->h, NUM_PIXELS, rgba);
+        const struct palette_picture picture = palette_square(SIDE, rgba);
+        const struct weir_palette_start start = {.radius = palette_draw_radius(f->h)};
+        palette_check(f->h, palette, "table", &picture, &start, false);
     }
-    weir_palette_destroy(&palette);
 }
 
 // One colour more than there is room for, and as many as there is room for, one after the other.
@@ -239,8 +210,8 @@ static void test_overflow(struct facts *f, enum weir_palette_weight weight, bool
     struct harness *h = f->h;
     enum { ROOM = 1000, WIDTH = 77, HEIGHT = 13 }; // 1001 pixels
     static uint8_t rgba[4 * (ROOM + 1)], pixels[4 * (ROOM + 1)];
-    weir_palette *palette = create(
-        h, (struct weir_palette_params){.weight = weight, .table = table, .max_colors = ROOM});
+    weir_palette *palette = palette_of(
+        f->t, weir_palette_params(.weight = weight, .table = table, .max_colors = ROOM));
     const struct palette_picture picture = {.width = WIDTH, .height = HEIGHT, .rgba = rgba};
     for (int i = 0; i < f->num_rounds - 1; i++) {
         // steps of a table's bin or more: as many colours in a table
@@ -252,11 +223,10 @@ static void test_overflow(struct facts *f, enum weir_palette_weight weight, bool
         test_expect(stats.overflow && stats.num_colors == ROOM + 1 && !stats.num_unfinished,
                     "%s: overflow %d, %u colours, %u unfinished", weight_names[weight],
                     stats.overflow, stats.num_colors, stats.num_unfinished);
-        expect_same("overflow", start.radius, rgba, pixels, ROOM + 1);
+        palette_same("overflow", rgba, rgba, pixels, ROOM + 1);
         memcpy(rgba, rgba + 4 * (1 + harness_random_below(h, ROOM)), 4);
         palette_check(h, palette, "as many as there is room for", &picture, &start, false);
     }
-    weir_palette_destroy(&palette);
 }
 
 static void test_weight(struct facts *f, int weight)
@@ -267,41 +237,32 @@ static void test_weight(struct facts *f, int weight)
         test_scaled(f, weight);
     }
     for (enum stage stage = COUNTED; stage < NUM_STAGES; stage++) {
-        if (f->has_all || ((int)stage ^ weight ^ f->turn) & 1) {
+        if (f->t->all || f->t->rounds || ((int)stage ^ weight ^ f->turn) & 1) {
             test_again(f, weight, stage);
         }
     }
     for (uint32_t i = 0; i < (uint32_t)f->num_rounds; i++) {
         test_shared(f, weight, 2 + i % 2);
     }
-    test_table(f->h, (enum weir_palette_weight)weight, f->num_rounds);
+    test_table(f, (enum weir_palette_weight)weight);
     test_overflow(f, (enum weir_palette_weight)weight, false);
     test_overflow(f, (enum weir_palette_weight)weight, true);
 }
 
-// usage: palette_facts_test [ROUNDS]: of random pictures, for each fact. Then both weights are
-// given up at every stage.
-int main(int argc, char **argv)
+void palette_test_facts(struct palette_test *t)
 {
-    struct harness h;
-    harness_init(&h, true);
-    struct facts facts = {.h = &h,
-                          .num_rounds = argc > 1 ? atoi(argv[1]) : NUM_ROUNDS,
-                          .has_all = argc > 1,
-                          .turn = (int)harness_random_below(&h, 2)};
+    struct facts facts = {.t = t,
+                          .h = &t->h,
+                          .num_rounds = t->rounds ? t->rounds : NUM_ROUNDS,
+                          .turn = (int)harness_random_below(&t->h, 2)};
     for (int weight = 0; weight < 2; weight++) {
         struct weir_palette_params params = {.weight = (enum weir_palette_weight)weight};
-        facts.palettes[weight] = create(&h, params);
+        facts.palettes[weight] = palette_of(t, &params);
         params.no_merge = true;
-        facts.no_merge[weight] = create(&h, params);
+        facts.no_merge[weight] = palette_of(t, &params);
     }
     for (int weight = 0; weight < 2; weight++) {
         test_weight(&facts, weight);
     }
     test_all_once(&facts);
-    for (int weight = 0; weight < 2; weight++) {
-        weir_palette_destroy(&facts.palettes[weight]);
-        weir_palette_destroy(&facts.no_merge[weight]);
-    }
-    return harness_finish(&h);
 }

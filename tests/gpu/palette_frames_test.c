@@ -4,10 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <weir/palette.h>
-
-#include "tests/gpu/palette_check.h"
-#include "tests/gpu/palette_draw.h"
+#include "tests/gpu/palette_test.h"
 
 enum {
     SIDE = 40,
@@ -18,26 +15,21 @@ enum {
     NUM_TURNS = 2
 };
 
-static weir_palette *create(struct harness *h, int weight, bool no_merge)
+static void run_frame(struct harness *h, weir_palette *palette,
+                      const struct palette_picture *picture, const struct weir_palette_start *start,
+                      uint32_t num_dispatches, uint8_t *pixels)
 {
-    return palette_create(h, weir_palette_params(.max_colors = MAX_PIXELS,
-                                                 .weight = (enum weir_palette_weight)weight,
-                                                 .no_merge = no_merge));
-}
-
-static void record_frame(struct harness *h, VkCommandBuffer cmd, weir_palette *palette,
-                         const struct palette_images *images,
-                         const struct weir_palette_start *start, uint32_t num_dispatches)
-{
-    const enum weir_result result = weir_cmd_palette(
-        palette, cmd,
-        &(struct weir_palette_run){.source = images->image,
-                                   .output = images->result,
-                                   .radius = start->radius,
-                                   .limit = start->limit,
-                                   .num_dispatches = num_dispatches});
+    struct palette_images images;
+    palette_images_init(h, picture, &images);
+    VkCommandBuffer cmd = harness_begin(h);
+    const enum weir_result result = palette_record(
+        h, cmd, palette, &images,
+        (struct weir_palette_run){
+            .radius = start->radius, .limit = start->limit, .num_dispatches = num_dispatches});
     test_expect(result == WEIR_OK, "weir_cmd_palette: %s", weir_result_name(result));
-    palette_images_copy(h, cmd, images);
+    harness_submit(h, cmd, NULL, 0);
+    palette_images_read(&images, pixels);
+    palette_images_finish(h, &images);
 }
 
 // Frames of a loop, each in one call: what the separate calls give.
@@ -46,27 +38,21 @@ static void test_frames(struct harness *h, weir_palette *palette, int num_frames
     static uint8_t rgba[4 * NUM_PIXELS], want[4 * NUM_PIXELS], got[4 * NUM_PIXELS];
     for (int i = 0; i < num_frames; i++) {
         palette_draw_pixels(h, NUM_PIXELS, rgba);
-        const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba};
+        const struct palette_picture picture = palette_square(SIDE, rgba);
         const struct weir_palette_start start = {.radius = palette_draw_radius(h),
                                                  .limit = i == 1 ? 3 : 0};
         struct weir_palette_stats separate = {0};
         palette_run(h, palette, &picture, &start, want, &separate);
-        struct palette_images images;
-        palette_images_init(h, &picture, &images);
-        VkCommandBuffer cmd = harness_begin(h);
-        record_frame(h, cmd, palette, &images, &start, 0);
-        harness_submit(h, cmd, NULL, 0);
-        palette_images_read(&images, got);
-        palette_images_finish(h, &images);
+        run_frame(h, palette, &picture, &start, 0, got);
         const struct weir_palette_stats stats = weir_palette_get_stats(palette);
         test_expect(stats.num_unfinished == 0 && stats.num_colors == separate.num_colors &&
                         stats.num_new_colors == separate.num_new_colors,
                     "frame %d: %u of %u colours unfinished", i, stats.num_unfinished,
                     stats.num_colors);
         struct palette_want reference;
-        palette_want_init(palette, "frame", &start, rgba, NUM_PIXELS, &reference);
-        palette_check_pixels(&reference, rgba, NUM_PIXELS, want);
-        palette_check_pixels(&reference, rgba, NUM_PIXELS, got);
+        palette_want_init(palette, "frame", &picture, &start, &reference);
+        palette_same(reference.label, rgba, reference.pixels, want, NUM_PIXELS);
+        palette_same(reference.label, rgba, reference.pixels, got, NUM_PIXELS);
         palette_want_finish(&reference);
     }
 }
@@ -77,10 +63,10 @@ static bool is_on_way(const struct palette_want *want, const struct ref_palette_
 {
     struct ref_palette_point place = points[color];
     for (;;) {
-        if (ref_palette_color_of(place, want->params.srgb) == new_color) {
+        if (ref_palette_color_of(place, want->shift.srgb) == new_color) {
             return true;
         }
-        const struct ref_palette_point next = ref_palette_step(&want->params, want->num_colors,
+        const struct ref_palette_point next = ref_palette_step(&want->shift, want->num_colors,
                                                                points, want->counts, place);
         if (next.l == place.l && next.a == place.a && next.b == place.b) {
             return false;
@@ -95,7 +81,7 @@ static void check_ways(const struct palette_want *want, const uint8_t *rgba, con
     struct ref_palette_point *points = malloc(want->num_colors * sizeof(*points));
     test_must(points, "memory");
     for (uint32_t i = 0; i < want->num_colors; i++) {
-        points[i] = ref_palette_point_of(want->colors[i], want->params.srgb);
+        points[i] = ref_palette_point_of(want->colors[i], want->shift.srgb);
     }
     static uint32_t new_colors[1 << 24];
     for (uint32_t i = 0; i < MAX_PIXELS; i++) {
@@ -117,22 +103,15 @@ static void test_unfinished(struct harness *h, weir_palette *palette)
 {
     static uint8_t rgba[4 * MAX_PIXELS], pixels[4 * MAX_PIXELS];
     palette_draw_cube(h, 16, 2, MAX_PIXELS, rgba);
-    const struct palette_picture picture = {
-        .width = DENSE_SIDE, .height = DENSE_SIDE, .rgba = rgba};
+    const struct palette_picture picture = palette_square(DENSE_SIDE, rgba);
     const struct weir_palette_start start = {.radius = 0.03f};
-    struct palette_images images;
-    palette_images_init(h, &picture, &images);
-    VkCommandBuffer cmd = harness_begin(h);
-    record_frame(h, cmd, palette, &images, &start, 1);
-    harness_submit(h, cmd, NULL, 0);
-    palette_images_read(&images, pixels);
-    palette_images_finish(h, &images);
+    run_frame(h, palette, &picture, &start, 1, pixels);
     const struct weir_palette_stats stats = weir_palette_get_stats(palette);
     if (stats.num_unfinished == 0) {
         printf("left out: this device finishes %u colours in one dispatch\n", stats.num_colors);
     }
     struct palette_want want;
-    palette_want_init(palette, "one dispatch", &start, rgba, MAX_PIXELS, &want);
+    palette_want_init(palette, "one dispatch", &picture, &start, &want);
     printf("%s: %u unfinished, %u steps at most\n", want.label, stats.num_unfinished,
            want.stats.max_steps);
     check_ways(&want, rgba, pixels);
@@ -145,12 +124,13 @@ static void test_two(struct harness *h, weir_palette *const palettes[2])
 {
     enum { NUM_DISPATCHES = 16 };
     static uint8_t rgba[2][4 * NUM_PIXELS], pixels[4 * NUM_PIXELS];
+    struct palette_picture pictures[2];
     struct palette_images images[2];
     struct weir_palette_start starts[2];
     for (int i = 0; i < 2; i++) {
         palette_draw_pixels(h, NUM_PIXELS, rgba[i]);
-        const struct palette_picture picture = {.width = SIDE, .height = SIDE, .rgba = rgba[i]};
-        palette_images_init(h, &picture, &images[i]);
+        pictures[i] = palette_square(SIDE, rgba[i]);
+        palette_images_init(h, &pictures[i], &images[i]);
         starts[i] = (struct weir_palette_start){.radius = palette_draw_radius(h)};
     }
     VkCommandBuffer cmd = harness_begin(h);
@@ -175,34 +155,30 @@ static void test_two(struct harness *h, weir_palette *const palettes[2])
     harness_submit(h, cmd, NULL, 0);
     for (int i = 0; i < 2; i++) {
         struct palette_want want;
-        palette_want_init(palettes[i], "one of two", &starts[i], rgba[i], NUM_PIXELS, &want);
+        palette_want_init(palettes[i], "one of two", &pictures[i], &starts[i], &want);
         palette_images_read(&images[i], pixels);
-        palette_check_pixels(&want, rgba[i], NUM_PIXELS, pixels);
+        palette_same(want.label, rgba[i], want.pixels, pixels, NUM_PIXELS);
         palette_want_finish(&want);
         palette_images_finish(h, &images[i]);
     }
 }
 
-// usage: palette_frames_test [FRAMES]
-int main(int argc, char **argv)
+void palette_test_frames(struct palette_test *t)
 {
-    const int num_frames = argc > 1 ? atoi(argv[1]) : NUM_FRAMES;
-    const int num_turns = argc > 1 ? num_frames : NUM_TURNS;
-    struct harness h;
-    harness_init(&h, true);
-    weir_palette *palettes[2], *no_merge = create(&h, WEIR_PALETTE_WEIGHT_FREQUENCY, true);
+    struct harness *h = &t->h;
+    weir_palette *palettes[2],
+        *no_merge = palette_of(
+            t, weir_palette_params(.weight = WEIR_PALETTE_WEIGHT_FREQUENCY, .no_merge = true));
     for (int weight = 0; weight < 2; weight++) {
-        palettes[weight] = create(&h, weight, false);
-        test_frames(&h, palettes[weight], num_frames);
-        test_unfinished(&h, palettes[weight]);
+        palettes[weight] = palette_of(
+            t, weir_palette_params(.weight = (enum weir_palette_weight)weight));
+        test_frames(h, palettes[weight], t->rounds ? t->rounds : NUM_FRAMES);
+        test_unfinished(h, palettes[weight]);
     }
-    test_unfinished(&h, no_merge);
+    test_unfinished(h, no_merge);
+    const int num_turns = t->rounds ? t->rounds : NUM_TURNS;
     for (int i = 0; i < num_turns; i++) {
-        test_two(&h, palettes);
-        test_two(&h, (weir_palette *const[2]){no_merge, palettes[i & 1]});
+        test_two(h, palettes);
+        test_two(h, (weir_palette *const[2]){no_merge, palettes[i & 1]});
     }
-    weir_palette_destroy(&palettes[0]);
-    weir_palette_destroy(&palettes[1]);
-    weir_palette_destroy(&no_merge);
-    return harness_finish(&h);
 }

@@ -7,10 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <weir/palette.h>
-
-#include "tests/gpu/palette_check.h"
-#include "tests/gpu/palette_draw.h"
+#include "tests/gpu/palette_test.h"
 #include "tests/ref/source.h"
 
 enum { WIDTH = 61, HEIGHT = 37, NUM_PIXELS = WIDTH * HEIGHT };
@@ -18,18 +15,18 @@ enum { WIDTH = 61, HEIGHT = 37, NUM_PIXELS = WIDTH * HEIGHT };
 static const VkImageCreateFlags mutable = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT;
 
 // Workgroups are 32x8 pixels: sides of one, around those, and odd ones.
-static void test_sizes(struct harness *h, bool has_all)
+static void test_sizes(struct palette_test *t)
 {
+    struct harness *h = &t->h;
     static const uint32_t sizes[][2] = {{1, 1},  {1, 300}, {300, 1}, {32, 8},  {31, 7}, {33, 9},
                                         {64, 1}, {1, 16},  {65, 17}, {127, 3}, {2, 2},  {256, 33}};
     static uint8_t rgba[4 * 256 * 33];
     const int drawn = (int)harness_random_below(h, 2);
     for (int weight = 0; weight < 2; weight++) {
-        weir_palette *palette = palette_create(
-            h, weir_palette_params(.max_colors = 256 * 33,
-                                   .weight = (enum weir_palette_weight)weight));
+        weir_palette *palette = palette_of(
+            t, weir_palette_params(.weight = (enum weir_palette_weight)weight));
         for (int i = 0; i < 12; i++) {
-            if (!has_all && (i + weight) % 2 != drawn) {
+            if (!t->all && (i + weight) % 2 != drawn) {
                 continue;
             }
             const struct palette_picture picture = {
@@ -40,7 +37,6 @@ static void test_sizes(struct harness *h, bool has_all)
             palette_check(h, palette, name, &picture,
                           &(struct weir_palette_start){.radius = palette_draw_radius(h)}, false);
         }
-        weir_palette_destroy(&palette);
     }
 }
 
@@ -54,29 +50,30 @@ struct source {
     // Make a texel from wanted codes of 0 .. 255 and from fractions between two codes. `codes`
     // become those that kernels see in the texel.
     void (*store)(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
-                  uint8_t codes[4]);
+                  uint8_t codes[4], enum weir_transfer transfer);
 };
 
 static void store_rgba8(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
-                        uint8_t codes[4])
+                        uint8_t codes[4], enum weir_transfer transfer)
 {
-    (void)fractions;
+    (void)fractions, (void)transfer;
     memcpy(texel, wanted, 4);
     memcpy(codes, wanted, 4);
 }
 
 static void store_bgra8(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
-                        uint8_t codes[4])
+                        uint8_t codes[4], enum weir_transfer transfer)
 {
-    (void)fractions;
+    (void)fractions, (void)transfer;
     const uint8_t bgra[] = {wanted[2], wanted[1], wanted[0], wanted[3]};
     memcpy(texel, bgra, 4);
     memcpy(codes, wanted, 4);
 }
 
 static void store_1010102(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
-                          uint8_t codes[4])
+                          uint8_t codes[4], enum weir_transfer transfer)
 {
+    (void)transfer;
     const uint32_t alpha = wanted[3] >> 6;
     uint32_t packed = alpha << 30;
     for (int c = 0; c < 3; c++) {
@@ -101,26 +98,19 @@ static uint16_t draw_half(uint8_t wanted, uint16_t fraction)
     return (uint16_t)(half + (fraction & 3));
 }
 
-static void store_halves(const uint8_t wanted[4], const uint16_t fractions[4],
-                         uint32_t (*fine_of)(float value), uint16_t halves[4], uint8_t codes[4])
+static void store_halves(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
+                         uint8_t codes[4], enum weir_transfer transfer)
 {
+    uint16_t *halves = texel;
     for (int c = 0; c < 4; c++) {
         halves[c] = draw_half(wanted[c], fractions[c]);
         const float value = ref_half_to_float(halves[c]);
-        codes[c] = c < 3 ? ref_source_round(fine_of(value), 512) : ref_source_alpha(value);
+        codes[c] = c < 3 ? ref_source_round(transfer == WEIR_TRANSFER_CODES
+                                                ? ref_source_float(value)
+                                                : ref_source_linear(value),
+                                            512)
+                         : ref_source_alpha(value);
     }
-}
-
-static void store_linear_halves(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
-                                uint8_t codes[4])
-{
-    store_halves(wanted, fractions, ref_source_linear, texel, codes);
-}
-
-static void store_coded_halves(const uint8_t wanted[4], const uint16_t fractions[4], void *texel,
-                               uint8_t codes[4])
-{
-    store_halves(wanted, fractions, ref_source_float, texel, codes);
 }
 
 static void check_source(struct harness *h, const struct source *source, weir_palette *palette,
@@ -135,28 +125,27 @@ static void check_source(struct harness *h, const struct source *source, weir_pa
             fractions[c] = (uint16_t)harness_random(h);
         }
         source->store(rgba + 4 * i, fractions, (uint8_t *)texels + source->texel_size * i,
-                      codes + 4 * i);
+                      codes + 4 * i, source->transfer);
     }
-    const struct palette_picture picture = {
-        .width = WIDTH,
-        .height = HEIGHT,
-        .rgba = codes,
-        .format = source->format,
-        .flags = source->flags,
-        .transfer = source->transfer,
-        .texels = texels,
-        .texel_size = source->texel_size,
-        .target_format = target_format,
-        .target_flags = target_flags,
-    };
+    const struct palette_picture picture = {.width = WIDTH,
+                                            .height = HEIGHT,
+                                            .rgba = codes,
+                                            .format = source->format,
+                                            .flags = source->flags,
+                                            .transfer = source->transfer,
+                                            .texels = texels,
+                                            .texel_size = source->texel_size,
+                                            .target_format = target_format,
+                                            .target_flags = target_flags};
     char name[96];
     snprintf(name, sizeof(name), "%s to format %d", source->name, (int)target_format);
     palette_check(h, palette, name, &picture,
                   &(struct weir_palette_start){.radius = palette_draw_radius(h)}, false);
 }
 
-static void test_kinds(struct harness *h, bool has_all)
+static void test_kinds(struct palette_test *t)
 {
+    struct harness *h = &t->h;
     static const struct source sources[] = {
         {"RGBA8", VK_FORMAT_R8G8B8A8_UNORM, 0, WEIR_TRANSFER_DEFAULT, 4, store_rgba8},
         {"BGRA8", VK_FORMAT_B8G8R8A8_UNORM, 0, WEIR_TRANSFER_DEFAULT, 4, store_bgra8},
@@ -166,39 +155,31 @@ static void test_kinds(struct harness *h, bool has_all)
         {"A2B10G10R10", VK_FORMAT_A2B10G10R10_UNORM_PACK32, 0, WEIR_TRANSFER_DEFAULT, 4,
          store_1010102},
         {"linear RGBA16F", VK_FORMAT_R16G16B16A16_SFLOAT, 0, WEIR_TRANSFER_DEFAULT, 8,
-         store_linear_halves},
+         store_halves},
         {"codes in RGBA16F", VK_FORMAT_R16G16B16A16_SFLOAT, 0, WEIR_TRANSFER_CODES, 8,
-         store_coded_halves},
+         store_halves},
     };
     static const VkFormat targets[] = {VK_FORMAT_R8G8B8A8_UNORM, VK_FORMAT_B8G8R8A8_UNORM,
                                        VK_FORMAT_R8G8B8A8_SRGB, VK_FORMAT_B8G8R8A8_SRGB};
     const int drawn = (int)harness_random_below(h, 2);
     for (int i = 0; i < 8; i++) {
-        weir_palette *palette = palette_create(
-            h, weir_palette_params(.like = harness_like(h, sources[i].format, sources[i].flags,
+        weir_palette *palette = palette_of(
+            t, weir_palette_params(.like = harness_like(h, sources[i].format, sources[i].flags,
                                                         sources[i].transfer),
-                                   .max_colors = NUM_PIXELS,
                                    .weight = (enum weir_palette_weight)harness_random_below(h, 2)));
-        for (int t = 0; t < 4; t++) {
-            if (has_all || (t + t / 2 + i) % 2 == drawn) { // one plain target, one in SRGB
-                check_source(h, &sources[i], palette, targets[t],
-                             t < 2 ? 0 : mutable | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT);
+        for (int k = 0; k < 4; k++) {
+            if (t->all || (k + k / 2 + i) % 2 == drawn) { // one plain target, one in SRGB
+                check_source(h, &sources[i], palette, targets[k],
+                             k < 2 ? 0 : mutable | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT);
             }
         }
-        weir_palette_destroy(&palette);
     }
 }
 
-// usage: palette_images_test [--sizes | --all]: without the kinds of sources and targets, or with
-// all
-int main(int argc, char **argv)
+void palette_test_images(struct palette_test *t)
 {
-    const bool has_all = argc > 1 && strcmp(argv[1], "--all") == 0;
-    struct harness h;
-    harness_init(&h, true);
-    test_sizes(&h, has_all);
-    if (argc == 1 || has_all) {
-        test_kinds(&h, has_all);
+    test_sizes(t);
+    if (!t->few) { // subgroups know of no kind of source and target
+        test_kinds(t);
     }
-    return harness_finish(&h);
 }

@@ -5,10 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <weir/palette.h>
-
-#include "tests/gpu/palette_check.h"
-#include "tests/gpu/palette_draw.h"
+#include "tests/gpu/palette_test.h"
 #include "tests/ref/palette_live.h"
 
 enum { MAX_WIDTH = 150, MAX_HEIGHT = 90, MAX_PIXELS = MAX_WIDTH * MAX_HEIGHT };
@@ -72,19 +69,6 @@ static void check_colors(struct sequence *sequence, const char *name, bool is_to
                 "%s: a palette of %u colours, reference %u", name, num_got, sequence->num_told);
 }
 
-static void check_pixels(const struct sequence *sequence, const char *name, uint32_t num_pixels,
-                         const uint8_t *got, const uint8_t *want)
-{
-    for (uint32_t i = 0; i < 4 * num_pixels; i += 4) {
-        if (!test_expect(memcmp(got + i, want + i, 4) == 0,
-                         "%s: pixel %u of %06x is %06x alpha %u, reference %06x alpha %u", name,
-                         i / 4, palette_color_at(sequence->rgba + i), palette_color_at(got + i),
-                         got[i + 3], palette_color_at(want + i), want[i + 3])) {
-            return;
-        }
-    }
-}
-
 // A frame of `rgba`. With `anew` its colours are found again.
 static void run_frame(struct sequence *sequence, const char *name, uint32_t num_colors,
                       uint32_t width, uint32_t height, bool anew)
@@ -103,13 +87,10 @@ static void run_frame(struct sequence *sequence, const char *name, uint32_t num_
             &(struct weir_palette_count){.source = images.image, .clear = true});
     }
     if (result == WEIR_OK) {
-        result = weir_cmd_palette(sequence->palette, cmd,
-                                  &(struct weir_palette_run){.source = images.image,
-                                                             .output = images.result,
-                                                             .num_colors = num_colors});
+        result = palette_record(h, cmd, sequence->palette, &images,
+                                (struct weir_palette_run){.num_colors = num_colors});
     }
     test_expect(result == WEIR_OK, "%s: %s", name, weir_result_name(result));
-    palette_images_copy(h, cmd, &images);
     harness_submit(h, cmd, NULL, 0);
     palette_images_read(&images, got);
     palette_images_finish(h, &images);
@@ -130,7 +111,7 @@ static void run_frame(struct sequence *sequence, const char *name, uint32_t num_
     }
     sequence->num_colors = num_colors;
     sequence->phase = (phase + 1) % 3;
-    check_pixels(sequence, name, width * height, got, want);
+    palette_same(name, sequence->rgba, want, got, (size_t)width * height);
 }
 
 // Few areas of noise, as pictures have them.
@@ -263,24 +244,19 @@ static void check_refused(struct sequence *sequence)
     palette_images_finish(h, &images);
 }
 
-// usage: palette_live_test [SEQUENCES]
-int main(int argc, char **argv)
+void palette_test_live(struct palette_test *t)
 {
-    const int num_sequences = argc > 1 ? atoi(argv[1]) : NUM_SEQUENCES;
     static struct sequence sequence;
-    struct harness h;
-    harness_init(&h, true);
-    sequence.h = &h;
-    sequence.palette = palette_create(
-        &h, weir_palette_params(.method = WEIR_PALETTE_METHOD_K_MEANS,
-                                .weight = WEIR_PALETTE_WEIGHT_FREQUENCY, .live = true));
+    sequence.h = &t->h;
+    sequence.palette = palette_of(t, weir_palette_params(.method = WEIR_PALETTE_METHOD_K_MEANS,
+                                                         .weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
+                                                         .live = true));
     test_expect(weir_palette_get_params(sequence.palette).table, "live without a table");
     check_refused(&sequence);
     check_large(&sequence);
     check_rest(&sequence);
+    const int num_sequences = t->few ? 1 : t->rounds ? t->rounds : NUM_SEQUENCES;
     for (int i = 0; i < num_sequences; i++) {
         check_sequence(&sequence, i, NUM_FRAMES);
     }
-    weir_palette_destroy(&sequence.palette);
-    return harness_finish(&h);
 }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Palette reduction of many colours: one dense cluster with a weight that the seed draws, and with
-// --all with both weights, and all colours there are.
+// Palette reduction of many colours: one dense cluster with a weight that the seed draws, generated
+// pictures, and with --all both weights, larger pictures, and all colours there are.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <weir/palette.h>
-
-#include "tests/gpu/palette_check.h"
-#include "tests/gpu/palette_draw.h"
+#include "tests/gpu/palette_test.h"
+#include "tests/ref/palette_picture.h"
 
 enum {
     CLUSTER_WIDTH = 130,
@@ -16,25 +14,28 @@ enum {
     CLUSTER_PIXELS = CLUSTER_WIDTH * CLUSTER_HEIGHT, // and colours
     ALL_SIDE = 4096,
     ALL_COLORS = 1 << 24,
+    MAX_GENERATED = 1 << 19,
 };
 
 // Colours that are all within reach of each other, and such a cluster with a smaller radius.
-static void test_cluster(struct harness *h, int weight)
+static void test_cluster(struct palette_test *t, int weight)
 {
     static uint8_t rgba[4 * CLUSTER_PIXELS];
     const struct palette_picture picture = {
         .width = CLUSTER_WIDTH, .height = CLUSTER_HEIGHT, .rgba = rgba};
-    weir_palette *palette = palette_create(
-        h, weir_palette_params(.max_colors = CLUSTER_PIXELS,
+    static const struct {
+        const char *name;
+        struct weir_palette_start start;
+    } runs[] = {{"larger than the cluster", {.radius = WEIR_PALETTE_MAX_RADIUS / 2}},
+                {"smaller than the cluster", {.radius = 0.003f}},
+                {"some steps within the cluster", {.radius = 0.008f, .limit = 4}}};
+    weir_palette *palette = palette_of(
+        t, weir_palette_params(.max_colors = CLUSTER_PIXELS,
                                .weight = (enum weir_palette_weight)weight));
-    palette_draw_cube(h, 25, 1, CLUSTER_PIXELS, rgba);
-    palette_check(h, palette, "larger than the cluster", &picture,
-                  &(struct weir_palette_start){.radius = WEIR_PALETTE_MAX_RADIUS / 2}, false);
-    palette_check(h, palette, "smaller than the cluster", &picture,
-                  &(struct weir_palette_start){.radius = 0.003f}, false);
-    palette_check(h, palette, "some steps within the cluster", &picture,
-                  &(struct weir_palette_start){.radius = 0.008f, .limit = 4}, false);
-    weir_palette_destroy(&palette);
+    palette_draw_cube(&t->h, 25, 1, CLUSTER_PIXELS, rgba);
+    for (int i = 0; i < 3; i++) {
+        palette_check(&t->h, palette, runs[i].name, &picture, &runs[i].start, false);
+    }
 }
 
 // The colour of the mean of all points.
@@ -67,7 +68,7 @@ static void check_all(struct harness *h, weir_palette *palette,
                 stats.num_new_colors);
 }
 
-static void test_all(struct harness *h)
+static void test_all(struct palette_test *t)
 {
     uint8_t *rgba = malloc(4 * (size_t)ALL_COLORS), *pixels = malloc(4 * (size_t)ALL_COLORS);
     test_must(rgba && pixels, "memory");
@@ -77,38 +78,68 @@ static void test_all(struct harness *h)
         memcpy(rgba + 4 * (size_t)color, pixel, 4);
     }
     const struct palette_picture picture = {.width = ALL_SIDE, .height = ALL_SIDE, .rgba = rgba};
-    weir_palette *palette = palette_create(h, weir_palette_params(.max_colors = ALL_COLORS));
-    check_all(h, palette, &picture, 0, pixels, ALL_COLORS);
+    weir_palette *palette = palette_of(t, weir_palette_params(.max_colors = ALL_COLORS));
+    check_all(&t->h, palette, &picture, 0, pixels, ALL_COLORS);
     test_expect(memcmp(rgba, pixels, 4 * (size_t)ALL_COLORS) == 0,
                 "radius 0 moves one of all colours");
-    check_all(h, palette, &picture, WEIR_PALETTE_MAX_RADIUS, pixels, 1);
+    check_all(&t->h, palette, &picture, WEIR_PALETTE_MAX_RADIUS, pixels, 1);
     const uint32_t want = color_of_all();
     uint32_t num = 0;
     for (uint32_t i = 0; i < ALL_COLORS; i++) {
         num += palette_color_at(pixels + 4 * (size_t)i) == want;
     }
     test_expect(num == ALL_COLORS, "all colours: %u of them become %06x", num, want);
-    weir_palette_destroy(&palette);
     free(pixels);
     free(rgba);
 }
 
-// usage: palette_many_test [--all]
-int main(int argc, char **argv)
+void palette_test_many(struct palette_test *t)
 {
-    struct harness h;
-    harness_init(&h, true);
-    const bool has_all = argc > 1 && strcmp(argv[1], "--all") == 0;
-    const int drawn = (int)harness_random_below(&h, 2);
+    const int drawn = (int)harness_random_below(&t->h, 2);
     for (int weight = 0; weight < 2; weight++) {
-        if (has_all || weight == drawn) {
-            test_cluster(&h, weight);
+        if (t->all || weight == drawn) {
+            test_cluster(t, weight);
         }
     }
-    if (has_all) {
-        test_all(&h);
+    if (t->all) {
+        test_all(t);
     } else {
         printf("left out: another weight, all colours there are (--all)\n");
     }
-    return harness_finish(&h);
+}
+
+static void check_generated(struct palette_test *t, uint32_t num_colors, uint32_t width,
+                            uint32_t height)
+{
+    uint8_t *rgba = malloc((size_t)4 * width * height);
+    test_must(rgba && ref_palette_picture(width, height, num_colors, 1, rgba), "memory");
+    const struct palette_picture picture = {.width = width, .height = height, .rgba = rgba};
+    char name[32];
+    snprintf(name, sizeof(name), "generated %u", num_colors);
+    for (int weight = 0; weight < 2; weight++) {
+        weir_palette *palette = palette_of(
+            t, weir_palette_params(.max_colors = MAX_GENERATED,
+                                   .weight = (enum weir_palette_weight)weight));
+        palette_check(&t->h, palette, name, &picture, &(struct weir_palette_start){.radius = 0.02f},
+                      true);
+        printf("%s, weight %d: checked\n", name, weight);
+    }
+    free(rgba);
+}
+
+// On a software device without --all a picture of the fewest colours, as the others take long.
+void palette_test_pictures(struct palette_test *t)
+{
+    VkPhysicalDeviceProperties properties;
+    vkGetPhysicalDeviceProperties(t->h.import->physical_device, &properties);
+    if (properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU && !t->all) {
+        check_generated(t, 6000, 256, 256);
+    } else {
+        check_generated(t, 16755, 512, 256);
+    }
+    if (t->all) {
+        check_generated(t, 16755, 2048, 1024);
+        check_generated(t, 27868, 2048, 1024);
+        check_generated(t, 84860, 2048, 1024);
+    }
 }

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A picture through a palette reduction, on the host's queue.
-#include "tests/gpu/palette_run.h"
+#include "tests/gpu/palette_test.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_PICTURES = 4, DISPATCHES_AT_ONCE = 2 };
 
-weir_palette *palette_create(struct harness *h, const struct weir_palette_params *params)
+struct palette_picture palette_square(uint32_t side, const uint8_t *rgba)
 {
-    struct weir_palette_params filled = *params;
-    if (!filled.like) {
-        filled.like = harness_like(h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
-    }
-    weir_palette *palette = NULL;
-    const enum weir_result result = weir_palette_create(h->context, &filled, &palette);
-    test_must(result == WEIR_OK, weir_result_name(result));
-    return palette;
+    return (struct palette_picture){.width = side, .height = side, .rgba = rgba};
 }
 
 static void source_init(struct harness *h, const struct palette_picture *picture,
@@ -88,12 +81,23 @@ void palette_images_read(const struct palette_images *images, uint8_t *pixels)
     }
 }
 
+enum weir_result palette_record(const struct harness *h, VkCommandBuffer cmd, weir_palette *palette,
+                                const struct palette_images *images, struct weir_palette_run run)
+{
+    run.source = images->image;
+    run.output = images->result;
+    const enum weir_result result = weir_cmd_palette(palette, cmd, &run);
+    palette_images_copy(h, cmd, images);
+    return result;
+}
+
 static void submit(struct harness *h, VkCommandBuffer cmd)
 {
     harness_submit(h, cmd, NULL, 0);
 }
 
-bool palette_iterate(struct harness *h, weir_palette *palette)
+// Submit iterations until no colour moves. False after a failure, which is counted.
+static bool iterate(struct harness *h, weir_palette *palette)
 {
     enum weir_result result = WEIR_OK;
     while (result == WEIR_OK && weir_palette_get_stats(palette).num_unfinished > 0) {
@@ -112,7 +116,7 @@ bool palette_run_counted(struct harness *h, weir_palette *palette,
     enum weir_result result = weir_cmd_palette_start(palette, cmd, start);
     submit(h, cmd);
     if (!test_expect(result == WEIR_OK, "start: %s", weir_result_name(result)) ||
-        !palette_iterate(h, palette)) {
+        !iterate(h, palette)) {
         return false;
     }
     cmd = harness_begin(h);

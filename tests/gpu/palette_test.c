@@ -1,146 +1,83 @@
 // SPDX-License-Identifier: MIT
-// Palette reduction gives the reference's pixels: random palettes, and the extremes on purpose.
-//
-// With --few, for other sizes of subgroups, which neither weights nor lights know of: each weight
-// and each light, but not with each other.
-#include <math.h>
+// gpu_palette PART... [--all | --few | ROUNDS]: palette reduction, by parts that share a device.
+#include "tests/gpu/palette_test.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <weir/palette.h>
-
-#include "tests/gpu/palette_check.h"
-#include "tests/gpu/palette_draw.h"
-#include "tests/ref/palette.h"
-
-enum { SIDE = 96, NUM_PIXELS = SIDE * SIDE, NUM_RANDOM = 24, NUM_FEW = 8 };
-enum { SMALL_SIDE = 34, NUM_SMALL = SMALL_SIDE * SMALL_SIDE }; // more than a workgroup's 32x8
-
-// Four kinds of palettes, or two: weights and lights.
-struct kinds {
-    weir_palette *palettes[4];
-    uint32_t num;
+struct part {
+    const char *name;
+    void (*run)(struct palette_test *t);
+    bool has_own_queue; // the context's queue is not the host's
 };
 
-static void check_random(struct harness *h, const struct kinds *kinds, int num)
+static const struct part parts[] = {
+    {"devices", palette_test_devices, true},    {"errors", palette_test_errors, true},
+    {"dither", palette_test_dither, false},     {"facts", palette_test_facts, false},
+    {"frames", palette_test_frames, false},     {"images", palette_test_images, false},
+    {"live", palette_test_live, false},         {"many", palette_test_many, false},
+    {"means", palette_test_means, false},       {"pixels", palette_test_pixels, false},
+    {"pictures", palette_test_pictures, false},
+};
+
+static bool is_same(const struct weir_palette_params *a, const struct weir_palette_params *b)
 {
-    static uint8_t rgba[4 * NUM_PIXELS];
-    for (int i = 0; i < num; i++) {
-        const uint32_t side = SIDE >> i % 4; // large ones take nearly all the time
-        palette_draw_pixels(h, side * side, rgba);
-        const struct palette_picture picture = {.width = side, .height = side, .rgba = rgba};
-        const struct weir_palette_start start = {
-            .radius = palette_draw_radius(h),
-            .limit = harness_random_below(h, 4) == 0 ? 1 + harness_random_below(h, 12) : 0,
-        };
-        char name[32];
-        snprintf(name, sizeof(name), "random %d", i);
-        palette_check(h, kinds->palettes[harness_random_below(h, kinds->num)], name, &picture,
-                      &start, true);
-    }
+    return a->like == b->like && a->max_colors == b->max_colors && a->method == b->method &&
+           a->weight == b->weight && a->metric == b->metric && a->light == b->light &&
+           a->dither == b->dither && a->table == b->table && a->no_merge == b->no_merge &&
+           a->live == b->live;
 }
 
-enum { TRANSPARENT, ONE_COLOR, TWO_COLORS, GREY_RAMP, NUM_EXTREMES };
-
-// Draw an extreme picture, and return its name.
-static const char *draw_extreme(int extreme, uint8_t *rgba)
+weir_palette *palette_of(struct palette_test *t, const struct weir_palette_params *params)
 {
-    if (extreme == TRANSPARENT) {
-        palette_draw_one(0x123456, 0, NUM_SMALL, rgba);
-        return "transparent";
+    struct weir_palette_params filled = *params;
+    filled.like = filled.like ? filled.like : harness_like(&t->h, VK_FORMAT_R8G8B8A8_UNORM, 0, 0);
+    filled.max_colors = filled.max_colors || filled.live ? filled.max_colors : PALETTE_MAX_COLORS;
+    uint32_t i = 0;
+    while (i < t->num_palettes && !is_same(&t->palettes[i].params, &filled)) {
+        i++;
     }
-    palette_draw_one(0xffffff, 255, NUM_SMALL, rgba);
-    if (extreme == TWO_COLORS) {
-        memset(rgba, 0, 3);
-        return "white and a black pixel";
+    if (i == t->num_palettes) {
+        test_must(i < sizeof(t->palettes) / sizeof(t->palettes[0]), "room for palettes");
+        const enum weir_result result = weir_palette_create(t->h.context, &filled,
+                                                            &t->palettes[i].palette);
+        test_must(result == WEIR_OK, weir_result_name(result));
+        t->palettes[i].params = filled;
+        t->num_palettes++;
     }
-    for (int i = 0; i < NUM_SMALL && extreme == GREY_RAMP; i++) {
-        memset(rgba + 4 * i, i & 255, 3);
-    }
-    return extreme == GREY_RAMP ? "grey ramp" : "one colour";
+    return t->palettes[i].palette;
 }
 
-// Every two of a palette, a radius and an extreme picture; with `has_all` every three.
-static void check_extremes(struct harness *h, const struct kinds *kinds, bool has_all)
+static const struct part *find_part(const char *name)
 {
-    static uint8_t rgba[4 * NUM_SMALL];
-    static const float radii[] = {0, 1e-7f, 0.02f, 0.5f, WEIR_PALETTE_MAX_RADIUS};
-    const struct palette_picture picture = {
-        .width = SMALL_SIDE, .height = SMALL_SIDE, .rgba = rgba};
-    const uint32_t drawn = harness_random_below(h, NUM_EXTREMES);
-    for (uint32_t k = 0; k < kinds->num; k++) {
-        for (uint32_t r = 0; r < 5; r++) {
-            for (int extreme = 0; extreme < NUM_EXTREMES; extreme++) {
-                // two of four where there are two palettes
-                const uint32_t place = ((uint32_t)extreme + k + r + drawn) % kinds->num;
-                if (has_all || place == 0) {
-                    const char *name = draw_extreme(extreme, rgba);
-                    palette_check(h, kinds->palettes[k], name, &picture,
-                                  &(struct weir_palette_start){.radius = radii[r]}, true);
-                }
-            }
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (strcmp(name, parts[i].name) == 0) {
+            return &parts[i];
         }
     }
+    return NULL;
 }
 
-// The radius at which one colour is just within reach of another, and the float below it.
-static void check_two_colors(struct harness *h, const struct kinds *kinds)
-{
-    static uint8_t rgba[4 * NUM_SMALL];
-    for (int i = 0; i < 8; i++) {
-        palette_draw_one(harness_random(h) & 0xffffff, 255, NUM_SMALL, rgba);
-        for (int c = 0; c < 3; c++) {
-            rgba[c] = palette_draw_near(h, rgba[4 + c], 20);
-        }
-        weir_palette *palette = kinds->palettes[(uint32_t)i % kinds->num];
-        const bool srgb = weir_palette_get_params(palette).light == WEIR_PALETTE_LIGHT_SRGB;
-        const struct ref_palette_point p = ref_palette_point_of(palette_color_at(rgba), srgb);
-        const struct ref_palette_point q = ref_palette_point_of(palette_color_at(rgba + 4), srgb);
-        const double squared = (double)(p.l - q.l) * (p.l - q.l) +
-                               (double)(p.a - q.a) * (p.a - q.a) +
-                               (double)(p.b - q.b) * (p.b - q.b);
-        float radius = (float)(sqrt(squared) / (1 << 24));
-        while ((double)ref_palette_squared_radius(radius) >= squared) {
-            radius = nextafterf(radius, 0);
-        }
-        const struct palette_picture picture = {
-            .width = SMALL_SIDE, .height = SMALL_SIDE, .rgba = rgba};
-        palette_check(h, palette, "just out of reach", &picture,
-                      &(struct weir_palette_start){.radius = radius}, true);
-        palette_check(h, palette, "just within reach", &picture,
-                      &(struct weir_palette_start){.radius = nextafterf(radius, 2)}, true);
-    }
-}
-
-static weir_palette *create(struct harness *h, bool frequency, bool srgb)
-{
-    return palette_create(
-        h, weir_palette_params(.max_colors = NUM_PIXELS,
-                               .weight = frequency ? WEIR_PALETTE_WEIGHT_FREQUENCY
-                                                   : WEIR_PALETTE_WEIGHT_EQUAL,
-                               .light = srgb ? WEIR_PALETTE_LIGHT_SRGB : WEIR_PALETTE_LIGHT_RAW));
-}
-
-// usage: palette_test [--few | --all | RANDOM]: the number of random pictures
 int main(int argc, char **argv)
 {
-    const bool is_few = argc > 1 && strcmp(argv[1], "--few") == 0;
-    struct harness harness;
-    harness_init(&harness, true);
-    struct kinds kinds = {.num = is_few ? 2 : 4};
-    // without a product each weight has one light, and the seed says which
-    const uint32_t turn = harness_random_below(&harness, 2);
-    for (uint32_t k = 0; k < kinds.num; k++) {
-        kinds.palettes[k] = create(&harness, k & 1, (is_few ? k ^ turn : k >> 1) & 1);
+    static struct palette_test test;
+    const struct part *part = argc > 1 ? find_part(argv[1]) : NULL;
+    if (!part) {
+        printf("usage: gpu_palette PART... [--all | --few | ROUNDS]\n");
+        return 1;
     }
-    const bool has_all = argc > 1 && strcmp(argv[1], "--all") == 0;
-    const int num_random = is_few ? NUM_FEW : argc > 1 && !has_all ? atoi(argv[1]) : NUM_RANDOM;
-    check_extremes(&harness, &kinds, has_all);
-    check_two_colors(&harness, &kinds);
-    check_random(&harness, &kinds, num_random);
-    for (uint32_t k = 0; k < kinds.num; k++) {
-        weir_palette_destroy(&kinds.palettes[k]);
+    harness_init(&test.h, !part->has_own_queue);
+    int i = 1;
+    test.all = strcmp(argv[argc - 1], "--all") == 0;
+    test.few = strcmp(argv[argc - 1], "--few") == 0;
+    test.rounds = atoi(argv[argc - 1]);
+    for (; i < argc && (part = find_part(argv[i])); i++) {
+        printf("-- %s\n", part->name);
+        part->run(&test);
     }
-    return harness_finish(&harness);
+    while (test.num_palettes > 0) {
+        weir_palette_destroy(&test.palettes[--test.num_palettes].palette);
+    }
+    return harness_finish(&test.h);
 }
