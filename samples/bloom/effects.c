@@ -98,9 +98,9 @@ static void make_level(const struct effects *effects, VkCommandBuffer cmd, enum 
 {
     const struct weir_image_params *glow = &effects->images[IMAGE_GLOW].params;
     const VkExtent2D extent = weir_pyramid_level_extent(glow->width, glow->height, k);
-    compute_run(&effects->kernels[kernel], cmd, effects->sets[kernel][k], constants,
-                (uint32_t[]){extent.width, extent.height, 1});
-    compute_barrier(cmd, readers);
+    pass_run(&effects->kernels[kernel], cmd, effects->sets[kernel][k], constants,
+             (uint32_t[]){extent.width, extent.height, 1});
+    pass_barrier(cmd, readers);
 }
 
 bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, bool by_weir)
@@ -142,8 +142,8 @@ static const float aperture = 0.20f;
 static void dispatch(const struct effects *effects, VkCommandBuffer cmd, enum kernel kernel,
                      const void *constants, uint32_t width, uint32_t height, uint32_t num_layers)
 {
-    compute_run(&effects->kernels[kernel], cmd, effects->sets[kernel][0], constants,
-                (uint32_t[]){width, height, num_layers});
+    pass_run(&effects->kernels[kernel], cmd, effects->sets[kernel][0], constants,
+             (uint32_t[]){width, height, num_layers});
 }
 
 bool effects_focus(struct effects *effects, VkCommandBuffer cmd, float distance)
@@ -171,10 +171,10 @@ bool effects_focus(struct effects *effects, VkCommandBuffer cmd, float distance)
     ok = make(effects, cmd, IMAGE_FIELDS, light) && ok;
     timing_mark(timing, cmd, "colour pyramid");
     dispatch(effects, cmd, KERNEL_GATHER, &tiles, fields->width, fields->height, 2);
-    compute_barrier(cmd, readers);
+    pass_barrier(cmd, readers);
     timing_mark(timing, cmd, "gather");
     dispatch(effects, cmd, KERNEL_RESOLVE, NULL, coc->width, coc->height, 1);
-    compute_barrier(cmd, readers);
+    pass_barrier(cmd, readers);
     timing_mark(timing, cmd, "resolve");
     return ok;
 }
@@ -196,7 +196,7 @@ bool effects_expose(struct effects *effects, VkCommandBuffer cmd, double seconds
     const bool ok = make(effects, cmd, IMAGE_LUMINANCE, (struct weir_pyramid_run){0});
     timing_mark(&effects->timing, cmd, "luminance pyramid");
     dispatch(effects, cmd, KERNEL_ADAPT, shares, 1, 1, 1);
-    compute_barrier(cmd, readers);
+    pass_barrier(cmd, readers);
     timing_mark(&effects->timing, cmd, "adapt");
     effects->adapted_at = seconds;
     return ok;
@@ -228,7 +228,7 @@ void effects_finish(struct effects *effects)
     timing_finish(&effects->timing);
     drop_targets(effects);
     for (int i = 0; i < KERNEL_NUM_KINDS; ++i) {
-        compute_finish(effects->gpu, &effects->kernels[i]);
+        pass_finish(effects->gpu, &effects->kernels[i]);
     }
     for (int i = 0; i < NUM_PYRAMIDS; ++i) {
         weir_pyramid_destroy(&effects->pyramids[i]);

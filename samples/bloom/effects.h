@@ -5,8 +5,8 @@
 
 #include <weir/pyramid.h>
 
-#include "compute.h"
 #include "hdr.h"
+#include "pass.h"
 #include "timing.h"
 
 enum image {
@@ -45,7 +45,7 @@ struct effects {
     weir_pyramid_target *targets[NUM_PYRAMIDS]; // the images of each
     VkFormat glow_format;
     struct gpu_image images[IMAGE_NUM_KINDS];
-    struct compute kernels[KERNEL_NUM_KINDS];
+    struct pass kernels[KERNEL_NUM_KINDS];
     VkDescriptorSet sets[KERNEL_NUM_KINDS][NUM_GLOW_LEVELS]; // mostly one
     double adapted_at; // scene time of the last adaptation [s]; -INFINITY: none at this size
 };

@@ -4,7 +4,7 @@
 #include "shaders.h"
 
 // The code; the numbers of textures, images and buffers; the size of the constants; the most sets.
-static const struct compute_params params[KERNEL_NUM_KINDS] = {
+static const struct pass_params params[KERNEL_NUM_KINDS] = {
     [KERNEL_DOWNSAMPLE] = {SHADER(bloom_downsample_comp), 1, 1, 0, sizeof(float[2]),
                            NUM_GLOW_LEVELS},
     [KERNEL_UPSAMPLE] = {SHADER(bloom_upsample_comp), 2, 1, 0, sizeof(float), NUM_GLOW_LEVELS},
@@ -18,7 +18,7 @@ bool effects_make_kernels(struct effects *effects)
 {
     bool ok = true;
     for (int i = 0; ok && i < KERNEL_NUM_KINDS; ++i) {
-        ok = compute_init(effects->gpu, &params[i], &effects->kernels[i]);
+        ok = pass_init(effects->gpu, &params[i], &effects->kernels[i]);
     }
     return ok;
 }
@@ -26,8 +26,8 @@ bool effects_make_kernels(struct effects *effects)
 static bool bind(struct effects *effects, enum kernel kernel, uint32_t set,
                  const VkImageView *views)
 {
-    return compute_bind(effects->gpu, &effects->kernels[kernel], views, NULL,
-                        &effects->sets[kernel][set]);
+    return pass_make_set(effects->gpu, &effects->kernels[kernel], views, NULL,
+                         &effects->sets[kernel][set]);
 }
 
 // On the way down a level is made from the level before, and level 0 from the picture. On the way
@@ -54,7 +54,7 @@ bool effects_bind_kernels(struct effects *effects, VkImageView hdr)
     const VkImageView mean = luminance->views[luminance->params.levels - 1];
     bool ok = true;
     for (int i = 0; ok && i < KERNEL_NUM_KINDS; ++i) {
-        ok = compute_reset(effects->gpu, &effects->kernels[i]);
+        ok = pass_reset(effects->gpu, &effects->kernels[i]);
     }
     return ok && bind_bloom(effects, hdr) &&
            bind(effects, KERNEL_SPLIT, 0,

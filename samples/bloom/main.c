@@ -180,7 +180,6 @@ static void describe(void *state, char *text, size_t size)
 int main(int argc, char **argv)
 {
     static struct frame frame = {.settings = {.strength = 1.5f, .focus = 8.2f}};
-    struct options options = {.size = {1280, 720}, .default_output = "bloom.mov"};
     struct settings *settings = &frame.settings;
     const struct argument own[] = {
         {"--no-bloom", .flag = &settings->no_bloom},
@@ -193,11 +192,13 @@ int main(int argc, char **argv)
         {"--light", .real = &settings->light, .min = -max_stops, .max = max_stops},
         {"--light-from", .real = &settings->light_from, .max = 3600},
     };
-    const struct command_line line = {.program = "sample_bloom",
-                                      .table = {own, sizeof(own) / sizeof(own[0])},
-                                      .help_before = help_before,
-                                      .help_after = help_after};
-    const struct sample sample = {
+    struct sample sample = {
+        .program = "sample_bloom",
+        .arguments = own,
+        .num_arguments = sizeof(own) / sizeof(own[0]),
+        .help_before = help_before,
+        .help_after = help_after,
+        .options.default_output = "bloom.mov",
         .title = "Weir bloom",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &frame,
@@ -208,5 +209,5 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    return sample_main(&sample, &line, argc, argv, &options);
+    return sample_main(&sample, argc, argv);
 }

@@ -9,11 +9,11 @@
 
 #include "cells.h"
 #include "costs.h"
-#include "progress.h"
 #include "reference.h"
 #include "renderer.h"
 #include "report.h"
 #include "settings.h"
+#include "timing.h"
 
 struct program {
     struct settings settings;
@@ -77,7 +77,7 @@ static bool write_reference(void *state, const uint8_t *rgb, size_t num_texels)
 int main(int argc, char **argv)
 {
     static struct program program;
-    const struct sample sample = {
+    struct sample sample = {
         .title = "Weir capture",
         .state = &program,
         .start = start,

@@ -149,13 +149,12 @@ static bool complete(void *user, struct options *options)
            arguments_complain("--headless needs --capture FILE.mov");
 }
 
-int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings)
+int settings_run(struct sample *sample, int argc, char **argv, struct settings *settings)
 {
-    struct options options = {.size = {1280, 720}, .default_output = "capture.mov"};
-    struct weir_capture_params *params = &options.capture;
+    struct weir_capture_params *params = &sample->options.capture;
     struct words words = {.settings = settings, .compression = -1, .sync = 1, .reference_every = 1};
     const struct argument own[] = {
-        {"--output", .text = &options.output},
+        {"--output", .text = &sample->options.output},
         {"--codec", .choice = &words.codec, .choices = codecs},
         {"--sink", .choice = &words.sink, .choices = sinks},
         {"--max-rate", .number = &words.max_rate, .min = 1, .max = 1000},
@@ -172,13 +171,13 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
         {"--reference", .text = &settings->reference},
         {"--reference-every", .number = &words.reference_every, .min = 1, .max = UINT32_MAX},
     };
-    const struct command_line line = {
-        .program = "sample_capture",
-        .table = {own, sizeof(own) / sizeof(own[0])},
-        .help_before = help_before,
-        .help_after = help_after,
-        .complete = complete,
-        .user = &words,
-    };
-    return sample_main(sample, &line, argc, argv, &options);
+    sample->program = "sample_capture";
+    sample->arguments = own;
+    sample->num_arguments = sizeof(own) / sizeof(own[0]);
+    sample->help_before = help_before;
+    sample->help_after = help_after;
+    sample->options.default_output = "capture.mov";
+    sample->complete = complete;
+    sample->user = &words;
+    return sample_main(sample, argc, argv);
 }

@@ -10,6 +10,6 @@ struct settings {
 };
 
 // Read the command line into `settings`, and run the sample. Returns the program's exit status.
-int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings);
+int settings_run(struct sample *sample, int argc, char **argv, struct settings *settings);
 
 #endif

@@ -3,10 +3,10 @@
 #include "offscreen.h"
 
 #include "process.h"
-#include "progress.h"
 #include "readout.h"
 #include "recorder.h"
 #include "report.h"
+#include "timing.h"
 
 #define NUM_IMAGES SAMPLE_MAX_SLOTS
 
@@ -18,7 +18,6 @@ static const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
 
 struct offscreen {
     const struct sample *sample;
-    const struct options *options;
     struct gpu gpu;
     struct recorder recorder;
     struct readout readout; // for --picture and what the sample reads
@@ -38,7 +37,7 @@ static bool records(const struct options *options)
 static bool start(struct offscreen *offscreen)
 {
     const struct gpu *gpu = &offscreen->gpu;
-    const struct options *options = offscreen->options;
+    const struct options *options = &offscreen->sample->options;
     const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
     if (options->size[0] > limit || options->size[1] > limit) {
         return report("--size %ux%u is above the limit of %s, %ux%u", options->size[0],
@@ -67,7 +66,7 @@ static bool start(struct offscreen *offscreen)
 static bool write_out(struct offscreen *offscreen, bool read, bool picture)
 {
     const struct sample *sample = offscreen->sample;
-    const struct options *options = offscreen->options;
+    const struct options *options = &offscreen->sample->options;
     return gpu_wait_all(&offscreen->gpu) &&
            (!read || sample->read(sample->state, readout_convert(&offscreen->readout),
                                   (size_t)options->size[0] * options->size[1])) &&
@@ -87,7 +86,7 @@ static bool record(struct offscreen *offscreen, uint32_t i, const struct weir_fr
 // With `progress`, which is of the first frame only, wait until the frame has been executed.
 static bool render_frame(struct offscreen *offscreen, uint64_t number, struct progress *progress)
 {
-    const struct options *options = offscreen->options;
+    const struct options *options = &offscreen->sample->options;
     const struct sample *sample = offscreen->sample;
     const uint32_t i = (uint32_t)(number % NUM_IMAGES);
     const struct gpu *gpu = &offscreen->gpu;
@@ -150,7 +149,8 @@ static bool render(struct offscreen *offscreen)
 {
     struct progress progress = {.gpu = &offscreen->gpu};
     bool ok = start(offscreen);
-    for (uint64_t n = 0; ok && n < offscreen->options->num_frames && !process_interrupted(); ++n) {
+    for (uint64_t n = 0; ok && n < offscreen->sample->options.num_frames && !process_interrupted();
+         ++n) {
         ok = render_frame(offscreen, n, n == 0 ? &progress : NULL);
     }
     ok = finish(offscreen, ok);
@@ -158,14 +158,15 @@ static bool render(struct offscreen *offscreen)
     return ok;
 }
 
-bool offscreen_run(const struct sample *sample, const struct options *options)
+bool offscreen_run(const struct sample *sample)
 {
-    struct offscreen offscreen = {.sample = sample, .options = options};
+    const struct options *options = &sample->options;
+    struct offscreen offscreen = {.sample = sample};
     const struct gpu_needs needs = {.device = options->device,
                                     .validation = options->validation,
                                     .no_async = options->no_async,
                                     .features = &sample->features};
-    recorder_init(&offscreen.gpu, sample, options, &offscreen.recorder);
+    recorder_init(&offscreen.gpu, sample, &offscreen.recorder);
     bool ok = gpu_init(&offscreen.gpu, &needs) && render(&offscreen);
     ok = gpu_check(&offscreen.gpu) && ok;
     gpu_finish(&offscreen.gpu);

@@ -7,6 +7,6 @@
 
 // Render as many frames as the options say, and record them where they name an output. False: the
 // reason was printed.
-bool offscreen_run(const struct sample *sample, const struct options *options);
+bool offscreen_run(const struct sample *sample);
 
 #endif

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "report.h"
+#include "sample.h"
 
 static const char help_common[] =
     "  --capture FILE.mov     record a movie from the start; later ones, such as those of another\n"
@@ -109,26 +110,21 @@ static bool read_value(const struct argument *argument, const char *text)
     return ok;
 }
 
-static const struct argument *find(const struct argument_table *tables, size_t num_tables,
-                                   const char *name)
+static const struct argument *find(const struct argument *arguments, size_t num, const char *name)
 {
-    for (size_t t = 0; t < num_tables; ++t) {
-        for (size_t i = 0; i < tables[t].num_arguments; ++i) {
-            if (strcmp(tables[t].arguments[i].name, name) == 0) {
-                return &tables[t].arguments[i];
-            }
+    for (size_t i = 0; i < num; ++i) {
+        if (strcmp(arguments[i].name, name) == 0) {
+            return &arguments[i];
         }
     }
     return NULL;
 }
 
-// Read the option `argv[*place]`, which is in one of the tables, and its value, which follows if
-// the option takes one. Moves `*place` behind them. False: the reason was printed.
-static bool read_argument(const struct argument_table *tables, size_t num_tables, int argc,
-                          char **argv, int *place)
+// Read the value of the option `argv[*place]`, which follows if the option takes one. Moves
+// `*place` behind them. False: the reason was printed.
+static bool read_argument(const struct argument *argument, int argc, char **argv, int *place)
 {
     const char *name = argv[(*place)++];
-    const struct argument *argument = find(tables, num_tables, name);
     if (!argument) {
         return arguments_complain("unknown option %s", name);
     }
@@ -174,8 +170,9 @@ bool options_collide(const char *a, const char *b)
     return a && b && is_same_file(a, b) && !arguments_complain("one file for two outputs: %s", a);
 }
 
-static bool complete(const struct command_line *line, int policy, struct options *options)
+static bool complete(struct sample *sample, int policy)
 {
+    struct options *options = &sample->options;
     static const enum weir_policy policies[] = {WEIR_POLICY_DROP, WEIR_POLICY_WAIT};
     options->capture.policy = policies[policy < 0 ? options->headless : policy];
     if (options->headless && options->num_frames == 0) {
@@ -185,12 +182,12 @@ static bool complete(const struct command_line *line, int policy, struct options
         options->fps = 60;
     }
     return !options_collide(options->output, options->picture) &&
-           (!line->complete || line->complete(line->user, options));
+           (!sample->complete || sample->complete(sample->user, options));
 }
 
-enum options_result options_parse(const struct command_line *line, int argc, char **argv,
-                                  struct options *options)
+enum options_result options_parse(struct sample *sample, int argc, char **argv)
 {
+    struct options *options = &sample->options;
     static const char *const policies[] = {"drop", "wait", NULL};
     int policy = -1;
     const struct argument common[] = {
@@ -205,18 +202,22 @@ enum options_result options_parse(const struct command_line *line, int argc, cha
         {"--picture", .text = &options->picture},
         {"--policy", .choice = &policy, .choices = policies},
     };
-    const struct argument_table tables[2] = {{common, sizeof(common) / sizeof(common[0])},
-                                             line->table};
+    if (options->size[0] == 0) {
+        options->size[0] = 1280;
+        options->size[1] = 720;
+    }
     for (int i = 1; i < argc;) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            fputs(line->help_before, stdout);
+            fputs(sample->help_before, stdout);
             printf(help_common, options->default_output);
-            fputs(line->help_after, stdout);
+            fputs(sample->help_after, stdout);
             return OPTIONS_HELP;
         }
-        if (!read_argument(tables, 2, argc, argv, &i)) {
+        const struct argument *argument = find(common, sizeof(common) / sizeof(common[0]), argv[i]);
+        argument = argument ? argument : find(sample->arguments, sample->num_arguments, argv[i]);
+        if (!read_argument(argument, argc, argv, &i)) {
             return OPTIONS_BAD;
         }
     }
-    return complete(line, policy, options) ? OPTIONS_RUN : OPTIONS_BAD;
+    return complete(sample, policy) ? OPTIONS_RUN : OPTIONS_BAD;
 }

@@ -23,16 +23,12 @@ struct argument {
     const char *const *choices; // ended by NULL
 };
 
-struct argument_table {
-    const struct argument *arguments;
-    size_t num_arguments;
-};
-
 struct options {
     bool headless;
     bool validation;
     bool no_async;
-    uint32_t size[2]; // width and height of the window's content or the offscreen images [texels]
+    // Width and height of the window's content or the offscreen images [texels]; 0 = 1280x720.
+    uint32_t size[2];
     uint32_t num_frames; // 0 = until the window is closed
     uint32_t fps;        // scene time and time stamps are frame number / fps; 0 = by the clock
     uint32_t device;
@@ -50,22 +46,10 @@ enum options_result {
     OPTIONS_BAD,  // the reason was printed
 };
 
-// A sample's own part of its command line: the options of `table` beside the common ones, and the
-// help's text before and after those.
-struct command_line {
-    const char *program; // its name
-    struct argument_table table;
-    const char *help_before, *help_after;
-    // Optional: checks what was read, and makes of it what the sample runs with. False: the reason
-    // was printed.
-    bool (*complete)(void *user, struct options *options);
-    void *user;
-};
-
-// Read the command line into `options`, which holds the sample's defaults, and to where the table
-// says. The strings in it are the arguments themselves.
-enum options_result options_parse(const struct command_line *line, int argc, char **argv,
-                                  struct options *options);
+// Read the command line into `sample->options`, which hold the sample's defaults, and to where the
+// sample's own arguments say. The strings in it are the arguments themselves.
+struct sample;
+enum options_result options_parse(struct sample *sample, int argc, char **argv);
 
 // True if two paths name the same file, by whatever names, or the same file to be. Prints an error
 // then. NULL is no file.

@@ -4,11 +4,11 @@
 #define SAMPLE_PRESENTER_H
 
 #include "gpu.h"
-#include "progress.h"
 #include "readout.h"
 #include "recorder.h"
 #include "sample.h"
 #include "swapchain.h"
+#include "timing.h"
 
 #define PRESENTER_NUM_SLOTS 2
 

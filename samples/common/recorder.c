@@ -17,11 +17,10 @@ static int64_t now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-void recorder_init(const struct gpu *gpu, const struct sample *sample,
-                   const struct options *options, struct recorder *recorder)
+void recorder_init(const struct gpu *gpu, const struct sample *sample, struct recorder *recorder)
 {
-    *recorder = (struct recorder){.gpu = gpu, .sample = sample, .options = options};
-    if (options->capture.replay.length_ms > 0) {
+    *recorder = (struct recorder){.gpu = gpu, .sample = sample};
+    if (sample->options.capture.replay.length_ms > 0) {
         process_note_replay();
     }
 }
@@ -29,8 +28,9 @@ void recorder_init(const struct gpu *gpu, const struct sample *sample,
 // Put what tells movies apart between the name of the output and its ending.
 static bool name_movie(const struct recorder *recorder, const char *addition, char path[4096])
 {
-    const char *output = recorder->options->output ? recorder->options->output
-                                                   : recorder->options->default_output;
+    const char *output = recorder->sample->options.output
+                             ? recorder->sample->options.output
+                             : recorder->sample->options.default_output;
     const char *slash = strrchr(output, '/'), *dot = strrchr(output, '.');
     if (!dot || (slash && dot < slash)) {
         dot = output + strlen(output);
@@ -39,13 +39,13 @@ static bool name_movie(const struct recorder *recorder, const char *addition, ch
     if (length >= 4096) {
         return report("--output is too long");
     }
-    return !options_collide(path, recorder->options->picture);
+    return !options_collide(path, recorder->sample->options.picture);
 }
 
 bool recorder_start(struct recorder *recorder, const weir_image *like)
 {
-    const uint32_t fps = recorder->options->fps;
-    struct weir_capture_params params = recorder->options->capture;
+    const uint32_t fps = recorder->sample->options.fps;
+    struct weir_capture_params params = recorder->sample->options.capture;
     char count[16] = ""; // FILE.mov for the first movie, FILE-2.mov for the second
     if (recorder->num_movies > 0) {
         snprintf(count, sizeof(count), "-%" PRIu32, recorder->num_movies + 1);
@@ -76,7 +76,7 @@ bool recorder_start(struct recorder *recorder, const weir_image *like)
 
 bool recorder_goes_on(const struct recorder *recorder)
 {
-    const struct weir_capture_params *params = &recorder->options->capture;
+    const struct weir_capture_params *params = &recorder->sample->options.capture;
     return params->segments.length_ms > 0 || params->segments.max_bytes > 0;
 }
 
@@ -120,7 +120,7 @@ bool recorder_stop(struct recorder *recorder)
     if (!weir_ok(result, recorder->path)) {
         return false;
     }
-    return recorder->options->capture.policy != WEIR_POLICY_WAIT || stats.dropped == 0 ||
+    return recorder->sample->options.capture.policy != WEIR_POLICY_WAIT || stats.dropped == 0 ||
            report("%s lacks %" PRIu64 " of %" PRIu64 " frames", recorder->path, stats.dropped,
                   stats.received);
 }
@@ -139,7 +139,7 @@ bool recorder_pause(struct recorder *recorder, bool pauses)
 
 int64_t recorder_time(const struct recorder *recorder)
 {
-    const uint32_t fps = recorder->options->fps;
+    const uint32_t fps = recorder->sample->options.fps;
     return fps ? (int64_t)(recorder->number * 1000000000 / fps) : now() - recorder->begin_ns;
 }
 
@@ -152,7 +152,7 @@ bool recorder_frame(struct recorder *recorder, const struct weir_frame *frame,
                                                             released)
                                         : weir_capture_frame(recorder->capture, frame, released);
     ++recorder->number;
-    if (recorder->options->capture.replay.length_ms > 0 && process_wants_replay()) {
+    if (recorder->sample->options.capture.replay.length_ms > 0 && process_wants_replay()) {
         recorder_save_replay(recorder); // what fails of it is told, and ends nothing
     }
     return weir_ok(result, recorder->path);

@@ -10,7 +10,6 @@
 struct recorder {
     const struct gpu *gpu;
     const struct sample *sample;
-    const struct options *options;
     weir_capture *capture; // NULL: not recording
     bool is_paused;        // while it is recording
     uint64_t number;       // number of the next frame, counted over all movies
@@ -22,8 +21,7 @@ struct recorder {
 };
 
 // Nothing is opened yet.
-void recorder_init(const struct gpu *gpu, const struct sample *sample,
-                   const struct options *options, struct recorder *recorder);
+void recorder_init(const struct gpu *gpu, const struct sample *sample, struct recorder *recorder);
 
 // Begin a movie for images like this one.
 bool recorder_start(struct recorder *recorder, const weir_image *like);

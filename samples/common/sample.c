@@ -7,18 +7,17 @@
 #include "report.h"
 #include "window.h"
 
-int sample_main(const struct sample *sample, const struct command_line *line, int argc, char **argv,
-                struct options *options)
+int sample_main(struct sample *sample, int argc, char **argv)
 {
     process_begin();
-    report_as(line->program);
-    const enum options_result parsed = options_parse(line, argc, argv, options);
+    report_as(sample->program);
+    const enum options_result parsed = options_parse(sample, argc, argv);
     if (parsed == OPTIONS_BAD) {
         return 2;
     }
     bool ok = true;
     if (parsed == OPTIONS_RUN) {
-        ok = options->headless ? offscreen_run(sample, options) : window_run(sample, options);
+        ok = sample->options.headless ? offscreen_run(sample) : window_run(sample);
     }
     if (process_interrupted()) {
         ok = report("interrupted");

@@ -27,7 +27,18 @@ struct picture {
 
 // Calls that may fail have printed the reason. Resize and finish are called while the GPU is idle.
 struct sample {
-    const char *title;                 // title of the window
+    const char *program; // its name, as in sample_bloom
+    const char *title;   // title of the window
+    // The sample's own options, and the help's text before and after the common ones.
+    const struct argument *arguments;
+    size_t num_arguments;
+    const char *help_before, *help_after;
+    struct options options; // its defaults; sample_main() reads the command line into them
+    // Optional: checks what was read, and makes of it what the sample runs with. False: the reason
+    // was printed.
+    bool (*complete)(void *user, struct options *options);
+    void *user;
+
     VkPhysicalDeviceFeatures features; // features that the device must have
     void *state;                       // the first argument of each call
     bool (*start)(void *state, const struct gpu *gpu, const struct sample_images *images);
@@ -46,9 +57,8 @@ struct sample {
     bool (*read)(void *state, const uint8_t *rgb, size_t num_texels);
 };
 
-// Read the command line into `options` and run the sample in a window, or headless, as it says.
-// Returns the program's exit status.
-int sample_main(const struct sample *sample, const struct command_line *line, int argc, char **argv,
-                struct options *options);
+// Read the command line and run the sample in a window, or headless, as it says. Returns the
+// program's exit status.
+int sample_main(struct sample *sample, int argc, char **argv);
 
 #endif

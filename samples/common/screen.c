@@ -23,14 +23,15 @@ enum film film_of(VkFormat format)
 bool screen_init(const struct gpu *gpu, const struct sample_images *images,
                  const struct screen_params *params, struct screen *screen)
 {
-    const struct bindings_params bindings = {
+    const struct pass_params pass = {
         .stages = VK_SHADER_STAGE_FRAGMENT_BIT,
         .num_textures = params->num_textures,
-        .filter = params->filter,
+        .num_depths = params->num_depths,
+        .nearest = params->nearest,
         .constants_size = params->constants_size,
     };
     *screen = (struct screen){.gpu = gpu, .final_layout = images->final_layout};
-    if (!bindings_init(gpu, &bindings, &screen->bindings)) {
+    if (!pass_init(gpu, &pass, &screen->pass)) {
         return false;
     }
     const enum film film = film_of(images->format);
@@ -40,10 +41,10 @@ bool screen_init(const struct gpu *gpu, const struct sample_images *images,
         .vert = SHADER(screen_vert),
         .frag = params->code,
         .constants = &constants,
-        .layout = screen->bindings.layout,
+        .layout = screen->pass.layout,
         .color_format = images->format,
     };
-    return graphics_init(gpu, &graphics, &screen->pipeline);
+    return graphics_init(gpu, &graphics, &screen->pass.pipeline);
 }
 
 void screen_finish(struct screen *screen)
@@ -51,18 +52,17 @@ void screen_finish(struct screen *screen)
     if (!screen->gpu) {
         return;
     }
-    vkDestroyPipeline(screen->gpu->device, screen->pipeline, NULL);
-    bindings_finish(screen->gpu, &screen->bindings);
+    pass_finish(screen->gpu, &screen->pass);
     *screen = (struct screen){0};
 }
 
 bool screen_resize(struct screen *screen, uint32_t width, uint32_t height,
-                   const struct bindings_image *textures)
+                   const VkImageView *textures)
 {
     screen->width = width;
     screen->height = height;
-    return bindings_reset(screen->gpu, &screen->bindings) &&
-           bindings_make_set(screen->gpu, &screen->bindings, textures, NULL, &screen->set);
+    return pass_reset(screen->gpu, &screen->pass) &&
+           pass_make_set(screen->gpu, &screen->pass, textures, NULL, &screen->set);
 }
 
 void screen_record(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
@@ -70,8 +70,7 @@ void screen_record(const struct screen *screen, VkCommandBuffer cmd, const struc
 {
     const struct rendering rendering = {.color = image, .color_layout = screen->final_layout};
     rendering_begin(screen->gpu, cmd, &rendering);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, screen->pipeline);
-    bindings_use(&screen->bindings, cmd, screen->set, constants);
+    pass_use(&screen->pass, cmd, screen->set, constants);
     vkCmdDraw(cmd, 3, 1, 0, 0);
     rendering_end(screen->gpu, cmd, &rendering);
 }

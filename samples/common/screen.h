@@ -3,7 +3,7 @@
 #ifndef SAMPLE_SCREEN_H
 #define SAMPLE_SCREEN_H
 
-#include "bindings.h"
+#include "pass.h"
 #include "sample.h"
 
 // The form in which shaders write light to an image, by its format. It is the specialization
@@ -17,17 +17,16 @@ enum film {
 enum film film_of(VkFormat format);
 
 struct screen_params {
-    struct shader code;      // of the fragment shader; its constant 0 is enum film
-    uint32_t num_textures;   // bindings 0, 1, ...; 1 .. BINDINGS_MAX
-    uint32_t constants_size; // size of the push constants [bytes]
-    VkFilter filter;         // of texels, and of levels
+    struct shader code; // of the fragment shader; its constant 0 is enum film
+    // The others are those of struct pass_params.
+    uint32_t num_textures, num_depths, constants_size;
+    bool nearest;
 };
 
 struct screen {
     const struct gpu *gpu;
     VkImageLayout final_layout; // of the images
-    struct bindings bindings;
-    VkPipeline pipeline;
+    struct pass pass;
     VkDescriptorSet set;
     uint32_t width, height;
 };
@@ -39,7 +38,7 @@ void screen_finish(struct screen *screen);
 // Set the size of the pictures and the textures, as many as the params say. The GPU must not be
 // using `screen` during this call or screen_finish().
 bool screen_resize(struct screen *screen, uint32_t width, uint32_t height,
-                   const struct bindings_image *textures);
+                   const VkImageView *textures);
 
 // Record the pass.
 void screen_record(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,

@@ -24,7 +24,6 @@ static const double settle_seconds = 0.3;
 
 struct window {
     const struct sample *sample;
-    const struct options *options;
     GLFWwindow *handle;
     struct gpu gpu;
     struct recorder recorder;
@@ -66,7 +65,7 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     } else if (key == GLFW_KEY_P && action == GLFW_PRESS) {
         window->wants_pause = window->wants_recording && !window->wants_pause;
     } else if (key == GLFW_KEY_F9 && action == GLFW_PRESS &&
-               window->options->capture.replay.length_ms > 0) {
+               window->sample->options.capture.replay.length_ms > 0) {
         recorder_save_replay(&window->recorder);
     } else if (window->sample->press) {
         window->sample->press(window->sample->state, key);
@@ -89,7 +88,7 @@ static VkResult create_surface(void *user, VkInstance instance, VkSurfaceKHR *su
 
 static bool open_window(struct window *window)
 {
-    const struct options *options = window->options;
+    const struct options *options = &window->sample->options;
     glfwSetErrorCallback(on_error);
     errno = 0;
     if (!glfwInit()) {
@@ -126,14 +125,14 @@ static bool start(struct window *window)
     if (!open_window(window)) {
         return false;
     }
-    struct gpu_needs needs = {.device = window->options->device,
-                              .validation = window->options->validation,
-                              .no_async = window->options->no_async,
+    struct gpu_needs needs = {.device = window->sample->options.device,
+                              .validation = window->sample->options.validation,
+                              .no_async = window->sample->options.no_async,
                               .features = &window->sample->features,
                               .create_surface = create_surface,
                               .user = window->handle};
     needs.instance_extensions = glfwGetRequiredInstanceExtensions(&needs.num_instance_extensions);
-    recorder_init(&window->gpu, window->sample, window->options, &window->recorder);
+    recorder_init(&window->gpu, window->sample, &window->recorder);
     const bool ok = gpu_init(&window->gpu, &needs) &&
                     presenter_init(&window->gpu, window->sample, &window->recorder,
                                    &window->presenter);
@@ -195,7 +194,7 @@ static bool follow_wish(struct window *window)
 // One turn of the loop. `*last` becomes true with the last frame.
 static bool turn(struct window *window, bool *last)
 {
-    const struct options *options = window->options;
+    const struct options *options = &window->sample->options;
     struct presenter *presenter = &window->presenter;
     int width = 0, height = 0;
     glfwPollEvents();
@@ -241,13 +240,13 @@ static bool finish(struct window *window, bool ok)
     return ok;
 }
 
-bool window_run(const struct sample *sample, const struct options *options)
+bool window_run(const struct sample *sample)
 {
+    const struct options *options = &sample->options;
     const bool is_replay_only = options->capture.replay.length_ms > 0 &&
                                 options->capture.sink == WEIR_SINK_NULL;
     struct window window = {
         .sample = sample,
-        .options = options,
         .wants_recording = options->output || is_replay_only,
         .is_title_old = true,
     };

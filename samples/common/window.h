@@ -3,11 +3,10 @@
 #ifndef SAMPLE_WINDOW_H
 #define SAMPLE_WINDOW_H
 
-#include "options.h"
 #include "sample.h"
 
-// Open a window and render until it is closed, or until options->num_frames are
+// Open a window and render until it is closed, or until as many frames as the options say are
 // rendered, or recorded where an output is named. False: the reason was printed.
-bool window_run(const struct sample *sample, const struct options *options);
+bool window_run(const struct sample *sample);
 
 #endif

@@ -1,14 +1,36 @@
 // SPDX-License-Identifier: MIT
-// The GPU time of each pass, from time stamps between the passes.
+// The GPU time of each pass, from time stamps between the passes, and how far the first frame is.
 #ifndef SAMPLE_TIMING_H
 #define SAMPLE_TIMING_H
 
 #include "gpu.h"
-#include "progress.h"
 
 #define TIMING_MAX_SLOTS 4
 #define TIMING_MAX_PASSES 16
 #define TIMING_MAX_FRAMES 4096 // the median is taken of this many frames, the last ones
+
+// How far the first frame of a size is. A driver may compile kernels while it executes that frame:
+// a software device takes seconds for it. Each pass of the frame has an event that is set when the
+// pass has been executed. Zero but for the first three fields to begin with.
+struct progress {
+    const struct gpu *gpu;
+    void (*show)(void *user, const char *text); // optional: called several times a second
+    void *user;
+    uint32_t num_passes;
+    const char *names[TIMING_MAX_PASSES];
+    VkEvent events[TIMING_MAX_PASSES];
+};
+
+// Record the end of a pass, outside a render pass. `name` must live until progress_wait(). With
+// NULL for `progress` nothing is recorded.
+void progress_mark(struct progress *progress, VkCommandBuffer cmd, const char *name);
+
+// Wait until all that was submitted has been executed, and say on standard error and by show()
+// which pass is waited for. A wait below a tenth of a second says nothing.
+bool progress_wait(struct progress *progress);
+
+// Destroy the events. The frame has been executed, or was not submitted.
+void progress_finish(struct progress *progress);
 
 // Passes have numbers, in the order in which they were first marked.
 struct timing {

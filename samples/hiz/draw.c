@@ -25,27 +25,32 @@ static bool make_pipeline(struct draw *draw)
     const struct graphics_params box = {
         .vert = SHADER(box_vert),
         .frag = SHADER(box_frag),
-        .layout = draw->bindings.layout,
+        .layout = draw->pass.layout,
         .color_format = light_format,
         .depth_format = DRAW_DEPTH_FORMAT,
         .depth_test = VK_COMPARE_OP_GREATER, // depth is reversed
     };
-    return graphics_init(draw->gpu, &box, &draw->pipeline);
+    return graphics_init(draw->gpu, &box, &draw->pass.pipeline);
 }
 
 bool draw_init(const struct gpu *gpu, const struct sample_images *images, uint32_t num_boxes,
                VkBuffer boxes, VkBuffer lists, struct draw *draw)
 {
-    const struct screen_params show = {SHADER(show_frag), 2, sizeof(struct show_constants),
-                                       VK_FILTER_NEAREST};
-    const struct bindings_params bindings = {
+    const struct screen_params show = {
+        .code = SHADER(show_frag),
+        .num_textures = 1,
+        .num_depths = 1,
+        .constants_size = sizeof(struct show_constants),
+        .nearest = true,
+    };
+    const struct pass_params boxes_pass = {
         .stages = VK_SHADER_STAGE_VERTEX_BIT,
         .num_buffers = 2,
         .constants_size = sizeof(struct box_constants),
     };
     *draw = (struct draw){.gpu = gpu, .num_boxes = num_boxes};
-    return bindings_init(gpu, &bindings, &draw->bindings) &&
-           bindings_make_set(gpu, &draw->bindings, NULL, (VkBuffer[]){boxes, lists}, &draw->set) &&
+    return pass_init(gpu, &boxes_pass, &draw->pass) &&
+           pass_make_set(gpu, &draw->pass, NULL, (VkBuffer[]){boxes, lists}, &draw->set) &&
            make_pipeline(draw) && screen_init(gpu, images, &show, &draw->screen);
 }
 
@@ -62,8 +67,7 @@ void draw_finish(struct draw *draw)
     }
     drop_images(draw);
     screen_finish(&draw->screen);
-    vkDestroyPipeline(draw->gpu->device, draw->pipeline, NULL);
-    bindings_finish(draw->gpu, &draw->bindings);
+    pass_finish(draw->gpu, &draw->pass);
     *draw = (struct draw){0};
 }
 
@@ -88,9 +92,7 @@ bool draw_resize(struct draw *draw, uint32_t width, uint32_t height)
     drop_images(draw);
     return make_images(draw, width, height) &&
            screen_resize(&draw->screen, width, height,
-                         (struct bindings_image[]){
-                             {draw->light.view, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
-                             {draw->depth.view, VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL}});
+                         (VkImageView[]){draw->light.view, draw->depth.view});
 }
 
 // Get how a pass draws. The first clears the light, and depth to 0, the farthest.
@@ -98,7 +100,7 @@ static struct rendering get_pass(const struct draw *draw, uint32_t pass)
 {
     return (struct rendering){
         .color = &draw->light,
-        .color_layout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+        .color_layout = VK_IMAGE_LAYOUT_GENERAL,
         .depth = &draw->depth,
         .keeps_depth = true,
         .loads = pass > 0,
@@ -123,13 +125,12 @@ void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass,
     };
     const struct rendering rendering = get_pass(draw, pass);
     rendering_begin(draw->gpu, cmd, &rendering);
-    vkCmdBindPipeline(cmd, VK_PIPELINE_BIND_POINT_GRAPHICS, draw->pipeline);
     if (pass == 0) {
-        bindings_use(&draw->bindings, cmd, draw->set, &constants);
+        pass_use(&draw->pass, cmd, draw->set, &constants);
         vkCmdDraw(cmd, 18, 1, 0, 0);
     }
     constants.first = pass * draw->num_boxes;
-    bindings_use(&draw->bindings, cmd, draw->set, &constants);
+    pass_use(&draw->pass, cmd, draw->set, &constants);
 }
 
 void draw_show(const struct draw *draw, VkCommandBuffer cmd, const struct gpu_image *image,

@@ -12,9 +12,8 @@
 
 struct draw {
     const struct gpu *gpu;
-    struct bindings bindings;
+    struct pass pass;
     VkDescriptorSet set; // the boxes, and the lists of those that are drawn
-    VkPipeline pipeline;
     struct screen screen;
     uint32_t num_boxes;
 

@@ -63,28 +63,28 @@ bool hiz_reduce(const struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_fra
     const struct weir_image_params *wrong = &hiz->wrong_levels.params;
     for (uint32_t k = 0; frame->compares && k < wrong->levels; ++k) {
         const VkExtent2D size = weir_pyramid_level_extent(wrong->width, wrong->height, k);
-        compute_run(&hiz->wrong, cmd, hiz->wrong_sets[k], NULL,
-                    (uint32_t[]){size.width, size.height, 1});
-        compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+        pass_run(&hiz->wrong, cmd, hiz->wrong_sets[k], NULL,
+                 (uint32_t[]){size.width, size.height, 1});
+        pass_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     }
     return true;
 }
 
 static bool make_kernels(struct hiz *hiz)
 {
-    const struct compute_params cull = {
+    const struct pass_params cull = {
         .code = SHADER(cull_comp),
         .num_textures = 2,
         .num_buffers = 4,
         .constants_size = sizeof(struct constants),
     };
-    const struct compute_params wrong = {
+    const struct pass_params wrong = {
         .code = SHADER(wrong_comp),
         .num_textures = 1,
         .num_images = 1,
         .max_sets = GPU_MAX_LEVELS,
     };
-    return compute_init(hiz->gpu, &cull, &hiz->cull) && compute_init(hiz->gpu, &wrong, &hiz->wrong);
+    return pass_init(hiz->gpu, &cull, &hiz->cull) && pass_init(hiz->gpu, &wrong, &hiz->wrong);
 }
 
 static bool make_buffer(const struct hiz *hiz, VkDeviceSize size, VkBufferUsageFlags usage,
@@ -134,8 +134,8 @@ void hiz_finish(struct hiz *hiz)
     weir_gpu_buffer_finish(gpu->work, &hiz->lists);
     weir_gpu_buffer_finish(gpu->work, &hiz->visible);
     weir_gpu_buffer_finish(gpu->work, &hiz->boxes);
-    compute_finish(gpu, &hiz->wrong);
-    compute_finish(gpu, &hiz->cull);
+    pass_finish(gpu, &hiz->wrong);
+    pass_finish(gpu, &hiz->cull);
     weir_pyramid_destroy(&hiz->pyramid);
     *hiz = (struct hiz){0};
 }
@@ -158,13 +158,13 @@ static bool bind_kernels(struct hiz *hiz)
     const VkImageView views[2] = {hiz->farthest.view, hiz->wrong_levels.view};
     const VkBuffer buffers[4] = {hiz->boxes.buffer, hiz->visible.buffer, hiz->lists.buffer,
                                  hiz->slots.buffer};
-    bool ok = compute_reset(hiz->gpu, &hiz->cull) && compute_reset(hiz->gpu, &hiz->wrong) &&
-              compute_bind(hiz->gpu, &hiz->cull, views, buffers, &hiz->cull_set);
+    bool ok = pass_reset(hiz->gpu, &hiz->cull) && pass_reset(hiz->gpu, &hiz->wrong) &&
+              pass_make_set(hiz->gpu, &hiz->cull, views, buffers, &hiz->cull_set);
     VkImageView before = hiz->farthest.views[0];
     for (uint32_t k = 0; ok && k < hiz->wrong_levels.params.levels; ++k) {
         const VkImageView level = hiz->wrong_levels.views[k];
-        ok = compute_bind(hiz->gpu, &hiz->wrong, (VkImageView[]){before, level}, NULL,
-                          &hiz->wrong_sets[k]);
+        ok = pass_make_set(hiz->gpu, &hiz->wrong, (VkImageView[]){before, level}, NULL,
+                           &hiz->wrong_sets[k]);
         before = level;
     }
     return ok;
@@ -217,11 +217,11 @@ void hiz_choose(struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_frame *fr
         // These wait for the frame before, whose draws have read the lists.
         gpu_image_discard(hiz->gpu, &hiz->farthest, cmd);
         gpu_image_discard(hiz->gpu, &hiz->wrong_levels, cmd);
-        compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+        pass_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     }
-    compute_run(&hiz->cull, cmd, hiz->cull_set, &constants, (uint32_t[]){8, (num + 7) / 8, 1});
-    compute_barrier(cmd, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
-                             VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT);
+    pass_run(&hiz->cull, cmd, hiz->cull_set, &constants, (uint32_t[]){8, (num + 7) / 8, 1});
+    pass_barrier(cmd, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
+                          VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT);
 }
 
 void hiz_draw(const struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_frame *frame,

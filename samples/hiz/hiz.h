@@ -5,8 +5,8 @@
 
 #include <weir/pyramid.h>
 
-#include "compute.h"
 #include "linear.h"
+#include "pass.h"
 #include "sample.h"
 
 // How boxes are chosen, as in shaders/cull.comp.
@@ -25,7 +25,7 @@ struct hiz {
     const struct gpu *gpu;
     uint32_t num_boxes;
     weir_pyramid *pyramid;
-    struct compute cull, wrong;
+    struct pass cull, wrong;
     struct weir_gpu_buffer boxes;   // struct box of city.h, and behind them the ground
     struct weir_gpu_buffer visible; // of each box, whether it was in the last frame
     struct weir_gpu_buffer lists;   // numbers of boxes: of each pass, and then of the ground

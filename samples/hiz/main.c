@@ -165,18 +165,19 @@ static void describe(void *state, char *text, size_t size)
 int main(int argc, char **argv)
 {
     static struct program program = {.num_boxes = 50000, .freeze = UINT32_MAX};
-    struct options options = {.size = {1280, 720}, .default_output = "hiz.mov"};
     const struct argument own[] = {
         {"--boxes", .number = &program.num_boxes, .min = 1, .max = 1000000},
         {"--no-culling", .flag = &program.no_culling},
         {"--wrong", .flag = &program.wrong},
         {"--freeze", .number = &program.freeze, .min = 1, .max = UINT32_MAX - 1},
     };
-    const struct command_line line = {.program = "sample_hiz",
-                                      .table = {own, sizeof(own) / sizeof(own[0])},
-                                      .help_before = help_before,
-                                      .help_after = help_after};
-    const struct sample sample = {
+    struct sample sample = {
+        .program = "sample_hiz",
+        .arguments = own,
+        .num_arguments = sizeof(own) / sizeof(own[0]),
+        .help_before = help_before,
+        .help_after = help_after,
+        .options.default_output = "hiz.mov",
         .title = "Weir hiz",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &program,
@@ -187,5 +188,5 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    return sample_main(&sample, &line, argc, argv, &options);
+    return sample_main(&sample, argc, argv);
 }

@@ -9,9 +9,9 @@
 bool exact_init(const struct gpu *gpu, struct exact *exact)
 {
     *exact = (struct exact){.gpu = gpu};
-    const struct compute_params mean = {
+    const struct pass_params mean = {
         .code = SHADER(exact_comp), .num_textures = 1, .num_images = 1, .max_sets = GPU_MAX_LEVELS};
-    return compute_init(gpu, &mean, &exact->mean);
+    return pass_init(gpu, &mean, &exact->mean);
 }
 
 void exact_finish(struct exact *exact)
@@ -20,7 +20,7 @@ void exact_finish(struct exact *exact)
         return;
     }
     gpu_image_finish(exact->gpu, &exact->levels);
-    compute_finish(exact->gpu, &exact->mean);
+    pass_finish(exact->gpu, &exact->mean);
     *exact = (struct exact){0};
 }
 
@@ -36,11 +36,11 @@ bool exact_bind(struct exact *exact, VkImageView level0, uint32_t width, uint32_
     };
     gpu_image_finish(exact->gpu, &exact->levels);
     bool ok = gpu_image_init(exact->gpu, &params, 0, &exact->levels) &&
-              compute_reset(exact->gpu, &exact->mean);
+              pass_reset(exact->gpu, &exact->mean);
     for (uint32_t k = 0; ok && k < params.levels; ++k) {
         const VkImageView views[] = {k > 0 ? exact->levels.views[k - 1] : level0,
                                      exact->levels.views[k]};
-        ok = compute_bind(exact->gpu, &exact->mean, views, NULL, &exact->sets[k]);
+        ok = pass_make_set(exact->gpu, &exact->mean, views, NULL, &exact->sets[k]);
     }
     return ok;
 }
@@ -56,8 +56,8 @@ void exact_record(const struct exact *exact, VkCommandBuffer cmd, uint32_t level
     for (uint32_t k = 0; k < level && k < params->levels; ++k) {
         const VkExtent2D extent = weir_pyramid_level_extent(params->width, params->height, k);
         const uint32_t size[3] = {extent.width, extent.height, 1};
-        compute_run(&exact->mean, cmd, exact->sets[k], NULL, size);
-        compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT |
-                                 VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+        pass_run(&exact->mean, cmd, exact->sets[k], NULL, size);
+        pass_barrier(cmd,
+                     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
     }
 }

@@ -3,11 +3,11 @@
 #ifndef SAMPLE_EXACT_H
 #define SAMPLE_EXACT_H
 
-#include "compute.h"
+#include "pass.h"
 
 struct exact {
     const struct gpu *gpu;
-    struct compute mean;
+    struct pass mean;
     struct gpu_image levels; // level k is as large as level k + 1 of the picture
     VkDescriptorSet sets[GPU_MAX_LEVELS];
 };

@@ -40,8 +40,7 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
     struct viewer *viewer = state;
     const struct screen_params screen = {.code = SHADER(show_frag),
                                          .num_textures = 3,
-                                         .constants_size = sizeof(struct show_constants),
-                                         .filter = VK_FILTER_LINEAR};
+                                         .constants_size = sizeof(struct show_constants)};
     const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
     const uint32_t most = 1u << (GPU_MAX_LEVELS - 1);
     viewer->gpu = gpu;
@@ -103,9 +102,8 @@ static bool make(struct viewer *viewer)
     if (!exact_bind(&viewer->exact, viewer->mips[0].levels.views[0], width, height)) {
         return false;
     }
-    const struct bindings_image textures[] = {{.view = viewer->mips[0].levels.view},
-                                              {.view = viewer->mips[1].levels.view},
-                                              {.view = viewer->exact.levels.view}};
+    const VkImageView textures[] = {viewer->mips[0].levels.view, viewer->mips[1].levels.view,
+                                    viewer->exact.levels.view};
     return screen_resize(&viewer->screen, viewer->screen.width, viewer->screen.height, textures);
 }
 
@@ -221,7 +219,7 @@ static void describe(void *state, char *text, size_t size)
 int main(int argc, char **argv)
 {
     static struct viewer viewer;
-    const struct sample sample = {
+    struct sample sample = {
         .title = "Weir mips",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &viewer,

@@ -58,7 +58,7 @@ static bool complete(void *user, struct options *options)
 
 #define MAX_NAMES 15
 
-int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings)
+int settings_run(struct sample *sample, int argc, char **argv, struct settings *settings)
 {
     const char *methods[MAX_NAMES + 1] = {0}, *reductions[MAX_NAMES + 1] = {0};
     size_t num_methods;
@@ -70,7 +70,6 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
     for (int i = 0; i < WEIR_PYRAMID_CUSTOM; ++i) {
         reductions[i] = weir_pyramid_reduction_get_info((enum weir_pyramid_reduction)i)->name;
     }
-    struct options options = {.size = {1280, 720}, .default_output = "mips.mov"};
     const struct argument own[] = {
         {"--input", .text = &settings->input},
         {"--level", .number = &settings->level, .max = 31},
@@ -80,13 +79,15 @@ int settings_run(const struct sample *sample, int argc, char **argv, struct sett
         {"--reduction", .choice = &settings->reduction, .choices = reductions},
         {"--codes", .flag = &settings->codes},
     };
-    const struct command_line line = {.program = "sample_mips",
-                                      .table = {own, sizeof(own) / sizeof(own[0])},
-                                      .help_before = help_before,
-                                      .help_after = help_after,
-                                      .complete = complete,
-                                      .user = settings};
-    return sample_main(sample, &line, argc, argv, &options);
+    sample->program = "sample_mips";
+    sample->arguments = own;
+    sample->num_arguments = sizeof(own) / sizeof(own[0]);
+    sample->help_before = help_before;
+    sample->help_after = help_after;
+    sample->options.default_output = "mips.mov";
+    sample->complete = complete;
+    sample->user = settings;
+    return sample_main(sample, argc, argv);
 }
 
 uint32_t settings_level(const struct settings *settings)

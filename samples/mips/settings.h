@@ -29,7 +29,7 @@ struct settings {
 extern const struct settings settings_default;
 
 // Read the command line into `settings`, and run the sample. Returns the program's exit status.
-int settings_run(const struct sample *sample, int argc, char **argv, struct settings *settings);
+int settings_run(struct sample *sample, int argc, char **argv, struct settings *settings);
 
 // Get the level that is seen.
 uint32_t settings_level(const struct settings *settings);

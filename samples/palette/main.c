@@ -5,13 +5,42 @@
 // samples/scene has the scene, and samples/common the window and the recording.
 #include <stdio.h>
 
+#include "keys.h"
 #include "posterize.h"
 #include "renderer.h"
 #include "screen.h"
-#include "settings.h"
 #include "shaders.h"
 #include "strip.h"
 #include "timing.h"
+
+static const char help_before[] =
+    "Usage: sample_palette [OPTION]...\n"
+    "Renders an animated scene in few colours, which Weir chooses and maps on the GPU, in the\n"
+    "command buffer of the frame.\n"
+    "\n"
+    "  --colors N             how many colours at most, 4 to 256 (default 16)\n"
+    "  --method k_means|mean_shift\n"
+    "                         mean shift joins colours within a radius instead, so that about as\n"
+    "                         many are left (default k_means)\n"
+    "  --dither none|ordered|blue_noise\n"
+    "                         how colours are mixed, with k_means (default blue_noise)\n"
+    "  --keep                 with k_means, keep the colours of the first frame; else each frame\n"
+    "                         has its own\n"
+    "  --live                 with k_means, colours follow from frame to frame: without dither, "
+    "and\n"
+    "                         in a fraction of the time\n"
+    "  --no-strip             without the row of the colours below the picture\n";
+
+static const char help_after[] =
+    "\n"
+    "In the window: + and - number of colours, D dither, M method, K keeps the colours as they "
+    "are, L lets\n"
+    "them follow, S the row of colours; R starts and stops recording, P pauses it; Esc quits.\n"
+    "At the end the GPU time of each pass is printed.\n"
+    "Exit status: 0 done, 1 failed or interrupted, 2 wrong usage.\n"
+    "\n"
+    "Example: a picture in eight colours without a window\n"
+    "  sample_palette --headless --frames 5 --colors 8 --picture palette.png\n";
 
 struct state {
     const struct gpu *gpu;
@@ -34,10 +63,8 @@ static bool start(void *user, const struct gpu *gpu, const struct sample_images 
                    images->num_slots},
         .light = {.daylight = 1.0f},
     };
-    const struct screen_params screen = {.code = SHADER(show_frag),
-                                         .num_textures = 2,
-                                         .constants_size = sizeof(int32_t),
-                                         .filter = VK_FILTER_LINEAR};
+    const struct screen_params screen = {
+        .code = SHADER(show_frag), .num_textures = 2, .constants_size = sizeof(int32_t)};
     return renderer_init(gpu, &scene, &state->renderer) &&
            posterize_init(gpu, scene.images.format, &state->posterize) &&
            strip_init(gpu, &state->strip) && screen_init(gpu, images, &screen, &state->screen) &&
@@ -88,8 +115,7 @@ static bool resize(void *user, uint32_t width, uint32_t height)
     }
     state->posterize.source = state->scene.weir;
     state->posterize.result = state->result.weir;
-    const struct bindings_image textures[] = {{.view = state->result.view},
-                                              {.view = state->strip.colors.view}};
+    const VkImageView textures[] = {state->result.view, state->strip.colors.view};
     return screen_resize(&state->screen, width, height, textures);
 }
 
@@ -118,10 +144,51 @@ static bool record(void *user, uint32_t slot, VkCommandBuffer cmd, const struct 
     return true;
 }
 
+// The eye sees ratios of numbers: a step is a quarter of what there is, and at least one.
+static uint32_t step(uint32_t num_colors, bool more)
+{
+    const uint32_t by = num_colors / 4 > 1 ? num_colors / 4 : 1;
+    const uint32_t next = more ? num_colors + by : num_colors - by;
+    return next < SETTINGS_MIN_COLORS           ? SETTINGS_MIN_COLORS
+           : next > WEIR_PALETTE_MAX_NUM_COLORS ? WEIR_PALETTE_MAX_NUM_COLORS
+                                                : next;
+}
+
 static void press(void *user, int glfw_key)
 {
-    struct state *state = user;
-    settings_press(&state->settings, glfw_key);
+    struct settings *settings = &((struct state *)user)->settings;
+    const int more = keys_plus_minus(glfw_key);
+    if (more != 0) {
+        settings->num_colors = step(settings->num_colors, more > 0);
+    }
+    if (glfw_key == GLFW_KEY_D) {
+        settings->dither = (settings->dither + 1) % (WEIR_PALETTE_DITHER_BLUE_NOISE + 1);
+    }
+    if (glfw_key == GLFW_KEY_M) {
+        settings->method = settings->method == WEIR_PALETTE_METHOD_K_MEANS
+                               ? WEIR_PALETTE_METHOD_MEAN_SHIFT
+                               : WEIR_PALETTE_METHOD_K_MEANS;
+    }
+    settings->keep ^= glfw_key == GLFW_KEY_K;
+    settings->live ^= glfw_key == GLFW_KEY_L;
+    settings->no_strip ^= glfw_key == GLFW_KEY_S;
+}
+
+static void describe_settings(const struct settings *settings, uint32_t num_colors, char *text,
+                              size_t size)
+{
+    static const char *const dithers[] = {"no dither", "ordered dither", "blue noise"};
+    char method[64];
+    if (settings->method == WEIR_PALETTE_METHOD_K_MEANS) {
+        snprintf(method, sizeof(method), "k-means, %s", dithers[settings_dither(settings)]);
+    } else {
+        snprintf(method, sizeof(method), "mean shift, radius %.3f",
+                 (double)settings_radius(settings));
+    }
+    snprintf(text, size, "%u colours \u2014 %s \u2014 %s", num_colors, method,
+             settings_live(settings)   ? "live"
+             : settings_keep(settings) ? "kept"
+                                       : "of each frame");
 }
 
 static void describe(void *user, char *text, size_t size)
@@ -132,14 +199,35 @@ static void describe(void *user, char *text, size_t size)
         length = snprintf(text, size, ", GPU %.2f ms", (double)state->timing.frame_ms);
     }
     length += snprintf(text + length, size - (size_t)length, " \u2014 ");
-    settings_describe(&state->settings, posterize_count(&state->posterize), text + length,
+    describe_settings(&state->settings, posterize_count(&state->posterize), text + length,
                       size - (size_t)length);
 }
 
 int main(int argc, char **argv)
 {
-    static struct state state;
-    const struct sample sample = {
+    static struct state state = {.settings = {
+                                     .num_colors = 16,
+                                     .method = WEIR_PALETTE_METHOD_K_MEANS,
+                                     .dither = WEIR_PALETTE_DITHER_BLUE_NOISE,
+                                 }};
+    static const char *const methods[] = {"mean_shift", "k_means", NULL};
+    static const char *const dithers[] = {"none", "ordered", "blue_noise", NULL};
+    const struct argument own[] = {
+        {"--colors", .number = &state.settings.num_colors, .min = SETTINGS_MIN_COLORS,
+         .max = WEIR_PALETTE_MAX_NUM_COLORS},
+        {"--method", .choice = &state.settings.method, .choices = methods},
+        {"--dither", .choice = &state.settings.dither, .choices = dithers},
+        {"--keep", .flag = &state.settings.keep},
+        {"--live", .flag = &state.settings.live},
+        {"--no-strip", .flag = &state.settings.no_strip},
+    };
+    struct sample sample = {
+        .program = "sample_palette",
+        .arguments = own,
+        .num_arguments = sizeof(own) / sizeof(own[0]),
+        .help_before = help_before,
+        .help_after = help_after,
+        .options.default_output = "palette.mov",
         .title = "Weir palette",
         .features = {.shaderInt64 = VK_TRUE, .shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &state,
@@ -150,6 +238,5 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    state.settings = settings_default;
-    return settings_run(&sample, argc, argv, &state.settings);
+    return sample_main(&sample, argc, argv);
 }

@@ -2,7 +2,36 @@
 // A picture in few colours: the calls of <weir/palette.h> in a render loop.
 #include "posterize.h"
 
+#include <math.h>
+
 #include "report.h"
+
+// A texel of the picture of all colours for each: 64 steps a channel, as a palette with `table`
+// counts.
+enum { SIDE = 512, NUM_ALL_COLORS = SIDE * SIDE };
+
+enum weir_palette_dither settings_dither(const struct settings *settings)
+{
+    return settings->method == WEIR_PALETTE_METHOD_K_MEANS && !settings->live
+               ? settings->dither
+               : WEIR_PALETTE_DITHER_NONE;
+}
+
+bool settings_live(const struct settings *settings)
+{
+    return settings->live && settings->method == WEIR_PALETTE_METHOD_K_MEANS;
+}
+
+bool settings_keep(const struct settings *settings)
+{
+    return settings->keep && settings->method == WEIR_PALETTE_METHOD_K_MEANS && !settings->live;
+}
+
+float settings_radius(const struct settings *settings)
+{
+    // Colours fill a space of three dimensions. The factor was measured on the scene.
+    return 0.16f / cbrtf((float)settings->num_colors);
+}
 
 // Method, dither and the kind of the pictures are fixed when a palette is made: it compiles its
 // kernels for them. The number of colours is not.
@@ -34,15 +63,30 @@ static bool count(struct posterize *posterize, VkCommandBuffer cmd, const weir_i
                    "weir_cmd_palette_count");
 }
 
+static void record_all_colors(const struct posterize *posterize, VkCommandBuffer cmd)
+{
+    const struct weir_gpu_scope counted = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0};
+    const struct weir_gpu_scope written = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                           VK_ACCESS_TRANSFER_WRITE_BIT, 0};
+    weir_cmd_barrier(posterize->gpu->work, cmd, NULL, counted, written);
+    weir_cmd_upload(posterize->gpu->work, cmd,
+                    &(struct weir_gpu_copy){
+                        .image = &posterize->all_colors.params,
+                        .buffer = posterize->all_texels.buffer,
+                        .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
+                                  VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+                    });
+}
+
 // Only colours that were counted can be mapped. Those that are kept must do for frames to come: all
 // colours are counted once, and this frame until it outweighs them by sixteen to one, or 64 times.
 static bool count_all(struct posterize *posterize, VkCommandBuffer cmd)
 {
     const struct weir_image_params frame = weir_image_get_params(posterize->source);
-    const uint64_t num_wanted = 1 + 16 * CUBE_NUM_COLORS / ((uint64_t)frame.width * frame.height);
+    const uint64_t num_wanted = 1 + 16 * NUM_ALL_COLORS / ((uint64_t)frame.width * frame.height);
     const uint64_t num_counts = num_wanted < 64 ? num_wanted : 64;
-    cube_record(&posterize->cube, cmd);
-    bool ok = count(posterize, cmd, posterize->cube.picture.weir, true);
+    record_all_colors(posterize, cmd);
+    bool ok = count(posterize, cmd, posterize->all_colors.weir, true);
     for (uint64_t i = 0; ok && i < num_counts; ++i) {
         ok = count(posterize, cmd, posterize->source, false);
     }
@@ -118,14 +162,36 @@ bool posterize_record(struct posterize *posterize, const struct settings *settin
 
 bool posterize_init(const struct gpu *gpu, VkFormat format, struct posterize *posterize)
 {
+    const struct weir_image_params picture = {
+        .format = format,
+        .width = SIDE,
+        .height = SIDE,
+        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+    };
     *posterize = (struct posterize){.gpu = gpu};
-    return cube_init(gpu, format, &posterize->cube);
+    if (!gpu_image_init(gpu, &picture, 0, &posterize->all_colors) ||
+        !gpu_buffer_init(gpu, 4 * NUM_ALL_COLORS, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+                         WEIR_GPU_MEMORY_HOST, &posterize->all_texels)) {
+        return false;
+    }
+    uint8_t *texels = posterize->all_texels.mapped;
+    for (uint32_t i = 0; i < NUM_ALL_COLORS; ++i) {
+        texels[4 * i] = (uint8_t)(4 * (i & 63) + 2);
+        texels[4 * i + 1] = (uint8_t)(4 * (i >> 6 & 63) + 2);
+        texels[4 * i + 2] = (uint8_t)(4 * (i >> 12) + 2);
+        texels[4 * i + 3] = 255;
+    }
+    return true;
 }
 
 void posterize_finish(struct posterize *posterize)
 {
+    if (!posterize->gpu) {
+        return;
+    }
     weir_palette_destroy(&posterize->palette);
-    cube_finish(&posterize->cube);
+    gpu_image_finish(posterize->gpu, &posterize->all_colors);
+    weir_gpu_buffer_finish(posterize->gpu->work, &posterize->all_texels);
 }
 
 uint32_t posterize_count(const struct posterize *posterize)

@@ -10,9 +10,9 @@ enum { TABLE_SIDE = 64, ROW_WIDTH = 256 };
 bool strip_init(const struct gpu *gpu, struct strip *strip)
 {
     *strip = (struct strip){.gpu = gpu};
-    const struct compute_params find = {
+    const struct pass_params find = {
         .code = SHADER(strip_find_comp), .num_textures = 1, .num_images = 1};
-    const struct compute_params sort = {.code = SHADER(strip_sort_comp), .num_images = 2};
+    const struct pass_params sort = {.code = SHADER(strip_sort_comp), .num_images = 2};
     const struct weir_image_params table = {.format = VK_FORMAT_R32_UINT,
                                             .width = TABLE_SIDE,
                                             .height = TABLE_SIDE,
@@ -24,7 +24,7 @@ bool strip_init(const struct gpu *gpu, struct strip *strip)
         .height = 1,
         .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
-    return compute_init(gpu, &find, &strip->find) && compute_init(gpu, &sort, &strip->sort) &&
+    return pass_init(gpu, &find, &strip->find) && pass_init(gpu, &sort, &strip->sort) &&
            gpu_image_init(gpu, &table, 0, &strip->table) &&
            gpu_image_init(gpu, &colors, 0, &strip->colors);
 }
@@ -36,8 +36,8 @@ void strip_finish(struct strip *strip)
     }
     gpu_image_finish(strip->gpu, &strip->colors);
     gpu_image_finish(strip->gpu, &strip->table);
-    compute_finish(strip->gpu, &strip->sort);
-    compute_finish(strip->gpu, &strip->find);
+    pass_finish(strip->gpu, &strip->sort);
+    pass_finish(strip->gpu, &strip->find);
     *strip = (struct strip){0};
 }
 
@@ -45,9 +45,9 @@ bool strip_bind(struct strip *strip, VkImageView picture)
 {
     const VkImageView find[] = {picture, strip->table.views[0]};
     const VkImageView sort[] = {strip->table.views[0], strip->colors.views[0]};
-    return compute_reset(strip->gpu, &strip->find) && compute_reset(strip->gpu, &strip->sort) &&
-           compute_bind(strip->gpu, &strip->find, find, NULL, &strip->find_set) &&
-           compute_bind(strip->gpu, &strip->sort, sort, NULL, &strip->sort_set);
+    return pass_reset(strip->gpu, &strip->find) && pass_reset(strip->gpu, &strip->sort) &&
+           pass_make_set(strip->gpu, &strip->find, find, NULL, &strip->find_set) &&
+           pass_make_set(strip->gpu, &strip->sort, sort, NULL, &strip->sort_set);
 }
 
 void strip_record(const struct strip *strip, VkCommandBuffer cmd, uint32_t width, uint32_t height)
@@ -72,9 +72,9 @@ void strip_record(const struct strip *strip, VkCommandBuffer cmd, uint32_t width
     vkCmdClearColorImage(cmd, strip->table.params.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);
     vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                          0, 1, &cleared, 0, NULL, 0, NULL);
-    compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    compute_run(&strip->find, cmd, strip->find_set, NULL, picture);
-    compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    compute_run(&strip->sort, cmd, strip->sort_set, NULL, one_workgroup);
-    compute_barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+    pass_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    pass_run(&strip->find, cmd, strip->find_set, NULL, picture);
+    pass_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+    pass_run(&strip->sort, cmd, strip->sort_set, NULL, one_workgroup);
+    pass_barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
 }

@@ -3,11 +3,11 @@
 #ifndef SAMPLE_STRIP_H
 #define SAMPLE_STRIP_H
 
-#include "compute.h"
+#include "pass.h"
 
 struct strip {
     const struct gpu *gpu;
-    struct compute find, sort;
+    struct pass find, sort;
     struct gpu_image table;  // a hash table of the colours that were found
     struct gpu_image colors; // the row: 256 texels, in which each colour has about as many
     VkDescriptorSet find_set, sort_set;

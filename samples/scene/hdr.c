@@ -28,7 +28,6 @@ bool hdr_show_init(const struct gpu *gpu, const struct sample_images *images, st
         .code = SHADER(combine_frag),
         .num_textures = 3,
         .constants_size = sizeof(struct constants),
-        .filter = VK_FILTER_LINEAR,
     };
     return screen_init(gpu, images, &params, screen);
 }
@@ -36,8 +35,7 @@ bool hdr_show_init(const struct gpu *gpu, const struct sample_images *images, st
 bool hdr_show_resize(struct screen *screen, const struct gpu_image *light, VkImageView added,
                      VkImageView stops)
 {
-    const struct bindings_image textures[] = {
-        {.view = light->view}, {.view = added}, {.view = stops ? stops : light->view}};
+    const VkImageView textures[] = {light->view, added, stops ? stops : light->view};
     return screen_resize(screen, light->params.width, light->params.height, textures);
 }
 

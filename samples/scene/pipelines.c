@@ -42,7 +42,7 @@ static bool make_pipeline(struct renderer *renderer, struct graphics_params *par
                           const struct constants *constants, enum pipeline_kind kind)
 {
     const VkSpecializationInfo info = {3, constant_places, sizeof(*constants), constants};
-    params->layout = renderer->bindings.layout;
+    params->layout = renderer->pass.layout;
     params->constants = &info;
     params->depth_format = renderer->depth_format;
     params->depth_test = VK_COMPARE_OP_LESS_OR_EQUAL;
@@ -109,14 +109,14 @@ bool renderer_make_pipelines(struct renderer *renderer)
 {
     const bool is_filtered = gpu_has_format(renderer->gpu, renderer->depth_format,
                                             VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT);
-    const struct bindings_params bindings = {
+    const struct pass_params pass = {
         .stages = VK_SHADER_STAGE_VERTEX_BIT | VK_SHADER_STAGE_FRAGMENT_BIT,
-        .num_textures = 1,
+        .num_depths = 1,
         .num_buffers = 2,
-        .filter = is_filtered ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
+        .nearest = !is_filtered,
         .compare = VK_COMPARE_OP_LESS_OR_EQUAL,
         .max_sets = renderer->params.images.num_slots,
     };
-    return bindings_init(renderer->gpu, &bindings, &renderer->bindings) && make_shadow(renderer) &&
+    return pass_init(renderer->gpu, &pass, &renderer->pass) && make_shadow(renderer) &&
            make_sky_and_floor(renderer) && make_objects(renderer);
 }

@@ -38,16 +38,14 @@ static bool make_slots(struct renderer *renderer)
     const struct gpu *gpu = renderer->gpu;
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     const enum weir_gpu_memory local = WEIR_GPU_MEMORY_DEVICE_MAPPED;
-    const struct bindings_image shadow = {renderer->shadow_map.view,
-                                          VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL};
     bool ok = true;
     for (uint32_t i = 0; ok && i < renderer->params.images.num_slots; ++i) {
         struct weir_gpu_buffer *view = &renderer->views[i], *instances = &renderer->instances[i];
         ok = gpu_buffer_init(gpu, sizeof(struct view), usage, local, view) &&
              gpu_buffer_init(gpu, SCENE_MAX_INSTANCES * sizeof(struct instance), usage, local,
                              instances) &&
-             bindings_make_set(gpu, &renderer->bindings, &shadow,
-                               (VkBuffer[]){view->buffer, instances->buffer}, &renderer->sets[i]);
+             pass_make_set(gpu, &renderer->pass, &renderer->shadow_map.view,
+                           (VkBuffer[]){view->buffer, instances->buffer}, &renderer->sets[i]);
     }
     return ok;
 }
@@ -104,7 +102,7 @@ void renderer_finish(struct renderer *renderer)
     for (int i = 0; i < PIPELINE_NUM_KINDS; ++i) {
         vkDestroyPipeline(gpu->device, renderer->pipelines[i], NULL);
     }
-    bindings_finish(gpu, &renderer->bindings);
+    pass_finish(gpu, &renderer->pass);
     drop_attachments(renderer);
     gpu_image_finish(gpu, &renderer->shadow_map);
     *renderer = (struct renderer){0};
@@ -181,7 +179,7 @@ void renderer_record(struct renderer *renderer, uint32_t slot, VkCommandBuffer c
     memcpy(renderer->instances[slot].mapped, scene->instances,
            scene->num_instances * sizeof(*scene->instances));
 
-    bindings_use(&renderer->bindings, cmd, renderer->sets[slot], NULL);
+    pass_use(&renderer->pass, cmd, renderer->sets[slot], NULL);
     vkCmdBindVertexBuffers(cmd, 0, 1, &renderer->vertices.buffer, &zero);
     vkCmdBindIndexBuffer(cmd, renderer->indices.buffer, 0, VK_INDEX_TYPE_UINT32);
 

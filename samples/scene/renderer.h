@@ -3,7 +3,7 @@
 #ifndef SAMPLE_RENDERER_H
 #define SAMPLE_RENDERER_H
 
-#include "bindings.h"
+#include "pass.h"
 #include "rendering.h"
 #include "sample.h"
 #include "scene.h"
@@ -35,7 +35,7 @@ struct renderer {
     struct renderer_params params;
     VkFormat depth_format;
     VkSampleCountFlagBits samples;
-    struct bindings bindings; // 0: the shadow map, 1: the view, 2: the instances
+    struct pass pass; // 0: the shadow map, 1: the view, 2: the instances
     VkPipeline pipelines[PIPELINE_NUM_KINDS];
     struct mesh_range meshes[MESH_NUM_KINDS];
     struct weir_gpu_buffer vertices, indices;

@@ -143,7 +143,6 @@ static void describe(void *state, char *text, size_t size)
 int main(int argc, char **argv)
 {
     static struct frame frame = {.settings.roughness = 0.15f};
-    struct options options = {.size = {1280, 720}, .default_output = "ssr.mov"};
     struct ssr_settings *settings = &frame.settings;
     const struct argument own[] = {
         {"--roughness", .real = &settings->roughness, .max = 1},
@@ -152,11 +151,13 @@ int main(int argc, char **argv)
         {"--steps", .flag = &settings->shows_steps},
         {"--exposure", .real = &frame.exposure, .min = -max_stops, .max = max_stops},
     };
-    const struct command_line line = {.program = "sample_ssr",
-                                      .table = {own, sizeof(own) / sizeof(own[0])},
-                                      .help_before = help_before,
-                                      .help_after = help_after};
-    const struct sample sample = {
+    struct sample sample = {
+        .program = "sample_ssr",
+        .arguments = own,
+        .num_arguments = sizeof(own) / sizeof(own[0]),
+        .help_before = help_before,
+        .help_after = help_after,
+        .options.default_output = "ssr.mov",
         .title = "Weir reflections",
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &frame,
@@ -167,5 +168,5 @@ int main(int argc, char **argv)
         .press = press,
         .describe = describe,
     };
-    return sample_main(&sample, &line, argc, argv, &options);
+    return sample_main(&sample, argc, argv);
 }

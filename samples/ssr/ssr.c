@@ -91,33 +91,33 @@ bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *v
             return false;
         }
         timing_mark(timing, cmd, "colour pyramid");
-        compute_run(&ssr->trace, cmd, ssr->trace_set, &trace, size);
-        compute_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
+        pass_run(&ssr->trace, cmd, ssr->trace_set, &trace, size);
+        pass_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
         timing_mark(timing, cmd, "trace");
     }
-    compute_run(&ssr->resolve, cmd, ssr->resolve_set, &resolve, size);
-    compute_barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
+    pass_run(&ssr->resolve, cmd, ssr->resolve_set, &resolve, size);
+    pass_barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
     timing_mark(timing, cmd, "resolve");
     return true;
 }
 
 bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
 {
-    const struct compute_params trace = {
+    const struct pass_params trace = {
         .code = SHADER(trace_comp),
         .num_textures = 2,
         .num_images = 1,
         .constants_size = sizeof(struct trace_constants),
     };
-    const struct compute_params resolve = {
+    const struct pass_params resolve = {
         .code = SHADER(resolve_comp),
         .num_textures = 3,
         .num_images = 1,
         .constants_size = sizeof(struct resolve_constants),
     };
     *ssr = (struct ssr){.gpu = gpu};
-    return make_pyramids(gpu, depth_format, ssr) && compute_init(gpu, &trace, &ssr->trace) &&
-           compute_init(gpu, &resolve, &ssr->resolve);
+    return make_pyramids(gpu, depth_format, ssr) && pass_init(gpu, &trace, &ssr->trace) &&
+           pass_init(gpu, &resolve, &ssr->resolve);
 }
 
 static void drop_images(struct ssr *ssr)
@@ -136,8 +136,8 @@ void ssr_finish(struct ssr *ssr)
         return;
     }
     drop_images(ssr);
-    compute_finish(ssr->gpu, &ssr->trace);
-    compute_finish(ssr->gpu, &ssr->resolve);
+    pass_finish(ssr->gpu, &ssr->trace);
+    pass_finish(ssr->gpu, &ssr->resolve);
     weir_pyramid_destroy(&ssr->depth_pyramid);
     weir_pyramid_destroy(&ssr->color_pyramid);
     *ssr = (struct ssr){0};
@@ -173,12 +173,12 @@ bool ssr_resize(struct ssr *ssr, const struct gpu_image *light, const struct gpu
     ssr->width = light->params.width;
     ssr->height = light->params.height;
     if (!make_images(ssr, ssr->width, ssr->height) || !make_targets(ssr, light, depth) ||
-        !compute_reset(ssr->gpu, &ssr->trace) || !compute_reset(ssr->gpu, &ssr->resolve)) {
+        !pass_reset(ssr->gpu, &ssr->trace) || !pass_reset(ssr->gpu, &ssr->resolve)) {
         return false;
     }
     const VkImageView trace[] = {light->view, ssr->depths.view, ssr->hits.views[0]};
     const VkImageView resolve[] = {light->view, ssr->colors.view, ssr->hits.views[0],
                                    ssr->reflection.views[0]};
-    return compute_bind(ssr->gpu, &ssr->trace, trace, NULL, &ssr->trace_set) &&
-           compute_bind(ssr->gpu, &ssr->resolve, resolve, NULL, &ssr->resolve_set);
+    return pass_make_set(ssr->gpu, &ssr->trace, trace, NULL, &ssr->trace_set) &&
+           pass_make_set(ssr->gpu, &ssr->resolve, resolve, NULL, &ssr->resolve_set);
 }

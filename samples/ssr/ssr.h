@@ -5,8 +5,8 @@
 
 #include <weir/pyramid.h>
 
-#include "compute.h"
 #include "hdr.h"
+#include "pass.h"
 #include "scene.h"
 #include "timing.h"
 
@@ -20,7 +20,7 @@
 struct ssr {
     const struct gpu *gpu;
     weir_pyramid *depth_pyramid, *color_pyramid;
-    struct compute trace, resolve;
+    struct pass trace, resolve;
 
     uint32_t width, height; // size of the picture
     struct gpu_image depths, colors, hits, reflection;

@@ -49,11 +49,10 @@ static void expect_common(const struct options *options)
 }
 
 // In the place of the samples' own: checks what sample_capture would run with.
-int sample_main(const struct sample *sample, const struct command_line *line, int argc, char **argv,
-                struct options *options)
+int sample_main(struct sample *sample, int argc, char **argv)
 {
-    (void)sample;
-    const enum options_result result = options_parse(line, argc, argv, options);
+    const struct options *options = &sample->options;
+    const enum options_result result = options_parse(sample, argc, argv);
     if (result != OPTIONS_RUN) {
         return 2;
     }
@@ -87,17 +86,19 @@ static void run(const uint8_t *data, size_t size)
         {"--stops", .real = &stops, .min = -6, .max = 6},
         {"--name", .text = &name},
     };
-    const struct command_line line = {.program = "sample",
-                                      .table = {own, sizeof(own) / sizeof(own[0])},
-                                      .help_before = "",
-                                      .help_after = ""};
-    struct options options = {
-        .size = {1280, 720}, .output = "out.mov", .default_output = "sample.mov"};
-    if (options_parse(&line, argc, argv, &options) == OPTIONS_RUN) {
-        expect_common(&options);
+    struct sample sample = {
+        .program = "sample",
+        .arguments = own,
+        .num_arguments = sizeof(own) / sizeof(own[0]),
+        .help_before = "",
+        .help_after = "",
+        .options = {.output = "out.mov", .default_output = "sample.mov"},
+    };
+    if (options_parse(&sample, argc, argv) == OPTIONS_RUN) {
+        expect_common(&sample.options);
         fuzz_expect(strength >= 0 && strength <= 3 && stops >= -6 && stops <= 6, "reals");
     }
-    settings_run(NULL, argc, argv, &(struct settings){0});
+    settings_run(&(struct sample){0}, argc, argv, &(struct settings){0});
     free(words);
 }
 
