@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "capture/files/block/block.h"
 #include "tests/bench/quality/content.h"
@@ -106,58 +105,20 @@ static int channels_of(enum weir_codec codec, int kind)
     return num == 4 && !has_alpha ? 3 : num;
 }
 
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double block_error(const struct weir_encoder_params *params, const uint8_t texels[16][4],
-                          int num_channels, double *seconds)
-{
-    uint8_t block[KERNEL_MAX_BLOCK_SIZE];
-    double decoded[16][4];
-    const double start = cpu_seconds();
-    kernel_encode(params, texels, block);
-    *seconds += cpu_seconds() - start;
-    quality_decode(params->codec, block, decoded);
-    for (int i = 0; i < 48 && params->codec == WEIR_CODEC_YCOCG_BC3; i++) {
-        double *code = &decoded[i / 3][i % 3]; // as a player shows it
-        *code = floor(fmin(fmax(*code, 0), 255) + 0.5);
-    }
-    return quality_error(texels, (const double(*)[4])decoded, num_channels);
-}
-
-static double psnr(const struct weir_picture *picture, const struct weir_encoder_params *params,
-                   int num_channels, double *seconds)
-{
-    const uint32_t num = picture->width / 4 * (picture->height / 4);
-    // An odd distance comes to all columns.
-    const uint32_t every = num <= options.blocks ? 1 : num / (uint32_t)options.blocks | 1;
-    double error = 0;
-    uint32_t num_encoded = 0;
-    for (uint32_t i = 0; i < num; i += every, num_encoded++) {
-        uint8_t texels[16][4];
-        quality_fetch(picture, i, texels);
-        for (int t = 0; t < 16 && num_channels == 3; t++) {
-            texels[t][3] = 255;
-        }
-        error += block_error(params, (const uint8_t(*)[4])texels, num_channels, seconds);
-    }
-    return quality_psnr(error, 16.0 * num_channels * num_encoded);
-}
-
 static void measure_picture(int kind, const struct weir_picture *picture, int num_pictures)
 {
+    const uint32_t num = picture->width / 4 * (picture->height / 4);
     for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
         struct cell *cell = &cells[i][kind];
         for (int e = 0; e < num_efforts(i); e++) {
-            const struct weir_encoder_params params = {.codec = kernel_codecs[i],
-                                                       .effort = kernel_efforts[e]};
-            cell->db[e] += psnr(picture, &params, channels_of(params.codec, kind),
-                                &cell->seconds[e]) /
-                           num_pictures;
+            const struct quality_trial trial = {
+                .params = {.codec = kernel_codecs[i], .effort = kernel_efforts[e]},
+                .num_channels = channels_of(kernel_codecs[i], kind),
+                // An odd distance comes to all columns.
+                .every = num <= options.blocks ? 1 : num / (uint32_t)options.blocks | 1,
+                .rounds = kernel_codecs[i] == WEIR_CODEC_YCOCG_BC3,
+            };
+            cell->db[e] += quality_measure(picture, &trial, &cell->seconds[e]) / num_pictures;
         }
     }
 }

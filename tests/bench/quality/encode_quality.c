@@ -56,99 +56,102 @@ static void expect(bool condition, const char *what)
 
 // ---- The table ----
 
-static double psnr(const struct picture *a, const uint8_t *rgb)
+static double psnr(const struct weir_picture *picture, const uint8_t *rgb)
 {
-    const size_t n = (size_t)a->width * (size_t)a->height * 3;
+    const size_t num = (size_t)picture->width * picture->height * 3;
     double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        const double d = (double)a->rgb[i] - rgb[i];
+    for (size_t i = 0; i < num; i++) {
+        const size_t x = i / 3 % picture->width, y = i / 3 / picture->width;
+        const double d = (double)picture->texels[y * picture->pitch + 4 * x + i % 3] - rgb[i];
         sum += d * d;
     }
-    return quality_psnr(sum, (double)n);
+    return quality_psnr(sum, (double)num);
 }
 
 // PSNR of blocks by FFmpeg's decoder (`db[0]`) and by exact fractions (`db[1]`).
-static void judge(const struct picture *p, const uint8_t *blocks, const AVPacket *packet,
-                  double db[2])
+static void compare(const struct weir_picture *picture, const uint8_t *blocks,
+                    const AVPacket *packet, double db[2])
 {
-    const uint32_t width = (uint32_t)p->width, height = (uint32_t)p->height;
-    struct picture decoded = hap_decode(packet, p->width, p->height);
-    struct picture model = picture_new(p->width, p->height);
-    ref_ycocg_bc3_decode(blocks, width, height, true, model.rgb, (size_t)width * 3);
-    if (memcmp(decoded.rgb, model.rgb, (size_t)width * height * 3) != 0) {
+    const uint32_t width = picture->width, height = picture->height;
+    const size_t pitch = (size_t)width * 3, size = pitch * height;
+    uint8_t *decoded = hap_decode(packet, width, height);
+    uint8_t *model = need(malloc(size));
+    ref_ycocg_bc3_decode(blocks, width, height, true, model, pitch);
+    if (memcmp(decoded, model, size) != 0) {
         die("differs from FFmpeg's decoder", "reference decoder");
     }
-    db[0] = psnr(p, decoded.rgb);
-    ref_ycocg_bc3_decode(blocks, width, height, false, model.rgb, (size_t)width * 3);
-    db[1] = psnr(p, model.rgb);
-    free(decoded.rgb);
-    free(model.rgb);
+    db[0] = psnr(picture, decoded);
+    ref_ycocg_bc3_decode(blocks, width, height, false, model, pitch);
+    db[1] = psnr(picture, model);
+    free(decoded);
+    free(model);
 }
 
-static void measure(const char *name, struct picture *p, const struct setup *setup, double db[4])
+// Frees the picture.
+static void measure(const char *name, struct weir_picture *p, const struct setup *setup,
+                    double db[4])
 {
     if (setup->is_thin) {
-        picture_thin(p, 4, 4, 2);
+        quality_thin(p, 4, 4, 2);
     }
-    const uint32_t width = (uint32_t)p->width, height = (uint32_t)p->height;
+    const uint32_t width = p->width, height = p->height;
     const size_t size = weir_codec_image_size(WEIR_CODEC_YCOCG_BC3, width, height);
     uint8_t *blocks = need(malloc(size));
     const struct weir_encoder_params params = {
         .effort = kernel_efforts[setup->effort],
         .decoder = setup->ffmpeg_model ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
     };
-    kernel_encode_image(&params, p->rgb, 3, (size_t)width * 3, width, height, blocks);
+    kernel_encode_image(&params, p->texels, 4, p->pitch, width, height, blocks);
     AVPacket *packet = hap_packet(blocks, size);
-    judge(p, blocks, packet, db);
+    compare(p, blocks, packet, db);
     av_packet_free(&packet);
     free(blocks);
 
     db[2] = db[3] = NAN;
-    packet = ffmpeg_encode(p, "hap_q", "none");
+    packet = ffmpeg_encode(p, "hap_q");
     if (packet) {
-        judge(p, packet->data + (packet->size - (int)size), packet, db + 2);
+        compare(p, packet->data + (packet->size - (int)size), packet, db + 2);
         av_packet_free(&packet);
     }
-    printf("%-20s %4d x %-4d  %8.2f  %8.2f    %8.2f  %8.2f\n", name, p->width, p->height, db[0],
-           db[1], db[2], db[3]);
+    printf("%-20s %4u x %-4u  %8.2f  %8.2f    %8.2f  %8.2f\n", name, width, height, db[0], db[1],
+           db[2], db[3]);
+    weir_picture_free(p);
 }
 
 // Grey, `slope` quarters of a code a texel.
-static void grey_ramp(int slope, const struct setup *setup)
+static void grey_ramp(uint32_t slope, const struct setup *setup)
 {
-    struct picture p = picture_new(1024 / slope, 64);
-    for (int i = 0; i < p.width * p.height; i++) {
-        memset(p.rgb + 3 * i, i % p.width * slope / 4, 3);
+    struct weir_picture p = quality_new(1024 / slope, 64);
+    for (uint32_t i = 0; i < p.width * p.height; i++) {
+        memset(p.texels + (size_t)4 * i, (int)(i % p.width * slope / 4), 3);
     }
     char name[32];
     double db[4];
-    snprintf(name, sizeof(name), "grey ramp %d/4", slope);
+    snprintf(name, sizeof(name), "grey ramp %u/4", slope);
     measure(name, &p, setup, db);
     expect(slope > 4 || (isinf(db[0]) && isinf(db[1])), "a grey ramp is lossless");
-    free(p.rgb);
 }
 
 // A gradient in steps of one code between two blues of a sky.
 static void sky(const struct setup *setup)
 {
     static const double from[3] = {96, 150, 220}, to[3] = {190, 215, 245};
-    struct picture p = picture_new(1920, 1080);
-    for (int i = 0; i < p.width * p.height; i++) {
+    struct weir_picture p = quality_new(1920, 1080);
+    for (uint32_t i = 0; i < p.width * p.height; i++) {
         const double t = (i / p.width + 0.1 * (i % p.width)) / (1080 + 192);
-        for (int c = 0; c < 3; c++) {
-            p.rgb[3 * i + c] = (uint8_t)floor(from[c] + (to[c] - from[c]) * t + 0.5);
+        for (uint32_t c = 0; c < 3; c++) {
+            p.texels[4 * i + c] = (uint8_t)floor(from[c] + (to[c] - from[c]) * t + 0.5);
         }
     }
     double db[4];
     measure("sky", &p, setup, db);
     expect(db[0] >= 51, "the sky has 51 dB");
-    free(p.rgb);
 }
 
 // FFmpeg's decoder on blocks of any bits, equal endpoints and falling order among them.
 static void random_blocks(void)
 {
-    struct picture p = picture_new(512, 512);
+    struct weir_picture p = quality_new(512, 512);
     const size_t size = weir_codec_image_size(WEIR_CODEC_YCOCG_BC3, 512, 512);
     uint8_t *blocks = need(malloc(size));
     uint32_t state = 0x9E3779B9u;
@@ -162,10 +165,10 @@ static void random_blocks(void)
     }
     AVPacket *packet = hap_packet(blocks, size);
     double db[2];
-    judge(&p, blocks, packet, db);
+    compare(&p, blocks, packet, db);
     av_packet_free(&packet);
     free(blocks);
-    free(p.rgb);
+    weir_picture_free(&p);
 }
 
 static void expect_bars(const struct setup *setup, const double mean[4])
@@ -189,9 +192,8 @@ static void pictures(char **names, int num, const struct setup *setup)
     double mean[4] = {0};
     for (int i = 0; i < num; i++) {
         double db[4];
-        struct picture p = picture_load(names[i]);
+        struct weir_picture p = quality_read(names[i]);
         measure(quality_base_name(names[i]), &p, setup, db);
-        free(p.rgb);
         for (int c = 0; c < 4; c++) {
             mean[c] += db[c] / num;
         }
@@ -227,7 +229,7 @@ int main(int argc, char **argv)
     printf("%-20s %-11s  %8s  %8s    %8s  %8s\n", "picture", "", "ours int", "ours gpu", "ffm. int",
            "ffm. gpu");
     pictures(argv, num, &setup);
-    static const int slopes[] = {1, 2, 4, 8, 16};
+    static const uint32_t slopes[] = {1, 2, 4, 8, 16};
     for (size_t i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++) {
         grey_ramp(slopes[i], &setup);
     }

@@ -2,19 +2,20 @@
 // FFmpeg's encoder and decoder of HAP, for the bars of quality. Every failure ends the program.
 #include "tests/bench/quality/ffmpeg_hap.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <libavutil/opt.h>
 
-struct picture hap_decode(const AVPacket *packet, int width, int height)
+uint8_t *hap_decode(const AVPacket *packet, uint32_t width, uint32_t height)
 {
     const AVCodec *codec = avcodec_find_decoder(AV_CODEC_ID_HAP);
     if (!codec) {
         die("not in this libavcodec", "hap decoder");
     }
     AVCodecContext *decoder = need(avcodec_alloc_context3(codec));
-    decoder->width = width;
-    decoder->height = height;
+    decoder->width = (int)width;
+    decoder->height = (int)height;
     decoder->codec_tag = MKTAG('H', 'a', 'p', 'Y');
     if (avcodec_open2(decoder, codec, NULL) < 0) {
         die("cannot be opened", "hap decoder");
@@ -24,13 +25,14 @@ struct picture hap_decode(const AVPacket *packet, int width, int height)
         avcodec_receive_frame(decoder, frame) < 0 || frame->format != AV_PIX_FMT_RGB0) {
         die("cannot be decoded", "hap packet");
     }
-    struct picture p = picture_new(width, height);
-    for (int i = 0; i < width * height; i++) {
-        memcpy(p.rgb + 3 * i, frame->data[0] + i / width * frame->linesize[0] + 4 * (i % width), 3);
+    uint8_t *rgb = need(malloc((size_t)3 * width * height));
+    for (uint32_t i = 0; i < width * height; i++) {
+        const size_t row = i / width * (size_t)frame->linesize[0];
+        memcpy(rgb + (size_t)3 * i, frame->data[0] + row + (size_t)4 * (i % width), 3);
     }
     av_frame_free(&frame);
     avcodec_free_context(&decoder);
-    return p;
+    return rgb;
 }
 
 AVPacket *hap_packet(const uint8_t *blocks, size_t size)
@@ -45,32 +47,29 @@ AVPacket *hap_packet(const uint8_t *blocks, size_t size)
     return packet;
 }
 
-AVPacket *ffmpeg_encode(const struct picture *p, const char *format, const char *compressor)
+AVPacket *ffmpeg_encode(const struct weir_picture *picture, const char *format)
 {
     const AVCodec *codec = avcodec_find_encoder_by_name("hap");
-    if (!codec || p->width % 4 || p->height % 4) {
+    if (!codec || picture->width % 4 || picture->height % 4) {
         return NULL;
     }
     AVCodecContext *encoder = need(avcodec_alloc_context3(codec));
-    encoder->width = p->width;
-    encoder->height = p->height;
+    encoder->width = (int)picture->width;
+    encoder->height = (int)picture->height;
     encoder->pix_fmt = AV_PIX_FMT_RGBA;
     encoder->time_base = (AVRational){1, 25};
     av_opt_set(encoder->priv_data, "format", format, 0);
-    av_opt_set(encoder->priv_data, "compressor", compressor, 0);
+    av_opt_set(encoder->priv_data, "compressor", "none", 0);
     AVFrame *frame = need(av_frame_alloc());
-    frame->width = p->width;
-    frame->height = p->height;
+    frame->width = (int)picture->width;
+    frame->height = (int)picture->height;
     frame->format = AV_PIX_FMT_RGBA;
     if (avcodec_open2(encoder, codec, NULL) < 0 || av_frame_get_buffer(frame, 0) < 0) {
         die("cannot be opened", "hap encoder");
     }
-    for (int y = 0; y < p->height; y++) {
-        for (int x = 0; x < p->width; x++) {
-            uint8_t *to = frame->data[0] + y * frame->linesize[0] + 4 * x;
-            memcpy(to, p->rgb + 3 * ((size_t)y * (size_t)p->width + (size_t)x), 3);
-            to[3] = 255;
-        }
+    for (uint32_t y = 0; y < picture->height; y++) {
+        memcpy(frame->data[0] + y * (size_t)frame->linesize[0],
+               picture->texels + y * picture->pitch, (size_t)4 * picture->width);
     }
     AVPacket *packet = need(av_packet_alloc());
     if (avcodec_send_frame(encoder, frame) < 0 || avcodec_receive_packet(encoder, packet) < 0) {

@@ -7,14 +7,14 @@
 
 #include "tests/bench/quality/frame.h"
 
-// FFmpeg's decoder on a packet of HapY. Gives back RGB.
-struct picture hap_decode(const AVPacket *packet, int width, int height);
+// FFmpeg's decoder on a packet of HapY. Gives back RGB in rows without gaps, to be freed.
+uint8_t *hap_decode(const AVPacket *packet, uint32_t width, uint32_t height);
 
 // One uncompressed HAP section of type 0xAF with the 8-byte header.
 AVPacket *hap_packet(const uint8_t *blocks, size_t size);
 
-// FFmpeg's encoder, in its format "hap" or "hap_q", and with its compressor "none" or "snappy";
-// NULL where it refuses the size.
-AVPacket *ffmpeg_encode(const struct picture *p, const char *format, const char *compressor);
+// FFmpeg's encoder without a compressor, in its format "hap" or "hap_q", on an opaque picture; NULL
+// where it refuses the size.
+AVPacket *ffmpeg_encode(const struct weir_picture *picture, const char *format);
 
 #endif

@@ -7,8 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "capture/files/block/block.h"
+#include "tests/kernels/kernels.h"
+#include "tests/ref/bc1_decode.h"
 #include "tests/ref/ycocg_bc3_decode.h"
 
 void die(const char *what, const char *name)
@@ -52,36 +55,28 @@ struct weir_picture quality_read(const char *path)
     return picture;
 }
 
-struct picture picture_new(int width, int height)
+struct weir_picture quality_new(uint32_t width, uint32_t height)
 {
-    struct picture p = {width, height, NULL};
-    p.rgb = need(calloc((size_t)width * (size_t)height, 3));
-    return p;
-}
-
-struct picture picture_load(const char *path)
-{
-    struct weir_picture read = quality_read(path);
-    struct picture p = picture_new((int)read.width, (int)read.height);
-    for (size_t i = 0; i < (size_t)read.width * read.height; i++) {
-        const size_t x = i % read.width, y = i / read.width;
-        memcpy(p.rgb + 3 * i, read.texels + y * read.pitch + 4 * x, 3);
+    const size_t size = 4 * (size_t)width * height;
+    struct weir_picture picture = {.width = width, .height = height, .pitch = 4 * (size_t)width};
+    picture.texels = need(calloc(size, 1));
+    for (size_t i = 3; i < size; i += 4) {
+        picture.texels[i] = 255;
     }
-    weir_picture_free(&read);
-    return p;
+    return picture;
 }
 
-void picture_thin(struct picture *p, int height, int every, int first)
+void quality_thin(struct weir_picture *picture, uint32_t height, uint32_t every, uint32_t first)
 {
-    const int num = p->height / (height * every);
-    const size_t size = (size_t)(3 * p->width * height);
+    const uint32_t num = picture->height / (height * every);
+    const size_t size = picture->pitch * height;
     if (num == 0) {
         die("has too few rows to leave out some", "picture");
     }
-    for (int i = 0; i < num; i++) {
-        memmove(p->rgb + size * (size_t)i, p->rgb + size * (size_t)(i * every + first), size);
+    for (uint32_t i = 0; i < num; i++) {
+        memmove(picture->texels + size * i, picture->texels + size * (i * every + first), size);
     }
-    p->height = num * height;
+    picture->height = num * height;
 }
 
 void quality_fetch(const struct weir_picture *picture, uint32_t block, uint8_t texels[16][4])
@@ -125,4 +120,52 @@ double quality_error(const uint8_t texels[16][4], const double decoded[16][4], i
 double quality_psnr(double error, double num_values)
 {
     return error > 0 ? 10 * log10(255.0 * 255.0 * num_values / error) : (double)INFINITY;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void decode_trial(const struct quality_trial *trial, const uint8_t *block,
+                         double texels[16][4])
+{
+    const struct weir_encoder_params *params = &trial->params;
+    const bool by_ffmpeg = params->codec == WEIR_CODEC_BC1 &&
+                           params->decoder == WEIR_DECODER_FFMPEG;
+    uint8_t rgb[16][3];
+    if (by_ffmpeg) {
+        ref_bc1_decode_ffmpeg(block, rgb);
+    } else {
+        quality_decode(params->codec, block, texels);
+    }
+    for (int i = 0; i < 48 && (by_ffmpeg || trial->rounds); i++) {
+        double *code = &texels[i / 3][i % 3];
+        *code = by_ffmpeg ? rgb[i / 3][i % 3] : floor(fmin(fmax(*code, 0), 255) + 0.5);
+    }
+}
+
+double quality_measure(const struct weir_picture *picture, const struct quality_trial *trial,
+                       double *seconds)
+{
+    const uint32_t num_blocks = picture->width / 4 * (picture->height / 4);
+    double error = 0;
+    uint32_t num_encoded = 0;
+    for (uint32_t i = 0; i < num_blocks; i += trial->every, num_encoded++) {
+        uint8_t texels[16][4], block[KERNEL_MAX_BLOCK_SIZE];
+        double decoded[16][4];
+        quality_fetch(picture, i, texels);
+        for (int t = 0; t < 16 && trial->num_channels < 4; t++) {
+            texels[t][3] = 255;
+        }
+        const double start = cpu_seconds();
+        kernel_encode(&trial->params, (const uint8_t(*)[4])texels, block);
+        *seconds += cpu_seconds() - start;
+        decode_trial(trial, block, decoded);
+        error += quality_error((const uint8_t(*)[4])texels, (const double(*)[4])decoded,
+                               trial->num_channels);
+    }
+    return quality_psnr(error, 16.0 * trial->num_channels * num_encoded);
 }

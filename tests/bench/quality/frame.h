@@ -30,25 +30,30 @@ int quality_parse(const struct cli_option *options, size_t num_options, int argc
 // The name of a file without its folders.
 const char *quality_base_name(const char *path);
 
-// Read a picture of 8 bits.
+// Pictures of 8 bits; free them with weir_picture_free(). A new one is opaque and black, in rows
+// without gaps.
 struct weir_picture quality_read(const char *path);
+struct weir_picture quality_new(uint32_t width, uint32_t height);
+// Keep one of `every` bands of `height` rows, from that of index `first` on.
+void quality_thin(struct weir_picture *picture, uint32_t height, uint32_t every, uint32_t first);
 
 // Get one of the whole blocks of a picture, which are in rows.
 void quality_fetch(const struct weir_picture *picture, uint32_t block, uint8_t texels[16][4]);
-
-struct picture {
-    int width, height;
-    uint8_t *rgb; // 3 * width bytes a row
-};
-struct picture picture_new(int width, int height);
-struct picture picture_load(const char *path);
-// Keep one of `every` bands of `height` rows, from that of index `first` on.
-void picture_thin(struct picture *p, int height, int every, int first);
 
 // Decode a block by exact fractions, in codes.
 void quality_decode(enum weir_codec codec, const uint8_t *block, double texels[16][4]);
 // Sum of the squared differences of the first channels.
 double quality_error(const uint8_t texels[16][4], const double decoded[16][4], int num_channels);
+// How blocks of a picture are encoded, and what of them is compared.
+struct quality_trial {
+    struct weir_encoder_params params; // blocks for FFmpeg's decoder are decoded by its arithmetic
+    int num_channels;                  // that are compared; where they lack alpha, it is 255
+    uint32_t every;                    // one whole block of so many is encoded
+    bool rounds;                       // compare codes as a player shows them
+};
+// PSNR of these blocks [dB]. `seconds` of a core, which the encoder took, are added.
+double quality_measure(const struct weir_picture *picture, const struct quality_trial *trial,
+                       double *seconds);
 // PSNR of so many values with that sum of squares [dB]; infinite without an error.
 double quality_psnr(double error, double num_values);
 

@@ -85,31 +85,32 @@ static const struct subject *find_subject(const char *name)
     die("unknown codec", name);
 }
 
-static struct content encode(const struct picture *p, const struct subject *subject)
+// Takes the picture, whose texels become those of the subject.
+static struct content encode(const struct weir_picture *picture, const struct subject *subject)
 {
-    const uint32_t width = (uint32_t)p->width, height = (uint32_t)p->height;
-    const size_t num_codes = 4 * (size_t)width * height;
-    struct content c = {subject,
-                        {.width = width, .height = height, .pitch = 4 * (size_t)width},
-                        NULL,
-                        (size_t)weir_codec_image_size(subject->codec, width, height)};
+    const uint32_t width = picture->width, height = picture->height;
+    const size_t size = (size_t)weir_codec_image_size(subject->codec, width, height);
+    struct content c = {subject, *picture, need(malloc(size)), size};
     if (width % 4 != 0 || height % 4 != 0) {
         die("has sides that 4 does not divide", "picture");
     }
-    c.picture.texels = need(malloc(num_codes));
-    for (size_t i = 0; i < num_codes; i++) {
-        const int channel = subject->channels[i % 4];
-        c.picture.texels[i] = channel < 0 ? 255 : p->rgb[i / 4 * 3 + (size_t)channel];
+    for (size_t i = 0; i < (size_t)width * height; i++) {
+        uint8_t *texel = picture->texels + i / width * picture->pitch + 4 * (i % width);
+        uint8_t from[4];
+        memcpy(from, texel, sizeof(from));
+        for (int channel = 0; channel < 4; channel++) {
+            const int source = subject->channels[channel];
+            texel[channel] = source < 0 ? 255 : from[source];
+        }
     }
-    c.blocks = need(malloc(c.size));
-    kernel_encode_image(&(struct weir_encoder_params){.codec = subject->codec}, c.picture.texels, 4,
-                        c.picture.pitch, width, height, c.blocks);
+    kernel_encode_image(&(struct weir_encoder_params){.codec = subject->codec}, picture->texels, 4,
+                        picture->pitch, width, height, c.blocks);
     return c;
 }
 
 static void content_finish(struct content *c)
 {
-    free(c->picture.texels);
+    weir_picture_free(&c->picture);
     free(c->blocks);
 }
 
@@ -189,10 +190,9 @@ static void add_picture(const struct content *c, struct row *rows, double share)
 }
 
 // Add FFmpeg's encoder: its blocks are behind a header of eight bytes where they are stored.
-static void add_ffmpeg(const struct picture *p, const struct content *c, struct row *row,
-                       double share)
+static void add_ffmpeg(const struct content *c, struct row *row, double share)
 {
-    AVPacket *stored = c->subject->ffmpeg ? ffmpeg_encode(p, c->subject->ffmpeg, "none") : NULL;
+    AVPacket *stored = c->subject->ffmpeg ? ffmpeg_encode(&c->picture, c->subject->ffmpeg) : NULL;
     if (!stored) {
         row->psnr = NAN;
         return;
@@ -278,15 +278,14 @@ int main(int argc, char **argv)
         rows[i].quality = qualities[i];
     }
     for (int i = 0; i < num; i++) {
-        struct picture p = picture_load(argv[i]);
+        struct weir_picture picture = quality_read(argv[i]);
         if (is_thin) {
-            picture_thin(&p, TILE_HEIGHT, NUM_TILE_ROWS, (i + 3) % NUM_TILE_ROWS);
+            quality_thin(&picture, TILE_HEIGHT, NUM_TILE_ROWS, (uint32_t)(i + 3) % NUM_TILE_ROWS);
         }
-        struct content c = encode(&p, subject);
+        struct content c = encode(&picture, subject);
         add_picture(&c, rows, 1.0 / num);
-        add_ffmpeg(&p, &c, &ffmpeg, 1.0 / num);
+        add_ffmpeg(&c, &ffmpeg, 1.0 / num);
         content_finish(&c);
-        free(p.rgb);
     }
     print_table(rows, &ffmpeg, subject->ffmpeg);
     const bool has_bars = subject == &subjects[0] && num == NUM_PICTURES_OF_BARS;

@@ -2,10 +2,10 @@
 // Prints how much still pictures with noise flicker, over the noise itself, with blocks that are
 // encoded alone and with blocks that keep what they can of the frame before.
 //
-// usage: steady_quality [--codec NAME] [--effort fast|default|high] [--quality N] [--every N]
-//                       [--frames N] [--check] [picture ...]
+// usage: steady_quality [--effort fast|default|high] [--quality N] [--every N] [--frames N]
+//                       [--check] picture ...
 //
-// Codecs are those of steady_codecs.h; without --codec all. Each picture is a movie of ten frames,
+// Codecs are those of steady_codecs.h. Each picture is a movie of ten frames,
 // or of --frames, with noise of deviation 1 in each channel (WEIR_SEED). With --quality the steady
 // blocks are optimised for Snappy, and so are blocks alone, in columns of their own. With --every
 // one block of so many is encoded, with --quality one tile of 32x32. With --check it fails where a
@@ -208,7 +208,6 @@ static bool print_codec(int codec, char **paths, struct way way)
 }
 
 struct options {
-    const char *codec;
     int effort;
     uint64_t quality, every, frames;
     bool check;
@@ -217,7 +216,6 @@ struct options {
 int main(int argc, char **argv)
 {
     static const struct cli_option table[] = {
-        {"codec", CLI_TEXT, offsetof(struct options, codec), "NAME", .help = "what is encoded"},
         {"effort", CLI_CHOICE, offsetof(struct options, effort), "NAME", .choices = effort_names},
         {"quality", CLI_NUMBER, offsetof(struct options, quality), "N", .min = 1, .max = 100},
         {"every", CLI_NUMBER, offsetof(struct options, every), "N", .min = 1, .max = 1 << 20},
@@ -240,9 +238,7 @@ int main(int argc, char **argv)
     };
     print_head(way.quality);
     for (int i = 0; i < STEADY_NUM_CODECS; i++) {
-        if (!options.codec || strcmp(options.codec, steady_codecs[i].name) == 0) {
-            good = print_codec(i, argv, way) && good;
-        }
+        good = print_codec(i, argv, way) && good;
     }
     return options.check && !good;
 }

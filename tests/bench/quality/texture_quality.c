@@ -15,8 +15,6 @@
 #include <stdio.h>
 
 #include "tests/bench/quality/frame.h"
-#include "tests/kernels/kernels.h"
-#include "tests/ref/bc1_decode.h"
 
 enum { NUM_PICTURES_OF_BARS = 8 };
 
@@ -70,56 +68,20 @@ static uint32_t distance_of(const struct column *column, bool is_few)
     return !is_few ? column->every : column->every < 64 ? 65 : 513;
 }
 
-static void decode(const struct column *column, const uint8_t *block, double texels[16][4])
-{
-    if (column->option == FFMPEG) {
-        uint8_t rgb[16][3];
-        ref_bc1_decode_ffmpeg(block, rgb);
-        for (int i = 0; i < 48; i++) {
-            texels[i / 3][i % 3] = rgb[i / 3][i % 3];
-        }
-        return;
-    }
-    quality_decode(column->codec, block, texels);
-}
-
 // Alpha is 1 everywhere.
-static int num_channels(const struct column *column)
-{
-    return weir_codec_get_info(column->codec)->num_channels == 1 ? 1 : 3;
-}
-
-static double block_error(const struct column *column, const uint8_t rgba[16][4])
-{
-    const struct weir_encoder_params params = {
-        .codec = column->codec,
-        .effort = column->effort,
-        .decoder = column->option == FFMPEG ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
-        .bc1_black = column->option == BLACK,
-        .bc7_alpha_unread = column->option == UNREAD,
-    };
-    uint8_t block[16];
-    double texels[16][4];
-    kernel_encode(&params, rgba, block);
-    decode(column, block, texels);
-    return quality_error(rgba, (const double(*)[4])texels, num_channels(column));
-}
-
-// Whole blocks only.
 static double psnr(const struct weir_picture *picture, const struct column *column, uint32_t every)
 {
-    double error = 0;
-    const uint32_t num_blocks = picture->width / 4 * (picture->height / 4);
-    uint32_t num_encoded = 0;
-    for (uint32_t i = 0; i < num_blocks; i += every, num_encoded++) {
-        uint8_t rgba[16][4];
-        quality_fetch(picture, i, rgba);
-        for (int t = 0; t < 16; t++) {
-            rgba[t][3] = 255;
-        }
-        error += block_error(column, (const uint8_t(*)[4])rgba);
-    }
-    return quality_psnr(error, 16.0 * num_channels(column) * num_encoded);
+    const struct quality_trial trial = {
+        .params = {.codec = column->codec,
+                   .effort = column->effort,
+                   .decoder = column->option == FFMPEG ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
+                   .bc1_black = column->option == BLACK,
+                   .bc7_alpha_unread = column->option == UNREAD},
+        .num_channels = weir_codec_get_info(column->codec)->num_channels == 1 ? 1 : 3,
+        .every = every,
+    };
+    double seconds = 0;
+    return quality_measure(picture, &trial, &seconds);
 }
 
 static void print_picture(const char *path, bool is_few, double sum[NUM_COLUMNS])
