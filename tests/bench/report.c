@@ -187,8 +187,9 @@ void bench_keep_fastest(struct bench_measured *kept, int cache, const struct ben
     }
 }
 
-double bench_ratio(const struct bench_measured *measured, const struct bench_measured *floor,
-                   int cache)
+// The median over that of the floor; NAN if one of them was not measured.
+static double ratio_of(const struct bench_measured *measured, const struct bench_measured *floor,
+                       int cache)
 {
     const struct bench_times *times = &measured->times[cache], *least = &floor->times[cache];
     return times->num > 0 && least->median > 0 ? times->median / least->median : (double)NAN;
@@ -206,7 +207,7 @@ void bench_put_measured(struct bench_report *report, const struct bench_measured
         }
         bench_object_begin(report, key);
         put_times(report, times);
-        bench_put_number(report, "ratio_to_floor", bench_ratio(measured, floor, cache));
+        bench_put_number(report, "ratio_to_floor", ratio_of(measured, floor, cache));
         bench_put_number(report, "gb_per_s", bytes > 0 ? bytes / times->median / 1e3 : (double)NAN);
         bench_put_number(report, "gpix_per_s",
                          pixels > 0 ? pixels / times->median / 1e3 : (double)NAN);

@@ -21,6 +21,10 @@ struct bench_column {
     double scale;      // factor of a number; 0: 1
 };
 
+// clang-format off
+#define BENCH_BAR {NULL, "", 0, 0, 0}
+// clang-format on
+
 // Zeroed but for `json`, or for `out` and the columns of a table.
 struct bench_report {
     struct weir_json *json; // NULL: a table
@@ -63,9 +67,6 @@ enum { BENCH_COLD, BENCH_HOT };
 // Keep what was measured of one form of a kernel, if it is the fastest so far.
 void bench_keep_fastest(struct bench_measured *kept, int cache, const struct bench_times *times,
                         const char *form);
-// The median over that of the floor; NAN if one of them was not measured.
-double bench_ratio(const struct bench_measured *measured, const struct bench_measured *floor,
-                   int cache);
 // Put both times, their ratios to the floor, and rates for `bytes` and `pixels` (0: none).
 void bench_put_measured(struct bench_report *report, const struct bench_measured *measured,
                         const struct bench_measured *floor, double bytes, double pixels);

@@ -99,23 +99,19 @@ static const struct bench_row *find_movie(const struct bench_result *result)
 static enum weir_result measure_source(struct cli_gpu *gpu, const struct bench_result *result,
                                        enum bench_source source, struct bench_size *size)
 {
-    struct bench_images *images = calloc(1, sizeof(*images));
-    if (!images) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
+    struct bench_images images = {0};
     enum weir_result status = bench_images_init(gpu, result, source, size->width, size->height,
-                                                images);
+                                                &images);
     if (status == WEIR_OK) {
-        size->num_images = images->num;
-        status = bench_figures_measure(gpu, result, images, size);
+        size->num_images = images.num;
+        status = bench_figures_measure(gpu, result, &images, size);
         cli_progress_finish(result->progress);
     }
     const struct bench_row *movie = find_movie(result);
     if (status == WEIR_OK && movie && movie->source == source && !result->options->no_stream) {
-        status = measure_streams(gpu, result->options, movie, images, size);
+        status = measure_streams(gpu, result->options, movie, &images, size);
     }
-    bench_images_finish(gpu, images);
-    free(images);
+    bench_images_finish(gpu, &images);
     return status;
 }
 
@@ -240,13 +236,12 @@ static enum cli_status run(char **arguments, const void *values)
     if (asked.milliseconds == 0) {
         asked.milliseconds = asked.quick ? quick_milliseconds : 3000;
     }
-    struct bench_result *result = calloc(1, sizeof(*result));
+    static struct bench_result result; // a process runs one command
     char *names = asked.pictures ? strdup(asked.pictures) : NULL;
-    const bool has_memory = result && (names || !asked.pictures);
-    const enum cli_status status = has_memory ? run_task(&asked, result, names)
-                                              : cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
+    const enum cli_status status = names || !asked.pictures
+                                       ? run_task(&asked, &result, names)
+                                       : cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
     free(names);
-    free(result);
     return status;
 }
 

@@ -151,9 +151,6 @@ void bench_images_finish(struct cli_gpu *gpu, struct bench_images *images);
 // Measure the floors, the rows and the copy that belong to the source of `images`.
 enum weir_result bench_figures_measure(struct cli_gpu *gpu, const struct bench_result *result,
                                        const struct bench_images *images, struct bench_size *size);
-// The floor that a figure is held against: of a copy that of the smaller blocks.
-const struct bench_figure *bench_floor_of(const struct bench_size *size,
-                                          const struct bench_figure *figure);
 // Measure the bus: copies of `size` bytes to host memory, one behind the other for `least_ns`, on
 // the queue that results are copied on.
 enum weir_result bench_bus_measure(struct cli_gpu *gpu, uint64_t size, uint64_t least_ns,

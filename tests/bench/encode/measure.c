@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is timed for pictures of one size: the encode kernels, the floors and a plain copy. Work is
 // repeated until its times are those of a busy device.
-#include <stdlib.h>
 #include <string.h>
 
 #include <weir/snappy.h>
@@ -57,8 +56,6 @@ struct bench {
     int cache;             // cold: each repetition takes the next image; hot: always the first
     uint32_t images_taken; // by cold repetitions
 };
-
-// ---- One repetition ----
 
 static uint32_t image_of(const struct bench *bench, uint32_t part)
 {
@@ -127,8 +124,6 @@ static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t pa
     return WEIR_OK;
 }
 
-// ---- Repetitions ----
-
 static enum weir_result run_batch(struct bench *bench, uint32_t num)
 {
     const struct bench_part part = {.before = before, .record = record, .user = bench};
@@ -182,8 +177,6 @@ static enum weir_result measure_both(struct bench *bench, struct work work,
     return WEIR_OK;
 }
 
-// ---- Figures ----
-
 static double image_bytes(const struct bench *bench)
 {
     return (double)cli_texel_size(bench_source_format(bench->images->source)) *
@@ -209,19 +202,6 @@ static struct bench_figure *add_figure(struct bench *bench, const char *name,
         .block_size = block_size,
         .bytes = image_bytes(bench) + (double)blocks_size(bench, block_size),
     };
-    return figure;
-}
-
-const struct bench_figure *bench_floor_of(const struct bench_size *size,
-                                          const struct bench_figure *figure)
-{
-    for (uint32_t i = 0; i < size->num_figures; i++) {
-        const struct bench_figure *floor = &size->figures[i];
-        if (strcmp(floor->name, "floor") == 0 && floor->source == figure->source &&
-            (figure->block_size == 0 || floor->block_size == figure->block_size)) {
-            return floor;
-        }
-    }
     return figure;
 }
 
@@ -395,14 +375,9 @@ static enum weir_result measure(struct bench *bench)
 enum weir_result bench_figures_measure(struct cli_gpu *gpu, const struct bench_result *result,
                                        const struct bench_images *images, struct bench_size *size)
 {
-    struct bench *bench = calloc(1, sizeof(*bench));
-    if (!bench) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    bench->gpu = gpu;
-    bench->result = result;
-    bench->images = images;
-    bench->size = size;
+    static struct bench only; // whose samples are many for a stack
+    struct bench *bench = &only;
+    *bench = (struct bench){.gpu = gpu, .result = result, .images = images, .size = size};
     const enum weir_result status = measure(bench);
     weir_snappy_destroy(&bench->snappy);
     bench_image_kernel_finish(&bench->floor);
@@ -413,6 +388,5 @@ enum weir_result bench_figures_measure(struct cli_gpu *gpu, const struct bench_r
     finish_buffer(bench, &bench->control);
     finish_buffer(bench, &bench->past);
     finish_buffer(bench, &bench->blocks);
-    free(bench);
     return status;
 }

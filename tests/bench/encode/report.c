@@ -5,31 +5,26 @@
 
 #include "tests/bench/encode/encode.h"
 
-#define BAR                                                                                        \
-    {                                                                                              \
-        NULL, "", 0, 0, 0                                                                          \
-    }
-
 static const struct bench_column columns[] = {
     {"label", "", -12, 0, 0},
     {"what", "", -10, 0, 0},
     {"texel_size", "texel", 5, 0, 0},
     {"block_size", "block", 5, 0, 0},
-    BAR,
+    BENCH_BAR,
     {"cold.min_us", "cold min", 9, 1, 0},
     {"cold.median_us", "median", 9, 1, 0},
     {"cold.p95_us", "p95", 9, 1, 0},
     {"cold.gpix_per_s", "Gpix/s", 8, 3, 0},
     {"cold.gb_per_s", "GB/s", 7, 1, 0},
     {"cold.ratio_to_floor", "x floor", 7, 2, 0},
-    BAR,
+    BENCH_BAR,
     {"hot.min_us", "hot min", 9, 1, 0},
     {"hot.median_us", "median", 9, 1, 0},
     {"hot.p95_us", "p95", 9, 1, 0},
     {"hot.gpix_per_s", "Gpix/s", 8, 3, 0},
     {"hot.gb_per_s", "GB/s", 7, 1, 0},
     {"hot.ratio_to_floor", "x floor", 7, 2, 0},
-    BAR,
+    BENCH_BAR,
     {"result", "quality", -1, 0, 0},
 };
 static const struct bench_column stream_columns[] = {
@@ -41,12 +36,12 @@ static const struct bench_column stream_columns[] = {
     {"share_of_bus", "of bus", 6, 2, 0},
     {"dropped", "dropped", 8, 0, 0},
     {"gpu_us_per_frame", "GPU us", 7, 1, 0},
-    BAR,
+    BENCH_BAR,
     {"call_wall.median_us", "median", 7, 1, 0},
     {"call_wall.p99_us", "p99", 7, 1, 0},
     {"call_wall.p999_us", "p99.9", 7, 1, 0},
     {"call_wall.max_us", "max", 8, 1, 0},
-    BAR,
+    BENCH_BAR,
     {"call_cpu.median_us", "median", 7, 1, 0},
     {"call_cpu.p999_us", "p99.9", 7, 1, 0},
 };
@@ -87,6 +82,20 @@ static void result_text(const struct bench_figure *figure, char *text, size_t si
     }
 }
 
+// The floor that a figure is held against: of a copy that of the smaller blocks.
+static const struct bench_figure *floor_of(const struct bench_size *size,
+                                           const struct bench_figure *figure)
+{
+    for (uint32_t i = 0; i < size->num_figures; i++) {
+        const struct bench_figure *floor = &size->figures[i];
+        if (strcmp(floor->name, "floor") == 0 && floor->source == figure->source &&
+            (figure->block_size == 0 || floor->block_size == figure->block_size)) {
+            return floor;
+        }
+    }
+    return figure;
+}
+
 static void put_figure(struct bench_report *report, const struct bench_size *size,
                        const struct bench_figure *figure)
 {
@@ -117,8 +126,8 @@ static void put_figure(struct bench_report *report, const struct bench_size *siz
                          figure->packed > 0 ? figure->packed : (double)NAN);
         put_quality(report, &row->quality);
     }
-    bench_put_measured(report, &figure->measured, &bench_floor_of(size, figure)->measured,
-                       figure->bytes, (double)size->width * size->height);
+    bench_put_measured(report, &figure->measured, &floor_of(size, figure)->measured, figure->bytes,
+                       (double)size->width * size->height);
     bench_row_end(report);
 }
 

@@ -147,8 +147,6 @@ enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_op
     return result;
 }
 
-// ---- The bus ----
-
 enum {
     NUM_PLACES = 8, // in host memory, as a capture has slots
     MAX_ROUNDS = 1 << 12,

@@ -68,8 +68,6 @@ static uint32_t smaller(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-// ---- Buffers and kernel ----
-
 // Copy the first `size` bytes and wait until it is done.
 static enum weir_result copy(struct cli_gpu *gpu, const struct weir_gpu_buffer *from,
                              const struct weir_gpu_buffer *to, uint64_t size)
@@ -141,8 +139,6 @@ static enum weir_result make_kernel(struct method *method)
     WEIR_TRY(bench_sets_init(&method->sets, &method->kernel, 1, 0));
     return bench_sets_add(&method->sets, pointers);
 }
-
-// ---- Dispatches ----
 
 static uint32_t most_on_device(const struct method *method)
 {

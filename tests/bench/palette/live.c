@@ -69,8 +69,6 @@ static enum weir_result compare(struct bench *bench, double *decibels)
     return WEIR_OK;
 }
 
-// ---- Copies ----
-
 static enum weir_result make_copy(struct bench *bench)
 {
     const struct bench_kernel_params params = {
@@ -135,8 +133,6 @@ static enum weir_result measure_copy(struct bench *bench)
     return WEIR_OK;
 }
 
-// ---- Colours that are found anew for each frame ----
-
 static enum weir_result find_anew(struct bench *bench, struct cli_reduction *run)
 {
     const struct weir_palette_start start = {.num_colors = (uint32_t)bench->options->num_colors};
@@ -173,8 +169,6 @@ static enum weir_result measure_anew(struct bench *bench, bool table)
     anew->map = bench_samples_take(&bench->samples[2]);
     return result == WEIR_OK ? compare(bench, &anew->decibels) : result;
 }
-
-// ---- Colours that follow ----
 
 static enum weir_result record_live(void *user, VkCommandBuffer commands, uint32_t part)
 {

@@ -232,19 +232,14 @@ enum weir_result bench_palette_measure(struct cli_gpu *gpu,
                                        const struct bench_palette_result *result,
                                        struct bench_palette_row *row)
 {
-    struct bench *bench = calloc(1, sizeof(*bench));
-    if (!bench) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    bench->gpu = gpu;
-    bench->result = result;
-    bench->row = row;
+    static struct bench only; // whose samples are many for a stack
+    struct bench *bench = &only;
+    *bench = (struct bench){.gpu = gpu, .result = result, .row = row};
     const enum weir_result status = measure(bench);
     bench_palette_device_finish(&bench->device);
     for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++) {
         free(bench->outputs[i]);
     }
     bench_palette_picture_finish(&bench->picture);
-    free(bench);
     return status;
 }

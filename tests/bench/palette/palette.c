@@ -4,7 +4,6 @@
 #include "tests/bench/palette/palette.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "capture/weir/common/interrupt.h"
 #include "tests/bench/timing.h"
@@ -102,14 +101,9 @@ static enum cli_status run(char **arguments, const void *values)
     if (asked.repeats == 0) {
         asked.repeats = asked.quick ? QUICK_REPEATS : REPEATS;
     }
-    struct bench_palette_result *result = calloc(1, sizeof(*result));
-    if (!result) {
-        return cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
-    }
-    result->options = &asked;
-    const enum cli_status status = bench_palette_parse(result) ? run_task(result) : CLI_USAGE;
-    free(result);
-    return status;
+    static struct bench_palette_result result; // a process runs one command
+    result.options = &asked;
+    return bench_palette_parse(&result) ? run_task(&result) : CLI_USAGE;
 }
 
 const struct cli_command bench_palette_command = {

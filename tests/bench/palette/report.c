@@ -7,10 +7,6 @@
 #include "capture/weir/common/report.h"
 #include "tests/bench/palette/palette.h"
 
-#define BAR                                                                                        \
-    {                                                                                              \
-        NULL, "", 0, 0, 0                                                                          \
-    }
 #define MS(key, title, width, decimals)                                                            \
     {                                                                                              \
         key ".median_us", title, width, decimals, 1e-3                                             \
@@ -31,7 +27,7 @@ static const struct bench_column time_columns[] = {
     MS("ours.stages.total", "total", 8, 3),
     MS("ours.stages.frame", "frame", 8, 3),
     MS("ours.stages.copy", "copy", 8, 3),
-    BAR,
+    BENCH_BAR,
     {"count_ratio_to_copy", "count x copy", 12, 2, 0},
     {"map_ratio_to_copy", "map x copy", 10, 2, 0},
 };
@@ -42,10 +38,10 @@ static const struct bench_column work_columns[] = {
     {"ours.max_steps", "steps", 6, 0, 0},
     {"ours.evaluations", "evaluations", 11, 0, 0},
     {"ours.ns_per_evaluation", "ns each", 8, 1, 0},
-    BAR,
+    BENCH_BAR,
     {"no_merge.evaluations", "evaluations", 11, 0, 0},
     {"no_merge.ns_per_evaluation", "ns each", 8, 1, 0},
-    BAR,
+    BENCH_BAR,
     {"grid.new_colors", "new", 8, 0, 0},
     {"grid.evaluations", "evaluations", 11, 0, 0},
     {"grid.ns_per_evaluation", "ns each", 8, 1, 0},
@@ -56,22 +52,22 @@ static const struct bench_column work_columns[] = {
 static const struct bench_column live_columns[] = {
     NAME,
     MS("live.copy", "copy", 8, 4),
-    BAR,
+    BENCH_BAR,
     MS("live.anew.count", "count", 8, 4),
     MS("live.anew.choose", "choose", 8, 4),
     MS("live.anew.map", "map", 8, 4),
     {"live.anew.decibels", "dB", 6, 2, 0},
-    BAR,
+    BENCH_BAR,
     MS("live.anew_of_table.count", "count", 8, 4),
     MS("live.anew_of_table.choose", "choose", 8, 4),
     MS("live.anew_of_table.map", "map", 8, 4),
     {"live.anew_of_table.decibels", "dB", 6, 2, 0},
-    BAR,
+    BENCH_BAR,
     MS("live.look", "look", 8, 4),
     MS("live.move", "move", 8, 4),
     MS("live.fill", "fill", 8, 4),
     {"live.decibels", "dB", 6, 2, 0},
-    BAR,
+    BENCH_BAR,
     {"live.look_ratio_to_copy", "look", 6, 2, 0},
     {"live.move_ratio_to_copy", "move", 6, 2, 0},
     {"live.fill_ratio_to_copy", "fill", 6, 2, 0},

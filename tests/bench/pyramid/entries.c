@@ -28,8 +28,6 @@ static uint32_t rotation(double image_size)
     return num < MIN_ROTATION ? MIN_ROTATION : num > MAX_ROTATION ? MAX_ROTATION : (uint32_t)num;
 }
 
-// ---- Images ----
-
 static void record_fill(VkCommandBuffer commands, const struct bench_pyramid_set *made,
                         VkBuffer buffer)
 {
@@ -147,8 +145,6 @@ static void finish_images(struct bench_pyramid_set *made)
     bench_pyramid_images_finish(&made->depths);
     bench_pyramid_images_finish(&made->images);
 }
-
-// ---- Entries ----
 
 static struct bench_pyramid_row *add_row(struct bench_pyramid_entries *self, const char *name,
                                          const char *more)

@@ -17,8 +17,6 @@ static const uint32_t fill_code[] =
 #include "pyramid_fill.inc"
     ;
 
-// ---- Images ----
-
 // Of the device's memory: methods have scratch memory too, and others use the device.
 static const double memory_share = 0.6;
 
@@ -99,8 +97,6 @@ void bench_pyramid_images_finish(struct bench_pyramid_images *images)
     free(images->images);
     *images = (struct bench_pyramid_images){0};
 }
-
-// ---- Kernels ----
 
 // Who writes levels 2 and on, as shaders/pyramid_floor.comp names them.
 enum order {

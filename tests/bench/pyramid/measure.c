@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Times of the floor, of an empty dispatch and of every method, taken in turn.
-#include <stdlib.h>
+#include <string.h>
 
 #include "capture/base/clock.h"
 #include "capture/weir/common/interrupt.h"
@@ -125,10 +125,9 @@ enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
                                        const struct bench_kernel *kernel,
                                        struct bench_pyramid_size *size)
 {
-    struct bench *bench = calloc(1, sizeof(*bench));
-    if (!bench) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
+    static struct bench only; // whose samples are many for a stack
+    struct bench *bench = &only;
+    memset(bench, 0, sizeof(*bench));
     bench->entries.gpu = gpu;
     bench->entries.result = result;
     bench->entries.methods = methods;
@@ -136,6 +135,5 @@ enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
     const enum weir_result status = measure(bench, kernel);
     bench_pyramid_entries_finish(&bench->entries);
     cli_timer_finish(&bench->timer);
-    free(bench);
     return status;
 }

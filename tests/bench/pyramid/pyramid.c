@@ -3,7 +3,6 @@
 #include "tests/bench/pyramid/pyramid.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
@@ -167,31 +166,27 @@ static void report(struct bench_report *json, const void *user)
 static enum cli_status run_command(char **arguments, const void *values)
 {
     (void)arguments;
-    struct run *run = calloc(1, sizeof(*run));
-    if (!run) {
-        return cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
-    }
+    static struct run only; // a process runs one command
+    struct run *run = &only;
     run->asked = *(const struct bench_pyramid_options *)values;
     run->result.options = &run->asked;
     run->methods.log = &run->log;
-    enum cli_status status = CLI_USAGE;
-    if (bench_pyramid_parse(&run->result)) {
-        status = bench_task_run(&(const struct bench_task){
-            .name = "pyramid",
-            .json = run->asked.json,
-            .device = {.index = (uint32_t)run->asked.device,
-                       .validation = run->asked.validation,
-                       .graphics = run->asked.graphics || run->result.is_depth,
-                       .log = {.print = print_or_keep,
-                               .user = &run->log,
-                               .least_severity = cli_log.least_severity}},
-            .measure = measure,
-            .report = report,
-            .user = run,
-        });
+    if (!bench_pyramid_parse(&run->result)) {
+        return CLI_USAGE;
     }
-    free(run);
-    return status;
+    return bench_task_run(&(const struct bench_task){
+        .name = "pyramid",
+        .json = run->asked.json,
+        .device = {.index = (uint32_t)run->asked.device,
+                   .validation = run->asked.validation,
+                   .graphics = run->asked.graphics || run->result.is_depth,
+                   .log = {.print = print_or_keep,
+                           .user = &run->log,
+                           .least_severity = cli_log.least_severity}},
+        .measure = measure,
+        .report = report,
+        .user = run,
+    });
 }
 
 const struct cli_command bench_pyramid_command = {

@@ -41,8 +41,6 @@ void content_cover(struct content_canvas *canvas, int x, int y, const float shar
     }
 }
 
-// ---- Landscape ----
-
 // Random, but the same at the same place.
 static float lattice(uint32_t seed, int x, int y)
 {
@@ -100,8 +98,6 @@ static void draw_photograph(struct content_canvas *canvas)
         }
     }
 }
-
-// ---- Gradients, normals, noise, shadows ----
 
 // Four of them: radial, dark and slow, of two colours, of all hues.
 static void draw_gradients(struct content_canvas *canvas)

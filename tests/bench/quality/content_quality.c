@@ -93,8 +93,6 @@ static int num_efforts(int codec)
     return !is_asked(codec) ? 0 : has_all && options.exhaustive ? NUM_EFFORTS : NUM_EFFORTS - 1;
 }
 
-// ---- One cell ----
-
 // Those that are compared: alpha where the picture has some.
 static int channels_of(enum weir_codec codec, int kind)
 {
@@ -140,8 +138,6 @@ static void measure(char **photographs, int num)
     }
 }
 
-// ---- What is printed ----
-
 // Over fast, all kinds together.
 static double time_ratio(int codec, int effort)
 {
@@ -176,8 +172,6 @@ static void print_table(void)
         }
     }
 }
-
-// ---- Checks ----
 
 // Expect an effort to have so many dB. Returns 1 where it has fewer.
 static int check(int codec, int kind, int effort, double least)

@@ -6,8 +6,6 @@
 
 #include "tests/bench/quality/content.h"
 
-// ---- Letters ----
-
 // The strokes of a letter on a grid of 5 x 7 points: two digits a point, a space lifts the pen.
 // Fonts of the machine would differ from those of another.
 static const char *const letters[] = {
@@ -145,8 +143,6 @@ void content_draw_subpixel_text(struct content_canvas *canvas)
     draw_page(canvas, true, true);
 }
 
-// ---- Interfaces ----
-
 enum { CELL = 64 };
 
 // From the edge of a rounded box, below 0 inside [texels].
@@ -234,8 +230,6 @@ void content_draw_interface(struct content_canvas *canvas)
         }
     }
 }
-
-// ---- Pixel art ----
 
 // A sprite of 8 x 8 points that is its own mirror image, each point `scale` texels wide.
 static void draw_sprite(struct content_canvas *canvas, int left, int top, int scale)

@@ -54,8 +54,6 @@ static void expect(bool condition, const char *what)
     }
 }
 
-// ---- The table ----
-
 static double psnr(const struct weir_picture *picture, const uint8_t *rgb)
 {
     const size_t num = (size_t)picture->width * picture->height * 3;
