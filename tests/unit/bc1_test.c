@@ -2,32 +2,13 @@
 // The kernel of BC1: one colour as near as there is, two exact where they can be, higher efforts
 // never worse, alpha kept, dither without bias.
 // WEIR_SEED repeats a run.
-#include "tests/kernels/kernels.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "capture/files/block/block.h"
 #include "tests/ref/bc1_decode.h"
 #include "tests/ref/source.h"
-#include "tests/seeded.h"
+#include "tests/unit/blocks.h"
 
-enum { BLOCK_SIZE = 8, FAST = 0, DEFAULT, HIGH }; // as kernel_efforts[]
+enum { BLOCK_SIZE = 8 };
 static const enum weir_decoder_model decoders[2] = {WEIR_DECODER_GPU, WEIR_DECODER_FFMPEG};
-
-static int num_failures;
-static void fail(const char *what, const uint8_t rgb[16][3])
-{
-    num_failures++;
-    printf("not so: %s:", what);
-    for (int t = 0; t < 16; t++) {
-        printf(" %d,%d,%d", rgb[t][0], rgb[t][1], rgb[t][2]);
-    }
-    printf("\n");
-}
 
 static unsigned word(const uint8_t *block, int end)
 {
@@ -47,7 +28,7 @@ static int code(const uint8_t *block, int t)
     return block[4 + t / 4] >> (2 * (t % 4)) & 3;
 }
 
-static double squared_error(const uint8_t rgb[16][3], const uint8_t *block)
+static double squared_error(rgb_block rgb, const uint8_t *block)
 {
     float texels[16][4];
     weir_block_get_format(VK_FORMAT_BC1_RGB_UNORM_BLOCK)->decode(block, texels);
@@ -61,9 +42,9 @@ static double squared_error(const uint8_t rgb[16][3], const uint8_t *block)
     return error;
 }
 
-static double squared_error_in_ffmpeg(const uint8_t rgb[16][3], const uint8_t *block)
+static double squared_error_in_ffmpeg(rgb_block rgb, const uint8_t *block)
 {
-    uint8_t texels[16][3];
+    rgb_block texels;
     ref_bc1_decode_ffmpeg(block, texels);
     double error = 0;
     for (int i = 0; i < 48; i++) {
@@ -73,17 +54,17 @@ static double squared_error_in_ffmpeg(const uint8_t rgb[16][3], const uint8_t *b
     return error;
 }
 
-static void encode(const uint8_t rgb[16][3], enum weir_decoder_model decoder,
-                   enum weir_effort effort, uint8_t *block)
+static void encode(rgb_block rgb, enum weir_decoder_model decoder, enum weir_effort effort,
+                   uint8_t *block)
 {
-    kernel_encode_rgb(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1,
-                                                    .decoder = decoder,
-                                                    .effort = effort},
-                      rgb, block);
+    encode_rgb(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1,
+                                             .decoder = decoder,
+                                             .effort = effort},
+               rgb, block);
 }
 
 // Never the mode of three colours, but for blocks of one that only have code 0.
-static double encoded_error(const uint8_t rgb[16][3], enum weir_effort effort)
+static double encoded_error(rgb_block rgb, enum weir_effort effort)
 {
     uint8_t block[BLOCK_SIZE];
     encode(rgb, WEIR_DECODER_GPU, effort, block);
@@ -91,9 +72,8 @@ static double encoded_error(const uint8_t rgb[16][3], enum weir_effort effort)
     for (int t = 0; t < 16; t++) {
         only_zero = only_zero && code(block, t) == 0;
     }
-    if (word(block, 0) < word(block, 1) || (word(block, 0) == word(block, 1) && !only_zero)) {
-        fail("four colours", rgb);
-    }
+    const unsigned ends[2] = {word(block, 0), word(block, 1)};
+    EXPECT_BLOCK(ends[0] > ends[1] || (ends[0] == ends[1] && only_zero), "four colours", rgb);
     return squared_error(rgb, block);
 }
 
@@ -120,9 +100,8 @@ static void test_one_color(void)
         const double bound = 2 * (least5 + 0.15) * (least5 + 0.15) +
                              (least6 + 0.15) * (least6 + 0.15);
         // Values are in quarters of a code here, a third of two of which may be off by 0.125.
-        if (encoded_error((const uint8_t(*)[3])rgb, WEIR_EFFORT_FAST) > 16 * bound) {
-            fail("one colour is as near as two codes come", (const uint8_t(*)[3])rgb);
-        }
+        EXPECT_BLOCK(encoded_error(rgb, WEIR_EFFORT_FAST) <= 16 * bound,
+                     "one colour is as near as two codes come", rgb);
     }
 }
 
@@ -138,9 +117,8 @@ static void test_two_colors(void)
             }
         }
         // Each texel is half a code off at most: what its endpoint has been rounded by.
-        if (encoded_error((const uint8_t(*)[3])rgb, WEIR_EFFORT_HIGH) > 16 * 3 * 0.25) {
-            fail("two colours of 5:6:5 bits are kept", (const uint8_t(*)[3])rgb);
-        }
+        EXPECT_BLOCK(encoded_error(rgb, WEIR_EFFORT_HIGH) <= 16 * 3 * 0.25,
+                     "two colours of 5:6:5 bits are kept", rgb);
     }
 }
 
@@ -172,20 +150,14 @@ static void test_efforts(void)
         for (int effort = FAST; effort <= HIGH; effort++) {
             // The encoder judges by values that are 1/8 of a code off at most, in each of 48
             // places.
-            const double error = encoded_error((const uint8_t(*)[3])rgb, kernel_efforts[effort]);
-            if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48)) {
-                fail("a higher effort is no worse", (const uint8_t(*)[3])rgb);
-            }
+            const double error = encoded_error(rgb, kernel_efforts[effort]);
+            EXPECT_BLOCK(sqrt(error) <= sqrt(last) + 2 * 0.125 * sqrt(48),
+                         "a higher effort is no worse", rgb);
             last = error;
             sum[effort] += error;
         }
     }
-    printf("mean error: fast %.1f, default %.1f, high %.1f\n", sum[0] / 6000, sum[1] / 6000,
-           sum[2] / 6000);
-    static const uint8_t none[16][3];
-    if (sum[1] > sum[0] || sum[2] > sum[1]) {
-        fail("higher efforts are better in the mean", none);
-    }
+    expect_better_efforts(sum, 6000);
 }
 
 static void decode_alpha(const uint8_t *block, float texels[16][4])
@@ -194,7 +166,7 @@ static void decode_alpha(const uint8_t *block, float texels[16][4])
 }
 
 // The squared error over all texels that are not transparent.
-static double visible_error(const uint8_t rgba[16][4], float texels[16][4])
+static double visible_error(rgba_block rgba, float texels[16][4])
 {
     double error = 0;
     for (int t = 0; t < 16; t++) {
@@ -226,24 +198,21 @@ static void test_alpha(void)
         }
         double last = INFINITY;
         for (int effort = FAST; effort <= HIGH; effort++) {
-            kernel_encode(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1A,
-                                                        .effort = kernel_efforts[effort]},
-                          (const uint8_t(*)[4])rgba, block);
+            encode_rgba(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1A,
+                                                      .effort = kernel_efforts[effort]},
+                        rgba, block);
             decode_alpha(block, texels);
             for (int t = 0; t < 16; t++) {
-                if ((texels[t][3] > 0.5f) != (rgba[t][3] >= 128)) {
-                    fail("alpha is that of the texel", (const uint8_t(*)[3])rgb);
-                }
+                EXPECT_BLOCK((texels[t][3] > 0.5f) == (rgba[t][3] >= 128),
+                             "alpha is that of the texel", rgb);
             }
-            const double error = visible_error((const uint8_t(*)[4])rgba, texels);
-            if (sqrt(error) > sqrt(last) + 2 * 0.125 * sqrt(48)) {
-                fail("a higher effort with alpha is no worse", (const uint8_t(*)[3])rgb);
-            }
+            const double error = visible_error(rgba, texels);
+            EXPECT_BLOCK(sqrt(error) <= sqrt(last) + 2 * 0.125 * sqrt(48),
+                         "a higher effort with alpha is no worse", rgb);
             last = error;
         }
-        if (two && last > 16 * 3 * 0.25) {
-            fail("two colours beside transparent texels are kept", (const uint8_t(*)[3])rgb);
-        }
+        EXPECT_BLOCK(!two || last <= 16 * 3 * 0.25,
+                     "two colours beside transparent texels are kept", rgb);
     }
 }
 
@@ -265,18 +234,16 @@ static void test_black(void)
             }
         }
         for (int effort = FAST; effort <= HIGH; effort++) {
-            const double four = encoded_error((const uint8_t(*)[3])rgb, kernel_efforts[effort]);
-            kernel_encode_rgb(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1,
-                                                            .bc1_black = true,
-                                                            .effort = kernel_efforts[effort]},
-                              (const uint8_t(*)[3])rgb, block);
-            const double error = squared_error((const uint8_t(*)[3])rgb, block);
-            if (sqrt(error) > sqrt(four) + 2 * 0.125 * sqrt(48)) {
-                fail("with black a block is no worse", (const uint8_t(*)[3])rgb);
-            }
-            if (exact && effort == HIGH && error > 16 * 3 * 0.25) {
-                fail("black and two colours are kept", (const uint8_t(*)[3])rgb);
-            }
+            const double four = encoded_error(rgb, kernel_efforts[effort]);
+            encode_rgb(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC1,
+                                                     .bc1_black = true,
+                                                     .effort = kernel_efforts[effort]},
+                       rgb, block);
+            const double error = squared_error(rgb, block);
+            EXPECT_BLOCK(sqrt(error) <= sqrt(four) + 2 * 0.125 * sqrt(48),
+                         "with black a block is no worse", rgb);
+            EXPECT_BLOCK(!exact || effort != HIGH || error <= 16 * 3 * 0.25,
+                         "black and two colours are kept", rgb);
         }
     }
 }
@@ -284,7 +251,6 @@ static void test_black(void)
 // A level picture, dithered: the mean over the pattern is the picture.
 static void test_dither(void)
 {
-    static const uint8_t none[16][3];
     for (uint32_t fine = 0; fine <= 255 * 1024; fine += 331) {
         const uint32_t color[3] = {fine, fine, fine};
         int sum[3] = {0};
@@ -296,9 +262,8 @@ static void test_dither(void)
             }
         }
         for (int c = 0; c < 3; c++) { // steps are up to half a code off
-            if (fabs(sum[c] / 64.0 - fine / 1024.0) > 0.55) {
-                fail("the mean of dithered texels is right", none);
-            }
+            test_expect(fabs(sum[c] / 64.0 - fine / 1024.0) <= 0.55,
+                        "the mean of dithered texels is right");
         }
     }
 }
@@ -324,7 +289,7 @@ static void test_dithered_slope(void)
                     memset(rgb[t], (int)(v / 1024), 3);
                 }
             }
-            encode((const uint8_t(*)[3])rgb, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT, block);
+            encode(rgb, WEIR_DECODER_GPU, WEIR_EFFORT_DEFAULT, block);
             decode_alpha(block, texels);
             for (uint32_t t = 0; t < 16; t++) {
                 const uint32_t x = left + t % 4, y = top + t / 4;
@@ -343,19 +308,13 @@ static void test_dithered_slope(void)
     }
     printf("slope: %.1f dB, means off by %.2f; dithered %.1f dB, %.2f\n", psnr[0], sqrt(rms[0]),
            psnr[1], sqrt(rms[1]));
-    static const uint8_t none[16][3];
-    if (rms[1] > 0.6 * rms[0]) {
-        fail("the means of a dithered slope are nearer", none);
-    }
-    if (psnr[1] < psnr[0] - 3) {
-        fail("a dithered slope is not far off", none);
-    }
+    test_expect(rms[1] <= 0.6 * rms[0], "the means of a dithered slope are nearer");
+    test_expect(psnr[1] >= psnr[0] - 3, "a dithered slope is not far off");
 }
 
 // FFmpeg's own arithmetic, at every step between two codes of each channel.
 static void test_ffmpeg_decoder(void)
 {
-    static const uint8_t none[16][3];
     for (int a = 0; a < 64; a++) {
         for (int b = 0; b < 64; b++) {
             const int codes[2][3] = {{a / 2, a, a / 2}, {b / 2, b, b / 2}};
@@ -376,9 +335,8 @@ static void test_ffmpeg_decoder(void)
                 const int four[] = {x, y, (2 * x + y) / 3, (2 * y + x) / 3};
                 const int three[] = {x, y, (x + y) / 2, 0};
                 for (int k = 0; k < 4; k++) {
-                    if (texels[k][c] != (a > b ? four : three)[k]) {
-                        fail("FFmpeg's decoder truncates", none);
-                    }
+                    test_expect(texels[k][c] == (a > b ? four : three)[k],
+                                "FFmpeg's decoder truncates");
                 }
             }
         }
@@ -395,17 +353,15 @@ static void test_models(void)
         draw(rgb, 1 + i % 2);
         const enum weir_effort effort = kernel_efforts[i % 3];
         for (int model = 0; model < 2; model++) {
-            encode((const uint8_t(*)[3])rgb, decoders[model], effort, block);
-            sum[model][0] += squared_error((const uint8_t(*)[3])rgb, block);
-            sum[model][1] += squared_error_in_ffmpeg((const uint8_t(*)[3])rgb, block);
+            encode(rgb, decoders[model], effort, block);
+            sum[model][0] += squared_error(rgb, block);
+            sum[model][1] += squared_error_in_ffmpeg(rgb, block);
         }
     }
     printf("mean error on a GPU: %.1f, for FFmpeg %.1f; in FFmpeg %.1f, for it %.1f\n",
            sum[0][0] / 3000, sum[1][0] / 3000, sum[0][1] / 3000, sum[1][1] / 3000);
-    static const uint8_t none[16][3];
-    if (sum[0][0] > sum[1][0] || sum[1][1] > sum[0][1]) {
-        fail("a model is best for its decoder", none);
-    }
+    test_expect(sum[0][0] <= sum[1][0] && sum[1][1] <= sum[0][1],
+                "a model is best for its decoder");
 }
 
 // A slope of one code each five texels, between two blues: what FFmpeg's decoder makes of it.
@@ -421,16 +377,13 @@ static void test_model_on_a_slope(void)
             rgb[t][2] = (uint8_t)(50 + 4 * along / 5);
         }
         for (int model = 0; model < 2; model++) {
-            encode((const uint8_t(*)[3])rgb, decoders[model], WEIR_EFFORT_DEFAULT, block);
-            error[model] += squared_error_in_ffmpeg((const uint8_t(*)[3])rgb, block);
+            encode(rgb, decoders[model], WEIR_EFFORT_DEFAULT, block);
+            error[model] += squared_error_in_ffmpeg(rgb, block);
         }
     }
     const double gain = 10 * log10(error[0] / error[1]);
     printf("a slope in FFmpeg: the model gains %.2f dB\n", gain);
-    static const uint8_t none[16][3];
-    if (!(gain > 1.5)) {
-        fail("FFmpeg's model gains 1.5 dB on a slope", none);
-    }
+    test_expect(gain > 1.5, "FFmpeg's model gains 1.5 dB on a slope");
 }
 
 int main(void)
@@ -446,5 +399,5 @@ int main(void)
     test_ffmpeg_decoder();
     test_models();
     test_model_on_a_slope();
-    return num_failures != 0;
+    return test_finish();
 }

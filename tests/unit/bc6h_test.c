@@ -1,32 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The kernel of BC6H: one colour is exact, every mode is used, and hard blocks keep what they can.
 // WEIR_SEED repeats a run.
-#include "tests/kernels/kernels.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "capture/files/block/block.h"
 #include "shaders/color/constants.h"
 #include "tests/ref/halves.h"
 #include "tests/ref/source.h"
-#include "tests/seeded.h"
+#include "tests/unit/blocks.h"
 
 typedef int16_t texels_of_block[16][3];
-
-static int num_failures;
-static void fail(const char *what, texels_of_block halves)
-{
-    num_failures++;
-    printf("not so: %s:", what);
-    for (int t = 0; t < 16; t++) {
-        printf(" %d,%d,%d", halves[t][0], halves[t][1], halves[t][2]);
-    }
-    printf("\n");
-}
 
 static unsigned num_blocks_of_mode[2][32], num_blocks_of_partition[32];
 
@@ -72,9 +53,7 @@ static double encode(texels_of_block halves, bool is_signed, enum weir_effort ef
     double error = 0;
     for (int t = 0; t < 16; t++) {
         for (int c = 0; c < 3; c++) {
-            if (!isfinite(texels[t][c])) {
-                fail("texels are finite", halves);
-            }
+            EXPECT_BLOCK(isfinite(texels[t][c]), "texels are finite", halves);
             decoded[t][c] = (int16_t)ref_half_of(texels[t][c], is_signed);
             const double e = halves[t][c] - decoded[t][c];
             error += e * e;
@@ -146,15 +125,13 @@ static void test_log(bool is_signed)
     }
     printf("%s, by log over by octaves: %.3f\n", is_signed ? "signed" : "unsigned",
            sum[1] / sum[0]);
-    if (sum[1] > 0.97 * sum[0]) {
-        static texels_of_block none;
-        fail("errors of log(1 + value) are less where they are asked for", none);
-    }
+    test_expect(sum[1] <= 0.97 * sum[0],
+                "errors of log(1 + value) are less where they are asked for");
 }
 
 static void test_efforts(bool is_signed)
 {
-    enum { NUM_EFFORTS = 3, NUM_BLOCKS = 4000 };
+    enum { NUM_BLOCKS = 4000 };
     double sum[NUM_EFFORTS] = {0};
     for (int i = 0; i < NUM_BLOCKS; i++) {
         texels_of_block halves, decoded;
@@ -163,30 +140,21 @@ static void test_efforts(bool is_signed)
             sum[effort] += sqrt(encode(halves, is_signed, kernel_efforts[effort], decoded));
         }
     }
-    printf("mean root of the error: %.1f %.1f %.1f\n", sum[0] / NUM_BLOCKS, sum[1] / NUM_BLOCKS,
-           sum[2] / NUM_BLOCKS);
-    texels_of_block none = {{0}};
     // Not block by block: what is best before it is refined may not be so after.
-    if (sum[2] > sum[1] || sum[1] > sum[0]) {
-        fail("a higher effort is better in the mean", none);
-    }
+    expect_better_efforts(sum, NUM_BLOCKS);
 }
 
 static void test_coverage(void)
 {
     static const unsigned modes[] = {0, 1, 2, 3, 6, 7, 10, 11, 14, 15, 18, 22, 26, 30};
-    texels_of_block none = {{0}};
     for (unsigned i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
         for (int is_signed = 0; is_signed < 2; is_signed++) {
-            if (num_blocks_of_mode[is_signed][modes[i]] == 0) {
-                fail("every mode has had its turn", none);
-            }
+            test_expect(num_blocks_of_mode[is_signed][modes[i]] != 0,
+                        "every mode has had its turn");
         }
     }
     for (int i = 0; i < 32; i++) {
-        if (num_blocks_of_partition[i] == 0) {
-            fail("every partition has had its turn", none);
-        }
+        test_expect(num_blocks_of_partition[i] != 0, "every partition has had its turn");
     }
 }
 
@@ -201,17 +169,15 @@ static void test_one_color(void)
         }
         // Live has no halves below 2^-14.
         const bool is_live = abs(value / 3) > 1024 && value & 1;
-        if (encode(halves, true, is_live ? WEIR_EFFORT_LIVE : WEIR_EFFORT_FAST, decoded) > 0) {
-            fail("one signed colour is exact", halves);
-        }
+        const enum weir_effort effort = is_live ? WEIR_EFFORT_LIVE : WEIR_EFFORT_FAST;
+        EXPECT_BLOCK(encode(halves, true, effort, decoded) <= 0, "one signed colour is exact",
+                     halves);
         for (int t = 0; t < 16; t++) {
             for (int c = 0; c < 3; c++) {
                 halves[t][c] = (int16_t)abs(halves[t][c]);
             }
         }
-        if (encode(halves, false, is_live ? WEIR_EFFORT_LIVE : WEIR_EFFORT_FAST, decoded) > 0) {
-            fail("one colour is exact", halves);
-        }
+        EXPECT_BLOCK(encode(halves, false, effort, decoded) <= 0, "one colour is exact", halves);
     }
 }
 
@@ -236,9 +202,8 @@ static void test_two_colors(void)
             }
         }
         const int most = is_signed ? 49 : 25; // half a step is twice as long with a sign
-        if (encode(halves, is_signed, WEIR_EFFORT_FAST, decoded) > 16 * 3 * most * most) {
-            fail("two colours are kept to half a step", halves);
-        }
+        EXPECT_BLOCK(encode(halves, is_signed, WEIR_EFFORT_FAST, decoded) <= 16 * 3 * most * most,
+                     "two colours are kept to half a step", halves);
     }
 }
 
@@ -266,9 +231,8 @@ static void test_order(void)
         }
         encode(halves, is_signed, kernel_efforts[i % 3], decoded);
         for (int t = 1; t < 16; t++) {
-            if (decoded[place[t]][1] <= decoded[place[t - 1]][1]) {
-                fail("sixteen values in a row stay in their order", halves);
-            }
+            EXPECT_BLOCK(decoded[place[t]][1] > decoded[place[t - 1]][1],
+                         "sixteen values in a row stay in their order", halves);
         }
     }
 }
@@ -293,9 +257,8 @@ static void test_live(void)
         }
         // Half a step, and half a code of endpoints of ten bits.
         const double most = longest / 2.0 + (is_signed ? 33 : 17);
-        if (encode(halves, is_signed, WEIR_EFFORT_LIVE, decoded) > 48 * most * most) {
-            fail("live keeps a line", halves);
-        }
+        EXPECT_BLOCK(encode(halves, is_signed, WEIR_EFFORT_LIVE, decoded) <= 48 * most * most,
+                     "live keeps a line", halves);
     }
 }
 
@@ -309,19 +272,15 @@ static void test_denormals(void)
             }
         }
         // Every texel as the middle of them would be within 8.
-        if (encode(halves, i & 1, WEIR_EFFORT_DEFAULT, decoded) > 48 * 8 * 8) {
-            fail("the smallest values stay small", halves);
-        }
+        EXPECT_BLOCK(encode(halves, i & 1, WEIR_EFFORT_DEFAULT, decoded) <= 48 * 8 * 8,
+                     "the smallest values stay small", halves);
     }
 }
 
 static void expect_half(float value, bool is_signed, int want)
 {
     const int got = ref_half_of(value, is_signed);
-    if (got != want) {
-        num_failures++;
-        printf("not so: %.9g is half %d, got %d\n", (double)value, want, got);
-    }
+    test_expect(got == want, "%.9g is half %d, got %d", (double)value, want, got);
 }
 
 static void test_halves(void)
@@ -362,5 +321,5 @@ int main(void)
         test_log(is_signed);
     }
     test_coverage();
-    return num_failures != 0;
+    return test_finish();
 }

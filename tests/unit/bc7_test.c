@@ -2,28 +2,10 @@
 // The kernel of BC7: one colour is exact, two are kept, opaque blocks
 // stay opaque, blocks of every mode are found again, high is no worse than default, alpha may be
 // unread. WEIR_SEED repeats a run.
-#include "tests/kernels/kernels.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "capture/files/block/block.h"
-#include "tests/seeded.h"
+#include "tests/unit/blocks.h"
 
-enum { NUM_EFFORTS = 3, NUM_MODES = 8 }; // as kernel_efforts[]
-
-static int num_failures;
-static void fail(const char *what, const uint8_t texels[16][4])
-{
-    num_failures++;
-    printf("not so: %s:", what);
-    for (int t = 0; t < 16; t++) {
-        printf(" %d,%d,%d,%d", texels[t][0], texels[t][1], texels[t][2], texels[t][3]);
-    }
-    printf("\n");
-}
+enum { NUM_MODES = 8 };
 
 static void decode(const uint8_t block[16], uint8_t texels[16][4])
 {
@@ -45,7 +27,7 @@ static int mode_of(const uint8_t block[16])
     return mode;
 }
 
-static bool is_opaque(const uint8_t texels[16][4])
+static bool is_opaque(rgba_block texels)
 {
     for (int t = 0; t < 16; t++) {
         if (texels[t][3] != 255) {
@@ -58,7 +40,7 @@ static bool is_opaque(const uint8_t texels[16][4])
 // The error of a block of the mean colour with each channel a code off. Mode 6, which all efforts
 // try, has such a colour: a p-bit makes its channels all even or all odd, and odd where alpha is
 // 255.
-static double error_of_mean(const uint8_t texels[16][4])
+static double error_of_mean(rgba_block texels)
 {
     double error = is_opaque(texels) ? 16 * 3 : 16 * 4;
     for (int c = 0; c < 4; c++) {
@@ -73,10 +55,10 @@ static double error_of_mean(const uint8_t texels[16][4])
 }
 
 // Encodes, holds the block against what must be so of all, and returns its error.
-static int encode(const uint8_t texels[16][4], enum weir_effort effort, uint8_t block[16])
+static int encode(rgba_block texels, enum weir_effort effort, uint8_t block[16])
 {
-    kernel_encode(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC7, .effort = effort}, texels,
-                  block);
+    encode_rgba(&(struct weir_encoder_params){.codec = WEIR_CODEC_BC7, .effort = effort}, texels,
+                block);
     uint8_t decoded[16][4];
     decode(block, decoded);
     int error = 0, alpha = 0;
@@ -87,12 +69,8 @@ static int encode(const uint8_t texels[16][4], enum weir_effort effort, uint8_t 
             alpha += c == 3 ? e * e : 0;
         }
     }
-    if (is_opaque(texels) && alpha != 0) {
-        fail("an opaque block is opaque", texels);
-    }
-    if (error > error_of_mean(texels)) {
-        fail("no worse than one colour", texels);
-    }
+    EXPECT_BLOCK(!is_opaque(texels) || alpha == 0, "an opaque block is opaque", texels);
+    EXPECT_BLOCK(error <= error_of_mean(texels), "no worse than one colour", texels);
     return error;
 }
 
@@ -106,9 +84,8 @@ static void test_one_color(void)
         for (int t = 1; t < 16; t++) {
             memcpy(texels[t], texels[0], 4);
         }
-        if (encode((const uint8_t(*)[4])texels, kernel_efforts[i % NUM_EFFORTS], block) != 0) {
-            fail("one colour is exact", (const uint8_t(*)[4])texels);
-        }
+        EXPECT_BLOCK(encode(texels, kernel_efforts[i % NUM_EFFORTS], block) == 0,
+                     "one colour is exact", texels);
     }
 }
 
@@ -130,21 +107,12 @@ static void test_two_colors(void)
         for (int t = 0; t < 16; t++) {
             memcpy(texels[t], colors[t < 2 ? t : seeded_below(2)], 4);
         }
-        const int error = encode((const uint8_t(*)[4])texels, kernel_efforts[i % NUM_EFFORTS],
-                                 block);
-        if (exact && (opaque || !(i & 4)) && error != 0) {
-            fail("two colours of 7 bits and a p-bit are exact", (const uint8_t(*)[4])texels);
-        }
+        const int error = encode(texels, kernel_efforts[i % NUM_EFFORTS], block);
+        EXPECT_BLOCK(!exact || (!opaque && i & 4) || error == 0,
+                     "two colours of 7 bits and a p-bit are exact", texels);
         // Channels of the other parity are a code off.
-        if (error > 16 * 4) {
-            fail("two colours are kept", (const uint8_t(*)[4])texels);
-        }
+        EXPECT_BLOCK(error <= 16 * 4, "two colours are kept", texels);
     }
-}
-
-static uint8_t clamp(int v)
-{
-    return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
 }
 
 static void draw(uint8_t texels[16][4], int kind)
@@ -161,7 +129,7 @@ static void draw(uint8_t texels[16][4], int kind)
     for (int t = 0; t < 16; t++) {
         const int along = seeded_below(17), line = (t / 4 + (t % 4 > side)) % num_lines;
         for (int c = 0; c < 4; c++) {
-            texels[t][c] = clamp(base[line][c] + way[line][c] * along / 16 + seeded_below(noise));
+            texels[t][c] = clamp8(base[line][c] + way[line][c] * along / 16 + seeded_below(noise));
             if (kind / 6 == 0) { // anything
                 texels[t][c] = (uint8_t)seeded_below(256);
             }
@@ -169,7 +137,7 @@ static void draw(uint8_t texels[16][4], int kind)
                 texels[t][c] = (uint8_t)(255 * seeded_below(2));
             }
             if (kind / 6 == 2 && t > 0) { // an outlier and a ramp
-                texels[t][c] = clamp(base[0][c] + t / 4 + t % 4);
+                texels[t][c] = clamp8(base[0][c] + t / 4 + t % 4);
             }
             if (kind / 6 == 3 && c == 3) { // alpha of its own
                 texels[t][c] = (uint8_t)(base[0][3] + t);
@@ -197,7 +165,7 @@ static void test_narrow(void)
             }
             texels[t][3] = i & 1 ? 255 : texels[t][3];
         }
-        encode((const uint8_t(*)[4])texels, kernel_efforts[i % NUM_EFFORTS], block);
+        encode(texels, kernel_efforts[i % NUM_EFFORTS], block);
     }
 }
 
@@ -223,7 +191,7 @@ static void draw_picture(uint8_t texels[16][4], int kind)
             int v = base[c] + (x * right[c] + y * down[c]) / 4 + seeded_below(noise);
             v = kind / 2 % 4 == 1 ? base[c] + (ink[c] - base[c]) * coverage / 16 : v;
             v = kind / 2 % 4 == 2 && x + y > side ? ink[c] + y * right[c] / 4 : v;
-            texels[t][c] = clamp(v);
+            texels[t][c] = clamp8(v);
         }
         texels[t][3] = kind & 1 ? 255 : texels[t][3];
     }
@@ -249,29 +217,24 @@ static void test_efforts(void)
         uint8_t texels[16][4], block[16];
         int before = 0;
         draw_any(texels, i);
-        live += encode((const uint8_t(*)[4])texels, WEIR_EFFORT_LIVE, block);
+        live += encode(texels, WEIR_EFFORT_LIVE, block);
         for (int effort = 0; effort < NUM_EFFORTS; effort++) {
-            const int error = encode((const uint8_t(*)[4])texels, kernel_efforts[effort], block);
-            if (effort > 1 && error > before) {
-                fail("high is no worse than default", (const uint8_t(*)[4])texels);
-            }
+            const int error = encode(texels, kernel_efforts[effort], block);
+            EXPECT_BLOCK(effort <= 1 || error <= before, "high is no worse than default", texels);
             before = error;
             sum[effort] += error;
         }
     }
     printf("mean error: live %.1f, fast %.1f, default %.1f, high %.1f\n", live / NUM_BLOCKS,
            sum[0] / NUM_BLOCKS, sum[1] / NUM_BLOCKS, sum[2] / NUM_BLOCKS);
-    static const uint8_t none[16][4];
-    if (sum[0] > live || sum[1] > 0.97 * sum[0] || sum[2] > 0.9 * sum[1]) {
-        fail("higher efforts are better in the mean", none);
-    }
-    if (sum[0] > 1.1 * sum[1]) { // with one subset alone it is 1.6
-        fail("fast has two subsets where they serve", none);
-    }
+    test_expect(sum[0] <= live && sum[1] <= 0.97 * sum[0] && sum[2] <= 0.9 * sum[1],
+                "higher efforts are better in the mean");
+    // With one subset alone it is 1.6.
+    test_expect(sum[0] <= 1.1 * sum[1], "fast has two subsets where they serve");
 }
 
 // The error of RGB that a decoder has.
-static int error_of_rgb(const uint8_t texels[16][4], const uint8_t block[16])
+static int error_of_rgb(rgba_block texels, const uint8_t block[16])
 {
     uint8_t decoded[16][4];
     int sum = 0;
@@ -280,9 +243,7 @@ static int error_of_rgb(const uint8_t texels[16][4], const uint8_t block[16])
         for (int c = 0; c < 3; c++) {
             sum += (texels[t][c] - decoded[t][c]) * (texels[t][c] - decoded[t][c]);
         }
-        if (decoded[t][3] < 254) {
-            fail("an alpha that is not read is 254 or 255", texels);
-        }
+        EXPECT_BLOCK(decoded[t][3] >= 254, "an alpha that is not read is 254 or 255", texels);
     }
     return sum;
 }
@@ -302,22 +263,17 @@ static void test_alpha_unread(void)
         for (int t = 0; t < 16; t++) {
             opaque[t][3] = 255;
         }
-        kernel_encode(&params, (const uint8_t(*)[4])texels, blocks[0]);
-        kernel_encode(&params, (const uint8_t(*)[4])opaque, blocks[1]);
-        if (memcmp(blocks[0], blocks[1], 16) != 0) {
-            fail("alpha is not read", (const uint8_t(*)[4])texels);
-        }
-        const int error = error_of_rgb((const uint8_t(*)[4])texels, blocks[0]);
-        const int read = encode((const uint8_t(*)[4])opaque, kernel_efforts[i % NUM_EFFORTS],
-                                blocks[2]);
+        encode_rgba(&params, texels, blocks[0]);
+        encode_rgba(&params, opaque, blocks[1]);
+        EXPECT_BLOCK(memcmp(blocks[0], blocks[1], 16) == 0, "alpha is not read", texels);
+        const int error = error_of_rgb(texels, blocks[0]);
+        const int read = encode(opaque, kernel_efforts[i % NUM_EFFORTS], blocks[2]);
         num_better += error < read;
         num_worse += error > read;
     }
     printf("with alpha unread %d blocks better, %d worse\n", num_better, num_worse);
-    static const uint8_t none[16][4];
-    if (num_better < 2 * num_worse || num_better < NUM_BLOCKS / 12) {
-        fail("RGB gains by an alpha that is not read", none);
-    }
+    test_expect(num_better >= 2 * num_worse && num_better >= NUM_BLOCKS / 12,
+                "RGB gains by an alpha that is not read");
 }
 
 // Blocks whose bits are random, but for the mode: what they decode to could be encoded without an
@@ -325,7 +281,6 @@ static void test_alpha_unread(void)
 static void test_modes(void)
 {
     enum { NUM_BLOCKS = 120 };
-    static const uint8_t none[16][4];
     int num_found[NUM_MODES] = {0};
     for (int mode = 0; mode < NUM_MODES; mode++) {
         double error = 0, least = 0;
@@ -336,15 +291,14 @@ static void test_modes(void)
             }
             block[0] = (uint8_t)((block[0] | 1) << mode);
             decode(block, texels);
-            error += encode((const uint8_t(*)[4])texels, WEIR_EFFORT_HIGH, block);
-            least += error_of_mean((const uint8_t(*)[4])texels);
+            error += encode(texels, WEIR_EFFORT_HIGH, block);
+            least += error_of_mean(texels);
             num_found[mode] += mode_of(block) == mode;
         }
         printf("mode %d: found in %d %%, error %.1f, %.4f of the mean's\n", mode,
                100 * num_found[mode] / NUM_BLOCKS, error / NUM_BLOCKS, error / least);
-        if (2 * num_found[mode] < NUM_BLOCKS || error > 0.01 * least) {
-            fail("blocks of every mode are found", none);
-        }
+        test_expect(2 * num_found[mode] >= NUM_BLOCKS && error <= 0.01 * least,
+                    "blocks of every mode are found");
     }
 }
 
@@ -357,5 +311,5 @@ int main(void)
     test_efforts();
     test_alpha_unread();
     test_modes();
-    return num_failures != 0;
+    return test_finish();
 }

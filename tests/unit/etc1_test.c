@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The kernel of ETC1: one colour as near as there is, never worse than means of halves, and every
 // mode is used. WEIR_SEED repeats a run.
-#include "tests/kernels/kernels.h"
-
-#include <stdlib.h>
-
 #include "tests/unit/etc_blocks.h"
 
-enum { BLOCK_SIZE = 8, FAST = 0, DEFAULT, HIGH }; // as kernel_efforts[]
+enum { BLOCK_SIZE = 8 };
 
-static int encode(const uint8_t rgb[16][3], int effort, uint8_t *block)
+static int encode(rgb_block rgb, int effort, uint8_t *block)
 {
-    kernel_encode_rgb(
+    encode_rgb(
         &(struct weir_encoder_params){.codec = WEIR_CODEC_ETC1, .effort = kernel_efforts[effort]},
         rgb, block);
     return etc_decoded_error(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK, rgb, NULL, block);
@@ -29,7 +25,7 @@ static int least_error(const uint8_t color[3])
             int nearest = 256;
             for (int code = 0; code <= max; code++) {
                 const int value = max == 15 ? 17 * code : code << 3 | code >> 2;
-                const int distance = abs(etc_clamp(value + m) - color[c]);
+                const int distance = abs(clamp8(value + m) - color[c]);
                 nearest = distance < nearest ? distance : nearest;
             }
             error += nearest * nearest;
@@ -52,9 +48,8 @@ static void test_one_color(void)
         uint8_t block[BLOCK_SIZE];
         const int least = 16 * least_error(rgb[0]);
         for (int effort = FAST; effort <= HIGH; effort++) {
-            if (encode((const uint8_t(*)[3])rgb, effort, block) != least) {
-                etc_fail("one colour is as near as there is", (const uint8_t(*)[3])rgb);
-            }
+            EXPECT_BLOCK(encode(rgb, effort, block) == least, "one colour is as near as there is",
+                         rgb);
         }
     }
 }
@@ -74,18 +69,15 @@ static void test_blocks(void)
 {
     double sum[3] = {0};
     bool has_individual[2] = {false};
-    static const uint8_t none[16][3];
     for (int i = 0; i < 6000; i++) {
         uint8_t rgb[16][3], block[BLOCK_SIZE];
         etc_draw(rgb, i);
-        const int a = etc_error_of_means((const uint8_t(*)[3])rgb, false);
-        const int b = etc_error_of_means((const uint8_t(*)[3])rgb, true);
+        const int a = etc_error_of_means(rgb, false);
+        const int b = etc_error_of_means(rgb, true);
         for (int effort = FAST; effort <= HIGH; effort++) {
-            const int error = encode((const uint8_t(*)[3])rgb, effort, block);
+            const int error = encode(rgb, effort, block);
             const bool is_individual = (block[3] & 2) == 0;
-            if (error > a || error > b) {
-                etc_fail("no worse than the means of halves", (const uint8_t(*)[3])rgb);
-            }
+            EXPECT_BLOCK(error <= a && error <= b, "no worse than the means of halves", rgb);
             if (!is_individual) {
                 note_differences(block);
             }
@@ -93,17 +85,10 @@ static void test_blocks(void)
             sum[effort] += error;
         }
     }
-    printf("mean error: fast %.1f, default %.1f, high %.1f\n", sum[0] / 6000, sum[1] / 6000,
-           sum[2] / 6000);
-    if (sum[1] > sum[0] || sum[2] > sum[1]) {
-        etc_fail("higher efforts are better in the mean", none);
-    }
-    if (differences[0] != 0xff || differences[1] != 0xff || differences[2] != 0xff) {
-        etc_fail("every difference from -4 to 3 is used", none);
-    }
-    if (!has_individual[0] || !has_individual[1]) {
-        etc_fail("both modes are used", none);
-    }
+    expect_better_efforts(sum, 6000);
+    test_expect(differences[0] == 0xff && differences[1] == 0xff && differences[2] == 0xff,
+                "every difference from -4 to 3 is used");
+    test_expect(has_individual[0] && has_individual[1], "both modes are used");
 }
 
 int main(void)
@@ -111,5 +96,5 @@ int main(void)
     seeded_start();
     test_one_color();
     test_blocks();
-    return etc_num_failures != 0;
+    return test_finish();
 }

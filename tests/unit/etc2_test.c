@@ -3,10 +3,6 @@
 // hidden, and no block is worse than ETC1's; transparent texels count for nothing; colours and
 // planes that a mode has are kept. WEIR_SEED repeats a run; with --all it has four times as many
 // blocks.
-#include "tests/kernels/kernels.h"
-
-#include <string.h>
-
 #include "tests/sanitized.h"
 #include "tests/unit/etc_blocks.h"
 
@@ -14,15 +10,13 @@ enum { BLOCK_SIZE = 8 };
 
 static int repeats = 1; // with --all: 4
 
-static const uint8_t none[16][3];
 static const VkFormat rgb_format = VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK;
 static const VkFormat rgb8a1_format = VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK;
 
-static void encode(enum weir_codec codec, int effort, const uint8_t rgb[16][3], uint8_t *block)
+static void encode(enum weir_codec codec, int effort, rgb_block rgb, uint8_t *block)
 {
-    kernel_encode_rgb(
-        &(struct weir_encoder_params){.codec = codec, .effort = kernel_efforts[effort]}, rgb,
-        block);
+    encode_rgb(&(struct weir_encoder_params){.codec = codec, .effort = kernel_efforts[effort]}, rgb,
+               block);
 }
 
 // How a block of RGB is coded: in the order in which decoders look for overflows.
@@ -72,22 +66,19 @@ static void note_bits(const uint8_t *block)
 static void expect_seen(void)
 {
     static const unsigned all[NUM_MODES][2] = {{0, 0}, {0xffff, 0}, {0xff, 0xff}, {0xff, 0xffff}};
-    if (memcmp(seen, all, sizeof(all)) != 0) {
-        etc_fail("modes are hidden in every way", none);
-        printf("T %x, H %x %x, planar %x %x\n", seen[MODE_T][0], seen[MODE_H][0], seen[MODE_H][1],
-               seen[MODE_PLANAR][0], seen[MODE_PLANAR][1]);
-    }
+    test_expect(memcmp(seen, all, sizeof(all)) == 0,
+                "modes are hidden in every way: T %x, H %x %x, planar %x %x", seen[MODE_T][0],
+                seen[MODE_H][0], seen[MODE_H][1], seen[MODE_PLANAR][0], seen[MODE_PLANAR][1]);
 }
 
 // Encode a block, which is no worse than the means of its halves. Returns its error.
-static int check_rgb(const uint8_t rgb[16][3], int effort)
+static int check_rgb(rgb_block rgb, int effort)
 {
     uint8_t block[BLOCK_SIZE];
     encode(WEIR_CODEC_ETC2_RGB, effort, rgb, block);
     const int error = etc_decoded_error(rgb_format, rgb, NULL, block);
-    if (error > etc_error_of_means(rgb, false) || error > etc_error_of_means(rgb, true)) {
-        etc_fail("no worse than the means of halves", rgb);
-    }
+    EXPECT_BLOCK(error <= etc_error_of_means(rgb, false) && error <= etc_error_of_means(rgb, true),
+                 "no worse than the means of halves", rgb);
     note_bits(block);
     return error;
 }
@@ -106,7 +97,7 @@ static void draw_paint(uint8_t rgb[16][3], int kind)
         const bool is_h = kind & 1;
         const int by = is_h ? (k & 1 ? -distance : distance) : k == 0 ? 0 : (k - 2) * distance;
         for (int c = 0; c < 3; c++) {
-            colors[k][c] = etc_clamp(base[is_h ? k / 2 : k > 0][c] + by);
+            colors[k][c] = clamp8(base[is_h ? k / 2 : k > 0][c] + by);
         }
     }
     for (int t = 0; t < 16; t++) {
@@ -125,12 +116,10 @@ static void test_paint(void)
     for (int i = 0; i < num_blocks; i++) {
         uint8_t rgb[16][3];
         draw_paint(rgb, i);
-        num_exact += check_rgb((const uint8_t(*)[3])rgb, i / 4 % 3) == 0;
+        num_exact += check_rgb(rgb, i / 4 % 3) == 0;
     }
     printf("of the colours of T and H %d %% are exact\n", 100 * num_exact / num_blocks);
-    if (2 * num_exact < num_blocks) {
-        etc_fail("blocks of the colours of T and H are exact", none);
-    }
+    test_expect(2 * num_exact >= num_blocks, "blocks of the colours of T and H are exact");
 }
 
 // All modes are used.
@@ -143,31 +132,25 @@ static void test_rgb(void)
         uint8_t rgb[16][3], etc1[BLOCK_SIZE], block[BLOCK_SIZE];
         etc_draw(rgb, i);
         for (int effort = 0; effort < 3; effort++) {
-            const int error = check_rgb((const uint8_t(*)[3])rgb, effort);
-            encode(WEIR_CODEC_ETC1, effort, (const uint8_t(*)[3])rgb, etc1);
-            encode(WEIR_CODEC_ETC2_RGB, effort, (const uint8_t(*)[3])rgb, block);
-            if (error > etc_decoded_error(rgb_format, (const uint8_t(*)[3])rgb, NULL, etc1)) {
-                etc_fail("no worse than ETC1", (const uint8_t(*)[3])rgb);
-            }
+            const int error = check_rgb(rgb, effort);
+            encode(WEIR_CODEC_ETC1, effort, rgb, etc1);
+            encode(WEIR_CODEC_ETC2_RGB, effort, rgb, block);
+            EXPECT_BLOCK(error <= etc_decoded_error(rgb_format, rgb, NULL, etc1),
+                         "no worse than ETC1", rgb);
             num_of_mode[mode_of(block)]++;
             sum[effort] += error;
         }
     }
-    printf("mean error: fast %.1f, default %.1f, high %.1f; ETC1 %d, T %d, H %d, planar %d\n",
-           sum[0] / num_blocks, sum[1] / num_blocks, sum[2] / num_blocks, num_of_mode[MODE_ETC1],
-           num_of_mode[MODE_T], num_of_mode[MODE_H], num_of_mode[MODE_PLANAR]);
-    if (sum[1] > sum[0] || sum[2] > sum[1]) {
-        etc_fail("higher efforts are better in the mean", none);
-    }
+    expect_better_efforts(sum, num_blocks);
+    printf("ETC1 %d, T %d, H %d, planar %d\n", num_of_mode[MODE_ETC1], num_of_mode[MODE_T],
+           num_of_mode[MODE_H], num_of_mode[MODE_PLANAR]);
     for (int m = 0; m < NUM_MODES; m++) {
-        if (num_of_mode[m] == 0) {
-            etc_fail("all modes are used", none);
-        }
+        test_expect(num_of_mode[m] != 0, "all modes are used");
     }
 }
 
 // The error of one base of 5:5:5 bits, the mean of the opaque texels, with the modifiers -8 to 8.
-static int error_of_mean(const uint8_t rgb[16][3], const uint8_t alpha[16])
+static int error_of_mean(rgb_block rgb, const uint8_t alpha[16])
 {
     int base[3] = {0}, num = 0, error = 0;
     for (int t = 0; t < 16; t++) {
@@ -185,7 +168,7 @@ static int error_of_mean(const uint8_t rgb[16][3], const uint8_t alpha[16])
         for (int m = -8; m <= 8 && alpha[t] >= 128; m += 8) {
             int square = 0;
             for (int c = 0; c < 3; c++) {
-                const int e = etc_clamp(base[c] + m) - rgb[t][c];
+                const int e = clamp8(base[c] + m) - rgb[t][c];
                 square += e * e;
             }
             least = square < least ? square : least;
@@ -222,27 +205,21 @@ static void test_rgb8a1(void)
                     memset(rgba[t], seeded_below(256), 3);
                 }
             }
-            kernel_encode(&params, (const uint8_t(*)[4])rgba, blocks[k]);
+            encode_rgba(&params, rgba, blocks[k]);
         }
-        if (memcmp(blocks[0], blocks[1], sizeof(blocks[0])) != 0) {
-            etc_fail("the colours of transparent texels count for nothing",
-                     (const uint8_t(*)[3])rgb);
-        }
-        const int error = etc_decoded_error(rgb8a1_format, (const uint8_t(*)[3])rgb, alpha,
-                                            blocks[0]);
-        const int mean = error_of_mean((const uint8_t(*)[3])rgb, alpha);
+        EXPECT_BLOCK(memcmp(blocks[0], blocks[1], sizeof(blocks[0])) == 0,
+                     "the colours of transparent texels count for nothing", rgb);
+        const int error = etc_decoded_error(rgb8a1_format, rgb, alpha, blocks[0]);
+        const int mean = error_of_mean(rgb, alpha);
         // Where all are opaque, the modifiers are -8, -2, 2 and 8: each is 2 off in each channel.
         // An outlier may cost more than the mean does.
-        if (error < 0 || sqrt(error) > 3 * sqrt(mean) + (all_opaque ? 2 * sqrt(48) : 0)) {
-            etc_fail("a block with an alpha bit is not far off its mean", (const uint8_t(*)[3])rgb);
-        }
+        EXPECT_BLOCK(error >= 0 && sqrt(error) <= 3 * sqrt(mean) + (all_opaque ? 2 * sqrt(48) : 0),
+                     "a block with an alpha bit is not far off its mean", rgb);
         sum += error;
         sum_of_means += mean;
     }
     printf("with an alpha bit, error over that of means: %.3f\n", sum / sum_of_means);
-    if (sum > 0.2 * sum_of_means) {
-        etc_fail("blocks with an alpha bit are better than their means", none);
-    }
+    test_expect(sum <= 0.2 * sum_of_means, "blocks with an alpha bit are better than their means");
 }
 
 static void test_two_colors(void)
@@ -256,9 +233,7 @@ static void test_two_colors(void)
                 rgb[t][c] = (uint8_t)((color >> (8 - 4 * c) & 15) * 17);
             }
         }
-        if (check_rgb((const uint8_t(*)[3])rgb, i % 3) != 0) {
-            etc_fail("two colours of 4:4:4 bits are kept", (const uint8_t(*)[3])rgb);
-        }
+        EXPECT_BLOCK(check_rgb(rgb, i % 3) == 0, "two colours of 4:4:4 bits are kept", rgb);
     }
 }
 
@@ -281,9 +256,7 @@ static void test_planes(void)
                 rgb[t][c] = (uint8_t)v;
             }
         }
-        if (check_rgb((const uint8_t(*)[3])rgb, i % 3) > 16 * 3 * 9) {
-            etc_fail("planes are kept", (const uint8_t(*)[3])rgb);
-        }
+        EXPECT_BLOCK(check_rgb(rgb, i % 3) <= 16 * 3 * 9, "planes are kept", rgb);
     }
 }
 
@@ -299,20 +272,16 @@ static void test_rgba(void)
             memcpy(rgba[t], rgb[t], 3);
             rgba[t][3] = (uint8_t)(i % 2 ? 255 * seeded_below(2) : flat);
         }
-        kernel_encode(&params, (const uint8_t(*)[4])rgba, block);
-        encode(WEIR_CODEC_ETC2_RGB, i % 3, (const uint8_t(*)[3])rgb, half);
-        if (memcmp(block + 8, half, sizeof(half)) != 0) {
-            etc_fail("RGB of RGBA is as without A", (const uint8_t(*)[3])rgb);
-        }
-        if (i % 2 == 0 && block[1] >> 4 != 0) {
-            etc_fail("one alpha needs no multiplier", (const uint8_t(*)[3])rgb);
-        }
+        encode_rgba(&params, rgba, block);
+        encode(WEIR_CODEC_ETC2_RGB, i % 3, rgb, half);
+        EXPECT_BLOCK(memcmp(block + 8, half, sizeof(half)) == 0, "RGB of RGBA is as without A",
+                     rgb);
+        EXPECT_BLOCK(i % 2 != 0 || block[1] >> 4 == 0, "one alpha needs no multiplier", rgb);
         float texels[16][4];
         weir_block_get_format(VK_FORMAT_ETC2_R8G8B8A8_UNORM_BLOCK)->decode(block, texels);
         for (int t = 0; t < 16; t++) {
-            if (lround(255.0 * (double)texels[t][3]) != rgba[t][3]) {
-                etc_fail("one alpha, and 0 and 255, are exact", (const uint8_t(*)[3])rgb);
-            }
+            EXPECT_BLOCK(lround(255.0 * (double)texels[t][3]) == rgba[t][3],
+                         "one alpha, and 0 and 255, are exact", rgb);
         }
     }
 }
@@ -330,5 +299,5 @@ int main(int argc, char **argv)
     test_planes();
     test_rgba();
     expect_seen();
-    return etc_num_failures != 0;
+    return test_finish();
 }

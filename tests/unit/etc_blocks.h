@@ -3,32 +3,13 @@
 #ifndef WEIR_TESTS_ETC_BLOCKS_H
 #define WEIR_TESTS_ETC_BLOCKS_H
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "capture/files/block/block.h"
-#include "tests/seeded.h"
-
-static int etc_num_failures;
-
-static inline void etc_fail(const char *what, const uint8_t rgb[16][3])
-{
-    if (etc_num_failures++ >= 20) {
-        return;
-    }
-    printf("not so: %s:", what);
-    for (int t = 0; t < 16; t++) {
-        printf(" %d,%d,%d", rgb[t][0], rgb[t][1], rgb[t][2]);
-    }
-    printf("\n");
-}
+#include "tests/unit/blocks.h"
 
 // The squared error of the opaque texels, all where `alpha` is NULL; -1 where others are not
 // transparent black, or these not opaque.
-static inline int etc_decoded_error(VkFormat format, const uint8_t rgb[16][3],
-                                    const uint8_t alpha[16], const uint8_t *block)
+static inline int etc_decoded_error(VkFormat format, rgb_block rgb, const uint8_t alpha[16],
+                                    const uint8_t *block)
 {
     float texels[16][4];
     weir_block_get_format(format)->decode(block, texels);
@@ -91,7 +72,7 @@ static inline void etc_draw(uint8_t rgb[16][3], int kind)
             default:
                 break;
             }
-            rgb[t][c] = (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
+            rgb[t][c] = clamp8(v);
         }
     }
 }
@@ -99,13 +80,8 @@ static inline void etc_draw(uint8_t rgb[16][3], int kind)
 static const int etc_modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                         {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 
-static inline int etc_clamp(int v)
-{
-    return v < 0 ? 0 : v > 255 ? 255 : v;
-}
-
 // Of halves that are the mean of their texels in 4:4:4 bits, and the first table.
-static inline int etc_error_of_means(const uint8_t rgb[16][3], bool is_flipped)
+static inline int etc_error_of_means(rgb_block rgb, bool is_flipped)
 {
     int base[2][3], error = 0;
     for (int c = 0; c < 3; c++) {
@@ -123,7 +99,7 @@ static inline int etc_error_of_means(const uint8_t rgb[16][3], bool is_flipped)
             int square = 0;
             for (int c = 0; c < 3; c++) {
                 const int m = etc_modifiers[0][k & 1] * (k & 2 ? -1 : 1);
-                const int e = etc_clamp(base[is_flipped ? t / 8 : t % 4 / 2][c] + m) - rgb[t][c];
+                const int e = clamp8(base[is_flipped ? t / 8 : t % 4 / 2][c] + m) - rgb[t][c];
                 square += e * e;
             }
             least = square < least ? square : least;

@@ -1,50 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The efforts of the kernel of YCoCg BC3 against each other, by what decoders make of their blocks.
 // WEIR_SEED repeats a run.
-
-#include "tests/kernels/kernels.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "tests/ref/ycocg_bc3_decode.h"
-#include "tests/seeded.h"
-
-typedef uint8_t texels_t[16][3];
-#define CONST(texels) ((const uint8_t(*)[3])(texels)) // C11 does not add it to an array by itself
-
-static int num_failures;
-
-static void fail(const char *what, texels_t texels)
-{
-    if (++num_failures > 8) {
-        return;
-    }
-    printf("not so: %s\n  texels", what);
-    for (int t = 0; t < 16; t++) {
-        printf(" %d,%d,%d", texels[t][0], texels[t][1], texels[t][2]);
-    }
-    printf("\n");
-}
-
-static void fail_all(const char *what)
-{
-    num_failures++;
-    printf("not so: %s\n", what);
-}
-
-static uint8_t clamp8(int v)
-{
-    return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
-}
+#include "tests/unit/blocks.h"
 
 // ---- The error of a block ----
 
 // Whether Co or Cg reach over 32 codes.
-static bool is_wide(texels_t texels)
+static bool is_wide(rgb_block texels)
 {
     int lo[2] = {1024, 1024}, hi[2] = {-1024, -1024}; // [1/4 code]
     for (int t = 0; t < 16; t++) {
@@ -66,7 +29,7 @@ static double weight_of(const uint8_t rgb[3], bool wide)
 
 // On a GPU, by the measure of the encoder: Y leans by 3/16 where Co and Cg are narrow, and scales 2
 // and 4 are between the two that decoders have.
-static double gpu_error(texels_t texels, const uint8_t block[16])
+static double gpu_error(rgb_block texels, const uint8_t block[16])
 {
     const bool wide = is_wide(texels);
     const double lean = wide ? 0 : 3 / 16.0;
@@ -88,7 +51,7 @@ static double gpu_error(texels_t texels, const uint8_t block[16])
     return sum;
 }
 
-static double decoded_error(texels_t texels, const uint8_t block[16], bool ffmpeg)
+static double decoded_error(rgb_block texels, const uint8_t block[16], bool ffmpeg)
 {
     const bool wide = is_wide(texels);
     uint8_t decoded[16][3];
@@ -101,15 +64,15 @@ static double decoded_error(texels_t texels, const uint8_t block[16], bool ffmpe
     return sum;
 }
 
-static void encode(texels_t texels, bool ffmpeg, enum weir_effort effort, uint8_t block[16])
+static void encode(rgb_block texels, bool ffmpeg, enum weir_effort effort, uint8_t block[16])
 {
-    kernel_encode_rgb(
+    encode_rgb(
         &(struct weir_encoder_params){.decoder = ffmpeg ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
                                       .effort = effort},
-        CONST(texels), block);
+        texels, block);
 }
 
-static double error_at(texels_t texels, bool ffmpeg, enum weir_effort effort)
+static double error_at(rgb_block texels, bool ffmpeg, enum weir_effort effort)
 {
     uint8_t block[16];
     encode(texels, ffmpeg, effort, block);
@@ -119,7 +82,7 @@ static double error_at(texels_t texels, bool ffmpeg, enum weir_effort effort)
 // ---- Cases ----
 
 // Away from 0 and 255, where a decoder's clamping does not forgive an error.
-static void draw(texels_t texels, int i)
+static void draw(rgb_block texels, int i)
 {
     const int amplitude = 1 << seeded_below(7);
     int base[3], ramp[3];
@@ -141,7 +104,7 @@ static void draw(texels_t texels, int i)
 // either: default has it within 8 * 7 * range / 2^19 of an index and high within half of that.
 // Going from an error e of Y to e' takes the error 2 eo^2 + 3 (eg - ey/3)^2 + (8/3) ey^2 of a texel
 // no farther than (8/3) (|e'| - |e|)^2 + (e' - e)^2 / 3, as Co and Cg could stay.
-static double slack_of_ties(texels_t texels, const uint8_t block[16], bool ffmpeg)
+static double slack_of_ties(rgb_block texels, const uint8_t block[16], bool ffmpeg)
 {
     const int a0 = block[0], range = block[0] - block[1];
     const double lean = ffmpeg ? 6 / 16.0 : 3 / 16.0;
@@ -170,7 +133,7 @@ static double slack_of_ties(texels_t texels, const uint8_t block[16], bool ffmpe
 // GPU's: in each of two blocks a third of the error of Y is rounded to 1/24 code, of which wide
 // blocks get Y back, and the endpoints of Co and Cg are rounded to 1/8 code, from constants that
 // leave them within 0.0015.
-static double slack_of_rounding(texels_t texels)
+static double slack_of_rounding(rgb_block texels)
 {
     const bool wide = is_wide(texels);
     const double luma = wide ? 3 / 48.0 : 1 / 48.0, chroma = 1 / 16.0 + 0.0015;
@@ -181,14 +144,13 @@ static double slack_of_rounding(texels_t texels)
     return 2 * sqrt(sum) * (sqrt(3) * luma + sqrt(5) * chroma);
 }
 
-static void expect_high(texels_t texels, bool ffmpeg, const double error[3])
+static void expect_high(rgb_block texels, bool ffmpeg, const double error[3])
 {
     uint8_t block[16];
     const double slack = ffmpeg ? 0 : slack_of_rounding(texels);
     encode(texels, ffmpeg, WEIR_EFFORT_DEFAULT, block);
-    if (sqrt(error[2]) > sqrt(error[1]) + slack + slack_of_ties(texels, block, ffmpeg)) {
-        fail("high is no worse than default", texels);
-    }
+    EXPECT_BLOCK(sqrt(error[2]) <= sqrt(error[1]) + slack + slack_of_ties(texels, block, ffmpeg),
+                 "high is no worse than default", texels);
 }
 
 // High is no worse than default in any block, and every effort better than the one before it in the
@@ -200,10 +162,10 @@ static void test_order(bool ffmpeg)
     double sum[2][3] = {{0, 0, 0}, {0, 0, 0}}; // [is_wide()]
     for (int i = 0; i < 10000; i++) {
         // Of the first one, Y is half way between two values: high takes the other one.
-        texels_t texels = {{112, 178, 118}, {153, 175, 89},  {90, 119, 77},   {103, 118, 113},
-                           {107, 138, 132}, {144, 151, 92},  {133, 157, 88},  {110, 132, 105},
-                           {114, 185, 82},  {143, 160, 90},  {160, 175, 113}, {139, 123, 114},
-                           {168, 188, 108}, {136, 153, 109}, {162, 154, 108}, {150, 178, 121}};
+        rgb_block texels = {{112, 178, 118}, {153, 175, 89},  {90, 119, 77},   {103, 118, 113},
+                            {107, 138, 132}, {144, 151, 92},  {133, 157, 88},  {110, 132, 105},
+                            {114, 185, 82},  {143, 160, 90},  {160, 175, 113}, {139, 123, 114},
+                            {168, 188, 108}, {136, 153, 109}, {162, 154, 108}, {150, 178, 121}};
         if (i > 0) {
             draw(texels, i);
         }
@@ -218,12 +180,9 @@ static void test_order(bool ffmpeg)
     static const double narrow_most[2] = {0.9, 0.96}, wide_least[2] = {0.92, 0.95};
     for (int e = 0; e < 2; e++) {
         const double narrow = sum[0][e + 1] / sum[0][e], wide = sum[1][e + 1] / sum[1][e];
-        if (narrow > narrow_most[e] || wide >= 1) {
-            fail_all("an effort is better than the one before it in the mean");
-        }
-        if (wide < wide_least[e]) {
-            fail_all("an effort fits Co and Cg that are wide");
-        }
+        test_expect(narrow <= narrow_most[e] && wide < 1,
+                    "an effort is better than the one before it in the mean");
+        test_expect(wide >= wide_least[e], "an effort fits Co and Cg that are wide");
     }
 }
 
@@ -231,7 +190,7 @@ static void test_order(bool ffmpeg)
 static void test_six(void)
 {
     for (int i = 0; i < 1000; i++) {
-        texels_t texels;
+        rgb_block texels;
         const int base = 60 + seeded_below(120);
         for (int t = 0; t < 16; t++) {
             memset(texels[t], t == 0 ? 0 : t == 1 ? 255 : base + seeded_below(12), 3);
@@ -240,13 +199,11 @@ static void test_six(void)
             uint8_t block[16], decoded[16][3];
             encode(texels, model, WEIR_EFFORT_HIGH, block);
             ref_ycocg_bc3_decode_block(block, model, decoded);
-            if (block[0] > block[1]) {
-                fail("high takes six values where there are 0 and 255", texels);
-            }
+            EXPECT_BLOCK(block[0] <= block[1], "high takes six values where there are 0 and 255",
+                         texels);
             for (int k = 0; k < 48; k++) {
-                if (abs(decoded[k / 3][k % 3] - texels[k / 3][k % 3]) > 3) {
-                    fail("six values, 0 and 255 come back", texels);
-                }
+                EXPECT_BLOCK(abs(decoded[k / 3][k % 3] - texels[k / 3][k % 3]) <= 3,
+                             "six values, 0 and 255 come back", texels);
             }
         }
     }
@@ -257,7 +214,7 @@ static void test_scale(void)
 {
     int num_finer = 0;
     for (int i = 0; i < 1000; i++) {
-        texels_t texels;
+        rgb_block texels;
         uint8_t block[16];
         for (int t = 0; t < 16; t++) {
             const int co = t == 0 ? 33 : seeded_below(17) - 8, y = 128 + seeded_below(3);
@@ -268,13 +225,11 @@ static void test_scale(void)
         encode(texels, false, WEIR_EFFORT_HIGH, block);
         num_finer += (block[8] & 31) == 3;
     }
-    if (num_finer < 100) {
-        fail_all("high takes a finer scale than fits where that is better");
-    }
+    test_expect(num_finer >= 100, "high takes a finer scale than fits where that is better");
 }
 
 // Black strokes on white, smoothed by the subpixels of a display, as text is.
-static void draw_strokes(texels_t texels)
+static void draw_strokes(rgb_block texels)
 {
     const double left = seeded_below(100) / 25.0, width = 0.7 + seeded_below(100) / 80.0;
     const double slant = seeded_below(100) / 100.0 - 0.5;
@@ -295,7 +250,7 @@ static void test_tint(void)
     double sum[3] = {0};
     int num = 0;
     for (int i = 0; i < 2000; i++) {
-        texels_t texels;
+        rgb_block texels;
         draw_strokes(texels);
         for (int effort = 0; effort < 3; effort++) {
             uint8_t block[16], decoded[16][3];
@@ -314,9 +269,8 @@ static void test_tint(void)
     for (int effort = 0; effort < 3; effort++) {
         printf("effort %d: white comes back with a tint of %.2f codes\n", effort,
                sqrt(sum[effort] / (3 * num)));
-        if (sqrt(sum[effort] / (3 * num)) > most[effort]) {
-            fail_all("white stays white beside colours");
-        }
+        test_expect(sqrt(sum[effort] / (3 * num)) <= most[effort],
+                    "white stays white beside colours");
     }
 }
 
@@ -328,8 +282,5 @@ int main(void)
     test_six();
     test_scale();
     test_tint();
-    if (num_failures) {
-        printf("%d failures\n", num_failures);
-    }
-    return num_failures != 0;
+    return test_finish();
 }

@@ -1,44 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The kernel of YCoCg BC3: exact where it can be, else within a bound. WEIR_SEED repeats a run.
-
-#include "tests/kernels/kernels.h"
-
 #include <limits.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/ref/ycocg_bc3_decode.h"
-#include "tests/seeded.h"
+#include "tests/unit/blocks.h"
 
-typedef uint8_t texels_t[16][3];
-#define CONST(texels) ((const uint8_t(*)[3])(texels)) // C11 does not add it to an array by itself
-
-static int num_failures;
-static enum { FAST, DEFAULT, HIGH } effort; // that is tested, of kernel_efforts[]
-
-static uint8_t clamp8(int v)
-{
-    return (uint8_t)(v < 0 ? 0 : v > 255 ? 255 : v);
-}
-
-static void fail(const char *what, texels_t texels, const uint8_t block[16])
-{
-    if (++num_failures > 8) {
-        return;
-    }
-    printf("not so at effort %d: %s\n  texels", (int)effort, what);
-    for (int t = 0; t < 16; t++) {
-        printf(" %d,%d,%d", texels[t][0], texels[t][1], texels[t][2]);
-    }
-    printf("\n  block ");
-    for (int i = 0; i < 16; i++) {
-        printf(" %02x", block[i]);
-    }
-    printf("\n");
-}
+static int effort; // that is tested
 
 // ---- What a block says ----
 
@@ -80,7 +47,7 @@ static void target(const uint8_t rgb[3], double y, double *co, double *cg)
     *cg = (2 * rgb[1] - rgb[0] - rgb[2]) / 4.0 + third[effort];
 }
 
-static double luma_cost(texels_t texels, const uint8_t block[16])
+static double luma_cost(rgb_block texels, const uint8_t block[16])
 {
     double v[16][3], cost = 0;
     planes(block, v);
@@ -91,7 +58,7 @@ static double luma_cost(texels_t texels, const uint8_t block[16])
     return cost;
 }
 
-static double chroma_cost(texels_t texels, const uint8_t block[16])
+static double chroma_cost(rgb_block texels, const uint8_t block[16])
 {
     double v[16][3], cost = 0;
     planes(block, v);
@@ -104,7 +71,7 @@ static double chroma_cost(texels_t texels, const uint8_t block[16])
 }
 
 // How many texels without chroma count once more, as those of wide blocks do. Chroma in 1/4 code.
-static int num_neutral(texels_t texels)
+static int num_neutral(rgb_block texels)
 {
     int lo[2] = {INT_MAX, INT_MAX}, hi[2] = {INT_MIN, INT_MIN}, num = 0;
     for (int t = 0; t < 16; t++) {
@@ -124,7 +91,7 @@ static int num_neutral(texels_t texels)
 
 // The cost of Y with the inset range as endpoints: a 32nd of it shorter at both ends, and seven
 // codes apart in grey blocks that have no more.
-static double luma_box_cost(texels_t texels)
+static double luma_box_cost(rgb_block texels)
 {
     int lo = INT_MAX, hi = INT_MIN; // [1/4 code]
     bool grey = true;
@@ -155,7 +122,7 @@ static double luma_box_cost(texels_t texels)
 
 // Set the endpoints of Co and Cg of `box` to a diagonal of the inset box, a sixteenth of it shorter
 // at all ends. Returns false where a code is so near to a tie that the encoder may take another.
-static bool set_chroma_box(texels_t texels, uint8_t box[16])
+static bool set_chroma_box(rgb_block texels, uint8_t box[16])
 {
     int lo[2] = {INT_MAX, INT_MAX}, hi[2] = {INT_MIN, INT_MIN}, sum[2] = {0}, product = 0;
     for (int t = 0; t < 16; t++) {
@@ -192,7 +159,7 @@ static bool set_chroma_box(texels_t texels, uint8_t box[16])
 
 // The cost of chroma by which effort default chooses, with the nearest values of the endpoints:
 // texels without chroma count once more, by the value that is next to none.
-static double default_chroma_cost(texels_t texels, const uint8_t block[16])
+static double default_chroma_cost(rgb_block texels, const uint8_t block[16])
 {
     uint8_t values[16];
     double own[16][3], v[16][3], neutral = HUGE_VAL, cost = 0;
@@ -215,7 +182,7 @@ static double default_chroma_cost(texels_t texels, const uint8_t block[16])
 
 // ---- Checks that hold for any block ----
 
-static void check_form(texels_t texels, const uint8_t block[16])
+static void check_form(rgb_block texels, const uint8_t block[16])
 {
     int largest = 0;
     for (int t = 0; t < 16; t++) {
@@ -224,24 +191,21 @@ static void check_form(texels_t texels, const uint8_t block[16])
         largest = co > largest ? co : largest;
         largest = cg > largest ? cg : largest;
     }
-    if (effort == HIGH && (blue(block) == 2 || blue(block) > 3)) {
-        fail("the scale is 1, 2 or 4", texels, block);
-    }
-    if (effort != HIGH && blue(block) != (largest <= 4 * 31 ? 3 : largest <= 4 * 63 ? 1 : 0)) {
-        fail("the scale code fits the largest chroma", texels, block);
-    }
-    if ((word(block, 1) & 31) != (word(block, 0) & 31)) {
-        fail("both endpoints hold the scale code", texels, block);
-    }
+    EXPECT_BLOCK(effort != HIGH || (blue(block) != 2 && blue(block) <= 3), "the scale is 1, 2 or 4",
+                 texels);
+    EXPECT_BLOCK(effort == HIGH || blue(block) == (largest <= 4 * 31   ? 3
+                                                   : largest <= 4 * 63 ? 1
+                                                                       : 0),
+                 "the scale code fits the largest chroma", texels);
+    EXPECT_BLOCK((word(block, 1) & 31) == (word(block, 0) & 31),
+                 "both endpoints hold the scale code", texels);
     static const uint8_t zero[6];
-    if (effort != HIGH &&
-        (block[0] < block[1] || (block[0] == block[1] && memcmp(block + 2, zero, 6) != 0))) {
-        fail("a0 > a1, or all indices 0", texels, block);
-    }
-    if (word(block, 0) < word(block, 1) ||
-        (word(block, 0) == word(block, 1) && memcmp(block + 12, zero, 4) != 0)) {
-        fail("c0 > c1, or all indices 0", texels, block);
-    }
+    EXPECT_BLOCK(effort == HIGH || (block[0] >= block[1] &&
+                                    (block[0] != block[1] || memcmp(block + 2, zero, 6) == 0)),
+                 "a0 > a1, or all indices 0", texels);
+    EXPECT_BLOCK(word(block, 0) >= word(block, 1) &&
+                     (word(block, 0) != word(block, 1) || memcmp(block + 12, zero, 4) == 0),
+                 "c0 > c1, or all indices 0", texels);
 }
 
 // The most that wrong indices of Y may cost. Each step of least squares is followed by one
@@ -258,33 +222,31 @@ static double sum_of_luma, sum_of_luma_boxes;
 
 // Effort default is no worse than the inset boxes that it starts from, by its own measure. The
 // slack is the rounding of the palette to 1/4 stored code, and of indices at a tie.
-static void check_boxes(texels_t texels, const uint8_t block[16])
+static void check_boxes(rgb_block texels, const uint8_t block[16])
 {
     const double luma = luma_cost(texels, block), luma_box = luma_box_cost(texels);
     sum_of_luma += luma;
     sum_of_luma_boxes += luma_box;
-    if (luma > luma_box + luma_slack(block) + 0.001) {
-        fail("Y is no worse than its box", texels, block);
-    }
+    EXPECT_BLOCK(luma <= luma_box + luma_slack(block) + 0.001, "Y is no worse than its box",
+                 texels);
     uint8_t box[16];
     memcpy(box, block, sizeof(box));
     const bool is_sure = set_chroma_box(texels, box);
     const double slack = 4 * tie_slack / ratio[blue(block)];
-    if (is_sure &&
-        sqrt(default_chroma_cost(texels, block)) > sqrt(default_chroma_cost(texels, box)) + slack) {
-        fail("CoCg are no worse than their box", texels, block);
-    }
+    EXPECT_BLOCK(!is_sure || sqrt(default_chroma_cost(texels, block)) <=
+                                 sqrt(default_chroma_cost(texels, box)) + slack,
+                 "CoCg are no worse than their box", texels);
 }
 
-static void encode_for(texels_t texels, bool ffmpeg, uint8_t block[16])
+static void encode_for(rgb_block texels, bool ffmpeg, uint8_t block[16])
 {
-    kernel_encode_rgb(
+    encode_rgb(
         &(struct weir_encoder_params){.decoder = ffmpeg ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
                                       .effort = kernel_efforts[effort]},
-        CONST(texels), block);
+        texels, block);
 }
 
-static void encode(texels_t texels, uint8_t block[16])
+static void encode(rgb_block texels, uint8_t block[16])
 {
     encode_for(texels, true, block);
     check_form(texels, block);
@@ -295,7 +257,7 @@ static void encode(texels_t texels, uint8_t block[16])
     }
 }
 
-static void check_lossless(texels_t texels)
+static void check_lossless(rgb_block texels)
 {
     uint8_t block[16], decoded[16][3];
     encode(texels, block);
@@ -303,16 +265,15 @@ static void check_lossless(texels_t texels)
         encode_for(texels, model, block);
         for (int decoder = 0; decoder < 2; decoder++) {
             ref_ycocg_bc3_decode_block(block, decoder, decoded);
-            if (memcmp(decoded, texels, sizeof(decoded)) != 0) {
-                fail(decoder ? "lossless by FFmpeg's decoder" : "lossless on a GPU", texels, block);
-            }
+            EXPECT_BLOCK(memcmp(decoded, texels, sizeof(decoded)) == 0,
+                         decoder ? "lossless by FFmpeg's decoder" : "lossless on a GPU", texels);
         }
     }
 }
 
 // ---- Cases ----
 
-static void fill(texels_t texels, unsigned mask, const int a[3], const int b[3])
+static void fill(rgb_block texels, unsigned mask, const int a[3], const int b[3])
 {
     for (int t = 0; t < 16; t++) {
         for (int c = 0; c < 3; c++) {
@@ -323,7 +284,7 @@ static void fill(texels_t texels, unsigned mask, const int a[3], const int b[3])
 
 static void test_grey(void)
 {
-    texels_t texels;
+    rgb_block texels;
     static const int steps[] = {0, 1, 2, 4, 8}; // quarters of a code a texel
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         for (int v = 0; v < 256; v++) {
@@ -350,13 +311,12 @@ static void test_bytes(void)
 {
     static const uint8_t want[16] = {128,  128,  0,    0,    0,    0,    0,    0, // Y
                                      0x03, 0x84, 0xE3, 0x7B, 0xAA, 0xAA, 0xAA, 0xAA};
-    texels_t texels;
+    rgb_block texels;
     uint8_t block[16];
     memset(texels, 128, sizeof(texels));
     encode(texels, block);
-    if (memcmp(block, want, 16) != 0) {
-        fail("128 grey gives the bytes worked out by hand", texels, block);
-    }
+    EXPECT_BLOCK(memcmp(block, want, 16) == 0, "128 grey gives the bytes worked out by hand",
+                 texels);
 }
 
 // The distance of the nearest third of a code to the stored value of c.
@@ -371,7 +331,7 @@ static double nearest_third(double c, double scale, int levels)
 
 static void check_flat(int r, int g, int b)
 {
-    texels_t texels;
+    rgb_block texels;
     uint8_t block[16];
     double v[16][3], co, cg;
     fill(texels, 0, (int[]){r, g, b}, (int[]){0, 0, 0});
@@ -379,17 +339,15 @@ static void check_flat(int r, int g, int b)
     planes(block, v);
     const double y = (r + 2 * g + b) / 4.0, scale = ratio[blue(block)];
     // A seventh from the nearest, and the lean of 3/16 towards FFmpeg's decoder.
-    if (fabs(v[0][0] - y) > (y > floor(y) ? 1 / 14.0 + 3 / 16.0 : 0) + 1e-9) {
-        fail("Y of a flat block is the nearest seventh", texels, block);
-    }
+    EXPECT_BLOCK(fabs(v[0][0] - y) <= (y > floor(y) ? 1 / 14.0 + 3 / 16.0 : 0) + 1e-9,
+                 "Y of a flat block is the nearest seventh", texels);
     target(texels[0], v[0][0], &co, &cg);
     const double best_co = nearest_third(co, scale, 31), best_cg = nearest_third(cg, scale, 63);
     const double cost = sqrt(chroma_cost(texels, block) / 16);
     // High rounds endpoints to 1/8 code.
     const double slack = effort == HIGH ? sqrt(5) / 8 : tie_slack / scale;
-    if (cost > sqrt(2 * best_co * best_co + 3 * best_cg * best_cg) + slack) {
-        fail("CoCg of a flat block are the nearest thirds", texels, block);
-    }
+    EXPECT_BLOCK(cost <= sqrt(2 * best_co * best_co + 3 * best_cg * best_cg) + slack,
+                 "CoCg of a flat block are the nearest thirds", texels);
 }
 
 static void test_flat(void)
@@ -408,7 +366,7 @@ static void test_flat(void)
 // Two colours: each is as near as endpoints of their own can come.
 static void check_two(unsigned mask, const int a[3], const int b[3])
 {
-    texels_t texels;
+    rgb_block texels;
     uint8_t block[16];
     double v[16][3], best = 0, lo[2] = {1e9, 1e9}, hi[2] = {-1e9, -1e9};
     fill(texels, mask, a, b);
@@ -418,9 +376,9 @@ static void check_two(unsigned mask, const int a[3], const int b[3])
     for (int t = 0; t < 16; t++) {
         double co, cg;
         const double y = (texels[t][0] + 2 * texels[t][1] + texels[t][2]) / 4.0;
-        if (fabs(v[t][0] - y) > 0.75) { // endpoints of their own: half a code, and the lean
-            fail("Y of two colours is that of the endpoints", texels, block);
-        }
+        // Endpoints of their own: half a code, and the lean.
+        EXPECT_BLOCK(fabs(v[t][0] - y) <= 0.75, "Y of two colours is that of the endpoints",
+                     texels);
         target(texels[t], v[t][0], &co, &cg);
         const double r = (128 + scale * co) * 31 / 255, g = (128 + scale * cg) * 63 / 255;
         const double dr = (fmin(floor(r + 0.5), 31) - r) * 255 / 31 / scale;
@@ -433,9 +391,8 @@ static void check_two(unsigned mask, const int a[3], const int b[3])
     if (hi[0] - lo[0] < 3 && hi[1] - lo[1] < 3) {
         return;
     }
-    if (sqrt(chroma_cost(texels, block)) > sqrt(best) + 4 * tie_slack / scale) {
-        fail("CoCg of two colours are those of the endpoints", texels, block);
-    }
+    EXPECT_BLOCK(sqrt(chroma_cost(texels, block)) <= sqrt(best) + 4 * tie_slack / scale,
+                 "CoCg of two colours are those of the endpoints", texels);
 }
 
 static void test_two(void)
@@ -462,7 +419,7 @@ static void test_limits(void)
     static const int cases[][2] = {{62, 3},  {63, 1},  {64, 1},  {126, 1},
                                    {127, 0}, {128, 0}, {254, 0}, {255, 0}};
     for (int i = 0; i < 32; i++) {
-        texels_t texels;
+        rgb_block texels;
         uint8_t block[16], decoded[16][3];
         const int step = cases[i / 4][0]; // twice |C|
         const int lo = (255 - step) / 2, a = i & 1 ? lo : lo + step, b = i & 1 ? lo + step : lo;
@@ -472,16 +429,14 @@ static void test_limits(void)
         texel[1] = (uint8_t)(i & 2 ? b : lo + step / 2);
         texel[2] = (uint8_t)(i & 2 ? a : b);
         encode(texels, block);
-        if (effort != HIGH && blue(block) != cases[i / 4][1]) {
-            fail("the scale code at the limit", texels, block);
-        }
+        EXPECT_BLOCK(effort == HIGH || blue(block) == cases[i / 4][1],
+                     "the scale code at the limit", texels);
         ref_ycocg_bc3_decode_block(block, true, decoded);
         for (int k = 0; k < 48; k++) {
             // Fast keeps the inset: a sixteenth of both chromas.
             const int bound = effort == FAST ? 12 + 16 : 12;
-            if (abs(decoded[k / 3][k % 3] - texels[k / 3][k % 3]) > bound) {
-                fail("chroma at the limit comes back", texels, block);
-            }
+            EXPECT_BLOCK(abs(decoded[k / 3][k % 3] - texels[k / 3][k % 3]) <= bound,
+                         "chroma at the limit comes back", texels);
         }
     }
 }
@@ -489,7 +444,7 @@ static void test_limits(void)
 static void test_random(int num)
 {
     for (int i = 0; i < num; i++) {
-        texels_t texels;
+        rgb_block texels;
         uint8_t block[16];
         const int amplitude = 1 << seeded_below(9),
                   base[3] = {seeded_below(256), seeded_below(256), seeded_below(256)};
@@ -508,6 +463,7 @@ int main(void)
 {
     seeded_start();
     for (effort = FAST; effort <= HIGH; effort++) {
+        printf("effort %d\n", effort);
         test_grey();
         test_flat();
         test_limits();
@@ -517,6 +473,7 @@ int main(void)
     test_bytes();
     test_two();
     const double gain = 1 - sum_of_luma / sum_of_luma_boxes;
-    printf("%d failures; least squares take %.1f %% of the error of Y\n", num_failures, 100 * gain);
-    return num_failures != 0 || gain < 0.25;
+    printf("least squares take %.1f %% of the error of Y\n", 100 * gain);
+    test_expect(gain >= 0.25, "least squares take a quarter of the error of Y");
+    return test_finish();
 }
