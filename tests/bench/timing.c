@@ -59,6 +59,17 @@ enum weir_result bench_submit(struct cli_timer *timer, const struct bench_part *
     return WEIR_OK;
 }
 
+void bench_copy(VkCommandBuffer commands, const struct weir_image_params *source,
+                const struct weir_image_params *target)
+{
+    const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
+    const VkImageCopy region = {.srcSubresource = layers,
+                                .dstSubresource = layers,
+                                .extent = {target->width, target->height, 1}};
+    vkCmdCopyImage(commands, source->image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, target->image,
+                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
+}
+
 void bench_barrier(VkCommandBuffer commands, VkPipelineStageFlags stages)
 {
     const bool compute = stages & VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;

@@ -30,6 +30,10 @@ struct bench_part {
 enum weir_result bench_submit(struct cli_timer *timer, const struct bench_part *part,
                               uint32_t num_parts, uint32_t repeats, struct bench_samples *samples);
 
+// Record a copy of level 0 between images of one size, in layouts for that.
+void bench_copy(VkCommandBuffer commands, const struct weir_image_params *source,
+                const struct weir_image_params *target);
+
 // Record a barrier between any work of these stages: of COMPUTE_SHADER, TRANSFER and HOST, the last
 // of which reads only.
 void bench_barrier(VkCommandBuffer commands, VkPipelineStageFlags stages);

@@ -50,17 +50,6 @@ static uint32_t draw_colors(uint32_t num, uint32_t *colors)
     return num_distinct;
 }
 
-// An end half way between two codes, as of two neighbours, is rounded either way.
-static bool differ(uint32_t a, uint32_t b)
-{
-    for (int shift = 0; shift < 24; shift += 8) {
-        if (abs((int)(a >> shift & 255) - (int)(b >> shift & 255)) > 1) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static bool check_case(struct cli_gpu *gpu, struct cli_progress *progress, bool frequency,
                        struct totals *totals)
 {
@@ -90,7 +79,8 @@ static bool check_case(struct cli_gpu *gpu, struct cli_progress *progress, bool 
     }
     uint32_t different = 0;
     for (uint32_t i = 0; i < num && run.measured; i++) {
-        different += differ(got[i], wanted[i]);
+        // An end half way between two codes, as of two neighbours, is rounded either way.
+        different += ref_palette_distance(got[i], wanted[i]) > 1;
     }
     printf("%u colours, radius %.3f, %s, %s: ", num, reference.radius,
            reference.frequency ? "frequency" : "palette", reference.srgb ? "srgb" : "raw");

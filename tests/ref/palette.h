@@ -36,6 +36,8 @@ uint32_t ref_palette_cube_root(uint64_t n);
 
 struct ref_palette_point ref_palette_point_of(uint32_t color, bool srgb);
 uint32_t ref_palette_color_of(struct ref_palette_point point, bool srgb);
+// The largest difference of a channel of two colours [codes].
+int ref_palette_distance(uint32_t x, uint32_t y);
 
 // The square of the radius on the lattice, rounded down: what squared distances are compared with.
 uint64_t ref_palette_squared_radius(float radius);

@@ -156,3 +156,13 @@ bool ref_palette_float64(const struct ref_palette_params *params, uint32_t n,
     }
     return is_done;
 }
+
+int ref_palette_distance(uint32_t x, uint32_t y)
+{
+    int most = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        const int distance = abs((int)(x >> shift & 255) - (int)(y >> shift & 255));
+        most = distance > most ? distance : most;
+    }
+    return most;
+}

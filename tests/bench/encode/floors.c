@@ -171,15 +171,3 @@ enum weir_result bench_copy_change(struct cli_gpu *gpu, const struct bench_image
     }
     return weir_gpu_run(gpu->work, commands);
 }
-
-void bench_copy_record(const struct bench_images *images, const struct cli_image *target,
-                       uint32_t image, VkCommandBuffer commands)
-{
-    const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    const VkImageCopy copy = {.srcSubresource = layers,
-                              .dstSubresource = layers,
-                              .extent = {images->width, images->height, 1}};
-    vkCmdCopyImage(commands, images->images[image].gpu.params.image,
-                   VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, target->gpu.params.image,
-                   VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &copy);
-}

@@ -42,7 +42,5 @@ void bench_proxy_record(const struct bench_image_kernel *proxy, uint32_t image,
 // and with `back` give the images back to the kernels.
 enum weir_result bench_copy_change(struct cli_gpu *gpu, const struct bench_images *images,
                                    const struct cli_image *target, bool back);
-void bench_copy_record(const struct bench_images *images, const struct cli_image *target,
-                       uint32_t image, VkCommandBuffer commands);
 
 #endif

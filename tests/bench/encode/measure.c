@@ -118,7 +118,7 @@ static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t pa
                                &(struct weir_snappy_run){.source = bench->blocks.weir,
                                                          .destination = bench->packed.weir});
     case COPY:
-        bench_copy_record(bench->images, &bench->snapshot, image, commands);
+        bench_copy(commands, &bench->images->images[image].gpu.params, &bench->snapshot.gpu.params);
         break;
     }
     return WEIR_OK;

@@ -86,16 +86,8 @@ static enum weir_result before_copy(void *user, VkCommandBuffer commands, uint32
 static enum weir_result copy(void *user, VkCommandBuffer commands, uint32_t part)
 {
     const struct cli_picture *images = user;
-    const VkImageSubresourceLayers layers = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 0, 1};
-    const VkImageCopy region = {
-        .srcSubresource = layers,
-        .dstSubresource = layers,
-        .extent = {images->image.gpu.params.width, images->image.gpu.params.height, 1},
-    };
     (void)part;
-    vkCmdCopyImage(commands, images->source.gpu.params.image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
-                   images->image.gpu.params.image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1,
-                   &region);
+    bench_copy(commands, &images->source.gpu.params, &images->image.gpu.params);
     return WEIR_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "capture/weir/gpu/reduction.h"
 #include "tests/bench/palette/device.h"
 #include "tests/bench/palette/grid.h"
+#include "tests/ref/palette.h"
 
 enum { NUM_CODES = 1 << 24 };
 
@@ -166,17 +167,6 @@ static enum weir_result measure_grid(struct bench *bench)
     return WEIR_OK;
 }
 
-// True if two colours are more than `codes` apart in a channel.
-static bool differ(uint32_t a, uint32_t b, int codes)
-{
-    for (int shift = 0; shift < 24; shift += 8) {
-        if (abs((int)(a >> shift & 255) - (int)(b >> shift & 255)) > codes) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Against ours. Without merging the colours must be the same. In floats some are not, and an end
 // half way between two codes, as of two neighbours, is rounded either way: that is no difference.
 static enum weir_result compare_outputs(struct bench *bench)
@@ -185,7 +175,8 @@ static enum weir_result compare_outputs(struct bench *bench)
     for (int i = BENCH_PALETTE_NO_MERGE; i < BENCH_PALETTE_NUM_METHODS; i++) {
         struct bench_palette_run *run = &bench->row->runs[i];
         for (uint32_t j = 0; j < bench->picture.num_colors && run->measured; j++) {
-            run->num_different += differ(bench->outputs[i][j], ours[j], i == BENCH_PALETTE_GRID);
+            const int distance = ref_palette_distance(bench->outputs[i][j], ours[j]);
+            run->num_different += distance > (i == BENCH_PALETTE_GRID);
         }
     }
     const uint32_t num = bench->row->runs[BENCH_PALETTE_NO_MERGE].num_different;

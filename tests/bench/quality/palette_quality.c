@@ -51,16 +51,6 @@ static void colors_read(const char *path, struct colors *colors)
     colors->real = need(calloc(colors->num + 1, sizeof(uint32_t)));
 }
 
-static int distance_of(uint32_t x, uint32_t y)
-{
-    int most = 0;
-    for (int shift = 0; shift < 24; shift += 8) {
-        const int distance = abs((int)(x >> shift & 255) - (int)(y >> shift & 255));
-        most = distance > most ? distance : most;
-    }
-    return most;
-}
-
 static struct share compare(struct colors *colors, float radius, bool frequency)
 {
     const struct ref_palette_params params = {.radius = radius, .frequency = frequency};
@@ -72,7 +62,7 @@ static struct share compare(struct colors *colors, float radius, bool frequency)
         die("out of memory", "palette");
     }
     for (uint32_t i = 0; i < colors->num; i++) {
-        const int distance = distance_of(colors->lattice[i], colors->real[i]);
+        const int distance = ref_palette_distance(colors->lattice[i], colors->real[i]);
         share.num += distance > 0;
         share.num_far += distance > 1;
     }
