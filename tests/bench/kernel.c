@@ -109,6 +109,18 @@ enum weir_result bench_sets_add_view(struct bench_sets *sets,
     return WEIR_OK;
 }
 
+enum weir_result bench_sets_add_image(struct bench_sets *sets,
+                                      const struct weir_image_params *image, VkFormat format,
+                                      VkImageUsageFlags usage, VkDescriptorImageInfo *info)
+{
+    info->imageLayout = usage == VK_IMAGE_USAGE_STORAGE_BIT
+                            ? VK_IMAGE_LAYOUT_GENERAL
+                            : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
+    return bench_sets_add_view(sets,
+                               &(const struct bench_view_params){image->image, format, usage, 0, 0},
+                               &info->imageView);
+}
+
 enum weir_result bench_sets_add(struct bench_sets *sets, const void *const *infos)
 {
     const struct bench_kernel *kernel = sets->kernel;

@@ -59,6 +59,10 @@ struct bench_view_params {
 };
 enum weir_result bench_sets_add_view(struct bench_sets *sets,
                                      const struct bench_view_params *params, VkImageView *view);
+// Add a view of level 0 in the layout that its use has: GENERAL to store, else read only.
+enum weir_result bench_sets_add_image(struct bench_sets *sets,
+                                      const struct weir_image_params *image, VkFormat format,
+                                      VkImageUsageFlags usage, VkDescriptorImageInfo *info);
 // Add a set. An entry of `infos` is a VkDescriptorImageInfo or a VkDescriptorBufferInfo, as its
 // binding has it; NULL for samplers, which are the last bindings.
 enum weir_result bench_sets_add(struct bench_sets *sets, const void *const *infos);

@@ -34,12 +34,12 @@ static enum weir_result record_part(struct cli_timer *timer, const struct bench_
 {
     VkCommandBuffer commands = timer->commands;
     if (part->before) {
-        WEIR_TRY(part->before(part->user, commands, i));
+        WEIR_TRY(part->before(part->user, commands));
     }
     cli_timer_start(timer, i);
-    WEIR_TRY(part->record(part->user, commands, i));
+    WEIR_TRY(part->record(part->user, commands));
     cli_timer_stop(timer, i);
-    return part->after ? part->after(part->user, commands, i) : WEIR_OK;
+    return part->after ? part->after(part->user, commands) : WEIR_OK;
 }
 
 enum weir_result bench_submit(struct cli_timer *timer, const struct bench_part *part,

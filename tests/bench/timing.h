@@ -20,9 +20,9 @@ enum weir_result bench_timing_init(struct cli_timer *timer, struct cli_gpu *gpu)
 // What a submission records for each of its parts. `before` and `after` are not timed, but by the
 // host's clock, and may be NULL.
 struct bench_part {
-    enum weir_result (*before)(void *user, VkCommandBuffer commands, uint32_t part);
-    enum weir_result (*record)(void *user, VkCommandBuffer commands, uint32_t part);
-    enum weir_result (*after)(void *user, VkCommandBuffer commands, uint32_t part);
+    enum weir_result (*before)(void *user, VkCommandBuffer commands);
+    enum weir_result (*record)(void *user, VkCommandBuffer commands);
+    enum weir_result (*after)(void *user, VkCommandBuffer commands);
     void *user;
 };
 

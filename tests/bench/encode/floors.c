@@ -22,19 +22,6 @@ const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES] = {
 
 enum { PROXY_GROUP_WIDTH = 16, PROXY_GROUP_HEIGHT = 32 }; // [texels that it reads]
 
-static enum weir_result add_view(struct bench_image_kernel *self, const struct cli_image *image,
-                                 VkFormat format, VkImageUsageFlags usage,
-                                 VkDescriptorImageInfo *info)
-{
-    info->imageLayout = usage == VK_IMAGE_USAGE_STORAGE_BIT
-                            ? VK_IMAGE_LAYOUT_GENERAL
-                            : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    return bench_sets_add_view(
-        &self->sets,
-        &(const struct bench_view_params){image->gpu.params.image, format, usage, 0, 0},
-        &info->imageView);
-}
-
 enum weir_result bench_floor_init(struct bench_image_kernel *floor, struct cli_gpu *gpu,
                                   const struct bench_images *images, VkBuffer target,
                                   uint32_t block_size)
@@ -63,10 +50,11 @@ enum weir_result bench_floor_init(struct bench_image_kernel *floor, struct cli_g
     const VkDescriptorBufferInfo buffer = {target, 0, VK_WHOLE_SIZE};
     for (uint32_t i = 0; i < images->num; i++) {
         VkDescriptorImageInfo source = {0}, words = {0};
-        WEIR_TRY(add_view(floor, &images->images[i], format, VK_IMAGE_USAGE_SAMPLED_BIT, &source));
-        WEIR_TRY(add_view(floor, &images->images[i],
-                          num_words > 1 ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT,
-                          VK_IMAGE_USAGE_SAMPLED_BIT, &words));
+        WEIR_TRY(bench_sets_add_image(&floor->sets, &images->images[i].gpu.params, format,
+                                      VK_IMAGE_USAGE_SAMPLED_BIT, &source));
+        WEIR_TRY(bench_sets_add_image(&floor->sets, &images->images[i].gpu.params,
+                                      num_words > 1 ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT,
+                                      VK_IMAGE_USAGE_SAMPLED_BIT, &words));
         WEIR_TRY(
             bench_sets_add(&floor->sets, (const void *const[]){&source, &buffer, &words, NULL}));
     }
@@ -118,12 +106,12 @@ enum weir_result bench_proxy_init(struct bench_image_kernel *proxy, struct cli_g
     WEIR_TRY(bench_kernel_add_form(&proxy->kernel, &form));
     WEIR_TRY(make_proxy(proxy, gpu));
     WEIR_TRY(bench_sets_init(&proxy->sets, &proxy->kernel, images->num, images->num + 1));
-    WEIR_TRY(add_view(proxy, &proxy->proxy, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_STORAGE_BIT,
-                      &written));
+    WEIR_TRY(bench_sets_add_image(&proxy->sets, &proxy->proxy.gpu.params, VK_FORMAT_R8G8B8A8_UNORM,
+                                  VK_IMAGE_USAGE_STORAGE_BIT, &written));
     for (uint32_t i = 0; i < images->num; i++) {
         VkDescriptorImageInfo read = {0};
-        WEIR_TRY(add_view(proxy, &images->images[i], VK_FORMAT_R8G8B8A8_UNORM,
-                          VK_IMAGE_USAGE_SAMPLED_BIT, &read));
+        WEIR_TRY(bench_sets_add_image(&proxy->sets, &images->images[i].gpu.params,
+                                      VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_SAMPLED_BIT, &read));
         WEIR_TRY(bench_sets_add(&proxy->sets, (const void *const[]){&read, &written}));
     }
     return WEIR_OK;

@@ -57,9 +57,9 @@ struct bench {
     uint32_t images_taken; // by cold repetitions
 };
 
-static uint32_t image_of(const struct bench *bench, uint32_t part)
+static uint32_t image_of(const struct bench *bench)
 {
-    return bench->cache == BENCH_HOT ? 0 : (bench->images_taken + part) % bench->images->num;
+    return bench->cache == BENCH_HOT ? 0 : bench->images_taken % bench->images->num;
 }
 
 static enum weir_result record_encode(const struct bench *bench, VkCommandBuffer commands,
@@ -84,7 +84,7 @@ static enum weir_result record_encode(const struct bench *bench, VkCommandBuffer
 }
 
 // One repetition at a time: what runs next waits for what ran before.
-static enum weir_result before(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result before(void *user, VkCommandBuffer commands)
 {
     const struct bench *bench = user;
     bench_barrier(commands, BENCH_DEVICE_STAGES);
@@ -94,16 +94,17 @@ static enum weir_result before(void *user, VkCommandBuffer commands, uint32_t pa
         bench_barrier(commands, BENCH_DEVICE_STAGES);
     }
     if (bench->work.type == PACK) {
-        WEIR_TRY(record_encode(bench, commands, image_of(bench, part)));
+        WEIR_TRY(record_encode(bench, commands, image_of(bench)));
         bench_barrier(commands, BENCH_DEVICE_STAGES);
     }
     return WEIR_OK;
 }
 
-static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result record(void *user, VkCommandBuffer commands)
 {
-    const struct bench *bench = user;
-    const uint32_t image = image_of(bench, part);
+    struct bench *bench = user;
+    const uint32_t image = image_of(bench);
+    bench->images_taken++;
     switch (bench->work.type) {
     case FLOOR:
         bench_floor_record(&bench->floor, bench->work.floor_shape, image, commands);
@@ -127,9 +128,7 @@ static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t pa
 static enum weir_result run_batch(struct bench *bench, uint32_t num)
 {
     const struct bench_part part = {.before = before, .record = record, .user = bench};
-    WEIR_TRY(bench_submit(&bench->timer, &part, num, 1, &bench->samples));
-    bench->images_taken += num;
-    return WEIR_OK;
+    return bench_submit(&bench->timer, &part, num, 1, &bench->samples);
 }
 
 // Repeat until the caches and clocks are those of a busy device. `*batch` becomes how many

@@ -37,24 +37,22 @@ static void change(const struct cli_picture *images, VkCommandBuffer commands,
                      (struct weir_gpu_scope){BENCH_DEVICE_STAGES, reads | writes, to});
 }
 
-static enum weir_result before_run(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result before_run(void *user, VkCommandBuffer commands)
 {
     const struct cli_picture *images = &((struct bench_palette_device *)user)->images;
-    (void)part;
     change(images, commands, &images->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
     return WEIR_OK;
 }
 
-static enum weir_result run(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result run(void *user, VkCommandBuffer commands)
 {
     const struct bench_palette_device *device = user;
-    return device->record(device->user, commands, part);
+    return device->record(device->user, commands);
 }
 
-static enum weir_result after_run(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result after_run(void *user, VkCommandBuffer commands)
 {
     const struct cli_picture *images = &((struct bench_palette_device *)user)->images;
-    (void)part;
     change(images, commands, &images->image, VK_IMAGE_LAYOUT_GENERAL,
            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
@@ -72,10 +70,9 @@ enum weir_result bench_palette_device_run(struct bench_palette_device *device,
                         samples);
 }
 
-static enum weir_result before_copy(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result before_copy(void *user, VkCommandBuffer commands)
 {
     const struct cli_picture *images = user;
-    (void)part;
     change(images, commands, &images->source, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
            VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     change(images, commands, &images->image, VK_IMAGE_LAYOUT_UNDEFINED,
@@ -83,17 +80,15 @@ static enum weir_result before_copy(void *user, VkCommandBuffer commands, uint32
     return WEIR_OK;
 }
 
-static enum weir_result copy(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result copy(void *user, VkCommandBuffer commands)
 {
     const struct cli_picture *images = user;
-    (void)part;
     bench_copy(commands, &images->source.gpu.params, &images->image.gpu.params);
     return WEIR_OK;
 }
 
-static enum weir_result after_copy(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result after_copy(void *user, VkCommandBuffer commands)
 {
-    (void)part;
     change(user, commands, &((struct cli_picture *)user)->source,
            VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     return WEIR_OK;

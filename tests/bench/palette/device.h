@@ -7,7 +7,7 @@
 #include "tests/bench/palette/palette.h"
 #include "tests/bench/timing.h"
 
-typedef enum weir_result bench_palette_record(void *user, VkCommandBuffer commands, uint32_t part);
+typedef enum weir_result bench_palette_record(void *user, VkCommandBuffer commands);
 
 // A zeroed one may be finished.
 struct bench_palette_device {

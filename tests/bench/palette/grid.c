@@ -179,12 +179,11 @@ static void adapt(struct method *method, uint32_t limit, double ns)
     }
 }
 
-static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result record(void *user, VkCommandBuffer commands)
 {
     const struct method *method = user;
     const struct bench_groups groups = {(uint32_t)weir_divide_up(method->push.num, WORKGROUP_SIZE),
                                         1, 1};
-    (void)part;
     bench_sets_record(&method->sets, 0, 0, &method->push, groups, commands);
     return WEIR_OK;
 }

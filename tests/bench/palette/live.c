@@ -76,9 +76,9 @@ static enum weir_result make_copy(struct bench *bench)
         .num_bindings = 2,
         .push_size = 2 * sizeof(uint32_t),
     };
-    const struct cli_picture *images = &bench->device.images;
-    VkDescriptorImageInfo source = {.imageLayout = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    VkDescriptorImageInfo target = {.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    const struct weir_image_params *from = &bench->device.images.source.gpu.params;
+    const struct weir_image_params *to = &bench->device.images.image.gpu.params;
+    VkDescriptorImageInfo source = {0}, target = {0};
     WEIR_TRY(bench_kernel_init(&bench->copy, bench->gpu, &params));
     for (int i = 0; i < NUM_COPY_FORMS; i++) {
         WEIR_TRY(bench_kernel_add_form(
@@ -87,29 +87,18 @@ static enum weir_result make_copy(struct bench *bench)
     }
     struct bench_sets *sets = &bench->copy_sets;
     WEIR_TRY(bench_sets_init(sets, &bench->copy, 1, 2));
-    WEIR_TRY(
-        bench_sets_add_view(sets,
-                            &(const struct bench_view_params){images->source.gpu.params.image,
-                                                              images->source.gpu.params.format,
-                                                              VK_IMAGE_USAGE_SAMPLED_BIT, 0, 0},
-                            &source.imageView));
-    WEIR_TRY(
-        bench_sets_add_view(sets,
-                            &(const struct bench_view_params){images->image.gpu.params.image,
-                                                              images->image.gpu.params.format,
-                                                              VK_IMAGE_USAGE_STORAGE_BIT, 0, 0},
-                            &target.imageView));
+    WEIR_TRY(bench_sets_add_image(sets, from, from->format, VK_IMAGE_USAGE_SAMPLED_BIT, &source));
+    WEIR_TRY(bench_sets_add_image(sets, to, to->format, VK_IMAGE_USAGE_STORAGE_BIT, &target));
     return bench_sets_add(sets, (const void *const[]){&source, &target});
 }
 
-static enum weir_result record_copy(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result record_copy(void *user, VkCommandBuffer commands)
 {
     const struct bench *bench = user;
     const uint32_t size[] = {bench->frame.width, bench->frame.height};
     const struct bench_groups groups = {
         (uint32_t)weir_divide_up(size[0], TILE_WIDTH),
         (uint32_t)weir_divide_up(size[1], TILE_HEIGHT * tiles[bench->form]), 1};
-    (void)part;
     bench_sets_record(&bench->copy_sets, bench->form, 0, size, groups, commands);
     return WEIR_OK;
 }
@@ -170,10 +159,9 @@ static enum weir_result measure_anew(struct bench *bench, bool table)
     return result == WEIR_OK ? compare(bench, &anew->decibels) : result;
 }
 
-static enum weir_result record_live(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result record_live(void *user, VkCommandBuffer commands)
 {
     const struct bench *bench = user;
-    (void)part;
     return weir_cmd_palette(
         bench->palette, commands,
         &(const struct weir_palette_run){.source = bench->device.images.source.weir,

@@ -44,10 +44,9 @@ static enum weir_result run_stages(struct bench *bench, struct weir_palette_stat
 }
 
 // All stages in one call, as a render loop has them.
-static enum weir_result record_frame(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result record_frame(void *user, VkCommandBuffer commands)
 {
     const struct bench *bench = user;
-    (void)part;
     return weir_cmd_palette(
         bench->reduction.palette, commands,
         &(const struct weir_palette_run){.source = bench->device.images.source.weir,

@@ -42,10 +42,9 @@ static enum weir_result record_repetition(struct bench *bench, VkCommandBuffer c
     return WEIR_OK;
 }
 
-static enum weir_result record(void *user, VkCommandBuffer commands, uint32_t part)
+static enum weir_result record(void *user, VkCommandBuffer commands)
 {
     struct bench *bench = user;
-    (void)part;
     for (uint64_t i = 0; i < bench->entries.result->options->repeats; i++) {
         WEIR_TRY(record_repetition(bench, commands));
     }
