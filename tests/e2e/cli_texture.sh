@@ -36,25 +36,20 @@ CODECS
 
 # expect_dds FILE SIZE FOUR_CC CODEC: its length is that of a whole number of blocks.
 expect_dds() {
-    local got bytes=$((128 + (${2%x*} + 3) / 4 * ((${2#*x} + 3) / 4) * ${block_size[$4]}))
-    got=$(head -c 88 "$1" | tail -c 4)
-    [ "$got" = "$3" ] || fail "$1 has the FourCC $got and should have $3"
-    [ "$got" != DX10 ] || bytes=$((bytes + 20))
-    got=$(stat -c %s "$1")
-    [ "$got" = $bytes ] || fail "$1 has $got bytes and should have $bytes"
+    local bytes=$((128 + (${2%x*} + 3) / 4 * ((${2#*x} + 3) / 4) * ${block_size[$4]}))
+    [ "$(four_cc "$1")" = "$3" ] || fail "$1 has the FourCC $(four_cc "$1") and should have $3"
+    [ "$3" != DX10 ] || bytes=$((bytes + 20))
+    [ "$(stat -c %s "$1")" = $bytes ] || fail "$1 has $(stat -c %s "$1") bytes and should have $bytes"
 }
 
-# judge_textures <<<"FILE SOURCE CODEC"...: a line for each: of the channels that the codec holds [dB].
+# judge_textures FILE...: of lines "TEXTURE SOURCE CODEC" the same with the decibels before them, of the channels that the
+# codec holds.
 judge_textures() {
-    local file source codec
-    while read -r file source codec; do
-        if [[ $file != *.dds ]]; then
-            decode "$file" "$file.png"
-            file=$file.png
-        fi
-        printf '%s %s format=%s\n' "$file" "$source" "${channels[$codec]}"
-    done >pairs.txt
-    decibels <pairs.txt
+    local texture source codec
+    while read -r texture source codec; do
+        printf '%s %s format=%s\n' "$texture" "$source" "${channels[$codec]}"
+    done <"$1" >pairs.txt
+    decibels <pairs.txt | paste -d ' ' - "$1"
 }
 
 for size in 60x48 30x18 257x129; do
@@ -101,13 +96,13 @@ while read -r codec effort sizes; do
         printf '%s %s.png %s\n' "$file" "$size" "$codec"
     done
 done <chosen.txt | sort -u >files.txt
-judge_textures <files.txt >values.txt
+judge_textures files.txt >values.txt
 declare -A value=()
 while read -r found file picture codec; do
     value[$file]=$found
     at_least "$found" "${floor[$codec-${picture%.png}]}" || fail "$file: $found dB, and ${floor[$codec-${picture%.png}]} are wanted"
     printf '%s: %s dB\n' "$file" "$found"
-done < <(paste -d ' ' values.txt files.txt)
+done <values.txt
 for size in 60x48 30x18 257x129; do
     for pair in "high default" "high fast" "default fast"; do
         read -r better worse <<<"$pair"
@@ -118,39 +113,39 @@ for size in 60x48 30x18 257x129; do
 done
 
 # One picture, alone.
-texture 257x129.png alone.dds
-grep -q "^alone.dds: 257x129, bc1 at effort default, " stdout.txt || fail "$(cat stdout.txt)"
-cmp alone.dds bc1_default_257x129.dds || fail "a picture of a folder becomes another texture"
+becomes bc1_default_257x129.dds "a picture of a folder" 257x129.png alone.dds
+says "^alone.dds: 257x129, bc1 at effort default, "
 
 # The judge sees blocks that are one place off, of a file of each codec, and blocks of another codec.
 grep '30x18' files.txt | sort -u -k 3,3 | while read -r good picture codec; do
     header=128
-    [[ $good = *.dds ]] || header=$(od -An -t u4 -j 80 -N 4 "$good" | xargs)
+    [[ $good = *.dds ]] || header=$(number "$good" 80)
     { head -c "$header" "$good"; tail -c "${block_size[$codec]}" "$good"; tail -c +$((header + 1)) "$good"; } |
         head -c "$(stat -c %s "$good")" >"displaced_$good"
     printf 'displaced_%s %s %s\n' "$good" "$picture" "$codec"
 done >displaced.txt
 { head -c 128 bc4_default_257x129.dds; tail -c +129 bc1_default_257x129.dds; } >other.dds
 echo "other.dds 257x129.png bc4" >>displaced.txt
-judge_textures <displaced.txt >values.txt
+judge_textures displaced.txt >values.txt
 while read -r found file picture codec; do
     ! at_least "$found" "${floor[$codec-${picture%.png}]}" || fail "$file passes with $found dB"
-done < <(paste -d ' ' values.txt displaced.txt)
+done <values.txt
 
 # All combinations, of a codec that has that effort.
 texture 30x18.png all.dds --codec bc4 --effort exhaustive
-printf '%s\n' "all.dds 30x18.png bc4" "bc4_high_30x18.dds 30x18.png bc4" | judge_textures >values.txt
-at_least "$(head -n 1 values.txt)" "$(tail -n 1 values.txt)" || fail "effort exhaustive of bc4 is worse than high"
+{ read -r exhaustive; read -r high; } < <(decibels <<<"all.dds 30x18.png format=${channels[bc4]}
+bc4_high_30x18.dds 30x18.png format=${channels[bc4]}")
+at_least "$exhaustive" "$high" || fail "effort exhaustive of bc4 is worse than high"
 refuse 2 "--effort exhaustive: bc1 takes default, fast, high, live" 30x18.png out.dds --effort exhaustive
 
 # sRGB is a mark, and no more.
 texture 60x48.png plain.dds --effort fast
 texture 60x48.png marked.dds --effort fast --srgb
-grep -q "bc1_rgb_srgb" stdout.txt || fail "no word of sRGB in $(cat stdout.txt)"
+says bc1_rgb_srgb
 expect_dds plain.dds 60x48 DXT1 bc1
 expect_dds marked.dds 60x48 DX10 bc1
-[ "$(od -An -t u4 -j 128 -N 4 marked.dds | xargs)" = 72 ] || fail "marked.dds does not say that it is sRGB"
-cmp -s <(tail -c +149 marked.dds) <(tail -c +129 plain.dds) || fail "--srgb changes blocks"
+[ "$(number marked.dds 128)" = 72 ] || fail "marked.dds does not say that it is sRGB"
+cmp -s <(blocks marked.dds) <(blocks plain.dds) || fail "--srgb changes blocks"
 
 # 16 bits are rounded to 8: 25828 of 65535 is 100.498 of 255, and 25829 is 100.502.
 for value in '\344d' '\345d' '\345d'; do
@@ -164,19 +159,18 @@ got=$(ffmpeg -nostdin -v error -i deep.dds -f rawvideo -pix_fmt rgb24 - | od -An
 # Alpha: what is opaque is not lost, what is not is told.
 ffmpeg -nostdin -v error -y -i 60x48.png -vf "format=rgba,geq=r='r(X,Y)':g='g(X,Y)':b='b(X,Y)':a='255*X/W'" alpha.png \
     -map 0 -pix_fmt rgba opaque.png
-texture opaque.png opaque.dds --effort fast --strict
-cmp opaque.dds plain.dds || fail "an opaque alpha changes blocks"
+becomes plain.dds "an opaque alpha" opaque.png opaque.dds --effort fast --strict
 refuse 0 "warning: alpha.png: its alpha is left out: bc1 has none" alpha.png alpha.dds --effort fast
 texture alpha.png alpha3.dds --codec bc3 --effort fast --strict
-decibels <<<"alpha.dds 60x48.png
+{ read -r bc1; read -r bc3; read -r held; } < <(decibels <<<"alpha.dds 60x48.png
 alpha3.dds 60x48.png
-alpha3.dds alpha.png format=rgba,extractplanes=a" >values.txt
-{ read -r bc1; read -r bc3; read -r held; } <values.txt
+alpha3.dds alpha.png format=rgba,extractplanes=a")
 at_least "$bc1" "${floor[bc1-60x48]}" || fail "alpha.dds lost its colours: $bc1 dB"
 at_least "$bc3" "${floor[bc3-60x48]}" || fail "alpha3.dds lost its colours: $bc3 dB"
 at_least "$held" 48 || fail "alpha3.dds: alpha has $held dB"
 for codec in bc1 bc4 bc5; do
     refuse 1 "alpha.png has alpha, and $codec has none" alpha.png out.dds --codec $codec --effort fast --strict
+    [ $codec = bc1 ] || refuse 2 "srgb: $codec holds no sRGB codes" 60x48.png out.dds --codec $codec --srgb
 done
 
 # Options of BC1: black texels beside colours, and the means of 8x8 texels of a soft slope.
@@ -187,19 +181,16 @@ make slope.png "nullsrc=s=504x72:r=1:d=1,format=gbrp,geq=r='trunc(90+X/12)':g='t
 texture art.png slope.png plain/
 texture art.png black.ktx2 --bc1-black
 texture slope.png dither.ktx2 --bc1-dither
-for name in plain/art plain/slope black dither; do
-    decode $name.ktx2 $name.png
-done
 # FFmpeg's decoder drops fractions: by it the slope is nearer when it is encoded for it.
 texture plain/slope.ktx2 plain.dds
 texture slope.png ffmpeg.dds --decoder ffmpeg
 means=format=gbrp16le,scale=63:9:flags=area+accurate_rnd
-decibels <<<"plain/art.png art.png
-black.png art.png
+decibels <<<"plain/art.ktx2 art.png
+black.ktx2 art.png
 plain.dds slope.png
 ffmpeg.dds slope.png
-plain/slope.png slope.png $means
-dither.png slope.png $means" | paste - - <(printf '%s\n' "8 --bc1-black" "4 --decoder ffmpeg" "2.3 --bc1-dither") | tee gains.txt
+plain/slope.ktx2 slope.png $means
+dither.ktx2 slope.png $means" | paste - - <(printf '%s\n' "8 --bc1-black" "4 --decoder ffmpeg" "2.3 --bc1-dither") | tee gains.txt
 awk '$2 != "inf" && $2 < $1 + $3 { exit 1 }' gains.txt || fail "an option of BC1 gains fewer dB than it should"
 # The other codecs that have the option; gpu_texture compares their blocks.
 for codec in bc1a bc3; do
@@ -222,8 +213,6 @@ refuse 2 'unknown effort "best"; known: default, fast, high, exhaustive, live' 6
 refuse 2 "1 argument instead of 2" 60x48.png
 refuse 2 "out.png: the output is a texture, its name ends in .ktx2, .dds or .ktx" 60x48.png out.png
 refuse 2 "its name ends in .ktx2" 60x48.png .dds
-refuse 2 "srgb: bc4 holds no sRGB codes" 60x48.png out.dds --codec bc4 --srgb
-refuse 2 "srgb: bc5 holds no sRGB codes" 60x48.png out.dds --codec bc5 --srgb
 refuse 2 "dds files have no name for eac_r11_unorm; write a .ktx2" 60x48.png out.dds --codec eac_r11
 refuse 2 "metric log: it is for bc6h and bc6h_signed, not for bc1" 60x48.png out.dds --metric log
 refuse 2 "unknown metric" 60x48.png out.dds --codec bc6h --metric decibel
@@ -232,8 +221,7 @@ refuse 2 "its ending is not that of --container" 60x48.png out.dds --container k
 refuse 2 "--mip: it is for --decode" 60x48.png out.dds --mip 1
 refuse 1 "no.*device" 60x48.png out.dds --device 99
 expect_status 1 "no Vulkan" env VK_ICD_FILENAMES=/dev/null VK_DRIVER_FILES=/dev/null "$program" texture 60x48.png out.dds
-texture 60x48.png UPPER.DDS "${soonest[@]}"
-cmp UPPER.DDS bc4_fast_60x48.dds || fail "an ending in capitals changes the file"
+becomes bc4_fast_60x48.dds "an ending in capitals" 60x48.png UPPER.DDS "${soonest[@]}"
 
 # Input.
 : >empty.png
@@ -253,14 +241,13 @@ done
 # Output: what was there is replaced by a whole file, or stays.
 refuse 1 "no_folder/out.dds': No such file" 60x48.png no_folder/out.dds "${soonest[@]}"
 mkdir folder.dds # is a folder all the same
-"$weir" texture 60x48.png folder.dds "${soonest[@]}" >stdout.txt 2>stderr.txt || fail "a folder with an ending: $(cat stderr.txt)"
+texture 60x48.png folder.dds "${soonest[@]}"
 [ "$(ls folder.dds)" = 60x48.ktx2 ] || fail "a texture for a folder is $(ls folder.dds)"
 printf before >older.dds
 expect_status 1 "older.dds' after 0 bytes" limited 2 "$program" texture 257x129.png older.dds "${soonest[@]}"
 refuse 1 "missing.png" missing.png older.dds "${soonest[@]}"
 [ "$(cat older.dds)" = before ] || fail "a failure took the file that was there"
-texture 60x48.png older.dds "${soonest[@]}"
-cmp older.dds bc4_fast_60x48.dds || fail "the file that was there was not replaced"
+becomes bc4_fast_60x48.dds "the file that was there" 60x48.png older.dds "${soonest[@]}"
 ln -s older.dds link.dds
 refuse 1 "older.dds is the input itself" older.dds older.dds
 refuse 1 "link.dds is the input itself" older.dds link.dds
@@ -279,33 +266,18 @@ both() {
     texture "$1.ktx2" "$1.dds"
 }
 
-# texel_of NAME LEVEL TEXEL DISTANCE: what the first texel of NAME.ktx2 is to be, for `expect_texels`.
-texels=()
-texel_of() {
+# level_of NAME LEVEL R G B A DISTANCE: what the first texel of that level of NAME.ktx2 is to be, for `expect_texels`.
+level_of() {
     texture --decode "$1.ktx2" "$1_$2.png" --mip "$2"
-    texels+=("$1_$2.png $3 $4")
-}
-
-# expect_texels: those since the last time.
-expect_texels() {
-    local file wanted distance got c
-    raw "${texels[@]%% *}"
-    for c in "${texels[@]}"; do
-        read -r file wanted[0] wanted[1] wanted[2] wanted[3] distance <<<"$c"
-        read -r -a got <<<"$(od -An -v -t u1 -N 4 "$file.rgba")"
-        for c in 0 1 2 3; do
-            near "${got[c]}" "${wanted[c]}" "$distance" || fail "$file is ${got[*]} and should be ${wanted[*]}"
-        done
-    done
-    texels=()
+    texel_of "$1_$2.png" "${@:3}"
 }
 
 # is_said NAME COUNT: how many of NAME.ktx2 and of NAME.dds say that colours are multiplied, and decoding tells it.
 is_said() {
     local place kind said=0
-    place=$(($(od -An -t u4 -j 48 -N 4 "$1.ktx2" | xargs) + 15))
+    place=$(($(number "$1.ktx2" 48) + 15))
     [ "$(od -An -t u1 -j $place -N 1 "$1.ktx2" | xargs)" = $(($2 > 0 ? 1 : 0)) ] || fail "$1.ktx2 has other flags"
-    [ "$(od -An -t u4 -j 144 -N 4 "$1.dds" | xargs)" = $(($2 > 0 ? 2 : 0)) ] || fail "$1.dds has another alpha mode"
+    [ "$(number "$1.dds" 144)" = $(($2 > 0 ? 2 : 0)) ] || fail "$1.dds has another alpha mode"
     for kind in ktx2 dds; do
         texture --decode "$1.$kind" decoded.png
         ! grep -q "colours multiplied by alpha" stdout.txt || said=$((said + 1))
@@ -314,23 +286,21 @@ is_said() {
 }
 
 make half.png color=0xc86432@0.5:s=6x6:r=1:d=1,format=rgba,geq=r=200:g=100:b=50:a=128 -frames:v 1
-while read -r name said texel options; do
+while IFS="|" read -r name said texel options; do
     # shellcheck disable=SC2086
     both $name half.png $options
-    texel_of $name 0 "${texel//,/ }" 2
+    level_of $name 0 $texel 2
     is_said $name "$said"
 done <<'CASES'
-straight   0 200,100,50,128
-multiplied 2 100,50,25,128   --alpha multiply
-light      2 147,72,35,128   --alpha multiply --srgb
-ignored    0 200,100,50,255  --alpha ignore
-unread     0 200,100,50,255  --alpha unread
+straight|0|200 100 50 128|
+multiplied|2|100 50 25 128|--alpha multiply
+light|2|147 72 35 128|--alpha multiply --srgb
+ignored|0|200 100 50 255|--alpha ignore
+unread|0|200 100 50 255|--alpha unread
 CASES
 expect_texels
-texture half.png named.ktx2 --codec bc7 --effort live --alpha straight
-cmp straight.ktx2 named.ktx2 || fail "straight is not the default"
-texture half.png named.dds --codec bc7 --effort live --alpha multiply
-cmp multiplied.dds named.dds || fail "a picture and a texture become other DDS files"
+becomes straight.ktx2 "straight is the default" half.png named.ktx2 --codec bc7 --effort live --alpha straight
+becomes multiplied.dds "a picture and a texture" half.png named.dds --codec bc7 --effort live --alpha multiply
 refuse 2 "--alpha unread: it is for bc7, and does nothing for bc3; choose --alpha ignore" half.png out.ktx2 --codec bc3 --alpha unread
 
 # Levels: a red that is nearly transparent beside an opaque green, in columns.
@@ -346,20 +316,19 @@ for choice in straight multiply ignore; do
     texture mixed mixed_$choice --codec bc7 --effort live --mips --alpha $choice
     for name in a c; do
         texture mixed_$choice/$name.ktx2 opaque_$choice$name.dds
-        cmp <(tail -c +149 opaque_straighta.dds) <(tail -c +149 opaque_$choice$name.dds) ||
+        cmp <(blocks opaque_straighta.dds) <(blocks opaque_$choice$name.dds) ||
             fail "--alpha $choice changes an opaque picture, or it depends on the one before"
     done
     cp mixed_$choice/b.ktx2 fringe_$choice.ktx2
     [ $choice = ignore ] || texture fringe.png fringe_$choice--srgb.ktx2 --codec bc7 --effort live --mips --srgb --alpha $choice
 done
-texture fringe.png fringe.ktx2 --codec bc7 --effort live --mips
-cmp mixed_straight/b.ktx2 fringe.ktx2 || fail "the levels of a picture depend on the one before"
+becomes mixed_straight/b.ktx2 "the one before" fringe.png fringe.ktx2 --codec bc7 --effort live --mips
 for level in 1 2 3; do
-    texel_of fringe_straight $level "8 247 0 132" 3
-    texel_of fringe_multiply $level "4 128 0 132" 3
-    texel_of fringe_ignore $level "128 128 0 255" 3
-    texel_of fringe_straight--srgb $level "49 252 0 132" 3
-    texel_of fringe_multiply--srgb $level "34 188 0 132" 3
+    level_of fringe_straight $level 8 247 0 132 3
+    level_of fringe_multiply $level 4 128 0 132 3
+    level_of fringe_ignore $level 128 128 0 255 3
+    level_of fringe_straight--srgb $level 49 252 0 132 3
+    level_of fringe_multiply--srgb $level 34 188 0 132 3
 done
 expect_texels
 
@@ -418,9 +387,8 @@ for wide in "gbrp 1 eight rgb24" "gbrp16le 257 sixteen rgb48be"; do
         -frames:v 1 -pix_fmt $stored
 done
 texture eight.png eight.ktx2 --codec eac_rg11 --effort fast
-texture sixteen.png sixteen.ktx2 --codec eac_rg11 --effort fast
+becomes eight.ktx2 "codes of 8 bits in 16" sixteen.png sixteen.ktx2 --codec eac_rg11 --effort fast
 WEIR_LESSER=rgba16_unorm LD_PRELOAD=$lesser "$weir" texture sixteen.png lesser.ktx2 --codec eac_rg11 --effort fast >/dev/null
-cmp eight.ktx2 sixteen.ktx2 || fail "codes of 8 bits are others in 16"
 cmp eight.ktx2 lesser.ktx2 || fail "codes of 8 bits are others without images of 16 bits"
 
 # --quality: blocks that compress better, of every codec that has them.
@@ -440,11 +408,9 @@ for quality in 100 50 20; do
     texture grain.png q$quality.ktx2 "${fast[@]}" --quality $quality
     stat -c %s q$quality.ktx2 >>bytes.txt
     said stdout.txt >>said.txt
-    decode q$quality.ktx2 q$quality.png
-    echo "q$quality.png grain.png"
+    echo "q$quality.ktx2 grain.png"
 done >pairs.txt
-texture grain.png same.ktx2 --codec bc4 --effort fast --quality 100
-cmp q.ktx2 same.ktx2 || fail "--quality 100 is not the default"
+becomes q.ktx2 "--quality 100 is the default" grain.png same.ktx2 --codec bc4 --effort fast --quality 100
 paste -d ' ' bytes.txt <(decibels <pairs.txt) <(echo none && cat said.txt) | tee sizes.txt
 sort -c -u -k 1,1nr sizes.txt || fail "a lower quality has as many bytes: $(cat sizes.txt)"
 sort -c -k 2,2nr sizes.txt || fail "a lower quality is nearer to the picture: $(cat sizes.txt)"
@@ -466,17 +432,15 @@ while read -r codec alpha size; do
 done <<<"bc3 straight 16
 bc4 ignore 8
 bc5 ignore 16"
-texture pictures/grain.png alone.ktx2 "${kind[@]}"
-cmp bc5/grain.ktx2 alone.ktx2 || fail "other blocks in a folder"
+becomes bc5/grain.ktx2 "a folder" pictures/grain.png alone.ktx2 "${kind[@]}"
 
 # Without Zstandard the file has its size, of which one line tells; that of a DDS file is known, and FFmpeg reads it.
 "$weir" texture grain.png plain.ktx2 --effort fast --mips --quality 50 >stdout.txt 2>stderr.txt || fail "$(cat stderr.txt)"
 [ "$(cat stderr.txt)" = "weir texture: --quality: files get no smaller until they are compressed; --zstd does that" ] ||
     fail "$(cat stderr.txt)"
-texture plain.ktx2 again.ktx2 --zstd
-cmp again.ktx2 q50.ktx2 || fail "the same blocks become another file"
+becomes q50.ktx2 "the same blocks" plain.ktx2 again.ktx2 --zstd
 texture grain.png q50.dds --effort fast --quality 50 --validation
-at_least "$(decibels <<<"q50.dds q50.png")" 38 || fail "FFmpeg reads other blocks in q50.dds"
+at_least "$(decibels <<<"q50.dds q50.ktx2.png")" 38 || fail "FFmpeg reads other blocks in q50.dds"
 
 refuse 2 "--quality 60: etc1 does not have it; use --codec bc1, bc3, bc4, bc5, bc7, or leave it out" grain.png no.ktx2 --codec etc1 --quality 60
 refuse 2 "--quality 60: bc5_snorm does not have it" grain.png no.ktx2 --codec bc5_snorm --quality 60

@@ -10,19 +10,45 @@ texture() {
     [ ! -s stderr.txt ] || fail "weir texture $* says $(cat stderr.txt)"
 }
 
+# says WORDS: the last run of weir texture printed this (a basic regex).
+says() { grep -q -- "$1" stdout.txt || fail "no word of \"$1\" in: $(cat stdout.txt)"; }
+
+# becomes WANTED WHY INPUT OUTPUT OPTIONS...: weir texture makes OUTPUT, which is the file WANTED, or WHY is wrong.
+becomes() {
+    texture "${@:3}"
+    cmp "$4" "$1" || fail "$2: $4 is not $1"
+}
+
+# through NAME PICTURE OPTIONS...: NAME.ktx2, and NAME.png decoded from it.
+through() {
+    texture "$2" "$1.ktx2" "${@:3}"
+    decode "$1.ktx2" "$1.png"
+}
+
+# four_cc FILE: that of a DDS file. blocks FILE: what is behind its header.
+four_cc() { head -c 88 "$1" | tail -c 4; }
+blocks() { if [ "$(four_cc "$1")" = DX10 ]; then tail -c +149 "$1"; else tail -c +129 "$1"; fi; }
+
+# number FILE PLACE: 4 bytes of it.
+number() { od -An -t u4 -j "$2" -N 4 "$1" | xargs; }
+
 # refuse STATUS WORDS ARGUMENTS...: weir texture ends so, as expect_status has it.
 refuse() { expect_status "$1" "$2" "$weir" texture "${@:3}"; }
 
 # decode TEXTURE PICTURE
 decode() {
-    "$weir" texture --decode "$1" "$2" >decoded.txt || fail "$1 is not decoded"
+    "$weir" texture --decode "$1" "$2" >decoded.txt </dev/null || fail "$1 is not decoded"
 }
 
 # decibels <<<"ONE OTHER [FILTER]"...: a line for each pair: how near they are once both were filtered, or else as RGB of 8
-# bits [dB]. One ffmpeg, since to start it takes longer than to decode; a message of it fails the test.
+# bits [dB]. ONE may be a KTX2 file, which is decoded. One ffmpeg, since to start it takes longer than to decode; a message of it fails the test.
 decibels() {
     local one other filter inputs=() graph="" n=0 k found
     while read -r one other filter; do
+        if [[ $one = *.ktx2 ]]; then
+            decode "$one" "$one.png"
+            one=$one.png
+        fi
         inputs+=(-threads 1 -i "$one" -threads 1 -i "$other")
         for k in $((2 * n)) $((2 * n + 1)); do
             graph+="[$k]${filter:-format=gbrp}[f$k];"
@@ -57,6 +83,24 @@ raw() {
         n=$((n + 1))
     done
     ffmpeg -nostdin -v error -y "${inputs[@]}" "${outputs[@]}" 2>raw.txt && [ ! -s raw.txt ] || fail "ffmpeg says $(cat raw.txt)"
+}
+
+# texel_of PICTURE R G B A DISTANCE: what its first texel is to be, for `expect_texels`.
+texels=()
+texel_of() { texels+=("$*"); }
+
+# expect_texels: those since the last time.
+expect_texels() {
+    local file wanted distance got c
+    raw "${texels[@]%% *}"
+    for c in "${texels[@]}"; do
+        read -r file wanted[0] wanted[1] wanted[2] wanted[3] distance <<<"$c"
+        read -r -a got <<<"$(od -An -v -t u1 -N 4 "$file.rgba")"
+        for c in 0 1 2 3; do
+            near "${got[c]}" "${wanted[c]}" "$distance" || fail "$file is ${got[*]} and should be ${wanted[*]}"
+        done
+    done
+    texels=()
 }
 
 # expect_pictures <<<"FILE WIDTHxHEIGHT FORMAT"...: by one ffmpeg.
