@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "capture/base/clock.h"
+#include "capture/base/size.h"
 #include "capture/stream/audio/timeline.h"
 #include "capture/stream/mux/replay.h"
 
@@ -87,57 +88,33 @@ static enum weir_result write_frame(struct movie *movie, const struct weir_repla
                                               });
 }
 
-static enum weir_result write_samples(struct movie *movie, uint32_t track, const uint8_t *data,
-                                      uint64_t num_samples)
-{
-    const struct weir_audio_track *format = &movie->replay->tracks[track];
-    const uint32_t size = weir_audio_sample_size(format->format, format->num_channels);
-    const struct weir_mux_audio audio = {
-        .track = track,
-        .data = data,
-        .num_samples = (uint32_t)num_samples,
-        .size = (uint32_t)num_samples * size,
-        .position = movie->positions[track] - movie->begins[track],
-    };
-    movie->positions[track] += num_samples;
-    return num_samples > 0 ? movie->mux->ops->write_audio(movie->mux, &audio) : WEIR_OK;
-}
-
-// Write silence up to a position, where memory lacks the samples.
-static enum weir_result write_silence(struct movie *movie, uint32_t track, uint64_t end)
-{
-    const uint64_t begin = movie->positions[track];
-    if (end <= begin) {
-        return WEIR_OK;
-    }
-    movie->positions[track] = end;
-    return weir_mux_write_silence(movie->mux, track, &movie->replay->tracks[track],
-                                  begin - movie->begins[track], end - begin);
-}
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-// Write what lies between begin and end of the movie.
+// Write what lies between begin and end of the movie, behind silence where memory lacks samples.
 static enum weir_result write_audio(struct movie *movie, const struct weir_replay_record *record)
 {
     const struct weir_piece *piece = &record->piece;
     const uint32_t track = piece->track - 1;
     const struct weir_audio_track *format = &movie->replay->tracks[track];
     const uint32_t sample_size = weir_audio_sample_size(format->format, format->num_channels);
-    const uint64_t end = least(piece->time + piece->size / sample_size, movie->ends[track]);
-    if (end <= movie->positions[track]) {
+    const uint64_t zero = movie->begins[track], at = movie->positions[track];
+    const uint64_t end = weir_min(piece->time + piece->size / sample_size, movie->ends[track]);
+    if (end <= at) {
         return WEIR_OK;
     }
-    const enum weir_result result = write_silence(movie, track, least(piece->time, end));
-    if (result != WEIR_OK || end <= movie->positions[track]) {
+    const uint64_t begin = piece->time > at ? weir_min(piece->time, end) : at;
+    const enum weir_result result = weir_mux_write_silence(movie->mux, track, format, at - zero,
+                                                           begin - at);
+    movie->positions[track] = end;
+    if (result != WEIR_OK || begin == end) {
         return result;
     }
-    const uint64_t cut = movie->positions[track] - piece->time;
-    const uint8_t *data = weir_replay_record_data(record);
-    return write_samples(movie, track, data + cut * sample_size, end - movie->positions[track]);
+    const struct weir_mux_audio audio = {
+        .track = track,
+        .data = weir_replay_record_data(record) + (begin - piece->time) * sample_size,
+        .num_samples = (uint32_t)(end - begin),
+        .size = (uint32_t)(end - begin) * sample_size,
+        .position = begin - zero,
+    };
+    return movie->mux->ops->write_audio(movie->mux, &audio);
 }
 
 static enum weir_result write_record(struct movie *movie, const struct weir_replay_record *record)

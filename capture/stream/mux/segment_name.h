@@ -8,15 +8,13 @@
 #include <stdint.h>
 
 struct weir_segment_name {
+    char *base; // path of the recording; its folder is absolute
     char *path; // of the last segment that was asked for
     size_t room;
-    char *stem;         // the path up to the number; its folder is absolute
-    const char *suffix; // what follows the number, in `stem`
-    size_t stem_size;
 };
 
 // Prepare the names for a path. The folder is the one that the path means now, wherever the program
-// changes to later. False: out of memory.
+// changes to later. False: out of memory. Call weir_segment_name_finish() in any case.
 bool weir_segment_name_init(struct weir_segment_name *name, const char *path);
 void weir_segment_name_finish(struct weir_segment_name *name);
 

@@ -7,12 +7,15 @@
 // current one stay open until their sound is there.
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
+#include "capture/base/size.h"
+#include "capture/base/thread.h"
 #include "capture/movie/movie.h"
-#include "capture/stream/mux/closer.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/mux/segment_name.h"
 #include "capture/stream/stats.h"
@@ -40,9 +43,13 @@ struct segments {
     struct weir_segment id;        // of the current segment
     struct segment open[MAX_OPEN]; // in their order; the last one is the current one
     uint32_t num_open;
-    struct weir_mux_closer closer;
-    uint64_t most_ns; // length of a segment
-    uint32_t kind;    // number of the frames' kind
+    // One segment at a time is closed on a thread of its own: frames do not wait for the disk.
+    pthread_t closer;
+    bool is_closing;          // the thread was started, and not joined
+    struct weir_mux *closing; // the thread's
+    atomic_int failure;       // enum weir_result: the first of a segment that was closed
+    uint64_t most_ns;         // length of a segment
+    uint32_t kind;            // number of the frames' kind
     bool has_frames, has_told;
     uint64_t first_ns, first_ticks;          // of the recording's first frame, as it came
     uint64_t last_ns, last_ticks;            // time of the last frame; the ticks as they came
@@ -80,10 +87,17 @@ static uint64_t longest_ns(const struct weir_mux_params *params)
     uint64_t most = params->segment_ns > 0 ? params->segment_ns : UINT64_MAX;
     for (uint32_t i = 0; i < params->num_audio_tracks; i++) {
         const uint64_t seconds = WEIR_AUDIO_MAX_SAMPLES / params->audio_tracks[i].sample_rate;
-        const uint64_t room = seconds * 15 / 16 * UINT64_C(1000000000);
-        most = room < most ? room : most;
+        most = weir_min(most, seconds * 15 / 16 * UINT64_C(1000000000));
     }
     return most;
+}
+
+static void destroy(struct segments *segments)
+{
+    if (segments) {
+        weir_segment_name_finish(&segments->name);
+    }
+    free(segments);
 }
 
 static enum weir_result fail_open(const struct weir_log *log, struct segments *segments,
@@ -91,10 +105,7 @@ static enum weir_result fail_open(const struct weir_log *log, struct segments *s
 {
     weir_log_printf(log, WEIR_LOG_ERROR, code, "no %s for a recording in segments: %s", what,
                     strerror(error));
-    if (segments) {
-        weir_segment_name_finish(&segments->name);
-    }
-    free(segments);
+    destroy(segments);
     return error == ENOMEM ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO;
 }
 
@@ -119,13 +130,12 @@ static enum weir_result open_segments(const struct weir_mux_params *params, stru
     }
     const enum weir_result result = open_movie(segments, &segments->open[0].mux);
     segments->num_open = 1;
-    if (result != WEIR_OK) {
-        weir_segment_name_finish(&segments->name);
-        free(segments);
-        return result;
-    }
     *out = &segments->base;
-    return WEIR_OK;
+    if (result != WEIR_OK) {
+        *out = NULL;
+        destroy(segments);
+    }
+    return result;
 }
 
 // Get the size of the current movie with one more frame, and all sound before it.
@@ -134,20 +144,12 @@ static uint64_t size_with(const struct segments *segments, const struct weir_mux
     uint64_t size = weir_mux_mov_size(current_of(segments)->mux) + packet->size + FRAGMENT_ROOM;
     for (uint32_t i = 0; i < segments->params.num_audio_tracks; i++) {
         const struct weir_audio_track *track = &segments->tracks[i];
-        const uint64_t end = position_of(segments, i, packet->ticks);
-        const uint64_t num = end > segments->written[i] ? end - segments->written[i] : 0;
+        const uint64_t written = segments->written[i];
+        const uint64_t num = weir_max(position_of(segments, i, packet->ticks), written) - written;
         size += num * weir_audio_sample_size(track->format, track->num_channels) +
                 (num * FRAGMENTS_PER_SECOND / track->sample_rate + 2) * FRAGMENT_ROOM;
     }
     return size;
-}
-
-// True if a movie cannot hold the frame beside those before it.
-static bool is_foreign(const struct segments *segments, const struct weir_mux_packet *packet,
-                       uint64_t time_ns)
-{
-    return packet->kind.number != segments->kind ||
-           time_ns - segments->last_ns > segments->params.max_gap_ns;
 }
 
 static bool is_over(const struct segments *segments, const struct weir_mux_packet *packet,
@@ -184,7 +186,9 @@ static bool allows_sound(struct segments *segments, const struct weir_mux_packet
 static bool begins_segment(struct segments *segments, const struct weir_mux_packet *packet,
                            uint64_t time_ns)
 {
-    return is_foreign(segments, packet, time_ns) ||
+    // A movie cannot hold a frame of another kind, or behind a gap, beside those before it.
+    return packet->kind.number != segments->kind ||
+           time_ns - segments->last_ns > segments->params.max_gap_ns ||
            (is_over(segments, packet, time_ns) && allows_sound(segments, packet, time_ns));
 }
 
@@ -199,9 +203,35 @@ static bool has_all_sound(const struct segments *segments)
     return true;
 }
 
+static void *run_closer(void *user)
+{
+    struct segments *segments = user;
+    const enum weir_result result = segments->closing->ops->close(segments->closing);
+    int none = WEIR_OK;
+    if (result != WEIR_OK) {
+        atomic_compare_exchange_strong(&segments->failure, &none, (int)result);
+    }
+    return NULL;
+}
+
+static void wait_for_closer(struct segments *segments)
+{
+    if (segments->is_closing) {
+        pthread_join(segments->closer, NULL);
+        segments->is_closing = false;
+    }
+}
+
+// Close the oldest segment, here if the system gives no thread.
 static void retire_oldest(struct segments *segments)
 {
-    weir_mux_closer_begin(&segments->closer, segments->open[0].mux);
+    wait_for_closer(segments);
+    segments->closing = segments->open[0].mux;
+    segments->is_closing = weir_thread_start(&segments->closer, "weir-closer", run_closer,
+                                             segments);
+    if (!segments->is_closing) {
+        run_closer(segments);
+    }
     segments->num_open--;
     memmove(&segments->open[0], &segments->open[1], segments->num_open * sizeof(segments->open[0]));
 }
@@ -243,23 +273,14 @@ static enum weir_result begin_segment(struct segments *segments,
     return WEIR_OK;
 }
 
-// Give samples to a movie.
-static enum weir_result write_part(const struct segment *segment, const struct weir_mux_audio *part)
-{
-    struct weir_mux_audio own = *part;
-    own.position -= segment->start[part->track];
-    return segment->mux->ops->write_audio(segment->mux, &own);
-}
-
 // Sound that is in the segment before already is silence in a new one that could not wait.
 static enum weir_result fill_lead(const struct segments *segments)
 {
     const struct segment *current = current_of(segments);
     enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; i < segments->params.num_audio_tracks && result == WEIR_OK; i++) {
-        const uint64_t begin = current->start[i], end = segments->written[i];
-        result = weir_mux_write_silence(current->mux, i, &segments->tracks[i], 0,
-                                        end > begin ? end - begin : 0);
+        const uint64_t begin = current->start[i], end = weir_max(begin, segments->written[i]);
+        result = weir_mux_write_silence(current->mux, i, &segments->tracks[i], 0, end - begin);
     }
     return result;
 }
@@ -276,7 +297,7 @@ static void tell(const struct segments *segments)
 static enum weir_result write_segments(struct weir_mux *mux, const struct weir_mux_packet *packet)
 {
     struct segments *segments = (struct segments *)mux;
-    enum weir_result result = weir_mux_closer_failure(&segments->closer);
+    enum weir_result result = (enum weir_result)atomic_load(&segments->failure);
     bool begins = !segments->has_frames;
     if (begins) {
         segments->has_frames = true;
@@ -308,20 +329,22 @@ static enum weir_result write_audio_segments(struct weir_mux *mux,
                                              const struct weir_mux_audio *audio)
 {
     struct segments *segments = (struct segments *)mux;
-    const uint64_t end = audio->position + audio->num_samples;
+    uint64_t begin = audio->position;
+    const uint64_t end = begin + audio->num_samples;
     const uint32_t sample_size = audio->size / audio->num_samples;
     struct weir_mux_audio part = *audio;
-    enum weir_result result = weir_mux_closer_failure(&segments->closer);
+    enum weir_result result = (enum weir_result)atomic_load(&segments->failure);
     for (uint32_t i = 0; i < segments->num_open && result == WEIR_OK; i++) {
         const bool is_last = i + 1 == segments->num_open;
-        const uint64_t next = is_last ? end : segments->open[i + 1].start[audio->track];
-        const uint64_t stop = next < end ? next : end;
-        if (part.position < stop) {
-            part.num_samples = (uint32_t)(stop - part.position);
+        const uint64_t stop = is_last ? end
+                                      : weir_min(end, segments->open[i + 1].start[audio->track]);
+        if (begin < stop) {
+            part.num_samples = (uint32_t)(stop - begin);
             part.size = part.num_samples * sample_size;
-            result = write_part(&segments->open[i], &part);
+            part.position = begin - segments->open[i].start[audio->track];
+            result = segments->open[i].mux->ops->write_audio(segments->open[i].mux, &part);
             part.data += part.size;
-            part.position = stop;
+            begin = stop;
         }
     }
     segments->written[audio->track] = end;
@@ -355,14 +378,14 @@ static struct weir_mux_span span_of_segments(const struct weir_mux *mux, uint32_
 static enum weir_result close_segments(struct weir_mux *mux)
 {
     struct segments *segments = (struct segments *)mux;
-    enum weir_result result = weir_mux_closer_finish(&segments->closer);
+    wait_for_closer(segments);
+    enum weir_result result = (enum weir_result)atomic_load(&segments->failure);
     for (uint32_t i = 0; i < segments->num_open; i++) {
         struct weir_mux *movie = segments->open[i].mux;
         const enum weir_result closed = movie->ops->close(movie);
         result = result == WEIR_OK ? closed : result;
     }
-    weir_segment_name_finish(&segments->name);
-    free(segments);
+    destroy(segments);
     return result;
 }
 
