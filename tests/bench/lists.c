@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Lists on a command line: words with commas between them.
-#include "tests/bench/lists.h"
+#include "tests/bench/bench.h"
 
 #include <string.h>
 

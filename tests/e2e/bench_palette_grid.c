@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/bench/palette/grid.h"
+#include "tests/bench/palette/palette.h"
 #include "tests/ref/palette.h"
 #include "tests/seeded.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/bench/pyramid/floor.h"
+#include "tests/bench/pyramid/pyramid.h"
 #include "tests/bench/timing.h"
 #include "tests/seeded.h"
 

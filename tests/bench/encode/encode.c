@@ -9,7 +9,7 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/report.h"
-#include "tests/bench/lists.h"
+#include "tests/bench/bench.h"
 #include "tests/bench/timing.h"
 
 static const uint64_t quick_milliseconds = 300;

@@ -2,7 +2,7 @@
 // What encoders are compared with: the floor, which reads an image once and writes 8 or 16 bytes a
 // block (shaders/floor.comp), a kernel that makes a proxy by another look at the image
 // (shaders/proxy.comp), and a plain copy.
-#include "tests/bench/encode/floors.h"
+#include "tests/bench/encode/encode.h"
 
 #include "capture/base/size.h"
 #include "tests/bench/timing.h"

@@ -10,7 +10,7 @@
 #include "capture/movie/hap.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "tests/bench/encode/floors.h"
+#include "tests/bench/encode/encode.h"
 #include "tests/bench/timing.h"
 
 enum {

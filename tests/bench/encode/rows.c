@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which codecs and efforts weir-bench encode measures, and how the blocks of each are compared.
+#include "tests/bench/bench.h"
 #include "tests/bench/encode/encode.h"
-#include "tests/bench/lists.h"
 
 // In the order of their effort.
 static const enum weir_effort efforts[] = {WEIR_EFFORT_LIVE, WEIR_EFFORT_FAST, WEIR_EFFORT_DEFAULT,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A picture of weir-bench palette on the device, and work on it that is timed.
-#include "tests/bench/palette/device.h"
+#include "tests/bench/palette/palette.h"
 
 #include <stdlib.h>
 

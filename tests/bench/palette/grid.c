@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The grid method of weir-bench palette on the device: shaders/palette_grid.comp, dispatched
 // until all is done.
-#include "tests/bench/palette/grid.h"
+#include "tests/bench/palette/palette.h"
 
 #include <string.h>
 
 #include "capture/base/size.h"
 #include "capture/weir/common/interrupt.h"
 #include "tests/bench/kernel.h"
-#include "tests/bench/palette/grid_points.h"
 #include "tests/bench/timing.h"
 
 static const uint32_t code[] =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The data that the grid method of weir-bench palette prepares: points in floats, sorted into a
 // grid over their bounding box.
-#include "tests/bench/palette/grid_points.h"
+#include "tests/bench/palette/palette.h"
 
 #include <math.h>
 #include <stdlib.h>

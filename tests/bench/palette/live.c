@@ -8,7 +8,7 @@
 #include "capture/base/size.h"
 #include "capture/weir/gpu/reduction.h"
 #include "tests/bench/kernel.h"
-#include "tests/bench/palette/device.h"
+#include "tests/bench/palette/palette.h"
 
 static const uint32_t copy_code[] =
 #include "palette_copy.inc"

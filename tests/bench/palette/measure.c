@@ -5,8 +5,7 @@
 
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/reduction.h"
-#include "tests/bench/palette/device.h"
-#include "tests/bench/palette/grid.h"
+#include "tests/bench/palette/palette.h"
 #include "tests/ref/palette.h"
 
 enum { NUM_CODES = 1 << 24 };

@@ -6,7 +6,9 @@
 #include <weir/palette.h>
 
 #include "capture/weir/common/progress.h"
+#include "capture/weir/gpu/picture.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/timing.h"
 
 enum { BENCH_PALETTE_MAX_ROWS = 64 };
 
@@ -130,5 +132,78 @@ void bench_palette_put_row(struct bench_report *report, const struct bench_palet
 void bench_palette_print_work(FILE *out, const struct bench_palette_result *result);
 void bench_palette_print_live(FILE *out, const struct bench_palette_result *result);
 void bench_palette_report(struct bench_report *json, const void *result);
+
+typedef enum weir_result bench_palette_record(void *user, VkCommandBuffer commands);
+
+// A zeroed one may be finished.
+struct bench_palette_device {
+    struct cli_gpu *gpu;
+    struct cli_picture images;
+    struct cli_timer timer;
+    uint8_t *pixels;              // room for those of the image in new colours
+    bench_palette_record *record; // the work that is timed
+    void *user;                   // of it
+};
+enum weir_result bench_palette_device_init(struct bench_palette_device *device, struct cli_gpu *gpu,
+                                           const struct bench_palette_picture *picture,
+                                           const char *name);
+void bench_palette_device_finish(struct bench_palette_device *device);
+
+// Time what `record` records, which finds the other image in GENERAL.
+enum weir_result bench_palette_device_run(struct bench_palette_device *device,
+                                          bench_palette_record *record, void *user,
+                                          struct bench_samples *samples);
+
+// Time a copy of the source into the other image, whose content and layout are lost.
+enum weir_result bench_palette_device_copy(struct bench_palette_device *device,
+                                           struct bench_samples *samples);
+
+// The grid, as in shaders/palette_grid.comp.
+enum {
+    BENCH_PALETTE_GRID_SIDE = 100, // [cells]
+    BENCH_PALETTE_GRID_CELLS = BENCH_PALETTE_GRID_SIDE * BENCH_PALETTE_GRID_SIDE *
+                               BENCH_PALETTE_GRID_SIDE
+};
+
+struct bench_palette_point {
+    float position[3]; // L, a, b
+    uint32_t index;    // index of the colour
+};
+struct bench_palette_range {
+    uint32_t begin, end; // places in `order`
+};
+struct bench_palette_sum {
+    float position[3];
+    uint32_t weight;
+};
+
+struct bench_palette_grid {
+    uint32_t num_points;
+    float box_min[3], box_range[3];
+    uint32_t reach[3]; // number of cells that a radius spans on either side, on each axis
+    struct bench_palette_point *points;
+    uint32_t *order; // indices of points, cell by cell
+    struct bench_palette_range *ranges;
+    struct bench_palette_sum *sums;
+};
+
+// False when there is no memory. Finish it in every case.
+bool bench_palette_grid_init(struct bench_palette_grid *grid,
+                             const struct bench_palette_picture *picture, float radius,
+                             bool frequency, bool srgb);
+void bench_palette_grid_finish(struct bench_palette_grid *grid);
+
+struct bench_palette_grid_params {
+    const struct bench_palette_picture *picture; // with a colour at least
+    float radius;
+    bool frequency, srgb;
+    struct cli_progress *progress;
+};
+
+// Run it once. `outputs` gets the new colour of each colour of the picture, 0xRRGGBB. Fills `run`
+// but for num_different.
+enum weir_result bench_palette_grid_measure(struct cli_gpu *gpu,
+                                            const struct bench_palette_grid_params *params,
+                                            struct bench_palette_run *run, uint32_t *outputs);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "capture/weir/common/report.h"
-#include "tests/bench/lists.h"
+#include "tests/bench/bench.h"
 #include "tests/bench/palette/palette.h"
 
 const char *const bench_palette_method_names[] = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The entries that weir-bench pyramid times at one size, one for each floor and method, and their
 // images and targets.
-#include "tests/bench/pyramid/entries.h"
+#include "tests/bench/pyramid/pyramid.h"
 
 #include <stdlib.h>
 

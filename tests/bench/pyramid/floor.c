@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The images of weir-bench pyramid, and its own kernels: the floor in several forms, the empty one,
 // and the one that fills images.
-#include "tests/bench/pyramid/floor.h"
+#include "tests/bench/pyramid/pyramid.h"
 
 #include <stdlib.h>
 

@@ -4,7 +4,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/weir/common/interrupt.h"
-#include "tests/bench/pyramid/entries.h"
+#include "tests/bench/pyramid/pyramid.h"
 #include "tests/bench/timing.h"
 
 static const uint64_t warm_up_ns = 100000000, host_warm_up_ns = 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which sizes, methods, reductions and formats weir-bench pyramid measures.
-#include "tests/bench/lists.h"
+#include "tests/bench/bench.h"
 #include "tests/bench/pyramid/pyramid.h"
 
 // Screens, powers of two, their neighbours, pictures and an array.

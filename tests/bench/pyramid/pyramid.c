@@ -6,7 +6,6 @@
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "tests/bench/pyramid/floor.h"
 #include "tests/bench/timing.h"
 
 enum { REPEATS = 8, SUBMITS = 35, SOFTWARE_REPEATS = 1, SOFTWARE_SUBMITS = 3 };

@@ -6,6 +6,7 @@
 #include <weir/pyramid.h>
 
 #include "tests/bench/bench.h"
+#include "tests/bench/kernel.h"
 
 enum {
     BENCH_PYRAMID_NUM_METHODS = WEIR_PYRAMID_BLIT + 1,
@@ -74,8 +75,6 @@ struct bench_pyramid_log {
     char text[BENCH_REASON_SIZE];
 };
 
-struct bench_kernel;
-
 // Fill the rows of `size`. `pyramids`: by method, NULL where there is none; `refused`: why.
 struct bench_pyramid_methods {
     struct bench_pyramid_log *log;
@@ -91,5 +90,86 @@ enum weir_result bench_pyramid_measure(struct cli_gpu *gpu,
 void bench_pyramid_print_size(FILE *out, const struct bench_pyramid_result *result,
                               const struct bench_pyramid_size *size);
 void bench_pyramid_report(struct bench_report *json, const struct bench_pyramid_result *result);
+
+// Images of a pyramid's format or of depth, all alike.
+struct bench_pyramid_images {
+    struct cli_gpu *gpu;
+    const struct weir_pyramid_format_info *format; // or of D32_SFLOAT
+    uint32_t width, height, layers, levels;
+    VkImageUsageFlags usage;
+    VkImageCreateFlags flags; // beside those of the format
+    uint32_t num;
+    uint64_t image_size; // [bytes] in memory
+    struct weir_gpu_image *images;
+    weir_image **wrapped; // the wrappers of `images`
+};
+
+// Make `num` images of the size that is set, in VK_IMAGE_LAYOUT_GENERAL. If memory is short there
+// are fewer, but at least `least`. Errors are logged: WEIR_ERROR_UNSUPPORTED if the device makes no
+// such image. Finish it in every case.
+enum weir_result bench_pyramid_images_init(struct bench_pyramid_images *images, uint32_t least,
+                                           uint32_t num);
+void bench_pyramid_images_finish(struct bench_pyramid_images *images);
+
+// `linear`: the format can be filtered. Finish it in every case.
+enum weir_result bench_pyramid_kernel_init(struct bench_kernel *kernel, struct cli_gpu *gpu,
+                                           bool linear);
+
+// The sets by which the kernels use images, one for each. Finish them in every case.
+enum weir_result bench_pyramid_sets_init(struct bench_sets *sets, const struct bench_kernel *kernel,
+                                         const struct bench_pyramid_images *images);
+
+// Put the name of a form of the floor into a text.
+void bench_pyramid_form_name(uint32_t form, char *text, size_t size);
+
+void bench_pyramid_record_floor(const struct bench_sets *sets,
+                                const struct bench_pyramid_images *images, uint32_t form,
+                                uint32_t image, VkCommandBuffer commands);
+void bench_pyramid_record_empty(const struct bench_sets *sets, VkCommandBuffer commands);
+// Record the dispatches that fill level 0 of every image.
+void bench_pyramid_record_fill(const struct bench_sets *sets,
+                               const struct bench_pyramid_images *images, VkCommandBuffer commands);
+
+// The work that one submission repeats.
+struct bench_pyramid_entry {
+    enum {
+        BENCH_PYRAMID_ENTRY_FLOOR,
+        BENCH_PYRAMID_ENTRY_EMPTY,
+        BENCH_PYRAMID_ENTRY_METHOD,
+        BENCH_PYRAMID_ENTRY_APART, // a pyramid for each layer
+    } type;
+    uint32_t form; // number of the floor's form
+    struct bench_pyramid_row *row;
+    weir_pyramid_target **targets; // one an image; for APART one a layer, all in one repetition
+    uint32_t num_targets;
+    struct weir_pyramid_run run; // the barrier that a use of the same image again needs
+    struct bench_samples samples;
+};
+enum { BENCH_PYRAMID_MAX_ENTRIES = BENCH_PYRAMID_NUM_FORMS + BENCH_PYRAMID_MAX_ROWS };
+
+// Images of one size, the depth buffers above them where the input is depth, and the sets by which
+// the bench's kernels use them.
+struct bench_pyramid_set {
+    struct bench_pyramid_images images, depths;
+    struct bench_sets sets;
+};
+
+// Everything that is made for one size.
+struct bench_pyramid_entries {
+    struct cli_gpu *gpu;
+    const struct bench_pyramid_result *result;
+    const struct bench_pyramid_methods *methods;
+    struct bench_pyramid_size *size;
+    struct bench_pyramid_set all;
+    struct bench_pyramid_set apart; // of one layer, one for each layer of the others
+    struct bench_pyramid_entry entries[BENCH_PYRAMID_MAX_ENTRIES];
+    uint32_t num;
+};
+
+// Make all of it, for the size, result and methods that are set; size->num_images is 0, and
+// size->skipped says why, where the device cannot. Finish it in every case.
+enum weir_result bench_pyramid_entries_init(struct bench_pyramid_entries *entries,
+                                            const struct bench_kernel *kernel);
+void bench_pyramid_entries_finish(struct bench_pyramid_entries *entries);
 
 #endif
