@@ -151,6 +151,8 @@ bool weir_box_find_in(struct weir_view *view, const struct weir_box *parent, uin
 const uint8_t *weir_box_open(struct weir_view *view, const struct weir_box *parent, uint32_t type,
                              size_t size, struct weir_box *box)
 {
+    struct weir_box found;
+    box = box ? box : &found;
     return weir_box_find_in(view, parent, type, box) && box->end - box->payload >= size
                ? weir_view_at(view, box->payload, size)
                : NULL;

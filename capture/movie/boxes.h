@@ -73,8 +73,8 @@ bool weir_box_find(struct weir_view *view, uint64_t at, uint64_t limit, uint32_t
 bool weir_box_find_in(struct weir_view *view, const struct weir_box *parent, uint32_t type,
                       struct weir_box *box);
 
-// Find it, and get the first `size` bytes of its payload. NULL: there is none, or it is shorter, or
-// cannot be read.
+// Find it, and get the first `size` bytes of its payload. `box` may be NULL. Returns NULL if
+// there is none, or it is shorter, or cannot be read.
 const uint8_t *weir_box_open(struct weir_view *view, const struct weir_box *parent, uint32_t type,
                              size_t size, struct weir_box *box);
 

@@ -39,15 +39,20 @@ static bool copy_description(struct weir_view *view, const struct weir_box *entr
     return !bytes || description->bytes;
 }
 
-// Behind the times of making and changing, which version 1 has in 64 bits, as the duration.
+// Open the header of a movie, a track or its media, whose least size is `long_size` in version 1:
+// that has the times of making and changing, and the duration, in 64 bits.
+static const uint8_t *open_header(struct weir_view *view, const struct weir_box *parent,
+                                  uint32_t type, size_t size, size_t long_size, bool *is_long)
+{
+    const uint8_t *bytes = weir_box_open(view, parent, type, size, NULL);
+    *is_long = bytes && bytes[0] == 1;
+    return *is_long ? weir_box_open(view, parent, type, long_size, NULL) : bytes;
+}
+
 static bool read_media(struct weir_view *view, const struct weir_box *mdia, struct media *media)
 {
-    struct weir_box mdhd;
-    const uint8_t *bytes = weir_box_open(view, mdia, WEIR_BOX('m', 'd', 'h', 'd'), 24, &mdhd);
-    const bool is_long = bytes && bytes[0] == 1;
-    if (is_long) {
-        bytes = weir_box_open(view, mdia, WEIR_BOX('m', 'd', 'h', 'd'), 34, &mdhd);
-    }
+    bool is_long;
+    const uint8_t *bytes = open_header(view, mdia, WEIR_BOX('m', 'd', 'h', 'd'), 24, 34, &is_long);
     if (!bytes) {
         return false;
     }
@@ -62,24 +67,22 @@ static bool read_media(struct weir_view *view, const struct weir_box *mdia, stru
 static uint32_t read_behind_times(struct weir_view *view, const struct weir_box *parent,
                                   uint32_t type)
 {
-    struct weir_box box;
-    const uint8_t *bytes = weir_box_open(view, parent, type, 24, &box);
-    return bytes ? weir_boxes_read_u32(bytes + (bytes[0] == 1 ? 20 : 12)) : 0;
+    bool is_long;
+    const uint8_t *bytes = open_header(view, parent, type, 24, 24, &is_long);
+    return bytes ? weir_boxes_read_u32(bytes + (is_long ? 20 : 12)) : 0;
 }
 
 // Get the handler of a track's media, such as "vide". 0: it is damaged.
 static uint32_t read_handler(struct weir_view *view, const struct weir_box *mdia)
 {
-    struct weir_box hdlr;
-    const uint8_t *bytes = weir_box_open(view, mdia, WEIR_BOX('h', 'd', 'l', 'r'), 12, &hdlr);
+    const uint8_t *bytes = weir_box_open(view, mdia, WEIR_BOX('h', 'd', 'l', 'r'), 12, NULL);
     return bytes ? weir_boxes_read_u32(bytes + 8) : 0;
 }
 
 static void read_color(struct weir_view *view, const struct weir_box *extensions,
                        struct weir_movie_pictures *pictures)
 {
-    struct weir_box colr;
-    const uint8_t *bytes = weir_box_open(view, extensions, WEIR_BOX('c', 'o', 'l', 'r'), 10, &colr);
+    const uint8_t *bytes = weir_box_open(view, extensions, WEIR_BOX('c', 'o', 'l', 'r'), 10, NULL);
     if (bytes && weir_boxes_read_u32(bytes) == WEIR_BOX('n', 'c', 'l', 'c')) {
         pictures->color_primaries = weir_boxes_read_u16(bytes + 4);
         pictures->color_transfer = weir_boxes_read_u16(bytes + 6);
@@ -90,8 +93,7 @@ static void read_color(struct weir_view *view, const struct weir_box *extensions
 static void read_pixel_aspect(struct weir_view *view, const struct weir_box *extensions,
                               struct weir_movie_pictures *pictures)
 {
-    struct weir_box pasp;
-    const uint8_t *bytes = weir_box_open(view, extensions, WEIR_BOX('p', 'a', 's', 'p'), 8, &pasp);
+    const uint8_t *bytes = weir_box_open(view, extensions, WEIR_BOX('p', 'a', 's', 'p'), 8, NULL);
     const uint32_t num = bytes ? weir_boxes_read_u32(bytes) : 0;
     const uint32_t den = bytes ? weir_boxes_read_u32(bytes + 4) : 0;
     if (num > 0 && den > 0) {
@@ -103,23 +105,17 @@ static void read_pixel_aspect(struct weir_view *view, const struct weir_box *ext
 static void read_matrix(struct weir_view *view, const struct weir_box *trak,
                         struct weir_movie_pictures *pictures)
 {
-    enum { MATRIX = 40, MATRIX_LONG = 52 };
-    struct weir_box tkhd;
-    const uint8_t *bytes = weir_box_open(view, trak, WEIR_BOX('t', 'k', 'h', 'd'), 84, &tkhd);
-    const uint32_t at = bytes && bytes[0] == 1 ? MATRIX_LONG : MATRIX;
-    if (bytes && at == MATRIX_LONG) {
-        bytes = weir_box_open(view, trak, WEIR_BOX('t', 'k', 'h', 'd'), 96, &tkhd);
-    }
+    bool is_long;
+    const uint8_t *bytes = open_header(view, trak, WEIR_BOX('t', 'k', 'h', 'd'), 84, 96, &is_long);
     for (uint32_t i = 0; bytes && i < 9; i++) {
-        pictures->matrix[i] = weir_boxes_read_u32(bytes + at + (size_t)4 * i);
+        pictures->matrix[i] = weir_boxes_read_u32(bytes + (is_long ? 52 : 40) + (size_t)4 * i);
     }
 }
 
 static void read_graphics_mode(struct weir_view *view, const struct weir_box *minf,
                                struct weir_movie_pictures *pictures)
 {
-    struct weir_box vmhd;
-    const uint8_t *bytes = weir_box_open(view, minf, WEIR_BOX('v', 'm', 'h', 'd'), 6, &vmhd);
+    const uint8_t *bytes = weir_box_open(view, minf, WEIR_BOX('v', 'm', 'h', 'd'), 6, NULL);
     pictures->graphics_mode = bytes ? weir_boxes_read_u16(bytes + 4) : 0;
 }
 

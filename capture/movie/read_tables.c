@@ -56,9 +56,8 @@ static uint32_t read_u32(struct reader *reader, const struct table *table, uint3
 // The sizes are all in one number, or in a table behind it.
 static bool find_sizes(struct reader *reader, const struct weir_box *stbl)
 {
-    struct weir_box box;
     const uint8_t *bytes = weir_box_open(&reader->view, stbl, WEIR_BOX('s', 't', 's', 'z'), 12,
-                                         &box);
+                                         NULL);
     if (!bytes) {
         return false;
     }

@@ -14,11 +14,6 @@
 
 #define VIEW_ROOM 4096u
 
-static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    return cli_read_at(*(const int *)user, offset, bytes, size);
-}
-
 static enum weir_result read_tables(struct weir_view *view, struct cli_movie_file *movie)
 {
     struct weir_movie_found *found = &movie->found;
@@ -62,7 +57,7 @@ enum weir_result cli_movie_file_read(struct cli_movie_file *movie, const char *c
         return WEIR_ERROR_IO;
     }
     movie->size = (uint64_t)status.st_size;
-    const struct weir_view_source source = {.read = read_file, .user = &fd, .size = movie->size};
+    const struct weir_view_source source = cli_read_source(&fd, movie->size);
     const enum weir_result result = weir_view_init(&view, &source, VIEW_ROOM)
                                         ? read_movie(&view, movie)
                                         : WEIR_ERROR_OUT_OF_MEMORY;

@@ -42,3 +42,13 @@ bool cli_read_at(int fd, uint64_t offset, uint8_t *bytes, size_t size)
     }
     return true;
 }
+
+static bool read_source(void *user, uint64_t offset, uint8_t *bytes, size_t size)
+{
+    return cli_read_at(*(const int *)user, offset, bytes, size);
+}
+
+struct weir_view_source cli_read_source(int *fd, uint64_t size)
+{
+    return (struct weir_view_source){.read = read_source, .user = fd, .size = size};
+}

@@ -82,12 +82,6 @@ static bool open_file(struct join *join, size_t number)
     return true;
 }
 
-static bool read_current(void *user, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    const struct join *join = user;
-    return cli_read_at(join->fd, offset, bytes, size);
-}
-
 static bool check_output(const struct join *join)
 {
     struct cli_paths paths = {0};
@@ -109,8 +103,7 @@ static bool open_source(void *user, size_t number, struct weir_view_source *sour
     if (!open_file(join, number)) {
         return false;
     }
-    *source = (struct weir_view_source){
-        .read = read_current, .user = join, .size = (uint64_t)join->statuses[number].st_size};
+    *source = cli_read_source(&join->fd, (uint64_t)join->statuses[number].st_size);
     return true;
 }
 
@@ -135,7 +128,7 @@ static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *by
 {
     struct join *join = user;
     return open_file(join, join->plan.inputs[source].number) &&
-           read_current(join, offset, bytes, size);
+           cli_read_at(join->fd, offset, bytes, size);
 }
 
 static const char *name_input(void *user, uint32_t source)

@@ -15,6 +15,7 @@
 #include "capture/movie/boxes.h"
 #include "capture/movie/fragment.h"
 #include "capture/weir/common/child.h"
+#include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
 
 // Heads of boxes fit into it [bytes].
@@ -27,16 +28,12 @@ struct content {
     uint64_t size;       // up to the end of the last of them [bytes]
 };
 
-static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    return pread(*(const int *)user, bytes, size, (off_t)offset) == (ssize_t)size;
-}
-
 static struct content read_content(int fd, uint64_t size)
 {
     struct content content = {0};
     struct weir_view view;
-    if (!weir_view_init(&view, &(struct weir_view_source){read_file, &fd, size}, WINDOW_SIZE)) {
+    const struct weir_view_source source = cli_read_source(&fd, size);
+    if (!weir_view_init(&view, &source, WINDOW_SIZE)) {
         return content;
     }
     struct weir_box box;

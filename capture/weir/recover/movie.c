@@ -16,12 +16,6 @@
 #include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
 
-static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    const struct recover_movie *movie = user;
-    return cli_read_at(movie->fd, offset, bytes, size);
-}
-
 static bool show_progress(void *user, uint64_t bytes, size_t num_frames)
 {
     struct recover_movie *movie = user;
@@ -46,15 +40,15 @@ static bool open_input(struct recover_movie *movie)
     if (hole >= 0 && hole < status.st_size) {
         movie->params.checks_all = true;
     }
-    movie->params.source = (struct weir_view_source){
-        .read = read_file, .user = movie, .size = (uint64_t)status.st_size};
+    movie->params.source = cli_read_source(&movie->fd, (uint64_t)status.st_size);
     return true;
 }
 
 static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
 {
+    const struct recover_movie *movie = user;
     (void)source;
-    return read_file(user, offset, bytes, size);
+    return cli_read_at(movie->fd, offset, bytes, size);
 }
 
 static const char *name_input(void *user, uint32_t source)
