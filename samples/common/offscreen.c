@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // --headless: the same frames on the same path, rendered to a ring of offscreen images.
-#include "offscreen.h"
+#include "sample.h"
 
 #include "process.h"
 #include "readout.h"

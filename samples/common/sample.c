@@ -2,10 +2,8 @@
 // Running a sample: in a window, or headless.
 #include "sample.h"
 
-#include "offscreen.h"
 #include "process.h"
 #include "report.h"
-#include "window.h"
 
 int sample_main(struct sample *sample, int argc, char **argv)
 {

@@ -61,4 +61,10 @@ struct sample {
 // program's exit status.
 int sample_main(struct sample *sample, int argc, char **argv);
 
+// window.c and offscreen.c: its two loops. In a window: render until it is closed, or until as many
+// frames as the options say are rendered, or recorded where an output is named. Headless: render as
+// many, and record them where an output is named. False: the reason was printed.
+bool window_run(const struct sample *sample);
+bool offscreen_run(const struct sample *sample);
+
 #endif

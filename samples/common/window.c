@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window: a render loop whose images Weir reads before they are presented.
-#include "window.h"
+#include "sample.h"
 
 #define GLFW_INCLUDE_NONE
 #include <vulkan/vulkan.h>
@@ -16,7 +16,6 @@
 #include "process.h"
 #include "recorder.h"
 #include "report.h"
-#include "sample.h"
 
 // The size of a window changes all the time while it is dragged. The next movie of a recording
 // begins when the size has been the same for this long.
