@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures that share a palette: as many pixels as the device counts, and not one more.
-#include "capture/weir/palette/total.h"
+#include "capture/weir/palette/palette.h"
 #include "tests/expect.h"
 
 static void expect(const struct palette_total *total, enum weir_result want, const char *what)

@@ -9,7 +9,7 @@
 #include <weir/result.h>
 
 #include "capture/files/source/list.h"
-#include "capture/weir/common/inputs.h"
+#include "capture/weir/common/paths.h"
 
 struct cli_folder {
     const char *output; // borrowed

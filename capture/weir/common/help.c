@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "capture/weir/common/choice.h"
 #include "capture/weir/common/names.h"
 
 enum { MAX_COLUMNS = 100, HELP_COLUMN = 25, MAX_CHOICES = 64, MAX_ALIASES = 64, MAX_NAME = 64 };

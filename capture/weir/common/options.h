@@ -30,9 +30,9 @@ enum cli_option_type {
     CLI_BYTES,  // uint64_t, as 2G, 1.5G or 512M, of 1024 each; at least a mebibyte
     CLI_STREAM, // uint64_t, bytes a second, as 60M, 1.5G or 800k, of 1000 each; at least 1k
     CLI_SIZE,   // struct cli_size, as 1920x1080
-    CLI_RATE,   // struct cli_rate, see rate.h
-    CLI_RANGE,  // struct cli_range, see range.h
-    CLI_SCALE,  // struct cli_scale, see scale.h
+    CLI_RATE,   // struct cli_rate, see value.h
+    CLI_RANGE,  // struct cli_range, see value.h
+    CLI_SCALE,  // struct cli_scale, see value.h
     CLI_CHOICE, // int, the index into `choices` or of `choice`
     CLI_LIST,   // const char *, some of the same names with commas between them
 };

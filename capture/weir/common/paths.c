@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The files of a command: no output is an input, and no two outputs are one file, whatever the
-// names by which they are called.
+// The paths of a command: its inputs, of which one may be standard input, and its output. No output
+// is an input, and no two outputs are one file, whatever the names by which they are called.
 #include "capture/weir/common/paths.h"
 
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "capture/base/grow.h"
 #include "capture/files/source/list.h"
+#include "capture/weir/common/memory.h"
+#include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 
 // A file is known by its numbers in the system. One that is not there yet is known by those of its
@@ -133,4 +142,163 @@ enum weir_result cli_paths_check_pair(const char *input, const char *output)
     cli_paths_add_input(&paths, input);
     cli_paths_add_output(&paths, output);
     return cli_paths_check(&paths);
+}
+
+struct cli_inputs cli_inputs_get(char *const *arguments, const char **output)
+{
+    size_t last = 1;
+    while (arguments[last + 1]) {
+        last++;
+    }
+    *output = arguments[last];
+    return (struct cli_inputs){arguments, last};
+}
+
+// True if the path is a folder or a numbered sequence, false if it is one file.
+static bool has_several(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) == 0) {
+        return S_ISDIR(status.st_mode);
+    }
+    return strchr(path, '%') && !strstr(path, "://");
+}
+
+bool cli_inputs_are_several(const struct cli_inputs *inputs, const char *output)
+{
+    return inputs->num > 1 || has_several(inputs->paths[0]) || cli_output_is_named_folder(output);
+}
+
+bool cli_output_ends_in(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), size = strlen(ending);
+    return length > size && strcasecmp(path + length - size, ending) == 0;
+}
+
+static bool has_ending(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    bool has_letter = false;
+    if (!dot || dot == name) {
+        return false;
+    }
+    for (const char *at = dot + 1; *at != 0; at++) {
+        if (!isalnum((unsigned char)*at)) {
+            return false;
+        }
+        has_letter = has_letter || isalpha((unsigned char)*at);
+    }
+    return has_letter;
+}
+
+bool cli_output_is_named_folder(const char *path)
+{
+    struct stat status;
+    const size_t length = strlen(path);
+    return (stat(path, &status) == 0 && S_ISDIR(status.st_mode)) ||
+           (length > 0 && path[length - 1] == '/');
+}
+
+bool cli_output_is_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return cli_output_is_named_folder(path) || !has_ending(slash ? slash + 1 : path);
+}
+
+bool cli_output_check_new(const char *path, const char *what)
+{
+    struct stat status;
+    if (lstat(path, &status) == 0) {
+        cli_report_error("%s is there already, and is not replaced: remove it, or give another "
+                         "name for %s",
+                         path, what);
+        return false;
+    }
+    return true;
+}
+
+bool cli_output_check_folder(const char *output, const char *what)
+{
+    return cli_output_is_folder(output) ||
+           cli_usage(output,
+                     "%s, and this is the name of a file; name a folder, with a slash at the end "
+                     "if there is a dot in it: %s/",
+                     what, output) == CLI_DONE;
+}
+
+static char file_name[] = "/dev/stdin";
+static char *const file_paths[] = {file_name, NULL};
+
+// A redirected file is one already, if nobody has read from it.
+static bool is_file(void)
+{
+    struct stat status;
+    return fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode) &&
+           lseek(STDIN_FILENO, 0, SEEK_CUR) == 0;
+}
+
+static bool write_all(int fd, const char *bytes, size_t size)
+{
+    while (size > 0) {
+        const ssize_t num = write(fd, bytes, size);
+        if (num < 0 && errno != EINTR) {
+            return false;
+        }
+        bytes += num > 0 ? num : 0;
+        size -= num > 0 ? (size_t)num : 0;
+    }
+    return true;
+}
+
+static enum weir_result copy(int fd, uint64_t limit)
+{
+    char bytes[1 << 16];
+    for (uint64_t left = limit;;) {
+        const ssize_t num = read(STDIN_FILENO, bytes, sizeof(bytes));
+        if (num < 0 && errno == EINTR) {
+            continue;
+        }
+        if (num < 0) {
+            cli_report_error("cannot read standard input: %s", strerror(errno));
+            return WEIR_ERROR_IO;
+        }
+        if (num == 0) {
+            return WEIR_OK;
+        }
+        if ((uint64_t)num > left) {
+            cli_report_error("standard input has more than the %" PRIu64
+                             " MiB of memory that are allowed; put it into a file, or allow more "
+                             "by --max-memory",
+                             limit >> 20);
+            return WEIR_ERROR_UNSUPPORTED;
+        }
+        if (!write_all(fd, bytes, (size_t)num)) {
+            cli_report_error("no memory for standard input; put it into a file");
+            return WEIR_ERROR_OUT_OF_MEMORY;
+        }
+        left -= (uint64_t)num;
+    }
+}
+
+enum weir_result cli_standard_input_take(struct cli_inputs *inputs, uint64_t max_memory)
+{
+    if (inputs->num != 1 || strcmp(inputs->paths[0], "-") != 0) {
+        return WEIR_OK;
+    }
+    inputs->paths = file_paths;
+    if (is_file()) {
+        return WEIR_OK;
+    }
+    const int fd = memfd_create("weir", MFD_CLOEXEC);
+    if (fd < 0) {
+        cli_report_error("no memory for standard input: %s; put it into a file", strerror(errno));
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    enum weir_result result = copy(fd, cli_memory_use(max_memory, 0, 0).limit);
+    if (result == WEIR_OK && dup2(fd, STDIN_FILENO) < 0) {
+        cli_report_error("cannot take standard input: %s", strerror(errno));
+        result = WEIR_ERROR_IO;
+    }
+    close(fd);
+    return result;
 }

@@ -8,10 +8,142 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/weir/common/choice.h"
-#include "capture/weir/common/range.h"
-#include "capture/weir/common/rate.h"
-#include "capture/weir/common/scale.h"
+#include "capture/weir/common/names.h"
+
+enum { SHARE_DECIMALS = 6 };
+static const uint32_t whole_share = 100000000; // 100% with all its decimals
+
+// Read a side; 0 for none. False for a side that is 0 or too long.
+static bool read_side(const char **text, uint32_t *side)
+{
+    const char *start = *text;
+    *side = 0;
+    for (; isdigit((unsigned char)**text) && *side <= CLI_MAX_SIDE; (*text)++) {
+        *side = 10 * *side + (uint32_t)(**text - '0');
+    }
+    return *text == start || (*side >= 1 && *side <= CLI_MAX_SIDE);
+}
+
+static bool parse_sides(const char *text, struct cli_scale *scale)
+{
+    return read_side(&text, &scale->width) && *text++ == 'x' && read_side(&text, &scale->height) &&
+           *text == 0 && (scale->width > 0 || scale->height > 0);
+}
+
+static bool parse_share(const char *text, struct cli_scale *scale)
+{
+    uint64_t share = 0;
+    if (!isdigit((unsigned char)*text)) {
+        return false;
+    }
+    for (; isdigit((unsigned char)*text) && share <= 100; text++) {
+        share = 10 * share + (uint64_t)(*text - '0');
+    }
+    const bool has_decimals = *text == '.' && isdigit((unsigned char)text[1]);
+    text += has_decimals;
+    for (int i = 0; i < SHARE_DECIMALS; i++) {
+        const bool is_digit = has_decimals && isdigit((unsigned char)*text);
+        share = 10 * share + (is_digit ? (uint64_t)(*text++ - '0') : 0);
+    }
+    scale->share = share <= whole_share ? (uint32_t)share : 0;
+    return text[0] == '%' && text[1] == 0 && scale->share > 0;
+}
+
+bool cli_scale_parse(const char *text, struct cli_scale *scale)
+{
+    *scale = (struct cli_scale){0};
+    if (parse_sides(text, scale)) {
+        return true;
+    }
+    *scale = (struct cli_scale){0};
+    return parse_share(text, scale);
+}
+
+// The nearest whole number to side * num / den, at least 1 and at most what no frame has.
+static uint32_t in_ratio(uint32_t side, uint32_t num, uint32_t den)
+{
+    const uint64_t scaled = (2 * (uint64_t)side * num + den) / (2 * (uint64_t)den);
+    return scaled < 1 ? 1 : scaled < UINT32_MAX ? (uint32_t)scaled : UINT32_MAX;
+}
+
+static uint32_t share_of(uint32_t side, uint32_t share)
+{
+    const uint32_t scaled = (uint32_t)((uint64_t)side * share / whole_share);
+    return scaled < 1 ? 1 : scaled;
+}
+
+struct cli_size cli_scale_apply(const struct cli_scale *scale, struct cli_size from)
+{
+    struct cli_size size = {scale->width, scale->height};
+    if (scale->share > 0) {
+        size = (struct cli_size){share_of(from.width, scale->share),
+                                 share_of(from.height, scale->share)};
+    } else if (scale->height == 0) {
+        size.height = in_ratio(from.height, scale->width, from.width);
+    } else if (scale->width == 0) {
+        size.width = in_ratio(from.width, scale->height, from.height);
+    }
+    return size;
+}
+
+#define NS_PER_SECOND 1000000000
+
+// Digits of the first number of a time: 31 years of seconds, so that no product is too large.
+enum { MAX_DIGITS = 9, NUM_DECIMALS = 9, MAX_COLONS = 2, BASE = 60 };
+
+// Read digits. Returns how many there are.
+static int read_digits(const char **text, int most, int64_t *value)
+{
+    int num = 0;
+    *value = 0;
+    for (; num < most && isdigit((unsigned char)**text); (*text)++, num++) {
+        *value = 10 * *value + (**text - '0');
+    }
+    return num;
+}
+
+// Read the digits behind a point, as nanoseconds.
+static bool read_fraction(const char **text, int64_t *value)
+{
+    const int num = read_digits(text, NUM_DECIMALS, value);
+    for (int i = num; i < NUM_DECIMALS; i++) {
+        *value *= 10;
+    }
+    return num > 0;
+}
+
+static bool read_time(const char **text, int64_t *time_ns)
+{
+    int64_t seconds, part, fraction = 0;
+    bool is_good = read_digits(text, MAX_DIGITS, &seconds) > 0;
+    for (int i = 0; is_good && i < MAX_COLONS && **text == ':'; i++) {
+        (*text)++;
+        is_good = read_digits(text, 2, &part) == 2 && part < BASE;
+        seconds = BASE * seconds + part;
+    }
+    if (is_good && **text == '.') {
+        (*text)++;
+        is_good = read_fraction(text, &fraction);
+    }
+    *time_ns = is_good && seconds <= INT64_MAX / NS_PER_SECOND - 1
+                   ? NS_PER_SECOND * seconds + fraction
+                   : -1;
+    return *time_ns >= 0;
+}
+
+bool cli_range_parse(const char *text, struct cli_range *range)
+{
+    *range = (struct cli_range){0, INT64_MAX};
+    const bool has_start = *text != '-';
+    if ((has_start && !read_time(&text, &range->from_ns)) || *text++ != '-') {
+        return false;
+    }
+    const bool has_end = *text != 0;
+    if (has_end && !read_time(&text, &range->to_ns)) {
+        return false;
+    }
+    return *text == 0 && (has_start || has_end) && range->from_ns < range->to_ns;
+}
 
 static bool parse_number(const char *text, uint64_t *value)
 {

@@ -6,13 +6,11 @@
 #include <unistd.h>
 
 #include "capture/weir/commands.h"
-#include "capture/weir/common/inputs.h"
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/movie.h"
 #include "capture/weir/common/movie_write.h"
-#include "capture/weir/common/output.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/progress.h"
-#include "capture/weir/common/read.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
 #include "capture/weir/join/plan.h"

@@ -5,7 +5,6 @@
 
 #include <weir/version.h>
 
-#include "capture/weir/common/choice.h"
 #include "capture/weir/common/names.h"
 #include "capture/weir/manual/manual.h"
 

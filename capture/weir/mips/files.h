@@ -60,10 +60,4 @@ void mips_files_close(struct mips_files *files);
 // before and holds nothing else.
 void mips_files_clean(const char *folder, bool was_there);
 
-// The path of a file in a folder; free it. NULL, with an error printed: no memory.
-char *mips_files_join(const char *folder, const char *name, const char *ending);
-
-// Print why a file cannot be written; `error` is an errno value. Returns the result for it.
-enum weir_result mips_files_fail(const char *path, int error, const char *remedy);
-
 #endif

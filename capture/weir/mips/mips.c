@@ -13,10 +13,9 @@
 #include "capture/weir/common/child.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
-#include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
-#include "capture/weir/common/standard_input.h"
 
 static const char *method_name(int index)
 {

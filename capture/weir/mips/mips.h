@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir mips: its options, its state, and its reports.
+// weir mips: its options and state, how levels and their contact sheet are written, its reports.
 #ifndef WEIR_CAPTURE_WEIR_MIPS_MIPS_H
 #define WEIR_CAPTURE_WEIR_MIPS_MIPS_H
 
@@ -7,11 +7,59 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <weir/result.h>
+
 #include "capture/files/picture/light.h"
 #include "capture/files/picture/picture.h"
 #include "capture/weir/gpu/pyramid.h"
-#include "capture/weir/mips/sheet.h"
-#include "capture/weir/mips/write.h"
+#include "capture/weir/mips/files.h"
+
+struct mips_sheet {
+    uint32_t width, height; // [texels]
+    // The first level that is shown, as the levels before it are too large, and the number of the
+    // pyramid's levels.
+    uint32_t first_level, num_levels;
+    uint32_t base_width, base_height; // size of level 0 [texels]
+    uint8_t *pixels;                  // RGB, rows without space between them
+};
+
+// The side that a level may have to be shown; a level above it gives its place to a smaller one.
+enum { MIPS_SHEET_MAX_SIDE = 4096 };
+
+// Lay it out and fill it with the background. Errors: WEIR_ERROR_OUT_OF_MEMORY. Finish it in every
+// case.
+enum weir_result mips_sheet_init(struct mips_sheet *sheet, uint32_t width, uint32_t height,
+                                 uint32_t num_levels);
+void mips_sheet_finish(struct mips_sheet *sheet);
+
+// Draw row `y` of a level that is shown, from RGBA display codes. Alpha lets the background
+// through.
+void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const float *row,
+                     bool has_alpha);
+
+struct mips_writer {
+    const char *name; // the beginning of all file names; borrowed
+    const struct weir_pyramid_format_info *format;
+    enum weir_values stored; // the values of the levels
+    bool has_alpha;          // alpha is written to the files
+    struct mips_files *files;
+    struct mips_sheet *sheet;
+};
+
+// The files that were written for a level.
+struct mips_written {
+    uint32_t width, height;
+    // Names in the folder; the caller frees them. alpha_file is NULL if there is no such file.
+    char *file, *alpha_file;
+    uint64_t size; // size of both files [bytes]
+};
+
+// Read a level back, write it and draw it. Prints the reason of a failure.
+enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_pyramid *run,
+                                  uint32_t level, struct mips_written *written);
+
+// Write the sheet; `*file` is its name: free it.
+enum weir_result mips_write_sheet(const struct mips_writer *writer, char **file);
 
 // The options. Choices are indices of names; -1: chosen by the picture.
 struct mips_options {

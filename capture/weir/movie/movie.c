@@ -7,7 +7,7 @@
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
-#include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/report.h"
 

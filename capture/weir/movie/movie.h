@@ -10,8 +10,8 @@
 
 #include "capture/files/source/source.h"
 #include "capture/movie/timecode.h"
-#include "capture/weir/common/inputs.h"
 #include "capture/weir/common/options.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/gpu.h"

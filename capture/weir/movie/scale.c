@@ -4,7 +4,7 @@
 
 #include "capture/base/size.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/common/scale.h"
+#include "capture/weir/common/value.h"
 
 bool cli_scale_is_given(const struct cli_scale *scale)
 {

@@ -15,7 +15,7 @@
 #include "capture/movie/boxes.h"
 #include "capture/movie/fragment.h"
 #include "capture/weir/common/child.h"
-#include "capture/weir/common/read.h"
+#include "capture/weir/common/movie.h"
 #include "capture/weir/common/report.h"
 
 // Heads of boxes fit into it [bytes].

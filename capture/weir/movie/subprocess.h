@@ -6,7 +6,7 @@
 
 #include <weir/result.h>
 
-#include "capture/weir/common/inputs.h"
+#include "capture/weir/common/paths.h"
 
 // Call `make`, which makes the movie `output` of the inputs, in a child process, and wait for it.
 // It prints the reason of a failure. If a signal kills it, the reason and what the movie holds are

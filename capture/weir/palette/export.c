@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A palette as a file that other programs read: GIMP's, hexadecimal numbers, or swatches.
-#include "capture/weir/palette/export.h"
+#include "capture/weir/palette/pixels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "capture/base/file.h"
 #include "capture/base/size.h"
-#include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
 // Of swatches. Palettes that need more than so many rows of so many are one texel a colour.

@@ -8,9 +8,8 @@
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/palette/diffuse.h"
 #include "capture/weir/palette/palette.h"
-#include "capture/weir/palette/write.h"
+#include "capture/weir/palette/pixels.h"
 
 enum { LEAST_ROOM = 1 << 16 };
 

@@ -6,15 +6,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <weir/result.h>
+
 #include "capture/weir/common/folder.h"
-#include "capture/weir/common/inputs.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
 #include "capture/weir/gpu/picture.h"
 #include "capture/weir/gpu/reduction.h"
 #include "capture/weir/movie/movie.h"
-#include "capture/weir/palette/colors.h"
 #include "capture/weir/palette/pixels.h"
+
+// The device counts the pixels of a colour in 32 bits.
+#define PALETTE_MAX_PIXELS UINT32_MAX
+
+// Pictures that are counted together. A zeroed one has none.
+struct palette_total {
+    uint64_t num_pictures, num_pixels;
+};
+
+void palette_total_add(struct palette_total *total, uint32_t width, uint32_t height);
+
+// Check that one palette can count them. `output` names them. Prints an error if it cannot:
+// WEIR_ERROR_UNSUPPORTED.
+enum weir_result palette_total_check(const struct palette_total *total, const char *output);
 
 #define PALETTE_DEFAULT_RADIUS 0.02
 
@@ -89,11 +104,6 @@ enum weir_result palette_reduce_file(struct palette *palette, const char *input,
 // Reduce the pictures of a folder that are left: each by itself, or all to one palette. For a
 // picture that fails the reason is printed; the others are still written.
 enum weir_result palette_reduce_folder(struct palette *palette, struct cli_folder *folder);
-
-// Reduce the colours of all frames of a movie to one palette, before the movie is made. Prints the
-// reason of a failure.
-enum weir_result palette_share_movie(struct palette *palette, const struct cli_movie *movie,
-                                     struct palette_result *found);
 
 // Reduce a movie, each frame by itself or all to one palette. Prints the reason of a failure.
 // Messages of the validation layer are one.

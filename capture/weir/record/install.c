@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // --install: after it, WEIR_RECORD=1 in the environment of any program of this user records it.
-#include "capture/weir/record/install.h"
+#include "capture/weir/record/record.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 
 enum { MAX_PROGRAM = 100 }; // bytes of its name: file systems take 255 for all
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program that is recorded: it is started with the layer, and its end is noticed.
+// The program that is recorded: it is started with the layer, and its end is noticed. Also the
+// signals that the recorder listens to, as a file that can be polled.
 #ifndef WEIR_CAPTURE_WEIR_RECORD_PROGRAM_H
 #define WEIR_CAPTURE_WEIR_RECORD_PROGRAM_H
 
@@ -32,5 +33,14 @@ void record_program_reap(struct record_program *program);
 
 // Pass on a signal that came to the recorder, unless the program has it from the terminal too.
 void record_program_pass_on(const struct record_program *program, int signal, bool by_terminal);
+
+// Block SIGCHLD, SIGUSR1, SIGINT, SIGTERM and SIGHUP, and get a file descriptor that they come
+// from; -1 with errno. Of the last three one that was ignored when the program was started stays
+// so. `*before` is for a program that is started.
+int record_signals_open(sigset_t *before);
+
+// Get a signal that has come; 0: none. `*by_terminal`: the terminal sent it to all processes of
+// its foreground group.
+int record_signals_read(int fd, bool *by_terminal);
 
 #endif

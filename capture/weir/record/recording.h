@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/weir/record/settings.h"
+#include "capture/weir/record/record.h"
 #include "capture/weir/record/stream.h"
 #include "capture/weir/record/take.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The loop of the recorder: sockets of layers and of --ctl, signals, times.
-#include "capture/weir/record/server.h"
+#include "capture/weir/record/record.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -20,7 +20,6 @@
 #include "capture/weir/record/folder.h"
 #include "capture/weir/record/program.h"
 #include "capture/weir/record/report.h"
-#include "capture/weir/record/signals.h"
 
 enum {
     MAX_CONNECTIONS = 64,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The settings of a recording: options of the command, and what layers and captures get of them.
-#include "capture/weir/record/settings.h"
+#include "capture/weir/record/record.h"
 
 #include <vulkan/vulkan_core.h>
 

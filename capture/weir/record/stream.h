@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/weir/record/settings.h"
+#include "capture/weir/record/record.h"
 
 enum record_slot_state {
     RECORD_SLOT_FREE, // the layer's

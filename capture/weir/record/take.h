@@ -11,7 +11,7 @@
 #include <weir/blocks.h>
 
 #include "capture/weir/record/audio/feed.h"
-#include "capture/weir/record/settings.h"
+#include "capture/weir/record/record.h"
 
 struct record_take {
     struct record_take *next;

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "capture/base/grow.h"
-#include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
 static bool is_folder(const char *path)

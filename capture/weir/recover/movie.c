@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/movie.h"
 #include "capture/weir/common/movie_write.h"
-#include "capture/weir/common/output.h"
-#include "capture/weir/common/read.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 
 static bool show_progress(void *user, uint64_t bytes, size_t num_frames)

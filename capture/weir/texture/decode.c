@@ -13,10 +13,8 @@
 #include "capture/files/picture/light.h"
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/memory.h"
-#include "capture/weir/common/output.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/texture/open.h"
 #include "capture/weir/texture/texture.h"
 
 enum { BLOCK_SIDE = 4, BLOCK_TEXELS = 16 };

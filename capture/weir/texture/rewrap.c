@@ -1,14 +1,127 @@
 // SPDX-License-Identifier: MIT
-// weir texture: a texture in one kind of file becomes the same texture in another. Its blocks stay
-// as they are; no device is needed.
+// weir texture: files of textures are read, written, and written as another kind of file.
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 
+#include <weir/version.h>
+
+#include "capture/base/file.h"
 #include "capture/files/block/block.h"
+#include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/texture/open.h"
 #include "capture/weir/texture/texture.h"
+
+static enum weir_result write_bytes(void *user, const uint8_t *data, size_t size)
+{
+    return weir_file_write(user, data, size);
+}
+
+enum weir_result texture_write_file(const struct texture *texture, const char *output,
+                                    const struct weir_texture *levels, uint64_t *size)
+{
+    char writer[64];
+    snprintf(writer, sizeof(writer), "weir %s", weir_version());
+    if (cli_interrupted()) {
+        cli_report_error("interrupted; %s was not written", output);
+        return WEIR_ERROR_IO;
+    }
+    struct weir_file file;
+    enum weir_result result = weir_file_open(&file, output, &cli_log);
+    if (result != WEIR_OK) {
+        return result;
+    }
+    const struct weir_texture_sink sink = {write_bytes, &file};
+    const struct weir_texture_write_params params = {
+        .writer = writer, .dx10 = texture->options->dx10, .zstd = texture->options->zstd};
+    result = texture->container->write(levels, &params, &sink);
+    if (result == WEIR_ERROR_UNSUPPORTED) {
+        cli_report_error("%s: a level of 4 GiB or more is too large for a .%s file; write a .ktx2",
+                         output, texture->container->name);
+    }
+    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
+        cli_report_error("%s: no memory to compress it by Zstandard", output);
+    }
+    if (result == WEIR_OK) {
+        result = weir_file_commit(&file);
+    }
+    *size = file.size;
+    const enum weir_result closed = weir_file_close(&file);
+    return result == WEIR_OK ? closed : result;
+}
+
+// Read a whole file. Folders and devices are refused, as they have no size.
+static enum weir_result read_file(const char *path, uint8_t **data, uint64_t *size)
+{
+    struct stat status;
+    FILE *file = fopen(path, "rb");
+    *data = NULL;
+    if (!file || fstat(fileno(file), &status) != 0) {
+        cli_report_error("cannot read %s: %s; check its name and permissions", path,
+                         strerror(errno));
+    } else if (!S_ISREG(status.st_mode)) {
+        cli_report_error("cannot read %s: it is not a file", path);
+    } else {
+        *size = (uint64_t)status.st_size;
+        *data = malloc(*size > 0 ? (size_t)*size : 1);
+        if (!*data) {
+            cli_report_error("no memory for the %llu bytes of %s", (unsigned long long)*size, path);
+        } else if (fread(*data, 1, (size_t)*size, file) != *size) {
+            cli_report_error("cannot read %s: it ended early", path);
+            free(*data);
+            *data = NULL;
+        }
+    }
+    if (file) {
+        fclose(file);
+    }
+    return *data ? WEIR_OK : WEIR_ERROR_IO;
+}
+
+// A block of BC5 has a half for each channel.
+static void put_red_first(struct texture_file *file)
+{
+    enum { HALF = 8 };
+    for (uint32_t i = 0; i < file->texture.num_levels; i++) {
+        const struct weir_texture_level *level = &file->texture.levels[i];
+        uint8_t *block = file->data + (level->blocks - file->data);
+        for (const uint8_t *end = block + level->size; block != end; block += 2 * HALF) {
+            uint8_t green[HALF];
+            memcpy(green, block, HALF);
+            memcpy(block, block + HALF, HALF);
+            memcpy(block + HALF, green, HALF);
+        }
+    }
+    file->texture.is_green_first = false;
+}
+
+enum weir_result texture_file_open(struct texture_file *file, const char *path, uint64_t max_memory)
+{
+    struct weir_texture_bytes bytes = {
+        .name = path, .max_memory = cli_memory_use(max_memory, 0, 0).limit, .log = &cli_log};
+    *file = (struct texture_file){0};
+    enum weir_result result = read_file(path, &file->data, &bytes.size);
+    bytes.data = file->data;
+    if (result == WEIR_OK) {
+        result = weir_texture_read(&bytes, &file->texture);
+    }
+    if (result == WEIR_OK && file->texture.is_green_first) {
+        put_red_first(file);
+    }
+    return result;
+}
+
+void texture_file_close(struct texture_file *file)
+{
+    weir_texture_finish(&file->texture);
+    free(file->data);
+    *file = (struct texture_file){0};
+}
 
 bool texture_is_rewrapped(const char *input)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Encodes pictures on the device: uploads a picture, makes its mip levels, encodes them, and reads
 // the blocks back.
-#include "capture/weir/texture/run.h"
+#include "capture/weir/texture/texture.h"
 
 #include <stdlib.h>
 #include <string.h>

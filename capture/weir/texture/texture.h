@@ -1,16 +1,87 @@
 // SPDX-License-Identifier: MIT
-// weir texture: its options, and the state that its parts share.
+// weir texture: its codecs and options, the encoder of its pictures, and the files of textures.
 #ifndef WEIR_CAPTURE_WEIR_TEXTURE_TEXTURE_H
 #define WEIR_CAPTURE_WEIR_TEXTURE_TEXTURE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <weir/encode.h>
+
+#include "capture/files/picture/picture.h"
 #include "capture/files/texture/container.h"
-#include "capture/weir/common/inputs.h"
-#include "capture/weir/common/texture_codec.h"
+#include "capture/files/texture/texture.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/gpu/gpu.h"
-#include "capture/weir/texture/run.h"
+#include "capture/weir/gpu/pyramid.h"
+#include "capture/weir/gpu/tile.h"
+
+// Get the codec number `index`, from 0; NULL after the last. The first one is the default.
+const struct weir_codec_info *texture_codec_at(int index);
+const char *texture_codec_choice(int index); // their names, as a list of choices
+
+bool texture_codec_has_alpha(const struct weir_codec_info *codec);
+
+// True if the codec holds linear light as floats, false if it holds codes of 0 .. 1.
+bool texture_codec_is_float(const struct weir_codec_info *codec);
+
+// True if the encoder keeps more than 8 bits of codes of 0 .. 1.
+bool texture_codec_is_deep(const struct weir_codec_info *codec);
+
+// The treatment of a picture's alpha.
+enum texture_alpha {
+    TEXTURE_ALPHA_STRAIGHT, // colours stay unchanged
+    TEXTURE_ALPHA_MULTIPLY, // colours are multiplied by alpha
+    TEXTURE_ALPHA_IGNORE,   // alpha is replaced by 1
+    TEXTURE_ALPHA_UNREAD,   // nobody reads it: the encoder may give it any value
+};
+
+struct texture_run_params {
+    const struct weir_codec_info *codec;
+    enum weir_effort effort;
+    enum weir_decoder_model decoder;
+    bool bc6h_log;
+    bool srgb; // the texture has an sRGB format, and levels are averaged in linear light
+    bool mips; // make all mip levels; else level 0 only
+    bool bc1_black, bc1_dither; // see weir_encoder_params
+    enum texture_alpha alpha;
+    uint32_t quality; // 1 .. 100, see weir_rdo_params; 100: blocks stay as the encoder makes them
+};
+
+// An encoder for any number of pictures. It stays where it is.
+struct texture_run {
+    struct cli_gpu *gpu;
+    struct texture_run_params params;
+    const struct weir_pyramid_format_info *format; // of the images that are encoded
+    struct cli_coder coder;
+    struct cli_tile tile;       // the last one
+    struct weir_rdo_result sum; // of the tiles of the level that is being encoded
+
+    const struct weir_picture *picture; // the one that is being encoded
+    float *row;                         // of it
+    struct cli_pyramid mips;            // the levels of the last that has several
+};
+
+// The blocks of a picture. A zeroed struct may be freed.
+struct texture_blocks {
+    struct weir_texture texture;
+    uint8_t *memory; // the blocks of all levels
+    double psnr;     // of level 0, see weir_rdo_psnr(); 0 where nothing is optimised
+};
+
+// Prints the reason of a failure. Finish it in every case.
+enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
+                                  const struct texture_run_params *params);
+void texture_run_finish(struct texture_run *run);
+
+// Encode one picture: in tiles, where it is larger than an image may be. All of its levels together
+// must fit into one image, though. Colours of levels are weighted by straight alpha where the
+// picture has one and the codec too. Prints the reason of a failure; `name` is the picture's. Free
+// the blocks in every case.
+enum weir_result texture_run_encode(struct texture_run *run, const char *name,
+                                    const struct weir_picture *picture,
+                                    struct texture_blocks *blocks);
+void texture_blocks_free(struct texture_blocks *blocks);
 
 // The options. Choices are indices of names; -1: not given.
 struct texture_options {
@@ -59,5 +130,17 @@ enum weir_result texture_decode_file(const struct texture_options *options, cons
 
 // True if the name of a file ends in ".png" or ".pfm".
 bool texture_can_decode_to(const char *output);
+
+struct texture_file {
+    struct weir_texture texture;
+    uint8_t *data; // the whole file, in which the blocks lie that the texture does not own
+};
+
+// Read a texture of any of the file formats; BC5 has red first then. Folders and devices are
+// refused. `max_memory`: of levels that are compressed once more, as --max-memory has it. Prints
+// the reason of a failure. Close it in every case.
+enum weir_result texture_file_open(struct texture_file *file, const char *path,
+                                   uint64_t max_memory);
+void texture_file_close(struct texture_file *file);
 
 #endif

@@ -1,21 +1,155 @@
 // SPDX-License-Identifier: MIT
-// weir transcode: one movie of all inputs, or one of each.
-#include "capture/weir/transcode/each.h"
+// weir transcode: one movie of all inputs, or one of each, in which is noted what it was made of.
+#include "capture/weir/transcode/transcode.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "capture/base/clock.h"
+#include "capture/base/fnv.h"
+#include "capture/files/source/list.h"
+#include "capture/movie/boxes.h"
 #include "capture/weir/common/child.h"
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/subprocess.h"
-#include "capture/weir/transcode/origin.h"
-#include "capture/weir/transcode/report.h"
+
+// What a movie was made of, which a box at its end says.
+struct origin {
+    uint64_t input;   // a number for the names, sizes and times of the input's files
+    uint64_t options; // cli_options_digest()
+};
+
+// What there is of a movie.
+enum state {
+    TRANSCODE_MISSING,
+    TRANSCODE_NOT_COMPLETE, // or made by another program
+    TRANSCODE_OTHER_INPUT,  // it was another one, or has changed
+    TRANSCODE_OTHER_OPTIONS,
+    TRANSCODE_COMPLETE,
+};
+
+// The box, of type "uuid", which players pass over: its head, the type of 16 bytes, the size of the
+// movie before it, and what struct origin has.
+#define BOX_SIZE (8 + 16 + 8 + 8 + 8)
+
+// Drawn at random: the type of a uuid box is its maker's own (ISO/IEC 14496-12, 4.2).
+static const uint8_t box_type[16] = {0x84, 0x4e, 0xbc, 0x4b, 0x65, 0x91, 0x1f, 0x86,
+                                     0x71, 0x6a, 0x3d, 0x54, 0xcd, 0x1b, 0x93, 0xd5};
+
+static bool add_file(uint64_t *digest, uint64_t *size, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) {
+        return false;
+    }
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const int64_t facts[] = {status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
+    *digest = weir_fnv(*digest, name, strlen(name) + 1);
+    *digest = weir_fnv(*digest, facts, sizeof(facts));
+    *size += (uint64_t)status.st_size;
+    return true;
+}
+
+// Fill in `input` and get the size of the files [bytes]. False if there are no files, as of a URL,
+// or they cannot be read: nobody can tell whether such an input is the same later.
+static bool find_origin(struct origin *origin, const char *path, uint64_t *size)
+{
+    const struct weir_log silent = {0};
+    struct weir_source_list list;
+    origin->input = WEIR_FNV_START;
+    *size = 0;
+    if (weir_source_list_find(&list, path, &silent) != WEIR_OK) {
+        return false;
+    }
+    bool is_known = true;
+    for (size_t i = 0; i < list.num_files && is_known; i++) {
+        is_known = add_file(&origin->input, size, list.files[i].path);
+    }
+    weir_source_list_finish(&list);
+    return is_known;
+}
+
+static void make_box(const struct origin *origin, uint64_t movie_size, uint8_t bytes[BOX_SIZE])
+{
+    struct weir_boxes boxes = {.bytes = bytes, .room = BOX_SIZE};
+    const size_t begin = weir_boxes_begin(&boxes, WEIR_BOX('u', 'u', 'i', 'd'));
+    weir_boxes_copy(&boxes, box_type, sizeof(box_type));
+    weir_boxes_u64(&boxes, movie_size);
+    weir_boxes_u64(&boxes, origin->input);
+    weir_boxes_u64(&boxes, origin->options);
+    weir_boxes_end(&boxes, begin);
+}
+
+// Compare the last bytes of a movie with the box that would be there.
+static enum state compare_box(const struct origin *origin, int fd)
+{
+    uint8_t found[BOX_SIZE], wanted[BOX_SIZE];
+    struct stat status;
+    if (fstat(fd, &status) != 0 || status.st_size < BOX_SIZE) {
+        return TRANSCODE_NOT_COMPLETE;
+    }
+    const off_t at = status.st_size - BOX_SIZE;
+    make_box(origin, (uint64_t)at, wanted);
+    if (pread(fd, found, BOX_SIZE, at) != BOX_SIZE || memcmp(found, wanted, BOX_SIZE - 16) != 0) {
+        return TRANSCODE_NOT_COMPLETE;
+    }
+    return memcmp(found + BOX_SIZE - 16, wanted + BOX_SIZE - 16, 8) != 0 ? TRANSCODE_OTHER_INPUT
+           : memcmp(found + BOX_SIZE - 8, wanted + BOX_SIZE - 8, 8) != 0 ? TRANSCODE_OTHER_OPTIONS
+                                                                         : TRANSCODE_COMPLETE;
+}
+
+static enum state compare_origin(const struct origin *origin, const char *movie)
+{
+    const int fd = open(movie, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return errno == ENOENT ? TRANSCODE_MISSING : TRANSCODE_NOT_COMPLETE;
+    }
+    const enum state state = compare_box(origin, fd);
+    close(fd);
+    return state;
+}
+
+// Append bytes, or nothing. Returns 0 or an errno value.
+static int append(int fd, off_t size, const uint8_t *bytes, size_t num)
+{
+    const ssize_t written = pwrite(fd, bytes, num, size);
+    if (written == (ssize_t)num) {
+        return 0;
+    }
+    const int error = written < 0 ? errno : ENOSPC;
+    return ftruncate(fd, size) == 0 ? error : errno;
+}
+
+// Append the box to a complete movie. A failure is a warning, and leaves the movie as it is.
+static void note_origin(const struct origin *origin, const char *movie)
+{
+    uint8_t box[BOX_SIZE];
+    struct stat status;
+    const int fd = open(movie, O_RDWR | O_CLOEXEC);
+    int error = fd >= 0 && fstat(fd, &status) == 0 ? 0 : errno;
+    if (error == 0) {
+        make_box(origin, (uint64_t)status.st_size, box);
+        error = append(fd, status.st_size, box, BOX_SIZE);
+    }
+    if (fd >= 0 && close(fd) != 0 && error == 0) {
+        error = errno;
+    }
+    if (error != 0) {
+        cli_report_warning(
+            "%s is complete, which could not be noted in it: %s; --resume will make it "
+            "anew",
+            movie, strerror(error));
+    }
+}
 
 static enum weir_result make_movie(void *user)
 {
@@ -48,10 +182,10 @@ enum weir_result transcode_movie(struct cli_movie_params *params)
 
 // What becomes of an input.
 struct work {
-    struct transcode_origin origin;
+    struct origin origin;
     bool has_origin; // it is known later whether the input is the same
     uint64_t size;   // of the input [bytes]; 0 = not known
-    enum transcode_state state;
+    enum state state;
 };
 
 // The movies of a folder.
@@ -87,12 +221,11 @@ static void tell_state(const struct each *each, const struct work *work, const c
 static enum weir_result make_noted(struct cli_movie_params *params, const struct work *work)
 {
     const enum weir_result result = transcode_movie(params);
-    struct transcode_origin now = work->origin;
+    struct origin now = work->origin;
     uint64_t size;
     if (result == WEIR_OK && work->has_origin &&
-        transcode_origin_find(&now, params->inputs.paths[0], &size) &&
-        now.input == work->origin.input) {
-        transcode_origin_write(&work->origin, params->output);
+        find_origin(&now, params->inputs.paths[0], &size) && now.input == work->origin.input) {
+        note_origin(&work->origin, params->output);
     }
     return result;
 }
@@ -145,10 +278,9 @@ static enum weir_result look_at(struct each *each, uint64_t options)
     for (size_t i = 0; i < num; i++) {
         struct work *work = &each->works[i];
         work->origin.options = options;
-        work->has_origin = transcode_origin_find(&work->origin, each->folder.list.files[i].path,
-                                                 &work->size);
+        work->has_origin = find_origin(&work->origin, each->folder.list.files[i].path, &work->size);
         if (each->resumes && work->has_origin) {
-            work->state = transcode_origin_compare(&work->origin, each->folder.outputs[i]);
+            work->state = compare_origin(&work->origin, each->folder.outputs[i]);
         }
         each->params.works->size += work->state == TRANSCODE_COMPLETE ? 0 : work->size;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What weir transcode says of its movies in JSON.
-#include "capture/weir/transcode/report.h"
+#include "capture/weir/transcode/transcode.h"
 
 #include <string.h>
 

@@ -8,11 +8,10 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"
-#include "capture/weir/common/output.h"
+#include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
-#include "capture/weir/transcode/each.h"
-#include "capture/weir/transcode/report.h"
+#include "capture/weir/transcode/transcode.h"
 
 struct transcode_options {
     int codec, decoder, tonemap; // indices into the tables below

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The settings of a recording: options of the command, and what layers and captures get of them.
-#ifndef WEIR_CAPTURE_WEIR_RECORD_SETTINGS_H
-#define WEIR_CAPTURE_WEIR_RECORD_SETTINGS_H
+// weir record: its options, the settings of a recording, which are what layers and captures get of
+// them, and what the command does: it records, or lets WEIR_RECORD=1 record.
+#ifndef WEIR_CAPTURE_WEIR_RECORD_RECORD_H
+#define WEIR_CAPTURE_WEIR_RECORD_RECORD_H
 
 #include <weir/capture.h>
 
@@ -43,5 +44,13 @@ enum cli_status record_settings_make(const struct record_options *options,
 // Get why a stream of a layer cannot be recorded. NULL: it can.
 const char *record_settings_refuse(const struct record_settings *settings,
                                    const struct link_stream *stream);
+
+// Start the program of `arguments` and record it until it has ended. The answer is the exit status:
+// the program's if there is a movie and all of it is well, else CLI_FAILED.
+int record_run(const struct record_settings *settings, char **arguments);
+
+// Write the manifest into the user's folder, or remove it. Prints what was done, or why not.
+enum cli_status record_install(void);
+enum cli_status record_uninstall(void);
 
 #endif
