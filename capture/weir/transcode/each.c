@@ -244,7 +244,7 @@ static enum weir_result make_one(void *user, const char *input, const char *outp
     params.output = output;
     params.label = label;
     if (params.report) {
-        transcode_report_clear(params.report);
+        memset(params.report, 0, sizeof(*params.report)); // of the movie before
     }
     if (each->resumes) {
         tell_state(each, work, input, output);

@@ -25,11 +25,6 @@ void transcode_report_finish(struct cli_movie_params *params)
     params->report = NULL;
 }
 
-void transcode_report_clear(struct cli_movie_report *report)
-{
-    memset(report, 0, sizeof(*report));
-}
-
 // The messages of a severity.
 static void write_notes(struct weir_json *json, const struct cli_notes *notes,
                         enum weir_log_severity severity, const char *key)

@@ -28,9 +28,6 @@ enum weir_result transcode_each(struct cli_movie_params *params, uint64_t option
 enum weir_result transcode_report_init(struct cli_movie_params *params);
 void transcode_report_finish(struct cli_movie_params *params);
 
-// Forget what it has of a movie before the next.
-void transcode_report_clear(struct cli_movie_report *report);
-
 // Write an object on a movie, params->output, whose making had this result, with what the movie
 // says of itself. `is_kept`: it was complete, and was not made.
 void transcode_report_json(struct weir_json *json, const struct cli_movie_params *params,
