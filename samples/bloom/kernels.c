@@ -3,15 +3,27 @@
 #include "effects.h"
 #include "shaders.h"
 
-// The code; the numbers of textures, images and buffers; the size of the constants; the most sets.
 static const struct pass_params params[KERNEL_NUM_KINDS] = {
-    [KERNEL_DOWNSAMPLE] = {SHADER(bloom_downsample_comp), 1, 1, 0, sizeof(float[2]),
-                           NUM_GLOW_LEVELS},
-    [KERNEL_UPSAMPLE] = {SHADER(bloom_upsample_comp), 2, 1, 0, sizeof(float), NUM_GLOW_LEVELS},
-    [KERNEL_SPLIT] = {SHADER(focus_split_comp), 2, 1, 0, 0, 1},
-    [KERNEL_GATHER] = {SHADER(focus_gather_comp), 2, 1, 0, sizeof(int32_t), 1},
-    [KERNEL_RESOLVE] = {SHADER(focus_resolve_comp), 2, 1, 0, 0, 1},
-    [KERNEL_ADAPT] = {SHADER(adapt_comp), 1, 1, 0, sizeof(float[2]), 1},
+    [KERNEL_DOWNSAMPLE] = {.code = SHADER(bloom_downsample_comp),
+                           .num_textures = 1,
+                           .num_images = 1,
+                           .constants_size = sizeof(float[2]),
+                           .max_sets = NUM_GLOW_LEVELS},
+    [KERNEL_UPSAMPLE] = {.code = SHADER(bloom_upsample_comp),
+                         .num_textures = 2,
+                         .num_images = 1,
+                         .constants_size = sizeof(float),
+                         .max_sets = NUM_GLOW_LEVELS},
+    [KERNEL_SPLIT] = {.code = SHADER(focus_split_comp), .num_textures = 2, .num_images = 1},
+    [KERNEL_GATHER] = {.code = SHADER(focus_gather_comp),
+                       .num_textures = 2,
+                       .num_images = 1,
+                       .constants_size = sizeof(int32_t)},
+    [KERNEL_RESOLVE] = {.code = SHADER(focus_resolve_comp), .num_textures = 2, .num_images = 1},
+    [KERNEL_ADAPT] = {.code = SHADER(adapt_comp),
+                      .num_textures = 1,
+                      .num_images = 1,
+                      .constants_size = sizeof(float[2])},
 };
 
 bool effects_make_kernels(struct effects *effects)
