@@ -41,7 +41,8 @@ decode() {
 }
 
 # decibels <<<"ONE OTHER [FILTER]"...: a line for each pair: how near they are once both were filtered, or else as RGB of 8
-# bits [dB]. ONE may be a KTX2 file, which is decoded. One ffmpeg, since to start it takes longer than to decode; a message of it fails the test.
+# bits [dB]. ONE may be a KTX2 file, which is decoded. One ffmpeg, since to start it takes longer than to decode; a message of
+# it fails the test.
 decibels() {
     local one other filter inputs=() graph="" n=0 k found
     while read -r one other filter; do
