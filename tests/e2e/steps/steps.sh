@@ -29,7 +29,7 @@ movie() {
     facts=$(ffprobe -v error -select_streams v:0 -count_frames -of csv=p=0 \
         -show_entries stream=codec_tag_string,width,height,nb_read_frames "movie-$1.mov")
     [ "$facts" = "HapY,$2,$3,$num" ] || fail "ffprobe says $facts of movie-$1.mov, and $num were written"
-    ffmpeg -nostdin -v error -i "movie-$1.mov" -vf crop=1:1:100:100,format=rgb24 -f rawvideo - |
+    ffmpeg -nostdin -v error -i "movie-$1.mov" -vf crop=1:1:100:100,format=rgb24 -vsync passthrough -f rawvideo - |
         od -An -v -tu1 -w3 >>greys.txt
 }
 movie 1 320 180
