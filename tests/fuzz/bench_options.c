@@ -25,7 +25,7 @@ static size_t seed(unsigned index, uint8_t *data)
         "2x2x0000000000000000000000000001\nfast\n",
         "2x2x2x2\nfast\n",
         TEN TEN TEN "2x1,2x1,2x1\n\n",
-        "1,64,4096\nours,grid\na.png,b.png",
+        "1,64,4096\nours,no_merge\na.png,b.png",
         "2097152\nno_merge\n,,,",
         "18446744073709551616\nours\n",
         "1,\nours\n",

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// weir-bench palette: how fast palette reduction is, stage by stage, beside a plain copy and the
-// grid method.
+// weir-bench palette: how fast palette reduction is, stage by stage, beside a plain copy.
 #include "tests/bench/palette/palette.h"
 
 #include <inttypes.h>
@@ -109,16 +108,15 @@ static enum cli_status run(char **arguments, const void *values)
 const struct cli_command bench_palette_command = {
     .name = "palette",
     .arguments = "",
-    .summary = "measure palette reduction, stage by stage, and against the grid method",
+    .summary = "measure palette reduction, stage by stage",
     .about =
-        "ours merges paths that meet; no_merge follows every colour to its end, with the same\n"
-        "result; grid is plain mean shift over a grid of cells, in floats and with an invocation\n"
-        "a colour, and its preparation is not timed. The last two run once. A plain copy of the\n"
-        "image is the floor of counting and mapping. Flat art is 3840x2160 of 64 colours.\n"
+        "ours merges paths that meet; no_merge follows every colour to its end, once, with the\n"
+        "same result. A plain copy of the image is the floor of counting and mapping. Flat art\n"
+        "is 3840x2160 of 64 colours.\n"
         "live is k-means whose colours follow from frame to frame, on each picture repeated to\n"
         "3840x2160.\n",
     .example = "  weir-bench palette --json palette.json\n"
-               "  weir-bench palette --colors 84860 --weight frequency --methods ours,grid\n"
+               "  weir-bench palette --colors 84860 --weight frequency --methods ours\n"
                "  weir-bench palette --methods live --colors 84860 --picture kodim05.png\n",
     .options = options,
     .num_options = BENCH_COUNT(options),
@@ -126,7 +124,7 @@ const struct cli_command bench_palette_command = {
     .defaults = &(
         const struct bench_palette_options){.colors = "16755,27868,84860,242931,328666,1103347",
                                             .radius = 0.02,
-                                            .methods = "ours,no_merge,grid",
+                                            .methods = "ours,no_merge",
                                             .num_colors = WEIR_PALETTE_MAX_NUM_COLORS},
     .values_size = sizeof(struct bench_palette_options),
 };

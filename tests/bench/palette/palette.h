@@ -12,12 +12,11 @@
 
 enum { BENCH_PALETTE_MAX_ROWS = 64 };
 
-// Ours follows paths that meet only once; no_merge follows all; grid is shaders/palette_grid.comp.
-// Live is k-means that follows from frame to frame, which has results of its own.
+// Ours follows paths that meet only once; no_merge follows all. Live is k-means that follows from
+// frame to frame, which has results of its own.
 enum bench_palette_method {
     BENCH_PALETTE_OURS,
     BENCH_PALETTE_NO_MERGE,
-    BENCH_PALETTE_GRID,
     BENCH_PALETTE_NUM_METHODS,
     BENCH_PALETTE_LIVE = BENCH_PALETTE_NUM_METHODS,
     BENCH_PALETTE_NUM_CHOICES
@@ -34,8 +33,8 @@ struct bench_palette_options {
     bool frame, quick, validation;
 };
 
-// The stages that are timed; the first are those of enum cli_reduction_stage. REDUCE is start,
-// iterate and finish together; TOTAL is these with count and map; FRAME is weir_cmd_palette().
+// The stages that are timed; the first are those of enum cli_reduction_stage. TOTAL is all of these
+// together; FRAME is weir_cmd_palette().
 enum bench_palette_stage {
     BENCH_PALETTE_COUNT,
     BENCH_PALETTE_START,
@@ -43,7 +42,6 @@ enum bench_palette_stage {
     BENCH_PALETTE_FINISH,
     BENCH_PALETTE_MAP,
     BENCH_PALETTE_COPY, // a copy of the image, for comparison
-    BENCH_PALETTE_REDUCE,
     BENCH_PALETTE_TOTAL,
     BENCH_PALETTE_FRAME,
     BENCH_PALETTE_NUM_STAGES
@@ -52,16 +50,13 @@ enum bench_palette_stage {
 // One method on one picture.
 struct bench_palette_run {
     bool measured;
-    bool refused; // grid: a step takes more turns of a loop than the software device does
-    // The grid method has ITERATE only. FRAME is measured if the options ask for it.
+    // FRAME is measured if the options ask for it.
     struct bench_times stages[BENCH_PALETTE_NUM_STAGES];
     uint32_t num_new_colors, num_unfinished;
     uint32_t max_steps; // most steps of one colour
     uint64_t num_evaluations;
-    uint32_t num_dispatches;    // for the grid method
-    double longest_dispatch_ns; // for the grid method
-    uint32_t frame_unfinished;  // colours that still moved when FRAME was done
-    uint32_t num_different;     // colours unlike those of ours; for grid, by more than one code
+    uint32_t frame_unfinished; // colours that still moved when FRAME was done
+    uint32_t num_different;    // colours unlike those of ours
 };
 
 // Colours that are found anew for each frame.
@@ -157,53 +152,5 @@ enum weir_result bench_palette_device_run(struct bench_palette_device *device,
 // Time a copy of the source into the other image, whose content and layout are lost.
 enum weir_result bench_palette_device_copy(struct bench_palette_device *device,
                                            struct bench_samples *samples);
-
-// The grid, as in shaders/palette_grid.comp.
-enum {
-    BENCH_PALETTE_GRID_SIDE = 100, // [cells]
-    BENCH_PALETTE_GRID_CELLS = BENCH_PALETTE_GRID_SIDE * BENCH_PALETTE_GRID_SIDE *
-                               BENCH_PALETTE_GRID_SIDE
-};
-
-struct bench_palette_point {
-    float position[3]; // L, a, b
-    uint32_t index;    // index of the colour
-};
-struct bench_palette_range {
-    uint32_t begin, end; // places in `order`
-};
-struct bench_palette_sum {
-    float position[3];
-    uint32_t weight;
-};
-
-struct bench_palette_grid {
-    uint32_t num_points;
-    float box_min[3], box_range[3];
-    uint32_t reach[3]; // number of cells that a radius spans on either side, on each axis
-    struct bench_palette_point *points;
-    uint32_t *order; // indices of points, cell by cell
-    struct bench_palette_range *ranges;
-    struct bench_palette_sum *sums;
-};
-
-// False when there is no memory. Finish it in every case.
-bool bench_palette_grid_init(struct bench_palette_grid *grid,
-                             const struct bench_palette_picture *picture, float radius,
-                             bool frequency, bool srgb);
-void bench_palette_grid_finish(struct bench_palette_grid *grid);
-
-struct bench_palette_grid_params {
-    const struct bench_palette_picture *picture; // with a colour at least
-    float radius;
-    bool frequency, srgb;
-    struct cli_progress *progress;
-};
-
-// Run it once. `outputs` gets the new colour of each colour of the picture, 0xRRGGBB. Fills `run`
-// but for num_different.
-enum weir_result bench_palette_grid_measure(struct cli_gpu *gpu,
-                                            const struct bench_palette_grid_params *params,
-                                            struct bench_palette_run *run, uint32_t *outputs);
 
 #endif

@@ -9,8 +9,9 @@
 #include "tests/bench/palette/palette.h"
 
 const char *const bench_palette_method_names[] = {
-    [BENCH_PALETTE_OURS] = "ours",      [BENCH_PALETTE_NO_MERGE] = "no_merge",
-    [BENCH_PALETTE_GRID] = "grid",      [BENCH_PALETTE_LIVE] = "live",
+    [BENCH_PALETTE_OURS] = "ours",
+    [BENCH_PALETTE_NO_MERGE] = "no_merge",
+    [BENCH_PALETTE_LIVE] = "live",
     [BENCH_PALETTE_NUM_CHOICES] = NULL,
 };
 // By enum weir_palette_weight and enum weir_palette_light.

@@ -41,13 +41,6 @@ static const struct bench_column work_columns[] = {
     BENCH_BAR,
     {"no_merge.evaluations", "evaluations", 11, 0, 0},
     {"no_merge.ns_per_evaluation", "ns each", 8, 1, 0},
-    BENCH_BAR,
-    {"grid.new_colors", "new", 8, 0, 0},
-    {"grid.evaluations", "evaluations", 11, 0, 0},
-    {"grid.ns_per_evaluation", "ns each", 8, 1, 0},
-    MS("grid.stages.iterate", "ms", 10, 3),
-    {"grid.share_different", "differ %", 9, 3, 100},
-    {"speedup", "x ours", 8, 1, 0},
 };
 static const struct bench_column live_columns[] = {
     NAME,
@@ -77,8 +70,7 @@ static const char *const stage_names[BENCH_PALETTE_NUM_STAGES] = {
     [BENCH_PALETTE_COUNT] = "count",     [BENCH_PALETTE_START] = "start",
     [BENCH_PALETTE_ITERATE] = "iterate", [BENCH_PALETTE_FINISH] = "finish",
     [BENCH_PALETTE_MAP] = "map",         [BENCH_PALETTE_COPY] = "copy",
-    [BENCH_PALETTE_REDUCE] = "reduce",   [BENCH_PALETTE_TOTAL] = "total",
-    [BENCH_PALETTE_FRAME] = "frame",
+    [BENCH_PALETTE_TOTAL] = "total",     [BENCH_PALETTE_FRAME] = "frame",
 };
 
 // NAN where the divisor was not measured, or the dividend.
@@ -103,13 +95,8 @@ static void put_run(struct bench_report *report, const struct bench_palette_row 
     bench_put_number(
         report, "ns_per_evaluation",
         ratio(run->stages[BENCH_PALETTE_ITERATE].median * 1000, (double)run->num_evaluations));
-    if (method == BENCH_PALETTE_GRID) {
-        bench_put_integer(report, "dispatches", run->num_dispatches);
-        bench_put_number(report, "longest_dispatch_ms", run->longest_dispatch_ns / 1e6);
-    } else {
-        bench_put_integer(report, "max_steps", run->max_steps);
-        bench_put_integer(report, "frame_unfinished", run->frame_unfinished);
-    }
+    bench_put_integer(report, "max_steps", run->max_steps);
+    bench_put_integer(report, "frame_unfinished", run->frame_unfinished);
     if (method != BENCH_PALETTE_OURS && row->runs[BENCH_PALETTE_OURS].measured) {
         bench_put_number(report, "share_different",
                          (double)run->num_different / (double)row->num_colors);
@@ -160,7 +147,6 @@ static void put_live(struct bench_report *report, const struct bench_palette_liv
 void bench_palette_put_row(struct bench_report *report, const struct bench_palette_row *row)
 {
     const struct bench_times *ours = row->runs[BENCH_PALETTE_OURS].stages;
-    const struct bench_times *grid = row->runs[BENCH_PALETTE_GRID].stages;
     const double copy = ours[BENCH_PALETTE_COPY].median;
     const char *slash = row->source == BENCH_PALETTE_FILE ? strrchr(row->name, '/') : NULL;
     char size[24];
@@ -179,8 +165,6 @@ void bench_palette_put_row(struct bench_report *report, const struct bench_palet
     bench_put_number(report, "count_ratio_to_copy",
                      ratio(ours[BENCH_PALETTE_COUNT].median, copy / 2));
     bench_put_number(report, "map_ratio_to_copy", ratio(ours[BENCH_PALETTE_MAP].median, copy));
-    bench_put_number(report, "speedup",
-                     ratio(grid[BENCH_PALETTE_ITERATE].median, ours[BENCH_PALETTE_REDUCE].median));
     bench_row_end(report);
 }
 
@@ -198,31 +182,17 @@ static void print_rows(FILE *out, const struct bench_palette_result *result,
     }
 }
 
-static void print_notes(FILE *out, const struct bench_palette_row *row)
-{
-    const struct bench_palette_run *ours = &row->runs[BENCH_PALETTE_OURS],
-                                   *grid = &row->runs[BENCH_PALETTE_GRID];
-    if (ours->frame_unfinished > 0) {
-        cli_print(out, "  (%s: %u colours still moved at the end of a frame)\n", row->name,
-                  ours->frame_unfinished);
-    }
-    if (grid->refused) {
-        cli_print(out, "  (%s: grid needs longer loops than this software device has)\n",
-                  row->name);
-    }
-    if (grid->num_unfinished > 0) {
-        cli_print(out, "  (%s: grid gave %u colours up, which do not come to rest)\n", row->name,
-                  grid->num_unfinished);
-    }
-}
-
 void bench_palette_print_work(FILE *out, const struct bench_palette_result *result)
 {
-    fprintf(out, "\n  %-33s %-36s | %-20s | %s\n", "", "ours: every path once",
-            "no_merge: every path", "grid: in floats, a colour an invocation");
+    fprintf(out, "\n  %-33s %-36s | %s\n", "", "ours: every path once", "no_merge: every path");
     print_rows(out, result, work_columns, BENCH_COUNT(work_columns));
     for (uint32_t i = 0; i < result->num_rows; i++) {
-        print_notes(out, &result->rows[i]);
+        const struct bench_palette_row *row = &result->rows[i];
+        const uint32_t num_unfinished = row->runs[BENCH_PALETTE_OURS].frame_unfinished;
+        if (num_unfinished > 0) {
+            cli_print(out, "  (%s: %u colours still moved at the end of a frame)\n", row->name,
+                      num_unfinished);
+        }
     }
 }
 
