@@ -14,87 +14,32 @@
 #define TAG(a, b, c, d)                                                                            \
     ((uint32_t)(a) | (uint32_t)(b) << 8 | (uint32_t)(c) << 16 | (uint32_t)(d) << 24)
 
+#define CODEC(id, called, last, bits, effort, about, ...)                                          \
+    {                                                                                              \
+        .codec = WEIR_MOVIE_CODEC_##id, .name = called, .description = about,                      \
+        .codec_tag = TAG('H', 'a', 'p', last), .bits_per_coded_sample = bits,                      \
+        .max_effort = WEIR_EFFORT_##effort, __VA_ARGS__                                            \
+    }
+
 static const struct weir_movie_codec_info codecs[] = {
-    {
-        .codec = WEIR_MOVIE_CODEC_HAP_Q,
-        .name = "hap_q",
-        .description = "colour of high quality, a byte a texel",
-        .codec_tag = TAG('H', 'a', 'p', 'Y'),
-        .bits_per_coded_sample = 24,
-        .num_textures = 1,
-        .textures = {WEIR_CODEC_YCOCG_BC3},
-        .ffmpeg_decodes = true,
-        .max_effort = WEIR_EFFORT_HIGH,
-    },
-    {
-        .codec = WEIR_MOVIE_CODEC_HAP,
-        .name = "hap",
-        .description = "colour, half a byte a texel",
-        .codec_tag = TAG('H', 'a', 'p', '1'),
-        .bits_per_coded_sample = 24,
-        .num_textures = 1,
-        .textures = {WEIR_CODEC_BC1},
-        .ffmpeg_decodes = true,
-        .max_effort = WEIR_EFFORT_HIGH,
-    },
-    {
-        .codec = WEIR_MOVIE_CODEC_HAP_ALPHA,
-        .name = "hap_alpha",
-        .description = "colour as in hap, and alpha, a byte a texel",
-        .codec_tag = TAG('H', 'a', 'p', '5'),
-        .bits_per_coded_sample = 32,
-        .num_textures = 1,
-        .textures = {WEIR_CODEC_BC3},
-        .has_alpha = true,
-        .ffmpeg_decodes = true,
-        .max_effort = WEIR_EFFORT_HIGH,
-    },
-    {
-        .codec = WEIR_MOVIE_CODEC_HAP_Q_ALPHA,
-        .name = "hap_q_alpha",
-        .description = "colour as in hap_q, and alpha, 1.5 bytes a texel",
-        .codec_tag = TAG('H', 'a', 'p', 'M'),
-        .bits_per_coded_sample = 32,
-        .num_textures = 2,
-        .textures = {WEIR_CODEC_YCOCG_BC3, WEIR_CODEC_BC4},
-        .has_alpha = true,
-        .ffmpeg_decodes = true,
-        .max_effort = WEIR_EFFORT_HIGH,
-    },
-    {
-        .codec = WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY,
-        .name = "hap_alpha_only",
-        .description = "alpha alone, half a byte a texel",
-        .codec_tag = TAG('H', 'a', 'p', 'A'),
-        .bits_per_coded_sample = 24,
-        .num_textures = 1,
-        .textures = {WEIR_CODEC_BC4},
-        .has_alpha = true,
-        .ffmpeg_decodes = true,
-        .max_effort = WEIR_EFFORT_EXHAUSTIVE,
-    },
-    {
-        .codec = WEIR_MOVIE_CODEC_HAP_R,
-        .name = "hap_r",
-        .description = "colour of the highest quality, and alpha, a byte a texel",
-        .codec_tag = TAG('H', 'a', 'p', '7'),
-        .bits_per_coded_sample = 32,
-        .num_textures = 1,
-        .textures = {WEIR_CODEC_BC7},
-        .has_alpha = true,
-        .max_effort = WEIR_EFFORT_HIGH,
-    },
-    {
-        .codec = WEIR_MOVIE_CODEC_HAP_HDR,
-        .name = "hap_hdr",
-        .description = "linear light of high dynamic range, a byte a texel",
-        .codec_tag = TAG('H', 'a', 'p', 'H'),
-        .bits_per_coded_sample = 24,
-        .num_textures = 1,
-        .textures = {WEIR_CODEC_BC6H_UF16},
-        .is_linear = true,
-        .max_effort = WEIR_EFFORT_HIGH,
-    },
+    CODEC(HAP_Q, "hap_q", 'Y', 24, HIGH, "colour of high quality, a byte a texel",
+          .num_textures = 1, .textures = {WEIR_CODEC_YCOCG_BC3}, .ffmpeg_decodes = true),
+    CODEC(HAP, "hap", '1', 24, HIGH, "colour, half a byte a texel", .num_textures = 1,
+          .textures = {WEIR_CODEC_BC1}, .ffmpeg_decodes = true),
+    CODEC(HAP_ALPHA, "hap_alpha", '5', 32, HIGH, "colour as in hap, and alpha, a byte a texel",
+          .num_textures = 1, .textures = {WEIR_CODEC_BC3}, .has_alpha = true,
+          .ffmpeg_decodes = true),
+    CODEC(HAP_Q_ALPHA, "hap_q_alpha", 'M', 32, HIGH,
+          "colour as in hap_q, and alpha, 1.5 bytes a texel", .num_textures = 2,
+          .textures = {WEIR_CODEC_YCOCG_BC3, WEIR_CODEC_BC4}, .has_alpha = true,
+          .ffmpeg_decodes = true),
+    CODEC(HAP_ALPHA_ONLY, "hap_alpha_only", 'A', 24, EXHAUSTIVE, "alpha alone, half a byte a texel",
+          .num_textures = 1, .textures = {WEIR_CODEC_BC4}, .has_alpha = true,
+          .ffmpeg_decodes = true),
+    CODEC(HAP_R, "hap_r", '7', 32, HIGH, "colour of the highest quality, and alpha, a byte a texel",
+          .num_textures = 1, .textures = {WEIR_CODEC_BC7}, .has_alpha = true),
+    CODEC(HAP_HDR, "hap_hdr", 'H', 24, HIGH, "linear light of high dynamic range, a byte a texel",
+          .num_textures = 1, .textures = {WEIR_CODEC_BC6H_UF16}, .is_linear = true),
 };
 enum { NUM_CODECS = sizeof(codecs) / sizeof(codecs[0]) };
 
@@ -153,28 +98,32 @@ enum weir_hap_texture weir_hap_texture_of(const struct weir_movie_codec_info *co
     return types[codec->textures[index]];
 }
 
-uint16_t weir_hap_transfer(const struct weir_movie_codec_info *codec)
-{
-    enum { LINEAR = 8, SRGB = 13 };
-    return codec->is_linear ? LINEAR : SRGB;
-}
-
-uint16_t weir_hap_graphics_mode(const struct weir_movie_codec_info *codec, bool is_premultiplied)
-{
-    enum { COPY = 0, STRAIGHT_ALPHA = 0x100, PREMULTIPLIED_ON_BLACK = 0x102 };
-    return !codec->has_alpha ? COPY : is_premultiplied ? PREMULTIPLIED_ON_BLACK : STRAIGHT_ALPHA;
-}
-
-uint32_t weir_hap_tag(const struct weir_movie_codec_info *codec)
+static uint32_t tag_of(const struct weir_movie_codec_info *codec)
 {
     const uint32_t tag = codec->codec_tag;
     return tag << 24 | (tag & 0xff00u) << 8 | (tag >> 8 & 0xff00u) | tag >> 24;
 }
 
+// Colour in code points of ISO/IEC 23091-2; modes in those of the QuickTime File Format, "Graphics
+// modes".
+void weir_hap_describe(const struct weir_movie_codec_info *codec, bool is_premultiplied,
+                       struct weir_movie_pictures *pictures)
+{
+    enum { BT709 = 1, LINEAR = 8, SRGB = 13, RGB = 0 };
+    enum { COPY = 0, STRAIGHT_ALPHA = 0x100, PREMULTIPLIED_ON_BLACK = 0x102 };
+    pictures->tag = tag_of(codec);
+    pictures->color_primaries = BT709;
+    pictures->color_transfer = codec->is_linear ? LINEAR : SRGB;
+    pictures->color_matrix = RGB;
+    pictures->graphics_mode = !codec->has_alpha  ? COPY
+                              : is_premultiplied ? PREMULTIPLIED_ON_BLACK
+                                                 : STRAIGHT_ALPHA;
+}
+
 const struct weir_movie_codec_info *weir_hap_codec_of_tag(uint32_t tag)
 {
     for (int i = 0; i < NUM_CODECS; i++) {
-        if (weir_hap_tag(&codecs[i]) == tag) {
+        if (tag_of(&codecs[i]) == tag) {
             return &codecs[i];
         }
     }

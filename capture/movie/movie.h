@@ -50,7 +50,7 @@ struct weir_movie_pictures {
     uint32_t pixel_aspect_num, pixel_aspect_den; // both 0: not said, which means square
     // Code points of ISO/IEC 23091-2. All 0: not said.
     uint16_t color_primaries, color_transfer, color_matrix;
-    uint16_t graphics_mode;    // what alpha means, see weir_hap_graphics_mode()
+    uint16_t graphics_mode;    // what alpha means, see weir_hap_describe()
     uint32_t ticks_per_second; // 1 .. INT32_MAX
     uint32_t ticks_per_frame;  // nominal, 1 .. INT32_MAX
     uint32_t last_duration;    // of the last frame [ticks]; 0: ticks_per_frame

@@ -40,11 +40,12 @@ static void write_sound(const struct movie_params *params, struct weir_mux *mux,
     uint8_t *bytes = malloc(params->sound_size);
     const uint32_t num_samples = params->sound_size / 4;
     params->draw_sound(params->user, bytes, params->sound_size);
-    const struct weir_mux_audio audio = {.data = bytes,
-                                         .num_samples = num_samples,
-                                         .size = num_samples * 4,
-                                         .position = (uint64_t)frame * num_samples};
-    test_expect(mux->ops->write_audio(mux, &audio) == WEIR_OK, "sound of frame %u", frame);
+    const struct weir_mux_packet audio = {.data = bytes,
+                                          .track = 1,
+                                          .num_samples = num_samples,
+                                          .size = num_samples * 4,
+                                          .ticks = (uint64_t)frame * num_samples};
+    test_expect(mux->ops->write(mux, &audio) == WEIR_OK, "sound of frame %u", frame);
     free(bytes);
 }
 

@@ -65,12 +65,12 @@ static void write_samples(struct weir_mux *mux, uint32_t track, uint64_t from, u
         for (uint32_t i = 0; i < num * channels; i++) {
             samples[i] = (int16_t)(((from * channels + i) * 2654435761u + track) >> 7);
         }
-        const struct weir_mux_audio audio = {.track = track,
-                                             .data = (const uint8_t *)samples,
-                                             .num_samples = num,
-                                             .size = num * channels * 2,
-                                             .position = from - zero};
-        test_expect(mux->ops->write_audio(mux, &audio) == WEIR_OK, "sound");
+        const struct weir_mux_packet audio = {.track = 1 + track,
+                                              .data = (const uint8_t *)samples,
+                                              .num_samples = num,
+                                              .size = num * channels * 2,
+                                              .ticks = from - zero};
+        test_expect(mux->ops->write(mux, &audio) == WEIR_OK, "sound");
         from += num;
     }
 }

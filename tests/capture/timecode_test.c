@@ -146,9 +146,10 @@ static void write_movie(const struct movie *movie, const char *path, const char 
         test_expect(mux->ops->write(mux, &packet) == WEIR_OK, "frame %u", i);
         // The second track of sound stays empty: the index leaves it out.
         if (movie->num_audio > 0 && i == 0) {
-            mux->ops->write_audio(mux, &(struct weir_mux_audio){.data = silence,
-                                                                .num_samples = 4800,
-                                                                .size = sizeof(silence)});
+            mux->ops->write(mux, &(struct weir_mux_packet){.data = silence,
+                                                           .track = 1,
+                                                           .num_samples = 4800,
+                                                           .size = sizeof(silence)});
         }
     }
     char output[256];

@@ -96,13 +96,13 @@ static enum weir_result flush(struct weir_pcm_track *track, struct weir_mux *mux
     if (track->num_samples == 0) {
         return WEIR_OK;
     }
-    const enum weir_result result = mux->ops->write_audio(
-        mux, &(struct weir_mux_audio){
-                 .track = track->index,
+    const enum weir_result result = mux->ops->write(
+        mux, &(struct weir_mux_packet){
+                 .track = 1 + track->index,
                  .data = track->chunk,
                  .num_samples = track->num_samples,
                  .size = track->num_samples * track->sample_size,
-                 .position = track->position,
+                 .ticks = track->position,
              });
     if (result == WEIR_OK) {
         weir_counts_change(track->counts, WEIR_COUNT_AUDIO_WRITTEN, track->num_samples);

@@ -52,43 +52,6 @@ static void write_padding(struct mov *mov, uint64_t end)
     }
 }
 
-static void describe_pictures(const struct weir_mux_params *params,
-                              struct weir_movie_pictures *pictures)
-{
-    const struct weir_movie_codec_info *codec = weir_movie_codec_get_info(params->codec);
-    const bool is_square = params->pixel_aspect_num == params->pixel_aspect_den;
-    *pictures = (struct weir_movie_pictures){
-        .tag = weir_hap_tag(codec),
-        .width = params->width,
-        .height = params->height,
-        .pixel_aspect_num = is_square ? 0 : params->pixel_aspect_num,
-        .pixel_aspect_den = is_square ? 0 : params->pixel_aspect_den,
-        .color_primaries = WEIR_HAP_PRIMARIES_BT709,
-        .color_transfer = weir_hap_transfer(codec),
-        .color_matrix = WEIR_HAP_MATRIX_RGB,
-        .graphics_mode = weir_hap_graphics_mode(codec, params->premultiplied),
-        .ticks_per_second = params->ticks_per_second,
-        .ticks_per_frame = params->ticks_per_frame,
-    };
-}
-
-void weir_mux_mov_describe(const struct weir_mux_params *params, struct weir_movie *movie)
-{
-    *movie = (struct weir_movie){
-        .num_audio = params->num_audio_tracks,
-        .timecode = {.first = params->timecode,
-                     .rate_num = params->ticks_per_second,
-                     .rate_den = params->ticks_per_frame},
-    };
-    describe_pictures(params, &movie->pictures);
-    for (uint32_t i = 0; i < params->num_audio_tracks; i++) {
-        movie->audio[i] = weir_movie_audio_of(&params->audio_tracks[i]);
-    }
-    if (params->segment) {
-        movie->segment = *params->segment;
-    }
-}
-
 static enum weir_result open_file(struct mov *mov, const struct weir_mux_params *params,
                                   const struct weir_head *head)
 {
@@ -150,38 +113,29 @@ static enum weir_result open_mov(const struct weir_mux_params *params, struct we
     return WEIR_OK;
 }
 
-// Write a piece as a fragment, and commit it.
-static enum weir_result write_piece(struct mov *mov, struct weir_piece piece, const uint8_t *data)
+// Write a packet as a fragment, and commit it.
+static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_packet *packet)
 {
+    struct mov *mov = (struct mov *)mux;
     uint8_t head[WEIR_FRAGMENT_HEADER_SIZE];
+    if (mov->movie.num_pieces == 0) {
+        mov->first_ticks = packet->ticks;
+    }
+    struct weir_piece piece = {
+        .time = packet->track > 0 ? packet->ticks : packet->ticks - mov->first_ticks,
+        .size = packet->size,
+        .track = packet->track,
+    };
     weir_fragment_write(&mov->movie, &piece, ++mov->num_fragments, head);
     piece.offset = mov->file.size + sizeof(head);
     weir_file_write(&mov->file, head, sizeof(head));
-    weir_file_write(&mov->file, data, piece.size);
+    weir_file_write(&mov->file, packet->data, piece.size);
     write_padding(mov, piece.offset + piece.size);
     const enum weir_result result = weir_file_commit(&mov->file);
     if (result == WEIR_OK) {
         weir_movie_add(&mov->movie, &piece);
     }
     return result;
-}
-
-static enum weir_result write_mov(struct weir_mux *mux, const struct weir_mux_packet *packet)
-{
-    struct mov *mov = (struct mov *)mux;
-    if (mov->movie.pictures.num_frames == 0) {
-        mov->first_ticks = packet->ticks;
-    }
-    const struct weir_piece frame = {.time = packet->ticks - mov->first_ticks,
-                                     .size = packet->size};
-    return write_piece(mov, frame, packet->data);
-}
-
-static enum weir_result write_audio_mov(struct weir_mux *mux, const struct weir_mux_audio *audio)
-{
-    const struct weir_piece samples = {
-        .time = audio->position, .size = audio->size, .track = 1 + audio->track};
-    return write_piece((struct mov *)mux, samples, audio->data);
 }
 
 static void write_chapter_mov(struct weir_mux *mux, const struct weir_mux_chapter *chapter)
@@ -268,7 +222,6 @@ uint64_t weir_mux_mov_size(const struct weir_mux *mux)
 const struct weir_mux_ops weir_mux_mov = {
     .open = open_mov,
     .write = write_mov,
-    .write_audio = write_audio_mov,
     .write_chapter = write_chapter_mov,
     .close = close_mov,
 };

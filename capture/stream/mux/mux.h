@@ -11,11 +11,9 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/movie/timecode.h"
+#include "capture/movie/movie.h"
 
 struct weir_counts;
-struct weir_movie;
-struct weir_segment;
 
 // The kind of a frame. A movie has frames of one kind.
 struct weir_mux_kind {
@@ -54,21 +52,17 @@ struct weir_mux_params {
     const struct weir_segment *segment; // that a movie is; NULL: it is whole
 };
 
-// A frame on its way into the file.
+// A frame, or samples of an audio track behind those before them, on its way into the file.
 struct weir_mux_packet {
     const uint8_t *data;
-    uint32_t size;    // [bytes]
-    uint64_t time_ns; // since the first frame
-    uint64_t ticks;   // the same time in ticks, greater than that of the frame before
+    uint32_t size;        // [bytes]
+    uint32_t track;       // 0: a frame; 1 and up: samples of audio_tracks[track - 1]
+    uint32_t num_samples; // if so; above 0
+    // Greater than that of the frame before; or the position of the first sample, 0 at the time of
+    // the first frame.
+    uint64_t ticks;
+    uint64_t time_ns; // of a frame, since the first one
     struct weir_mux_kind kind;
-};
-
-// Samples of a sound track on their way into the file. They follow those before them.
-struct weir_mux_audio {
-    uint32_t track; // index of audio_tracks
-    const uint8_t *data;
-    uint32_t num_samples, size; // above 0; [bytes]
-    uint64_t position;          // of the first sample; 0 is the time of the first frame [samples]
 };
 
 // A chapter on its way into the file. Frames up to its time were written, and none after it.
@@ -92,11 +86,9 @@ struct weir_mux_ops {
     // packet is written. Errors: WEIR_ERROR_IO, WEIR_ERROR_DISK_FULL, WEIR_ERROR_OUT_OF_MEMORY,
     // WEIR_ERROR_UNSUPPORTED. Nothing is left behind then, and the reason is in the log.
     enum weir_result (*open)(const struct weir_mux_params *params, struct weir_mux **out);
-    // Write a packet. After the call it survives a crash of the program. After an error, which is
-    // logged once, only close() may follow.
+    // Write a packet, a frame first. After the call it survives a crash of the program. After an
+    // error, which is logged once, only close() may follow.
     enum weir_result (*write)(struct weir_mux *mux, const struct weir_mux_packet *packet);
-    // Write samples, likewise. A packet was written before. NULL: open() refuses sound tracks.
-    enum weir_result (*write_audio)(struct weir_mux *mux, const struct weir_mux_audio *audio);
     // Take a chapter, as far as the movie has room for it. A packet was written before. NULL: there
     // are no chapters.
     void (*write_chapter)(struct weir_mux *mux, const struct weir_mux_chapter *chapter);

@@ -15,15 +15,15 @@
 
 // Tell why a packet found no room: it is larger than the memory, or the replay that is being
 // written takes the room.
-static void tell_no_room(const struct weir_replay *replay, const struct weir_replay_record *head)
+static void tell_no_room(const struct weir_replay *replay, const struct weir_mux_packet *packet)
 {
-    if (weir_replay_record_room(head) > replay->memory.size) {
+    if (weir_replay_record_room(packet) > replay->memory.size) {
         weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_MEMORY,
                         "from " WEIR_SECONDS_FORMAT " on replays lack frames: one takes %" PRIu32
                         " bytes, and replay.max_bytes is %" PRIu64
                         ". Remedy: more replay.max_bytes, "
                         "for the largest frames of the recording",
-                        WEIR_SECONDS(head->time_ns), head->piece.size, replay->memory.size);
+                        WEIR_SECONDS(packet->time_ns), packet->size, replay->memory.size);
         return;
     }
     weir_log_printf(&replay->log, WEIR_LOG_WARNING, WEIR_LOG_CODE_REPLAY_BEHIND,
@@ -31,20 +31,19 @@ static void tell_no_room(const struct weir_replay *replay, const struct weir_rep
                     "%" PRIu64 " of replay.max_bytes: the next one will lack what comes "
                     "from " WEIR_SECONDS_FORMAT " on until there is room. Remedy: more "
                     "replay.max_bytes, or a faster disk",
-                    head->piece.size, replay->memory.size, WEIR_SECONDS(head->time_ns));
+                    packet->size, replay->memory.size, WEIR_SECONDS(packet->time_ns));
 }
 
 // Keep a copy of what went to the sink inside.
-static void keep(struct weir_replay *replay, const struct weir_replay_record *head,
-                 const uint8_t *data)
+static void keep(struct weir_replay *replay, const struct weir_mux_packet *packet)
 {
     pthread_mutex_lock(&replay->mutex);
-    uint8_t *room = weir_replay_memory_reserve(&replay->memory, head);
+    uint8_t *room = weir_replay_memory_reserve(&replay->memory, packet);
     const bool tells = !room && !replay->has_told_no_room;
     replay->has_told_no_room = replay->has_told_no_room || tells;
     pthread_mutex_unlock(&replay->mutex);
     if (room) {
-        memcpy(room, data, head->piece.size); // nobody else looks at it before it is added
+        memcpy(room, packet->data, packet->size); // nobody else looks at it before it is added
         pthread_mutex_lock(&replay->mutex);
         weir_replay_memory_add(&replay->memory);
         pthread_cond_signal(&replay->changed);
@@ -53,61 +52,54 @@ static void keep(struct weir_replay *replay, const struct weir_replay_record *he
         weir_counts_change(&replay->stats->writer, WEIR_COUNT_REPLAY_MISSED, 1);
     }
     if (tells) {
-        tell_no_room(replay, head);
+        tell_no_room(replay, packet);
     }
 }
 
 // Forget what no movie can hold beside a frame.
 static void forget_foreign(struct weir_replay *replay, const struct weir_mux_packet *packet)
 {
-    if (packet->kind.number == replay->kind.number &&
-        packet->time_ns - replay->last_ns <= replay->max_gap_ns) {
+    if (packet->kind.number == replay->kind &&
+        packet->time_ns - replay->last_ns <= replay->movie.max_gap_ns) {
         return;
     }
     pthread_mutex_lock(&replay->mutex);
     weir_replay_memory_forget(&replay->memory);
-    if (packet->kind.number != replay->kind.number) {
-        replay->kind = packet->kind;
+    if (packet->kind.number != replay->kind) {
+        replay->kind = packet->kind.number;
         replay->has_told_no_room = false;
     }
     pthread_mutex_unlock(&replay->mutex);
 }
 
+// Get when samples end, since the recording's first frame.
+static uint64_t end_ns_of(const struct weir_replay *replay, const struct weir_mux_packet *samples)
+{
+    const uint64_t end = samples->ticks + samples->num_samples;
+    const uint32_t rate = replay->tracks[samples->track - 1].sample_rate;
+    return replay->origin_ns + end / rate * 1000000000u + end % rate * 1000000000u / rate;
+}
+
 static enum weir_result write_replay(struct weir_mux *mux, const struct weir_mux_packet *packet)
 {
     struct weir_replay *replay = (struct weir_replay *)mux;
+    struct weir_mux_packet kept = *packet;
     const enum weir_result result = replay->inner->ops->write(replay->inner, packet);
     if (!replay->has_begun) {
         replay->has_begun = true;
         replay->origin_ns = replay->last_ns = packet->time_ns;
     }
-    if (result == WEIR_OK) {
+    if (result != WEIR_OK) {
+        return result;
+    }
+    if (packet->track > 0) {
+        kept.time_ns = end_ns_of(replay, packet);
+    } else {
         forget_foreign(replay, packet);
         replay->last_ns = packet->time_ns;
-        const struct weir_replay_record head = {
-            .piece = {.time = packet->ticks, .size = packet->size},
-            .time_ns = packet->time_ns,
-        };
-        keep(replay, &head, packet->data);
     }
-    return result;
-}
-
-static enum weir_result write_audio_replay(struct weir_mux *mux, const struct weir_mux_audio *audio)
-{
-    struct weir_replay *replay = (struct weir_replay *)mux;
-    const enum weir_result result = replay->inner->ops->write_audio(replay->inner, audio);
-    if (result == WEIR_OK) {
-        const uint64_t end = audio->position + audio->num_samples;
-        const uint32_t rate = replay->tracks[audio->track].sample_rate;
-        const struct weir_replay_record head = {
-            .piece = {.time = audio->position, .size = audio->size, .track = 1 + audio->track},
-            .time_ns = replay->origin_ns + end / rate * 1000000000u +
-                       end % rate * 1000000000u / rate,
-        };
-        keep(replay, &head, audio->data);
-    }
-    return result;
+    keep(replay, &kept);
+    return WEIR_OK;
 }
 
 // Replays have no chapters: the recording has them.
@@ -175,7 +167,6 @@ enum weir_result weir_replay_save(struct weir_replay *replay, const char *path)
         replay->has_told_no_room = false;
         replay->asked_head = replay->memory.head;
         replay->asked_ns = replay->memory.newest_ns;
-        replay->asked_kind = replay->kind;
         pthread_cond_signal(&replay->changed);
     }
     pthread_mutex_unlock(&replay->mutex);
@@ -219,7 +210,6 @@ static struct weir_mux_span span_of_replay(const struct weir_mux *mux, uint32_t 
 
 static const struct weir_mux_ops replay_ops = {
     .write = write_replay,
-    .write_audio = write_audio_replay,
     .write_chapter = write_chapter_replay,
     .close = close_replay,
     .audio_span = span_of_replay,
@@ -234,9 +224,6 @@ static void describe_movie(struct weir_replay *replay, const struct weir_mux_par
     replay->movie.is_atomic = true;
     replay->movie.audio_tracks = replay->tracks;
     replay->movie.timecode = (struct weir_timecode){.frames_per_second = 0};
-    replay->kind = (struct weir_mux_kind){
-        .width = mux->width, .height = mux->height, .nominal_size = mux->nominal_size};
-    replay->max_gap_ns = mux->max_gap_ns;
     for (uint32_t i = 0; i < mux->num_audio_tracks; i++) {
         replay->tracks[i] = mux->audio_tracks[i];
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory of a replay: the latest frames and samples, in the order in which they were written,
 // in a ring of bytes.
-#include "capture/stream/mux/replay_memory.h"
+#include "capture/stream/mux/replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,15 +41,10 @@ static struct weir_replay_record *place(const struct weir_replay_memory *memory,
 const struct weir_replay_record *weir_replay_memory_at(const struct weir_replay_memory *memory,
                                                        uint64_t *offset)
 {
-    if (*offset != memory->head && place(memory, *offset)->piece.size == 0) {
+    if (*offset != memory->head && place(memory, *offset)->packet.size == 0) {
         *offset += place(memory, *offset)->room;
     }
     return *offset != memory->head ? place(memory, *offset) : NULL;
-}
-
-const uint8_t *weir_replay_record_data(const struct weir_replay_record *record)
-{
-    return (const uint8_t *)record + WEIR_REPLAY_UNIT;
 }
 
 static uint64_t rest_of_ring(const struct weir_replay_memory *memory)
@@ -83,15 +78,15 @@ static bool make_room(struct weir_replay_memory *memory, uint64_t room)
     }
 }
 
-uint64_t weir_replay_record_room(const struct weir_replay_record *head)
+uint64_t weir_replay_record_room(const struct weir_mux_packet *packet)
 {
-    return WEIR_REPLAY_UNIT + weir_round_up(head->piece.size, WEIR_REPLAY_UNIT);
+    return WEIR_REPLAY_UNIT + weir_round_up(packet->size, WEIR_REPLAY_UNIT);
 }
 
 uint8_t *weir_replay_memory_reserve(struct weir_replay_memory *memory,
-                                    const struct weir_replay_record *head)
+                                    const struct weir_mux_packet *packet)
 {
-    const uint64_t room = weir_replay_record_room(head);
+    const uint64_t room = weir_replay_record_room(packet);
     if (!make_room(memory, room)) {
         return NULL;
     }
@@ -101,9 +96,10 @@ uint8_t *weir_replay_memory_reserve(struct weir_replay_memory *memory,
         memory->head += wrap->room;
     }
     struct weir_replay_record *record = place(memory, memory->head);
-    *record = *head;
-    record->room = room;
-    return (uint8_t *)record + WEIR_REPLAY_UNIT;
+    uint8_t *data = (uint8_t *)record + WEIR_REPLAY_UNIT;
+    *record = (struct weir_replay_record){.packet = *packet, .room = room};
+    record->packet.data = data;
+    return data;
 }
 
 void weir_replay_memory_forget(struct weir_replay_memory *memory)
@@ -116,7 +112,8 @@ static void forget_old(struct weir_replay_memory *memory)
 {
     while (memory->oldest != memory->head) {
         const struct weir_replay_record *record = place(memory, memory->oldest);
-        if (record->piece.size > 0 && record->time_ns + memory->window_ns > memory->newest_ns) {
+        if (record->packet.size > 0 &&
+            record->packet.time_ns + memory->window_ns > memory->newest_ns) {
             return;
         }
         memory->oldest += record->room;
@@ -127,9 +124,9 @@ void weir_replay_memory_add(struct weir_replay_memory *memory)
 {
     const struct weir_replay_record *record = place(memory, memory->head);
     memory->head += record->room;
-    if (record->piece.track == 0) {
+    if (record->packet.track == 0) {
         memory->has_frame = true;
-        memory->newest_ns = record->time_ns;
+        memory->newest_ns = record->packet.time_ns;
         forget_old(memory);
     }
 }

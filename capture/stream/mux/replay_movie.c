@@ -45,8 +45,8 @@ static bool has_sound(const struct weir_replay *replay, const uint64_t *firsts, 
 // True for a frame of the last seconds. An older one stays in memory as long as sound before it.
 static bool is_in_window(const struct weir_replay *replay, const struct weir_replay_record *record)
 {
-    return record->piece.track == 0 &&
-           record->time_ns + replay->memory.window_ns > replay->asked_ns;
+    return record->packet.track == 0 &&
+           record->packet.time_ns + replay->memory.window_ns > replay->asked_ns;
 }
 
 // Find the first frame of the last seconds that has its sound; if none has, the first one. NULL:
@@ -58,10 +58,10 @@ static const struct weir_replay_record *find_first(struct weir_replay *replay, u
     bool has_first[WEIR_MAX_AUDIO_TRACKS] = {false};
     for (uint64_t at = pin; (record = record_at(replay, &at)) && at < replay->asked_head;
          at += record->room) {
-        const unsigned track = record->piece.track;
+        const unsigned track = record->packet.track;
         if (track > 0 && !has_first[track - 1]) {
             has_first[track - 1] = true;
-            firsts[track - 1] = record->piece.time;
+            firsts[track - 1] = record->packet.ticks;
         }
     }
     for (uint64_t at = pin; (record = record_at(replay, &at)) && at < replay->asked_head;
@@ -69,7 +69,7 @@ static const struct weir_replay_record *find_first(struct weir_replay *replay, u
         if (!is_in_window(replay, record)) {
             continue;
         }
-        if (has_sound(replay, firsts, record->time_ns)) {
+        if (has_sound(replay, firsts, record->packet.time_ns)) {
             return record;
         }
         first = first ? first : record;
@@ -77,54 +77,45 @@ static const struct weir_replay_record *find_first(struct weir_replay *replay, u
     return first;
 }
 
-static enum weir_result write_frame(struct movie *movie, const struct weir_replay_record *record)
+static enum weir_result write_frame(struct movie *movie, struct weir_mux_packet packet)
 {
     movie->num_frames++;
-    return movie->mux->ops->write(movie->mux, &(struct weir_mux_packet){
-                                                  .data = weir_replay_record_data(record),
-                                                  .size = record->piece.size,
-                                                  .time_ns = record->time_ns - movie->begin_ns,
-                                                  .ticks = record->piece.time - movie->begin_ticks,
-                                              });
+    packet.time_ns -= movie->begin_ns;
+    packet.ticks -= movie->begin_ticks;
+    return movie->mux->ops->write(movie->mux, &packet);
 }
 
 // Write what lies between begin and end of the movie, behind silence where memory lacks samples.
-static enum weir_result write_audio(struct movie *movie, const struct weir_replay_record *record)
+static enum weir_result write_audio(struct movie *movie, struct weir_mux_packet packet)
 {
-    const struct weir_piece *piece = &record->piece;
-    const uint32_t track = piece->track - 1;
-    const struct weir_audio_track *format = &movie->replay->tracks[track];
-    const uint32_t sample_size = weir_audio_sample_size(format->format, format->num_channels);
+    const uint32_t track = packet.track - 1, sample_size = packet.size / packet.num_samples;
     const uint64_t zero = movie->begins[track], at = movie->positions[track];
-    const uint64_t end = weir_min(piece->time + piece->size / sample_size, movie->ends[track]);
+    const uint64_t end = weir_min(packet.ticks + packet.num_samples, movie->ends[track]);
     if (end <= at) {
         return WEIR_OK;
     }
-    const uint64_t begin = piece->time > at ? weir_min(piece->time, end) : at;
-    const enum weir_result result = weir_mux_write_silence(movie->mux, track, format, at - zero,
-                                                           begin - at);
+    const uint64_t begin = packet.ticks > at ? weir_min(packet.ticks, end) : at;
+    const enum weir_result result = weir_mux_write_silence(
+        movie->mux, track, &movie->replay->tracks[track], at - zero, begin - at);
     movie->positions[track] = end;
     if (result != WEIR_OK || begin == end) {
         return result;
     }
-    const struct weir_mux_audio audio = {
-        .track = track,
-        .data = weir_replay_record_data(record) + (begin - piece->time) * sample_size,
-        .num_samples = (uint32_t)(end - begin),
-        .size = (uint32_t)(end - begin) * sample_size,
-        .position = begin - zero,
-    };
-    return movie->mux->ops->write_audio(movie->mux, &audio);
+    packet.data += (begin - packet.ticks) * sample_size;
+    packet.num_samples = (uint32_t)(end - begin);
+    packet.size = packet.num_samples * sample_size;
+    packet.ticks = begin - zero;
+    return movie->mux->ops->write(movie->mux, &packet);
 }
 
 static enum weir_result write_record(struct movie *movie, const struct weir_replay_record *record)
 {
-    if (record->piece.track > 0) {
-        return write_audio(movie, record);
+    if (record->packet.track > 0) {
+        return write_audio(movie, record->packet);
     }
-    const bool is_in = record->piece.time > movie->begin_ticks &&
-                       record->time_ns <= movie->replay->asked_ns;
-    return is_in ? write_frame(movie, record) : WEIR_OK;
+    const bool is_in = record->packet.ticks > movie->begin_ticks &&
+                       record->packet.time_ns <= movie->replay->asked_ns;
+    return is_in ? write_frame(movie, record->packet) : WEIR_OK;
 }
 
 static bool has_all_sound(const struct movie *movie)
@@ -197,18 +188,20 @@ enum weir_result weir_replay_write_movie(struct weir_replay *replay, uint64_t *n
             "there is no frame in the memory of the replay: give it more replay.max_bytes");
     }
     struct movie movie = {
-        .replay = replay, .begin_ns = first->time_ns, .begin_ticks = first->piece.time};
+        .replay = replay, .begin_ns = first->packet.time_ns, .begin_ticks = first->packet.ticks};
     struct weir_mux_params params = replay->movie;
     params.path = replay->path;
-    params.width = replay->asked_kind.width;
-    params.height = replay->asked_kind.height;
-    params.nominal_size = replay->asked_kind.nominal_size;
+    if (first->packet.kind.number > 0) {
+        params.width = first->packet.kind.width;
+        params.height = first->packet.kind.height;
+        params.nominal_size = first->packet.kind.nominal_size;
+    }
     enum weir_result result = weir_mux_mov.open(&params, &movie.mux);
     if (result != WEIR_OK) {
         return result;
     }
     place_sound(&movie);
-    result = write_frame(&movie, first);
+    result = write_frame(&movie, first->packet);
     result = result == WEIR_OK ? write_records(&movie, pin) : result;
     const enum weir_result closed = movie.mux->ops->close(movie.mux);
     *num_frames = movie.num_frames;

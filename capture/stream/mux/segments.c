@@ -72,7 +72,6 @@ static enum weir_result open_movie(struct segments *segments, struct weir_mux **
 {
     struct weir_mux_params params = segments->params;
     params.path = weir_segment_name_get(&segments->name, segments->id.number);
-    params.audio_tracks = segments->tracks;
     params.segment = &segments->id;
     params.timecode = weir_timecode_after(&params.timecode,
                                           (segments->id.start_ticks + params.ticks_per_frame / 2) /
@@ -118,7 +117,7 @@ static enum weir_result open_segments(const struct weir_mux_params *params, stru
     segments->base.ops = &weir_mux_segments;
     segments->params = *params;
     segments->params.path = NULL;
-    segments->params.audio_tracks = NULL;
+    segments->params.audio_tracks = segments->tracks;
     for (uint32_t i = 0; i < params->num_audio_tracks; i++) {
         segments->tracks[i] = params->audio_tracks[i];
     }
@@ -294,9 +293,8 @@ static void tell(const struct segments *segments)
                     current_of(segments)->start_ns / 1000000u % 1000u, segments->name.path);
 }
 
-static enum weir_result write_segments(struct weir_mux *mux, const struct weir_mux_packet *packet)
+static enum weir_result write_frame(struct segments *segments, const struct weir_mux_packet *packet)
 {
-    struct segments *segments = (struct segments *)mux;
     enum weir_result result = (enum weir_result)atomic_load(&segments->failure);
     bool begins = !segments->has_frames;
     if (begins) {
@@ -325,31 +323,35 @@ static enum weir_result write_segments(struct weir_mux *mux, const struct weir_m
 }
 
 // Give samples to the movies that they belong to, of which they may be in several.
-static enum weir_result write_audio_segments(struct weir_mux *mux,
-                                             const struct weir_mux_audio *audio)
+static enum weir_result write_audio(struct segments *segments, const struct weir_mux_packet *audio)
 {
-    struct segments *segments = (struct segments *)mux;
-    uint64_t begin = audio->position;
+    const uint32_t track = audio->track - 1;
+    uint64_t begin = audio->ticks;
     const uint64_t end = begin + audio->num_samples;
     const uint32_t sample_size = audio->size / audio->num_samples;
-    struct weir_mux_audio part = *audio;
+    struct weir_mux_packet part = *audio;
     enum weir_result result = (enum weir_result)atomic_load(&segments->failure);
     for (uint32_t i = 0; i < segments->num_open && result == WEIR_OK; i++) {
         const bool is_last = i + 1 == segments->num_open;
-        const uint64_t stop = is_last ? end
-                                      : weir_min(end, segments->open[i + 1].start[audio->track]);
+        const uint64_t stop = is_last ? end : weir_min(end, segments->open[i + 1].start[track]);
         if (begin < stop) {
             part.num_samples = (uint32_t)(stop - begin);
             part.size = part.num_samples * sample_size;
-            part.position = begin - segments->open[i].start[audio->track];
-            result = segments->open[i].mux->ops->write_audio(segments->open[i].mux, &part);
+            part.ticks = begin - segments->open[i].start[track];
+            result = segments->open[i].mux->ops->write(segments->open[i].mux, &part);
             part.data += part.size;
             begin = stop;
         }
     }
-    segments->written[audio->track] = end;
+    segments->written[track] = end;
     retire_complete(segments);
     return result;
+}
+
+static enum weir_result write_segments(struct weir_mux *mux, const struct weir_mux_packet *packet)
+{
+    struct segments *segments = (struct segments *)mux;
+    return packet->track > 0 ? write_audio(segments, packet) : write_frame(segments, packet);
 }
 
 // Give a chapter to the movie that it begins in, or the oldest one where that is closed.
@@ -392,7 +394,6 @@ static enum weir_result close_segments(struct weir_mux *mux)
 const struct weir_mux_ops weir_mux_segments = {
     .open = open_segments,
     .write = write_segments,
-    .write_audio = write_audio_segments,
     .write_chapter = write_chapter_segments,
     .close = close_segments,
     .audio_span = span_of_segments,

@@ -196,20 +196,6 @@ static bool use_given_format(struct recover_search *search)
     return true;
 }
 
-// Describe frames whose codec the frames themselves said.
-static void describe(struct recover_search *search)
-{
-    struct weir_movie_pictures *pictures = &search->found->movie.pictures;
-    const struct weir_movie_codec_info *codec = search->format.codec;
-    const bool premultiplied = search->params->premultiplied;
-    pictures->tag = weir_hap_tag(codec);
-    pictures->color_primaries = WEIR_HAP_PRIMARIES_BT709;
-    pictures->color_transfer = weir_hap_transfer(codec);
-    pictures->color_matrix = WEIR_HAP_MATRIX_RGB;
-    pictures->graphics_mode = weir_hap_graphics_mode(codec, premultiplied);
-    search->found->is_alpha_assumed = codec->has_alpha && !premultiplied;
-}
-
 // Search for the frames of a movie whose head is lost: by an index that is left anywhere, else one
 // by one.
 static bool find_lost(struct recover_search *search)
@@ -235,7 +221,9 @@ static bool find_lost(struct recover_search *search)
     if (!search->format.codec) {
         weir_movie_clear(&found->movie); // none was found, or its head could not be read again
     } else if (!has_head) {
-        describe(search);
+        const bool is_premultiplied = search->params->premultiplied;
+        weir_hap_describe(search->format.codec, is_premultiplied, &found->movie.pictures);
+        found->is_alpha_assumed = search->format.codec->has_alpha && !is_premultiplied;
     }
     return true;
 }
