@@ -17,13 +17,9 @@ enum weir_result weir_vk_command_pool_init(weir_context *context, uint32_t famil
         .flags = flags,
         .queueFamilyIndex = family,
     };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateCommandPool(context->device, &info, NULL, out),
-        "vkCreateCommandPool");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
+    return weir_vk_check_made(context,
+                              context->vk.CreateCommandPool(context->device, &info, NULL, out),
+                              "vkCreateCommandPool", out);
 }
 
 enum weir_result weir_vk_timeline_init(weir_context *context, VkSemaphore *out)
@@ -36,13 +32,9 @@ enum weir_result weir_vk_timeline_init(weir_context *context, VkSemaphore *out)
         .sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
         .pNext = &type,
     };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateSemaphore(context->device, &info, NULL, out),
-        "vkCreateSemaphore");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
+    return weir_vk_check_made(context,
+                              context->vk.CreateSemaphore(context->device, &info, NULL, out),
+                              "vkCreateSemaphore", out);
 }
 
 enum weir_result weir_vk_commands_allocate(weir_context *context, VkCommandPool pool, uint32_t num,

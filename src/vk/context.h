@@ -89,6 +89,11 @@ enum weir_result weir_context_run_once(weir_context *context,
 // name, and a lost device is remembered.
 enum weir_result weir_vk_check(weir_context *context, VkResult result, const char *call);
 
+// Do the same for a call that makes an object, and clear its handle if it failed: such a call
+// leaves the handle undefined (Vulkan 1.3, Return Codes). `handle` is not of a dispatchable object.
+enum weir_result weir_vk_check_made(weir_context *context, VkResult result, const char *call,
+                                    void *handle);
+
 // Name an object "weir <what> (<tag>)". `handle` is the handle's 64 bits; `tag` may be NULL.
 void weir_vk_name(const weir_context *context, VkObjectType type, uint64_t handle, const char *what,
                   const char *tag);

@@ -11,13 +11,9 @@ enum weir_result weir_vk_set_layout_init(weir_context *context,
         .bindingCount = num_bindings,
         .pBindings = bindings,
     };
-    const enum weir_result result = weir_vk_check(
+    return weir_vk_check_made(
         context, context->vk.CreateDescriptorSetLayout(context->device, &info, NULL, out),
-        "vkCreateDescriptorSetLayout");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
+        "vkCreateDescriptorSetLayout", out);
 }
 
 enum weir_result weir_vk_set_layout_init_one(weir_context *context, VkDescriptorType type,
@@ -41,12 +37,8 @@ enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, Vk
         .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
         .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
     };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateSampler(context->device, &info, NULL, out), "vkCreateSampler");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
+    return weir_vk_check_made(context, context->vk.CreateSampler(context->device, &info, NULL, out),
+                              "vkCreateSampler", out);
 }
 
 // The layout of an image that kernels read, by the sampler or without one.
@@ -93,13 +85,9 @@ enum weir_result weir_vk_descriptor_set_init(weir_context *context, VkDescriptor
         .poolSizeCount = 1,
         .pPoolSizes = &size,
     };
-    enum weir_result result = weir_vk_check(
+    WEIR_TRY(weir_vk_check_made(
         context, context->vk.CreateDescriptorPool(context->device, &pool_info, NULL, &out->pool),
-        "vkCreateDescriptorPool");
-    if (result != WEIR_OK) {
-        out->pool = VK_NULL_HANDLE;
-        return result;
-    }
+        "vkCreateDescriptorPool", &out->pool));
     const VkDescriptorSetAllocateInfo set_info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = out->pool,

@@ -233,11 +233,7 @@ enum weir_result weir_vk_view_init(weir_context *context, const struct weir_vk_v
         .format = params->format,
         .subresourceRange = params->range,
     };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreateImageView(context->device, &info, NULL, out),
-        "vkCreateImageView");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
+    return weir_vk_check_made(context,
+                              context->vk.CreateImageView(context->device, &info, NULL, out),
+                              "vkCreateImageView", out);
 }

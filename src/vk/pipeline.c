@@ -4,36 +4,27 @@
 
 #include "vk/context.h"
 
-enum { MAX_CONSTANTS = 16 };
-
-static enum weir_result create_layout(weir_context *context,
-                                      const struct weir_vk_pipeline_params *params,
-                                      VkPipelineLayout *out)
+enum weir_result weir_vk_pipeline_layout_init(weir_context *context, VkShaderStageFlags stages,
+                                              const struct weir_vk_pipeline_params *params,
+                                              VkPipelineLayout *out)
 {
-    const VkPushConstantRange range = {
-        .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
-        .size = params->push_constants_size,
-    };
+    const VkPushConstantRange range = {.stageFlags = stages, .size = params->push_constants_size};
     const VkPipelineLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
         .setLayoutCount = params->num_set_layouts,
         .pSetLayouts = params->set_layouts,
-        .pushConstantRangeCount = 1,
+        .pushConstantRangeCount = range.size > 0 ? 1 : 0,
         .pPushConstantRanges = &range,
     };
-    const enum weir_result result = weir_vk_check(
-        context, context->vk.CreatePipelineLayout(context->device, &info, NULL, out),
-        "vkCreatePipelineLayout");
-    if (result != WEIR_OK) {
-        *out = VK_NULL_HANDLE;
-    }
-    return result;
+    return weir_vk_check_made(context,
+                              context->vk.CreatePipelineLayout(context->device, &info, NULL, out),
+                              "vkCreatePipelineLayout", out);
 }
 
 static enum weir_result create_pipeline(weir_context *context,
                                         const struct weir_vk_pipeline_params *params,
                                         const VkSpecializationInfo *specialization,
-                                        struct weir_vk_pipeline *out)
+                                        VkPipelineLayout layout, VkPipeline *out)
 {
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
@@ -67,23 +58,22 @@ static enum weir_result create_pipeline(weir_context *context,
                   .module = module,
                   .pName = "main",
                   .pSpecializationInfo = specialization},
-        .layout = out->layout,
+        .layout = layout,
     };
-    result = weir_vk_check(context,
-                           context->vk.CreateComputePipelines(context->device,
-                                                              context->pipeline_cache, 1, &info,
-                                                              NULL, &out->pipeline),
-                           "vkCreateComputePipelines");
+    result = weir_vk_check_made(context,
+                                context->vk.CreateComputePipelines(
+                                    context->device, context->pipeline_cache, 1, &info, NULL, out),
+                                "vkCreateComputePipelines", out);
     context->vk.DestroyShaderModule(context->device, module, NULL);
     return result;
 }
 
-enum weir_result weir_vk_pipeline_init(weir_context *context,
-                                       const struct weir_vk_pipeline_params *params,
-                                       struct weir_vk_pipeline *out)
+enum weir_result weir_vk_compute_init(weir_context *context,
+                                      const struct weir_vk_pipeline_params *params,
+                                      VkPipelineLayout layout, VkPipeline *out)
 {
-    *out = (struct weir_vk_pipeline){0};
-    VkSpecializationMapEntry entries[MAX_CONSTANTS];
+    *out = VK_NULL_HANDLE;
+    VkSpecializationMapEntry entries[WEIR_VK_MAX_CONSTANTS];
     for (uint32_t i = 0; i < params->num_constants; i++) {
         entries[i] = (VkSpecializationMapEntry){
             .constantID = i, .offset = i * sizeof(uint32_t), .size = sizeof(uint32_t)};
@@ -94,17 +84,26 @@ enum weir_result weir_vk_pipeline_init(weir_context *context,
         .dataSize = params->num_constants * sizeof(uint32_t),
         .pData = params->constants,
     };
-    enum weir_result result = create_layout(context, params, &out->layout);
+    WEIR_TRY(create_pipeline(context, params, &specialization, layout, out));
+    weir_vk_name(context, VK_OBJECT_TYPE_PIPELINE, (uint64_t)*out, params->kernel->name,
+                 params->tag);
+    return WEIR_OK;
+}
+
+enum weir_result weir_vk_pipeline_init(weir_context *context,
+                                       const struct weir_vk_pipeline_params *params,
+                                       struct weir_vk_pipeline *out)
+{
+    *out = (struct weir_vk_pipeline){0};
+    enum weir_result result = weir_vk_pipeline_layout_init(context, VK_SHADER_STAGE_COMPUTE_BIT,
+                                                           params, &out->layout);
     if (result == WEIR_OK) {
-        result = create_pipeline(context, params, &specialization, out);
+        result = weir_vk_compute_init(context, params, out->layout, &out->pipeline);
     }
     if (result != WEIR_OK) {
         weir_vk_pipeline_finish(context, out);
-        return result;
     }
-    weir_vk_name(context, VK_OBJECT_TYPE_PIPELINE, (uint64_t)out->pipeline, params->kernel->name,
-                 params->tag);
-    return WEIR_OK;
+    return result;
 }
 
 void weir_vk_pipeline_finish(weir_context *context, struct weir_vk_pipeline *pipeline)

@@ -5,6 +5,8 @@
 
 #include "vk/context.h"
 
+enum { WEIR_VK_MAX_CONSTANTS = 16 };
+
 // An embedded kernel.
 struct weir_vk_kernel {
     const char *name;
@@ -15,7 +17,7 @@ struct weir_vk_kernel {
 struct weir_vk_pipeline_params {
     const struct weir_vk_kernel *kernel;
     const uint32_t *constants; // values of the specialization constants 0 .. num_constants - 1
-    uint32_t num_constants;
+    uint32_t num_constants;    // at most WEIR_VK_MAX_CONSTANTS
     uint32_t push_constants_size;
     const VkDescriptorSetLayout *set_layouts;
     uint32_t num_set_layouts;
@@ -31,6 +33,13 @@ struct weir_vk_pipeline {
 enum weir_result weir_vk_pipeline_init(weir_context *context,
                                        const struct weir_vk_pipeline_params *params,
                                        struct weir_vk_pipeline *out);
+// Make each of the two by itself; after a failure `*out` is a null handle.
+enum weir_result weir_vk_pipeline_layout_init(weir_context *context, VkShaderStageFlags stages,
+                                              const struct weir_vk_pipeline_params *params,
+                                              VkPipelineLayout *out);
+enum weir_result weir_vk_compute_init(weir_context *context,
+                                      const struct weir_vk_pipeline_params *params,
+                                      VkPipelineLayout layout, VkPipeline *out);
 void weir_vk_pipeline_finish(weir_context *context, struct weir_vk_pipeline *pipeline);
 
 #endif

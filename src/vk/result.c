@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Turns VkResults into results of Weir.
+#include <string.h>
+
 #include "vk/context.h"
 
 // The names of failures that weir_vk_check() prints.
@@ -50,4 +52,13 @@ enum weir_result weir_vk_check(weir_context *context, VkResult result, const cha
         return weir_fail(&context->log, WEIR_ERROR_VULKAN, WEIR_LOG_CODE_VULKAN_ERROR,
                          "%s: %s (%d)", call, vulkan_result_name(result), (int)result);
     }
+}
+
+enum weir_result weir_vk_check_made(weir_context *context, VkResult result, const char *call,
+                                    void *handle)
+{
+    if (result != VK_SUCCESS) {
+        memset(handle, 0, sizeof(uint64_t)); // the size of every such handle
+    }
+    return weir_vk_check(context, result, call);
 }

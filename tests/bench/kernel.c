@@ -4,31 +4,11 @@
 
 #include <stdlib.h>
 
-#include "tests/bench/bench.h"
-
-static bool has_sampler(VkDescriptorType type)
-{
-    return type == VK_DESCRIPTOR_TYPE_SAMPLER || type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER;
-}
-
-static uint32_t count_of(const struct bench_binding *binding)
-{
-    return binding->count != 0 ? binding->count : 1;
-}
-
 enum weir_result bench_kernel_init(struct bench_kernel *kernel, struct cli_gpu *gpu,
-                                   const struct bench_kernel_params *params)
+                                   const struct weir_gpu_layout_params *params)
 {
-    *kernel = (struct bench_kernel){.gpu = gpu, .params = *params};
-    VkDescriptorSetLayoutBinding bindings[BENCH_MAX_BINDINGS];
-    WEIR_TRY(cli_sampler_create(gpu, params->filter, &kernel->sampler));
-    for (uint32_t i = 0; i < params->num_bindings; i++) {
-        const struct bench_binding *binding = &params->bindings[i];
-        bindings[i] = (VkDescriptorSetLayoutBinding){
-            i, binding->type, count_of(binding), VK_SHADER_STAGE_COMPUTE_BIT,
-            has_sampler(binding->type) ? &kernel->sampler : NULL};
-    }
-    return cli_layout_init(gpu, bindings, params->num_bindings, params->push_size, &kernel->layout);
+    *kernel = (struct bench_kernel){.gpu = gpu};
+    return weir_gpu_layout_init(gpu->work, params, &kernel->layout);
 }
 
 void bench_kernel_finish(struct bench_kernel *kernel)
@@ -39,22 +19,20 @@ void bench_kernel_finish(struct bench_kernel *kernel)
     for (uint32_t i = 0; i < kernel->num_forms; i++) {
         vkDestroyPipeline(kernel->gpu->vk, kernel->forms[i], NULL);
     }
-    cli_layout_finish(kernel->gpu, &kernel->layout);
-    vkDestroySampler(kernel->gpu->vk, kernel->sampler, NULL);
+    weir_gpu_layout_finish(kernel->gpu->work, &kernel->layout);
     *kernel = (struct bench_kernel){0};
 }
 
 enum weir_result bench_kernel_add_form(struct bench_kernel *kernel,
-                                       const struct cli_pipeline_params *params)
+                                       const struct weir_gpu_kernel *params)
 {
-    return cli_pipeline_create(kernel->gpu, &kernel->layout, params,
-                               &kernel->forms[kernel->num_forms++]);
+    return weir_gpu_pipeline_init(kernel->gpu->work, &kernel->layout, params,
+                                  &kernel->forms[kernel->num_forms++]);
 }
 
 enum weir_result bench_sets_init(struct bench_sets *sets, const struct bench_kernel *kernel,
                                  uint32_t max_sets, uint32_t max_views)
 {
-    const struct bench_kernel_params *params = &kernel->params;
     *sets = (struct bench_sets){
         .kernel = kernel,
         .sets = calloc(max_sets, sizeof(*sets->sets)),
@@ -63,12 +41,7 @@ enum weir_result bench_sets_init(struct bench_sets *sets, const struct bench_ker
     if (!sets->sets || !sets->views) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    VkDescriptorPoolSize sizes[BENCH_MAX_BINDINGS];
-    for (uint32_t i = 0; i < params->num_bindings; i++) {
-        sizes[i] = (VkDescriptorPoolSize){params->bindings[i].type,
-                                          count_of(&params->bindings[i]) * max_sets};
-    }
-    return cli_pool_create(kernel->gpu, sizes, params->num_bindings, max_sets, &sets->pool);
+    return weir_gpu_pool_init(kernel->gpu->work, &kernel->layout, max_sets, &sets->pool);
 }
 
 void bench_sets_finish(struct bench_sets *sets)
@@ -111,40 +84,24 @@ enum weir_result bench_sets_add_view(struct bench_sets *sets,
 
 enum weir_result bench_sets_add_image(struct bench_sets *sets,
                                       const struct weir_image_params *image, VkFormat format,
-                                      VkImageUsageFlags usage, VkDescriptorImageInfo *info)
+                                      VkImageUsageFlags usage, struct weir_gpu_descriptor *info)
 {
-    info->imageLayout = usage == VK_IMAGE_USAGE_STORAGE_BIT
-                            ? VK_IMAGE_LAYOUT_GENERAL
-                            : VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    return bench_sets_add_view(sets,
-                               &(const struct bench_view_params){image->image, format, usage, 0, 0},
-                               &info->imageView);
+    return bench_sets_add_view(
+        sets, &(const struct bench_view_params){image->image, format, usage, 0, 0}, &info->view);
 }
 
-enum weir_result bench_sets_add(struct bench_sets *sets, const void *const *infos)
+enum weir_result bench_sets_add(struct bench_sets *sets,
+                                const struct weir_gpu_descriptor *descriptors)
 {
-    const struct bench_kernel *kernel = sets->kernel;
-    VkWriteDescriptorSet writes[BENCH_MAX_BINDINGS];
-    uint32_t num = 0;
-    for (; num < kernel->params.num_bindings && infos[num]; num++) {
-        const struct bench_binding *binding = &kernel->params.bindings[num];
-        const bool is_buffer = binding->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
-        writes[num] = (VkWriteDescriptorSet){
-            .descriptorType = binding->type,
-            .descriptorCount = count_of(binding),
-            .pImageInfo = is_buffer ? NULL : infos[num],
-            .pBufferInfo = is_buffer ? infos[num] : NULL,
-        };
-    }
-    return cli_set_init(kernel->gpu, sets->pool, &kernel->layout, writes, num,
-                        &sets->sets[sets->num_sets++]);
+    return weir_gpu_set_init(sets->kernel->gpu->work, sets->pool, &sets->kernel->layout,
+                             descriptors, &sets->sets[sets->num_sets++]);
 }
 
 void bench_sets_record(const struct bench_sets *sets, uint32_t form, uint32_t set, const void *push,
                        struct bench_groups groups, VkCommandBuffer commands)
 {
     const struct bench_kernel *kernel = sets->kernel;
-    cli_cmd_bind(commands, &kernel->layout, kernel->forms[form], sets->sets[set], push,
-                 kernel->params.push_size);
+    weir_cmd_bind(kernel->gpu->work, commands, &kernel->layout, kernel->forms[form],
+                  sets->sets[set], push);
     vkCmdDispatch(commands, groups.x, groups.y, groups.z);
 }

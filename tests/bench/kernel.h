@@ -3,38 +3,23 @@
 #ifndef WEIR_TESTS_BENCH_KERNEL_H
 #define WEIR_TESTS_BENCH_KERNEL_H
 
-#include "capture/weir/gpu/compute.h"
+#include "capture/weir/gpu/gpu.h"
 
-enum { BENCH_MAX_FORMS = 16, BENCH_MAX_BINDINGS = 8 };
-
-// A binding of one descriptor, or of more.
-struct bench_binding {
-    VkDescriptorType type;
-    uint32_t count; // 0: one
-};
-
-struct bench_kernel_params {
-    struct bench_binding bindings[BENCH_MAX_BINDINGS];
-    uint32_t num_bindings;
-    uint32_t push_size; // of the push constants [bytes]
-    VkFilter filter;    // of the sampler that all bindings of samplers have
-};
+enum { BENCH_MAX_FORMS = 16 };
 
 // The forms of a kernel are pipelines of one layout. A zeroed one may be finished.
 struct bench_kernel {
     struct cli_gpu *gpu;
-    struct bench_kernel_params params;
-    VkSampler sampler;
-    struct cli_layout layout;
+    struct weir_gpu_layout layout;
     VkPipeline forms[BENCH_MAX_FORMS];
     uint32_t num_forms;
 };
 // Finish it in every case.
 enum weir_result bench_kernel_init(struct bench_kernel *kernel, struct cli_gpu *gpu,
-                                   const struct bench_kernel_params *params);
+                                   const struct weir_gpu_layout_params *params);
 void bench_kernel_finish(struct bench_kernel *kernel);
 enum weir_result bench_kernel_add_form(struct bench_kernel *kernel,
-                                       const struct cli_pipeline_params *params);
+                                       const struct weir_gpu_kernel *params);
 
 // Descriptor sets of a kernel, and views for them. A zeroed one may be finished.
 struct bench_sets {
@@ -62,10 +47,10 @@ enum weir_result bench_sets_add_view(struct bench_sets *sets,
 // Add a view of level 0 in the layout that its use has: GENERAL to store, else read only.
 enum weir_result bench_sets_add_image(struct bench_sets *sets,
                                       const struct weir_image_params *image, VkFormat format,
-                                      VkImageUsageFlags usage, VkDescriptorImageInfo *info);
-// Add a set. An entry of `infos` is a VkDescriptorImageInfo or a VkDescriptorBufferInfo, as its
-// binding has it; NULL for samplers, which are the last bindings.
-enum weir_result bench_sets_add(struct bench_sets *sets, const void *const *infos);
+                                      VkImageUsageFlags usage, struct weir_gpu_descriptor *info);
+// Add a set, see weir_gpu_set_init().
+enum weir_result bench_sets_add(struct bench_sets *sets,
+                                const struct weir_gpu_descriptor *descriptors);
 
 struct bench_groups {
     uint32_t x, y, z;

@@ -114,6 +114,50 @@ static void test_device(struct nulls *n)
     ALLOWED(n, weir_device_list(NULL, NULL, NULL, &num) == WEIR_OK);
 }
 
+static void test_gpu_kernels(struct nulls *n, weir_gpu *gpu, VkCommandBuffer cmd)
+{
+    static const uint32_t code[1];
+    static const struct weir_gpu_binding binding = {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1};
+    const struct weir_gpu_layout_params params = {.bindings = &binding, .num_bindings = 1};
+    const struct weir_gpu_layout_params no_bindings = {.num_bindings = 1};
+    const struct weir_gpu_layout_params no_num = {.bindings = &binding};
+    const struct weir_gpu_kernel kernel = {.code = code, .code_size = sizeof(code)};
+    const struct weir_gpu_kernel no_code = {.code_size = 4};
+    struct weir_gpu_layout layout = {.num_bindings = 1};
+    VkDescriptorPool pool;
+    VkPipeline pipeline;
+    VkDescriptorSet set;
+    SILENT(n, weir_gpu_layout_init(NULL, &params, &layout));
+    REFUSED(n, "params", weir_gpu_layout_init(gpu, NULL, &layout));
+    REFUSED(n, "bindings", weir_gpu_layout_init(gpu, &no_bindings, &layout));
+    REFUSED(n, "num_bindings", weir_gpu_layout_init(gpu, &no_num, &layout));
+    REFUSED(n, "out", weir_gpu_layout_init(gpu, &params, NULL));
+    ALLOWED(n, layout.num_bindings == 0);
+    ALLOWED(n, weir_gpu_layout_init(gpu, &params, &layout) == WEIR_OK);
+    SILENT(n, weir_gpu_pipeline_init(NULL, &layout, &kernel, &pipeline));
+    REFUSED(n, "layout", weir_gpu_pipeline_init(gpu, NULL, &kernel, &pipeline));
+    REFUSED(n, "kernel", weir_gpu_pipeline_init(gpu, &layout, NULL, &pipeline));
+    REFUSED(n, "code", weir_gpu_pipeline_init(gpu, &layout, &no_code, &pipeline));
+    REFUSED(n, "out", weir_gpu_pipeline_init(gpu, &layout, &kernel, NULL));
+    SILENT(n, weir_gpu_pool_init(NULL, &layout, 1, &pool));
+    REFUSED(n, "layout", weir_gpu_pool_init(gpu, NULL, 1, &pool));
+    REFUSED(n, "out", weir_gpu_pool_init(gpu, &layout, 1, NULL));
+    ALLOWED(n, weir_gpu_pool_init(gpu, &layout, 1, &pool) == WEIR_OK);
+    const struct weir_gpu_descriptor nothing = {.buffer = VK_NULL_HANDLE};
+    SILENT(n, weir_gpu_set_init(NULL, pool, &layout, &nothing, &set));
+    REFUSED(n, "pool", weir_gpu_set_init(gpu, VK_NULL_HANDLE, &layout, &nothing, &set));
+    REFUSED(n, "layout", weir_gpu_set_init(gpu, pool, NULL, &nothing, &set));
+    REFUSED(n, "descriptors", weir_gpu_set_init(gpu, pool, &layout, NULL, &set));
+    REFUSED(n, "out", weir_gpu_set_init(gpu, pool, &layout, &nothing, NULL));
+    weir_cmd_bind(NULL, cmd, &layout, VK_NULL_HANDLE, VK_NULL_HANDLE, NULL);
+    weir_cmd_bind(gpu, NULL, &layout, VK_NULL_HANDLE, VK_NULL_HANDLE, NULL);
+    weir_cmd_bind(gpu, cmd, NULL, VK_NULL_HANDLE, VK_NULL_HANDLE, NULL);
+    vkDestroyDescriptorPool(n->harness.vk, pool, NULL);
+    weir_gpu_layout_finish(NULL, &layout);
+    weir_gpu_layout_finish(gpu, NULL);
+    weir_gpu_layout_finish(gpu, &layout);
+}
+
 static void test_gpu(struct nulls *n)
 {
     weir_gpu *gpu = NULL;
@@ -178,6 +222,7 @@ static void test_gpu(struct nulls *n)
     weir_cmd_download(NULL, cmd, &no_image);
     weir_cmd_download(gpu, cmd, NULL);
     weir_cmd_download(gpu, cmd, &no_image);
+    test_gpu_kernels(n, gpu, cmd);
     ALLOWED(n, weir_gpu_run(gpu, cmd) == WEIR_OK);
     weir_gpu_destroy(&gpu);
 }

@@ -5,54 +5,27 @@
 
 enum { GROUP_SIDE = 8 }; // of kernels/shorten.comp
 
-// A set of a pass: what it reads and writes.
-struct binding {
-    VkImageView source;
-    VkImageLayout source_layout;
-    VkImageView result;
-    VkBuffer taps;
-};
-
-static enum weir_result make_set(const struct cli_scaler *scaler, VkDescriptorPool pool,
-                                 const struct binding *binding, VkDescriptorSet *set)
-{
-    const VkDescriptorImageInfo source = {VK_NULL_HANDLE, binding->source, binding->source_layout};
-    const VkDescriptorImageInfo result = {VK_NULL_HANDLE, binding->result, VK_IMAGE_LAYOUT_GENERAL};
-    const VkDescriptorBufferInfo taps = {binding->taps, 0, VK_WHOLE_SIZE};
-    VkWriteDescriptorSet writes[] = {
-        {.descriptorType = VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, .pImageInfo = &source},
-        {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, .pImageInfo = &result},
-        {.descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, .pBufferInfo = &taps},
-    };
-    return cli_set_init(scaler->gpu, pool, &scaler->layout, writes, 3, set);
-}
-
 static enum weir_result make_sets(struct cli_scaled *scaled, const struct cli_scaler *scaler)
 {
-    const VkDescriptorPoolSize sizes[] = {
-        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 2},
-        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 2},
-        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 2},
-    };
-    const bool has_levels = scaler->level > 0, has_middle = scaler->across.pipeline;
-    const VkImageLayout read_only = VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL;
-    struct binding across = {
-        .source = has_levels ? scaler->level_view : scaled->source_view,
-        .source_layout = has_levels ? VK_IMAGE_LAYOUT_GENERAL : read_only,
-        .result = scaler->middle_view,
-        .taps = scaler->across.taps.buffer,
-    };
-    struct binding down = {
-        .source = has_middle ? scaler->middle_view : across.source,
-        .source_layout = has_middle ? VK_IMAGE_LAYOUT_GENERAL : across.source_layout,
-        .result = scaled->result_view,
-        .taps = scaler->down.taps.buffer,
-    };
-    WEIR_TRY(cli_pool_create(scaler->gpu, sizes, 3, 2, &scaled->pool));
+    weir_gpu *gpu = scaler->gpu->work;
+    const struct weir_gpu_layout *layout = &scaler->layout;
+    const struct weir_gpu_descriptor frame =
+        scaler->level > 0 ? (struct weir_gpu_descriptor){.view = scaler->level_view,
+                                                         .image_layout = VK_IMAGE_LAYOUT_GENERAL}
+                          : (struct weir_gpu_descriptor){.view = scaled->source_view};
+    const struct weir_gpu_descriptor middle = {.view = scaler->middle_view,
+                                               .image_layout = VK_IMAGE_LAYOUT_GENERAL};
+    const bool has_middle = scaler->across.pipeline;
+    const struct weir_gpu_descriptor across[] = {
+        frame, middle, {.buffer = scaler->across.taps.buffer}};
+    const struct weir_gpu_descriptor down[] = {has_middle ? middle : frame,
+                                               {.view = scaled->result_view},
+                                               {.buffer = scaler->down.taps.buffer}};
+    WEIR_TRY(weir_gpu_pool_init(gpu, layout, 2, &scaled->pool));
     if (has_middle) {
-        WEIR_TRY(make_set(scaler, scaled->pool, &across, &scaled->across));
+        WEIR_TRY(weir_gpu_set_init(gpu, scaled->pool, layout, across, &scaled->across));
     }
-    return make_set(scaler, scaled->pool, &down, &scaled->down);
+    return weir_gpu_set_init(gpu, scaled->pool, layout, down, &scaled->down);
 }
 
 static enum weir_result make_images(struct cli_scaled *scaled, const struct cli_scaler *scaler,
@@ -99,7 +72,7 @@ static void record_pass(VkCommandBuffer commands, const struct cli_scaler *scale
                         const struct cli_scaler_pass *pass, VkDescriptorSet set)
 {
     const struct cli_scaler_push push = {pass->size.width, pass->size.height, pass->num_taps};
-    cli_cmd_bind(commands, &scaler->layout, pass->pipeline, set, &push, sizeof(push));
+    weir_cmd_bind(scaler->gpu->work, commands, &scaler->layout, pass->pipeline, set, &push);
     vkCmdDispatch(commands, (uint32_t)weir_divide_up(pass->size.width, GROUP_SIDE),
                   (uint32_t)weir_divide_up(pass->size.height, GROUP_SIDE), 1);
 }

@@ -69,13 +69,17 @@ static enum weir_result make_pyramid(struct cli_scaler *scaler)
 
 static enum weir_result make_layout(struct cli_scaler *scaler)
 {
-    const VkDescriptorSetLayoutBinding bindings[] = {
-        {0, VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
-        {1, VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
-        {2, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT, NULL},
+    static const struct weir_gpu_binding bindings[] = {
+        {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1},
+        {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
     };
-    return cli_layout_init(scaler->gpu, bindings, sizeof(bindings) / sizeof(bindings[0]),
-                           sizeof(struct cli_scaler_push), &scaler->layout);
+    const struct weir_gpu_layout_params params = {
+        .bindings = bindings,
+        .num_bindings = 3,
+        .push_constants_size = sizeof(struct cli_scaler_push),
+    };
+    return weir_gpu_layout_init(scaler->gpu->work, &params, &scaler->layout);
 }
 
 static uint32_t max_code(VkFormat format)
@@ -94,14 +98,9 @@ static enum weir_result make_pipeline(struct cli_scaler *scaler, bool is_vertica
         is_vertical,       is_first && scaler->level == 0, is_vertical,
         params->has_alpha, max_code(params->format),       params->multiplies,
     };
-    return cli_pipeline_create(scaler->gpu, &scaler->layout,
-                               &(struct cli_pipeline_params){
-                                   .code = shorten_code,
-                                   .code_size = sizeof(shorten_code),
-                                   .constants = constants,
-                                   .num_constants = sizeof(constants) / sizeof(constants[0]),
-                               },
-                               pipeline);
+    const struct weir_gpu_kernel kernel = {shorten_code, sizeof(shorten_code), constants,
+                                           sizeof(constants) / sizeof(constants[0])};
+    return weir_gpu_pipeline_init(scaler->gpu->work, &scaler->layout, &kernel, pipeline);
 }
 
 // The taps as the kernel reads them, in the device's own memory.
@@ -219,7 +218,7 @@ void cli_scaler_finish(struct cli_scaler *scaler)
     }
     finish_pass(gpu, &scaler->across);
     finish_pass(gpu, &scaler->down);
-    cli_layout_finish(gpu, &scaler->layout);
+    weir_gpu_layout_finish(gpu->work, &scaler->layout);
     vkDestroyImageView(gpu->vk, scaler->level_view, NULL);
     vkDestroyImageView(gpu->vk, scaler->middle_view, NULL);
     weir_image_destroy(&scaler->wrapped);

@@ -10,7 +10,6 @@
 #include <weir/pyramid.h>
 
 #include "capture/weir/common/options.h"
-#include "capture/weir/gpu/compute.h"
 #include "capture/weir/gpu/gpu.h"
 
 struct cli_scaler_params {
@@ -45,7 +44,7 @@ struct cli_scaler {
     struct weir_gpu_image levels; // from level 1 on: light, multiplied by alpha
     weir_image *wrapped;          // the wrapper of `levels`
     VkImageView level_view;
-    struct cli_layout layout;
+    struct weir_gpu_layout layout;
     struct cli_scaler_pass across; // without a pipeline where the width is that of the level
     struct cli_scaler_pass down;
     struct weir_gpu_image middle; // between the two

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Images, buffers, submissions and readbacks, for programs that have no code of their own for them.
+// Images, buffers, kernels, submissions and readbacks, for programs that have no code of their own
+// for them.
 // A part of libweir-device. The calls that record need no state of `gpu` but its functions.
 #ifndef WEIR_GPU_H
 #define WEIR_GPU_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
@@ -175,6 +177,86 @@ WEIR_API void weir_cmd_upload(const weir_gpu *gpu, VkCommandBuffer cmd,
 // then.
 WEIR_API void weir_cmd_download(const weir_gpu *gpu, VkCommandBuffer cmd,
                                 const struct weir_gpu_copy *copy);
+
+// Descriptors of one binding of a kernel or of a pipeline that draws.
+struct weir_gpu_binding {
+    VkDescriptorType type; // of images, storage buffers or samplers
+    uint32_t count;        // 0 = 1, which those with samplers have
+};
+
+#define WEIR_GPU_MAX_BINDINGS 8
+
+// All pointers are read during weir_gpu_layout_init() only.
+struct weir_gpu_layout_params {
+    const struct weir_gpu_binding *bindings; // 0, 1, ... of set 0
+    uint32_t num_bindings;                   // 1 .. WEIR_GPU_MAX_BINDINGS
+    uint32_t push_constants_size;            // [bytes]
+    VkShaderStageFlags stages;               // 0 = COMPUTE
+    // Of the one sampler that all bindings with samplers have. It clamps to the edges.
+    VkFilter filter;     // of texels and levels
+    VkCompareOp compare; // 0 = none
+};
+
+// What the pipelines of one layout share. All fields are for reading. A zeroed one may be finished.
+struct weir_gpu_layout {
+    VkPipelineLayout layout; // for pipelines that draw, too
+    VkDescriptorSetLayout set_layout;
+    VkSampler sampler;
+    VkShaderStageFlags stages;
+    uint32_t push_constants_size, num_bindings;
+    struct weir_gpu_binding bindings[WEIR_GPU_MAX_BINDINGS];
+};
+
+// Make a layout. Finish it after an error too.
+// Errors: WEIR_ERROR_INVALID, WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
+WEIR_API enum weir_result weir_gpu_layout_init(weir_gpu *gpu,
+                                               const struct weir_gpu_layout_params *params,
+                                               struct weir_gpu_layout *out);
+// Destroy the layout, which the device must not be using, and zero it.
+WEIR_API void weir_gpu_layout_finish(weir_gpu *gpu, struct weir_gpu_layout *layout);
+
+// A kernel: SPIR-V with the entry point "main". All pointers are read during
+// weir_gpu_pipeline_init() only.
+struct weir_gpu_kernel {
+    const uint32_t *code;      // required
+    size_t code_size;          // [bytes]
+    const uint32_t *constants; // specialization constants 0 .. num_constants - 1, of 32 bits each
+    uint32_t num_constants;    // at most 16
+};
+
+// Make a compute pipeline. The caller destroys it by vkDestroyPipeline(). Errors: as
+// weir_gpu_layout_init(). `*out` is VK_NULL_HANDLE then.
+WEIR_API enum weir_result weir_gpu_pipeline_init(weir_gpu *gpu,
+                                                 const struct weir_gpu_layout *layout,
+                                                 const struct weir_gpu_kernel *kernel,
+                                                 VkPipeline *out);
+
+// Make a pool for so many sets of a layout. The caller destroys it by vkDestroyDescriptorPool(),
+// which frees its sets. Errors: as weir_gpu_layout_init(). `*out` is VK_NULL_HANDLE then.
+WEIR_API enum weir_result weir_gpu_pool_init(weir_gpu *gpu, const struct weir_gpu_layout *layout,
+                                             uint32_t max_sets, VkDescriptorPool *out);
+
+// What a descriptor refers to: a whole buffer, or a view of an image in a layout. UNDEFINED: it is
+// in GENERAL for storage, else in SHADER_READ_ONLY_OPTIMAL.
+struct weir_gpu_descriptor {
+    VkBuffer buffer;
+    VkImageView view;
+    VkImageLayout image_layout;
+};
+
+// Allocate a descriptor set of a pool, and write one descriptor after the other, in the order of
+// the bindings; a binding of N descriptors takes N, one of samplers none. Errors: as
+// weir_gpu_layout_init(). `*out` is VK_NULL_HANDLE then.
+WEIR_API enum weir_result weir_gpu_set_init(weir_gpu *gpu, VkDescriptorPool pool,
+                                            const struct weir_gpu_layout *layout,
+                                            const struct weir_gpu_descriptor *descriptors,
+                                            VkDescriptorSet *out);
+
+// Record the use of a pipeline, unless it is null, of a set and of push constants, which may be
+// NULL where there are none. For compute, or where the layout has other stages, for graphics.
+WEIR_API void weir_cmd_bind(const weir_gpu *gpu, VkCommandBuffer cmd,
+                            const struct weir_gpu_layout *layout, VkPipeline pipeline,
+                            VkDescriptorSet set, const void *push_constants);
 
 #ifdef __cplusplus
 }

@@ -26,13 +26,14 @@ enum weir_result bench_floor_init(struct bench_image_kernel *floor, struct cli_g
                                   const struct bench_images *images, VkBuffer target,
                                   uint32_t block_size)
 {
-    static const struct bench_kernel_params params = {
-        .bindings = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
-                     {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
-                     {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
-                     {VK_DESCRIPTOR_TYPE_SAMPLER, 1}},
+    static const struct weir_gpu_binding bindings[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
+                                                       {VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1},
+                                                       {VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
+                                                       {VK_DESCRIPTOR_TYPE_SAMPLER, 1}};
+    const struct weir_gpu_layout_params params = {
+        .bindings = bindings,
         .num_bindings = 4,
-        .push_size = 3 * sizeof(uint32_t),
+        .push_constants_size = 3 * sizeof(uint32_t),
     };
     const VkFormat format = bench_source_format(images->source);
     const uint32_t num_words = cli_texel_size(format) / 4;
@@ -44,19 +45,18 @@ enum weir_result bench_floor_init(struct bench_image_kernel *floor, struct cli_g
                                       block_size,   shape->gathers, num_words};
         WEIR_TRY(bench_kernel_add_form(
             &floor->kernel,
-            &(const struct cli_pipeline_params){floor_code, sizeof(floor_code), constants, 6}));
+            &(const struct weir_gpu_kernel){floor_code, sizeof(floor_code), constants, 6}));
     }
     WEIR_TRY(bench_sets_init(&floor->sets, &floor->kernel, images->num, 2 * images->num));
-    const VkDescriptorBufferInfo buffer = {target, 0, VK_WHOLE_SIZE};
     for (uint32_t i = 0; i < images->num; i++) {
-        VkDescriptorImageInfo source = {0}, words = {0};
+        struct weir_gpu_descriptor source = {0}, words = {0};
         WEIR_TRY(bench_sets_add_image(&floor->sets, &images->images[i].gpu.params, format,
                                       VK_IMAGE_USAGE_SAMPLED_BIT, &source));
         WEIR_TRY(bench_sets_add_image(&floor->sets, &images->images[i].gpu.params,
                                       num_words > 1 ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT,
                                       VK_IMAGE_USAGE_SAMPLED_BIT, &words));
-        WEIR_TRY(
-            bench_sets_add(&floor->sets, (const void *const[]){&source, &buffer, &words, NULL}));
+        WEIR_TRY(bench_sets_add(&floor->sets,
+                                (struct weir_gpu_descriptor[]){source, {.buffer = target}, words}));
     }
     return WEIR_OK;
 }
@@ -92,15 +92,17 @@ static enum weir_result make_proxy(struct bench_image_kernel *proxy, struct cli_
 enum weir_result bench_proxy_init(struct bench_image_kernel *proxy, struct cli_gpu *gpu,
                                   const struct bench_images *images, uint32_t level)
 {
-    static const struct bench_kernel_params params = {
-        .bindings = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1}, {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1}},
+    static const struct weir_gpu_binding bindings[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
+                                                       {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1}};
+    const struct weir_gpu_layout_params params = {
+        .bindings = bindings,
         .num_bindings = 2,
-        .push_size = 2 * sizeof(uint32_t),
+        .push_constants_size = 2 * sizeof(uint32_t),
     };
     const uint32_t side = 1u << level;
     const uint32_t constants[] = {side, PROXY_GROUP_WIDTH / side, PROXY_GROUP_HEIGHT / side};
-    const struct cli_pipeline_params form = {proxy_code, sizeof(proxy_code), constants, 3};
-    VkDescriptorImageInfo written = {0};
+    const struct weir_gpu_kernel form = {proxy_code, sizeof(proxy_code), constants, 3};
+    struct weir_gpu_descriptor written = {0};
     *proxy = (struct bench_image_kernel){.images = images, .side = side};
     WEIR_TRY(bench_kernel_init(&proxy->kernel, gpu, &params));
     WEIR_TRY(bench_kernel_add_form(&proxy->kernel, &form));
@@ -109,10 +111,10 @@ enum weir_result bench_proxy_init(struct bench_image_kernel *proxy, struct cli_g
     WEIR_TRY(bench_sets_add_image(&proxy->sets, &proxy->proxy.gpu.params, VK_FORMAT_R8G8B8A8_UNORM,
                                   VK_IMAGE_USAGE_STORAGE_BIT, &written));
     for (uint32_t i = 0; i < images->num; i++) {
-        VkDescriptorImageInfo read = {0};
+        struct weir_gpu_descriptor read = {0};
         WEIR_TRY(bench_sets_add_image(&proxy->sets, &images->images[i].gpu.params,
                                       VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_SAMPLED_BIT, &read));
-        WEIR_TRY(bench_sets_add(&proxy->sets, (const void *const[]){&read, &written}));
+        WEIR_TRY(bench_sets_add(&proxy->sets, (struct weir_gpu_descriptor[]){read, written}));
     }
     return WEIR_OK;
 }

@@ -71,25 +71,27 @@ static enum weir_result compare(struct bench *bench, double *decibels)
 
 static enum weir_result make_copy(struct bench *bench)
 {
-    const struct bench_kernel_params params = {
-        .bindings = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1}, {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1}},
+    static const struct weir_gpu_binding bindings[] = {{VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE, 1},
+                                                       {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, 1}};
+    const struct weir_gpu_layout_params params = {
+        .bindings = bindings,
         .num_bindings = 2,
-        .push_size = 2 * sizeof(uint32_t),
+        .push_constants_size = 2 * sizeof(uint32_t),
     };
     const struct weir_image_params *from = &bench->device.images.source.gpu.params;
     const struct weir_image_params *to = &bench->device.images.image.gpu.params;
-    VkDescriptorImageInfo source = {0}, target = {0};
+    struct weir_gpu_descriptor source = {0}, target = {0};
     WEIR_TRY(bench_kernel_init(&bench->copy, bench->gpu, &params));
     for (int i = 0; i < NUM_COPY_FORMS; i++) {
         WEIR_TRY(bench_kernel_add_form(
             &bench->copy,
-            &(const struct cli_pipeline_params){copy_code, sizeof(copy_code), &tiles[i], 1}));
+            &(const struct weir_gpu_kernel){copy_code, sizeof(copy_code), &tiles[i], 1}));
     }
     struct bench_sets *sets = &bench->copy_sets;
     WEIR_TRY(bench_sets_init(sets, &bench->copy, 1, 2));
     WEIR_TRY(bench_sets_add_image(sets, from, from->format, VK_IMAGE_USAGE_SAMPLED_BIT, &source));
     WEIR_TRY(bench_sets_add_image(sets, to, to->format, VK_IMAGE_USAGE_STORAGE_BIT, &target));
-    return bench_sets_add(sets, (const void *const[]){&source, &target});
+    return bench_sets_add(sets, (struct weir_gpu_descriptor[]){source, target});
 }
 
 static enum weir_result record_copy(void *user, VkCommandBuffer commands)

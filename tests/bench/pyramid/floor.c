@@ -130,21 +130,23 @@ struct push_constants {
 enum weir_result bench_pyramid_kernel_init(struct bench_kernel *kernel, struct cli_gpu *gpu,
                                            bool linear)
 {
-    const struct bench_kernel_params params = {
-        .bindings = {{VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1},
-                     {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, BENCH_PYRAMID_MAX_LEVELS}},
+    static const struct weir_gpu_binding bindings[] = {
+        {VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER, 1},
+        {VK_DESCRIPTOR_TYPE_STORAGE_IMAGE, BENCH_PYRAMID_MAX_LEVELS}};
+    const struct weir_gpu_layout_params params = {
+        .bindings = bindings,
         .num_bindings = 2,
-        .push_size = sizeof(struct push_constants),
+        .push_constants_size = sizeof(struct push_constants),
         .filter = linear ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
     };
     WEIR_TRY(bench_kernel_init(kernel, gpu, &params));
     for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS; i++) {
-        const struct cli_pipeline_params form = {floor_code, sizeof(floor_code),
-                                                 (const uint32_t *)(const void *)&forms[i], 5};
+        const struct weir_gpu_kernel form = {floor_code, sizeof(floor_code),
+                                             (const uint32_t *)(const void *)&forms[i], 5};
         WEIR_TRY(bench_kernel_add_form(kernel, &form));
     }
-    const struct cli_pipeline_params empty = {.code = empty_code, .code_size = sizeof(empty_code)};
-    const struct cli_pipeline_params fill = {.code = fill_code, .code_size = sizeof(fill_code)};
+    const struct weir_gpu_kernel empty = {.code = empty_code, .code_size = sizeof(empty_code)};
+    const struct weir_gpu_kernel fill = {.code = fill_code, .code_size = sizeof(fill_code)};
     WEIR_TRY(bench_kernel_add_form(kernel, &empty));
     return bench_kernel_add_form(kernel, &fill);
 }
@@ -152,26 +154,26 @@ enum weir_result bench_pyramid_kernel_init(struct bench_kernel *kernel, struct c
 static enum weir_result add_set(struct bench_sets *sets, const struct bench_pyramid_images *images,
                                 uint32_t image)
 {
-    VkDescriptorImageInfo source = {.imageLayout = VK_IMAGE_LAYOUT_GENERAL};
-    VkDescriptorImageInfo targets[BENCH_PYRAMID_MAX_LEVELS];
+    struct weir_gpu_descriptor all[1 + BENCH_PYRAMID_MAX_LEVELS] = {
+        {.image_layout = VK_IMAGE_LAYOUT_GENERAL}}; // the source, and what is written
     struct bench_view_params view = {
         .image = images->images[image].params.image,
         .format = images->format->format,
         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
         .layers = images->layers,
     };
-    WEIR_TRY(bench_sets_add_view(sets, &view, &source.imageView));
+    WEIR_TRY(bench_sets_add_view(sets, &view, &all[0].view));
     view.format = images->format->store;
     view.usage = VK_IMAGE_USAGE_STORAGE_BIT;
     for (uint32_t i = 0; i < BENCH_PYRAMID_MAX_LEVELS; i++) {
         // Those beyond the last level are never written to, but all must be valid.
-        targets[i] = i > 0 ? targets[i - 1] : source;
+        all[1 + i] = all[i];
         view.level = i;
         if (i < images->levels) {
-            WEIR_TRY(bench_sets_add_view(sets, &view, &targets[i].imageView));
+            WEIR_TRY(bench_sets_add_view(sets, &view, &all[1 + i].view));
         }
     }
-    return bench_sets_add(sets, (const void *const[]){&source, targets});
+    return bench_sets_add(sets, all);
 }
 
 enum weir_result bench_pyramid_sets_init(struct bench_sets *sets, const struct bench_kernel *kernel,
