@@ -38,7 +38,7 @@ static inline void steady_decode(const struct steady_codec *codec, const uint8_t
     if (codec->codec == WEIR_CODEC_YCOCG_BC3) {
         ref_ycocg_bc3_decode_block_exact(block, rgb);
     } else {
-        weir_block_get_format(codec->format)->decode(block, values);
+        weir_block_decode(weir_block_get_format(codec->format), block, values);
     }
     for (int t = 0; t < 16; t++) {
         for (int c = 0; c < codec->num_channels; c++) {

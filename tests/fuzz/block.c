@@ -32,7 +32,7 @@ static void decode(VkFormat number, const uint8_t *bytes, float texels[16][4])
     for (int i = 0; i < 16; i++) {
         texels[i][0] = texels[i][1] = texels[i][2] = texels[i][3] = NAN;
     }
-    format->decode(block, texels);
+    weir_block_decode(format, block, texels);
     free(block);
 }
 

@@ -185,8 +185,8 @@ static void check(const struct weir_texture_bytes *bytes, const struct weir_text
                                        level->blocks + level->size <= bytes->data + bytes->size),
                     "level %u lies in the file", i);
         float texels[16][4];
-        format->decode(level->blocks, texels);
-        format->decode(level->blocks + level->size - format->block_size, texels);
+        weir_block_decode(format, level->blocks, texels);
+        weir_block_decode(format, level->blocks + level->size - format->block_size, texels);
     }
 }
 

@@ -126,7 +126,7 @@ static double compare_block(const struct weir_block_format *format, double toler
 {
     const uint8_t *block = blocks + (size_t)index * format->block_size;
     float decoded[16][4];
-    format->decode(block, decoded);
+    weir_block_decode(format, block, decoded);
     double largest = 0;
     for (int t = 0; t < 16; t++) {
         const int x = index % BLOCKS_PER_SIDE * 4 + t % 4, y = index / BLOCKS_PER_SIDE * 4 + t / 4;

@@ -337,7 +337,7 @@ static bool compare_block(const struct weir_block_format *format, const uint8_t 
                           const float (*got)[4], double limit, double *largest)
 {
     float want[16][4];
-    format->decode(block, want);
+    weir_block_decode(format, block, want);
     for (int t = 0; t < 16; t++) {
         const float *texel = got[t / 4 * SIDE + t % 4];
         for (int c = 0; c < 4; c++) {

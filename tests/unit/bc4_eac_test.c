@@ -68,7 +68,7 @@ static void decode(const uint8_t block[BLOCK_SIZE], double values[16])
     uint8_t whole[16] = {0};
     float texels[16][4];
     memcpy(whole, block, BLOCK_SIZE);
-    weir_block_get_format(format->format)->decode(whole, texels);
+    weir_block_decode(weir_block_get_format(format->format), whole, texels);
     for (int t = 0; t < 16; t++) {
         const double value = format->highest * (double)texels[t][format->channel];
         values[t] = is_bc4 ? value : round(value);

@@ -38,8 +38,9 @@ static void encode_block(texels_of_block halves, bool is_signed, enum weir_effor
 
 static void decode(const uint8_t *block, bool is_signed, float texels[16][4])
 {
-    weir_block_get_format(is_signed ? VK_FORMAT_BC6H_SFLOAT_BLOCK : VK_FORMAT_BC6H_UFLOAT_BLOCK)
-        ->decode(block, texels);
+    weir_block_decode(weir_block_get_format(is_signed ? VK_FORMAT_BC6H_SFLOAT_BLOCK
+                                                      : VK_FORMAT_BC6H_UFLOAT_BLOCK),
+                      block, texels);
 }
 
 // Encodes a block, and gives the texels that it holds and their error.

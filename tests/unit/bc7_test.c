@@ -10,7 +10,7 @@ enum { NUM_MODES = 8 };
 static void decode(const uint8_t block[16], uint8_t texels[16][4])
 {
     float values[16][4];
-    weir_block_get_format(VK_FORMAT_BC7_UNORM_BLOCK)->decode(block, values);
+    weir_block_decode(weir_block_get_format(VK_FORMAT_BC7_UNORM_BLOCK), block, values);
     for (int t = 0; t < 16; t++) {
         for (int c = 0; c < 4; c++) {
             texels[t][c] = (uint8_t)lround(255.0 * (double)values[t][c]);

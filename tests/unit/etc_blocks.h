@@ -12,7 +12,7 @@ static inline int etc_decoded_error(VkFormat format, rgb_block rgb, const uint8_
                                     const uint8_t *block)
 {
     float texels[16][4];
-    weir_block_get_format(format)->decode(block, texels);
+    weir_block_decode(weir_block_get_format(format), block, texels);
     int error = 0;
     for (int t = 0; t < 16; t++) {
         const bool is_opaque = !alpha || alpha[t] >= 128;

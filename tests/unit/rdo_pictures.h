@@ -117,7 +117,7 @@ static inline void decode(const struct subject *s, const uint8_t *bytes, double 
         return;
     }
     float texels[16][4];
-    weir_block_get_format(weir_codec_get_info(s->codec)->format)->decode(bytes, texels);
+    weir_block_decode(weir_block_get_format(weir_codec_get_info(s->codec)->format), bytes, texels);
     for (int i = 0; i < 64; i++) {
         out[i / 4][i % 4] = floor(255 * (double)texels[i / 4][i % 4] + 0.5);
     }

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// BC1, BC2 and BC3: Khronos Data Format Specification 1.3, chapter "S3TC".
+// BC1 to BC5: Khronos Data Format Specification 1.3, chapters "S3TC" and "RGTC".
 #include "capture/files/block/decode.h"
 
-#include <stdbool.h>
 #include <string.h>
 
-static unsigned word(const uint8_t *bytes)
+static unsigned color_of(const uint8_t *bytes)
 {
     return (unsigned)bytes[0] | (unsigned)bytes[1] << 8;
 }
@@ -17,12 +16,10 @@ struct weights {
 static const struct weights four_colours = {{1, 0, 2, 1}, {0, 1, 1, 2}};
 static const struct weights three_colours = {{1, 0, 1, 0}, {0, 1, 1, 0}}; // the fourth is black
 
-// Red, green and blue of a block. Returns true if entry 3 of its palette is black, and not a
-// colour.
-static bool decode_colours(const uint8_t *block, bool may_have_three, float (*texels)[4])
+void weir_decode_bc1(const uint8_t *word, bool may_have_three, bool has_alpha, float (*texels)[4])
 {
     static const uint8_t shifts[3] = {11, 5, 0}, levels[3] = {31, 63, 31};
-    const unsigned c0 = word(block), c1 = word(block + 2);
+    const unsigned c0 = color_of(word), c1 = color_of(word + 2);
     const bool has_three = may_have_three && c0 <= c1;
     const struct weights *weights = has_three ? &three_colours : &four_colours;
     float palette[4][3];
@@ -36,45 +33,50 @@ static bool decode_colours(const uint8_t *block, bool may_have_three, float (*te
         }
     }
     for (unsigned t = 0; t < 16; t++) {
-        memcpy(texels[t], palette[block[4 + t / 4] >> 2 * (t % 4) & 3], sizeof(palette[0]));
-    }
-    return has_three;
-}
-
-static void fill_alpha(float (*texels)[4])
-{
-    for (unsigned t = 0; t < 16; t++) {
-        texels[t][3] = 1;
-    }
-}
-
-void weir_decode_bc1_rgb(const uint8_t *block, float (*texels)[4])
-{
-    decode_colours(block, true, texels);
-    fill_alpha(texels);
-}
-
-void weir_decode_bc1_rgba(const uint8_t *block, float (*texels)[4])
-{
-    const bool has_three = decode_colours(block, true, texels);
-    fill_alpha(texels);
-    for (unsigned t = 0; t < 16 && has_three; t++) {
-        if ((block[4 + t / 4] >> 2 * (t % 4) & 3) == 3) {
+        const unsigned entry = word[4 + t / 4] >> 2 * (t % 4) & 3;
+        memcpy(texels[t], palette[entry], sizeof(palette[0]));
+        if (has_alpha && has_three && entry == 3) {
             texels[t][3] = 0;
         }
     }
 }
 
-void weir_decode_bc2(const uint8_t *block, float (*texels)[4])
+void weir_decode_bc2_alpha(const uint8_t *word, float (*texels)[4])
 {
-    decode_colours(block + 8, false, texels);
     for (unsigned t = 0; t < 16; t++) {
-        texels[t][3] = (float)(block[t / 2] >> 4 * (t % 2) & 15) / 15.0f;
+        texels[t][3] = (float)(word[t / 2] >> 4 * (t % 2) & 15) / 15.0f;
     }
 }
 
-void weir_decode_bc3(const uint8_t *block, float (*texels)[4])
+// Get an endpoint. -128 stands for the value of -127.
+static int endpoint_of(uint8_t code, bool is_signed)
 {
-    decode_colours(block + 8, false, texels);
-    weir_decode_bc4_channel_unorm(block, 3, texels);
+    const int value = is_signed && code >= 128 ? code - 256 : code;
+    return value == -128 ? -127 : value;
+}
+
+// The codes of the endpoints are compared before -128 becomes -127. For these two the specification
+// ("BC4 signed", caveat) leaves the result open.
+void weir_decode_bc4(const uint8_t *word, bool is_signed, unsigned channel, float (*texels)[4])
+{
+    const int first = endpoint_of(word[0], is_signed), second = endpoint_of(word[1], is_signed);
+    const uint8_t flip = is_signed ? 128 : 0; // so that codes compare as numbers without a sign
+    // All entries lie between the endpoints; else 6 of them, and the range's two ends.
+    const bool has_eight = (word[0] ^ flip) > (word[1] ^ flip);
+    const int parts = has_eight ? 7 : 5, one = is_signed ? 127 : 255;
+    float palette[8] = {(float)first / (float)one, (float)second / (float)one};
+    for (int i = 1; i < parts; i++) {
+        palette[1 + i] = (float)((parts - i) * first + i * second) / (float)(parts * one);
+    }
+    if (!has_eight) {
+        palette[6] = is_signed ? -1 : 0;
+        palette[7] = 1;
+    }
+    uint64_t codes = 0;
+    for (unsigned i = 0; i < 6; i++) {
+        codes |= (uint64_t)word[2 + i] << (8 * i);
+    }
+    for (unsigned t = 0; t < 16; t++) {
+        texels[t][channel] = palette[codes >> (3 * t) & 7];
+    }
 }

@@ -33,11 +33,6 @@ struct weir_block_format {
     uint32_t num_channels; // R, RG, RGB or RGBA
     enum weir_block_values values;
 
-    // Decode the texels of one block of block_size bytes, in rows from the top. Every pattern of
-    // bits is decoded; reserved ones as the specification says. A channel that the format lacks is
-    // 0, a missing alpha 1. Fractions are exact but for the rounding to float.
-    void (*decode)(const uint8_t *block, float (*texels)[4]);
-
     // Its numbers in files.
     uint32_t gl;                 // of OpenGL's registry, COMPRESSED_*
     uint32_t dxgi;               // DXGI_FORMAT; 0: it has none
@@ -49,5 +44,11 @@ struct weir_block_format {
 // Get the table of all formats, and find a format in it; NULL if it is not in the table.
 const struct weir_block_format *weir_block_formats(size_t *num_formats);
 const struct weir_block_format *weir_block_get_format(VkFormat format);
+
+// Decode the texels of one block of a format, in rows from the top. Every pattern of bits is
+// decoded; reserved ones as the specification says. A channel that the format lacks is 0, a missing
+// alpha 1. Fractions are exact but for the rounding to float.
+void weir_block_decode(const struct weir_block_format *format, const uint8_t *block,
+                       float (*texels)[4]);
 
 #endif

@@ -63,10 +63,9 @@ static int clamp(int value, int low, int high)
     return value < low ? low : value > high ? high : value;
 }
 
-// Set the alpha of 16 texels from the first half of a block of RGBA ETC2.
-static void decode_eac_alpha(const uint8_t *block, float (*texels)[4])
+void weir_decode_etc2_alpha(const uint8_t *bytes, float (*texels)[4])
 {
-    const uint64_t word = word_of(block);
+    const uint64_t word = word_of(bytes);
     for (int t = 0; t < 16; t++) {
         // A multiplier of 0 is 0 here, unlike in the formats of 11 bits (section "Format RGBA
         // ETC2").
@@ -77,9 +76,9 @@ static void decode_eac_alpha(const uint8_t *block, float (*texels)[4])
 
 // One channel of 11 bits. Equations "Unsigned R11 EAC simple" and "Signed R11 EAC simple" and, for
 // a multiplier of 0, which stands for an eighth, "simpler".
-static void decode_channel(const uint8_t *block, bool is_signed, int channel, float (*texels)[4])
+void weir_decode_eac(const uint8_t *bytes, bool is_signed, unsigned channel, float (*texels)[4])
 {
-    const uint64_t word = word_of(block);
+    const uint64_t word = word_of(bytes);
     const int step = multiplier_of(word) > 0 ? multiplier_of(word) * 8 : 1;
     const int code = base_of(word);
     int base = code * 8 + 4;
@@ -91,39 +90,6 @@ static void decode_channel(const uint8_t *block, bool is_signed, int channel, fl
         texels[row_index_of(t)][channel] = is_signed ? (float)clamp(value, -1023, 1023) / 1023
                                                      : (float)clamp(value, 0, 2047) / 2047;
     }
-}
-
-static void decode_channels(const uint8_t *block, bool is_signed, int num_channels,
-                            float (*texels)[4])
-{
-    for (int t = 0; t < 16; t++) {
-        for (int c = 0; c < 4; c++) {
-            texels[t][c] = c == 3;
-        }
-    }
-    for (int c = 0; c < num_channels; c++) {
-        decode_channel(block + 8 * c, is_signed, c, texels);
-    }
-}
-
-void weir_decode_eac_r11_unorm(const uint8_t *block, float (*texels)[4])
-{
-    decode_channels(block, false, 1, texels);
-}
-
-void weir_decode_eac_r11_snorm(const uint8_t *block, float (*texels)[4])
-{
-    decode_channels(block, true, 1, texels);
-}
-
-void weir_decode_eac_rg11_unorm(const uint8_t *block, float (*texels)[4])
-{
-    decode_channels(block, false, 2, texels);
-}
-
-void weir_decode_eac_rg11_snorm(const uint8_t *block, float (*texels)[4])
-{
-    decode_channels(block, true, 2, texels);
 }
 
 // Table "ETC2 intensity modifier sets": the small and the large modifier of a table codeword.
@@ -236,7 +202,6 @@ static void set_texel(const int color[3], float texel[4])
     for (int c = 0; c < 3; c++) {
         texel[c] = (float)color[c] / 255;
     }
-    texel[3] = 1;
 }
 
 static void decode_planar(uint64_t word, float (*texels)[4])
@@ -279,8 +244,9 @@ static void decode_indices(uint64_t word, bool is_opaque, const struct paint *pa
 
 // Bit 33 tells the individual mode from the others; with one bit of alpha, which has no individual
 // mode, it says that the block is opaque.
-static void decode(uint64_t word, bool has_alpha_bit, float (*texels)[4])
+void weir_decode_etc2(const uint8_t *bytes, bool has_alpha_bit, float (*texels)[4])
 {
+    const uint64_t word = word_of(bytes);
     const bool bit33 = bits_of(word, 33, 1);
     const bool is_individual = !has_alpha_bit && !bit33;
     const bool is_opaque = !has_alpha_bit || bit33;
@@ -302,20 +268,4 @@ static void decode(uint64_t word, bool has_alpha_bit, float (*texels)[4])
         break;
     }
     decode_indices(word, is_opaque, &paint, texels);
-}
-
-void weir_decode_etc2_rgb(const uint8_t *block, float (*texels)[4])
-{
-    decode(word_of(block), false, texels);
-}
-
-void weir_decode_etc2_rgba1(const uint8_t *block, float (*texels)[4])
-{
-    decode(word_of(block), true, texels);
-}
-
-void weir_decode_etc2_rgba(const uint8_t *block, float (*texels)[4])
-{
-    decode(word_of(block + 8), false, texels);
-    decode_eac_alpha(block, texels);
 }

@@ -89,7 +89,7 @@ static void decode(struct decoded *decoded, const uint8_t *blocks)
     for (uint32_t top = 0; top < decoded->height; top += BLOCK_SIDE) {
         for (uint32_t left = 0; left < decoded->width; left += BLOCK_SIDE) {
             float texels[BLOCK_TEXELS][4];
-            decoded->format->decode(blocks, texels);
+            weir_block_decode(decoded->format, blocks, texels);
             blocks += decoded->format->block_size;
             for (size_t i = 0; i < BLOCK_SIDE; i++) {
                 memcpy(decoded->rows + i * pitch + (size_t)left * 4, texels[i * BLOCK_SIDE],

@@ -84,7 +84,7 @@ static void add_blocks(struct comparison *self, const uint8_t *blocks)
     const uint32_t columns = (width + 3) / 4, num = columns * ((height + 3) / 4);
     for (uint32_t i = 0; i < num; i++, blocks += self->row->format->block_size) {
         float texels[16][4];
-        self->row->format->decode(blocks, texels);
+        weir_block_decode(self->row->format, blocks, texels);
         for (uint32_t t = 0; t < 16; t++) {
             const uint32_t x = 4 * (i % columns) + t % 4, y = 4 * (i / columns) + t / 4;
             if (x < width && y < height) {

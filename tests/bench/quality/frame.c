@@ -99,7 +99,7 @@ void quality_decode(enum weir_codec codec, const uint8_t *block, double texels[1
         }
         return;
     }
-    weir_block_get_format(weir_codec_get_info(codec)->format)->decode(block, values);
+    weir_block_decode(weir_block_get_format(weir_codec_get_info(codec)->format), block, values);
     for (int i = 0; i < 64; i++) {
         texels[i / 4][i % 4] = 255 * (double)values[i / 4][i % 4];
     }

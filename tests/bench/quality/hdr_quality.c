@@ -160,7 +160,7 @@ static struct error block_error(const int16_t halves[16][3], const struct column
         values[i / 3][i % 3] = (float)value_of(halves[i / 3][i % 3]);
     }
     kernel_encode_source(&column->params, WEIR_SOURCE_FLOAT, (const float(*)[4])values, block);
-    weir_block_get_format(VK_FORMAT_BC6H_UFLOAT_BLOCK)->decode(block, decoded);
+    weir_block_decode(weir_block_get_format(VK_FORMAT_BC6H_UFLOAT_BLOCK), block, decoded);
     struct error error = {0, 0};
     for (int t = 0; t < 16; t++) {
         for (int c = 0; c < 3; c++) {

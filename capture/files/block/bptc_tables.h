@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The places of the endpoints' bits in a block, for each mode of BC6H.
-#ifndef WEIR_CAPTURE_FILES_BLOCK_BC6H_TABLES_H
-#define WEIR_CAPTURE_FILES_BLOCK_BC6H_TABLES_H
+// Tables of BC6H and BC7: Khronos Data Format Specification 1.3, chapter "BPTC".
+#ifndef WEIR_CAPTURE_FILES_BLOCK_BPTC_TABLES_H
+#define WEIR_CAPTURE_FILES_BLOCK_BPTC_TABLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+// The subset of each texel, a digit, by partition.
+extern const char weir_bptc_subsets_of_2[64][17], weir_bptc_subsets_of_3[64][17];
+// The anchor of the second subset of two, and of the second and the third of three.
+extern const uint8_t weir_bptc_anchor_2[64], weir_bptc_anchor_3_2[64], weir_bptc_anchor_3_3[64];
 
 // A run of bits of an endpoint's channel. Its lowest bit in the block is bit `low`, its highest bit
 // `high`; high is below low where a run is reversed.
