@@ -205,7 +205,6 @@ bool ref_palette_naive(const struct ref_palette_params *params, uint32_t n, cons
         s.max_steps = steps > s.max_steps ? steps : s.max_steps;
     }
     free(points);
-    s.tests = s.evaluations * n;
     if (!ref_palette_num_distinct(n, out, &s.num_new_colors)) {
         return false;
     }
@@ -213,6 +212,16 @@ bool ref_palette_naive(const struct ref_palette_params *params, uint32_t n, cons
         *stats = s;
     }
     return true;
+}
+
+int ref_palette_distance(uint32_t x, uint32_t y)
+{
+    int most = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        const int distance = abs((int)(x >> shift & 255) - (int)(y >> shift & 255));
+        most = distance > most ? distance : most;
+    }
+    return most;
 }
 
 bool ref_palette_num_distinct(uint32_t n, const uint32_t *colors, uint32_t *num)

@@ -25,7 +25,6 @@ struct ref_palette_params {
 
 struct ref_palette_stats {
     uint64_t evaluations;    // steps that were computed, with those that found a colour in place
-    uint64_t tests;          // points whose distance was computed
     uint32_t max_steps;      // of one colour's whole way, whether it was walked alone or shared
     uint32_t num_new_colors; // distinct
 };
@@ -54,15 +53,14 @@ struct ref_palette_point ref_palette_step(const struct ref_palette_params *param
 // Naive: every step of every colour looks at every point.
 bool ref_palette_naive(const struct ref_palette_params *params, uint32_t n, const uint32_t *colors,
                        const uint32_t *counts, uint32_t *out, struct ref_palette_stats *stats);
-// The same bits, fast: by a grid, and each distinct state is stepped from once. With a limit every
-// colour walks alone.
+// The same bits, fast: each distinct point is stepped from once. With a limit every colour walks
+// alone.
 bool ref_palette_reduce(const struct ref_palette_params *params, uint32_t n, const uint32_t *colors,
                         const uint32_t *counts, uint32_t *out, struct ref_palette_stats *stats);
-// The points where the colours of ref_palette_reduce() end; num_new_colors is then the number of
-// distinct points.
+// The points where the colours of ref_palette_reduce() end.
 bool ref_palette_reduce_points(const struct ref_palette_params *params, uint32_t n,
                                const uint32_t *colors, const uint32_t *counts,
-                               struct ref_palette_point *out, struct ref_palette_stats *stats);
+                               struct ref_palette_point *out);
 // The same function of real numbers, in double precision: it differs where a border of a radius is
 // near a point.
 bool ref_palette_float64(const struct ref_palette_params *params, uint32_t n,

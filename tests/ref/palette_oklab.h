@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The constants of Oklab (B. Ottosson, "A perceptual color space for image processing", 2020) and
-// of sRGB, for both references of palette reduction.
+// of sRGB, for the references of palette reduction.
 #ifndef WEIR_TESTS_REF_PALETTE_OKLAB_H
 #define WEIR_TESTS_REF_PALETTE_OKLAB_H
 

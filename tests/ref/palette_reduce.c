@@ -1,152 +1,176 @@
 // SPDX-License-Identifier: MIT
-// Palette reduction by a grid and by ways that merge: the bits of the naive reference, fast.
+// Palette reduction by mean shift in Oklab, fast: the bits of the naive reference, and the same
+// function of real numbers in double precision.
 //
-// The points are sorted into columns along L over square cells of a and b, and by L within a
-// column. Of a column, the points that are within the radius for any a and b of its cell are one
-// difference of prefix sums; those that are within for some are looked at one by one.
+// The points are sorted by L, so that a step looks only at those whose L is within the radius. Ways
+// that meet in a point have the rest in common: each distinct point is stepped from once.
 #include "tests/ref/palette.h"
 
 #include <math.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/ref/palette_follow.h"
+#include "tests/ref/palette_oklab.h"
 
-enum {
-    CELLS_IN_RADIUS = 2, // the fastest of 2 .. 16 for photographs at a radius of 0.02
-    MAX_CELLS = 512,     // a side of the grid
-};
-
-struct sums {
-    uint64_t num, l, a, b;
-};
-
-struct entry {
-    struct ref_palette_point point;
+// A double has all of the lattice's coordinates, and of their squared distances.
+struct point {
+    double at[3];
     uint32_t weight;
-    uint32_t column;
 };
 
-struct grid {
+struct cloud;
+
+// Which numbers colours become, and how the mean of the points within the radius is rounded.
+struct numbers {
+    void (*point_of)(uint32_t color, bool srgb, double at[3]);
+    uint32_t (*color_of)(const double at[3], bool srgb);
+    void (*mean)(const struct cloud *cloud, uint32_t first, uint32_t last, const double from[3],
+                 double mean[3]);
+    double slack; // of a distance along L
+};
+
+// A place that a colour comes by.
+struct node {
+    double at[3];
+    struct node *next, *end; // the end is known where it is not NULL
+    bool is_walked;          // on the way that is being looked at
+    uint32_t steps;          // to the end, with the one that finds it in place
+};
+
+struct cloud {
+    const struct numbers *numbers;
     uint32_t num;
-    struct entry *entries; // sorted
-    struct sums *sums;     // of all entries before one; num + 1
-    uint32_t *starts;      // the first entry of a column; columns + 1
-    int32_t least_a, least_b;
-    int32_t cell;           // its side
-    int32_t size_a, size_b; // in cells
-    uint64_t squared_radius;
-    int32_t radius; // rounded down
-    uint64_t tests;
+    struct point *points; // sorted by L
+    double squared_radius;
+    double reach; // a little more than the radius: the squared distance decides
+    void *nodes;  // a tree of tsearch()
+    struct ref_palette_stats stats;
 };
 
-static int compare_entries(const void *a, const void *b)
+static void lattice_point_of(uint32_t color, bool srgb, double at[3])
 {
-    const struct entry *x = a, *y = b;
-    if (x->column != y->column) {
-        return x->column < y->column ? -1 : 1;
-    }
-    return (x->point.l > y->point.l) - (x->point.l < y->point.l);
+    const struct ref_palette_point p = ref_palette_point_of(color, srgb);
+    at[0] = p.l;
+    at[1] = p.a;
+    at[2] = p.b;
 }
 
-// Rounded down.
-static int32_t square_root(uint64_t n)
+static struct ref_palette_point lattice_point(const double at[3])
 {
-    uint64_t x = (uint64_t)sqrt((double)n); // a guess: integers decide
-    while (x * x > n) {
-        x--;
-    }
-    while ((x + 1) * (x + 1) <= n) {
-        x++;
-    }
-    return (int32_t)x;
+    return (struct ref_palette_point){(int32_t)at[0], (int32_t)at[1], (int32_t)at[2]};
 }
 
-// Choose cells, and say in which each entry is.
-static void lay_out(struct grid *grid)
+static uint32_t lattice_color_of(const double at[3], bool srgb)
 {
-    struct ref_palette_point least = {0}, most = {0};
-    for (uint32_t i = 0; i < grid->num; i++) {
-        const struct ref_palette_point p = grid->entries[i].point;
-        least.a = i == 0 || p.a < least.a ? p.a : least.a;
-        least.b = i == 0 || p.b < least.b ? p.b : least.b;
-        most.a = p.a > most.a ? p.a : most.a;
-        most.b = p.b > most.b ? p.b : most.b;
-    }
-    const int32_t range_a = most.a - least.a, range_b = most.b - least.b;
-    const int32_t smallest = (range_a > range_b ? range_a : range_b) / MAX_CELLS + 1;
-    const int32_t wanted = grid->radius / CELLS_IN_RADIUS;
-    grid->cell = wanted > smallest ? wanted : smallest;
-    grid->least_a = least.a;
-    grid->least_b = least.b;
-    grid->size_a = range_a / grid->cell + 1;
-    grid->size_b = range_b / grid->cell + 1;
-    for (uint32_t i = 0; i < grid->num; i++) {
-        const struct ref_palette_point p = grid->entries[i].point;
-        grid->entries[i].column = (uint32_t)((p.a - least.a) / grid->cell * grid->size_b +
-                                             (p.b - least.b) / grid->cell);
-    }
+    return ref_palette_color_of(lattice_point(at), srgb);
 }
 
-static void add_up(struct grid *grid)
+static bool is_near(const struct cloud *cloud, const struct point *point, const double from[3])
 {
-    struct sums sum = {0};
-    uint32_t num_starts = 0;
-    for (uint32_t i = 0; i < grid->num; i++) {
-        const struct entry *e = &grid->entries[i];
-        while (num_starts <= e->column) {
-            grid->starts[num_starts++] = i;
+    const double l = point->at[0] - from[0], a = point->at[1] - from[1], b = point->at[2] - from[2];
+    return l * l + a * a + b * b <= cloud->squared_radius;
+}
+
+static void lattice_mean(const struct cloud *cloud, uint32_t first, uint32_t last,
+                         const double from[3], double mean[3])
+{
+    uint64_t num = 0, sum[3] = {0};
+    for (const struct point *p = &cloud->points[first]; p < &cloud->points[last]; p++) {
+        if (is_near(cloud, p, from)) {
+            num += p->weight;
+            for (int axis = 0; axis < 3; axis++) {
+                sum[axis] += (uint64_t)p->weight * (uint64_t)(int64_t)p->at[axis];
+            }
         }
-        grid->sums[i] = sum;
-        sum.num += e->weight;
-        sum.l += (uint64_t)e->weight * (uint64_t)e->point.l;
-        sum.a += (uint64_t)e->weight * (uint64_t)e->point.a;
-        sum.b += (uint64_t)e->weight * (uint64_t)e->point.b;
     }
-    grid->sums[grid->num] = sum;
-    while (num_starts <= (uint32_t)(grid->size_a * grid->size_b)) {
-        grid->starts[num_starts++] = grid->num;
+    for (int axis = 0; axis < 3; axis++) {
+        mean[axis] = (double)((2 * sum[axis] + num) / (2 * num));
     }
 }
 
-static void grid_finish(struct grid *grid)
+static void multiply(const double matrix[3][3], const double v[3], double product[3])
 {
-    free(grid->entries);
-    free(grid->sums);
-    free(grid->starts);
+    for (int i = 0; i < 3; i++) {
+        product[i] = matrix[i][0] * v[0] + matrix[i][1] * v[1] + matrix[i][2] * v[2];
+    }
 }
 
-static bool grid_init(const struct ref_palette_params *params, uint32_t n,
-                      const struct ref_palette_point *points, const uint32_t *counts,
-                      struct grid *grid)
+static void real_point_of(uint32_t color, bool srgb, double at[3])
 {
-    *grid = (struct grid){.num = n, .squared_radius = ref_palette_squared_radius(params->radius)};
-    grid->radius = square_root(grid->squared_radius);
-    grid->entries = malloc(((size_t)n + 1) * sizeof(*grid->entries));
-    grid->sums = malloc(((size_t)n + 1) * sizeof(*grid->sums));
-    if (!grid->entries || !grid->sums) {
-        return false;
+    double rgb[3], lms[3];
+    for (int j = 0; j < 3; j++) {
+        const double code = (color >> (16 - 8 * j) & 255) / 255.0;
+        rgb[j] = srgb ? oklab_decode_srgb(code) : code;
     }
-    for (uint32_t i = 0; i < n; i++) {
-        grid->entries[i] = (struct entry){.point = points[i],
-                                          .weight = params->frequency ? counts[i] : 1};
+    multiply(oklab_rgb_to_lms, rgb, lms);
+    for (int i = 0; i < 3; i++) {
+        lms[i] = cbrt(lms[i]);
     }
-    lay_out(grid);
-    grid->starts = malloc(((size_t)(grid->size_a * grid->size_b) + 1) * sizeof(*grid->starts));
-    if (!grid->starts) {
-        return false;
-    }
-    qsort(grid->entries, n, sizeof(*grid->entries), compare_entries);
-    add_up(grid);
-    return true;
+    multiply(oklab_lms_to_lab, lms, at);
 }
 
-// The first entry of [first, last) with L of at least `l`.
-static uint32_t find(const struct grid *grid, uint32_t first, uint32_t last, int32_t l)
+static double encode_srgb(double light)
 {
+    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
+}
+
+static uint32_t real_color_of(const double at[3], bool srgb)
+{
+    double lms[3], rgb[3];
+    multiply(oklab_lab_to_lms, at, lms);
+    for (int i = 0; i < 3; i++) {
+        lms[i] = lms[i] * lms[i] * lms[i];
+    }
+    multiply(oklab_lms_to_rgb, lms, rgb);
+    uint32_t color = 0;
+    for (int j = 0; j < 3; j++) {
+        const double code = floor((srgb ? encode_srgb(rgb[j]) : rgb[j]) * 255 + 0.5);
+        color = color << 8 | (uint32_t)(code < 0 ? 0 : code > 255 ? 255 : code);
+    }
+    return color;
+}
+
+// Summed in the order of L: equal sets of points have equal means, bit for bit, so that ways merge
+// as they do on the lattice.
+static void real_mean(const struct cloud *cloud, uint32_t first, uint32_t last,
+                      const double from[3], double mean[3])
+{
+    double num = 0, sum[3] = {0};
+    for (const struct point *p = &cloud->points[first]; p < &cloud->points[last]; p++) {
+        if (is_near(cloud, p, from)) {
+            num += p->weight;
+            for (int axis = 0; axis < 3; axis++) {
+                sum[axis] += p->weight * p->at[axis];
+            }
+        }
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        mean[axis] = sum[axis] / num;
+    }
+}
+
+static const struct numbers lattice = {lattice_point_of, lattice_color_of, lattice_mean, 1};
+static const struct numbers real = {real_point_of, real_color_of, real_mean, 1e-9};
+
+static int compare_places(const void *a, const void *b)
+{
+    const double *x = a, *y = b; // the first members of a point and of a node
+    for (int i = 0; i < 3; i++) {
+        if (x[i] != y[i]) {
+            return x[i] < y[i] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+// The first point with L of at least `l`.
+static uint32_t find(const struct cloud *cloud, double l)
+{
+    uint32_t first = 0, last = cloud->num;
     while (first < last) {
         const uint32_t middle = first + (last - first) / 2;
-        if (grid->entries[middle].point.l < l) {
+        if (cloud->points[middle].at[0] < l) {
             first = middle + 1;
         } else {
             last = middle;
@@ -155,174 +179,171 @@ static uint32_t find(const struct grid *grid, uint32_t first, uint32_t last, int
     return first;
 }
 
-static void add_tested(struct grid *grid, uint32_t first, uint32_t last,
-                       struct ref_palette_point from, struct sums *sum)
+static void step(struct cloud *cloud, const double from[3], double to[3])
 {
-    struct sums s = *sum; // not through the pointer: it might point at the grid
-    const uint64_t squared_radius = grid->squared_radius;
-    for (uint32_t i = first; i < last; i++) {
-        const struct entry *e = &grid->entries[i];
-        const int64_t l = e->point.l - from.l, a = e->point.a - from.a, b = e->point.b - from.b;
-        // No branch: which way it goes would be a coin toss.
-        const uint64_t weight = e->weight *
-                                (uint64_t)((uint64_t)(l * l + a * a + b * b) <= squared_radius);
-        s.num += weight;
-        s.l += weight * (uint64_t)e->point.l;
-        s.a += weight * (uint64_t)e->point.a;
-        s.b += weight * (uint64_t)e->point.b;
+    cloud->stats.evaluations++;
+    cloud->numbers->mean(cloud, find(cloud, from[0] - cloud->reach),
+                         find(cloud, from[0] + cloud->reach), from, to);
+}
+
+// The node of a place, new where there is none. NULL: out of memory.
+static struct node *get_node(struct cloud *cloud, const double at[3])
+{
+    struct node *node = calloc(1, sizeof(*node));
+    if (!node) {
+        return NULL;
     }
-    *sum = s;
-    grid->tests += last - first;
-}
-
-static void add_whole(const struct grid *grid, uint32_t first, uint32_t last, struct sums *sum)
-{
-    const struct sums *from = &grid->sums[first], *to = &grid->sums[last];
-    sum->num += to->num - from->num;
-    sum->l += to->l - from->l;
-    sum->a += to->a - from->a;
-    sum->b += to->b - from->b;
-}
-
-// From a place to the nearest and the farthest of `cell` ones that begin at `start`.
-struct span {
-    int64_t near, far;
-};
-
-static struct span span_of(int32_t place, int32_t start, int32_t cell)
-{
-    const int32_t below = start - place, above = place - (start + cell - 1);
-    return (struct span){.near = below > 0   ? below
-                                 : above > 0 ? above
-                                             : 0,
-                         .far = -below > -above ? -below : -above};
-}
-
-// Add the entries of one column that are within the radius. `a` and `b` are the least and the
-// greatest distance of the column's cell along the two axes.
-static void add_column(struct grid *grid, uint32_t column, struct ref_palette_point from,
-                       struct span a, struct span b, struct sums *sum)
-{
-    const uint64_t near = (uint64_t)(a.near * a.near + b.near * b.near);
-    const uint64_t far = (uint64_t)(a.far * a.far + b.far * b.far);
-    uint32_t first = grid->starts[column], last = grid->starts[column + 1];
-    if (first == last || near > grid->squared_radius) {
-        return;
+    memcpy(node->at, at, sizeof(node->at));
+    struct node **found = tsearch(node, &cloud->nodes, compare_places);
+    if (!found || *found != node) {
+        free(node);
     }
-    const int32_t some = square_root(grid->squared_radius - near);
-    first = find(grid, first, last, from.l - some);
-    last = find(grid, first, last, from.l + some + 1);
-    uint32_t whole = last, end = last;
-    if (far <= grid->squared_radius) {
-        const int32_t all = square_root(grid->squared_radius - far);
-        whole = find(grid, first, last, from.l - all);
-        end = find(grid, whole, last, from.l + all + 1);
-    }
-    add_tested(grid, first, whole, from, sum);
-    add_whole(grid, whole, end, sum);
-    add_tested(grid, end, last, from, sum);
+    return found ? *found : NULL;
 }
 
-static int32_t clamp(int32_t value, int32_t most)
+// The nodes from `first` on are a cycle, in most cases of one. It ends in the least. Returns how
+// many they are.
+static uint32_t end_cycle(struct node *first)
 {
-    return value < 0 ? 0 : value > most ? most : value;
+    struct node *least = first, *node = first;
+    uint32_t length = 0;
+    do {
+        least = compare_places(node, least) < 0 ? node : least;
+        length++;
+        node = node->next;
+    } while (node != first);
+    do {
+        node->end = least;
+        node->steps = length;
+        node = node->next;
+    } while (node != first);
+    return length;
 }
 
-static struct ref_palette_point grid_step(struct grid *grid, struct ref_palette_point from)
+// Go from a place to its end, or as far as a way that was gone before.
+static bool follow(struct cloud *cloud, struct node *start)
 {
-    const int32_t a = from.a - grid->least_a, b = from.b - grid->least_b;
-    const int32_t last_a = clamp((a + grid->radius) / grid->cell, grid->size_a - 1),
-                  last_b = clamp((b + grid->radius) / grid->cell, grid->size_b - 1);
-    struct sums sum = {0};
-    for (int32_t i = clamp((a - grid->radius) / grid->cell, grid->size_a - 1); i <= last_a; i++) {
-        const struct span span_a = span_of(a, i * grid->cell, grid->cell);
-        for (int32_t j = clamp((b - grid->radius) / grid->cell, grid->size_b - 1); j <= last_b;
-             j++) {
-            add_column(grid, (uint32_t)(i * grid->size_b + j), from, span_a,
-                       span_of(b, j * grid->cell, grid->cell), &sum);
+    uint32_t length = 0;
+    struct node *node = start;
+    for (; !node->end && !node->is_walked; node = node->next) {
+        double to[3];
+        node->is_walked = true;
+        step(cloud, node->at, to);
+        node->next = get_node(cloud, to);
+        if (!node->next) {
+            return false;
         }
+        length++;
     }
-    return (struct ref_palette_point){(int32_t)((2 * sum.l + sum.num) / (2 * sum.num)),
-                                      (int32_t)((2 * sum.a + sum.num) / (2 * sum.num)),
-                                      (int32_t)((2 * sum.b + sum.num) / (2 * sum.num))};
-}
-
-static struct ref_palette_state state_of(struct ref_palette_point p)
-{
-    return (struct ref_palette_state){{(uint64_t)p.l, (uint64_t)p.a, (uint64_t)p.b}};
-}
-
-static struct ref_palette_point point_of(struct ref_palette_state state)
-{
-    return (struct ref_palette_point){(int32_t)state.words[0], (int32_t)state.words[1],
-                                      (int32_t)state.words[2]};
-}
-
-static struct ref_palette_state step_state(void *grid, struct ref_palette_state from)
-{
-    return state_of(grid_step(grid, point_of(from)));
-}
-
-static int compare_states(const void *a, const void *b)
-{
-    return memcmp(a, b, sizeof(struct ref_palette_state));
-}
-
-static uint32_t num_distinct(uint32_t n, struct ref_palette_state *states)
-{
-    uint32_t num = 0;
-    qsort(states, n, sizeof(*states), compare_states);
-    for (uint32_t i = 0; i < n; i++) {
-        num += i == 0 || compare_states(&states[i], &states[i - 1]) != 0;
+    if (!node->end) {
+        length -= end_cycle(node);
     }
-    return num;
+    for (struct node *k = start; !k->end; k = k->next) {
+        k->end = node->end;
+        k->steps = node->steps + length--;
+    }
+    return true;
 }
 
-bool ref_palette_reduce_points(const struct ref_palette_params *params, uint32_t n,
-                               const uint32_t *colors, const uint32_t *counts,
-                               struct ref_palette_point *out, struct ref_palette_stats *stats)
+// Replace a place by its end, or by that after `limit` steps: then it goes alone. False: out of
+// memory.
+static bool move(struct cloud *cloud, uint32_t limit, double at[3])
 {
-    struct ref_palette_state *states = malloc(((size_t)n + 1) * sizeof(*states));
+    uint32_t steps = 0;
+    if (limit > 0) {
+        for (bool moved = true; moved && steps < limit; steps++) {
+            double to[3];
+            step(cloud, at, to);
+            moved = compare_places(at, to) != 0;
+            memcpy(at, to, sizeof(to));
+        }
+    } else {
+        struct node *start = get_node(cloud, at);
+        if (!start || !follow(cloud, start)) {
+            return false;
+        }
+        memcpy(at, start->end->at, sizeof(start->end->at));
+        steps = start->steps;
+    }
+    cloud->stats.max_steps = steps > cloud->stats.max_steps ? steps : cloud->stats.max_steps;
+    return true;
+}
+
+static bool reduce(const struct numbers *numbers, const struct ref_palette_params *params,
+                   double squared_radius, uint32_t n, const uint32_t *colors,
+                   const uint32_t *counts, double (*ends)[3], struct ref_palette_stats *stats)
+{
+    struct cloud cloud = {.numbers = numbers,
+                          .num = n,
+                          .points = malloc(((size_t)n + 1) * sizeof(*cloud.points)),
+                          .squared_radius = squared_radius,
+                          .reach = sqrt(squared_radius) + numbers->slack};
+    bool is_done = cloud.points;
+    for (uint32_t i = 0; i < n && is_done; i++) {
+        numbers->point_of(colors[i], params->srgb, ends[i]);
+        memcpy(cloud.points[i].at, ends[i], sizeof(ends[i]));
+        cloud.points[i].weight = params->frequency ? counts[i] : 1;
+    }
+    if (is_done) {
+        qsort(cloud.points, n, sizeof(*cloud.points), compare_places);
+    }
+    for (uint32_t i = 0; i < n && is_done; i++) {
+        is_done = move(&cloud, params->limit, ends[i]);
+    }
+    tdestroy(cloud.nodes, free);
+    free(cloud.points);
+    *stats = cloud.stats;
+    return is_done;
+}
+
+static bool reduce_colors(const struct numbers *numbers, const struct ref_palette_params *params,
+                          double squared_radius, uint32_t n, const uint32_t *colors,
+                          const uint32_t *counts, uint32_t *out, struct ref_palette_stats *stats)
+{
     struct ref_palette_stats s = {0};
-    struct grid grid = {0};
-    for (uint32_t i = 0; i < n; i++) {
-        out[i] = ref_palette_point_of(colors[i], params->srgb);
+    double(*ends)[3] = malloc(((size_t)n + 1) * sizeof(*ends));
+    const bool is_done = ends &&
+                         reduce(numbers, params, squared_radius, n, colors, counts, ends, &s);
+    for (uint32_t i = 0; i < n && is_done; i++) {
+        out[i] = numbers->color_of(ends[i], params->srgb);
     }
-    bool is_done = states && grid_init(params, n, out, counts, &grid);
-    if (is_done) {
-        for (uint32_t i = 0; i < n; i++) {
-            states[i] = state_of(out[i]);
-        }
-        is_done = ref_palette_follow(step_state, &grid, params->limit, n, states, &s);
-    }
-    if (is_done) {
-        for (uint32_t i = 0; i < n; i++) {
-            out[i] = point_of(states[i]);
-        }
-        s.tests = grid.tests;
-        s.num_new_colors = num_distinct(n, states);
+    free(ends);
+    if (!is_done || !ref_palette_num_distinct(n, out, &s.num_new_colors)) {
+        return false;
     }
     if (stats) {
         *stats = s;
     }
-    grid_finish(&grid);
-    free(states);
-    return is_done;
+    return true;
 }
 
 bool ref_palette_reduce(const struct ref_palette_params *params, uint32_t n, const uint32_t *colors,
                         const uint32_t *counts, uint32_t *out, struct ref_palette_stats *stats)
 {
-    struct ref_palette_point *points = malloc(((size_t)n + 1) * sizeof(*points));
-    struct ref_palette_stats s = {0};
-    bool is_done = points && ref_palette_reduce_points(params, n, colors, counts, points, &s);
+    return reduce_colors(&lattice, params, (double)ref_palette_squared_radius(params->radius), n,
+                         colors, counts, out, stats);
+}
+
+bool ref_palette_float64(const struct ref_palette_params *params, uint32_t n,
+                         const uint32_t *colors, const uint32_t *counts, uint32_t *out,
+                         struct ref_palette_stats *stats)
+{
+    return reduce_colors(&real, params, (double)params->radius * (double)params->radius, n, colors,
+                         counts, out, stats);
+}
+
+bool ref_palette_reduce_points(const struct ref_palette_params *params, uint32_t n,
+                               const uint32_t *colors, const uint32_t *counts,
+                               struct ref_palette_point *out)
+{
+    struct ref_palette_stats stats;
+    double(*ends)[3] = malloc(((size_t)n + 1) * sizeof(*ends));
+    const bool is_done = ends && reduce(&lattice, params,
+                                        (double)ref_palette_squared_radius(params->radius), n,
+                                        colors, counts, ends, &stats);
     for (uint32_t i = 0; i < n && is_done; i++) {
-        out[i] = ref_palette_color_of(points[i], params->srgb);
+        out[i] = lattice_point(ends[i]);
     }
-    free(points);
-    is_done = is_done && ref_palette_num_distinct(n, out, &s.num_new_colors);
-    if (stats) {
-        *stats = s;
-    }
+    free(ends);
     return is_done;
 }
