@@ -82,12 +82,8 @@ enum cli_status bench_task_run(const struct bench_task *task)
     }
     weir_source_silence_libav();
     cli_interrupt_catch();
-    struct cli_gpu_params params = task->device;
-    if (!params.log.print) {
-        params.log = cli_log;
-    }
     struct cli_gpu gpu;
-    if (cli_gpu_open_with(&gpu, &params) != WEIR_OK) {
+    if (cli_gpu_open(&gpu, &task->device) != WEIR_OK) {
         return CLI_FAILED;
     }
     return cli_gpu_close_behind(&gpu, measure(task, &gpu)) == WEIR_OK ? CLI_DONE : CLI_FAILED;

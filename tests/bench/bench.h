@@ -30,10 +30,10 @@ void bench_set_command_line(int argc, char **argv);
 
 // The run of a command on a device.
 struct bench_task {
-    const char *name;             // of the command
-    const char *json;             // NULL: no JSON file
-    struct cli_gpu_params device; // without a log: messages are printed
-    const char *const *inputs;    // files that are read
+    const char *name;                 // of the command
+    const char *json;                 // NULL: no JSON file
+    struct weir_device_params device; // without a log: messages are printed
+    const char *const *inputs;        // files that are read
     uint32_t num_inputs;
     enum weir_result (*measure)(struct cli_gpu *gpu, FILE *table, void *user);
     void (*report)(struct bench_report *json, const void *user);

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "capture/weir/common/report.h"
+
 enum weir_result bench_kernel_init(struct bench_kernel *kernel, struct cli_gpu *gpu,
                                    const struct weir_gpu_layout_params *params)
 {
@@ -76,8 +78,11 @@ enum weir_result bench_sets_add_view(struct bench_sets *sets,
         .subresourceRange = {VK_IMAGE_ASPECT_COLOR_BIT, params->level, 1, 0,
                              is_array ? params->layers : 1},
     };
-    WEIR_TRY(cli_gpu_check_made(vkCreateImageView(sets->kernel->gpu->vk, &info, NULL, view),
-                                "vkCreateImageView", view));
+    const VkResult result = vkCreateImageView(sets->kernel->gpu->vk, &info, NULL, view);
+    if (result != VK_SUCCESS) {
+        cli_report_error("vkCreateImageView: VkResult %d", (int)result);
+        return WEIR_ERROR_VULKAN;
+    }
     sets->views[sets->num_views++] = *view;
     return WEIR_OK;
 }

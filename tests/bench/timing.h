@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-#include "capture/weir/gpu/timer.h"
+#include "capture/weir/gpu/gpu.h"
 #include "tests/bench/times.h"
 
 // True if times are taken with the host's clock, because the time stamps of a software device do

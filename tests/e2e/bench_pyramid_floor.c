@@ -117,7 +117,7 @@ static bool check_size(struct cli_gpu *gpu, const struct bench_kernel *kernel,
 int main(int argc, char **argv)
 {
     struct cli_gpu gpu;
-    if (cli_gpu_open(&gpu, 0, true) != WEIR_OK) {
+    if (cli_gpu_open(&gpu, weir_device_params(.validation = true)) != WEIR_OK) {
         puts("skipped: no Vulkan device with a validation layer");
         return 77;
     }

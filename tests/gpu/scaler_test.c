@@ -476,7 +476,7 @@ static void run_file(char **argv)
 // usage: scaler_test [--all | IN WIDTH HEIGHT OUT WIDTH HEIGHT]
 int main(int argc, char **argv)
 {
-    if (cli_gpu_open(&gpu, 0, true) != WEIR_OK) {
+    if (cli_gpu_open(&gpu, weir_device_params(.validation = true)) != WEIR_OK) {
         return 77;
     }
     if (argc == 7) {

@@ -9,34 +9,6 @@
 #include "capture/files/source/source.h"
 #include "capture/weir/common/report.h"
 
-enum weir_result cli_gpu_check(VkResult result, const char *call)
-{
-    switch (result) {
-    case VK_SUCCESS:
-        return WEIR_OK;
-    case VK_ERROR_OUT_OF_HOST_MEMORY:
-    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
-        cli_report_error("%s: out of memory; a smaller --size needs less", call);
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    case VK_ERROR_DEVICE_LOST:
-        weir_log_printf(&cli_log, WEIR_LOG_ERROR, WEIR_LOG_CODE_DEVICE_LOST,
-                        "%s: the device was lost; try it again, or choose another with --device",
-                        call);
-        return WEIR_ERROR_DEVICE_LOST;
-    default:
-        cli_report_error("%s: VkResult %d", call, (int)result);
-        return WEIR_ERROR_VULKAN;
-    }
-}
-
-enum weir_result cli_gpu_check_made(VkResult result, const char *call, void *handle)
-{
-    if (result != VK_SUCCESS) {
-        memset(handle, 0, sizeof(uint64_t)); // which such handles are
-    }
-    return cli_gpu_check(result, call);
-}
-
 static void read_properties(struct cli_gpu *gpu)
 {
     VkPhysicalDeviceDriverProperties driver = {
@@ -56,20 +28,14 @@ static void read_properties(struct cli_gpu *gpu)
     }
 }
 
-enum weir_result cli_gpu_open(struct cli_gpu *gpu, uint32_t index, bool validation)
+enum weir_result cli_gpu_open(struct cli_gpu *gpu, const struct weir_device_params *params)
 {
-    return cli_gpu_open_with(gpu, &(const struct cli_gpu_params){
-                                      .index = index, .validation = validation, .log = cli_log});
-}
-
-enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_params *params)
-{
+    struct weir_device_params complete = *params;
+    if (!complete.log.print) {
+        complete.log = cli_log;
+    }
     *gpu = (struct cli_gpu){0};
-    enum weir_result result = weir_device_create(
-        weir_device_params(.index = params->index, .validation = params->validation,
-                           .no_async = params->graphics, .no_transfer = params->no_transfer,
-                           .log = params->log),
-        &gpu->device);
+    enum weir_result result = weir_device_create(&complete, &gpu->device);
     if (result != WEIR_OK) {
         return result;
     }
@@ -213,4 +179,105 @@ void cli_cmd_upload(const struct cli_gpu *gpu, VkCommandBuffer commands,
                         .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT,
                                   VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
                     });
+}
+
+static enum weir_result check_call(VkResult result, const char *call)
+{
+    switch (result) {
+    case VK_SUCCESS:
+        return WEIR_OK;
+    case VK_ERROR_OUT_OF_HOST_MEMORY:
+    case VK_ERROR_OUT_OF_DEVICE_MEMORY:
+        cli_report_error("%s: out of memory; a smaller --size needs less", call);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    case VK_ERROR_DEVICE_LOST:
+        weir_log_printf(&cli_log, WEIR_LOG_ERROR, WEIR_LOG_CODE_DEVICE_LOST,
+                        "%s: the device was lost; try it again, or choose another with --device",
+                        call);
+        return WEIR_ERROR_DEVICE_LOST;
+    default:
+        cli_report_error("%s: VkResult %d", call, (int)result);
+        return WEIR_ERROR_VULKAN;
+    }
+}
+
+enum weir_result cli_timer_init(struct cli_timer *timer, struct cli_gpu *gpu, uint32_t num_parts)
+{
+    *timer = (struct cli_timer){.gpu = gpu, .num_parts = num_parts};
+    const VkQueryPoolCreateInfo queries = {
+        .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
+        .queryType = VK_QUERY_TYPE_TIMESTAMP,
+        .queryCount = 2 * num_parts,
+    };
+    if (num_parts == 0 || gpu->timestamp_bits == 0) {
+        return WEIR_OK;
+    }
+    const VkResult result = vkCreateQueryPool(gpu->vk, &queries, NULL, &timer->queries);
+    if (result != VK_SUCCESS) {
+        timer->queries = VK_NULL_HANDLE;
+    }
+    return check_call(result, "vkCreateQueryPool");
+}
+
+void cli_timer_finish(struct cli_timer *timer)
+{
+    if (!timer->gpu) {
+        return;
+    }
+    vkDestroyQueryPool(timer->gpu->vk, timer->queries, NULL);
+    *timer = (struct cli_timer){0};
+}
+
+enum weir_result cli_timer_begin(struct cli_timer *timer)
+{
+    const enum weir_result result = weir_gpu_begin(timer->gpu->work, &timer->commands);
+    if (result == WEIR_OK && timer->queries != VK_NULL_HANDLE) {
+        vkCmdResetQueryPool(timer->commands, timer->queries, 0, 2 * timer->num_parts);
+    }
+    return result;
+}
+
+// At the bottom of the pipe both: the first is written when all before it has ended.
+static void mark(const struct cli_timer *timer, uint32_t query)
+{
+    if (timer->queries != VK_NULL_HANDLE) {
+        vkCmdWriteTimestamp(timer->commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timer->queries,
+                            query);
+    }
+}
+
+void cli_timer_start(const struct cli_timer *timer, uint32_t part)
+{
+    mark(timer, 2 * part);
+}
+
+void cli_timer_stop(const struct cli_timer *timer, uint32_t part)
+{
+    mark(timer, 2 * part + 1);
+}
+
+static enum weir_result read_part(const struct cli_timer *timer, uint32_t part, double *ns)
+{
+    const struct cli_gpu *gpu = timer->gpu;
+    uint64_t ticks[2];
+    const enum weir_result result = check_call(
+        vkGetQueryPoolResults(gpu->vk, timer->queries, 2 * part, 2, sizeof(ticks), ticks,
+                              sizeof(ticks[0]), VK_QUERY_RESULT_64_BIT | VK_QUERY_RESULT_WAIT_BIT),
+        "vkGetQueryPoolResults");
+    const uint64_t mask = gpu->timestamp_bits >= 64 ? UINT64_MAX
+                                                    : ((uint64_t)1 << gpu->timestamp_bits) - 1;
+    if (result == WEIR_OK) {
+        *ns = (double)((ticks[1] - ticks[0]) & mask) *
+              (double)gpu->properties.limits.timestampPeriod;
+    }
+    return result;
+}
+
+enum weir_result cli_timer_run(struct cli_timer *timer, uint32_t num, double *ns)
+{
+    enum weir_result result = weir_gpu_run(timer->gpu->work, timer->commands);
+    for (uint32_t i = 0; i < num && result == WEIR_OK && timer->queries != VK_NULL_HANDLE; i++) {
+        result = read_part(timer, i, &ns[i]);
+    }
+    return result;
 }

@@ -24,16 +24,9 @@ struct cli_gpu {
     uint32_t timestamp_bits; // of that queue
 };
 
-// Prints the reason of a failure. `*gpu` needs no cli_gpu_close() then.
-enum weir_result cli_gpu_open(struct cli_gpu *gpu, uint32_t index, bool validation);
-// The same on the graphics queue, for blits, or without a queue for copies, and with a log of the
-// caller's.
-struct cli_gpu_params {
-    uint32_t index;
-    bool validation, graphics, no_transfer;
-    struct weir_log log;
-};
-enum weir_result cli_gpu_open_with(struct cli_gpu *gpu, const struct cli_gpu_params *params);
+// Open a device, whose log is cli_log unless the params have another. Prints the reason of a
+// failure. `*gpu` needs no cli_gpu_close() then.
+enum weir_result cli_gpu_open(struct cli_gpu *gpu, const struct weir_device_params *params);
 // Close the device. False if the validation layer sent messages.
 bool cli_gpu_close(struct cli_gpu *gpu);
 
@@ -44,12 +37,6 @@ enum weir_result cli_gpu_close_behind(struct cli_gpu *gpu, enum weir_result resu
 // Check that the device can make an image of that size. Prints an error that names `input` if not.
 enum weir_result cli_gpu_check_side(const struct cli_gpu *gpu, const char *input, uint32_t width,
                                     uint32_t height);
-
-// Returns WEIR_OK for VK_SUCCESS; any other result is printed as a failure of `call`.
-enum weir_result cli_gpu_check(VkResult result, const char *call);
-// Do the same for a call that makes an object, and clear its handle if it failed: such a call
-// leaves the handle undefined (Vulkan 1.3, Return Codes). `handle` is not of a dispatchable object.
-enum weir_result cli_gpu_check_made(VkResult result, const char *call, void *handle);
 
 // An image that Weir reads. A zeroed one may be finished.
 struct cli_image {
@@ -86,5 +73,25 @@ enum weir_result cli_gpu_wait(struct cli_gpu *gpu, struct weir_point point);
 // Record the copy of `staging` into the image, which is in SHADER_READ_ONLY_OPTIMAL afterwards.
 void cli_cmd_upload(const struct cli_gpu *gpu, VkCommandBuffer commands,
                     const struct weir_gpu_buffer *staging, const struct cli_image *image);
+
+// Commands, and the time that parts of them take by the device's time stamps.
+struct cli_timer {
+    struct cli_gpu *gpu;
+    VkCommandBuffer commands; // of cli_timer_begin()
+    VkQueryPool queries; // null where nothing is timed: no parts, or no time stamps on the queue
+    uint32_t num_parts;
+};
+
+// Finish it in every case; a zeroed one may be finished.
+enum weir_result cli_timer_init(struct cli_timer *timer, struct cli_gpu *gpu, uint32_t num_parts);
+void cli_timer_finish(struct cli_timer *timer);
+
+// Begin timer->commands. A part is what is recorded between its start and its stop.
+enum weir_result cli_timer_begin(struct cli_timer *timer);
+void cli_timer_start(const struct cli_timer *timer, uint32_t part);
+void cli_timer_stop(const struct cli_timer *timer, uint32_t part);
+// End, submit, and wait until it is done. `ns` gets the times of the first `num` parts, all of them
+// started and stopped; without time stamps it stays as it is.
+enum weir_result cli_timer_run(struct cli_timer *timer, uint32_t num, double *ns);
 
 #endif

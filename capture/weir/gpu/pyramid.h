@@ -10,7 +10,6 @@
 #include <weir/pyramid.h>
 
 #include "capture/weir/gpu/gpu.h"
-#include "capture/weir/gpu/timer.h"
 
 struct cli_pyramid_params {
     enum weir_pyramid_method method;

@@ -2,6 +2,8 @@
 // A palette reduction on the device, stage by stage, each with its GPU time.
 #include "capture/weir/gpu/reduction.h"
 
+#include <string.h>
+
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 
@@ -9,22 +11,17 @@
 enum { DISPATCHES_PER_SUBMISSION = 4 };
 
 enum weir_result cli_reduction_init(struct cli_reduction *run, struct cli_gpu *gpu,
-                                    const struct cli_reduction_params *params)
+                                    const struct weir_palette_params *params)
 {
     *run = (struct cli_reduction){.params = *params, .gpu = gpu};
     struct cli_image like;
-    enum weir_result result = cli_image_init(
-        gpu, weir_image_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .width = 1, .height = 1), &like);
-    if (result == WEIR_OK) {
-        result = weir_palette_create(
-            gpu->context,
-            weir_palette_params(.like = like.weir, .weight = params->weight, .light = params->light,
-                                .method = params->method, .metric = params->metric,
-                                .dither = params->dither, .max_colors = params->max_colors,
-                                .table = params->table, .no_merge = params->no_merge),
-            &run->palette);
-        cli_image_finish(gpu, &like);
-    }
+    WEIR_TRY(cli_image_init(
+        gpu, weir_image_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .width = 1, .height = 1),
+        &like));
+    run->params.like = like.weir;
+    const enum weir_result result = weir_palette_create(gpu->context, &run->params, &run->palette);
+    run->params.like = NULL;
+    cli_image_finish(gpu, &like);
     return result == WEIR_OK ? cli_timer_init(&run->timer, gpu, 1) : result;
 }
 
@@ -38,20 +35,61 @@ void cli_reduction_finish(struct cli_reduction *run)
     *run = (struct cli_reduction){0};
 }
 
-// The host reads the stats next, which a kernel or a copy has written.
-static void record_host_barrier(const struct cli_reduction *run)
+// What a stage works on.
+struct work {
+    const weir_image *source;
+    bool clear;
+    const struct weir_palette_start *start;
+    const struct cli_image *image;
+};
+
+static enum weir_result record(const struct cli_reduction *run, enum cli_reduction_stage stage,
+                               const struct work *work)
 {
-    const struct weir_gpu_scope written = {
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT,
-        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, 0};
-    const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, 0};
-    weir_cmd_barrier(run->gpu->work, run->timer.commands, NULL, written, host);
+    const VkCommandBuffer commands = run->timer.commands;
+    const struct weir_palette_count count = {.source = work->source, .clear = work->clear};
+    switch (stage) {
+    case CLI_REDUCTION_COUNT:
+        return weir_cmd_palette_count(run->palette, commands, &count);
+    case CLI_REDUCTION_START:
+        return weir_cmd_palette_start(run->palette, commands, work->start);
+    case CLI_REDUCTION_ITERATE:
+        return weir_cmd_palette_iterate(run->palette, commands, DISPATCHES_PER_SUBMISSION);
+    case CLI_REDUCTION_FINISH:
+        return weir_cmd_palette_finish(run->palette, commands);
+    default:
+        return weir_cmd_palette_map(run->palette, commands, work->source, work->image->weir);
+    }
 }
 
-static enum weir_result submit_and_wait(struct cli_reduction *run, enum cli_reduction_stage stage)
+// Record a stage, submit it, and wait. The host reads the stats next, which a kernel or a copy has
+// written.
+static enum weir_result run_stage(struct cli_reduction *run, enum cli_reduction_stage stage,
+                                  const struct work *work)
 {
-    record_host_barrier(run);
+    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    const struct weir_gpu_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
+    const struct weir_gpu_scope mapped = {compute, VK_ACCESS_SHADER_WRITE_BIT,
+                                          VK_IMAGE_LAYOUT_GENERAL};
+    const struct weir_gpu_scope read = {compute, VK_ACCESS_SHADER_READ_BIT,
+                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
+    const struct weir_gpu_scope written = {
+        compute | VK_PIPELINE_STAGE_TRANSFER_BIT,
+        VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT, 0};
+    const struct weir_gpu_scope host = {VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT, 0};
+    const weir_gpu *gpu = run->gpu->work;
     double ns = 0;
+    WEIR_TRY(cli_timer_begin(&run->timer));
+    if (work->image) {
+        weir_cmd_barrier(gpu, run->timer.commands, &work->image->gpu.params, unused, mapped);
+    }
+    cli_timer_start(&run->timer, 0);
+    WEIR_TRY(record(run, stage, work));
+    cli_timer_stop(&run->timer, 0);
+    if (work->image) {
+        weir_cmd_barrier(gpu, run->timer.commands, &work->image->gpu.params, mapped, read);
+    }
+    weir_cmd_barrier(gpu, run->timer.commands, NULL, written, host);
     const enum weir_result result = cli_timer_run(&run->timer, 1, &ns);
     run->stage_ns[stage] += ns;
     return result;
@@ -60,30 +98,8 @@ static enum weir_result submit_and_wait(struct cli_reduction *run, enum cli_redu
 enum weir_result cli_reduction_count(struct cli_reduction *run, const weir_image *source,
                                      bool clear)
 {
-    const struct weir_palette_count count = {.source = source, .clear = clear};
-    WEIR_TRY(cli_timer_begin(&run->timer));
-    cli_timer_start(&run->timer, 0);
-    WEIR_TRY(weir_cmd_palette_count(run->palette, run->timer.commands, &count));
-    cli_timer_stop(&run->timer, 0);
-    return submit_and_wait(run, CLI_REDUCTION_COUNT);
-}
-
-// One of the stages between counting and mapping; `start` is for the first.
-static enum weir_result move(struct cli_reduction *run, enum cli_reduction_stage stage,
-                             const struct weir_palette_start *start)
-{
-    WEIR_TRY(cli_timer_begin(&run->timer));
-    cli_timer_start(&run->timer, 0);
-    if (stage == CLI_REDUCTION_START) {
-        WEIR_TRY(weir_cmd_palette_start(run->palette, run->timer.commands, start));
-    } else if (stage == CLI_REDUCTION_ITERATE) {
-        WEIR_TRY(
-            weir_cmd_palette_iterate(run->palette, run->timer.commands, DISPATCHES_PER_SUBMISSION));
-    } else {
-        WEIR_TRY(weir_cmd_palette_finish(run->palette, run->timer.commands));
-    }
-    cli_timer_stop(&run->timer, 0);
-    return submit_and_wait(run, stage);
+    return run_stage(run, CLI_REDUCTION_COUNT,
+                     &(const struct work){.source = source, .clear = clear});
 }
 
 // Of mean shift, the colours that have ended; of k-means, the new colours that were found.
@@ -92,8 +108,8 @@ static void show_progress(const struct cli_reduction *run, const struct weir_pal
 {
     const bool is_k_means = run->params.method == WEIR_PALETTE_METHOD_K_MEANS;
     const uint32_t all = is_k_means ? start->num_colors + 1 : stats->num_colors;
-    if (run->params.progress) {
-        cli_progress_step(run->params.progress, all - stats->num_unfinished,
+    if (run->progress) {
+        cli_progress_step(run->progress, all - stats->num_unfinished,
                           is_k_means ? start->num_colors : all,
                           is_k_means ? "new colours" : "colours");
     }
@@ -103,7 +119,8 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run,
                                       const struct weir_palette_start *start,
                                       struct weir_palette_stats *stats)
 {
-    enum weir_result result = move(run, CLI_REDUCTION_START, start);
+    const struct work work = {.start = start};
+    enum weir_result result = run_stage(run, CLI_REDUCTION_START, &work);
     while (result == WEIR_OK) {
         *stats = weir_palette_get_stats(run->palette);
         if (stats->num_unfinished == 0 || stats->overflow) {
@@ -113,10 +130,10 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run,
             return WEIR_ERROR_IO;
         }
         show_progress(run, start, stats);
-        result = move(run, CLI_REDUCTION_ITERATE, start);
+        result = run_stage(run, CLI_REDUCTION_ITERATE, &work);
     }
     if (result == WEIR_OK) {
-        result = move(run, CLI_REDUCTION_FINISH, start);
+        result = run_stage(run, CLI_REDUCTION_FINISH, &work);
     }
     if (result != WEIR_OK) {
         return result;
@@ -132,19 +149,8 @@ enum weir_result cli_reduction_reduce(struct cli_reduction *run,
 enum weir_result cli_reduction_map(struct cli_reduction *run, const weir_image *source,
                                    const struct cli_image *image)
 {
-    const VkPipelineStageFlags compute = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
-    const struct weir_gpu_scope unused = {compute, 0, VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct weir_gpu_scope written = {compute, VK_ACCESS_SHADER_WRITE_BIT,
-                                           VK_IMAGE_LAYOUT_GENERAL};
-    const struct weir_gpu_scope read = {compute, VK_ACCESS_SHADER_READ_BIT,
-                                        VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL};
-    WEIR_TRY(cli_timer_begin(&run->timer));
-    weir_cmd_barrier(run->gpu->work, run->timer.commands, &image->gpu.params, unused, written);
-    cli_timer_start(&run->timer, 0);
-    WEIR_TRY(weir_cmd_palette_map(run->palette, run->timer.commands, source, image->weir));
-    cli_timer_stop(&run->timer, 0);
-    weir_cmd_barrier(run->gpu->work, run->timer.commands, &image->gpu.params, written, read);
-    return submit_and_wait(run, CLI_REDUCTION_MAP);
+    return run_stage(run, CLI_REDUCTION_MAP,
+                     &(const struct work){.source = source, .image = image});
 }
 
 void cli_reduction_reset_times(struct cli_reduction *run)
@@ -161,4 +167,75 @@ double cli_reduction_total_ns(const struct cli_reduction *run)
         total += run->stage_ns[i];
     }
     return total;
+}
+
+static enum weir_result make_objects(struct cli_picture *picture, struct cli_gpu *gpu,
+                                     uint32_t width, uint32_t height)
+{
+    picture->gpu = gpu;
+    WEIR_TRY(cli_buffer_init(gpu, cli_staging_size(width, height),
+                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                             true, &picture->staging));
+    WEIR_TRY(cli_image_init(
+        gpu,
+        weir_image_params(.format = VK_FORMAT_R8G8B8A8_UNORM, .width = width, .height = height),
+        &picture->source));
+    return cli_image_init_written(gpu, VK_FORMAT_R8G8B8A8_UNORM, width, height, &picture->image);
+}
+
+void cli_picture_finish(struct cli_picture *picture)
+{
+    if (!picture->gpu) {
+        return;
+    }
+    cli_image_finish(picture->gpu, &picture->image);
+    cli_image_finish(picture->gpu, &picture->source);
+    weir_gpu_buffer_finish(picture->gpu->work, &picture->staging);
+    *picture = (struct cli_picture){0};
+}
+
+enum weir_result cli_picture_upload(struct cli_picture *picture, struct cli_gpu *gpu,
+                                    const char *name, VkExtent2D size, const uint8_t *rgba)
+{
+    const struct weir_image_params *source = &picture->source.gpu.params;
+    VkCommandBuffer commands;
+    WEIR_TRY(cli_gpu_check_side(gpu, name, size.width, size.height));
+    if (source->width != size.width || source->height != size.height) {
+        cli_picture_finish(picture);
+        const enum weir_result result = make_objects(picture, gpu, size.width, size.height);
+        if (result != WEIR_OK) {
+            cli_picture_finish(picture);
+            return result;
+        }
+    }
+    WEIR_TRY(weir_gpu_begin(gpu->work, &commands));
+    const size_t pitch = cli_staging_pitch(size.width), row = 4 * (size_t)size.width;
+    for (uint32_t y = 0; y < size.height; y++) {
+        memcpy(picture->staging.mapped + y * pitch, rgba + y * row, row);
+    }
+    cli_cmd_upload(gpu, commands, &picture->staging, &picture->source);
+    return weir_gpu_run(gpu->work, commands);
+}
+
+enum weir_result cli_picture_download(struct cli_picture *picture, uint8_t *rgba)
+{
+    const struct weir_image_params *image = &picture->image.gpu.params;
+    const size_t pitch = cli_staging_pitch(image->width), row = 4 * (size_t)image->width;
+    weir_gpu *gpu = picture->gpu->work;
+    VkCommandBuffer commands;
+    WEIR_TRY(weir_gpu_begin(gpu, &commands));
+    weir_cmd_download(
+        gpu, commands,
+        &(const struct weir_gpu_copy){
+            .image = image,
+            .buffer = picture->staging.buffer,
+            .row_length = (uint32_t)(pitch / 4),
+            .scope = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_WRITE_BIT,
+                      VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL},
+        });
+    WEIR_TRY(weir_gpu_run(gpu, commands));
+    for (uint32_t y = 0; y < image->height; y++) {
+        memcpy(rgba + y * row, picture->staging.mapped + y * pitch, row);
+    }
+    return WEIR_OK;
 }

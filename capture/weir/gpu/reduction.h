@@ -10,7 +10,6 @@
 
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
-#include "capture/weir/gpu/timer.h"
 
 enum cli_reduction_stage {
     CLI_REDUCTION_COUNT,
@@ -21,20 +20,10 @@ enum cli_reduction_stage {
     CLI_REDUCTION_NUM_STAGES,
 };
 
-struct cli_reduction_params {
-    enum weir_palette_weight weight;
-    enum weir_palette_light light;
-    enum weir_palette_method method;
-    enum weir_palette_metric metric;
-    enum weir_palette_dither dither;
-    uint32_t max_colors; // see weir_palette_params
-    bool table, no_merge;
-    struct cli_progress *progress; // of reductions; may be NULL
-};
-
 // For images of RGBA8: count some, reduce, map some; reduce again, or count with `clear`.
 struct cli_reduction {
-    struct cli_reduction_params params;
+    struct weir_palette_params params;
+    struct cli_progress *progress; // of reductions; may be NULL
     struct cli_gpu *gpu;
     weir_palette *palette;
     struct cli_timer timer;
@@ -42,9 +31,10 @@ struct cli_reduction {
     double stage_ns[CLI_REDUCTION_NUM_STAGES]; // GPU time, adding up until it is reset
 };
 
-// Prints the reason of a failure. Finish it in every case; a zeroed one may be finished.
+// `params`: of the palette, without `like`. Prints the reason of a failure. Finish it in every
+// case; a zeroed one may be finished.
 enum weir_result cli_reduction_init(struct cli_reduction *run, struct cli_gpu *gpu,
-                                    const struct cli_reduction_params *params);
+                                    const struct weir_palette_params *params);
 void cli_reduction_finish(struct cli_reduction *run);
 
 // Each of the next three waits until the device is done, and prints the reason of a failure.
@@ -68,5 +58,25 @@ void cli_reduction_reset_times(struct cli_reduction *run);
 
 // The GPU time of all stages [ns]; 0 where the queue has no timestamps.
 double cli_reduction_total_ns(const struct cli_reduction *run);
+
+// Pictures of RGBA8 on the device, one at a time, and the image that a reduction writes. A zeroed
+// one may be finished.
+struct cli_picture {
+    struct cli_gpu *gpu;
+    struct weir_gpu_buffer staging;
+    struct cli_image source; // in SHADER_READ_ONLY_OPTIMAL
+    struct cli_image image;  // of the same size, which kernels write
+};
+
+// Upload a picture, whose rows have no gaps, into the source; both images are made anew if its size
+// differs. `name` is the picture's, for messages. Prints the reason of a failure. Finish it in any
+// case.
+enum weir_result cli_picture_upload(struct cli_picture *picture, struct cli_gpu *gpu,
+                                    const char *name, VkExtent2D size, const uint8_t *rgba);
+void cli_picture_finish(struct cli_picture *picture);
+
+// Read the image, which is in SHADER_READ_ONLY_OPTIMAL, and is not afterwards. The rows have no
+// gaps. Prints the reason of a failure.
+enum weir_result cli_picture_download(struct cli_picture *picture, uint8_t *rgba);
 
 #endif

@@ -134,13 +134,10 @@ static enum weir_result choose(struct mips *mips)
 
 static enum weir_result open_gpu(struct mips *mips)
 {
-    WEIR_TRY(
-        cli_gpu_open_with(&mips->gpu, &(const struct cli_gpu_params){
-                                          .index = (uint32_t)mips->options->device,
-                                          .validation = mips->options->validation,
-                                          .graphics = mips->options->method == WEIR_PYRAMID_BLIT,
-                                          .log = cli_log,
-                                      }));
+    WEIR_TRY(cli_gpu_open(
+        &mips->gpu, weir_device_params(.index = (uint32_t)mips->options->device,
+                                       .validation = mips->options->validation,
+                                       .no_async = mips->options->method == WEIR_PYRAMID_BLIT)));
     return cli_gpu_check_side(&mips->gpu, mips->input, mips->picture.width, mips->picture.height);
 }
 

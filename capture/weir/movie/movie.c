@@ -222,7 +222,8 @@ static enum weir_result choose_timecode(struct cli_movie *movie)
 
 static enum weir_result open_gpu(struct cli_movie *movie)
 {
-    WEIR_TRY(cli_gpu_open(&movie->gpu, movie->params.device, movie->params.validation));
+    WEIR_TRY(cli_gpu_open(&movie->gpu, weir_device_params(.index = movie->params.device,
+                                                          .validation = movie->params.validation)));
     uint32_t limit = movie->gpu.properties.limits.maxImageDimension2D;
     limit = limit < CLI_MAX_SIDE ? limit : CLI_MAX_SIDE;
     if (movie->info.width > limit || movie->info.height > limit) {

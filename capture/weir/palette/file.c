@@ -23,14 +23,14 @@ enum weir_palette_method palette_method(const struct palette_options *options)
                : WEIR_PALETTE_METHOD_MEAN_SHIFT;
 }
 
-struct cli_reduction_params palette_choose_run(const struct palette_options *options,
-                                               enum weir_palette_weight weight, uint32_t max_colors)
+struct weir_palette_params palette_choose_run(const struct palette_options *options,
+                                              enum weir_palette_weight weight, uint32_t max_colors)
 {
     const enum weir_palette_method method = palette_method(options);
     if (method == WEIR_PALETTE_METHOD_K_MEANS) {
         weight = WEIR_PALETTE_WEIGHT_FREQUENCY;
     }
-    return (struct cli_reduction_params){
+    return (struct weir_palette_params){
         .method = method,
         .metric = options->metric >= 0 ? (enum weir_palette_metric)options->metric
                                        : WEIR_PALETTE_METRIC_CODES,
@@ -57,10 +57,9 @@ enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors)
     }
     cli_picture_finish(&palette->picture);
     cli_reduction_finish(&palette->run);
-    struct cli_reduction_params params = palette_choose_run(palette->options, palette->weight,
-                                                            room);
-    params.progress = &palette->progress;
+    struct weir_palette_params params = palette_choose_run(palette->options, palette->weight, room);
     const enum weir_result result = cli_reduction_init(&palette->run, palette->gpu, &params);
+    palette->run.progress = &palette->progress;
     if (result != WEIR_OK) {
         cli_reduction_finish(&palette->run);
     }

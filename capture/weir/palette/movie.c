@@ -265,8 +265,8 @@ static enum weir_result prepare(struct reduction *reduction)
     if (palette->options->share) {
         return share_movie(palette, &reduction->movie, &reduction->found);
     }
-    const struct cli_reduction_params params = palette_choose_run(palette->options, palette->weight,
-                                                                  choose_room(reduction));
+    const struct weir_palette_params params = palette_choose_run(palette->options, palette->weight,
+                                                                 choose_room(reduction));
     return cli_reduction_init(&palette->run, palette->gpu, &params);
 }
 

@@ -181,8 +181,9 @@ static enum weir_result reduce(void *user)
     struct palette *palette = &work->palette;
     const struct palette_options *chosen = palette->options;
     palette->gpu = &work->gpu;
-    enum weir_result result = cli_gpu_open(&work->gpu, (uint32_t)chosen->device,
-                                           chosen->validation);
+    enum weir_result result = cli_gpu_open(
+        &work->gpu,
+        weir_device_params(.index = (uint32_t)chosen->device, .validation = chosen->validation));
     if (result == WEIR_OK) {
         result = work->folder ? palette_reduce_folder(palette, work->folder)
                               : palette_reduce_file(palette, work->input, work->output);

@@ -12,7 +12,6 @@
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/gpu.h"
-#include "capture/weir/gpu/picture.h"
 #include "capture/weir/gpu/reduction.h"
 #include "capture/weir/movie/movie.h"
 #include "capture/weir/palette/pixels.h"
@@ -62,9 +61,8 @@ struct palette {
 enum weir_palette_method palette_method(const struct palette_options *options);
 
 // Get the params of the reduction that the options ask for, with room for that many colours.
-struct cli_reduction_params palette_choose_run(const struct palette_options *options,
-                                               enum weir_palette_weight weight,
-                                               uint32_t max_colors);
+struct weir_palette_params palette_choose_run(const struct palette_options *options,
+                                              enum weir_palette_weight weight, uint32_t max_colors);
 
 // Get the values of the reduction that the options ask for, but for a radius that is looked for.
 struct weir_palette_start palette_choose_start(const struct palette_options *options);

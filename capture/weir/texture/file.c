@@ -125,7 +125,8 @@ static enum weir_result make_of_folder(void *user, const char *input, const char
 static enum weir_result open_device(struct texture *texture)
 {
     const struct texture_options *chosen = texture->options;
-    WEIR_TRY(cli_gpu_open(&texture->gpu, (uint32_t)chosen->device, chosen->validation));
+    WEIR_TRY(cli_gpu_open(&texture->gpu, weir_device_params(.index = (uint32_t)chosen->device,
+                                                            .validation = chosen->validation)));
     return texture_run_init(
         &texture->run, &texture->gpu,
         &(const struct texture_run_params){

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "capture/base/size.h"
-#include "capture/weir/gpu/reduction.h"
 #include "tests/bench/kernel.h"
 #include "tests/bench/palette/palette.h"
 
@@ -147,10 +146,10 @@ static enum weir_result measure_anew(struct bench *bench, bool table)
     struct cli_reduction run;
     enum weir_result result = cli_reduction_init(
         &run, bench->gpu,
-        &(const struct cli_reduction_params){.weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
-                                             .method = WEIR_PALETTE_METHOD_K_MEANS,
-                                             .max_colors = table ? 0 : 1 << 23,
-                                             .table = table});
+        &(const struct weir_palette_params){.weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
+                                            .method = WEIR_PALETTE_METHOD_K_MEANS,
+                                            .max_colors = table ? 0 : 1 << 23,
+                                            .table = table});
     for (uint64_t i = 0; i < bench->options->repeats && result == WEIR_OK; i++) {
         result = find_anew(bench, &run);
     }

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "capture/weir/common/report.h"
-#include "capture/weir/gpu/reduction.h"
 #include "tests/bench/palette/palette.h"
 
 enum { NUM_CODES = 1 << 24 };
@@ -111,11 +110,11 @@ static enum weir_result measure_library(struct bench *bench, enum bench_palette_
     const bool frame = merges && (options->frame || bench->row->source == BENCH_PALETTE_FLAT);
     enum weir_result result = cli_reduction_init(
         &bench->reduction, bench->gpu,
-        &(const struct cli_reduction_params){.weight = (enum weir_palette_weight)options->weight,
-                                             .light = (enum weir_palette_light)options->light,
-                                             .max_colors = bench->picture.num_colors,
-                                             .no_merge = !merges,
-                                             .progress = bench->result->progress});
+        &(const struct weir_palette_params){.weight = (enum weir_palette_weight)options->weight,
+                                            .light = (enum weir_palette_light)options->light,
+                                            .max_colors = bench->picture.num_colors,
+                                            .no_merge = !merges});
+    bench->reduction.progress = bench->result->progress;
     if (result == WEIR_OK) {
         result = repeat(bench, merges ? options->repeats : 1, frame, &bench->row->runs[method],
                         bench->outputs[method]);

@@ -5,8 +5,7 @@
 
 #include <weir/palette.h>
 
-#include "capture/weir/common/progress.h"
-#include "capture/weir/gpu/picture.h"
+#include "capture/weir/gpu/reduction.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/timing.h"
 

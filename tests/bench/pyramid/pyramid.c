@@ -178,7 +178,7 @@ static enum cli_status run_command(char **arguments, const void *values)
         .json = run->asked.json,
         .device = {.index = (uint32_t)run->asked.device,
                    .validation = run->asked.validation,
-                   .graphics = run->asked.graphics || run->result.is_depth,
+                   .no_async = run->asked.graphics || run->result.is_depth,
                    .log = {.print = print_or_keep,
                            .user = &run->log,
                            .least_severity = cli_log.least_severity}},
