@@ -7,6 +7,7 @@
 #include "capture/stream/stats.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #define MILLION 1e6
 
@@ -22,19 +23,19 @@ void weir_counts_end(struct weir_counts *counts)
     atomic_store_explicit(&counts->version, version + 1, memory_order_release);
 }
 
-void weir_counts_add(struct weir_counts *counts, enum weir_count count, uint64_t value)
+void weir_counts_add(struct weir_counts *counts, size_t count, uint64_t value)
 {
     _Atomic uint64_t *place = &counts->values[count];
     const uint64_t before = atomic_load_explicit(place, memory_order_relaxed);
     atomic_store_explicit(place, before + value, memory_order_release);
 }
 
-void weir_counts_set(struct weir_counts *counts, enum weir_count count, uint64_t value)
+void weir_counts_set(struct weir_counts *counts, size_t count, uint64_t value)
 {
     atomic_store_explicit(&counts->values[count], value, memory_order_release);
 }
 
-void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64_t value)
+void weir_counts_raise(struct weir_counts *counts, size_t count, uint64_t value)
 {
     _Atomic uint64_t *place = &counts->values[count];
     if (atomic_load_explicit(place, memory_order_relaxed) < value) {
@@ -42,7 +43,7 @@ void weir_counts_raise(struct weir_counts *counts, enum weir_count count, uint64
     }
 }
 
-void weir_counts_change(struct weir_counts *counts, enum weir_count count, uint64_t value)
+void weir_counts_change(struct weir_counts *counts, size_t count, uint64_t value)
 {
     weir_counts_begin(counts);
     weir_counts_add(counts, count, value);
@@ -80,7 +81,7 @@ static bool read_all(const struct weir_stats *stats, uint64_t *values)
     for (uint32_t i = 0; i < num; i++) {
         versions[i] = version_of(list[i]);
     }
-    for (int value = 0; value < WEIR_NUM_COUNTS; value++) {
+    for (size_t value = 0; value < WEIR_NUM_COUNTS; value++) {
         values[value] = 0;
         for (uint32_t i = 0; i < num; i++) {
             values[value] += atomic_load_explicit(&list[i]->values[value], memory_order_acquire);
@@ -92,66 +93,34 @@ static bool read_all(const struct weir_stats *stats, uint64_t *values)
     return is_one_instant;
 }
 
-static struct weir_audio_stats audio_of(const uint64_t *values)
+static uint64_t sum_of(const uint64_t *values, int num)
 {
-    struct weir_audio_stats audio = {
-        .received = values[WEIR_COUNT_AUDIO_RECEIVED],
-        .written = values[WEIR_COUNT_AUDIO_WRITTEN],
-        .silence = values[WEIR_COUNT_AUDIO_SILENCE],
-    };
-    for (int i = 0; i < WEIR_NUM_AUDIO_DROP_REASONS_USED; i++) {
-        audio.dropped_by_reason[i] = values[WEIR_COUNT_AUDIO_DROPPED + i];
-        audio.dropped += audio.dropped_by_reason[i];
+    uint64_t sum = 0;
+    for (int i = 0; i < num; i++) {
+        sum += values[i];
     }
-    audio.in_flight = audio.received + audio.silence - audio.written - audio.dropped;
-    return audio;
-}
-
-static struct weir_quality_stats quality_of(const uint64_t *values)
-{
-    const uint64_t num = values[WEIR_COUNT_QUALITY_FRAMES];
-    if (num == 0) {
-        return (struct weir_quality_stats){0};
-    }
-    return (struct weir_quality_stats){
-        .frames = num,
-        .mean_db = (double)values[WEIR_COUNT_QUALITY_DB] / MILLION / (double)num,
-        .last = (double)values[WEIR_COUNT_QUALITY_LAST] / MILLION,
-        .least = 100 - (double)values[WEIR_COUNT_QUALITY_LOST] / MILLION,
-        .most = (double)values[WEIR_COUNT_QUALITY_MOST] / MILLION,
-        .rate_short = values[WEIR_COUNT_RATE_SHORT],
-        .rate_over = values[WEIR_COUNT_RATE_OVER],
-    };
+    return sum;
 }
 
 struct weir_capture_stats weir_stats_snapshot(const struct weir_stats *stats)
 {
     uint64_t values[WEIR_NUM_COUNTS];
+    struct weir_capture_stats snapshot;
+    struct weir_audio_stats *audio = &snapshot.audio;
+    struct weir_quality_stats *quality = &snapshot.quality;
     while (!read_all(stats, values)) {
     }
-    struct weir_capture_stats snapshot = {
-        .received = values[WEIR_COUNT_RECEIVED],
-        .written = values[WEIR_COUNT_WRITTEN],
-        .repeated = values[WEIR_COUNT_REPEATED],
-        .bytes = values[WEIR_COUNT_BYTES],
-        .gpu_ns = values[WEIR_COUNT_GPU_NS],
-        .host_ns = values[WEIR_COUNT_HOST_NS],
-        .host_max_ns = values[WEIR_COUNT_HOST_MAX_NS],
-        .wait_ns = values[WEIR_COUNT_WAIT_NS],
-        .skipped = values[WEIR_COUNT_SKIPPED],
-        .pack_ns = values[WEIR_COUNT_PACK_NS],
-        .write_ns = values[WEIR_COUNT_WRITE_NS],
-        .replay = {.written = values[WEIR_COUNT_REPLAYS_WRITTEN],
-                   .failed = values[WEIR_COUNT_REPLAYS_FAILED],
-                   .missed = values[WEIR_COUNT_REPLAY_MISSED]},
-        .segments = values[WEIR_COUNT_SEGMENTS],
-        .quality = quality_of(values),
-        .audio = audio_of(values),
-    };
-    for (int i = 0; i < WEIR_NUM_DROP_REASONS_USED; i++) {
-        snapshot.dropped_by_reason[i] = values[WEIR_COUNT_DROPPED + i];
-        snapshot.dropped += snapshot.dropped_by_reason[i];
-    }
+    memcpy(&snapshot, values, sizeof(snapshot));
+    snapshot.dropped = sum_of(snapshot.dropped_by_reason, WEIR_MAX_DROP_REASONS);
     snapshot.in_flight = snapshot.received - snapshot.written - snapshot.dropped - snapshot.skipped;
+    audio->dropped = sum_of(audio->dropped_by_reason, WEIR_MAX_AUDIO_DROP_REASONS);
+    audio->in_flight = audio->received + audio->silence - audio->written - audio->dropped;
+    if (quality->frames > 0) {
+        quality->mean_db = (double)values[WEIR_COUNT(quality.mean_db)] / MILLION /
+                           (double)quality->frames;
+        quality->last = (double)values[WEIR_COUNT(quality.last)] / MILLION;
+        quality->least = 100 - (double)values[WEIR_COUNT(quality.least)] / MILLION;
+        quality->most = (double)values[WEIR_COUNT(quality.most)] / MILLION;
+    }
     return snapshot;
 }

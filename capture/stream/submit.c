@@ -9,12 +9,12 @@
 #include "capture/stream/clock/ticks.h"
 #include "capture/stream/params.h"
 
-static void count_frame(weir_capture *capture, int count)
+static void count_frame(weir_capture *capture, size_t count)
 {
     struct weir_counts *counts = &capture->stats.render;
     weir_counts_begin(counts);
-    weir_counts_add(counts, WEIR_COUNT_RECEIVED, 1);
-    weir_counts_add(counts, (enum weir_count)count, 1);
+    weir_counts_add(counts, WEIR_COUNT(received), 1);
+    weir_counts_add(counts, count, 1);
     weir_counts_end(counts);
 }
 
@@ -62,7 +62,7 @@ static enum weir_result drop(weir_capture *capture, const struct weir_submission
         answer = given;
         reason = WEIR_DROP_DEVICE;
     }
-    count_frame(capture, WEIR_COUNT_DROPPED + (int)reason);
+    count_frame(capture, WEIR_COUNT(dropped_by_reason) + reason);
     const struct weir_sidecar_drop dropped = {
         .number = capture->num_frames, .time_ns = place->since_ns, .reason = reason};
     weir_sidecar_send(capture->sidecar, &dropped);
@@ -80,7 +80,7 @@ static enum weir_result drop_after(weir_capture *capture, const struct weir_subm
 
 static enum weir_result skip(weir_capture *capture, const struct weir_submission *submission)
 {
-    count_frame(capture, WEIR_COUNT_SKIPPED);
+    count_frame(capture, WEIR_COUNT(skipped));
     capture->num_frames++;
     return weir_submit_refuse(capture, submission, WEIR_SKIPPED);
 }
@@ -155,7 +155,7 @@ static enum weir_result record(weir_capture *capture, const struct weir_submissi
         capture->writer.first_ns = capture->times.first_ns;
     }
     item.number = capture->num_frames++;
-    weir_counts_change(&capture->stats.render, WEIR_COUNT_RECEIVED, 1);
+    weir_counts_change(&capture->stats.render, WEIR_COUNT(received), 1);
     atomic_fetch_add_explicit(&item.encoding->num_in_flight, 1, memory_order_relaxed);
     weir_ring_push(&capture->ring, &item);
     return result;
@@ -190,9 +190,9 @@ static void count_call(weir_capture *capture, uint64_t wait_ns)
     const uint64_t host_ns = weir_clock_ns() - capture->now_ns;
     struct weir_counts *counts = &capture->stats.render;
     weir_counts_begin(counts);
-    weir_counts_add(counts, WEIR_COUNT_HOST_NS, host_ns);
-    weir_counts_raise(counts, WEIR_COUNT_HOST_MAX_NS, host_ns);
-    weir_counts_add(counts, WEIR_COUNT_WAIT_NS, wait_ns);
+    weir_counts_add(counts, WEIR_COUNT(host_ns), host_ns);
+    weir_counts_raise(counts, WEIR_COUNT(host_max_ns), host_ns);
+    weir_counts_add(counts, WEIR_COUNT(wait_ns), wait_ns);
     weir_counts_end(counts);
 }
 

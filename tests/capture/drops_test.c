@@ -42,8 +42,8 @@ static void reset(struct weir_drop_log *drops, struct weir_stats *stats)
 static void count(struct weir_counts *counts, enum weir_drop_reason reason)
 {
     weir_counts_begin(counts);
-    weir_counts_add(counts, WEIR_COUNT_RECEIVED, 1);
-    weir_counts_add(counts, (enum weir_count)(WEIR_COUNT_DROPPED + (int)reason), 1);
+    weir_counts_add(counts, WEIR_COUNT(received), 1);
+    weir_counts_add(counts, WEIR_COUNT(dropped_by_reason) + reason, 1);
     weir_counts_end(counts);
 }
 

@@ -133,7 +133,7 @@ static void present(struct load *load, uint64_t number)
     const uint64_t time_ns = number * SECOND / FPS;
     weir_ring_reserve(&load->ring);
     weir_counts_begin(&load->stats.render);
-    weir_counts_add(&load->stats.render, WEIR_COUNT_RECEIVED, 1);
+    weir_counts_add(&load->stats.render, WEIR_COUNT(received), 1);
     weir_counts_end(&load->stats.render);
     atomic_fetch_add(&load->encoding.num_in_flight, 1);
     weir_ring_push(&load->ring, &(struct weir_ring_item){.encoding = &load->encoding,

@@ -24,17 +24,17 @@ static void *render(void *user)
             sched_yield();
         }
         weir_counts_begin(&stats.render);
-        weir_counts_add(&stats.render, WEIR_COUNT_RECEIVED, 1);
+        weir_counts_add(&stats.render, WEIR_COUNT(received), 1);
         if (is_dropped) {
-            weir_counts_add(&stats.render, WEIR_COUNT_DROPPED + WEIR_DROP_RING_FULL, 1);
+            weir_counts_add(&stats.render, WEIR_COUNT(dropped_by_reason) + WEIR_DROP_RING_FULL, 1);
         }
         weir_counts_end(&stats.render);
         if (!is_dropped) {
             atomic_fetch_add(&num_handed_over, 1);
         }
         weir_counts_begin(&stats.render);
-        weir_counts_add(&stats.render, WEIR_COUNT_HOST_NS, 10);
-        weir_counts_raise(&stats.render, WEIR_COUNT_HOST_MAX_NS, i);
+        weir_counts_add(&stats.render, WEIR_COUNT(host_ns), 10);
+        weir_counts_raise(&stats.render, WEIR_COUNT(host_max_ns), i);
         weir_counts_end(&stats.render);
     }
     atomic_store(&is_done, true);
@@ -51,11 +51,11 @@ static void *write_frames(void *user)
         const bool is_dropped = i++ % 7 == 6;
         weir_counts_begin(&stats.writer);
         if (is_dropped) {
-            weir_counts_add(&stats.writer, WEIR_COUNT_DROPPED + WEIR_DROP_SINK, 1);
+            weir_counts_add(&stats.writer, WEIR_COUNT(dropped_by_reason) + WEIR_DROP_SINK, 1);
         } else {
-            weir_counts_add(&stats.writer, WEIR_COUNT_WRITTEN, 1);
-            weir_counts_add(&stats.writer, WEIR_COUNT_BYTES, 1000);
-            weir_counts_add(&stats.writer, WEIR_COUNT_GPU_NS, 7);
+            weir_counts_add(&stats.writer, WEIR_COUNT(written), 1);
+            weir_counts_add(&stats.writer, WEIR_COUNT(bytes), 1000);
+            weir_counts_add(&stats.writer, WEIR_COUNT(gpu_ns), 7);
         }
         weir_counts_end(&stats.writer);
     }

@@ -162,7 +162,7 @@ static void run(const struct fault *fault)
     for (int i = 0; i < NUM_FRAMES; i++) {
         weir_ring_reserve(&ring);
         weir_counts_begin(&stats.render);
-        weir_counts_add(&stats.render, WEIR_COUNT_RECEIVED, 1);
+        weir_counts_add(&stats.render, WEIR_COUNT(received), 1);
         weir_counts_end(&stats.render);
         atomic_fetch_add(&encoding.num_in_flight, 1);
         const struct weir_ring_item item = {

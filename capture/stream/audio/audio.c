@@ -143,7 +143,7 @@ enum weir_result weir_audio_push(struct weir_audio *audio, uint32_t index, const
 {
     struct weir_pcm_track *track = &audio->tracks[index];
     const uint64_t sample_rate = track->format.sample_rate;
-    weir_counts_change(track->received, WEIR_COUNT_AUDIO_RECEIVED, num_samples);
+    weir_counts_change(track->received, WEIR_COUNT(audio.received), num_samples);
     uint32_t done = 0;
     while (done < num_samples) {
         const int64_t begin_ns = time_ns + (int64_t)(done * UINT64_C(1000000000) / sample_rate);
@@ -154,7 +154,8 @@ enum weir_result weir_audio_push(struct weir_audio *audio, uint32_t index, const
             const uint32_t lost = num_samples - done;
             track->num_missing += lost;
             weir_counts_change(track->received,
-                               WEIR_COUNT_AUDIO_DROPPED + WEIR_AUDIO_DROP_BUFFER_FULL, lost);
+                               WEIR_COUNT(audio.dropped_by_reason) + WEIR_AUDIO_DROP_BUFFER_FULL,
+                               lost);
             weir_audio_log_lost(&track->full, lost, begin_ns, weir_clock_ns());
             return WEIR_DROPPED;
         }

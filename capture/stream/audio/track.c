@@ -46,7 +46,7 @@ static uint64_t least(uint64_t a, uint64_t b)
 static void count_dropped(struct weir_pcm_track *track, enum weir_audio_drop_reason reason,
                           uint64_t num_samples)
 {
-    weir_counts_change(track->counts, WEIR_COUNT_AUDIO_DROPPED + reason, num_samples);
+    weir_counts_change(track->counts, WEIR_COUNT(audio.dropped_by_reason) + reason, num_samples);
 }
 
 uint64_t weir_pcm_track_end(const struct weir_pcm_track *track)
@@ -105,7 +105,7 @@ static enum weir_result flush(struct weir_pcm_track *track, struct weir_mux *mux
                  .ticks = track->position,
              });
     if (result == WEIR_OK) {
-        weir_counts_change(track->counts, WEIR_COUNT_AUDIO_WRITTEN, track->num_samples);
+        weir_counts_change(track->counts, WEIR_COUNT(audio.written), track->num_samples);
         track->position += track->num_samples;
     } else {
         count_dropped(track, WEIR_AUDIO_DROP_SINK, track->num_samples);
@@ -126,7 +126,7 @@ static enum weir_result put(struct weir_pcm_track *track, struct weir_mux *mux,
         uint8_t *at = track->chunk + (size_t)track->num_samples * track->sample_size;
         if (is_silence) {
             memset(at, 0, (size_t)part * track->sample_size);
-            weir_counts_change(track->counts, WEIR_COUNT_AUDIO_SILENCE, part);
+            weir_counts_change(track->counts, WEIR_COUNT(audio.silence), part);
         } else {
             weir_audio_buffer_read(&track->buffer, at, part);
         }
@@ -149,7 +149,7 @@ static enum weir_result repeat(struct weir_pcm_track *track, struct weir_mux *mu
     const uint32_t last = (track->num_samples > 0 ? track->num_samples : track->chunk_room) - 1;
     memmove(track->chunk + (size_t)track->num_samples * track->sample_size,
             track->chunk + (size_t)last * track->sample_size, track->sample_size);
-    weir_counts_change(track->counts, WEIR_COUNT_AUDIO_SILENCE, 1);
+    weir_counts_change(track->counts, WEIR_COUNT(audio.silence), 1);
     return ++track->num_samples == track->chunk_room ? flush(track, mux) : WEIR_OK;
 }
 

@@ -49,7 +49,7 @@ static void keep(struct weir_replay *replay, const struct weir_mux_packet *packe
         pthread_cond_signal(&replay->changed);
         pthread_mutex_unlock(&replay->mutex);
     } else {
-        weir_counts_change(&replay->stats->writer, WEIR_COUNT_REPLAY_MISSED, 1);
+        weir_counts_change(&replay->stats->writer, WEIR_COUNT(replay.missed), 1);
     }
     if (tells) {
         tell_no_room(replay, packet);
@@ -126,7 +126,7 @@ static void write_asked(struct weir_replay *replay)
                         replay->path, weir_result_name(result));
     }
     weir_counts_change(&replay->stats->replay,
-                       result == WEIR_OK ? WEIR_COUNT_REPLAYS_WRITTEN : WEIR_COUNT_REPLAYS_FAILED,
+                       result == WEIR_OK ? WEIR_COUNT(replay.written) : WEIR_COUNT(replay.failed),
                        1);
 }
 

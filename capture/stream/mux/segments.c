@@ -286,7 +286,7 @@ static enum weir_result fill_lead(const struct segments *segments)
 
 static void tell(const struct segments *segments)
 {
-    weir_counts_change(segments->params.counts, WEIR_COUNT_SEGMENTS, 1);
+    weir_counts_change(segments->params.counts, WEIR_COUNT(segments), 1);
     weir_log_printf(&segments->params.log, WEIR_LOG_INFO, WEIR_LOG_CODE_SEGMENT,
                     "segment %" PRIu32 " begins at %" PRIu64 ".%03" PRIu64 " s: '%s'",
                     segments->id.number, current_of(segments)->start_ns / 1000000000u,

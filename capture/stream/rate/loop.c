@@ -116,10 +116,10 @@ static void learn_packed(struct weir_rate_loop *loop)
 static void count_ends(struct weir_rate_loop *loop, uint64_t time_ns)
 {
     if (loop->control.is_short) {
-        weir_counts_change(loop->counts, WEIR_COUNT_RATE_SHORT, 1);
+        weir_counts_change(loop->counts, WEIR_COUNT(quality.rate_short), 1);
     }
     if (loop->control.is_over) {
-        weir_counts_change(loop->counts, WEIR_COUNT_RATE_OVER, 1);
+        weir_counts_change(loop->counts, WEIR_COUNT(quality.rate_over), 1);
     }
     if (loop->control.is_short && !loop->has_logged_short) {
         loop->has_logged_short = true;

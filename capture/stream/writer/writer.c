@@ -95,8 +95,8 @@ static void count_repeated(struct weir_writer *writer, uint32_t size)
     writer->repeated_size += size;
     struct weir_counts *counts = &writer->stats->writer;
     weir_counts_begin(counts);
-    weir_counts_add(counts, WEIR_COUNT_REPEATED, 1);
-    weir_counts_add(counts, WEIR_COUNT_BYTES, size);
+    weir_counts_add(counts, WEIR_COUNT(repeated), 1);
+    weir_counts_add(counts, WEIR_COUNT(bytes), size);
     weir_counts_end(counts);
 }
 
@@ -104,11 +104,12 @@ static void count_quality(struct weir_counts *counts, double quality, double psn
 {
     const double millions = 1e6;
     const uint64_t in_millionths = (uint64_t)(quality * millions + 0.5);
-    weir_counts_add(counts, WEIR_COUNT_QUALITY_FRAMES, 1);
-    weir_counts_add(counts, WEIR_COUNT_QUALITY_DB, (uint64_t)(psnr * millions + 0.5));
-    weir_counts_set(counts, WEIR_COUNT_QUALITY_LAST, in_millionths);
-    weir_counts_raise(counts, WEIR_COUNT_QUALITY_MOST, in_millionths);
-    weir_counts_raise(counts, WEIR_COUNT_QUALITY_LOST, (uint64_t)(100 * millions) - in_millionths);
+    weir_counts_add(counts, WEIR_COUNT(quality.frames), 1);
+    weir_counts_add(counts, WEIR_COUNT(quality.mean_db), (uint64_t)(psnr * millions + 0.5));
+    weir_counts_set(counts, WEIR_COUNT(quality.last), in_millionths);
+    weir_counts_raise(counts, WEIR_COUNT(quality.most), in_millionths);
+    weir_counts_raise(counts, WEIR_COUNT(quality.least),
+                      (uint64_t)(100 * millions) - in_millionths);
 }
 
 // Count a frame, and report it to the rate. `size`: of its packet.
@@ -124,11 +125,11 @@ static void count_written(struct weir_writer *writer, const struct weir_ring_ite
     };
     struct weir_counts *counts = &writer->stats->writer;
     weir_counts_begin(counts);
-    weir_counts_add(counts, WEIR_COUNT_WRITTEN, 1);
-    weir_counts_add(counts, WEIR_COUNT_BYTES, size);
-    weir_counts_add(counts, WEIR_COUNT_GPU_NS, data->gpu_ns);
-    weir_counts_add(counts, WEIR_COUNT_PACK_NS, writer->pack_ns);
-    weir_counts_add(counts, WEIR_COUNT_WRITE_NS, writer->write_ns);
+    weir_counts_add(counts, WEIR_COUNT(written), 1);
+    weir_counts_add(counts, WEIR_COUNT(bytes), size);
+    weir_counts_add(counts, WEIR_COUNT(gpu_ns), data->gpu_ns);
+    weir_counts_add(counts, WEIR_COUNT(pack_ns), writer->pack_ns);
+    weir_counts_add(counts, WEIR_COUNT(write_ns), writer->write_ns);
     if (data->control) {
         count_quality(counts, item->quality, weir_encoding_psnr(encoding, &written.coded));
     }
@@ -142,7 +143,7 @@ static void count_written(struct weir_writer *writer, const struct weir_ring_ite
 static void count_dropped(struct weir_writer *writer, const struct weir_ring_item *item,
                           enum weir_drop_reason reason)
 {
-    weir_counts_change(&writer->stats->writer, WEIR_COUNT_DROPPED + reason, 1);
+    weir_counts_change(&writer->stats->writer, WEIR_COUNT(dropped_by_reason) + reason, 1);
     weir_sidecar_write(writer->sidecar,
                        &(struct weir_sidecar_drop){item->number, (int64_t)item->time_ns, reason});
     weir_drop_log_dropped(writer->drops, item->number, item->time_ns, weir_clock_ns());
