@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/params.h"
 #include "capture/stream/state.h"

@@ -9,7 +9,7 @@
 
 #include <weir/chapter.h>
 
-#include "capture/stream/clock/pauses.h"
+#include "capture/stream/clock/clock.h"
 
 struct weir_pending_chapter {
     int64_t time_ns; // by the host's clock

@@ -6,7 +6,7 @@
 
 #include "capture/movie/timecode.h"
 #include "capture/stream/audio/audio.h"
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 #include "capture/stream/mux/replay.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/stream/ring/ring.h"

@@ -12,9 +12,7 @@
 
 #include "capture/stream/audio/audio.h"
 #include "capture/stream/chapters.h"
-#include "capture/stream/clock/pauses.h"
-#include "capture/stream/clock/times.h"
-#include "capture/stream/drops.h"
+#include "capture/stream/clock/clock.h"
 #include "capture/stream/encoding.h"
 #include "capture/stream/mux/replay.h"
 #include "capture/stream/rate/loop.h"

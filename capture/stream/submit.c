@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "capture/base/clock.h"
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 #include "capture/stream/params.h"
 
 static void count_frame(weir_capture *capture, size_t count)

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/stream/audio/buffer.h"
-#include "capture/stream/audio/timeline.h"
+#include "capture/stream/audio/audio.h"
 #include "recording.h"
 #include "testing.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 #include "capture/weir/commands.h"
 #include "chapter_title.h"
 #include "recording.h"

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/stream/clock/ticks.h"
-#include "capture/stream/clock/times.h"
+#include "capture/stream/clock/clock.h"
 #include "recording.h"
 #include "reference.h"
 #include "testing.h"

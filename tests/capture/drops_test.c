@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/stream/drops.h"
+#include "capture/stream/stats.h"
 #include "testing.h"
 
 #define SECOND UINT64_C(1000000000)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 #include "capture/stream/packet/packet.h"
 #include "reference.h"
 #include "testing.h"

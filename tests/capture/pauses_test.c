@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "capture/stream/clock/pauses.h"
+#include "capture/stream/clock/clock.h"
 #include "recording.h"
 #include "reference.h"
 #include "testing.h"

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/stream/audio/timeline.h"
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/audio/audio.h"
+#include "capture/stream/clock/clock.h"
 #include "reference.h"
 #include "testing.h"
 

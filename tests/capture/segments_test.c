@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "capture/movie/read.h"
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 #include "movies.h"
 #include "recording.h"
 #include "testing.h"

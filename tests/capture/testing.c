@@ -15,7 +15,7 @@
 
 #include <weir/encode.h>
 
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 #include "tests/seeded.h"
 
 uint64_t test_random(void)

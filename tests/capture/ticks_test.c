@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "capture/base/clock.h"
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 #include "testing.h"
 
 static void test_rates(void)

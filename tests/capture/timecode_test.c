@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "capture/movie/timecode.h"
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 #include "reference.h"
 #include "testing.h"
 

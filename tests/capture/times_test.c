@@ -3,8 +3,7 @@
 #include <inttypes.h>
 #include <stdint.h>
 
-#include "capture/stream/clock/ticks.h"
-#include "capture/stream/clock/times.h"
+#include "capture/stream/clock/clock.h"
 #include "testing.h"
 
 #define SECOND INT64_C(1000000000)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The audio of a capture: accepts samples on any thread, and writes them on the writer's. A track
-// reads calls from its buffer, and writes samples.
+// reads calls from its buffer, and writes samples where its timeline says.
 #ifndef WEIR_CAPTURE_STREAM_AUDIO_AUDIO_H
 #define WEIR_CAPTURE_STREAM_AUDIO_AUDIO_H
 
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <weir/audio.h>
@@ -14,12 +15,91 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/stream/audio/buffer.h"
-#include "capture/stream/audio/timeline.h"
-#include "capture/stream/clock/pauses.h"
+#include "capture/stream/clock/clock.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/stats.h"
+
+// A call of the host that hands over samples of an audio track.
+struct weir_audio_call {
+    int64_t time_ns;      // of the first sample
+    uint32_t num_samples; // above 0
+    uint32_t num_missing; // samples before them that found no room
+    bool is_rest;         // of the call before it, which found room for a part only
+};
+
+// One producer, one consumer, no lock. A call is stored as its struct and its samples behind it.
+struct weir_audio_buffer {
+    uint8_t *bytes;
+    size_t size; // [bytes]
+    uint32_t sample_size;
+    _Atomic uint64_t head, tail; // counters of bytes, not wrapped; head is the producer's
+};
+
+// Make room for `num_samples` in calls of 32 or more. False: out of memory.
+bool weir_audio_buffer_init(struct weir_audio_buffer *buffer, uint32_t num_samples,
+                            uint32_t sample_size);
+void weir_audio_buffer_finish(struct weir_audio_buffer *buffer);
+
+// Producer: store a call as far as there is room. Returns how many of its samples were stored.
+uint32_t weir_audio_buffer_push(struct weir_audio_buffer *buffer,
+                                const struct weir_audio_call *call, const uint8_t *samples);
+
+// Either side: get how full it is [bytes].
+size_t weir_audio_buffer_filled(const struct weir_audio_buffer *buffer);
+
+// Consumer: begin with the oldest call. False: there is none.
+bool weir_audio_buffer_begin(struct weir_audio_buffer *buffer, struct weir_audio_call *call);
+
+// Consumer: take the next samples of the call, all of which must be taken before the next one
+// begins. NULL: leave them out.
+void weir_audio_buffer_read(struct weir_audio_buffer *buffer, uint8_t *samples,
+                            uint32_t num_samples);
+
+struct weir_audio_timeline {
+    uint32_t sample_rate;
+    uint64_t max_gap;    // the longest silence before a call [samples]
+    uint64_t end;        // from here on there is no room
+    uint64_t resume;     // where audio goes on without silence before it, if above `next`
+    bool is_placed;      // a call was placed
+    bool has_seam;       // the next call does not follow, its time says where it goes
+    bool is_cut;         // all of the last call was cut
+    uint64_t next;       // where the next sample goes
+    int64_t window_end;  // of the calls that are watched for drift
+    int64_t least, most; // how far off these were
+    // Samples that are still to be repeated (above 0) or left out (below 0), one a call.
+    int64_t drift;
+};
+
+// What becomes of a call: after a jump, `silence` before it, without its first `cut` samples.
+struct weir_audio_place {
+    uint64_t jump; // positions that are left empty
+    uint64_t silence;
+    uint32_t cut;
+    int drift; // 1: the first sample that is left comes twice; -1: it is left out
+};
+
+void weir_audio_timeline_init(struct weir_audio_timeline *timeline, uint32_t sample_rate,
+                              uint64_t max_gap_ns);
+
+// Get the position of a time, rounded to the nearest. 0 is the time of the first frame [samples].
+int64_t weir_audio_position(int64_t time_ns, uint32_t sample_rate);
+
+// Get the time since another one; both may be any numbers. Bounded by half of what there are [ns].
+int64_t weir_audio_time_since(int64_t time_ns, int64_t zero_ns);
+
+// Place a call, whose time is that since the first frame; <weir/capture.h> has the rules.
+struct weir_audio_place weir_audio_timeline_place(struct weir_audio_timeline *timeline,
+                                                  const struct weir_audio_call *call);
+
+// Let the next call be placed by its time, as the first one is.
+void weir_audio_timeline_break(struct weir_audio_timeline *timeline);
+
+// Place silence up to a position. Returns how many samples of it are missing there.
+uint64_t weir_audio_timeline_fill(struct weir_audio_timeline *timeline, int64_t position);
+
+// Go on at a later position, with nothing before it. Returns how many positions are left empty.
+uint64_t weir_audio_timeline_jump(struct weir_audio_timeline *timeline, uint64_t position);
 
 // What a line of the log says, and why.
 struct weir_audio_loss {

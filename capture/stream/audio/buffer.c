@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The buffer of an audio track: carries calls with their samples from one thread to the writer's.
-#include "capture/stream/audio/buffer.h"
+#include "capture/stream/audio/audio.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 // the one before. Two clocks that differ by 100 ppm are 5 ms apart after 50 s, in all calls alike:
 // what the least of many deviations shows is no jitter. Single samples that come twice or not at
 // all are not heard.
-#include "capture/stream/audio/timeline.h"
+#include "capture/stream/audio/audio.h"
 
 #include "capture/movie/movie.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pauses: spans of the host's time that a movie leaves out, and the movie clock, which stands still
 // in them.
-#include "capture/stream/clock/pauses.h"
+#include "capture/stream/clock/clock.h"
 
 #include <stdlib.h>
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "capture/base/thread.h"
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 
 // Sound is written a tenth of a second behind its frames or more.
 #define PATIENCE_NS 1000000000u

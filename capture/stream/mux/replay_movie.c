@@ -5,7 +5,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/base/size.h"
-#include "capture/stream/audio/timeline.h"
+#include "capture/stream/audio/audio.h"
 #include "capture/stream/mux/replay.h"
 
 struct movie {

@@ -10,7 +10,6 @@
 
 #include "capture/base/size.h"
 #include "capture/movie/codec.h"
-#include "capture/stream/packet/pool.h"
 
 // The most texels of a frame that one chunk is enough for: HD, in whole macroblocks.
 #define MAX_TEXELS_OF_ONE_CHUNK (1920u * 1088u)

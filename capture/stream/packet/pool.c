@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pool of threads that share out the parts of one job.
-#include "capture/stream/packet/pool.h"
+#include "capture/stream/packet/packet.h"
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 
 // The frames that the device may be behind where the choice waits for it: one is computed while the
 // next is handed over.

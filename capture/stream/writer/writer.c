@@ -4,7 +4,7 @@
 
 #include "capture/base/clock.h"
 #include "capture/base/thread.h"
-#include "capture/stream/clock/ticks.h"
+#include "capture/stream/clock/clock.h"
 
 // The time after which the thread logs that it still waits for the GPU.
 #define PATIENCE_NS 10000000000u

@@ -13,7 +13,6 @@
 
 #include "capture/stream/audio/audio.h"
 #include "capture/stream/chapters.h"
-#include "capture/stream/drops.h"
 #include "capture/stream/encoding.h"
 #include "capture/stream/mux/mux.h"
 #include "capture/stream/rate/loop.h"

@@ -1,12 +1,79 @@
 // SPDX-License-Identifier: MIT
-// The times of frames: which frames are recorded, and what their times become in the movie.
-#ifndef WEIR_CAPTURE_STREAM_CLOCK_TIMES_H
-#define WEIR_CAPTURE_STREAM_CLOCK_TIMES_H
+// The clock of a movie: pauses, which it leaves out, ticks, its integer time base, and the times of
+// frames: which are recorded, and what their times become in the movie.
+#ifndef WEIR_CAPTURE_STREAM_CLOCK_CLOCK_H
+#define WEIR_CAPTURE_STREAM_CLOCK_CLOCK_H
 
+#include <inttypes.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "capture/stream/clock/pauses.h"
+// A time in a message: its format and its arguments, for nanoseconds in a uint64_t.
+#define WEIR_SECONDS_FORMAT "%" PRIu64 ".%09" PRIu64 " s"
+#define WEIR_SECONDS(ns) (ns) / 1000000000u, (ns) % 1000000000u
+
+// Get the ticks a second for a nominal frame rate. They are 90000 if a frame is then a whole number
+// of ticks, else the smallest multiple of the rate's numerator from 60000 on (60000/1001 gives
+// 60000, 24000/1001 gives 72000, 165 gives 60060). Rates that no such base fits get 90000, and a
+// rounded frame length.
+uint32_t weir_ticks_per_second(uint32_t rate_num, uint32_t rate_den);
+
+// Get the nominal length of a frame [ticks], at least 1.
+uint32_t weir_ticks_per_frame(uint32_t rate_num, uint32_t rate_den, uint32_t ticks_per_second);
+
+// Convert nanoseconds to ticks, rounded to the nearest.
+uint64_t weir_ticks_from_ns(uint64_t time_ns, uint32_t ticks_per_second);
+
+// Convert ticks to nanoseconds, rounded to the nearest. They convert back to the same ticks where
+// there are less than 10^9 a second.
+uint64_t weir_ticks_to_ns(uint64_t ticks, uint32_t ticks_per_second);
+
+// True if a frame of this rate is a whole number of ticks.
+bool weir_ticks_fit(uint32_t rate_num, uint32_t rate_den);
+
+// Get the longest gap between two frames that a movie can store: 2^31 - 1 ticks [ns].
+uint64_t weir_ticks_max_gap_ns(uint32_t ticks_per_second);
+
+// The times from begin_ns on and before end_ns, by the host's clock.
+struct weir_pause {
+    int64_t begin_ns, end_ns; // without an end: INT64_MAX
+    uint64_t before_ns;       // the length of all pauses before it
+};
+
+// 24 bytes a pause, in their order. One thread makes pauses; it may look at them without the lock.
+struct weir_pauses {
+    struct weir_pause *items;
+    uint32_t num;
+    size_t room;
+    bool is_open; // the last one has no end yet
+    pthread_mutex_t lock;
+};
+
+// What the pauses make of a time.
+struct weir_pause_place {
+    int64_t time_ns;  // by the movie clock; in a pause that of its begin
+    int64_t until_ns; // by the host's clock: where the next pause begins, or this one ends
+    uint32_t number;  // of the pauses that have begun by then
+    bool is_paused;
+    bool is_open; // and nobody knows yet when the pause ends
+};
+
+// False: out of memory. Room for 64 pauses is made at once; more is made by doubling.
+bool weir_pauses_init(struct weir_pauses *pauses);
+void weir_pauses_finish(struct weir_pauses *pauses);
+
+// Begin a pause, at a time that is not before the end of the last one. None is open. False: out of
+// memory; there is no pause then.
+bool weir_pauses_begin(struct weir_pauses *pauses, int64_t time_ns);
+
+// End the pause that is open, at a time that is not before its begin.
+void weir_pauses_end(struct weir_pauses *pauses, int64_t time_ns);
+
+// Place a time by the host's clock. The first is for the thread that makes pauses, the second for
+// any other.
+struct weir_pause_place weir_pauses_place(const struct weir_pauses *pauses, int64_t time_ns);
+struct weir_pause_place weir_pauses_place_shared(struct weir_pauses *pauses, int64_t time_ns);
 
 struct weir_times_params {
     uint32_t rate_num, rate_den;         // nominal frames a second
