@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Movies in memory for tests of recovery, and what is recovered of them.
+// Movies in memory for tests of recovery, changes of them, and what must be recovered then.
 #include "recover_movie.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/movie/boxes.h"
 #include "capture/stream/packet/packet.h"
 #include "capture/weir/common/movie_write.h"
 #include "testing.h"
@@ -35,23 +36,30 @@ static uint64_t ticks_of(uint32_t frame)
     return (uint64_t)frame * 1500 + (uint64_t)(frame % 3) * 700 * (frame > 0);
 }
 
-static void write_sound(const struct movie_params *params, struct weir_mux *mux, uint32_t frame)
+static void write_audio(const struct movie_params *params, struct weir_mux *mux, uint32_t frame)
 {
-    uint8_t *bytes = malloc(params->sound_size);
-    const uint32_t num_samples = params->sound_size / 4;
-    params->draw_sound(params->user, bytes, params->sound_size);
-    const struct weir_mux_packet audio = {.data = bytes,
-                                          .track = 1,
-                                          .num_samples = num_samples,
-                                          .size = num_samples * 4,
-                                          .ticks = (uint64_t)frame * num_samples};
-    test_expect(mux->ops->write(mux, &audio) == WEIR_OK, "sound of frame %u", frame);
+    uint8_t *bytes = malloc(params->audio_size + 1);
+    for (uint32_t i = 0; i < params->num_tracks; i++) {
+        const struct weir_audio_track *track = &params->tracks[i];
+        const uint32_t num = params->audio_size /
+                             weir_audio_sample_size(track->format, track->num_channels);
+        params->draw_audio(params->user, i, frame, bytes, params->audio_size);
+        const struct weir_mux_packet audio = {.track = 1 + i,
+                                              .data = bytes,
+                                              .num_samples = num,
+                                              .size = params->audio_size,
+                                              .ticks = (uint64_t)frame * num};
+        test_expect(mux->ops->write(mux, &audio) == WEIR_OK, "audio of frame %u", frame);
+    }
     free(bytes);
 }
 
 static void write_frames(struct movie *movie, const struct movie_params *params,
-                         struct weir_mux *mux, struct weir_packer *packer, uint32_t size)
+                         struct weir_mux *mux, struct weir_packer *packer)
 {
+    const uint32_t size = (uint32_t)weir_movie_codec_frame_size(params->codec, params->width,
+                                                                params->height) +
+                          weir_packet_gap(params->codec, params->width, params->height);
     uint8_t *room = malloc(WEIR_PACKET_HEADROOM + size), *data = room + WEIR_PACKET_HEADROOM;
     for (uint32_t i = 0; i < movie->num_frames; i++) {
         draw_texture(data, size);
@@ -60,80 +68,63 @@ static void write_frames(struct movie *movie, const struct movie_params *params,
             .data = packet.data, .size = packet.size, .ticks = ticks_of(i)};
         test_expect(mux->ops->write(mux, &given) == WEIR_OK, "frame %u", i);
         movie->frames[i] = (struct weir_piece){.size = packet.size, .time = ticks_of(i)};
-        if (params->draw_sound) {
-            write_sound(params, mux, i);
-        }
+        write_audio(params, mux, i);
     }
     free(room);
 }
 
-// By the bytes, not by what Weir reads of them: the track's number stands in each fragment.
-static bool is_frame_at(const uint8_t *bytes)
+// By the bytes, not by what Weir reads of them: the track's number and the size of the data stand
+// at the same place in every fragment.
+static void find_fragments(struct movie *movie)
 {
-    return memcmp(bytes + 4, "moof", 4) == 0 && bytes[47] == 1;
-}
-
-static void find_frames(struct movie *movie)
-{
+    enum { TRACK = 44, DATA = MOVIE_MOOF_SIZE - 8 };
     const struct movie_bytes *file = &movie->growing;
-    size_t at = 0;
-    for (uint32_t i = 0; i < movie->num_frames; i++) {
-        while (at + 108 < file->size && !is_frame_at(file->bytes + at)) {
+    uint32_t num_frames = 0;
+    for (size_t at = 0; at + MOVIE_MOOF_SIZE <= file->size;) {
+        if (memcmp(file->bytes + at + 4, "moof", 4) != 0) {
             at++;
+            continue;
         }
-        movie->moofs[i] = at;
-        movie->frames[i].offset = at + 108;
-        at += 108 + movie->frames[i].size;
+        struct movie_fragment *fragment = &movie->fragments[movie->num_fragments++];
+        fragment->begin = at;
+        fragment->track = weir_boxes_read_u32(file->bytes + at + TRACK);
+        at = fragment->end = at + DATA + weir_boxes_read_u32(file->bytes + at + DATA);
+        if (fragment->track == 1) {
+            movie->moofs[num_frames] = fragment->begin;
+            movie->frames[num_frames++].offset = fragment->begin + MOVIE_MOOF_SIZE;
+        }
     }
-    test_expect(at <= file->size, "every frame is in the file");
+    test_expect(num_frames == movie->num_frames, "%u frames are in the file", num_frames);
 }
 
-void movie_make(struct movie *movie, enum weir_movie_codec codec, uint32_t width, uint32_t height,
-                uint32_t num_frames, enum movie_packing packing)
+void movie_make(struct movie *movie, const struct movie_params *params)
 {
-    movie_make_with(movie, &(const struct movie_params){.codec = codec,
-                                                        .width = width,
-                                                        .height = height,
-                                                        .num_frames = num_frames,
-                                                        .packing = packing});
-}
-
-void movie_make_with(struct movie *movie, const struct movie_params *given)
-{
-    static const struct weir_audio_track stereo = {
-        .sample_rate = 48000, .num_channels = 2, .format = WEIR_SAMPLE_S16};
-    const enum weir_movie_codec codec = given->codec;
-    const uint32_t width = given->width, height = given->height;
-    *movie = (struct movie){.width = width, .height = height, .num_frames = given->num_frames};
+    *movie = (struct movie){
+        .width = params->width, .height = params->height, .num_frames = params->num_frames};
     const char *path = test_path("made.mov");
-    const uint32_t size = (uint32_t)weir_movie_codec_frame_size(codec, width, height) +
-                          weir_packet_gap(codec, width, height);
-    struct weir_mux_params params = test_movie(path, width, height);
-    params.codec = codec;
-    params.audio_tracks = &stereo;
-    params.num_audio_tracks = given->draw_sound ? 1 : 0;
-    movie->ticks_per_frame = params.ticks_per_frame;
-    const struct weir_packer_params packing_params = {
-        .codec = codec,
-        .width = width,
-        .height = height,
-        .snappy = given->packing != MOVIE_STORED,
-        .num_chunks = given->packing == MOVIE_CHUNKS ? 4 : 1,
+    struct weir_mux_params mux_params = test_movie(path, params->width, params->height);
+    mux_params.codec = params->codec;
+    mux_params.audio_tracks = params->tracks;
+    mux_params.num_audio_tracks = params->num_tracks;
+    const struct weir_packer_params packing = {
+        .codec = params->codec,
+        .width = params->width,
+        .height = params->height,
+        .snappy = params->packing != MOVIE_STORED,
+        .num_chunks = params->packing == MOVIE_CHUNKS ? 4 : 1,
     };
     struct weir_packer *packer;
     struct weir_mux *mux;
-    if (!test_expect(weir_packer_create(&packing_params, &test_log, &packer) == WEIR_OK &&
-                         weir_mux_mov.open(&params, &mux) == WEIR_OK,
-                     "a movie is begun")) {
-        exit(1);
-    }
-    write_frames(movie, given, mux, packer, size);
+    test_must(weir_packer_create(&packing, &test_log, &packer) == WEIR_OK &&
+                  weir_mux_mov.open(&mux_params, &mux) == WEIR_OK,
+              "a movie");
+    write_frames(movie, params, mux, packer);
     movie->growing = movie_read(path);
     test_expect(mux->ops->close(mux) == WEIR_OK, "close");
     movie->closed = movie_read(path);
     weir_packer_destroy(&packer);
     remove(path);
-    find_frames(movie);
+    find_fragments(movie);
 }
 
 void movie_finish(struct movie *movie)
@@ -147,6 +138,17 @@ struct movie_bytes movie_copy(const struct movie_bytes *movie, size_t size)
     struct movie_bytes copy = {.bytes = malloc(size > 0 ? size : 1), .size = size};
     memcpy(copy.bytes, movie->bytes, size);
     return copy;
+}
+
+struct movie_bytes movie_changed(const struct movie_bytes *movie, const struct movie_change *change)
+{
+    const size_t rest = change->end < movie->size ? movie->size - change->end : 0;
+    const size_t size = change->begin + change->size + rest;
+    struct movie_bytes file = {.bytes = malloc(size > 0 ? size : 1), .size = size};
+    memcpy(file.bytes, movie->bytes, change->begin);
+    test_random_bytes(file.bytes + change->begin, change->size);
+    memcpy(file.bytes + change->begin + change->size, movie->bytes + movie->size - rest, rest);
+    return file;
 }
 
 static bool read_bytes(void *user, uint64_t offset, uint8_t *bytes, size_t size)
@@ -163,6 +165,89 @@ static bool read_bytes(void *user, uint64_t offset, uint8_t *bytes, size_t size)
 struct weir_view_source movie_source(struct movie_bytes *bytes)
 {
     return (struct weir_view_source){.read = read_bytes, .user = bytes, .size = bytes->size};
+}
+
+bool movie_find(const struct movie *movie, struct weir_view_source source, bool checks_all,
+                struct recover_found *found)
+{
+    const struct recover_params params = {.source = source,
+                                          .width = movie->width,
+                                          .height = movie->height,
+                                          .rate_num = 60,
+                                          .rate_den = 1,
+                                          .checks_all = checks_all};
+    return recover_find(&params, found);
+}
+
+uint64_t movie_place_of(const struct movie_change *change, uint64_t offset)
+{
+    const size_t size = change->end - change->begin;
+    if (offset < change->begin || size == change->size) {
+        return offset;
+    }
+    return offset < change->end ? UINT64_MAX : offset - size + change->size;
+}
+
+void movie_expect(const struct movie *movie, const struct movie_change *change, bool is_found,
+                  const struct recover_found *found)
+{
+    const bool is_insertion = change->begin == change->end, is_cut = change->end == SIZE_MAX;
+    const size_t num_found = found->movie.pictures.num_frames;
+    size_t num = 0;
+    // The movie begins with the first frame that is left, whose time beside audio may be lost.
+    const uint64_t first = movie_place_of(change, movie->frames[0].offset);
+    const bool may_shift = num_found > 0 && (movie_found_frame(found, 0)->offset != first ||
+                                             (movie->num_fragments > movie->num_frames &&
+                                              change->begin < movie->frames[0].offset));
+    bool is_shifted = false;
+    uint64_t shift = 0;
+    for (uint32_t k = 0; k < movie->num_frames; k++) {
+        const struct weir_piece *frame = &movie->frames[k];
+        const struct weir_piece *piece = num < num_found ? movie_found_frame(found, num) : NULL;
+        const bool is_there = piece && piece->offset == movie_place_of(change, frame->offset) &&
+                              piece->size == frame->size;
+        // Nothing tells if what follows a stored frame has hit its end as well.
+        const uint64_t end = frame->offset + frame->size + (is_insertion || is_cut ? 0 : 8);
+        const bool is_touched = frame->offset < change->end && change->begin < end;
+        test_expect(is_there || is_touched, "%s [%zu, %zu): frame %u is lost", change->what,
+                    change->begin, change->end, k);
+        // Behind the last frame nothing tells that it has moved.
+        test_expect(!is_there || !is_touched || !is_insertion || k + 1 == movie->num_frames,
+                    "%s %zu: it is in frame %u", change->what, change->begin, k);
+        num += is_there;
+        // Only where the head of a fragment is gone, or moved, may its frame have another time.
+        if (!is_there || is_insertion ||
+            (movie->moofs[k] < change->end && frame->offset > change->begin)) {
+            continue;
+        }
+        shift = is_shifted ? shift : frame->time - piece->time;
+        is_shifted = true;
+        test_expect(piece->time == frame->time - shift && (shift == 0 || may_shift),
+                    "%s [%zu, %zu): frame %u at %llu", change->what, change->begin, change->end, k,
+                    (unsigned long long)piece->time);
+    }
+    test_expect(num == num_found && is_found == (num > 0), "%s [%zu, %zu): %zu are no frames: %s",
+                change->what, change->begin, change->end, num_found - num, found->refusal);
+}
+
+void movie_check(const struct movie *movie, const struct movie_change *change,
+                 struct movie_bytes file)
+{
+    struct recover_found found;
+    const bool is_found = movie_find(movie, movie_source(&file), false, &found);
+    movie_expect(movie, change, is_found, &found);
+    recover_found_finish(&found);
+    free(file.bytes);
+}
+
+const struct weir_piece *movie_found_frame(const struct recover_found *found, size_t i)
+{
+    const struct weir_piece *piece = found->movie.pieces;
+    for (;; piece++) {
+        if (piece->track == 0 && i-- == 0) {
+            return piece;
+        }
+    }
 }
 
 static bool read_piece(void *user, uint32_t source, uint64_t offset, uint8_t *bytes, size_t size)
@@ -196,14 +281,4 @@ bool movie_recover(struct movie_bytes *movie, const char *output, struct recover
     }
     test_expect(cli_movie_write(&found->movie, &target) == WEIR_OK, "%s is written", output);
     return true;
-}
-
-const struct weir_piece *movie_found_frame(const struct recover_found *found, size_t i)
-{
-    const struct weir_piece *piece = found->movie.pieces;
-    for (;; piece++) {
-        if (piece->track == 0 && i-- == 0) {
-            return piece;
-        }
-    }
 }
