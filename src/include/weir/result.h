@@ -4,7 +4,6 @@
 #define WEIR_RESULT_H
 
 #include <weir/macros.h>
-#include <weir/renamed.h>
 
 #ifdef __cplusplus
 extern "C" {
