@@ -24,35 +24,33 @@ enum {
     NUM_ALL_SIZES = 40
 };
 
-// All levels become 0, level 0 is filled with what has an alpha of 1/4 at least, then the floor
-// runs.
-static enum weir_result run(const struct bench_sets *sets,
-                            const struct bench_pyramid_images *images, uint32_t form,
-                            const struct weir_gpu_buffer *result, const VkBufferImageCopy *copies)
+// All further levels become 0, then the floor runs. Level 0 has an alpha of 1/4 at least.
+static enum weir_result run(const struct bench_kernel *kernel, const struct bench_images *images,
+                            uint32_t form, const struct weir_gpu_buffer *result,
+                            const VkBufferImageCopy *copies)
 {
     VkCommandBuffer commands;
+    const VkImage image = images->images[0].gpu.params.image;
+    const uint32_t levels = images->params.levels;
     const enum weir_result status = weir_gpu_begin(images->gpu->work, &commands);
     if (status != WEIR_OK) {
         return status;
     }
     const VkClearColorValue zero = {{0}};
-    const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, images->levels, 0,
-                                         images->layers};
-    vkCmdClearColorImage(commands, images->images[0].params.image, VK_IMAGE_LAYOUT_GENERAL, &zero,
-                         1, &all);
+    const VkImageSubresourceRange further = {VK_IMAGE_ASPECT_COLOR_BIT, 1, levels - 1, 0,
+                                             images->params.layers};
+    vkCmdClearColorImage(commands, image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &further);
     bench_barrier(commands, BENCH_DEVICE_STAGES);
-    bench_pyramid_record_fill(sets, images, commands);
+    bench_pyramid_record_floor(kernel, images, form, 0, commands);
     bench_barrier(commands, BENCH_DEVICE_STAGES);
-    bench_pyramid_record_floor(sets, images, form, 0, commands);
-    bench_barrier(commands, BENCH_DEVICE_STAGES);
-    vkCmdCopyImageToBuffer(commands, images->images[0].params.image, VK_IMAGE_LAYOUT_GENERAL,
-                           result->buffer, images->levels, copies);
+    vkCmdCopyImageToBuffer(commands, image, VK_IMAGE_LAYOUT_GENERAL, result->buffer, levels,
+                           copies);
     bench_barrier(commands, BENCH_DEVICE_STAGES);
     return weir_gpu_run(images->gpu->work, commands);
 }
 
 // Lay out the levels in a buffer. Returns the size of the buffer [bytes].
-static uint64_t place_levels(const struct bench_pyramid_images *images, VkBufferImageCopy *copies)
+static uint64_t place_levels(const struct weir_image_params *images, VkBufferImageCopy *copies)
 {
     uint64_t size = 0;
     for (uint32_t i = 0; i < images->levels; i++) {
@@ -67,20 +65,20 @@ static uint64_t place_levels(const struct bench_pyramid_images *images, VkBuffer
     return size;
 }
 
-static bool check_forms(const struct bench_sets *sets, const struct bench_pyramid_images *images)
+static bool check_forms(const struct bench_kernel *kernel, const struct bench_images *images)
 {
     VkBufferImageCopy copies[BENCH_PYRAMID_MAX_LEVELS];
     struct weir_gpu_buffer result;
-    const uint64_t size = place_levels(images, copies);
+    const uint64_t size = place_levels(&images->params, copies);
     bool good = cli_buffer_init(images->gpu, size, VK_BUFFER_USAGE_TRANSFER_DST_BIT, true,
                                 &result) == WEIR_OK;
     for (uint32_t form = 0; form < BENCH_PYRAMID_NUM_FORMS && good; form++) {
-        good = run(sets, images, form, &result, copies) == WEIR_OK;
+        good = run(kernel, images, form, &result, copies) == WEIR_OK;
         for (uint64_t i = 0; i < size && good; i += 4) {
             good = result.mapped[i + 3] != 0;
             if (!good) {
                 printf("%ux%ux%u, form %u: texel %llu of the chain was not written\n",
-                       images->width, images->height, images->layers, form,
+                       images->params.width, images->params.height, images->params.layers, form,
                        (unsigned long long)(i / 4));
             }
         }
@@ -89,25 +87,27 @@ static bool check_forms(const struct bench_sets *sets, const struct bench_pyrami
     return good;
 }
 
-static bool check_size(struct cli_gpu *gpu, const struct bench_kernel *kernel,
-                       const struct area *area)
+static bool check_size(struct cli_gpu *gpu, struct bench_kernel *kernel, const struct area *area)
 {
-    struct bench_pyramid_images images = {
+    const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
+        VK_FORMAT_R8G8B8A8_SRGB);
+    struct bench_images images = {
         .gpu = gpu,
-        .format = weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB),
-        .width = area->width,
-        .height = area->height,
-        .layers = area->layers,
-        .levels = weir_pyramid_full_chain(area->width, area->height),
-        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT |
-                 VK_IMAGE_USAGE_TRANSFER_SRC_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
+        .format = format,
+        .params = {.format = format->format,
+                   .width = area->width,
+                   .height = area->height,
+                   .layers = area->layers,
+                   .levels = weir_pyramid_full_chain(area->width, area->height),
+                   .usage = VK_IMAGE_USAGE_STORAGE_BIT,
+                   .flags = format->flags},
     };
-    struct bench_sets sets = {0};
-    bool good = bench_pyramid_images_init(&images, 1, 1) == WEIR_OK &&
-                bench_pyramid_sets_init(&sets, kernel, &images) == WEIR_OK &&
-                check_forms(&sets, &images);
-    bench_sets_finish(&sets);
-    bench_pyramid_images_finish(&images);
+    const bool good = bench_images_init(&images, 1, 1) == WEIR_OK &&
+                      bench_pyramid_fill(&images) == WEIR_OK &&
+                      bench_pyramid_add_sets(kernel, &images) == WEIR_OK &&
+                      check_forms(kernel, &images);
+    bench_kernel_clear(kernel);
+    bench_images_finish(&images);
     if (!good) {
         printf("%ux%ux%u failed\n", area->width, area->height, area->layers);
     }

@@ -45,9 +45,8 @@ static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, siz
 static void parse_pyramid(char *const *words)
 {
     static struct bench_pyramid_result result;
-    const struct bench_pyramid_options options = {.sizes = words[0], .methods = words[1]};
     memset(&result, 0, sizeof(result));
-    result.options = &options;
+    result.options = (struct bench_pyramid_options){.sizes = words[0], .methods = words[1]};
     if (!bench_pyramid_parse(&result)) {
         return;
     }

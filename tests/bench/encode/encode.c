@@ -100,18 +100,18 @@ static enum weir_result measure_source(struct cli_gpu *gpu, const struct bench_r
                                        enum bench_source source, struct bench_size *size)
 {
     struct bench_images images = {0};
-    enum weir_result status = bench_images_init(gpu, result, source, size->width, size->height,
-                                                &images);
+    enum weir_result status = bench_images_of_pictures(gpu, result, source, size->width,
+                                                       size->height, &images);
     if (status == WEIR_OK) {
         size->num_images = images.num;
-        status = bench_figures_measure(gpu, result, &images, size);
+        status = bench_figures_measure(gpu, result, source, &images, size);
         cli_progress_finish(result->progress);
     }
     const struct bench_row *movie = find_movie(result);
     if (status == WEIR_OK && movie && movie->source == source && !result->options->no_stream) {
         status = measure_streams(gpu, result->options, movie, &images, size);
     }
-    bench_images_finish(gpu, &images);
+    bench_images_finish(&images);
     return status;
 }
 

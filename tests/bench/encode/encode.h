@@ -13,11 +13,11 @@
 #include "capture/weir/common/progress.h"
 #include "capture/weir/gpu/tile.h"
 #include "tests/bench/bench.h"
+#include "tests/bench/images.h"
 #include "tests/bench/kernel.h"
 
 enum {
     BENCH_MAX_SIZES = 16,
-    BENCH_MAX_IMAGES = 32,
     BENCH_MAX_STREAMS = 5,
     BENCH_MAX_STREAM_IMAGES = 8,
     BENCH_MAX_CODECS = 64,
@@ -64,20 +64,11 @@ struct bench_row {
     struct bench_quality quality;
 };
 
-// One size: as many images of it as it takes to rotate them through the last level cache.
-struct bench_images {
-    enum bench_source source;
-    bool generated; // of the test picture
-    uint32_t width, height, num;
-    struct cli_image images[BENCH_MAX_IMAGES];
-};
-
 // GPU time of one dispatch, or of all of one repetition.
 struct bench_figure {
     const char *name;            // floor, blocks, encode, proxy, apart, pack, copy
     const struct bench_row *row; // NULL: of no encoder
     enum bench_source source;
-    bool generated;      // the images are of the test picture
     uint32_t block_size; // 0: no blocks
     double bytes;        // bytes that one repetition reads and writes
     double packed;       // what Snappy leaves of the blocks [%]; 0: no Snappy
@@ -133,25 +124,27 @@ bool bench_rows_have(const struct bench_result *result, enum bench_source source
 // "bc1 high", for messages.
 const char *bench_row_text(const struct bench_row *row, char *text, size_t size);
 
-// The test picture, like a rendered frame: a soft sky, lit shapes with hard edges, fine texture
-// that lets something shine through. As codes, and as light that gets brighter from left to right,
-// from 1/16 to 16. `row` gets 4 * width codes, or floats.
-void bench_draw_row(enum bench_source source, uint32_t width, uint32_t height, uint32_t y,
-                    void *row);
+// Draw the test picture, like a rendered frame: a soft sky, lit shapes with hard edges, fine
+// texture that lets something shine through. As codes, and as light that gets brighter from left to
+// right, from 1/16 to 16. Free it in every case.
+enum weir_result bench_generate(enum bench_source source, uint32_t width, uint32_t height,
+                                struct weir_picture *picture);
 
 // True if a picture of --picture suits a source: its values are codes, or light.
 bool bench_picture_suits(const struct weir_picture *picture, enum bench_source source);
+// True if none does, so that the test picture stands in.
+bool bench_is_generated(const struct bench_result *result, enum bench_source source);
 
 // Make images of the pictures of --picture that suit the source, side by side, or of the test
-// picture.
-enum weir_result bench_images_init(struct cli_gpu *gpu, const struct bench_result *bench,
-                                   enum bench_source source, uint32_t width, uint32_t height,
-                                   struct bench_images *images);
-void bench_images_finish(struct cli_gpu *gpu, struct bench_images *images);
+// picture. Finish them in every case.
+enum weir_result bench_images_of_pictures(struct cli_gpu *gpu, const struct bench_result *bench,
+                                          enum bench_source source, uint32_t width, uint32_t height,
+                                          struct bench_images *images);
 
-// Measure the floors, the rows and the copy that belong to the source of `images`.
+// Measure the floors, the rows and the copy of a source, on its images.
 enum weir_result bench_figures_measure(struct cli_gpu *gpu, const struct bench_result *result,
-                                       const struct bench_images *images, struct bench_size *size);
+                                       enum bench_source source, const struct bench_images *images,
+                                       struct bench_size *size);
 // Measure the bus: copies of `size` bytes to host memory, one behind the other for `least_ns`, on
 // the queue that results are copied on.
 enum weir_result bench_bus_measure(struct cli_gpu *gpu, uint64_t size, uint64_t least_ns,
@@ -182,7 +175,6 @@ extern const struct bench_floor_shape bench_floor_shapes[BENCH_NUM_FLOOR_SHAPES]
 struct bench_image_kernel {
     const struct bench_images *images;
     struct bench_kernel kernel;
-    struct bench_sets sets;
     struct cli_image proxy; // that the proxy's kernel writes, in VK_IMAGE_LAYOUT_GENERAL
     uint32_t side;          // of a proxy: a texel is the mean of side x side
 };

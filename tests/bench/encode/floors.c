@@ -35,8 +35,7 @@ enum weir_result bench_floor_init(struct bench_image_kernel *floor, struct cli_g
         .num_bindings = 4,
         .push_constants_size = 3 * sizeof(uint32_t),
     };
-    const VkFormat format = bench_source_format(images->source);
-    const uint32_t num_words = cli_texel_size(format) / 4;
+    const uint32_t num_words = images->format->texel_size / 4;
     *floor = (struct bench_image_kernel){.images = images};
     WEIR_TRY(bench_kernel_init(&floor->kernel, gpu, &params));
     for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES; i++) {
@@ -47,16 +46,15 @@ enum weir_result bench_floor_init(struct bench_image_kernel *floor, struct cli_g
             &floor->kernel,
             &(const struct weir_gpu_kernel){floor_code, sizeof(floor_code), constants, 6}));
     }
-    WEIR_TRY(bench_sets_init(&floor->sets, &floor->kernel, images->num, 2 * images->num));
     for (uint32_t i = 0; i < images->num; i++) {
-        struct weir_gpu_descriptor source = {0}, words = {0};
-        WEIR_TRY(bench_sets_add_image(&floor->sets, &images->images[i].gpu.params, format,
-                                      VK_IMAGE_USAGE_SAMPLED_BIT, &source));
-        WEIR_TRY(bench_sets_add_image(&floor->sets, &images->images[i].gpu.params,
-                                      num_words > 1 ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT,
-                                      VK_IMAGE_USAGE_SAMPLED_BIT, &words));
-        WEIR_TRY(bench_sets_add(&floor->sets,
-                                (struct weir_gpu_descriptor[]){source, {.buffer = target}, words}));
+        struct weir_gpu_descriptor all[3] = {[1] = {.buffer = target}}; // texels, blocks, words
+        struct bench_view_params view = {.image = images->images[i].gpu.params.image,
+                                         .format = images->params.format,
+                                         .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+        WEIR_TRY(bench_kernel_add_view(&floor->kernel, &view, &all[0].view));
+        view.format = num_words > 1 ? VK_FORMAT_R32G32_UINT : VK_FORMAT_R32_UINT;
+        WEIR_TRY(bench_kernel_add_view(&floor->kernel, &view, &all[2].view));
+        WEIR_TRY(bench_kernel_add_set(&floor->kernel, all));
     }
     return WEIR_OK;
 }
@@ -66,12 +64,12 @@ void bench_floor_record(const struct bench_image_kernel *floor, uint32_t shape, 
 {
     const struct bench_images *images = floor->images;
     const struct bench_floor_shape *group = &bench_floor_shapes[shape];
-    const uint32_t columns = (uint32_t)weir_divide_up(images->width, 4);
-    const uint32_t rows = (uint32_t)weir_divide_up(images->height, 4);
-    const uint32_t push[] = {images->width, images->height, columns};
+    const uint32_t columns = (uint32_t)weir_divide_up(images->params.width, 4);
+    const uint32_t rows = (uint32_t)weir_divide_up(images->params.height, 4);
+    const uint32_t push[] = {images->params.width, images->params.height, columns};
     const struct bench_groups groups = {(uint32_t)weir_divide_up(columns, group->width),
                                         (uint32_t)weir_divide_up(rows, group->height), 1};
-    bench_sets_record(&floor->sets, shape, image, push, groups, commands);
+    bench_kernel_record(&floor->kernel, shape, image, push, groups, commands);
 }
 
 static enum weir_result make_proxy(struct bench_image_kernel *proxy, struct cli_gpu *gpu)
@@ -82,8 +80,9 @@ static enum weir_result make_proxy(struct bench_image_kernel *proxy, struct cli_
                                            VK_ACCESS_SHADER_WRITE_BIT, VK_IMAGE_LAYOUT_GENERAL};
     VkCommandBuffer commands;
     WEIR_TRY(cli_image_init_written(
-        gpu, VK_FORMAT_R8G8B8A8_SRGB, (uint32_t)weir_divide_up(proxy->images->width, proxy->side),
-        (uint32_t)weir_divide_up(proxy->images->height, proxy->side), &proxy->proxy));
+        gpu, VK_FORMAT_R8G8B8A8_SRGB,
+        (uint32_t)weir_divide_up(proxy->images->params.width, proxy->side),
+        (uint32_t)weir_divide_up(proxy->images->params.height, proxy->side), &proxy->proxy));
     WEIR_TRY(weir_gpu_begin(gpu->work, &commands));
     weir_cmd_barrier(gpu->work, commands, &proxy->proxy.gpu.params, unused, written);
     return weir_gpu_run(gpu->work, commands);
@@ -102,19 +101,20 @@ enum weir_result bench_proxy_init(struct bench_image_kernel *proxy, struct cli_g
     const uint32_t side = 1u << level;
     const uint32_t constants[] = {side, PROXY_GROUP_WIDTH / side, PROXY_GROUP_HEIGHT / side};
     const struct weir_gpu_kernel form = {proxy_code, sizeof(proxy_code), constants, 3};
-    struct weir_gpu_descriptor written = {0};
+    struct weir_gpu_descriptor both[2] = {{.buffer = VK_NULL_HANDLE}}; // source and proxy
     *proxy = (struct bench_image_kernel){.images = images, .side = side};
     WEIR_TRY(bench_kernel_init(&proxy->kernel, gpu, &params));
     WEIR_TRY(bench_kernel_add_form(&proxy->kernel, &form));
     WEIR_TRY(make_proxy(proxy, gpu));
-    WEIR_TRY(bench_sets_init(&proxy->sets, &proxy->kernel, images->num, images->num + 1));
-    WEIR_TRY(bench_sets_add_image(&proxy->sets, &proxy->proxy.gpu.params, VK_FORMAT_R8G8B8A8_UNORM,
-                                  VK_IMAGE_USAGE_STORAGE_BIT, &written));
+    struct bench_view_params view = {.image = proxy->proxy.gpu.params.image,
+                                     .format = VK_FORMAT_R8G8B8A8_UNORM,
+                                     .usage = VK_IMAGE_USAGE_STORAGE_BIT};
+    WEIR_TRY(bench_kernel_add_view(&proxy->kernel, &view, &both[1].view));
+    view.usage = VK_IMAGE_USAGE_SAMPLED_BIT;
     for (uint32_t i = 0; i < images->num; i++) {
-        struct weir_gpu_descriptor read = {0};
-        WEIR_TRY(bench_sets_add_image(&proxy->sets, &images->images[i].gpu.params,
-                                      VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_SAMPLED_BIT, &read));
-        WEIR_TRY(bench_sets_add(&proxy->sets, (struct weir_gpu_descriptor[]){read, written}));
+        view.image = images->images[i].gpu.params.image;
+        WEIR_TRY(bench_kernel_add_view(&proxy->kernel, &view, &both[0].view));
+        WEIR_TRY(bench_kernel_add_set(&proxy->kernel, both));
     }
     return WEIR_OK;
 }
@@ -122,16 +122,15 @@ enum weir_result bench_proxy_init(struct bench_image_kernel *proxy, struct cli_g
 void bench_proxy_record(const struct bench_image_kernel *proxy, uint32_t image,
                         VkCommandBuffer commands)
 {
-    const uint32_t push[] = {proxy->images->width, proxy->images->height};
+    const uint32_t push[] = {proxy->images->params.width, proxy->images->params.height};
     const struct bench_groups groups = {(uint32_t)weir_divide_up(push[0], PROXY_GROUP_WIDTH),
                                         (uint32_t)weir_divide_up(push[1], PROXY_GROUP_HEIGHT), 1};
-    bench_sets_record(&proxy->sets, 0, image, push, groups, commands);
+    bench_kernel_record(&proxy->kernel, 0, image, push, groups, commands);
 }
 
 void bench_image_kernel_finish(struct bench_image_kernel *kernel)
 {
     struct cli_gpu *gpu = kernel->kernel.gpu;
-    bench_sets_finish(&kernel->sets);
     if (gpu) {
         cli_image_finish(gpu, &kernel->proxy);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The test picture, and as many images of it, or of pictures side by side, as leave no cache warm.
+// The test picture, and images of it, or of pictures side by side.
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -7,9 +7,6 @@
 
 #include "capture/files/picture/texel.h"
 #include "tests/bench/encode/encode.h"
-
-// More than twice the last level cache of any GPU of 2026, so that a rotation finds nothing in it.
-static const uint64_t rotation_size = (uint64_t)256 << 20;
 
 // Integer hash of a texel (lowbias32, C. Wellons, 2018).
 static uint32_t hash(uint32_t x)
@@ -92,14 +89,31 @@ static void draw_light(uint32_t width, uint32_t height, uint32_t y, float *light
     }
 }
 
-void bench_draw_row(enum bench_source source, uint32_t width, uint32_t height, uint32_t y,
-                    void *row)
+enum weir_result bench_generate(enum bench_source source, uint32_t width, uint32_t height,
+                                struct weir_picture *picture)
 {
-    if (source == BENCH_CODES) {
-        draw_codes(width, height, y, row);
-    } else {
-        draw_light(width, height, y, row);
+    const bool light = source == BENCH_LIGHT;
+    *picture = (struct weir_picture){
+        .width = width,
+        .height = height,
+        .type = light ? WEIR_PICTURE_FLOAT : WEIR_PICTURE_8,
+        .has_alpha = true,
+        .is_linear = light,
+        .pitch = (size_t)width * 4 * (light ? sizeof(float) : 1),
+    };
+    picture->texels = malloc(picture->pitch * height);
+    if (!picture->texels) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
     }
+    for (uint32_t y = 0; y < height; y++) {
+        uint8_t *row = picture->texels + y * picture->pitch;
+        if (light) {
+            draw_light(width, height, y, (float *)(void *)row);
+        } else {
+            draw_codes(width, height, y, row);
+        }
+    }
+    return WEIR_OK;
 }
 
 bool bench_picture_suits(const struct weir_picture *picture, enum bench_source source)
@@ -108,17 +122,28 @@ bool bench_picture_suits(const struct weir_picture *picture, enum bench_source s
     return is_light == (source == BENCH_LIGHT);
 }
 
+bool bench_is_generated(const struct bench_result *result, enum bench_source source)
+{
+    uint32_t i = 0;
+    while (i < result->num_pictures && !bench_picture_suits(&result->pictures[i], source)) {
+        i++;
+    }
+    return i == result->num_pictures;
+}
+
 // The pictures that suit a source, laid out side by side in cells as large as the first.
 struct mosaic {
     const struct weir_picture *pictures[BENCH_MAX_PICTURES];
-    uint32_t num; // 0: none suits
-    float *row;   // of one of them
+    uint32_t num;
+    struct weir_picture generated; // the one that there is if none suits
+    float *row, *cell;             // of the mosaic, and of one of them
 };
 
-static bool mosaic_init(struct mosaic *mosaic, const struct bench_result *result,
-                        enum bench_source source)
+static enum weir_result mosaic_init(struct mosaic *mosaic, const struct bench_result *result,
+                                    enum bench_source source, uint32_t width, uint32_t height)
 {
-    uint32_t most = 0;
+    uint32_t most = width;
+    *mosaic = (struct mosaic){.num = 0};
     for (uint32_t i = 0; i < result->num_pictures; i++) {
         const struct weir_picture *picture = &result->pictures[i];
         if (bench_picture_suits(picture, source)) {
@@ -126,110 +151,67 @@ static bool mosaic_init(struct mosaic *mosaic, const struct bench_result *result
             most = picture->width > most ? picture->width : most;
         }
     }
-    mosaic->row = malloc(4 * (size_t)most * sizeof(*mosaic->row) + 1);
-    return mosaic->row;
+    if (mosaic->num == 0) {
+        WEIR_TRY(bench_generate(source, width, height, &mosaic->generated));
+        mosaic->pictures[mosaic->num++] = &mosaic->generated;
+    }
+    mosaic->row = malloc(4 * (size_t)width * sizeof(*mosaic->row));
+    mosaic->cell = malloc(4 * (size_t)most * sizeof(*mosaic->cell));
+    return mosaic->row && mosaic->cell ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
+}
+
+static void mosaic_finish(struct mosaic *mosaic)
+{
+    weir_picture_free(&mosaic->generated);
+    free(mosaic->row);
+    free(mosaic->cell);
 }
 
 // Each row of cells begins with the next picture.
-static void mosaic_row(const struct mosaic *mosaic, uint32_t width, uint32_t y, float *texels)
+static void draw_mosaic(void *user, const struct bench_images *images, uint32_t y, uint8_t *texels)
 {
-    const uint32_t cell_width = mosaic->pictures[0]->width;
+    const struct mosaic *mosaic = user;
+    const uint32_t width = images->params.width, cell_width = mosaic->pictures[0]->width;
     const uint32_t cell_height = mosaic->pictures[0]->height;
     for (uint32_t x = 0; x < width; x += cell_width) {
         const uint32_t index = (x / cell_width + y / cell_height) % mosaic->num;
         const struct weir_picture *picture = mosaic->pictures[index];
         const uint32_t end = width - x < cell_width ? width - x : cell_width;
-        weir_picture_row(picture, y % cell_height % picture->height, mosaic->row);
+        weir_picture_row(picture, y % cell_height % picture->height, mosaic->cell);
         for (uint32_t i = 0; i < end; i++) {
-            memcpy(texels + 4 * (size_t)(x + i), mosaic->row + 4 * (size_t)(i % picture->width),
-                   4 * sizeof(*texels));
+            memcpy(mosaic->row + 4 * (size_t)(x + i),
+                   mosaic->cell + 4 * (size_t)(i % picture->width), 4 * sizeof(*mosaic->row));
         }
     }
+    weir_texel_pack(images->format, mosaic->row, width, texels);
 }
 
-// Rows as the source has them.
-static enum weir_result fill_staging(const struct bench_images *images, const struct mosaic *mosaic,
-                                     size_t pitch, uint8_t *texels)
+enum weir_result bench_images_of_pictures(struct cli_gpu *gpu, const struct bench_result *bench,
+                                          enum bench_source source, uint32_t width, uint32_t height,
+                                          struct bench_images *images)
 {
     const struct weir_pyramid_format_info *format = weir_pyramid_format_get_info(
-        bench_source_format(images->source));
-    float *values = malloc((size_t)images->width * 4 * sizeof(*values));
-    if (!values) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    for (uint32_t y = 0; y < images->height; y++, texels += pitch) {
-        if (mosaic->num > 0) {
-            mosaic_row(mosaic, images->width, y, values);
-        } else {
-            bench_draw_row(images->source, images->width, images->height, y, values);
-        }
-        if (mosaic->num > 0 || images->source == BENCH_LIGHT) {
-            weir_texel_pack(format, values, images->width, texels);
-        } else {
-            memcpy(texels, values, 4 * (size_t)images->width);
-        }
-    }
-    free(values);
-    return WEIR_OK;
-}
-
-static enum weir_result upload(struct cli_gpu *gpu, const struct mosaic *mosaic,
-                               struct bench_images *images)
-{
-    struct weir_gpu_buffer staging;
-    VkCommandBuffer commands;
-    const VkFormat format = bench_source_format(images->source);
-    const uint32_t width = images->width * cli_texel_size(format) / 4; // as texels of RGBA8
-    WEIR_TRY(cli_buffer_init(gpu, cli_staging_size(width, images->height),
-                             VK_BUFFER_USAGE_TRANSFER_SRC_BIT, true, &staging));
-    enum weir_result result = fill_staging(images, mosaic, cli_staging_pitch(width),
-                                           staging.mapped);
+        bench_source_format(source));
+    // The streams want some.
+    const uint32_t num = bench_rotation(4.0 * width * height, (uint32_t)bench->options->images);
+    struct mosaic mosaic;
+    *images = (struct bench_images){
+        .gpu = gpu,
+        .format = format,
+        .params = {.format = format->format,
+                   .width = width,
+                   .height = height,
+                   .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT},
+    };
+    enum weir_result result = mosaic_init(&mosaic, bench, source, width, height);
     if (result == WEIR_OK) {
-        result = weir_gpu_begin(gpu->work, &commands);
+        result = bench_images_init(images, num, num);
     }
     if (result == WEIR_OK) {
-        for (uint32_t i = 0; i < images->num; i++) {
-            cli_cmd_upload(gpu, commands, &staging, &images->images[i]);
-        }
-        result = weir_gpu_run(gpu->work, commands);
+        const struct bench_fill fill = {height, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+                                        draw_mosaic, &mosaic};
+        result = bench_images_fill(images, &fill);
     }
-    weir_gpu_buffer_finish(gpu->work, &staging);
+    mosaic_finish(&mosaic);
     return result;
-}
-
-enum weir_result bench_images_init(struct cli_gpu *gpu, const struct bench_result *bench,
-                                   enum bench_source source, uint32_t width, uint32_t height,
-                                   struct bench_images *images)
-{
-    struct mosaic mosaic = {.num = 0};
-    *images = (struct bench_images){.source = source, .width = width, .height = height};
-    if (!mosaic_init(&mosaic, bench, source)) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    images->generated = mosaic.num == 0;
-    uint64_t num = rotation_size / (4 * (uint64_t)width * height) + 1;
-    const uint64_t wanted = bench->options->images; // of the streams
-    num = num < wanted ? wanted : num > BENCH_MAX_IMAGES ? BENCH_MAX_IMAGES : num;
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; i < num && result == WEIR_OK; i++) {
-        result = cli_image_init(gpu,
-                                weir_image_params(.format = bench_source_format(source),
-                                                  .width = width, .height = height,
-                                                  .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT),
-                                &images->images[i]);
-        images->num += result == WEIR_OK;
-    }
-    if (result == WEIR_OK) {
-        result = upload(gpu, &mosaic, images);
-    }
-    free(mosaic.row);
-    return result;
-}
-
-void bench_images_finish(struct cli_gpu *gpu, struct bench_images *images)
-{
-    for (uint32_t i = 0; i < images->num; i++) {
-        cli_image_finish(gpu, &images->images[i]);
-    }
-    *images = (struct bench_images){0};
 }

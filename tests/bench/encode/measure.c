@@ -42,6 +42,7 @@ struct work {
 struct bench {
     struct cli_gpu *gpu;
     const struct bench_result *result;
+    enum bench_source source;
     const struct bench_images *images;
     struct bench_size *size;
     struct buffer blocks, past; // of a frame, and of the frame before
@@ -178,13 +179,12 @@ static enum weir_result measure_both(struct bench *bench, struct work work,
 
 static double image_bytes(const struct bench *bench)
 {
-    return (double)cli_texel_size(bench_source_format(bench->images->source)) *
-           bench->images->width * bench->images->height;
+    return (double)bench->images->format->texel_size * bench->size->width * bench->size->height;
 }
 
 static uint64_t blocks_size(const struct bench *bench, uint32_t block_size)
 {
-    return weir_divide_up(bench->images->width, 4) * weir_divide_up(bench->images->height, 4) *
+    return weir_divide_up(bench->size->width, 4) * weir_divide_up(bench->size->height, 4) *
            block_size;
 }
 
@@ -196,8 +196,7 @@ static struct bench_figure *add_figure(struct bench *bench, const char *name,
     *figure = (struct bench_figure){
         .name = name,
         .row = row,
-        .source = bench->images->source,
-        .generated = bench->images->generated,
+        .source = bench->source,
         .block_size = block_size,
         .bytes = image_bytes(bench) + (double)blocks_size(bench, block_size),
     };
@@ -207,7 +206,7 @@ static struct bench_figure *add_figure(struct bench *bench, const char *name,
 static void show_step(const struct bench *bench, uint32_t step, const char *what)
 {
     char text[128];
-    snprintf(text, sizeof(text), "%ux%u: %s", bench->images->width, bench->images->height, what);
+    snprintf(text, sizeof(text), "%ux%u: %s", bench->size->width, bench->size->height, what);
     cli_progress_step(bench->result->progress, step, bench->result->num_rows, text);
 }
 
@@ -329,23 +328,24 @@ static enum weir_result make_objects(struct bench *bench)
     const struct bench_images *images = bench->images;
     // Room for the larger of the blocks, and for both histories: of encoders, then of optimisers.
     const uint64_t size = blocks_size(bench,
-                                      bench_rows_have(bench->result, images->source, 16) ? 16 : 8);
+                                      bench_rows_have(bench->result, bench->source, 16) ? 16 : 8);
     WEIR_TRY(make_buffer(bench, size, false, &bench->blocks));
     if (options->steady) {
         WEIR_TRY(make_buffer(bench, 2 * size, false, &bench->past));
     }
     if (options->quality > 0) { // as a capture has it, in memory of the host's
         const struct weir_rdo_control head = {.lambda = weir_rdo_lambda((double)options->quality)};
-        WEIR_TRY(make_buffer(bench, weir_rdo_control_size(images->width, images->height), true,
-                             &bench->control));
+        WEIR_TRY(make_buffer(bench, weir_rdo_control_size(bench->size->width, bench->size->height),
+                             true, &bench->control));
         memcpy(bench->control.memory.mapped, &head, sizeof(head));
     }
-    if (options->proxy > 0 && images->source == BENCH_CODES) {
+    if (options->proxy > 0 && bench->source == BENCH_CODES) {
         WEIR_TRY(bench_proxy_init(&bench->proxy, bench->gpu, images, (uint32_t)options->proxy));
     }
     WEIR_TRY(cli_image_init(bench->gpu,
-                            weir_image_params(.format = bench_source_format(images->source),
-                                              .width = images->width, .height = images->height),
+                            weir_image_params(.format = images->params.format,
+                                              .width = images->params.width,
+                                              .height = images->params.height),
                             &bench->snapshot));
     return cli_timer_init(&bench->timer, bench->gpu, MAX_BATCH);
 }
@@ -353,7 +353,7 @@ static enum weir_result make_objects(struct bench *bench)
 static enum weir_result measure(struct bench *bench)
 {
     const struct bench_result *result = bench->result;
-    const enum bench_source source = bench->images->source;
+    const enum bench_source source = bench->source;
     WEIR_TRY(make_objects(bench));
     for (size_t i = 0; i < BENCH_COUNT(block_sizes) && !cli_interrupted(); i++) {
         if (bench_rows_have(result, source, block_sizes[i])) {
@@ -372,11 +372,13 @@ static enum weir_result measure(struct bench *bench)
 }
 
 enum weir_result bench_figures_measure(struct cli_gpu *gpu, const struct bench_result *result,
-                                       const struct bench_images *images, struct bench_size *size)
+                                       enum bench_source source, const struct bench_images *images,
+                                       struct bench_size *size)
 {
     static struct bench only; // whose samples are many for a stack
     struct bench *bench = &only;
-    *bench = (struct bench){.gpu = gpu, .result = result, .images = images, .size = size};
+    *bench = (struct bench){
+        .gpu = gpu, .result = result, .source = source, .images = images, .size = size};
     const enum weir_result status = measure(bench);
     weir_snappy_destroy(&bench->snappy);
     bench_image_kernel_finish(&bench->floor);

@@ -164,28 +164,6 @@ static enum weir_result add_picture(struct cli_gpu *gpu, struct bench_row *row,
     return result;
 }
 
-static enum weir_result generate(enum bench_source source, uint32_t side,
-                                 struct weir_picture *picture)
-{
-    const bool light = source == BENCH_LIGHT;
-    *picture = (struct weir_picture){
-        .width = side,
-        .height = side,
-        .type = light ? WEIR_PICTURE_FLOAT : WEIR_PICTURE_8,
-        .has_alpha = true,
-        .is_linear = light,
-        .pitch = (size_t)side * 4 * (light ? sizeof(float) : 1),
-    };
-    picture->texels = malloc(picture->pitch * side);
-    if (!picture->texels) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    for (uint32_t y = 0; y < side; y++) {
-        bench_draw_row(source, side, side, y, picture->texels + y * picture->pitch);
-    }
-    return WEIR_OK;
-}
-
 // The pictures that a row can take, else the generated one.
 static enum weir_result measure_row(struct cli_gpu *gpu, const struct bench_result *result,
                                     struct bench_row *row)
@@ -196,15 +174,14 @@ static enum weir_result measure_row(struct cli_gpu *gpu, const struct bench_resu
             status = add_picture(gpu, row, &result->pictures[i]);
         }
     }
-    if (status == WEIR_OK && row->quality.num_pictures == 0 && !cli_interrupted()) {
+    row->quality.generated = bench_is_generated(result, row->source);
+    if (row->quality.generated && !cli_interrupted()) {
+        const uint32_t side = result->options->quick ? GENERATED_SIDE_QUICK : GENERATED_SIDE;
         struct weir_picture generated;
-        status = generate(row->source,
-                          result->options->quick ? GENERATED_SIDE_QUICK : GENERATED_SIDE,
-                          &generated);
+        status = bench_generate(row->source, side, side, &generated);
         if (status == WEIR_OK) {
             status = add_picture(gpu, row, &generated);
         }
-        row->quality.generated = true;
         weir_picture_free(&generated);
     }
     if (row->quality.num_pictures > 0) {

@@ -113,7 +113,6 @@ static void put_figure(struct bench_report *report, const struct bench_size *siz
                                    : figure->name);
         bench_put_text(report, "result", text);
     }
-    bench_put_bool(report, "generated", figure->generated);
     bench_put_integer(report, "texel_size", cli_texel_size(bench_source_format(figure->source)));
     bench_put_number(report, "block_size", figure->block_size ? figure->block_size : (double)NAN);
     bench_put_number(report, "bytes", figure->bytes);

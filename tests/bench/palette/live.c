@@ -27,7 +27,6 @@ struct bench {
     struct bench_palette_picture frame;
     struct bench_palette_device device;
     struct bench_kernel copy;
-    struct bench_sets copy_sets;
     uint32_t form; // of the copy
     weir_palette *palette;
     struct bench_samples samples[3];
@@ -79,18 +78,20 @@ static enum weir_result make_copy(struct bench *bench)
     };
     const struct weir_image_params *from = &bench->device.images.source.gpu.params;
     const struct weir_image_params *to = &bench->device.images.image.gpu.params;
-    struct weir_gpu_descriptor source = {0}, target = {0};
+    struct bench_view_params view = {
+        .image = from->image, .format = from->format, .usage = VK_IMAGE_USAGE_SAMPLED_BIT};
+    struct weir_gpu_descriptor both[2] = {{.buffer = VK_NULL_HANDLE}}; // source and target
     WEIR_TRY(bench_kernel_init(&bench->copy, bench->gpu, &params));
     for (int i = 0; i < NUM_COPY_FORMS; i++) {
         WEIR_TRY(bench_kernel_add_form(
             &bench->copy,
             &(const struct weir_gpu_kernel){copy_code, sizeof(copy_code), &tiles[i], 1}));
     }
-    struct bench_sets *sets = &bench->copy_sets;
-    WEIR_TRY(bench_sets_init(sets, &bench->copy, 1, 2));
-    WEIR_TRY(bench_sets_add_image(sets, from, from->format, VK_IMAGE_USAGE_SAMPLED_BIT, &source));
-    WEIR_TRY(bench_sets_add_image(sets, to, to->format, VK_IMAGE_USAGE_STORAGE_BIT, &target));
-    return bench_sets_add(sets, (struct weir_gpu_descriptor[]){source, target});
+    WEIR_TRY(bench_kernel_add_view(&bench->copy, &view, &both[0].view));
+    view.image = to->image;
+    view.usage = VK_IMAGE_USAGE_STORAGE_BIT;
+    WEIR_TRY(bench_kernel_add_view(&bench->copy, &view, &both[1].view));
+    return bench_kernel_add_set(&bench->copy, both);
 }
 
 static enum weir_result record_copy(void *user, VkCommandBuffer commands)
@@ -100,7 +101,7 @@ static enum weir_result record_copy(void *user, VkCommandBuffer commands)
     const struct bench_groups groups = {
         (uint32_t)weir_divide_up(size[0], TILE_WIDTH),
         (uint32_t)weir_divide_up(size[1], TILE_HEIGHT * tiles[bench->form]), 1};
-    bench_sets_record(&bench->copy_sets, bench->form, 0, size, groups, commands);
+    bench_kernel_record(&bench->copy, bench->form, 0, size, groups, commands);
     return WEIR_OK;
 }
 
@@ -213,7 +214,6 @@ enum weir_result bench_palette_live_measure(struct cli_gpu *gpu,
     *bench = (struct bench){.gpu = gpu, .options = options, .live = live};
     const enum weir_result result = measure(bench, picture);
     weir_palette_destroy(&bench->palette);
-    bench_sets_finish(&bench->copy_sets);
     bench_kernel_finish(&bench->copy);
     bench_palette_device_finish(&bench->device);
     bench_palette_picture_finish(&bench->frame);

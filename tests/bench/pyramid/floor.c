@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The images of weir-bench pyramid, and its own kernels: the floor in several forms, the empty one,
-// and the one that fills images.
+// The content of weir-bench pyramid's images, and its own kernels: the floor in several forms, and
+// the empty one.
 #include "tests/bench/pyramid/pyramid.h"
 
 #include <stdlib.h>
 
 #include "capture/base/size.h"
+#include "capture/files/picture/texel.h"
 
 static const uint32_t floor_code[] =
 #include "pyramid_floor.inc"
@@ -13,90 +14,6 @@ static const uint32_t floor_code[] =
 static const uint32_t empty_code[] =
 #include "pyramid_empty.inc"
     ;
-static const uint32_t fill_code[] =
-#include "pyramid_fill.inc"
-    ;
-
-// Of the device's memory: methods have scratch memory too, and others use the device.
-static const double memory_share = 0.6;
-
-// Check that the next image leaves some of the memory.
-static bool has_room(const struct bench_pyramid_images *images)
-{
-    VkPhysicalDeviceMemoryProperties memory;
-    vkGetPhysicalDeviceMemoryProperties(images->gpu->import->physical_device, &memory);
-    double most = 0;
-    for (uint32_t i = 0; i < memory.memoryHeapCount; i++) {
-        const VkMemoryHeap *heap = &memory.memoryHeaps[i];
-        if ((heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && (double)heap->size > most) {
-            most = (double)heap->size;
-        }
-    }
-    return (double)(images->num + 1) * (double)images->image_size <= memory_share * most;
-}
-
-static enum weir_result add_image(struct bench_pyramid_images *images)
-{
-    const struct cli_gpu *gpu = images->gpu;
-    struct weir_gpu_image *image = &images->images[images->num];
-    VkMemoryRequirements needs;
-    WEIR_TRY(weir_gpu_image_init(gpu->work,
-                                 weir_image_params(.format = images->format->format,
-                                                   .width = images->width, .height = images->height,
-                                                   .levels = images->levels,
-                                                   .layers = images->layers, .usage = images->usage,
-                                                   .flags = images->format->flags | images->flags),
-                                 0, image));
-    vkGetImageMemoryRequirements(gpu->vk, image->params.image, &needs);
-    images->image_size = needs.size;
-    const enum weir_result result = weir_image_create(gpu->context, &image->params,
-                                                      &images->wrapped[images->num]);
-    images->num++;
-    return result;
-}
-
-static enum weir_result change_layouts(struct bench_pyramid_images *images)
-{
-    const struct weir_gpu_scope unused = {VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0,
-                                          VK_IMAGE_LAYOUT_UNDEFINED};
-    const struct weir_gpu_scope general = {VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, 0,
-                                           VK_IMAGE_LAYOUT_GENERAL};
-    VkCommandBuffer commands;
-    WEIR_TRY(weir_gpu_begin(images->gpu->work, &commands));
-    for (uint32_t i = 0; i < images->num; i++) {
-        weir_cmd_barrier(images->gpu->work, commands, &images->images[i].params, unused, general);
-    }
-    return weir_gpu_run(images->gpu->work, commands);
-}
-
-enum weir_result bench_pyramid_images_init(struct bench_pyramid_images *images, uint32_t least,
-                                           uint32_t num)
-{
-    images->images = calloc(num, sizeof(*images->images));
-    images->wrapped = calloc(num, sizeof(*images->wrapped));
-    if (!images->images || !images->wrapped) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    enum weir_result result = WEIR_OK;
-    while (images->num < num && result == WEIR_OK) {
-        result = has_room(images) ? add_image(images) : WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    if (result != WEIR_OK && (result != WEIR_ERROR_OUT_OF_MEMORY || images->num < least)) {
-        return result;
-    }
-    return change_layouts(images);
-}
-
-void bench_pyramid_images_finish(struct bench_pyramid_images *images)
-{
-    for (uint32_t i = 0; i < images->num; i++) {
-        weir_image_destroy(&images->wrapped[i]);
-        weir_gpu_image_finish(images->gpu->work, &images->images[i]);
-    }
-    free(images->wrapped);
-    free(images->images);
-    *images = (struct bench_pyramid_images){0};
-}
 
 // Who writes levels 2 and on, as shaders/pyramid_floor.comp names them.
 enum order {
@@ -115,16 +32,10 @@ static const struct form {
     {16, 16, 1, 2, WITH}, {16, 16, 2, 2, WITH},  {8, 16, 2, 2, WITH}, {32, 8, 1, 4, WITH},
     {16, 16, 4, 4, WITH}, {16, 16, 1, 2, FIRST},
 };
-// The forms of the other two kernels, which have the same layout.
-enum { FORM_EMPTY = BENCH_PYRAMID_NUM_FORMS, FORM_FILL };
+enum { FORM_EMPTY = BENCH_PYRAMID_NUM_FORMS }; // of the other kernel, which has the same layout
 
-enum { FILL_SIDE = 16 }; // of a workgroup of shaders/pyramid_fill.comp
-
-// Of the floor and, up to `last`, of the kernel that fills.
 struct push_constants {
-    uint32_t width, height;
-    uint32_t last; // levels; or the seed
-    uint32_t num_tiles;
+    uint32_t width, height, num_levels, num_tiles;
 };
 
 enum weir_result bench_pyramid_kernel_init(struct bench_kernel *kernel, struct cli_gpu *gpu,
@@ -146,42 +57,39 @@ enum weir_result bench_pyramid_kernel_init(struct bench_kernel *kernel, struct c
         WEIR_TRY(bench_kernel_add_form(kernel, &form));
     }
     const struct weir_gpu_kernel empty = {.code = empty_code, .code_size = sizeof(empty_code)};
-    const struct weir_gpu_kernel fill = {.code = fill_code, .code_size = sizeof(fill_code)};
-    WEIR_TRY(bench_kernel_add_form(kernel, &empty));
-    return bench_kernel_add_form(kernel, &fill);
+    return bench_kernel_add_form(kernel, &empty);
 }
 
-static enum weir_result add_set(struct bench_sets *sets, const struct bench_pyramid_images *images,
-                                uint32_t image)
+static enum weir_result add_set(struct bench_kernel *kernel, const struct bench_images *images,
+                                VkImage image)
 {
     struct weir_gpu_descriptor all[1 + BENCH_PYRAMID_MAX_LEVELS] = {
         {.image_layout = VK_IMAGE_LAYOUT_GENERAL}}; // the source, and what is written
     struct bench_view_params view = {
-        .image = images->images[image].params.image,
+        .image = image,
         .format = images->format->format,
         .usage = VK_IMAGE_USAGE_SAMPLED_BIT,
-        .layers = images->layers,
+        .layers = images->params.layers,
     };
-    WEIR_TRY(bench_sets_add_view(sets, &view, &all[0].view));
+    WEIR_TRY(bench_kernel_add_view(kernel, &view, &all[0].view));
     view.format = images->format->store;
     view.usage = VK_IMAGE_USAGE_STORAGE_BIT;
     for (uint32_t i = 0; i < BENCH_PYRAMID_MAX_LEVELS; i++) {
         // Those beyond the last level are never written to, but all must be valid.
         all[1 + i] = all[i];
         view.level = i;
-        if (i < images->levels) {
-            WEIR_TRY(bench_sets_add_view(sets, &view, &all[1 + i].view));
+        if (i < images->params.levels) {
+            WEIR_TRY(bench_kernel_add_view(kernel, &view, &all[1 + i].view));
         }
     }
-    return bench_sets_add(sets, all);
+    return bench_kernel_add_set(kernel, all);
 }
 
-enum weir_result bench_pyramid_sets_init(struct bench_sets *sets, const struct bench_kernel *kernel,
-                                         const struct bench_pyramid_images *images)
+enum weir_result bench_pyramid_add_sets(struct bench_kernel *kernel,
+                                        const struct bench_images *images)
 {
-    WEIR_TRY(bench_sets_init(sets, kernel, images->num, images->num * (images->levels + 1)));
     for (uint32_t i = 0; i < images->num; i++) {
-        WEIR_TRY(add_set(sets, images, i));
+        WEIR_TRY(add_set(kernel, images, images->images[i].gpu.params.image));
     }
     return WEIR_OK;
 }
@@ -198,38 +106,61 @@ static uint32_t groups(uint32_t size, uint32_t side)
     return (uint32_t)weir_divide_up(size, side);
 }
 
-void bench_pyramid_record_floor(const struct bench_sets *sets,
-                                const struct bench_pyramid_images *images, uint32_t form,
-                                uint32_t image, VkCommandBuffer commands)
+void bench_pyramid_record_floor(const struct bench_kernel *kernel,
+                                const struct bench_images *images, uint32_t form, uint32_t image,
+                                VkCommandBuffer commands)
 {
     const struct form *shape = &forms[form];
-    struct push_constants push = {images->width, images->height, images->levels, 0};
-    for (uint32_t i = 2; i < images->levels && shape->order != OWN; i++) {
-        const VkExtent2D extent = weir_pyramid_level_extent(images->width, images->height, i);
+    const struct weir_image_params *size = &images->params;
+    struct push_constants push = {size->width, size->height, size->levels, 0};
+    for (uint32_t i = 2; i < size->levels && shape->order != OWN; i++) {
+        const VkExtent2D extent = weir_pyramid_level_extent(size->width, size->height, i);
         push.num_tiles += groups(extent.width, shape->width) * groups(extent.height, shape->height);
     }
-    const VkExtent2D first = weir_pyramid_level_extent(images->width, images->height, 1);
+    const VkExtent2D first = weir_pyramid_level_extent(size->width, size->height, 1);
     struct bench_groups all = {groups(first.width, shape->width * shape->taps_x),
-                               groups(first.height, shape->height * shape->taps_y), images->layers};
+                               groups(first.height, shape->height * shape->taps_y), size->layers};
     if (shape->order == FIRST) {
         all.y += groups(push.num_tiles, all.x);
     }
-    bench_sets_record(sets, form, image, &push, all, commands);
+    bench_kernel_record(kernel, form, image, &push, all, commands);
 }
 
-void bench_pyramid_record_empty(const struct bench_sets *sets, VkCommandBuffer commands)
+void bench_pyramid_record_empty(const struct bench_kernel *kernel, VkCommandBuffer commands)
 {
     const struct push_constants push = {0};
-    bench_sets_record(sets, FORM_EMPTY, 0, &push, (struct bench_groups){1, 1, 1}, commands);
+    bench_kernel_record(kernel, FORM_EMPTY, 0, &push, (struct bench_groups){1, 1, 1}, commands);
 }
 
-void bench_pyramid_record_fill(const struct bench_sets *sets,
-                               const struct bench_pyramid_images *images, VkCommandBuffer commands)
+enum { FILL_ROWS = 64 };
+
+struct content {
+    float *row; // RGBA
+    uint64_t random;
+};
+
+static void draw(void *user, const struct bench_images *images, uint32_t y, uint8_t *texels)
 {
-    for (uint32_t i = 0; i < images->num; i++) {
-        const struct push_constants push = {images->width, images->height, i * images->layers, 0};
-        const struct bench_groups all = {groups(images->width, FILL_SIDE),
-                                         groups(images->height, FILL_SIDE), images->layers};
-        bench_sets_record(sets, FORM_FILL, i, &push, all, commands);
+    struct content *content = user;
+    const uint32_t width = images->params.width;
+    for (uint32_t i = 0; i < 4 * width; i++) {
+        const float across = (float)(i / 4) / (float)width, down = (float)y / FILL_ROWS;
+        const float ramp[4] = {across, down, 1 - across, 0.5f};
+        content->random = content->random * 6364136223846793005u + 1442695040888963407u; // MMIX
+        const float noise = (float)(content->random >> 40) / (float)(1 << 24);
+        content->row[i] = 0.5f * (ramp[i % 4] + noise);
     }
+    weir_texel_pack(images->format, content->row, width, texels);
+}
+
+enum weir_result bench_pyramid_fill(const struct bench_images *images)
+{
+    struct content content = {malloc(4 * images->params.width * sizeof(float)), 1};
+    if (!content.row) {
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    const struct bench_fill fill = {FILL_ROWS, VK_IMAGE_LAYOUT_GENERAL, draw, &content};
+    const enum weir_result result = bench_images_fill(images, &fill);
+    free(content.row);
+    return result;
 }

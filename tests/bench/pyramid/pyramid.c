@@ -10,18 +10,83 @@
 
 enum { REPEATS = 8, SUBMITS = 35, SOFTWARE_REPEATS = 1, SOFTWARE_SUBMITS = 3 };
 
+// Screens, powers of two, their neighbours, pictures and an array.
+static const struct bench_area default_sizes[] = {
+    {1366, 768, 1},  {1920, 1080, 1}, {2560, 1440, 1}, {3840, 2160, 1},   {2048, 2048, 1},
+    {4096, 4096, 1}, {8192, 8192, 1}, {2052, 2052, 1}, {2047, 2047, 1},   {4094, 4094, 1},
+    {4095, 4095, 1}, {3095, 990, 1},  {6000, 4000, 1}, {16384, 16384, 1}, {256, 256, 256},
+};
+// The default sizes on a software device, which take it some seconds.
+static const struct bench_area software_sizes[] = {
+    {256, 256, 1},
+    {255, 255, 1},
+    {640, 360, 1},
+    {64, 64, 16},
+};
+
+static void add_sizes(struct bench_pyramid_result *result, const struct bench_area *areas,
+                      size_t num)
+{
+    for (const struct bench_area *area = areas; area < areas + num; area++) {
+        struct bench_pyramid_size *size = &result->sizes[result->num_sizes++];
+        const uint32_t layers = (uint32_t)result->options.layers;
+        *size = (struct bench_pyramid_size){
+            .width = area->width,
+            .height = area->height,
+            .layers = area->layers > 1 || layers == 0 ? area->layers : layers,
+            .levels = weir_pyramid_full_chain(area->width, area->height),
+        };
+        for (uint32_t i = 0; i < size->levels; i++) {
+            const VkExtent2D extent = weir_pyramid_level_extent(area->width, area->height, i);
+            size->bytes += (double)extent.width * extent.height;
+        }
+        size->bytes *= (double)result->format->texel_size * size->layers;
+    }
+}
+
+static const char *method_choice(int index)
+{
+    const int method = WEIR_PYRAMID_AUTO + 1 + index;
+    return method < BENCH_PYRAMID_NUM_METHODS
+               ? weir_pyramid_method_get_info((enum weir_pyramid_method)method)->name
+               : NULL;
+}
+
+// The choice after the formats of levels.
+static const char *const depth_name = "d32_sfloat";
+
+// A kernel of the user's own cannot be given on a command line.
+static const char *reduction_choice(int index)
+{
+    return index < WEIR_PYRAMID_CUSTOM
+               ? weir_pyramid_reduction_get_info((enum weir_pyramid_reduction)index)->name
+               : NULL;
+}
+
+static const char *format_choice(int index)
+{
+    size_t num = 0;
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num);
+    return (size_t)index < num ? formats[index].name : (size_t)index == num ? depth_name : NULL;
+}
+
+const char *bench_pyramid_format_name(const struct bench_pyramid_result *result)
+{
+    return result->is_depth ? depth_name : result->format->name;
+}
+
 #define FIELD(name) offsetof(struct bench_pyramid_options, name)
 static const struct cli_option options[] = {
     {"sizes", CLI_TEXT, FIELD(sizes), "LIST",
      .help = "as in 1920x1080,256x256x256 (screens, powers of two, others, an array)"},
     {"methods", CLI_LIST, FIELD(methods), "LIST", .help = "what to measure (all)",
-     .choice = bench_pyramid_method_choice},
+     .choice = method_choice},
     {"format", CLI_CHOICE, FIELD(format), "NAME",
      .help =
          "of the levels (rgba8_srgb); d32_sfloat: of a depth buffer, above levels of r32_sfloat",
-     .choice = bench_pyramid_format_choice},
+     .choice = format_choice},
     {"reduction", CLI_CHOICE, FIELD(reduction), "NAME", .help = "how texels join (mean)",
-     .choice = bench_pyramid_reduction_choice},
+     .choice = reduction_choice},
     {"layers", CLI_NUMBER, FIELD(layers), "N", .help = "of every size that names none (1)",
      .min = 1, .max = 2048},
     {"repeats", CLI_NUMBER, FIELD(repeats), "N",
@@ -39,59 +104,73 @@ static const struct cli_option options[] = {
     BENCH_OPTIONS(struct bench_pyramid_options),
 };
 
-// What a run has on the device for all sizes.
-struct run {
-    struct bench_pyramid_options asked;
-    struct bench_pyramid_result result;
-    struct bench_pyramid_log log;
-    struct bench_pyramid_methods methods;
-    struct bench_kernel kernel;
-};
+bool bench_pyramid_parse(struct bench_pyramid_result *result)
+{
+    const struct bench_pyramid_options *asked = &result->options;
+    size_t num = 0;
+    const struct weir_pyramid_format_info *formats = weir_pyramid_format_list(&num);
+    result->is_depth = asked->format >= 0 && (size_t)asked->format == num;
+    result->format = result->is_depth     ? weir_pyramid_format_get_info(VK_FORMAT_R32_SFLOAT)
+                     : asked->format >= 0 ? &formats[asked->format]
+                                          : weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB);
+    result->reduction = (enum weir_pyramid_reduction)asked->reduction;
+    for (int i = WEIR_PYRAMID_AUTO + 1; i < BENCH_PYRAMID_NUM_METHODS; i++) {
+        result->methods[i] = !asked->methods;
+    }
+    bench_choose(&(const struct cli_option){.choice = method_choice}, asked->methods,
+                 result->methods + WEIR_PYRAMID_AUTO + 1);
+    struct bench_area areas[BENCH_PYRAMID_MAX_SIZES];
+    const int num_areas = asked->sizes ? bench_parse_areas("pyramid", asked->sizes, true, areas,
+                                                           BENCH_PYRAMID_MAX_SIZES)
+                                       : 0;
+    if (num_areas > 0) {
+        add_sizes(result, areas, (size_t)num_areas);
+    }
+    return num_areas >= 0;
+}
 
 static void print_or_keep(void *user, const struct weir_log_message *message)
 {
-    struct bench_pyramid_log *log = user;
-    if (!log->keep) {
+    const struct bench_pyramid_run *run = user;
+    if (!run->reason) {
         cli_log.print(cli_log.user, message);
-    } else if (log->text[0] == 0) {
-        snprintf(log->text, sizeof(log->text), "%s", message->text);
+    } else if (run->reason[0] == 0) {
+        snprintf(run->reason, BENCH_REASON_SIZE, "%s", message->text);
     }
 }
 
 // Make the pyramid of a method. If the device does not allow it, the table says so.
-static enum weir_result make_method(struct run *run, weir_context *context,
+static enum weir_result make_method(struct bench_pyramid_run *run, weir_context *context,
                                     enum weir_pyramid_method method)
 {
-    const struct bench_pyramid_options *asked = &run->asked;
-    char *refused = run->methods.refused[method];
+    const struct bench_pyramid_options *asked = &run->result->options;
+    char *refused = run->refused[method];
     if (method == WEIR_PYRAMID_BLIT && weir_context_is_async(context)) {
         // The device may have graphics, but blits recorded for a queue without them hang it.
         snprintf(refused, BENCH_REASON_SIZE, "blits need a queue with graphics: --graphics");
         return WEIR_OK;
     }
-    run->log = (struct bench_pyramid_log){.keep = true};
+    run->reason = refused;
     const enum weir_result result = weir_pyramid_create(
         context,
         weir_pyramid_params(.method = method, .filter_srgb = asked->filter_srgb,
                             .filter_half = asked->filter_half, .exact_srgb = asked->exact_srgb,
-                            .uint_views = asked->uint_views, .reduction = run->result.reduction,
-                            .format = run->result.format->format,
-                            .source_format = run->result.is_depth ? VK_FORMAT_D32_SFLOAT : 0),
-        &run->methods.pyramids[method]);
-    run->log.keep = false;
-    if (result == WEIR_OK) {
-        return WEIR_OK;
+                            .uint_views = asked->uint_views, .reduction = run->result->reduction,
+                            .format = run->result->format->format,
+                            .source_format = run->result->is_depth ? VK_FORMAT_D32_SFLOAT : 0),
+        &run->pyramids[method]);
+    run->reason = NULL;
+    if (result != WEIR_OK && refused[0] == 0) {
+        snprintf(refused, BENCH_REASON_SIZE, "%s", weir_result_name(result));
     }
-    snprintf(refused, BENCH_REASON_SIZE, "%s",
-             run->log.text[0] != 0 ? run->log.text : weir_result_name(result));
-    if (result == WEIR_ERROR_UNSUPPORTED || result == WEIR_ERROR_INVALID) {
+    if (result == WEIR_OK || result == WEIR_ERROR_UNSUPPORTED || result == WEIR_ERROR_INVALID) {
         return WEIR_OK;
     }
     cli_report_error("%s: %s", weir_pyramid_method_get_info(method)->name, refused);
     return result;
 }
 
-static enum weir_result prepare(struct run *run, struct cli_gpu *gpu)
+static enum weir_result prepare(struct bench_pyramid_run *run, struct cli_gpu *gpu)
 {
     VkFormatProperties format;
     if (!gpu->import->features->features.shaderStorageImageWriteWithoutFormat) {
@@ -100,39 +179,41 @@ static enum weir_result prepare(struct run *run, struct cli_gpu *gpu)
         return WEIR_ERROR_UNSUPPORTED;
     }
     WEIR_TRY(bench_timing_check(gpu));
-    run->result.methods[WEIR_PYRAMID_AUTO] = true; // to say what it takes
+    run->result->methods[WEIR_PYRAMID_AUTO] = true; // to say what it takes
     for (int i = WEIR_PYRAMID_AUTO; i < BENCH_PYRAMID_NUM_METHODS; i++) {
-        if (run->result.methods[i]) {
+        if (run->result->methods[i]) {
             WEIR_TRY(make_method(run, gpu->context, (enum weir_pyramid_method)i));
         }
     }
-    vkGetPhysicalDeviceFormatProperties(gpu->import->physical_device, run->result.format->format,
+    vkGetPhysicalDeviceFormatProperties(gpu->import->physical_device, run->result->format->format,
                                         &format);
     return bench_pyramid_kernel_init(
         &run->kernel, gpu,
         (format.optimalTilingFeatures & VK_FORMAT_FEATURE_SAMPLED_IMAGE_FILTER_LINEAR_BIT) != 0);
 }
 
-static void complete_options(struct run *run, const struct cli_gpu *gpu)
+static void complete_options(struct bench_pyramid_run *run, const struct cli_gpu *gpu)
 {
-    struct bench_pyramid_options *asked = &run->asked;
+    struct bench_pyramid_options *asked = &run->result->options;
     const bool host = bench_timing_is_host(gpu);
-    run->result.host_time = host;
+    run->result->host_time = host;
     if (asked->repeats == 0) {
         asked->repeats = host ? SOFTWARE_REPEATS : REPEATS;
     }
     if (asked->submits == 0) {
         asked->submits = host ? SOFTWARE_SUBMITS : SUBMITS;
     }
-    if (run->result.num_sizes == 0) {
-        bench_pyramid_default_sizes(&run->result);
+    if (run->result->num_sizes == 0) {
+        add_sizes(run->result, host ? software_sizes : default_sizes,
+                  host ? BENCH_COUNT(software_sizes) : BENCH_COUNT(default_sizes));
     }
 }
 
 static enum weir_result measure(struct cli_gpu *gpu, FILE *table, void *user)
 {
-    struct run *run = user;
-    struct bench_pyramid_result *result = &run->result;
+    struct bench_pyramid_run *run = user;
+    run->gpu = gpu;
+    struct bench_pyramid_result *result = run->result;
     char what[128];
     complete_options(run, gpu);
     enum weir_result status = prepare(run, gpu);
@@ -140,11 +221,11 @@ static enum weir_result measure(struct cli_gpu *gpu, FILE *table, void *user)
         snprintf(what, sizeof(what), "%s, %s", bench_pyramid_format_name(result),
                  weir_pyramid_reduction_get_info(result->reduction)->name);
         bench_print_head(table, gpu, what);
-        fprintf(table, "%" PRIu64 " submissions of %" PRIu64 " repetitions\n", run->asked.submits,
-                run->asked.repeats);
+        fprintf(table, "%" PRIu64 " submissions of %" PRIu64 " repetitions\n",
+                result->options.submits, result->options.repeats);
     }
     for (uint32_t i = 0; i < result->num_sizes && status == WEIR_OK && !cli_interrupted(); i++) {
-        status = bench_pyramid_measure(gpu, result, &run->methods, &run->kernel, &result->sizes[i]);
+        status = bench_pyramid_measure(run, &result->sizes[i]);
         if (status == WEIR_OK && !cli_interrupted()) {
             bench_pyramid_print_size(table, result, &result->sizes[i]);
         }
@@ -152,39 +233,39 @@ static enum weir_result measure(struct cli_gpu *gpu, FILE *table, void *user)
     }
     bench_kernel_finish(&run->kernel);
     for (int i = 0; i < BENCH_PYRAMID_NUM_METHODS; i++) {
-        weir_pyramid_destroy(&run->methods.pyramids[i]);
+        weir_pyramid_destroy(&run->pyramids[i]);
     }
     return status;
 }
 
 static void report(struct bench_report *json, const void *user)
 {
-    bench_pyramid_report(json, &((const struct run *)user)->result);
+    bench_pyramid_report(json, ((const struct bench_pyramid_run *)user)->result);
 }
 
 static enum cli_status run_command(char **arguments, const void *values)
 {
     (void)arguments;
-    static struct run only; // a process runs one command
-    struct run *run = &only;
-    run->asked = *(const struct bench_pyramid_options *)values;
-    run->result.options = &run->asked;
-    run->methods.log = &run->log;
-    if (!bench_pyramid_parse(&run->result)) {
+    static struct bench_pyramid_result result; // a process runs one command
+    static struct bench_pyramid_run run;
+    const struct bench_pyramid_options *asked = &result.options;
+    run.result = &result;
+    result.options = *(const struct bench_pyramid_options *)values;
+    if (!bench_pyramid_parse(&result)) {
         return CLI_USAGE;
     }
     return bench_task_run(&(const struct bench_task){
         .name = "pyramid",
-        .json = run->asked.json,
-        .device = {.index = (uint32_t)run->asked.device,
-                   .validation = run->asked.validation,
-                   .no_async = run->asked.graphics || run->result.is_depth,
+        .json = asked->json,
+        .device = {.index = (uint32_t)asked->device,
+                   .validation = asked->validation,
+                   .no_async = asked->graphics || result.is_depth,
                    .log = {.print = print_or_keep,
-                           .user = &run->log,
+                           .user = &run,
                            .least_severity = cli_log.least_severity}},
         .measure = measure,
         .report = report,
-        .user = run,
+        .user = &run,
     });
 }
 

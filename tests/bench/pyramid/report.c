@@ -36,6 +36,14 @@ static void put_row(struct bench_report *report, const struct bench_pyramid_size
     bench_row_end(report);
 }
 
+static void put_rows(struct bench_report *report, const struct bench_pyramid_size *size,
+                     uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end && i < size->num_rows; i++) {
+        put_row(report, size, &size->rows[i]);
+    }
+}
+
 // Each reason once, with the methods that it stops.
 static void print_reasons(FILE *out, const struct bench_pyramid_size *size)
 {
@@ -88,28 +96,13 @@ void bench_pyramid_print_size(FILE *out, const struct bench_pyramid_result *resu
     if (size->num_images > 1) {
         fprintf(out, ", cold %u in turn, %.0f MB", size->num_images,
                 size->num_images * size->image_size / 1e6);
-    } else if (!result->options->no_cold) {
+    } else if (!result->options.no_cold) {
         fprintf(out, "; the memory holds no second one, so none is cold");
     }
     fputc('\n', out);
     struct bench_report table = bench_table(out, columns, BENCH_COUNT(columns));
-    for (uint32_t i = 0; i < size->num_rows; i++) {
-        put_row(&table, size, &size->rows[i]);
-    }
+    put_rows(&table, size, BENCH_PYRAMID_FLOOR, size->num_rows);
     print_notes(out, size);
-}
-
-// Every form of the floor, for who looks for a faster one.
-static void put_forms(struct bench_report *json, const struct bench_pyramid_size *size)
-{
-    bench_array_begin(json, "floor_forms");
-    for (uint32_t i = 0; i < BENCH_PYRAMID_NUM_FORMS && size->num_images > 0; i++) {
-        bench_row_begin(json);
-        bench_put_measured(json, &size->forms[i], &size->rows[BENCH_PYRAMID_FLOOR].measured,
-                           size->bytes, 0);
-        bench_row_end(json);
-    }
-    bench_array_end(json);
 }
 
 static void put_size(struct bench_report *json, const struct bench_pyramid_size *size)
@@ -127,11 +120,11 @@ static void put_size(struct bench_report *json, const struct bench_pyramid_size 
                        : NULL);
     bench_put_text(json, "skipped", size->num_images == 0 ? size->skipped : NULL);
     bench_array_begin(json, "methods");
-    for (uint32_t i = 0; i < size->num_rows; i++) {
-        put_row(json, size, &size->rows[i]);
-    }
+    put_rows(json, size, BENCH_PYRAMID_FLOOR, size->num_rows);
     bench_array_end(json);
-    put_forms(json, size);
+    bench_array_begin(json, "floor_forms"); // for who looks for a faster one
+    put_rows(json, size, 0, BENCH_PYRAMID_NUM_FORMS);
+    bench_array_end(json);
     bench_row_end(json);
 }
 
@@ -140,9 +133,9 @@ void bench_pyramid_report(struct bench_report *json, const struct bench_pyramid_
     bench_put_text(json, "clock", result->host_time ? "host" : "gpu");
     bench_put_text(json, "format", bench_pyramid_format_name(result));
     bench_put_text(json, "reduction", weir_pyramid_reduction_get_info(result->reduction)->name);
-    bench_put_integer(json, "layers", result->options->layers);
-    bench_put_integer(json, "repeats", result->options->repeats);
-    bench_put_integer(json, "submits", result->options->submits);
+    bench_put_integer(json, "layers", result->options.layers);
+    bench_put_integer(json, "repeats", result->options.repeats);
+    bench_put_integer(json, "submits", result->options.submits);
     bench_array_begin(json, "sizes");
     for (uint32_t i = 0; i < result->num_sizes; i++) {
         put_size(json, &result->sizes[i]);
