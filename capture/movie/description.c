@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The descriptions of samples in a movie, the box stsd: pictures and audio.
+// The descriptions of samples in a movie, the box stsd: pictures, audio and time code.
 //
-// Source: QuickTime File Format Specification (Apple), "Video sample description" and "Sound sample
-// description"; Core Audio Types (Apple) for the layouts of channels. The values are those that
-// libavformat writes, which players know.
-#include "capture/movie/description.h"
-
+// Source: QuickTime File Format Specification (Apple), "Video sample description", "Sound sample
+// description" and "Timecode Media"; Core Audio Types (Apple) for the layouts of channels. The
+// values are those that libavformat writes, which players know.
 #include "capture/base/size.h"
 #include "capture/movie/codec.h"
 #include "capture/movie/head.h"
@@ -13,33 +11,13 @@
 #define DOTS_PER_INCH 0x00480000u // 72
 #define QUALITY_NORMAL 0x200
 
-// Begin the box and its one entry.
-struct open {
-    size_t stsd, entry;
-};
-
-static struct open begin(struct weir_boxes *boxes, uint32_t tag)
+// Write the head of the one entry.
+static size_t begin(struct weir_boxes *boxes, uint32_t tag)
 {
-    struct open open = {.stsd = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'd'))};
-    weir_boxes_u32(boxes, 1);
-    open.entry = weir_boxes_begin(boxes, tag);
+    const size_t entry = weir_boxes_begin(boxes, tag);
     weir_boxes_u32(boxes, 0);
     weir_boxes_u32(boxes, 1); // the data reference
-    return open;
-}
-
-static void end(struct weir_boxes *boxes, const struct open *open)
-{
-    weir_boxes_end(boxes, open->entry);
-    weir_boxes_end(boxes, open->stsd);
-}
-
-static void write_copy(struct weir_boxes *boxes, const struct weir_description *description)
-{
-    const size_t stsd = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'd'));
-    weir_boxes_u32(boxes, 1);
-    weir_boxes_copy(boxes, description->bytes, description->size);
-    weir_boxes_end(boxes, stsd);
+    return entry;
 }
 
 static void write_pasp(struct weir_boxes *boxes, const struct weir_movie_pictures *pictures)
@@ -64,15 +42,10 @@ static void write_colr(struct weir_boxes *boxes, const struct weir_movie_picture
     weir_boxes_end(boxes, colr);
 }
 
-void weir_description_write_pictures(struct weir_boxes *boxes,
-                                     const struct weir_movie_pictures *pictures)
+static void write_pictures(struct weir_boxes *boxes, const struct weir_movie_pictures *pictures)
 {
-    if (pictures->description.bytes) {
-        write_copy(boxes, &pictures->description);
-        return;
-    }
     const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(pictures->tag);
-    const struct open open = begin(boxes, pictures->tag);
+    const size_t entry = begin(boxes, pictures->tag);
     weir_boxes_u32(boxes, 0); // version and revision
     weir_boxes_u32(boxes, WEIR_BOX('F', 'F', 'M', 'P'));
     weir_boxes_u32(boxes, QUALITY_NORMAL); // in time
@@ -88,7 +61,7 @@ void weir_description_write_pictures(struct weir_boxes *boxes,
     weir_boxes_u16(boxes, 0xffff); // no table of colours
     write_colr(boxes, pictures);
     write_pasp(boxes, pictures);
-    end(boxes, &open);
+    weir_boxes_end(boxes, entry);
 }
 
 // Write the box chan, which says where channels are heard. Of 9 to 15 channels nothing is said.
@@ -195,15 +168,11 @@ static bool may_be_channel(const struct weir_movie *movie, const struct weir_mov
     return audio->num_channels == 1 && num > 1;
 }
 
-void weir_description_write_audio(struct weir_boxes *boxes, const struct weir_movie *movie,
-                                  const struct weir_movie_audio *audio)
+static void write_audio(struct weir_boxes *boxes, const struct weir_movie *movie,
+                        const struct weir_movie_audio *audio)
 {
-    if (audio->description.bytes) {
-        write_copy(boxes, &audio->description);
-        return;
-    }
     const bool is_long = audio->sample_rate > UINT16_MAX;
-    const struct open open = begin(boxes, is_long ? WEIR_BOX('l', 'p', 'c', 'm') : audio->tag);
+    const size_t entry = begin(boxes, is_long ? WEIR_BOX('l', 'p', 'c', 'm') : audio->tag);
     if (is_long) {
         write_long(boxes, audio);
     } else if (audio->tag == WEIR_BOX('s', 'o', 'w', 't')) {
@@ -215,5 +184,39 @@ void weir_description_write_audio(struct weir_boxes *boxes, const struct weir_mo
     if (!may_be_channel(movie, audio)) {
         write_chan(boxes, audio->num_channels);
     }
-    end(boxes, &open);
+    weir_boxes_end(boxes, entry);
+}
+
+static void write_timecode(struct weir_boxes *boxes, const struct weir_timecode_track *track)
+{
+    enum { FLAG_24_HOURS = 2 }; // after 23:59:59 comes 00:00:00
+    const size_t entry = begin(boxes, WEIR_BOX('t', 'm', 'c', 'd'));
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, FLAG_24_HOURS | (track->first.is_drop ? WEIR_TIMECODE_DROP_FRAME : 0));
+    weir_boxes_u32(boxes, track->rate_num);
+    weir_boxes_u32(boxes, track->rate_den);
+    weir_boxes_u16(boxes, track->first.frames_per_second << 8);
+    weir_boxes_end(boxes, entry);
+}
+
+void weir_head_write_description(struct weir_boxes *boxes, const struct weir_movie *movie,
+                                 unsigned track)
+{
+    const bool is_timecode = track > movie->num_audio;
+    const struct weir_movie_audio *audio = track > 0 && !is_timecode ? &movie->audio[track - 1]
+                                                                     : NULL;
+    const struct weir_description *copy = audio ? &audio->description
+                                                : &movie->pictures.description;
+    const size_t stsd = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'd'));
+    weir_boxes_u32(boxes, 1);
+    if (is_timecode) {
+        write_timecode(boxes, &movie->timecode);
+    } else if (copy->bytes) {
+        weir_boxes_copy(boxes, copy->bytes, copy->size);
+    } else if (audio) {
+        write_audio(boxes, movie, audio);
+    } else {
+        write_pictures(boxes, &movie->pictures);
+    }
+    weir_boxes_end(boxes, stsd);
 }

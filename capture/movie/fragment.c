@@ -7,87 +7,70 @@
 // frame once more.
 #include "capture/movie/fragment.h"
 
+#include <string.h>
+
 #include "capture/movie/boxes.h"
 
-static void write_tfdt(struct weir_boxes *boxes, uint64_t time)
+// Flags of the boxes in moof (ISO/IEC 14496-12, 8.8.7, 8.8.8, 8.8.12 and 8.8.3.1).
+enum {
+    TFHD_DURATION = 0x000008,
+    TFHD_SIZE = 0x000010,
+    TFHD_FLAGS = 0x000020,
+    TFHD_BASE_IS_MOOF = 0x020000,
+    TFHD_ALL = TFHD_BASE_IS_MOOF | TFHD_DURATION | TFHD_FLAGS,
+    TRUN_OFFSET = 0x000001,
+    TRUN_SIZE = 0x000200,
+    VERSION_1 = 0x01000000,
+    KEY_FRAME = 0x02000000, // depends on no other frame
+};
+
+static void write_track(struct weir_boxes *boxes, const struct weir_fragment *fragment)
 {
-    weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'd', 't'), WEIR_FRAGMENT_VERSION_1,
-                       (uint32_t)(time >> 32), (uint32_t)time);
+    const uint32_t sample_size = fragment->sample_size, size = fragment->piece.size;
+    const uint32_t id = fragment->id;
+    if (sample_size > 0) { // samples all have one size, and last one tick
+        weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'h', 'd'), TFHD_ALL | TFHD_SIZE, id, 1,
+                           sample_size, KEY_FRAME);
+    } else {
+        weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'h', 'd'), TFHD_ALL, id, fragment->duration,
+                           KEY_FRAME);
+    }
+    weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'd', 't'), VERSION_1,
+                       (uint32_t)(fragment->piece.time >> 32), (uint32_t)fragment->piece.time);
+    // The offset counts from the first byte of moof.
+    if (sample_size > 0) {
+        weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'u', 'n'), TRUN_OFFSET, size / sample_size,
+                           WEIR_FRAGMENT_HEADER_SIZE);
+    } else {
+        weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'u', 'n'), TRUN_OFFSET | TRUN_SIZE, 1,
+                           WEIR_FRAGMENT_HEADER_SIZE, size);
+    }
 }
 
-static void write_frame(struct weir_boxes *boxes, const struct weir_movie *movie,
-                        const struct weir_piece *piece)
+static void write(const struct weir_fragment *fragment, uint8_t bytes[WEIR_FRAGMENT_HEADER_SIZE])
 {
-    weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'h', 'd'),
-                       WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_FLAGS, 1,
-                       movie->pictures.ticks_per_frame, WEIR_FRAGMENT_KEY_FRAME);
-    write_tfdt(boxes, piece->time);
-    // Its offset counts from the first byte of moof.
-    weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'u', 'n'), WEIR_TRUN_OFFSET | WEIR_TRUN_SIZE, 1,
-                       WEIR_FRAGMENT_HEADER_SIZE, piece->size);
-}
-
-// Samples all have one size, and last one tick.
-static void write_samples(struct weir_boxes *boxes, const struct weir_movie *movie,
-                          const struct weir_piece *piece)
-{
-    weir_boxes_numbers(
-        boxes, WEIR_BOX('t', 'f', 'h', 'd'),
-        WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_SIZE | WEIR_TFHD_FLAGS,
-        1 + piece->track, 1, movie->audio[piece->track - 1].sample_size, WEIR_FRAGMENT_KEY_FRAME);
-    write_tfdt(boxes, piece->time);
-    weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'u', 'n'), WEIR_TRUN_OFFSET,
-                       weir_piece_num_samples(movie, piece), WEIR_FRAGMENT_HEADER_SIZE);
+    struct weir_boxes boxes = {.bytes = bytes, .room = WEIR_FRAGMENT_HEADER_SIZE};
+    const size_t moof = weir_boxes_begin(&boxes, WEIR_BOX('m', 'o', 'o', 'f'));
+    weir_boxes_numbers(&boxes, WEIR_BOX('m', 'f', 'h', 'd'), 0, fragment->number);
+    const size_t traf = weir_boxes_begin(&boxes, WEIR_BOX('t', 'r', 'a', 'f'));
+    write_track(&boxes, fragment);
+    weir_boxes_end(&boxes, traf);
+    weir_boxes_end(&boxes, moof);
+    weir_boxes_u32(&boxes, fragment->piece.size + 8);
+    weir_boxes_u32(&boxes, WEIR_BOX('m', 'd', 'a', 't'));
 }
 
 void weir_fragment_write(const struct weir_movie *movie, const struct weir_piece *piece,
                          uint32_t number, uint8_t bytes[WEIR_FRAGMENT_HEADER_SIZE])
 {
-    struct weir_boxes boxes = {.bytes = bytes, .room = WEIR_FRAGMENT_HEADER_SIZE};
-    const size_t moof = weir_boxes_begin(&boxes, WEIR_BOX('m', 'o', 'o', 'f'));
-    weir_boxes_numbers(&boxes, WEIR_BOX('m', 'f', 'h', 'd'), 0, number);
-    const size_t traf = weir_boxes_begin(&boxes, WEIR_BOX('t', 'r', 'a', 'f'));
-    if (piece->track == 0) {
-        write_frame(&boxes, movie, piece);
-    } else {
-        write_samples(&boxes, movie, piece);
-    }
-    weir_boxes_end(&boxes, traf);
-    weir_boxes_end(&boxes, moof);
-    weir_boxes_u32(&boxes, piece->size + 8);
-    weir_boxes_u32(&boxes, WEIR_BOX('m', 'd', 'a', 't'));
-}
-
-// The fields of a box whose payload is a version, flags, and numbers of 32 bits.
-struct fields {
-    uint32_t version_and_flags;
-    uint32_t values[8];
-    uint32_t num_values;
-};
-
-static bool read_fields(struct weir_view *view, const struct weir_box *box, struct fields *fields)
-{
-    const uint64_t size = box->end - box->payload;
-    if (size < 4 || size % 4 != 0 || size > 4 + sizeof(fields->values)) {
-        return false;
-    }
-    const uint8_t *bytes = weir_view_at(view, box->payload, (size_t)size);
-    if (!bytes) {
-        return false;
-    }
-    fields->version_and_flags = weir_boxes_read_u32(bytes);
-    fields->num_values = (uint32_t)(size / 4 - 1);
-    for (uint32_t i = 0; i < fields->num_values; i++) {
-        fields->values[i] = weir_boxes_read_u32(bytes + 4 + (size_t)4 * i);
-    }
-    return true;
-}
-
-static bool read_child(struct weir_view *view, const struct weir_box *parent, uint32_t type,
-                       struct fields *fields)
-{
-    struct weir_box box;
-    return weir_box_find_in(view, parent, type, &box) && read_fields(view, &box, fields);
+    const unsigned track = piece->track;
+    write(
+        &(struct weir_fragment){.piece = *piece,
+                                .id = 1 + track,
+                                .number = number,
+                                .duration = movie->pictures.ticks_per_frame,
+                                .sample_size = track > 0 ? movie->audio[track - 1].sample_size : 0},
+        bytes);
 }
 
 // True if the boxes in `parent` fill it.
@@ -101,86 +84,56 @@ static bool is_full(struct weir_view *view, const struct weir_box *parent)
     return at == parent->end;
 }
 
-static bool read_time(const struct fields *tfdt, uint64_t *ticks)
-{
-    if (tfdt->version_and_flags != WEIR_FRAGMENT_VERSION_1 || tfdt->num_values != 2) {
-        return false;
-    }
-    *ticks = (uint64_t)tfdt->values[0] << 32 | tfdt->values[1];
-    return true;
-}
-
-// The data fills mdat, behind moof.
-static bool read_place(uint32_t offset, uint64_t size, const struct weir_box *moof,
-                       const struct weir_box *mdat, struct weir_fragment_found *found)
-{
-    found->piece.offset = moof->begin + offset;
-    found->piece.size = (uint32_t)size;
-    found->end = mdat->end;
-    return size > 0 && size <= WEIR_PIECE_MAX_SIZE && found->piece.offset == mdat->payload &&
-           found->end - found->piece.offset == size;
-}
-
-// The tables of a fragment.
-struct tables {
-    struct fields tfhd, tfdt, trun;
-};
-
-static bool read_frame(const struct tables *tables, const struct weir_box *moof,
-                       const struct weir_box *mdat, struct weir_fragment_found *found)
-{
-    const struct fields *tfhd = &tables->tfhd, *trun = &tables->trun;
-    const uint32_t wanted = WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_FLAGS;
-    if (tfhd->version_and_flags != wanted || tfhd->num_values != 3 || tfhd->values[0] != 1 ||
-        !read_time(&tables->tfdt, &found->piece.time) ||
-        trun->version_and_flags != (WEIR_TRUN_OFFSET | WEIR_TRUN_SIZE) || trun->num_values != 3 ||
-        trun->values[0] != 1) {
-        return false;
-    }
-    found->duration = tfhd->values[1];
-    return read_place(trun->values[1], trun->values[2], moof, mdat, found);
-}
-
-static bool read_samples(const struct tables *tables, const struct weir_box *moof,
-                         const struct weir_box *mdat, struct weir_fragment_found *found)
-{
-    enum { MOST = 127 }; // a track beyond that is unknown in any movie
-    const struct fields *tfhd = &tables->tfhd, *trun = &tables->trun;
-    const uint32_t wanted = WEIR_TFHD_BASE_IS_MOOF | WEIR_TFHD_DURATION | WEIR_TFHD_SIZE |
-                            WEIR_TFHD_FLAGS;
-    if (tfhd->version_and_flags != wanted || tfhd->num_values != 4 || tfhd->values[0] < 2 ||
-        tfhd->values[1] != 1 || !read_time(&tables->tfdt, &found->piece.time) ||
-        trun->version_and_flags != WEIR_TRUN_OFFSET || trun->num_values != 2) {
-        return false;
-    }
-    found->piece.track = tfhd->values[0] < MOST ? tfhd->values[0] - 1 : MOST;
-    found->sample_size = tfhd->values[2];
-    return read_place(trun->values[1], (uint64_t)trun->values[0] * found->sample_size, moof, mdat,
-                      found);
-}
-
-enum weir_fragment_type weir_fragment_read(struct weir_view *view, uint64_t at,
-                                           struct weir_fragment_found *found)
+// True if a fragment is at `at`, whoever wrote it.
+static bool is_fragment(struct weir_view *view, uint64_t at)
 {
     const uint64_t limit = view->source.size;
     struct weir_box moof, traf, mdat;
-    struct fields mfhd;
-    struct tables tables;
-    if (!weir_box_read(view, at, limit, &moof) || moof.type != WEIR_BOX('m', 'o', 'o', 'f') ||
-        moof.end > limit || moof.end - moof.begin > view->room ||
-        !weir_box_read(view, moof.end, limit, &mdat) || mdat.type != WEIR_BOX('m', 'd', 'a', 't') ||
-        !weir_box_find_in(view, &moof, WEIR_BOX('t', 'r', 'a', 'f'), &traf) ||
-        !read_child(view, &moof, WEIR_BOX('m', 'f', 'h', 'd'), &mfhd) || mfhd.num_values != 1 ||
-        !is_full(view, &moof) || !is_full(view, &traf)) {
+    return weir_box_read(view, at, limit, &moof) && moof.type == WEIR_BOX('m', 'o', 'o', 'f') &&
+           moof.end <= limit && moof.end - moof.begin <= view->room &&
+           weir_box_read(view, moof.end, limit, &mdat) &&
+           mdat.type == WEIR_BOX('m', 'd', 'a', 't') &&
+           weir_box_find_in(view, &moof, WEIR_BOX('t', 'r', 'a', 'f'), &traf) &&
+           weir_box_open(view, &moof, WEIR_BOX('m', 'f', 'h', 'd'), 8, NULL) &&
+           is_full(view, &moof) && is_full(view, &traf);
+}
+
+// Where numbers are in the head of a fragment; those behind the size of samples are later by that.
+enum { VERSION = 16, NUMBER = 20, FLAGS = 40, ID = 44, DURATION = 48, KEY = 52, TIME = 68 };
+enum { SAMPLE_SIZE = 52, SIZE = 100 };
+
+// A fragment of Weir's is one that would be written so. Its version and the key flag of its frame
+// may be damaged.
+enum weir_fragment_type weir_fragment_read(struct weir_view *view, uint64_t at,
+                                           struct weir_fragment *found)
+{
+    enum { MOST = 127 }; // a track beyond that is unknown in any movie
+    uint8_t written[WEIR_FRAGMENT_HEADER_SIZE];
+    const uint8_t *bytes = weir_view_at(view, at, sizeof(written));
+    if (!bytes) {
         return WEIR_FRAGMENT_NONE;
     }
-    *found = (struct weir_fragment_found){.number = mfhd.values[0]};
-    if (!read_child(view, &traf, WEIR_BOX('t', 'f', 'h', 'd'), &tables.tfhd) ||
-        !read_child(view, &traf, WEIR_BOX('t', 'f', 'd', 't'), &tables.tfdt) ||
-        !read_child(view, &traf, WEIR_BOX('t', 'r', 'u', 'n'), &tables.trun)) {
-        return WEIR_FRAGMENT_OTHER;
+    const bool is_audio = (weir_boxes_read_u32(bytes + FLAGS) & TFHD_SIZE) != 0;
+    const size_t later = is_audio ? 4 : 0;
+    const uint32_t mdat_size = weir_boxes_read_u32(bytes + SIZE);
+    *found = (struct weir_fragment){
+        .piece = {.offset = at + sizeof(written),
+                  .time = weir_boxes_read_u64(bytes + TIME + later),
+                  .size = mdat_size - 8},
+        .id = weir_boxes_read_u32(bytes + ID),
+        .number = weir_boxes_read_u32(bytes + NUMBER),
+        .duration = is_audio ? 1 : weir_boxes_read_u32(bytes + DURATION),
+        .sample_size = is_audio ? weir_boxes_read_u32(bytes + SAMPLE_SIZE) : 0,
+        .end = at + SIZE + mdat_size,
+    };
+    found->piece.track = found->id < MOST ? found->id - 1 : MOST;
+    write(found, written);
+    memcpy(written + VERSION, bytes + VERSION, 4);
+    memcpy(written + KEY + later, bytes + KEY + later, 4);
+    if (mdat_size <= 8 || memcmp(bytes, written, sizeof(written)) != 0 ||
+        (is_audio ? found->id < 2 || found->piece.size % found->sample_size != 0
+                  : found->id != 1)) {
+        return is_fragment(view, at) ? WEIR_FRAGMENT_OTHER : WEIR_FRAGMENT_NONE;
     }
-    return read_frame(&tables, &moof, &mdat, found)     ? WEIR_FRAGMENT_FRAME
-           : read_samples(&tables, &moof, &mdat, found) ? WEIR_FRAGMENT_AUDIO
-                                                        : WEIR_FRAGMENT_OTHER;
+    return is_audio ? WEIR_FRAGMENT_AUDIO : WEIR_FRAGMENT_FRAME;
 }

@@ -9,16 +9,6 @@
 
 #define WEIR_FRAGMENT_HEADER_SIZE 108
 
-// Flags and fields of the boxes in moof (ISO/IEC 14496-12, 8.8.7, 8.8.8, 8.8.12 and 8.8.3.1).
-#define WEIR_TFHD_DURATION 0x000008u
-#define WEIR_TFHD_SIZE 0x000010u
-#define WEIR_TFHD_FLAGS 0x000020u
-#define WEIR_TFHD_BASE_IS_MOOF 0x020000u
-#define WEIR_TRUN_OFFSET 0x000001u
-#define WEIR_TRUN_SIZE 0x000200u
-#define WEIR_FRAGMENT_VERSION_1 0x01000000u
-#define WEIR_FRAGMENT_KEY_FRAME 0x02000000u // depends on no other frame
-
 // Write the part of the fragment before a piece's bytes. `number` counts fragments of all tracks
 // from 1. A frame lasts movie->pictures.ticks_per_frame there: how long it is shown is known later.
 void weir_fragment_write(const struct weir_movie *movie, const struct weir_piece *piece,
@@ -31,16 +21,17 @@ enum weir_fragment_type {
     WEIR_FRAGMENT_OTHER, // a sound box moof that another program wrote
 };
 
-struct weir_fragment_found {
+struct weir_fragment {
     struct weir_piece piece; // where it lies, and what its head says of time and track
+    uint32_t id;             // of the track, counted from 1
     uint32_t number;         // counted from 1, over the fragments of all tracks
     uint32_t duration;       // of a frame, nominal [ticks]
-    uint32_t sample_size;    // of samples [bytes]
+    uint32_t sample_size;    // of samples [bytes]; 0: a frame
     uint64_t end;            // where its mdat ends; behind the end of the file where that was cut
 };
 
 // Read the boxes moof and mdat at `at`, but not what is in mdat.
 enum weir_fragment_type weir_fragment_read(struct weir_view *view, uint64_t at,
-                                           struct weir_fragment_found *found);
+                                           struct weir_fragment *found);
 
 #endif

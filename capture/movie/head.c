@@ -8,10 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/movie/description.h"
-#include "capture/movie/plain.h"
-#include "capture/movie/timecode.h"
-
 #define MOVIE_SCALE 1000u // ticks a second of mvhd and tkhd
 #define FIXED_SIZE 1024u  // at most, of what is no track
 #define TRACK_SIZE 1024u  // at most, of a track without a description of its own
@@ -158,6 +154,28 @@ static void write_data_in_file(struct weir_boxes *boxes)
     weir_boxes_end(boxes, dinf);
 }
 
+// How a player shows time code. MoviesFormat.h of QuickTime has the two bytes behind the size of
+// the text (TCTextOptions).
+static void write_gmhd(struct weir_boxes *boxes)
+{
+    enum { DITHER_COPY = 0x40, GREY = 0x8000, WHITE = 0xffff, TEXT_SIZE = 12 };
+    static const char font[] = "\x0dLucida Grande";
+    const size_t gmhd = weir_boxes_begin(boxes, WEIR_BOX('g', 'm', 'h', 'd'));
+    weir_boxes_numbers(boxes, WEIR_BOX('g', 'm', 'i', 'n'), 0, DITHER_COPY << 16 | GREY,
+                       (uint32_t)GREY << 16 | GREY, 0);
+    const size_t tmcd = weir_boxes_begin(boxes, WEIR_BOX('t', 'm', 'c', 'd'));
+    const size_t tcmi = weir_boxes_begin(boxes, WEIR_BOX('t', 'c', 'm', 'i'));
+    weir_boxes_zeros(boxes, 2); // the font by number, and its face
+    weir_boxes_u32(boxes, TEXT_SIZE << 16);
+    weir_boxes_u32(boxes, 0); // black on white
+    weir_boxes_u32(boxes, WHITE);
+    weir_boxes_u32(boxes, (uint32_t)WHITE << 16 | WHITE);
+    weir_boxes_copy(boxes, (const uint8_t *)font, sizeof(font) - 1);
+    weir_boxes_end(boxes, tcmi);
+    weir_boxes_end(boxes, tmcd);
+    weir_boxes_end(boxes, gmhd);
+}
+
 static void write_media_header(struct weir_boxes *boxes, const struct track *track)
 {
     if (audio_of(track)) {
@@ -165,39 +183,14 @@ static void write_media_header(struct weir_boxes *boxes, const struct track *tra
         return;
     }
     if (is_timecode(track)) {
-        weir_timecode_write_header(boxes);
+        write_gmhd(boxes);
         return;
     }
     weir_boxes_numbers(boxes, WEIR_BOX('v', 'm', 'h', 'd'), 1,
                        (uint32_t)track->movie->pictures.graphics_mode << 16, 0);
 }
 
-// Write what samples are and where. Returns the place of the number that says where the sample of a
-// time code lies.
-static size_t write_stbl(struct weir_boxes *boxes, const struct track *track)
-{
-    const struct weir_movie *movie = track->movie;
-    const struct weir_movie_audio *audio = audio_of(track);
-    size_t place = 0;
-    const size_t stbl = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 'b', 'l'));
-    if (is_timecode(track)) {
-        weir_timecode_write_description(boxes, &movie->timecode);
-        place = weir_timecode_write_tables(boxes, media_duration(track), track->is_plain);
-    } else if (audio) {
-        weir_description_write_audio(boxes, movie, audio);
-    } else {
-        weir_description_write_pictures(boxes, &movie->pictures);
-    }
-    if (!is_timecode(track) && track->is_plain) {
-        weir_plain_write_tables(boxes, movie, track->number);
-    } else if (!is_timecode(track)) {
-        weir_plain_write_empty_tables(boxes, track->number);
-    }
-    weir_boxes_end(boxes, stbl);
-    return place;
-}
-
-static size_t write_mdia(struct weir_boxes *boxes, const struct track *track)
+static void write_mdia(struct weir_boxes *boxes, const struct track *track)
 {
     const bool is_audio = audio_of(track);
     const size_t mdia = weir_boxes_begin(boxes, WEIR_BOX('m', 'd', 'i', 'a'));
@@ -212,10 +205,12 @@ static size_t write_mdia(struct weir_boxes *boxes, const struct track *track)
     const size_t minf = weir_boxes_begin(boxes, WEIR_BOX('m', 'i', 'n', 'f'));
     write_media_header(boxes, track);
     write_data_in_file(boxes);
-    const size_t place = write_stbl(boxes, track);
+    const size_t stbl = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 'b', 'l'));
+    weir_head_write_description(boxes, track->movie, track->number);
+    weir_head_write_tables(boxes, track->movie, track->number, track->is_plain);
+    weir_boxes_end(boxes, stbl);
     weir_boxes_end(boxes, minf);
     weir_boxes_end(boxes, mdia);
-    return place;
 }
 
 // Write the box tapt, the size of pictures whose pixels are not square: as they are shown, twice,
@@ -254,7 +249,7 @@ static size_t write_trak(struct weir_boxes *boxes, const struct track *track)
     const struct weir_movie *movie = track->movie;
     const size_t trak = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'a', 'k'));
     write_tkhd(boxes, track);
-    const size_t place = write_mdia(boxes, track);
+    write_mdia(boxes, track);
     if (track->number == 0) {
         write_tapt(boxes, &movie->pictures);
     }
@@ -264,10 +259,6 @@ static size_t write_trak(struct weir_boxes *boxes, const struct track *track)
         weir_boxes_end(boxes, tref);
     }
     const size_t sample = is_timecode(track) ? write_sample(boxes, movie) : 0;
-    if (is_timecode(track)) {
-        weir_boxes_set_u32(boxes, place,
-                           (uint32_t)(track->is_plain ? movie->timecode.offset : sample));
-    }
     weir_boxes_end(boxes, trak);
     return sample;
 }

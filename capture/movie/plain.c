@@ -3,11 +3,9 @@
 // that hide the fragments before it.
 //
 // Source: ISO/IEC 14496-12, 8.6.1.2 and 8.7.
-#include "capture/movie/plain.h"
+#include "capture/movie/head.h"
 
 #include <stdlib.h>
-
-#include "capture/movie/head.h"
 
 // The most that the tables of a track take beside their entries, and those of a piece [bytes].
 #define TABLES_FIXED_SIZE 128u
@@ -100,9 +98,51 @@ static void write_offsets(struct weir_boxes *boxes, const struct weir_movie *mov
     end_table(boxes, co64, num_pieces);
 }
 
-void weir_plain_write_tables(struct weir_boxes *boxes, const struct weir_movie *movie,
-                             unsigned track)
+// Write empty tables, of a movie that grows.
+static void write_empty(struct weir_boxes *boxes, unsigned track)
 {
+    if (track == 0) {
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 0);
+    } else {
+        // A run of no sample: libavformat writes it, and it does no harm.
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 0, 1);
+    }
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 0);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, 0, 0);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 'c', 'o'), 0, 0);
+}
+
+// Write the tables of the one sample of a time code. That of times comes last in a plain movie. In
+// one that grows the sample follows the tables, in a box of its own.
+static void write_timecode(struct weir_boxes *boxes, const struct weir_movie *movie, bool is_plain)
+{
+    const uint64_t duration = is_plain ? weir_movie_end(movie) : movie->pictures.ticks_per_frame;
+    // 32 bits are 13 hours at 90 kHz.
+    const uint32_t ticks = duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX;
+    if (!is_plain) {
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 1, ticks);
+    }
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 1, 1, 1, 1);
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, 4, 1);
+    const size_t behind = boxes->size + 20; // stco
+    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 'c', 'o'), 0, 1,
+                       (uint32_t)(is_plain ? movie->timecode.offset : behind + 8));
+    if (is_plain) {
+        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 1, ticks);
+    }
+}
+
+void weir_head_write_tables(struct weir_boxes *boxes, const struct weir_movie *movie,
+                            unsigned track, bool is_plain)
+{
+    if (track > movie->num_audio) {
+        write_timecode(boxes, movie, is_plain);
+        return;
+    }
+    if (!is_plain) {
+        write_empty(boxes, track);
+        return;
+    }
     if (track == 0) {
         write_durations(boxes, movie);
         write_nums(boxes, movie, track);
@@ -116,19 +156,6 @@ void weir_plain_write_tables(struct weir_boxes *boxes, const struct weir_movie *
                            audio->num_samples);
     }
     write_offsets(boxes, movie, track);
-}
-
-void weir_plain_write_empty_tables(struct weir_boxes *boxes, unsigned track)
-{
-    if (track == 0) {
-        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 0);
-    } else {
-        // A run of no sample: libavformat writes it, and it does no harm.
-        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 0, 1);
-    }
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 0);
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, 0, 0);
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 'c', 'o'), 0, 0);
 }
 
 uint64_t weir_plain_room(const struct weir_movie *movie, size_t head_size)

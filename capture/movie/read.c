@@ -11,17 +11,12 @@
 // With the head of its box ("Video sample description").
 #define PICTURES_DESCRIPTION_SIZE 86
 
-// What the box mdhd says of a track.
-struct media {
+// The boxes of a track, and what mdhd says of it.
+struct trak {
+    struct weir_box box, mdia, minf, stbl;
     uint32_t ticks_per_second; // 1 .. INT32_MAX
     uint64_t duration;         // [ticks]
     uint16_t language;
-};
-
-// The boxes of a track.
-struct trak {
-    struct weir_box box, mdia, minf, stbl;
-    struct media media;
 };
 
 // Keep a description of samples as it is, unless it is longer than a view. False: out of memory.
@@ -39,37 +34,39 @@ static bool copy_description(struct weir_view *view, const struct weir_box *entr
     return !bytes || description->bytes;
 }
 
-// Open the header of a movie, a track or its media, whose least size is `long_size` in version 1:
-// that has the times of making and changing, and the duration, in 64 bits.
+// Open the header of a movie, a track or its media, and get the `size` bytes behind the times of
+// making and changing. Version 1 has these and the duration, which is among them, in 64 bits.
 static const uint8_t *open_header(struct weir_view *view, const struct weir_box *parent,
-                                  uint32_t type, size_t size, size_t long_size, bool *is_long)
+                                  uint32_t type, size_t size, bool *is_long)
 {
-    const uint8_t *bytes = weir_box_open(view, parent, type, size, NULL);
+    const uint8_t *bytes = weir_box_open(view, parent, type, 12 + size, NULL);
     *is_long = bytes && bytes[0] == 1;
-    return *is_long ? weir_box_open(view, parent, type, long_size, NULL) : bytes;
+    bytes = *is_long ? weir_box_open(view, parent, type, 24 + size, NULL) : bytes;
+    return bytes ? bytes + (*is_long ? 20 : 12) : NULL;
 }
 
-static bool read_media(struct weir_view *view, const struct weir_box *mdia, struct media *media)
+static bool read_media(struct weir_view *view, struct trak *trak)
 {
     bool is_long;
-    const uint8_t *bytes = open_header(view, mdia, WEIR_BOX('m', 'd', 'h', 'd'), 24, 34, &is_long);
+    const uint8_t *bytes = open_header(view, &trak->mdia, WEIR_BOX('m', 'd', 'h', 'd'), 10,
+                                       &is_long);
     if (!bytes) {
         return false;
     }
-    media->ticks_per_second = weir_boxes_read_u32(bytes + (is_long ? 20 : 12));
-    media->duration = is_long ? weir_boxes_read_u64(bytes + 24) : weir_boxes_read_u32(bytes + 16);
-    media->language = weir_boxes_read_u16(bytes + (is_long ? 32 : 20));
-    return media->ticks_per_second > 0 && media->ticks_per_second <= INT32_MAX;
+    trak->ticks_per_second = weir_boxes_read_u32(bytes);
+    trak->duration = is_long ? weir_boxes_read_u64(bytes + 4) : weir_boxes_read_u32(bytes + 4);
+    trak->language = weir_boxes_read_u16(bytes + (is_long ? 12 : 8));
+    return trak->ticks_per_second > 0 && trak->ticks_per_second <= INT32_MAX;
 }
 
-// Get the 32 bits that follow the times of making and changing in mvhd and tkhd: the ticks a second
-// of the movie, the number of the track. 0: the box is damaged.
+// Get the 32 bits that follow the times in mvhd and tkhd: the ticks a second of the movie, the
+// number of the track. 0: the box is damaged.
 static uint32_t read_behind_times(struct weir_view *view, const struct weir_box *parent,
                                   uint32_t type)
 {
     bool is_long;
-    const uint8_t *bytes = open_header(view, parent, type, 24, 24, &is_long);
-    return bytes ? weir_boxes_read_u32(bytes + (is_long ? 20 : 12)) : 0;
+    const uint8_t *bytes = open_header(view, parent, type, 4, &is_long);
+    return bytes ? weir_boxes_read_u32(bytes) : 0;
 }
 
 // Get the handler of a track's media, such as "vide". 0: it is damaged.
@@ -106,9 +103,9 @@ static void read_matrix(struct weir_view *view, const struct weir_box *trak,
                         struct weir_movie_pictures *pictures)
 {
     bool is_long;
-    const uint8_t *bytes = open_header(view, trak, WEIR_BOX('t', 'k', 'h', 'd'), 84, 96, &is_long);
+    const uint8_t *bytes = open_header(view, trak, WEIR_BOX('t', 'k', 'h', 'd'), 64, &is_long);
     for (uint32_t i = 0; bytes && i < 9; i++) {
-        pictures->matrix[i] = weir_boxes_read_u32(bytes + (is_long ? 52 : 40) + (size_t)4 * i);
+        pictures->matrix[i] = weir_boxes_read_u32(bytes + (is_long ? 32 : 28) + (size_t)4 * i);
     }
 }
 
@@ -131,7 +128,7 @@ static bool read_pictures(struct weir_view *view, const struct trak *trak,
         .tag = entry->type,
         .width = weir_boxes_read_u16(bytes + 32),
         .height = weir_boxes_read_u16(bytes + 34),
-        .ticks_per_second = trak->media.ticks_per_second,
+        .ticks_per_second = trak->ticks_per_second,
     };
     const struct weir_box extensions = {.payload = entry->begin + PICTURES_DESCRIPTION_SIZE,
                                         .end = entry->end};
@@ -187,52 +184,10 @@ static bool read_audio(struct weir_view *view, const struct trak *trak,
         return false;
     }
     const uint64_t size = entry->end - entry->begin < MOST ? entry->end - entry->begin : MOST;
-    *audio = (struct weir_movie_audio){.sample_rate = trak->media.ticks_per_second,
-                                       .language = trak->media.language};
+    *audio = (struct weir_movie_audio){.sample_rate = trak->ticks_per_second,
+                                       .language = trak->language};
     const uint8_t *bytes = weir_view_at(view, entry->begin, (size_t)size);
     return bytes && parse_audio(bytes, size, audio);
-}
-
-struct edit {
-    uint64_t duration; // [ticks of the movie]
-    uint64_t begin;    // in the media; EMPTY: nothing is played
-    uint32_t speed;
-};
-
-#define EMPTY UINT64_MAX
-
-static struct edit parse_edit(const uint8_t *bytes, bool is_long)
-{
-    if (is_long) {
-        return (struct edit){.duration = weir_boxes_read_u64(bytes),
-                             .begin = weir_boxes_read_u64(bytes + 8),
-                             .speed = weir_boxes_read_u32(bytes + 16)};
-    }
-    const uint32_t begin = weir_boxes_read_u32(bytes + 4);
-    return (struct edit){.duration = weir_boxes_read_u32(bytes),
-                         .begin = begin == UINT32_MAX ? EMPTY : begin,
-                         .speed = weir_boxes_read_u32(bytes + 8)};
-}
-
-// Read one edit, or an empty one and another. Returns how many these are; 0: there are others.
-static uint32_t read_edits(struct weir_view *view, const struct weir_box *elst,
-                           struct edit edits[2])
-{
-    const uint64_t size = elst->end - elst->payload;
-    const uint8_t *bytes = size >= 8 ? weir_view_at(view, elst->payload, 8) : NULL;
-    if (!bytes) {
-        return 0;
-    }
-    const bool is_long = bytes[0] == 1;
-    const uint32_t num = weir_boxes_read_u32(bytes + 4), each = is_long ? 20 : 12;
-    if (num < 1 || num > 2 || size < 8 + (uint64_t)num * each) {
-        return 0;
-    }
-    bytes = weir_view_at(view, elst->payload + 8, (size_t)num * each);
-    for (uint32_t i = 0; bytes && i < num; i++) {
-        edits[i] = parse_edit(bytes + (size_t)i * each, is_long);
-    }
-    return bytes ? num : 0;
 }
 
 // a * b / c without overflow, where a / c * b has none.
@@ -241,61 +196,78 @@ static uint64_t scale(uint64_t a, uint64_t b, uint64_t c)
     return a / c * b + a % c * b / c;
 }
 
+static uint64_t read_number(const uint8_t *bytes, bool is_long)
+{
+    return is_long ? weir_boxes_read_u64(bytes) : weir_boxes_read_u32(bytes);
+}
+
 // Read how long after the movie's beginning a track begins: 0 without an edit list. False: the list
-// is damaged, leaves out a part of the track, or plays it at another speed.
+// is damaged, leaves out a part of the track, or plays it at another speed. It has one edit, or an
+// empty one and another.
 static bool read_delay(struct weir_view *view, const struct weir_box *moov, const struct trak *trak,
                        uint64_t *delay)
 {
     enum { MAX_DELAY = 1 << 30, SPEED_1 = 0x10000 };
     struct weir_box edts, elst;
-    struct edit edits[2];
     *delay = 0;
     if (!weir_box_find_in(view, &trak->box, WEIR_BOX('e', 'd', 't', 's'), &edts) ||
         !weir_box_find_in(view, &edts, WEIR_BOX('e', 'l', 's', 't'), &elst)) {
         return true;
     }
-    const uint32_t ticks_per_second = trak->media.ticks_per_second;
+    const uint32_t ticks_per_second = trak->ticks_per_second;
     const uint32_t movie_scale = read_behind_times(view, moov, WEIR_BOX('m', 'v', 'h', 'd'));
-    const uint32_t num = read_edits(view, &elst, edits);
-    if (num == 0 || movie_scale == 0 ||
-        (num == 2 && (edits[0].begin != EMPTY || edits[0].duration > MAX_DELAY))) {
+    const uint8_t *bytes = weir_box_open(view, &edts, WEIR_BOX('e', 'l', 's', 't'), 8, NULL);
+    const bool is_long = bytes && bytes[0] == 1;
+    const uint32_t num = bytes ? weir_boxes_read_u32(bytes + 4) : 0, number = is_long ? 8 : 4;
+    const uint32_t each = 2 * number + 4; // duration, begin in the media, speed
+    bytes = num == 1 || num == 2 ? weir_box_open(view, &edts, WEIR_BOX('e', 'l', 's', 't'),
+                                                 8 + (size_t)num * each, NULL)
+                                 : NULL;
+    if (!bytes || movie_scale == 0) {
         return false;
     }
-    const struct edit *whole = &edits[num - 1];
-    *delay = num == 2 ? scale(edits[0].duration, ticks_per_second, movie_scale) : 0;
+    const uint8_t *first = bytes + 8, *whole = first + (size_t)(num - 1) * each;
+    const uint64_t wait = num == 2 ? read_number(first, is_long) : 0;
+    const uint64_t nothing = is_long ? UINT64_MAX : UINT32_MAX;
+    if (num == 2 && (read_number(first + number, is_long) != nothing || wait > MAX_DELAY)) {
+        return false;
+    }
+    *delay = scale(wait, ticks_per_second, movie_scale);
     // Durations are rounded to ticks of the movie, mostly a millisecond, in either direction.
-    return whole->begin == 0 && whole->speed == SPEED_1 &&
-           whole->duration + 1 >= scale(trak->media.duration, movie_scale, ticks_per_second);
+    return read_number(whole + number, is_long) == 0 &&
+           weir_boxes_read_u32(whole + 2 * (size_t)number) == SPEED_1 &&
+           read_number(whole, is_long) + 1 >= scale(trak->duration, movie_scale, ticks_per_second);
 }
 
 static bool find_boxes(struct weir_view *view, struct trak *trak)
 {
-    return read_media(view, &trak->mdia, &trak->media) &&
+    return read_media(view, trak) &&
            weir_box_find_in(view, &trak->mdia, WEIR_BOX('m', 'i', 'n', 'f'), &trak->minf) &&
            weir_box_find_in(view, &trak->minf, WEIR_BOX('s', 't', 'b', 'l'), &trak->stbl);
 }
 
+// Fill in what a file says of the next track beside its description, and keep that.
 static void place_track(struct weir_view *view, const struct trak *trak,
-                        const struct weir_box *moov, struct weir_track_place *place)
+                        const struct weir_box *entry, struct weir_movie_found *found,
+                        struct weir_track_place *place, struct weir_description *description)
 {
     place->id = read_behind_times(view, &trak->box, WEIR_BOX('t', 'k', 'h', 'd'));
     place->stbl = trak->stbl;
-    place->is_edited = !read_delay(view, moov, trak, &place->delay);
+    place->is_edited = !read_delay(view, &found->moov, trak, &place->delay);
+    found->movie.is_incomplete = !copy_description(view, entry, description) ||
+                                 found->movie.is_incomplete;
 }
 
 static bool read_first_pictures(struct weir_view *view, const struct trak *trak,
                                 struct weir_movie_found *found)
 {
-    struct weir_movie *movie = &found->movie;
     struct weir_movie_pictures pictures;
     struct weir_box entry;
-    if (!read_pictures(view, trak, &pictures, &entry)) {
+    if (found->movie.pictures.width > 0 || !read_pictures(view, trak, &pictures, &entry)) {
         return false;
     }
-    place_track(view, trak, &found->moov, &found->tracks[0]);
-    movie->is_incomplete = movie->is_incomplete ||
-                           !copy_description(view, &entry, &pictures.description);
-    movie->pictures = pictures;
+    place_track(view, trak, &entry, found, &found->tracks[0], &pictures.description);
+    found->movie.pictures = pictures;
     return true;
 }
 
@@ -308,9 +280,8 @@ static bool read_next_audio(struct weir_view *view, const struct trak *trak,
     if (movie->num_audio == WEIR_MOVIE_MAX_AUDIO || !read_audio(view, trak, &audio, &entry)) {
         return false;
     }
-    place_track(view, trak, &found->moov, &found->tracks[1 + movie->num_audio]);
-    movie->is_incomplete = movie->is_incomplete ||
-                           !copy_description(view, &entry, &audio.description);
+    place_track(view, trak, &entry, found, &found->tracks[1 + movie->num_audio],
+                &audio.description);
     movie->audio[movie->num_audio++] = audio;
     return true;
 }
@@ -332,7 +303,7 @@ static bool read_track(struct weir_view *view, struct trak *trak, struct weir_mo
     }
     switch (*handler) {
     case WEIR_BOX('v', 'i', 'd', 'e'):
-        return movie->pictures.width == 0 && read_first_pictures(view, trak, found) && is_first;
+        return read_first_pictures(view, trak, found) && is_first;
     case WEIR_BOX('s', 'o', 'u', 'n'):
         return read_next_audio(view, trak, found);
     case WEIR_BOX('t', 'm', 'c', 'd'):

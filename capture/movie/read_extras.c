@@ -33,19 +33,14 @@ static bool read_description(struct weir_view *view, const struct weir_box *stbl
 // Find where the one sample of a time code lies, by a table of offsets.
 static bool find_sample(struct weir_view *view, const struct weir_box *stbl, uint64_t *offset)
 {
-    struct weir_box stsz, table;
-    const bool is_long = weir_box_find_in(view, stbl, WEIR_BOX('c', 'o', '6', '4'), &table);
-    const size_t size = is_long ? 16 : 12;
-    if (!weir_box_find_in(view, stbl, WEIR_BOX('s', 't', 's', 'z'), &stsz) ||
-        stsz.end - stsz.payload != 12 ||
-        (!is_long && !weir_box_find_in(view, stbl, WEIR_BOX('s', 't', 'c', 'o'), &table)) ||
-        table.end - table.payload != size) {
+    const uint8_t *bytes = weir_box_open(view, stbl, WEIR_BOX('s', 't', 's', 'z'), 12, NULL);
+    if (!bytes || weir_boxes_read_u32(bytes + 4) != SAMPLE_SIZE ||
+        weir_boxes_read_u32(bytes + 8) != 1) {
         return false;
     }
-    const uint8_t *bytes = weir_view_at(view, stsz.payload, 12);
-    const bool is_one = bytes && weir_boxes_read_u32(bytes + 4) == SAMPLE_SIZE &&
-                        weir_boxes_read_u32(bytes + 8) == 1;
-    bytes = is_one ? weir_view_at(view, table.payload, size) : NULL;
+    bytes = weir_box_open(view, stbl, WEIR_BOX('c', 'o', '6', '4'), 16, NULL);
+    const bool is_long = bytes;
+    bytes = is_long ? bytes : weir_box_open(view, stbl, WEIR_BOX('s', 't', 'c', 'o'), 12, NULL);
     if (!bytes || weir_boxes_read_u32(bytes + 4) != 1) {
         return false;
     }
@@ -84,37 +79,23 @@ bool weir_movie_read_timecode(struct weir_view *view, const struct weir_box *tra
     return bytes;
 }
 
-// Find the first chapter, and how many there are. A later version has a field of 4 bytes more.
-static bool find_first(struct weir_view *view, const struct weir_box *chpl, uint64_t *at,
-                       uint32_t *num)
-{
-    const uint8_t *bytes = weir_view_at(view, chpl->payload, 1);
-    const size_t head = bytes && bytes[0] > 0 ? 9 : 5;
-    if (!bytes || chpl->end - chpl->payload < head) {
-        return false;
-    }
-    bytes = weir_view_at(view, chpl->payload, head);
-    *at = chpl->payload + head;
-    *num = bytes ? bytes[head - 1] : 0;
-    return bytes;
-}
-
 bool weir_chapters_read(struct weir_view *view, const struct weir_box *moov,
                         struct weir_chapters *chapters)
 {
     struct weir_box udta, chpl;
-    uint64_t at;
-    uint32_t num;
     *chapters = (struct weir_chapters){.items = NULL};
-    if (!weir_box_find_in(view, moov, WEIR_BOX('u', 'd', 't', 'a'), &udta) ||
-        !weir_box_find_in(view, &udta, WEIR_BOX('c', 'h', 'p', 'l'), &chpl) ||
-        !find_first(view, &chpl, &at, &num)) {
+    if (!weir_box_find_in(view, moov, WEIR_BOX('u', 'd', 't', 'a'), &udta)) {
         return true;
     }
-    for (uint32_t i = 0; i < num && chpl.end - at >= WEIR_CHAPTER_FIXED_SIZE; i++) {
-        const uint8_t *bytes = weir_view_at(view, at, WEIR_CHAPTER_FIXED_SIZE);
-        const size_t size = bytes ? WEIR_CHAPTER_FIXED_SIZE + bytes[WEIR_CHAPTER_FIXED_SIZE - 1]
-                                  : 0;
+    const uint8_t *bytes = weir_box_open(view, &udta, WEIR_BOX('c', 'h', 'p', 'l'), 5, &chpl);
+    // A later version has a field of 4 bytes more before the number of chapters.
+    const size_t head = bytes && bytes[0] > 0 ? 9 : 5;
+    bytes = weir_box_open(view, &udta, WEIR_BOX('c', 'h', 'p', 'l'), head, NULL);
+    uint64_t at = bytes ? chpl.payload + head : 0;
+    for (uint32_t left = bytes ? bytes[head - 1] : 0; left > 0; left--) {
+        size_t size = WEIR_CHAPTER_FIXED_SIZE;
+        bytes = chpl.end - at >= size ? weir_view_at(view, at, size) : NULL;
+        size += bytes ? bytes[size - 1] : 0;
         bytes = bytes && chpl.end - at >= size ? weir_view_at(view, at, size) : NULL;
         if (!bytes) {
             break;

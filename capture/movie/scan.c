@@ -61,7 +61,7 @@ static void add_frame(struct weir_scan *scan, const struct weir_piece *frame,
 
 // Read the fragment at `at`, which may end behind the file. NONE: there is none of Weir's.
 static enum weir_fragment_type read_fragment(struct weir_scan *scan, uint64_t at,
-                                             struct weir_fragment_found *found)
+                                             struct weir_fragment *found)
 {
     const enum weir_fragment_type type = weir_fragment_read(scan->near, at, found);
     scan->num_foreign += type == WEIR_FRAGMENT_OTHER;
@@ -70,20 +70,20 @@ static enum weir_fragment_type read_fragment(struct weir_scan *scan, uint64_t at
     return type == WEIR_FRAGMENT_OTHER ? WEIR_FRAGMENT_NONE : type;
 }
 
-static bool is_in_file(const struct weir_scan *scan, const struct weir_fragment_found *found)
+static bool is_in_file(const struct weir_scan *scan, const struct weir_fragment *found)
 {
     return found->end <= scan->near->source.size;
 }
 
 // Samples are where their header says, as far as the file goes.
-static void claim(struct weir_scan *scan, const struct weir_fragment_found *found)
+static void claim(struct weir_scan *scan, const struct weir_fragment *found)
 {
     scan->has_audio = true;
     scan->last_filled = found->number;
     scan->claimed_end = found->end;
 }
 
-static bool has_frame(struct weir_scan *scan, const struct weir_fragment_found *found)
+static bool has_frame(struct weir_scan *scan, const struct weir_fragment *found)
 {
     uint64_t end;
     return weir_hap_check(scan->near, &scan->format, found->piece.offset, found->end,
@@ -112,7 +112,7 @@ static void vote(struct weir_scan *scan, uint32_t duration)
     scan->num_votes += duration == scan->ticks_per_frame ? 1 : -1;
 }
 
-static void add_found_frame(struct weir_scan *scan, const struct weir_fragment_found *found,
+static void add_found_frame(struct weir_scan *scan, const struct weir_fragment *found,
                             struct before *before)
 {
     vote(scan, found->duration);
@@ -125,7 +125,7 @@ static void add_found_frame(struct weir_scan *scan, const struct weir_fragment_f
     add_frame(scan, &found->piece, &(const struct weir_scan_mark){.number = found->number});
 }
 
-static void add_found_audio(struct weir_scan *scan, const struct weir_fragment_found *found,
+static void add_found_audio(struct weir_scan *scan, const struct weir_fragment *found,
                             struct before *before)
 {
     const uint32_t track = found->piece.track;
@@ -149,7 +149,7 @@ static bool hides_others(const struct weir_scan *scan, uint32_t number, uint64_t
 
 static bool read_piece(struct weir_scan *scan, uint64_t *at, struct before *before)
 {
-    struct weir_fragment_found found;
+    struct weir_fragment found;
     const enum weir_fragment_type type = read_fragment(scan, *at, &found);
     if (type == WEIR_FRAGMENT_NONE || hides_others(scan, found.number, *at, before)) {
         return false;
@@ -197,7 +197,7 @@ struct candidate {
 // Look for a fragment or a frame that begins with these eight bytes.
 static bool examine(struct weir_scan *scan, const uint8_t *bytes, struct candidate *candidate)
 {
-    struct weir_fragment_found found;
+    struct weir_fragment found;
     candidate->end = 0;
     if (memcmp(bytes + 4, "moof", 4) == 0) {
         const enum weir_fragment_type type = read_fragment(scan, candidate->at, &found);
@@ -281,7 +281,7 @@ static void learn_format(struct weir_scan *scan, uint64_t at)
 {
     const uint64_t size = scan->far->source.size;
     struct candidate first;
-    struct weir_fragment_found found;
+    struct weir_fragment found;
     const uint64_t limit = size > at && size - at > FAR_ENOUGH ? at + FAR_ENOUGH : size;
     for (int num = 0;
          (!scan->format.codec || num < ENOUGH_FRAGMENTS) && search(scan, at, limit, &first);

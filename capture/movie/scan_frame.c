@@ -52,7 +52,7 @@ static bool is_in_mdat(struct weir_scan *scan, uint64_t at, uint64_t end)
 // its head says.
 static bool is_before_fragment(struct weir_scan *scan, uint64_t at)
 {
-    struct weir_fragment_found found;
+    struct weir_fragment found;
     const enum weir_fragment_type type = weir_fragment_read(scan->near, at, &found);
     return (type == WEIR_FRAGMENT_FRAME || type == WEIR_FRAGMENT_AUDIO) &&
            found.number - scan->last_filled > 1;

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Time code: the number that a movie's first frame has in hours, minutes, seconds and frames, as
-// text and as the boxes of its track.
+// Time code: the number that a movie's first frame has in hours, minutes, seconds and frames.
 #ifndef WEIR_CAPTURE_MOVIE_TIMECODE_H
 #define WEIR_CAPTURE_MOVIE_TIMECODE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include "capture/movie/boxes.h"
 
 struct weir_timecode {
     uint32_t start;             // the number of the first frame, counted from 00:00:00:00
@@ -40,15 +36,5 @@ uint64_t weir_timecode_num_frames(const struct weir_timecode_track *track, uint6
 
 // Write it as weir_timecode_parse() reads it.
 void weir_timecode_format(const struct weir_timecode *timecode, char text[WEIR_TIMECODE_TEXT]);
-
-// A flag of the description of the sample: drop frame.
-#define WEIR_TIMECODE_DROP_FRAME 1u
-
-// Append the boxes of the track that are its own: gmhd, which says how a player shows it; stsd; and
-// the tables of its one sample. Returns the place of the number that says where that lies.
-void weir_timecode_write_header(struct weir_boxes *boxes);
-void weir_timecode_write_description(struct weir_boxes *boxes,
-                                     const struct weir_timecode_track *track);
-size_t weir_timecode_write_tables(struct weir_boxes *boxes, uint64_t duration, bool is_plain);
 
 #endif

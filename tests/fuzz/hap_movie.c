@@ -9,7 +9,6 @@
 #include "capture/movie/fragment.h"
 #include "capture/movie/hap.h"
 #include "capture/movie/head.h"
-#include "capture/movie/plain.h"
 #include "capture/movie/read.h"
 #include "capture/stream/mux/mux.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/movie/plain.h"
+#include "capture/movie/head.h"
 #include "tests/fuzz/hap_movie.h"
 
 enum { MAX_MOVIES = 3, HEAD_SIZE = 6 };

@@ -6,7 +6,6 @@
 
 #include "capture/movie/boxes.h"
 #include "capture/movie/head.h"
-#include "capture/movie/plain.h"
 #include "capture/stream/mux/mux.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -11,7 +11,6 @@
 #include "capture/movie/codec.h"
 #include "capture/movie/fragment.h"
 #include "capture/movie/head.h"
-#include "capture/movie/plain.h"
 #include "capture/stream/mux/mux.h"
 
 // Frames from this size on are written past the system's cache [bytes].

@@ -11,7 +11,6 @@
 #include "capture/base/file.h"
 #include "capture/movie/fragment.h"
 #include "capture/movie/head.h"
-#include "capture/movie/plain.h"
 #include "capture/weir/common/report.h"
 
 #define PART_SIZE (1u << 20)

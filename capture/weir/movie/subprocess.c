@@ -37,7 +37,7 @@ static struct content read_content(int fd, uint64_t size)
         return content;
     }
     struct weir_box box;
-    struct weir_fragment_found found;
+    struct weir_fragment found;
     for (uint64_t at = 0; !content.is_closed && weir_box_read(&view, at, size, &box);) {
         const enum weir_fragment_type type = weir_fragment_read(&view, at, &found);
         if (type == WEIR_FRAGMENT_FRAME || type == WEIR_FRAGMENT_AUDIO) {

@@ -3,7 +3,7 @@
 #ifndef WEIR_CAPTURE_WEIR_RECOVER_FIND_H
 #define WEIR_CAPTURE_WEIR_RECOVER_FIND_H
 
-#include "capture/movie/plain.h"
+#include "capture/movie/head.h"
 #include "capture/movie/view.h"
 
 enum recover_state {
