@@ -58,7 +58,7 @@ page() {
     cat <<'TEXT'
 # Gallery
 
-What the samples show. `./dev build` makes them all; each runs in a window, and with `--headless --frames N --picture FILE.png` without one; `--help` says the rest. They draw by `VK_KHR_dynamic_rendering`, which every driver of Vulkan 1.3 has. `./dev gallery` makes the pictures, on a GPU the times, and this page anew.
+What the samples show. `./dev build` makes them all; each runs in a window, and with `--headless --frames N --picture FILE.png` without one; `--help` says the rest. They draw by `VK_KHR_dynamic_rendering`, which every driver of Vulkan 1.3 has, and bind by `VK_KHR_push_descriptor`. `./dev gallery` makes the pictures, on a GPU the times, and this page anew.
 
 Five more, of one file and about a hundred lines each, are made to be read: [samples/minimal](../samples/minimal). `minimal_capture` and `minimal_audio` run in a window too.
 TEXT

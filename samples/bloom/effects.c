@@ -2,9 +2,9 @@
 // Bloom, depth of field and exposure from mip pyramids: the file to read.
 //
 // A pyramid of Weir's has three steps. weir_pyramid_create() once: what a texel is made of.
-// weir_pyramid_target_create() for each size: of which images. weir_cmd_pyramid() each frame: all
-// levels, in one dispatch, between the barriers that its run names. Kernels that read the levels
-// follow in the same command buffer.
+// weir_pyramid_target_create() for each size: of which images. (gpu.h calls these two, and destroys
+// what they make.) weir_cmd_pyramid() each frame: all levels, in one dispatch, between the barriers
+// that its run names. Kernels that read the levels follow in the same command buffer.
 #include "effects.h"
 
 #include <math.h>
@@ -46,18 +46,17 @@ static bool create_pyramids(struct effects *effects, VkFormat depth_format)
     };
     bool ok = true;
     for (int i = 0; ok && i < NUM_PYRAMIDS; ++i) {
-        ok = weir_ok(weir_pyramid_create(effects->gpu->weir, &params[i], &effects->pyramids[i]),
-                     "weir_pyramid_create");
+        ok = gpu_pyramid_init(effects->gpu, &params[i], &effects->pyramids[i]);
     }
     return ok;
 }
 
-static bool bind_pyramids(struct effects *effects, const struct gpu_image *light,
-                          const struct gpu_image *depth)
+static bool bind_pyramids(struct effects *effects, const struct gpu_image *depth)
 {
     // What level 0 is made of: it is read as it is, and never copied. A kernel writes the fields'.
+    const weir_image *light = effects->light->weir;
     const weir_image *const sources[NUM_PYRAMIDS] = {
-        [IMAGE_GLOW] = light->weir, [IMAGE_COC] = depth->weir, [IMAGE_LUMINANCE] = light->weir};
+        [IMAGE_GLOW] = light, [IMAGE_COC] = depth->weir, [IMAGE_LUMINANCE] = light};
     bool ok = true;
     for (int i = 0; ok && i < NUM_PYRAMIDS; ++i) {
         const weir_image *levels = effects->images[i].weir;
@@ -65,8 +64,7 @@ static bool bind_pyramids(struct effects *effects, const struct gpu_image *light
                 .images = &levels, .sources = sources[i] ? &sources[i] : NULL,
                 .source_layout = i == IMAGE_COC ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
                                                 : VK_IMAGE_LAYOUT_GENERAL);
-        ok = weir_ok(weir_pyramid_target_create(effects->pyramids[i], params, &effects->targets[i]),
-                     "weir_pyramid_target_create");
+        ok = gpu_target_init(effects->gpu, effects->pyramids[i], params, &effects->targets[i]);
     }
     return ok;
 }
@@ -77,6 +75,40 @@ static bool make(const struct effects *effects, VkCommandBuffer cmd, enum image 
     run.dst_stages = readers;
     run.dst_access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
     return weir_ok(weir_cmd_pyramid(effects->targets[pyramid], cmd, &run), "weir_cmd_pyramid");
+}
+
+// ---- The kernels beside them.
+
+static const struct pass_params kernel_params[KERNEL_NUM_KINDS] = {
+    [KERNEL_DOWNSAMPLE] = {.code = SHADER(bloom_downsample_comp),
+                           .num_textures = 1,
+                           .num_images = 1,
+                           .constants_size = sizeof(float[2])},
+    [KERNEL_UPSAMPLE] = {.code = SHADER(bloom_upsample_comp),
+                         .num_textures = 2,
+                         .num_images = 1,
+                         .constants_size = sizeof(float)},
+    [KERNEL_SPLIT] = {.code = SHADER(focus_split_comp), .num_textures = 2, .num_images = 1},
+    [KERNEL_GATHER] = {.code = SHADER(focus_gather_comp),
+                       .num_textures = 2,
+                       .num_images = 1,
+                       .constants_size = sizeof(int32_t)},
+    [KERNEL_RESOLVE] = {.code = SHADER(focus_resolve_comp), .num_textures = 2, .num_images = 1},
+    [KERNEL_ADAPT] = {.code = SHADER(adapt_comp),
+                      .num_textures = 1,
+                      .num_images = 1,
+                      .constants_size = sizeof(float[2])},
+};
+
+// Record a kernel: a texel of an image's level is made of views and constants.
+static void dispatch(const struct effects *effects, VkCommandBuffer cmd, enum kernel kernel,
+                     const VkImageView *views, const void *constants,
+                     const struct weir_image_params *image, uint32_t level)
+{
+    const VkExtent2D extent = weir_pyramid_level_extent(image->width, image->height, level);
+    pass_run(&effects->kernels[kernel], cmd, (struct bindings){views, NULL, constants},
+             extent.width, extent.height, image->layers);
+    pass_barrier(cmd, readers);
 }
 
 // ---- Bloom: the picture's bright parts, halved level by level, and blurred on the way up.
@@ -92,36 +124,29 @@ static const float threshold = 1.2f, knee = 0.8f;
 // Share of a level that comes from the smaller levels, 0 .. 1. It sets the width of the glow.
 static const float spread = 0.75f;
 
-// Record a kernel that makes level k of the glow.
-static void make_level(const struct effects *effects, VkCommandBuffer cmd, enum kernel kernel,
-                       uint32_t k, const void *constants)
+bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, struct timing *timing,
+                   bool by_weir)
 {
     const struct weir_image_params *glow = &effects->images[IMAGE_GLOW].params;
-    const VkExtent2D extent = weir_pyramid_level_extent(glow->width, glow->height, k);
-    pass_run(&effects->kernels[kernel], cmd, effects->sets[kernel][k], constants,
-             (uint32_t[]){extent.width, extent.height, 1});
-    pass_barrier(cmd, readers);
-}
-
-bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, bool by_weir)
-{
-    const uint32_t num = effects->images[IMAGE_GLOW].params.levels;
+    const VkImageView *levels = effects->images[IMAGE_GLOW].views;
     bool ok = true;
     if (by_weir) {
         ok = make(effects, cmd, IMAGE_GLOW, (struct weir_pyramid_run){.user = {threshold, knee}});
-        timing_mark(&effects->timing, cmd, "bloom pyramid");
+        timing_mark(timing, cmd, "bloom pyramid");
     } else {
-        for (uint32_t k = 0; k < num; ++k) {
+        for (uint32_t k = 0; k < glow->levels; ++k) {
             const float glows[2] = {threshold, k == 0 ? knee : 0.0f}; // in level 0 all does
-            make_level(effects, cmd, KERNEL_DOWNSAMPLE, k, glows);
+            const VkImageView views[] = {k > 0 ? levels[k - 1] : effects->light->view, levels[k]};
+            dispatch(effects, cmd, KERNEL_DOWNSAMPLE, views, glows, glow, k);
         }
-        timing_mark(&effects->timing, cmd, "downsample");
+        timing_mark(timing, cmd, "downsample");
     }
     // The tent: each level takes in the next smaller one, in place, and level 0 is the glow.
-    for (uint32_t k = num - 1; k-- > 0;) {
-        make_level(effects, cmd, KERNEL_UPSAMPLE, k, &spread);
+    for (uint32_t k = glow->levels - 1; k-- > 0;) {
+        const VkImageView views[] = {levels[k], levels[k + 1], levels[k]};
+        dispatch(effects, cmd, KERNEL_UPSAMPLE, views, &spread, glow, k);
     }
-    timing_mark(&effects->timing, cmd, "upsample");
+    timing_mark(timing, cmd, "upsample");
     return ok;
 }
 
@@ -139,19 +164,17 @@ bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, bool by_weir)
 // The radius of the circle at infinity when the focus is at distance 1, in picture heights.
 static const float aperture = 0.20f;
 
-static void dispatch(const struct effects *effects, VkCommandBuffer cmd, enum kernel kernel,
-                     const void *constants, uint32_t width, uint32_t height, uint32_t num_layers)
+bool effects_focus(struct effects *effects, VkCommandBuffer cmd, struct timing *timing,
+                   float distance)
 {
-    pass_run(&effects->kernels[kernel], cmd, effects->sets[kernel][0], constants,
-             (uint32_t[]){width, height, num_layers});
-}
-
-bool effects_focus(struct effects *effects, VkCommandBuffer cmd, float distance)
-{
-    struct timing *timing = &effects->timing;
-    const struct weir_image_params *fields = &effects->images[IMAGE_FIELDS].params;
-    const struct weir_image_params *coc = &effects->images[IMAGE_COC].params;
+    const struct gpu_image *fields = &effects->images[IMAGE_FIELDS];
+    const struct gpu_image *blurred = &effects->images[IMAGE_BLURRED];
+    const struct gpu_image *circle = &effects->images[IMAGE_COC], *picture = effects->light;
+    const struct weir_image_params *coc = &circle->params;
     const int32_t tiles = (int32_t)coc->levels - 1;
+    const VkImageView split[] = {circle->view, picture->view, fields->views[0]};
+    const VkImageView gather[] = {circle->view, fields->view, blurred->view};
+    const VkImageView resolve[] = {circle->view, blurred->view, picture->view};
     // The circle's radius at distance d is aperture (1 / focus - 1 / d), of a lens that is thin and
     // short against both. 1 / d is linear in a perspective depth buffer, and so is the circle: a
     // scale and an offset of depth.
@@ -166,15 +189,14 @@ bool effects_focus(struct effects *effects, VkCommandBuffer cmd, float distance)
                                            .src_access = VK_ACCESS_SHADER_WRITE_BIT};
     bool ok = make(effects, cmd, IMAGE_COC, circles);
     timing_mark(timing, cmd, "circle-of-confusion pyramid");
-    dispatch(effects, cmd, KERNEL_SPLIT, NULL, fields->width, fields->height, 1);
+    pass_run(&effects->kernels[KERNEL_SPLIT], cmd, (struct bindings){split, NULL, NULL},
+             fields->params.width, fields->params.height, 1);
     timing_mark(timing, cmd, "split into near and far");
     ok = make(effects, cmd, IMAGE_FIELDS, light) && ok;
     timing_mark(timing, cmd, "colour pyramid");
-    dispatch(effects, cmd, KERNEL_GATHER, &tiles, fields->width, fields->height, 2);
-    pass_barrier(cmd, readers);
+    dispatch(effects, cmd, KERNEL_GATHER, gather, &tiles, &blurred->params, 0);
     timing_mark(timing, cmd, "gather");
-    dispatch(effects, cmd, KERNEL_RESOLVE, NULL, coc->width, coc->height, 1);
-    pass_barrier(cmd, readers);
+    dispatch(effects, cmd, KERNEL_RESOLVE, resolve, NULL, coc, 0);
     timing_mark(timing, cmd, "resolve");
     return ok;
 }
@@ -188,59 +210,40 @@ bool effects_focus(struct effects *effects, VkCommandBuffer cmd, float distance)
 // The seconds in which 63 % of a change are made up for. The eye is slower in the dark.
 static const float brighter_s = 0.5f, darker_s = 1.5f;
 
-bool effects_expose(struct effects *effects, VkCommandBuffer cmd, double seconds)
+bool effects_expose(struct effects *effects, VkCommandBuffer cmd, struct timing *timing,
+                    double seconds)
 {
     // At first the time is infinite, and so all of the change is made up for.
     const float passed = (float)fmax(seconds - effects->adapted_at, 0.0);
     const float shares[2] = {1.0f - expf(-passed / brighter_s), 1.0f - expf(-passed / darker_s)};
+    const struct gpu_image *luminance = &effects->images[IMAGE_LUMINANCE];
+    const struct gpu_image *stops = &effects->images[IMAGE_STOPS];
+    const VkImageView adapt[] = {luminance->views[luminance->params.levels - 1], stops->view};
     const bool ok = make(effects, cmd, IMAGE_LUMINANCE, (struct weir_pyramid_run){0});
-    timing_mark(&effects->timing, cmd, "luminance pyramid");
-    dispatch(effects, cmd, KERNEL_ADAPT, shares, 1, 1, 1);
-    pass_barrier(cmd, readers);
-    timing_mark(&effects->timing, cmd, "adapt");
+    timing_mark(timing, cmd, "luminance pyramid");
+    dispatch(effects, cmd, KERNEL_ADAPT, adapt, shares, &stops->params, 0);
+    timing_mark(timing, cmd, "adapt");
     effects->adapted_at = seconds;
     return ok;
 }
 
 // ---- All of them.
 
-bool effects_init(const struct gpu *gpu, VkFormat depth_format, struct effects *effects)
+bool effects_init(struct gpu *gpu, VkFormat depth_format, struct effects *effects)
 {
     *effects = (struct effects){.gpu = gpu, .glow_format = effects_glow_format(gpu)};
-    return create_pyramids(effects, depth_format) && effects_make_kernels(effects) &&
-           timing_init(gpu, &effects->timing);
-}
-
-static void drop_targets(struct effects *effects)
-{
-    for (int i = 0; i < NUM_PYRAMIDS; ++i) {
-        weir_pyramid_target_destroy(&effects->targets[i]);
+    bool ok = create_pyramids(effects, depth_format);
+    for (int i = 0; ok && i < KERNEL_NUM_KINDS; ++i) {
+        ok = pass_init(gpu, &kernel_params[i], &effects->kernels[i]);
     }
-    effects_drop_images(effects);
-}
-
-void effects_finish(struct effects *effects)
-{
-    if (!effects->gpu) {
-        return;
-    }
-    timing_print(&effects->timing);
-    timing_finish(&effects->timing);
-    drop_targets(effects);
-    for (int i = 0; i < KERNEL_NUM_KINDS; ++i) {
-        pass_finish(effects->gpu, &effects->kernels[i]);
-    }
-    for (int i = 0; i < NUM_PYRAMIDS; ++i) {
-        weir_pyramid_destroy(&effects->pyramids[i]);
-    }
-    *effects = (struct effects){0};
+    return ok;
 }
 
 bool effects_resize(struct effects *effects, const struct gpu_image *light,
                     const struct gpu_image *depth)
 {
-    drop_targets(effects);
+    effects->light = light;
     effects->adapted_at = -INFINITY;
     return effects_make_images(effects, light->params.width, light->params.height) &&
-           bind_pyramids(effects, light, depth) && effects_bind_kernels(effects, light->view);
+           bind_pyramids(effects, depth);
 }

@@ -39,34 +39,33 @@ enum kernel {
 #define NUM_FIELD_LEVELS 5
 
 struct effects {
-    const struct gpu *gpu;
-    struct timing timing;
+    struct gpu *gpu;
     weir_pyramid *pyramids[NUM_PYRAMIDS];
     weir_pyramid_target *targets[NUM_PYRAMIDS]; // the images of each
     VkFormat glow_format;
+    const struct gpu_image *light; // of the picture
     struct gpu_image images[IMAGE_NUM_KINDS];
     struct pass kernels[KERNEL_NUM_KINDS];
-    VkDescriptorSet sets[KERNEL_NUM_KINDS][NUM_GLOW_LEVELS]; // mostly one
     double adapted_at; // scene time of the last adaptation [s]; -INFINITY: none at this size
 };
 
-// effects.c: what Weir does.
-bool effects_init(const struct gpu *gpu, VkFormat depth_format, struct effects *effects);
-// Print the time of each pass, and destroy all. Nothing of it is in use by the GPU.
-void effects_finish(struct effects *effects);
-// Make the images for a picture, by its light and its depth. The GPU is not using them.
+// effects.c: what Weir does. All that is made the device owns.
+bool effects_init(struct gpu *gpu, VkFormat depth_format, struct effects *effects);
+// Make the images for a picture, by its light and its depth, which are borrowed.
 bool effects_resize(struct effects *effects, const struct gpu_image *light,
                     const struct gpu_image *depth);
 // Record an effect of the picture, which compute shaders can read. Compute and fragment shaders can
 // read its result afterwards. The bloom has 13 taps, or by Weir 4.
-bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, bool by_weir);
-bool effects_focus(struct effects *effects, VkCommandBuffer cmd, float distance);
-bool effects_expose(struct effects *effects, VkCommandBuffer cmd, double seconds);
+bool effects_bloom(struct effects *effects, VkCommandBuffer cmd, struct timing *timing,
+                   bool by_weir);
+bool effects_focus(struct effects *effects, VkCommandBuffer cmd, struct timing *timing,
+                   float distance);
+bool effects_expose(struct effects *effects, VkCommandBuffer cmd, struct timing *timing,
+                    double seconds);
 
 // images.c: the images, which begin each frame without contents, but for IMAGE_STOPS.
 VkFormat effects_glow_format(const struct gpu *gpu);
 bool effects_make_images(struct effects *effects, uint32_t width, uint32_t height);
-void effects_drop_images(struct effects *effects);
 void effects_discard(struct effects *effects, VkCommandBuffer cmd);
 // Get the largest radius of a circle of confusion in pictures of this height [texels].
 float effects_max_radius(uint32_t height);

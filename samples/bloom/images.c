@@ -50,13 +50,6 @@ bool effects_make_images(struct effects *effects, uint32_t width, uint32_t heigh
            make(effects, IMAGE_STOPS, VK_FORMAT_R32_SFLOAT, (VkExtent2D){1, 1}, 1, 1);
 }
 
-void effects_drop_images(struct effects *effects)
-{
-    for (int i = 0; i < IMAGE_NUM_KINDS; ++i) {
-        gpu_image_finish(effects->gpu, &effects->images[i]);
-    }
-}
-
 void effects_discard(struct effects *effects, VkCommandBuffer cmd)
 {
     const int num = effects->adapted_at < 0.0 ? IMAGE_NUM_KINDS : IMAGE_STOPS;

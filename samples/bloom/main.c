@@ -56,7 +56,6 @@ struct settings {
 };
 
 struct frame {
-    const struct gpu *gpu;
     struct settings settings;
     struct renderer renderer;
     struct gpu_image light;
@@ -67,7 +66,7 @@ struct frame {
 // The scene is shown at night, so that its lights stand out.
 static const struct scene_light night = {.daylight = 0.30f, .lamplight = 1.0f};
 
-static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
+static bool start(void *state, struct gpu *gpu, const struct sample_images *images)
 {
     struct frame *frame = state;
     const struct renderer_params scene = {
@@ -76,34 +75,17 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
         .light = night,
         .keeps_depth = true,
     };
-    frame->gpu = gpu;
     return renderer_init(gpu, &scene, &frame->renderer) &&
            effects_init(gpu, frame->renderer.depth_format, &frame->effects) &&
            hdr_show_init(gpu, images, &frame->show);
-}
-
-static void finish(void *state)
-{
-    struct frame *frame = state;
-    if (!frame->gpu) {
-        return;
-    }
-    effects_finish(&frame->effects);
-    screen_finish(&frame->show);
-    gpu_image_finish(frame->gpu, &frame->light);
-    renderer_finish(&frame->renderer);
-    frame->gpu = NULL;
 }
 
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
     struct frame *frame = state;
     const VkImageUsageFlags usage = VK_IMAGE_USAGE_STORAGE_BIT; // depth of field works in place
-    const struct gpu_image *images = frame->effects.images;
     return hdr_resize(&frame->renderer, usage, width, height, &frame->light) &&
-           effects_resize(&frame->effects, &frame->light, &frame->renderer.depth_texture) &&
-           hdr_show_resize(&frame->show, &frame->light, images[IMAGE_GLOW].views[0],
-                           images[IMAGE_STOPS].views[0]);
+           effects_resize(&frame->effects, &frame->light, &frame->renderer.depth_texture);
 }
 
 // Get the scene's light at a time of the scene [stops].
@@ -113,33 +95,38 @@ static float light_at(const struct settings *settings, double seconds)
            (settings->is_dimmed ? 3.0f : 0.0f);
 }
 
-static void record_scene(struct frame *frame, uint32_t slot, VkCommandBuffer cmd,
-                         const struct picture *picture)
+static void record_scene(struct frame *frame, VkCommandBuffer cmd, const struct picture *picture)
 {
     const float light = exp2f(light_at(&frame->settings, picture->seconds));
     frame->renderer.scene.light.daylight = night.daylight * light;
     frame->renderer.scene.light.lamplight = night.lamplight * light;
-    renderer_record(&frame->renderer, slot, cmd,
-                    &(struct picture){&frame->light, picture->number, picture->seconds, NULL});
+    renderer_record(&frame->renderer, cmd, &frame->light, picture);
     renderer_end(&frame->renderer, cmd);
-    timing_mark(&frame->effects.timing, cmd, "scene");
+    timing_mark(picture->timing, cmd, "scene");
 }
 
 // The light is out of focus before it is scattered in the lens, and exposed last.
-static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
+static bool record(void *state, VkCommandBuffer cmd, const struct picture *picture)
 {
     struct frame *frame = state;
     const struct settings *settings = &frame->settings;
     struct effects *effects = &frame->effects;
-    timing_begin(&effects->timing, slot, cmd, picture->progress);
+    struct timing *timing = picture->timing;
     effects_discard(effects, cmd);
-    record_scene(frame, slot, cmd, picture);
-    const bool ok = (settings->no_dof || effects_focus(effects, cmd, settings->focus)) &&
-                    (settings->no_bloom || effects_bloom(effects, cmd, settings->taps == TAPS_4)) &&
-                    (settings->no_adapt || effects_expose(effects, cmd, picture->seconds));
-    hdr_show(&frame->show, cmd, picture->image, settings->no_bloom ? 0.0f : settings->strength,
-             exp2f(settings->exposure), !settings->no_adapt);
-    timing_mark(&effects->timing, cmd, "combine");
+    record_scene(frame, cmd, picture);
+    const bool ok = (settings->no_dof || effects_focus(effects, cmd, timing, settings->focus)) &&
+                    (settings->no_bloom ||
+                     effects_bloom(effects, cmd, timing, settings->taps == TAPS_4)) &&
+                    (settings->no_adapt || effects_expose(effects, cmd, timing, picture->seconds));
+    const struct hdr_light light = {
+        .scene = frame->light.view,
+        .added = effects->images[IMAGE_GLOW].views[0],
+        .stops = settings->no_adapt ? VK_NULL_HANDLE : effects->images[IMAGE_STOPS].view,
+        .strength = settings->no_bloom ? 0.0f : settings->strength,
+        .exposure = exp2f(settings->exposure),
+    };
+    hdr_show(&frame->show, cmd, picture->image, &light);
+    timing_mark(timing, cmd, "combine");
     return ok;
 }
 
@@ -165,7 +152,7 @@ static void press(void *state, int glfw_key)
     settings->focus = clamp(settings->focus * powf(1.05f, focus), min_focus, max_focus);
 }
 
-static void describe(void *state, char *text, size_t size)
+static void describe(void *state, const struct timing *timing, char *text, size_t size)
 {
     const struct frame *frame = state;
     const struct settings *settings = &frame->settings;
@@ -174,7 +161,7 @@ static void describe(void *state, char *text, size_t size)
              settings->no_bloom ? "off" : "on", (double)settings->strength,
              taps_names[settings->taps], settings->no_dof ? "off" : "on", (double)settings->focus,
              (double)settings->exposure, settings->no_adapt ? "" : ", adapts");
-    timing_describe(&frame->effects.timing, text, size);
+    timing_describe(timing, text, size);
 }
 
 int main(int argc, char **argv)
@@ -203,7 +190,6 @@ int main(int argc, char **argv)
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &frame,
         .start = start,
-        .finish = finish,
         .resize = resize,
         .record = record,
         .press = press,

@@ -6,24 +6,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "report.h"
-
-#define MAX_CALLS (1u << 18)
-
-bool costs_init(struct costs *costs)
-{
-    *costs = (struct costs){.wall = calloc(MAX_CALLS, sizeof(*costs->wall)),
-                            .cpu = calloc(MAX_CALLS, sizeof(*costs->cpu))};
-    return (costs->wall && costs->cpu) || report("out of memory");
-}
-
-void costs_finish(struct costs *costs)
-{
-    free(costs->wall);
-    free(costs->cpu);
-    *costs = (struct costs){0};
-}
-
 static int64_t now(clockid_t clock)
 {
     struct timespec t;
@@ -40,7 +22,7 @@ void costs_end(struct costs *costs, struct costs_times begin)
 {
     const int64_t cpu = now(CLOCK_THREAD_CPUTIME_ID) - begin.cpu;
     const int64_t wall = now(CLOCK_MONOTONIC) - begin.wall;
-    const uint64_t call = costs->num_calls++ % MAX_CALLS;
+    const uint64_t call = costs->num_calls++ % COSTS_MAX_CALLS;
     costs->cpu[call] = cpu > UINT32_MAX ? UINT32_MAX : (uint32_t)cpu;
     costs->wall[call] = wall > UINT32_MAX ? UINT32_MAX : (uint32_t)wall;
 }
@@ -61,7 +43,7 @@ static void print(const char *name, uint32_t *costs, uint64_t num)
 
 void costs_print(struct costs *costs)
 {
-    const uint64_t num = costs->num_calls < MAX_CALLS ? costs->num_calls : MAX_CALLS;
+    const uint64_t num = costs->num_calls < COSTS_MAX_CALLS ? costs->num_calls : COSTS_MAX_CALLS;
     if (num > 0) {
         printf("the render thread's cost of weir_capture_frame():\n");
         print("wall clock", costs->wall, num);

@@ -3,17 +3,15 @@
 #ifndef SAMPLE_COSTS_H
 #define SAMPLE_COSTS_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-// New calls overwrite the oldest ones.
+#define COSTS_MAX_CALLS (1u << 18)
+
+// Zero to begin with. New calls overwrite the oldest ones.
 struct costs {
-    uint32_t *wall, *cpu; // [ns]
+    uint32_t wall[COSTS_MAX_CALLS], cpu[COSTS_MAX_CALLS]; // [ns]
     uint64_t num_calls;
 };
-
-bool costs_init(struct costs *costs);
-void costs_finish(struct costs *costs);
 
 // Call both around what is measured, the first with the times that the second takes.
 struct costs_times {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // sample_capture: an animated scene in a window or offscreen, recorded while it is rendered.
 //
-// The code is in samples/common: offscreen.c is the shortest render loop with Weir, presenter.c is
-// the loop with a swapchain, and recorder.c has the calls of <weir/capture.h>. samples/minimal has
-// the same in a hundred lines.
+// The code is in samples/common: loop.c draws a frame, offscreen.c and presenter.c hand it to Weir,
+// without a window and in one, and recorder.c has the calls of <weir/capture.h>. samples/minimal
+// has the same in a hundred lines.
 #include <errno.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ struct program {
     struct costs costs;
 };
 
-static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
+static bool start(void *state, struct gpu *gpu, const struct sample_images *images)
 {
     struct program *program = state;
     const char *reference = program->settings.reference;
@@ -30,16 +30,13 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
         .images = *images,
         .light = {.daylight = 1.0f},
     };
-    return costs_init(&program->costs) && renderer_init(gpu, &scene, &program->renderer) &&
+    return renderer_init(gpu, &scene, &program->renderer) &&
            (!reference || reference_open(&program->reference, reference));
 }
 
 static void finish(void *state)
 {
-    struct program *program = state;
-    costs_print(&program->costs);
-    costs_finish(&program->costs);
-    renderer_finish(&program->renderer);
+    costs_print(&((struct program *)state)->costs);
 }
 
 static bool resize(void *state, uint32_t width, uint32_t height)
@@ -47,13 +44,13 @@ static bool resize(void *state, uint32_t width, uint32_t height)
     return renderer_resize(&((struct program *)state)->renderer, width, height);
 }
 
-static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
+static bool record(void *state, VkCommandBuffer cmd, const struct picture *picture)
 {
     struct renderer *renderer = &((struct program *)state)->renderer;
-    renderer_record(renderer, slot, cmd, picture);
+    renderer_record(renderer, cmd, picture->image, picture);
     cells_draw(cmd, renderer->width, renderer->height, picture->number);
     renderer_end(renderer, cmd);
-    progress_mark(picture->progress, cmd, "scene");
+    timing_mark(picture->timing, cmd, "scene");
     return true;
 }
 
@@ -79,6 +76,7 @@ int main(int argc, char **argv)
     static struct program program;
     struct sample sample = {
         .title = "Weir capture",
+        .has_no_times = true,
         .state = &program,
         .start = start,
         .finish = finish,

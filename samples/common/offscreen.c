@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // --headless: the same frames on the same path, rendered to a ring of offscreen images.
-#include "sample.h"
-
+#include "loop.h"
 #include "process.h"
-#include "readout.h"
-#include "recorder.h"
 #include "report.h"
-#include "timing.h"
 
 #define NUM_IMAGES SAMPLE_MAX_SLOTS
 
@@ -17,158 +13,94 @@ static const VkImageUsageFlags usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                        VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
 
 struct offscreen {
-    const struct sample *sample;
-    struct gpu gpu;
-    struct recorder recorder;
-    struct readout readout; // for --picture and what the sample reads
+    struct loop loop;
     struct gpu_image images[NUM_IMAGES];
     struct weir_point done[NUM_IMAGES]; // the last frame of each image has been rendered
     // The last frame of each image. Weir uses the image until `released`.
-    struct weir_frame taken[NUM_IMAGES];
+    struct weir_frame lent[NUM_IMAGES];
     struct weir_point released[NUM_IMAGES];
 };
 
-// Return true if frames are recorded. Sinks other than movies need no output file.
-static bool records(const struct options *options)
-{
-    return options->output || options->capture.sink != WEIR_SINK_MOV;
-}
-
 static bool start(struct offscreen *offscreen)
 {
-    const struct gpu *gpu = &offscreen->gpu;
-    const struct options *options = &offscreen->sample->options;
+    struct loop *loop = &offscreen->loop;
+    struct gpu *gpu = &loop->gpu;
+    const struct options *options = &loop->sample->options;
+    const uint32_t width = options->size[0], height = options->size[1];
     const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
-    if (options->size[0] > limit || options->size[1] > limit) {
-        return report("--size %ux%u is above the limit of %s, %ux%u", options->size[0],
-                      options->size[1], gpu->properties.deviceName, limit, limit);
+    if (width > limit || height > limit) {
+        return report("--size %ux%u is above the limit of %s, %ux%u", width, height,
+                      gpu->properties.deviceName, limit, limit);
     }
-    const struct sample *sample = offscreen->sample;
-    if (!sample->start(sample->state, gpu, &(struct sample_images){format, layout, NUM_IMAGES}) ||
-        !sample->resize(sample->state, options->size[0], options->size[1])) {
-        return false;
+    bool ok = loop_start(loop, (struct sample_images){format, layout, NUM_IMAGES});
+    for (uint32_t i = 0; ok && i < NUM_IMAGES; ++i) {
+        ok = gpu_image_init(gpu,
+                            weir_image_params(.format = format, .width = width, .height = height,
+                                              .usage = usage,
+                                              .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT),
+                            0, &offscreen->images[i]);
     }
-    const struct weir_image_params params = {.format = format,
-                                             .width = options->size[0],
-                                             .height = options->size[1],
-                                             .usage = usage,
-                                             .flags = VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT};
-    for (uint32_t i = 0; i < NUM_IMAGES; ++i) {
-        if (!gpu_image_init(gpu, &params, 0, &offscreen->images[i])) {
-            return false;
-        }
-    }
-    return ((!options->picture && options->read_every == 0) ||
-            readout_init(gpu, format, options->size[0], options->size[1], &offscreen->readout)) &&
-           (!records(options) || recorder_start(&offscreen->recorder, offscreen->images[0].weir));
+    // Sinks other than movies need no output file.
+    const bool records = options->output || options->capture.sink != WEIR_SINK_MOV;
+    return ok && loop_resize(loop, width, height) &&
+           (!records || recorder_start(&loop->recorder, offscreen->images[0].weir));
 }
 
-static bool write_out(struct offscreen *offscreen, bool read, bool picture)
+static bool write_out(struct loop *loop, bool read, bool picture)
 {
-    const struct sample *sample = offscreen->sample;
-    const struct options *options = &offscreen->sample->options;
-    return gpu_wait_all(&offscreen->gpu) &&
-           (!read || sample->read(sample->state, readout_convert(&offscreen->readout),
-                                  (size_t)options->size[0] * options->size[1])) &&
-           (!picture || readout_write_png(&offscreen->readout, &offscreen->gpu, options->picture));
-}
-
-// Hand a frame that was rendered to Weir. The image is its own until `released`.
-static bool record(struct offscreen *offscreen, uint32_t i, const struct weir_frame *frame)
-{
-    if (!offscreen->recorder.capture) {
+    const struct sample *sample = loop->sample;
+    const struct options *options = &sample->options;
+    if (!(read || picture)) {
         return true;
     }
-    offscreen->taken[i] = *frame;
-    return recorder_frame(&offscreen->recorder, frame, &offscreen->released[i]);
+    if (!gpu_wait_all(&loop->gpu)) {
+        return false;
+    }
+    const uint8_t *rgb = readout_convert(&loop->readout);
+    return (!read ||
+            sample->read(sample->state, rgb, (size_t)options->size[0] * options->size[1])) &&
+           (!picture || readout_write_png(&loop->readout, &loop->gpu, options->picture));
 }
 
-// With `progress`, which is of the first frame only, wait until the frame has been executed.
-static bool render_frame(struct offscreen *offscreen, uint64_t number, struct progress *progress)
+static bool render_frame(struct offscreen *offscreen, uint64_t number)
 {
-    const struct options *options = &offscreen->sample->options;
-    const struct sample *sample = offscreen->sample;
+    struct loop *loop = &offscreen->loop;
+    const struct options *options = &loop->sample->options;
     const uint32_t i = (uint32_t)(number % NUM_IMAGES);
-    const struct gpu *gpu = &offscreen->gpu;
-    const struct gpu_image *image = &offscreen->images[i];
-    VkCommandBuffer cmd;
     const bool read = options->read_every > 0 && number % options->read_every == 0;
     const bool picture = options->picture && number + 1 == options->num_frames;
-    struct weir_frame frame = {.image = image->weir,
-                               .layout = layout,
-                               .queue_family = gpu->graphics.family,
-                               .time_ns = (int64_t)(number * 1000000000 / options->fps)};
-    if (!gpu_wait(gpu, offscreen->done[i]) || !gpu_begin(gpu, &cmd)) {
-        return false;
-    }
-    // The image comes back from Weir here, a whole round of the ring after it was handed over.
-    if (offscreen->taken[i].image) {
-        weir_cmd_frame_acquire(&offscreen->taken[i], cmd,
-                               VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT,
-                               VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
-    }
-    if (!sample->record(sample->state, i, cmd,
-                        &(struct picture){image, number, (double)frame.time_ns * 1e-9, progress})) {
-        return false;
-    }
-    if (read || picture) {
-        readout_record(&offscreen->readout, gpu, cmd, image->params.image, layout);
-    }
-    if (offscreen->recorder.capture) {
-        weir_cmd_frame_release(&frame, cmd,
-                               VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT |
-                                   VK_PIPELINE_STAGE_TRANSFER_BIT,
-                               VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT);
-    }
-    const struct weir_gpu_submission submission = {
+    struct weir_frame frame = {.time_ns = (int64_t)(number * 1000000000 / options->fps)};
+    const struct loop_frame draw = {
+        .picture = {.slot = i,
+                    .image = &offscreen->images[i],
+                    .number = number,
+                    .seconds = (double)frame.time_ns * 1e-9},
+        // The image comes back from Weir here, a whole round of the ring after it was handed over.
+        .lent = offscreen->lent[i].image ? &offscreen->lent[i] : NULL,
         .wait = offscreen->released[i],
-        .wait_stages = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT};
-    if (!gpu_submit(gpu, cmd, &submission, &frame.wait)) {
+        .is_read = read || picture,
+    };
+    if (!gpu_wait(&loop->gpu, offscreen->done[i]) || !loop_draw(loop, draw, &frame)) {
         return false;
     }
     offscreen->done[i] = frame.wait;
-    return (!progress || progress_wait(progress)) && record(offscreen, i, &frame) &&
-           (!(read || picture) || write_out(offscreen, read, picture));
-}
-
-static bool finish(struct offscreen *offscreen, bool ok)
-{
-    const struct gpu *gpu = &offscreen->gpu;
-    // Submissions wait for points of the recording: they must be through before it is closed.
-    gpu_wait_idle(gpu);
-    ok = recorder_stop(&offscreen->recorder) && ok;
-    readout_finish(gpu, &offscreen->readout);
-    for (uint32_t i = 0; i < NUM_IMAGES; ++i) {
-        gpu_image_finish(gpu, &offscreen->images[i]);
+    if (loop->recorder.capture) {
+        offscreen->lent[i] = frame;
+        if (!recorder_frame(&loop->recorder, &frame, &offscreen->released[i])) {
+            return false;
+        }
     }
-    offscreen->sample->finish(offscreen->sample->state);
-    return ok;
-}
-
-static bool render(struct offscreen *offscreen)
-{
-    struct progress progress = {.gpu = &offscreen->gpu};
-    bool ok = start(offscreen);
-    for (uint64_t n = 0; ok && n < offscreen->sample->options.num_frames && !process_interrupted();
-         ++n) {
-        ok = render_frame(offscreen, n, n == 0 ? &progress : NULL);
-    }
-    ok = finish(offscreen, ok);
-    progress_finish(&progress);
-    return ok;
+    return write_out(loop, read, picture);
 }
 
 bool offscreen_run(const struct sample *sample)
 {
-    const struct options *options = &sample->options;
-    struct offscreen offscreen = {.sample = sample};
-    const struct gpu_needs needs = {.device = options->device,
-                                    .validation = options->validation,
-                                    .no_async = options->no_async,
-                                    .features = &sample->features};
-    recorder_init(&offscreen.gpu, sample, &offscreen.recorder);
-    bool ok = gpu_init(&offscreen.gpu, &needs) && render(&offscreen);
-    ok = gpu_check(&offscreen.gpu) && ok;
-    gpu_finish(&offscreen.gpu);
-    return ok;
+    static struct offscreen offscreen;
+    struct loop *loop = &offscreen.loop;
+    loop->sample = sample;
+    bool ok = loop_open(loop, (struct gpu_needs){0}) && start(&offscreen);
+    for (uint64_t n = 0; ok && n < sample->options.num_frames && !process_interrupted(); ++n) {
+        ok = render_frame(&offscreen, n);
+    }
+    return loop_close(loop, ok);
 }

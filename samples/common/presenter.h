@@ -3,31 +3,22 @@
 #ifndef SAMPLE_PRESENTER_H
 #define SAMPLE_PRESENTER_H
 
-#include "gpu.h"
-#include "readout.h"
-#include "recorder.h"
-#include "sample.h"
+#include "loop.h"
 #include "swapchain.h"
-#include "timing.h"
 
 #define PRESENTER_NUM_SLOTS 2
 
 struct presenter {
-    const struct gpu *gpu;
-    const struct sample *sample;
-    struct recorder *recorder;
+    struct loop *loop;
     VkSemaphore available[PRESENTER_NUM_SLOTS];  // the slot's image has been presented
     struct weir_point done[PRESENTER_NUM_SLOTS]; // all of the slot's work has been executed
     struct swapchain swapchain;
-    uint64_t num_frames;      // rendered, recorded or not
-    bool stale;               // the surface has changed: presenter_resize() is due
-    bool fresh;               // no frame of this size has been rendered yet
-    struct progress progress; // of the first frame of this size
+    uint64_t num_frames; // rendered, recorded or not
+    bool stale;          // the surface has changed: presenter_resize() is due
 };
 
-bool presenter_init(const struct gpu *gpu, const struct sample *sample, struct recorder *recorder,
-                    struct presenter *presenter);
-void presenter_finish(struct presenter *presenter);
+// Start the sample and present what it draws. What is made for it the device owns.
+bool presenter_init(struct loop *loop, struct presenter *presenter);
 
 // Fit the images to the surface; `width` and `height` are the window's.
 bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t height);

@@ -2,34 +2,22 @@
 // Rendered frames in host memory, for --picture and what a sample reads. Recording needs none.
 #include "readout.h"
 
-#include <stdlib.h>
+#include <string.h>
 
 #include <weir/still.h>
 
 #include "report.h"
 
-bool readout_init(const struct gpu *gpu, VkFormat format, uint32_t width, uint32_t height,
+bool readout_init(struct gpu *gpu, VkFormat format, uint32_t width, uint32_t height,
                   struct readout *readout)
 {
-    const size_t texels = (size_t)width * height;
     *readout = (struct readout){
         .width = width,
         .height = height,
         .bgr = format == VK_FORMAT_B8G8R8A8_SRGB || format == VK_FORMAT_B8G8R8A8_UNORM,
-        .rgb = malloc(3 * texels),
     };
-    if (!readout->rgb) {
-        return report("out of memory");
-    }
-    return gpu_buffer_init(gpu, 4 * texels, VK_BUFFER_USAGE_TRANSFER_DST_BIT, WEIR_GPU_MEMORY_HOST,
-                           &readout->buffer);
-}
-
-void readout_finish(const struct gpu *gpu, struct readout *readout)
-{
-    weir_gpu_buffer_finish(gpu->work, &readout->buffer);
-    free(readout->rgb);
-    *readout = (struct readout){0};
+    return gpu_buffer_init(gpu, 4 * (VkDeviceSize)width * height, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                           WEIR_GPU_MEMORY_HOST, &readout->buffer);
 }
 
 void readout_record(const struct readout *readout, const struct gpu *gpu, VkCommandBuffer cmd,
@@ -50,23 +38,22 @@ void readout_record(const struct readout *readout, const struct gpu *gpu, VkComm
 const uint8_t *readout_convert(struct readout *readout)
 {
     const size_t texels = (size_t)readout->width * readout->height;
-    const int red = readout->bgr ? 2 : 0, blue = 2 - red;
+    const int red = readout->bgr ? 2 : 0;
     const uint8_t *in = readout->buffer.mapped;
-    uint8_t *out = readout->rgb;
+    uint8_t *out = readout->buffer.mapped;
     for (size_t i = 0; i < texels; ++i, in += 4, out += 3) {
-        out[0] = in[red];
-        out[1] = in[1];
-        out[2] = in[blue];
+        const uint8_t rgb[3] = {in[red], in[1], in[2 - red]};
+        memcpy(out, rgb, sizeof(rgb));
     }
-    return readout->rgb;
+    return readout->buffer.mapped;
 }
 
-bool readout_write_png(struct readout *readout, const struct gpu *gpu, const char *path)
+bool readout_write_png(const struct readout *readout, const struct gpu *gpu, const char *path)
 {
     const struct weir_log log = weir_context_get_log(gpu->weir);
     const struct weir_still still = {.width = readout->width,
                                      .height = readout->height,
                                      .num_channels = 3,
-                                     .pixels = readout_convert(readout)};
+                                     .pixels = readout->buffer.mapped};
     return weir_ok(weir_still_write_png(path, &still, &log), path);
 }

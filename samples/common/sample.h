@@ -7,7 +7,7 @@
 #include "gpu.h"
 #include "options.h"
 
-struct progress;
+struct timing;
 
 // The images to which frames are drawn.
 struct sample_images {
@@ -19,13 +19,15 @@ struct sample_images {
 
 // A frame to draw: what it shows and where.
 struct picture {
+    uint32_t slot; // whose last frame has been executed
     const struct gpu_image *image;
     uint64_t number;
     double seconds;
-    struct progress *progress; // to mark the passes in; NULL but in the first frame of a size
+    struct timing *timing; // each pass is marked in it, with timing_mark()
 };
 
 // Calls that may fail have printed the reason. Resize and finish are called while the GPU is idle.
+// The device owns what is made; what resize() makes is gone before the next one.
 struct sample {
     const char *program; // its name, as in sample_bloom
     const char *title;   // title of the window
@@ -41,15 +43,15 @@ struct sample {
 
     VkPhysicalDeviceFeatures features; // features that the device must have
     void *state;                       // the first argument of each call
-    bool (*start)(void *state, const struct gpu *gpu, const struct sample_images *images);
-    void (*finish)(void *state); // also after start() has failed
+    bool has_no_times;                 // the time of its passes is not measured
+    bool (*start)(void *state, struct gpu *gpu, const struct sample_images *images);
+    void (*finish)(void *state); // optional: prints what came of it; also after start() has failed
     bool (*resize)(void *state, uint32_t width, uint32_t height);
-    // The slot's last frame has been executed. The image is written by the last rendering in `cmd`,
-    // whose end makes it visible to copies.
-    bool (*record)(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture);
+    // The image is written by the last rendering in `cmd`, whose end makes it visible to copies.
+    bool (*record)(void *state, VkCommandBuffer cmd, const struct picture *picture);
     // Optional: a key of the window, and what its title says of the sample's state.
     void (*press)(void *state, int glfw_key);
-    void (*describe)(void *state, char *text, size_t size);
+    void (*describe)(void *state, const struct timing *timing, char *text, size_t size);
     // Optional: hands a frame to Weir in place of weir_capture_frame(), and gets the texels of the
     // frames that `read_every` of the options names, three bytes each.
     enum weir_result (*hand_over)(void *state, weir_capture *capture,

@@ -20,7 +20,7 @@ enum film film_of(VkFormat format)
     }
 }
 
-bool screen_init(const struct gpu *gpu, const struct sample_images *images,
+bool screen_init(struct gpu *gpu, const struct sample_images *images,
                  const struct screen_params *params, struct screen *screen)
 {
     const struct pass_params pass = {
@@ -47,30 +47,12 @@ bool screen_init(const struct gpu *gpu, const struct sample_images *images,
     return graphics_init(gpu, &graphics, &screen->pass.pipeline);
 }
 
-void screen_finish(struct screen *screen)
-{
-    if (!screen->gpu) {
-        return;
-    }
-    pass_finish(screen->gpu, &screen->pass);
-    *screen = (struct screen){0};
-}
-
-bool screen_resize(struct screen *screen, uint32_t width, uint32_t height,
-                   const VkImageView *textures)
-{
-    screen->width = width;
-    screen->height = height;
-    return pass_reset(screen->gpu, &screen->pass) &&
-           pass_make_set(screen->gpu, &screen->pass, textures, NULL, &screen->set);
-}
-
 void screen_record(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
-                   const void *constants)
+                   const VkImageView *textures, const void *constants)
 {
     const struct rendering rendering = {.color = image, .color_layout = screen->final_layout};
     rendering_begin(screen->gpu, cmd, &rendering);
-    pass_use(&screen->pass, cmd, screen->set, constants);
+    pass_use(&screen->pass, cmd, (struct bindings){textures, NULL, constants});
     vkCmdDraw(cmd, 3, 1, 0, 0);
     rendering_end(screen->gpu, cmd, &rendering);
 }

@@ -27,21 +27,14 @@ struct screen {
     const struct gpu *gpu;
     VkImageLayout final_layout; // of the images
     struct pass pass;
-    VkDescriptorSet set;
-    uint32_t width, height;
 };
 
-bool screen_init(const struct gpu *gpu, const struct sample_images *images,
+// Make the pass, which the device owns.
+bool screen_init(struct gpu *gpu, const struct sample_images *images,
                  const struct screen_params *params, struct screen *screen);
-void screen_finish(struct screen *screen);
 
-// Set the size of the pictures and the textures, as many as the params say. The GPU must not be
-// using `screen` during this call or screen_finish().
-bool screen_resize(struct screen *screen, uint32_t width, uint32_t height,
-                   const VkImageView *textures);
-
-// Record the pass.
+// Record the pass, with as many textures as the params say.
 void screen_record(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
-                   const void *constants);
+                   const VkImageView *textures, const void *constants);
 
 #endif

@@ -64,11 +64,16 @@ static bool usage_is_possible(const struct swapchain *swapchain, VkImageUsageFla
                VK_IMAGE_TILING_OPTIMAL, usage, flags, &properties) == VK_SUCCESS;
 }
 
-bool swapchain_init(const struct gpu *gpu, const struct sample *sample, VkSurfaceKHR surface,
-                    struct swapchain *swapchain)
+static void destroy(struct gpu *gpu, void *swapchain)
+{
+    vkDestroySwapchainKHR(gpu->device, ((struct swapchain *)swapchain)->swapchain, NULL);
+}
+
+bool swapchain_init(struct gpu *gpu, VkSurfaceKHR surface, struct swapchain *swapchain)
 {
     VkSurfaceCapabilitiesKHR surface_can;
-    *swapchain = (struct swapchain){.gpu = gpu, .sample = sample, .surface = surface};
+    *swapchain = (struct swapchain){.gpu = gpu, .surface = surface};
+    gpu_own(gpu, destroy, swapchain);
     if (!choose_format(swapchain) || !get_capabilities(swapchain, &surface_can)) {
         return false;
     }
@@ -87,26 +92,6 @@ bool swapchain_init(const struct gpu *gpu, const struct sample *sample, VkSurfac
         swapchain->flags = VK_SWAPCHAIN_CREATE_MUTABLE_FORMAT_BIT_KHR;
     }
     return true;
-}
-
-static void drop_images(struct swapchain *swapchain)
-{
-    for (uint32_t i = 0; i < swapchain->num_images; ++i) {
-        gpu_image_finish(swapchain->gpu, &swapchain->images[i]);
-        vkDestroySemaphore(swapchain->gpu->device, swapchain->presentable[i], NULL);
-        swapchain->presentable[i] = VK_NULL_HANDLE;
-    }
-    swapchain->num_images = 0;
-}
-
-void swapchain_finish(struct swapchain *swapchain)
-{
-    if (!swapchain->gpu) {
-        return;
-    }
-    drop_images(swapchain);
-    vkDestroySwapchainKHR(swapchain->gpu->device, swapchain->swapchain, NULL);
-    *swapchain = (struct swapchain){0};
 }
 
 static uint32_t clamp(uint32_t x, uint32_t min, uint32_t max)
@@ -153,16 +138,15 @@ static bool make_swapchain(struct swapchain *swapchain, const VkSurfaceCapabilit
 
 static bool make_images(struct swapchain *swapchain)
 {
-    const struct gpu *gpu = swapchain->gpu;
+    struct gpu *gpu = swapchain->gpu;
     VkImage images[SWAPCHAIN_MAX_IMAGES];
     uint32_t num = SWAPCHAIN_MAX_IMAGES;
     if (!vulkan_ok(vkGetSwapchainImagesKHR(gpu->device, swapchain->swapchain, &num, images),
                    "vkGetSwapchainImagesKHR")) {
         return false;
     }
-    const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
-    for (uint32_t i = 0; i < num; ++i) {
-        ++swapchain->num_images;
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < num; ++i) {
         const struct weir_image_params params = {
             .image = images[i],
             .format = swapchain->format.format,
@@ -171,14 +155,10 @@ static bool make_images(struct swapchain *swapchain)
             .usage = swapchain->usage,
             .flags = swapchain->flags ? VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT : 0,
         };
-        if (!vulkan_made(
-                vkCreateSemaphore(gpu->device, &semaphore, NULL, &swapchain->presentable[i]),
-                "vkCreateSemaphore", &swapchain->presentable[i]) ||
-            !gpu_image_init(gpu, &params, 0, &swapchain->images[i])) {
-            return false;
-        }
+        ok = gpu_semaphore_init(gpu, &swapchain->presentable[i]) &&
+             gpu_image_init(gpu, &params, 0, &swapchain->images[i]);
     }
-    return true;
+    return ok;
 }
 
 bool swapchain_resize(struct swapchain *swapchain, uint32_t width, uint32_t height)
@@ -188,13 +168,9 @@ bool swapchain_resize(struct swapchain *swapchain, uint32_t width, uint32_t heig
         return false;
     }
     const bool free_choice = surface.currentExtent.width == UINT32_MAX;
-    drop_images(swapchain);
     swapchain->width = clamp(free_choice ? width : surface.currentExtent.width,
                              surface.minImageExtent.width, surface.maxImageExtent.width);
     swapchain->height = clamp(free_choice ? height : surface.currentExtent.height,
                               surface.minImageExtent.height, surface.maxImageExtent.height);
-    return make_swapchain(swapchain, &surface) &&
-           swapchain->sample->resize(swapchain->sample->state, swapchain->width,
-                                     swapchain->height) &&
-           make_images(swapchain);
+    return make_swapchain(swapchain, &surface) && make_images(swapchain);
 }

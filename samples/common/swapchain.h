@@ -4,13 +4,11 @@
 #define SAMPLE_SWAPCHAIN_H
 
 #include "gpu.h"
-#include "sample.h"
 
 #define SWAPCHAIN_MAX_IMAGES 16
 
 struct swapchain {
-    const struct gpu *gpu;
-    const struct sample *sample;
+    struct gpu *gpu;
     VkSurfaceKHR surface;
     VkSurfaceFormatKHR format;
     VkSwapchainCreateFlagsKHR flags;
@@ -18,20 +16,16 @@ struct swapchain {
 
     VkSwapchainKHR swapchain;
     uint32_t width, height;
-    uint32_t num_images;
     struct gpu_image images[SWAPCHAIN_MAX_IMAGES];
     // One an image: a present may still wait for it when the next image is already presented.
     VkSemaphore presentable[SWAPCHAIN_MAX_IMAGES];
 };
 
-// Choose format and usage, which stay the same for every size.
-bool swapchain_init(const struct gpu *gpu, const struct sample *sample, VkSurfaceKHR surface,
-                    struct swapchain *swapchain);
-// The GPU must not be using the images during this call or during swapchain_resize().
-void swapchain_finish(struct swapchain *swapchain);
+// Choose format and usage, which stay the same for every size. The device owns what is made.
+bool swapchain_init(struct gpu *gpu, VkSurfaceKHR surface, struct swapchain *swapchain);
 
 // Make the images anew, in the surface's size, or in the given size if the surface leaves the
-// choice, and resize the sample.
+// choice. The images before were released.
 bool swapchain_resize(struct swapchain *swapchain, uint32_t width, uint32_t height);
 
 #endif

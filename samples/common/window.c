@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window: a render loop whose images Weir reads before they are presented.
-#include "sample.h"
+#include "presenter.h"
 
 #define GLFW_INCLUDE_NONE
 #include <vulkan/vulkan.h>
@@ -11,10 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "gpu.h"
-#include "presenter.h"
 #include "process.h"
-#include "recorder.h"
 #include "report.h"
 
 // The size of a window changes all the time while it is dragged. The next movie of a recording
@@ -22,10 +19,8 @@
 static const double settle_seconds = 0.3;
 
 struct window {
-    const struct sample *sample;
+    struct loop loop;
     GLFWwindow *handle;
-    struct gpu gpu;
-    struct recorder recorder;
     struct presenter presenter;
     bool wants_recording; // R, or --output
     bool wants_pause;     // P, of a recording
@@ -64,10 +59,10 @@ static void on_key(GLFWwindow *handle, int key, int scancode, int action, int mo
     } else if (key == GLFW_KEY_P && action == GLFW_PRESS) {
         window->wants_pause = window->wants_recording && !window->wants_pause;
     } else if (key == GLFW_KEY_F9 && action == GLFW_PRESS &&
-               window->sample->options.capture.replay.length_ms > 0) {
-        recorder_save_replay(&window->recorder);
-    } else if (window->sample->press) {
-        window->sample->press(window->sample->state, key);
+               window->loop.sample->options.capture.replay.length_ms > 0) {
+        recorder_save_replay(&window->loop.recorder);
+    } else if (window->loop.sample->press) {
+        window->loop.sample->press(window->loop.sample->state, key);
     }
 }
 
@@ -87,7 +82,7 @@ static VkResult create_surface(void *user, VkInstance instance, VkSurfaceKHR *su
 
 static bool open_window(struct window *window)
 {
-    const struct options *options = &window->sample->options;
+    const struct options *options = &window->loop.sample->options;
     glfwSetErrorCallback(on_error);
     errno = 0;
     if (!glfwInit()) {
@@ -98,7 +93,7 @@ static bool open_window(struct window *window)
     }
     glfwWindowHint(GLFW_CLIENT_API, GLFW_NO_API);
     window->handle = glfwCreateWindow((int)options->size[0], (int)options->size[1],
-                                      window->sample->title, NULL, NULL);
+                                      window->loop.sample->title, NULL, NULL);
     if (!window->handle) {
         return report("%s; use --headless", or_memory("no window could be opened"));
     }
@@ -113,7 +108,7 @@ static void show_progress(void *user, const char *text)
 {
     struct window *window = user;
     char title[160];
-    snprintf(title, sizeof(title), "%s \u2014 %s", window->sample->title, text);
+    snprintf(title, sizeof(title), "%s \u2014 %s", window->loop.sample->title, text);
     glfwSetWindowTitle(window->handle, title);
     glfwPollEvents();
     window->is_title_old = true;
@@ -124,20 +119,11 @@ static bool start(struct window *window)
     if (!open_window(window)) {
         return false;
     }
-    struct gpu_needs needs = {.device = window->sample->options.device,
-                              .validation = window->sample->options.validation,
-                              .no_async = window->sample->options.no_async,
-                              .features = &window->sample->features,
-                              .create_surface = create_surface,
-                              .user = window->handle};
+    struct gpu_needs needs = {.create_surface = create_surface, .user = window->handle};
     needs.instance_extensions = glfwGetRequiredInstanceExtensions(&needs.num_instance_extensions);
-    recorder_init(&window->gpu, window->sample, &window->recorder);
-    const bool ok = gpu_init(&window->gpu, &needs) &&
-                    presenter_init(&window->gpu, window->sample, &window->recorder,
-                                   &window->presenter);
-    window->presenter.progress.show = show_progress;
-    window->presenter.progress.user = window;
-    return ok;
+    window->loop.progress.show = show_progress;
+    window->loop.progress.user = window;
+    return loop_open(&window->loop, needs) && presenter_init(&window->loop, &window->presenter);
 }
 
 // The title is made anew twice a second, and where a key may have changed it.
@@ -153,20 +139,22 @@ static void show_title(struct window *window)
     } else if (!window->is_title_old) {
         return;
     }
-    if (window->sample->describe) {
-        window->sample->describe(window->sample->state, state, sizeof(state));
+    if (window->loop.sample->describe) {
+        window->loop.sample->describe(window->loop.sample->state, &window->loop.timing, state,
+                                      sizeof(state));
     }
-    if (window->recorder.capture) {
-        const struct weir_capture_stats stats = weir_capture_get_stats(window->recorder.capture);
+    if (window->loop.recorder.capture) {
+        const struct weir_capture_stats stats = weir_capture_get_stats(
+            window->loop.recorder.capture);
         snprintf(title, sizeof(title),
                  "%s \u2014 \u25cf %s %" PRIu64 " frames, %" PRIu64
                  " dropped \u2014 %.0f frames/s%s \u2014 P %s, R stops",
-                 window->sample->title, window->recorder.is_paused ? "PAUSED" : "REC",
+                 window->loop.sample->title, window->loop.recorder.is_paused ? "PAUSED" : "REC",
                  stats.received - stats.skipped, stats.dropped, window->fps, state,
-                 window->recorder.is_paused ? "resumes" : "pauses");
+                 window->loop.recorder.is_paused ? "resumes" : "pauses");
     } else {
         snprintf(title, sizeof(title), "%s \u2014 %.0f frames/s%s \u2014 R records",
-                 window->sample->title, window->fps, state);
+                 window->loop.sample->title, window->fps, state);
     }
     glfwSetWindowTitle(window->handle, title);
     window->is_title_old = false;
@@ -176,15 +164,16 @@ static void show_title(struct window *window)
 // settled.
 static bool follow_wish(struct window *window)
 {
-    const bool records = window->recorder.capture;
+    const bool records = window->loop.recorder.capture;
     if (records == window->wants_recording) {
-        return recorder_pause(&window->recorder, window->wants_pause);
+        return recorder_pause(&window->loop.recorder, window->wants_pause);
     }
     window->is_title_old = true;
     if (records) {
         return presenter_stop(&window->presenter);
     }
-    if (window->recorder.num_movies > 0 && glfwGetTime() - window->resized_at < settle_seconds) {
+    if (window->loop.recorder.num_movies > 0 &&
+        glfwGetTime() - window->resized_at < settle_seconds) {
         return true;
     }
     return presenter_record(&window->presenter);
@@ -193,7 +182,7 @@ static bool follow_wish(struct window *window)
 // One turn of the loop. `*last` becomes true with the last frame.
 static bool turn(struct window *window, bool *last)
 {
-    const struct options *options = &window->sample->options;
+    const struct options *options = &window->loop.sample->options;
     struct presenter *presenter = &window->presenter;
     int width = 0, height = 0;
     glfwPollEvents();
@@ -213,8 +202,8 @@ static bool turn(struct window *window, bool *last)
         return false;
     }
     const uint64_t before = presenter->num_frames;
-    const uint64_t number = options->output ? window->recorder.number : before;
-    const bool counts = !options->output || window->recorder.capture;
+    const uint64_t number = options->output ? window->loop.recorder.number : before;
+    const bool counts = !options->output || window->loop.recorder.capture;
     const bool full = counts && options->num_frames > 0 && number + 1 == options->num_frames;
     if (!presenter_frame(presenter, glfwGetTime(), closing || full ? options->picture : NULL)) {
         return false;
@@ -226,12 +215,7 @@ static bool turn(struct window *window, bool *last)
 
 static bool finish(struct window *window, bool ok)
 {
-    if (window->presenter.gpu) {
-        ok = presenter_stop(&window->presenter) && ok;
-        presenter_finish(&window->presenter);
-    }
-    ok = gpu_check(&window->gpu) && ok;
-    gpu_finish(&window->gpu);
+    ok = loop_close(&window->loop, ok);
     if (window->handle) {
         glfwDestroyWindow(window->handle);
     }
@@ -244,11 +228,10 @@ bool window_run(const struct sample *sample)
     const struct options *options = &sample->options;
     const bool is_replay_only = options->capture.replay.length_ms > 0 &&
                                 options->capture.sink == WEIR_SINK_NULL;
-    struct window window = {
-        .sample = sample,
-        .wants_recording = options->output || is_replay_only,
-        .is_title_old = true,
-    };
+    static struct window window;
+    window.loop.sample = sample;
+    window.wants_recording = options->output || is_replay_only;
+    window.is_title_old = true;
     bool last = false, ok = start(&window);
     while (ok && !last) {
         ok = turn(&window, &last);

@@ -2,17 +2,19 @@
 // The device that samples render on, Weir's context on it, and their own work (libweir-device).
 #include "gpu.h"
 
+#include <assert.h>
+
 #include "report.h"
 
-// Make the device. It draws without render pass objects, which every driver of Vulkan 1.3 can. For
-// a window it has the extension for mutable formats of swapchains if there is one: the encoder then
-// reads the stored codes of an sRGB image directly. Without the extension Weir encodes the decoded
-// values again, and gets the same codes.
+// Make the device. It draws without render pass objects, and records what passes read and write
+// without descriptor sets. For a window it has the extension for mutable formats of swapchains if
+// there is one: the encoder then reads the stored codes of an sRGB image directly. Without the
+// extension Weir encodes the decoded values again, and gets the same codes.
 static bool make_device(struct gpu *gpu, const struct gpu_needs *needs)
 {
-    static const char *const extensions[] = {VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME,
-                                             VK_KHR_SWAPCHAIN_EXTENSION_NAME,
-                                             VK_KHR_SWAPCHAIN_MUTABLE_FORMAT_EXTENSION_NAME};
+    static const char *const extensions[] = {
+        VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
+        VK_KHR_SWAPCHAIN_EXTENSION_NAME, VK_KHR_SWAPCHAIN_MUTABLE_FORMAT_EXTENSION_NAME};
     const VkPhysicalDeviceDynamicRenderingFeaturesKHR rendering = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES_KHR,
         .dynamicRendering = VK_TRUE,
@@ -25,7 +27,7 @@ static bool make_device(struct gpu *gpu, const struct gpu_needs *needs)
         .instance_extensions = needs->instance_extensions,
         .num_instance_extensions = needs->num_instance_extensions,
         .device_extensions = extensions,
-        .num_device_extensions = needs->create_surface ? 3 : 1,
+        .num_device_extensions = needs->create_surface ? 4 : 2,
         .features = needs->features,
         .extension_features = &rendering,
         .create_surface = needs->create_surface,
@@ -40,7 +42,7 @@ static bool make_device(struct gpu *gpu, const struct gpu_needs *needs)
         if (gpu->mutable_swapchain) {
             return true;
         }
-        params.num_device_extensions = 2;
+        params.num_device_extensions = 3;
     }
     params.log = log;
     return weir_ok(weir_device_create(&params, &gpu->made), "no Vulkan device to render on");
@@ -62,6 +64,8 @@ bool gpu_init(struct gpu *gpu, const struct gpu_needs *needs)
         gpu->device, "vkCmdBeginRenderingKHR");
     gpu->end_rendering = (PFN_vkCmdEndRenderingKHR)vkGetDeviceProcAddr(gpu->device,
                                                                        "vkCmdEndRenderingKHR");
+    gpu->push_descriptors = (PFN_vkCmdPushDescriptorSetKHR)vkGetDeviceProcAddr(
+        gpu->device, "vkCmdPushDescriptorSetKHR");
     vkGetPhysicalDeviceProperties(gpu->physical_device, &gpu->properties);
     if (!gpu->graphics.queue) {
         return report("%s has no graphics queue; try another --device", gpu->properties.deviceName);
@@ -72,8 +76,23 @@ bool gpu_init(struct gpu *gpu, const struct gpu_needs *needs)
                    "weir_gpu_create");
 }
 
+void gpu_own(struct gpu *gpu, void (*destroy)(struct gpu *gpu, void *object), void *object)
+{
+    assert(gpu->num_owned < GPU_MAX_OBJECTS);
+    gpu->owned[gpu->num_owned++] = (struct gpu_object){destroy, object};
+}
+
+void gpu_release(struct gpu *gpu, uint32_t num_owned)
+{
+    while (gpu->num_owned > num_owned) {
+        const struct gpu_object *last = &gpu->owned[--gpu->num_owned];
+        last->destroy(gpu, last->object);
+    }
+}
+
 void gpu_finish(struct gpu *gpu)
 {
+    gpu_release(gpu, 0);
     weir_gpu_destroy(&gpu->work);
     weir_context_destroy(&gpu->weir);
     weir_device_destroy(&gpu->made);
@@ -101,25 +120,40 @@ bool gpu_shader_init(const struct gpu *gpu, struct shader shader, VkShaderModule
                        out);
 }
 
-bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
+static void destroy_semaphore(struct gpu *gpu, void *semaphore)
+{
+    vkDestroySemaphore(gpu->device, *(VkSemaphore *)semaphore, NULL);
+}
+
+bool gpu_semaphore_init(struct gpu *gpu, VkSemaphore *out)
+{
+    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
+    gpu_own(gpu, destroy_semaphore, out);
+    return vulkan_made(vkCreateSemaphore(gpu->device, &info, NULL, out), "vkCreateSemaphore", out);
+}
+
+static void destroy_buffer(struct gpu *gpu, void *buffer)
+{
+    weir_gpu_buffer_finish(gpu->work, buffer);
+}
+
+bool gpu_buffer_init(struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
                      enum weir_gpu_memory memory, struct weir_gpu_buffer *out)
 {
-    return weir_ok(
-        weir_gpu_buffer_init(
-            gpu->work, weir_gpu_buffer_params(.size = size, .usage = usage, .memory = memory), out),
-        "a buffer");
+    const struct weir_gpu_buffer_params params = {
+        .debug_tag = WEIR_DEBUG_TAG, .size = size, .usage = usage, .memory = memory};
+    gpu_own(gpu, destroy_buffer, out);
+    return weir_ok(weir_gpu_buffer_init(gpu->work, &params, out), "a buffer");
 }
 
 static bool make_image(const struct gpu *gpu, const struct weir_image_params *params,
                        VkSampleCountFlagBits samples, struct gpu_image *out)
 {
     struct weir_gpu_image made;
-    if (!weir_ok(weir_gpu_image_init(gpu->work, params, samples, &made), "an image")) {
-        return false;
-    }
+    const enum weir_result result = weir_gpu_image_init(gpu->work, params, samples, &made);
     out->params = made.params;
     out->memory = made.memory;
-    return true;
+    return weir_ok(result, "an image");
 }
 
 static bool make_view(const struct gpu *gpu, const struct gpu_image *image, uint32_t level,
@@ -128,10 +162,25 @@ static bool make_view(const struct gpu *gpu, const struct gpu_image *image, uint
     return weir_ok(weir_gpu_view_init(gpu->work, &image->params, level, num_levels, out), "a view");
 }
 
-bool gpu_image_init(const struct gpu *gpu, const struct weir_image_params *params,
+static void destroy_image(struct gpu *gpu, void *object)
+{
+    struct gpu_image *image = object;
+    weir_image_destroy(&image->weir);
+    for (uint32_t i = 0; i < GPU_MAX_LEVELS; ++i) {
+        vkDestroyImageView(gpu->device, image->views[i], NULL);
+    }
+    vkDestroyImageView(gpu->device, image->view, NULL);
+    if (image->memory) {
+        weir_gpu_image_finish(gpu->work, &(struct weir_gpu_image){image->params, image->memory});
+    }
+    *image = (struct gpu_image){0};
+}
+
+bool gpu_image_init(struct gpu *gpu, const struct weir_image_params *params,
                     VkSampleCountFlagBits samples, struct gpu_image *out)
 {
     *out = (struct gpu_image){.params = *params};
+    gpu_own(gpu, destroy_image, out);
     bool ok = (params->image || make_image(gpu, params, samples, out)) &&
               make_view(gpu, out, 0, VK_REMAINING_MIP_LEVELS, &out->view);
     for (uint32_t i = 0; ok && i < out->params.levels; ++i) {
@@ -142,17 +191,29 @@ bool gpu_image_init(const struct gpu *gpu, const struct weir_image_params *param
             weir_ok(weir_image_create(gpu->weir, &out->params, &out->weir), "weir_image_create"));
 }
 
-void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image)
+static void destroy_pyramid(struct gpu *gpu, void *pyramid)
 {
-    weir_image_destroy(&image->weir);
-    for (uint32_t i = 0; i < GPU_MAX_LEVELS; ++i) {
-        vkDestroyImageView(gpu->device, image->views[i], NULL);
-    }
-    vkDestroyImageView(gpu->device, image->view, NULL);
-    if (image->memory) {
-        weir_gpu_image_finish(gpu->work, &(struct weir_gpu_image){image->params, image->memory});
-    }
-    *image = (struct gpu_image){0};
+    (void)gpu;
+    weir_pyramid_destroy(pyramid);
+}
+
+bool gpu_pyramid_init(struct gpu *gpu, const struct weir_pyramid_params *params, weir_pyramid **out)
+{
+    gpu_own(gpu, destroy_pyramid, out);
+    return weir_ok(weir_pyramid_create(gpu->weir, params, out), "weir_pyramid_create");
+}
+
+static void destroy_target(struct gpu *gpu, void *target)
+{
+    (void)gpu;
+    weir_pyramid_target_destroy(target);
+}
+
+bool gpu_target_init(struct gpu *gpu, weir_pyramid *pyramid,
+                     const struct weir_pyramid_target_params *params, weir_pyramid_target **out)
+{
+    gpu_own(gpu, destroy_target, out);
+    return weir_ok(weir_pyramid_target_create(pyramid, params, out), "weir_pyramid_target_create");
 }
 
 void gpu_image_discard(const struct gpu *gpu, const struct gpu_image *image, VkCommandBuffer cmd)

@@ -11,6 +11,16 @@
 #include <weir/device.h>
 #include <weir/gpu.h>
 #include <weir/image.h>
+#include <weir/pyramid.h>
+
+// What a device owns is destroyed by gpu_release(), the last first, and cleared. An object stays
+// where it is until then.
+#define GPU_MAX_OBJECTS 256
+struct gpu;
+struct gpu_object {
+    void (*destroy)(struct gpu *gpu, void *object);
+    void *object;
+};
 
 struct gpu {
     weir_device *made;
@@ -23,6 +33,9 @@ struct gpu {
     bool mutable_swapchain; // VK_KHR_swapchain_mutable_format is enabled
     PFN_vkCmdBeginRenderingKHR begin_rendering;
     PFN_vkCmdEndRenderingKHR end_rendering;
+    PFN_vkCmdPushDescriptorSetKHR push_descriptors;
+    struct gpu_object owned[GPU_MAX_OBJECTS];
+    uint32_t num_owned;
 };
 
 // Which device, and the features, extensions and surface that are needed of it. Without a window
@@ -38,7 +51,12 @@ struct gpu_needs {
 };
 
 bool gpu_init(struct gpu *gpu, const struct gpu_needs *needs);
+// Destroy the device and what it owns. The GPU must not be using it, as for gpu_release().
 void gpu_finish(struct gpu *gpu);
+
+// Own an object. Destroy what is owned since `num_owned` was this number.
+void gpu_own(struct gpu *gpu, void (*destroy)(struct gpu *gpu, void *object), void *object);
+void gpu_release(struct gpu *gpu, uint32_t num_owned);
 
 // False, and says so, when the validation layer has sent a message.
 bool gpu_check(const struct gpu *gpu);
@@ -58,9 +76,14 @@ struct shader {
     }
 bool gpu_shader_init(const struct gpu *gpu, struct shader shader, VkShaderModule *out);
 
+// All that is made from here on is owned by the device.
+
 // Make a buffer of WEIR_GPU_MEMORY_HOST or WEIR_GPU_MEMORY_DEVICE_MAPPED.
-bool gpu_buffer_init(const struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
+bool gpu_buffer_init(struct gpu *gpu, VkDeviceSize size, VkBufferUsageFlags usage,
                      enum weir_gpu_memory memory, struct weir_gpu_buffer *out);
+
+// Make a binary semaphore.
+bool gpu_semaphore_init(struct gpu *gpu, VkSemaphore *out);
 
 #define GPU_MAX_LEVELS 16
 struct gpu_image {
@@ -72,10 +95,14 @@ struct gpu_image {
 };
 // Make an image, or the views and the handle of `params->image`. `samples`: 0 = 1 a texel. With
 // several layers views are of arrays; with EXTENDED_USAGE they are not for storage.
-bool gpu_image_init(const struct gpu *gpu, const struct weir_image_params *params,
+bool gpu_image_init(struct gpu *gpu, const struct weir_image_params *params,
                     VkSampleCountFlagBits samples, struct gpu_image *out);
-// The GPU must not be using the image.
-void gpu_image_finish(const struct gpu *gpu, struct gpu_image *image);
+
+// weir_pyramid_create() and weir_pyramid_target_create().
+bool gpu_pyramid_init(struct gpu *gpu, const struct weir_pyramid_params *params,
+                      weir_pyramid **out);
+bool gpu_target_init(struct gpu *gpu, weir_pyramid *pyramid,
+                     const struct weir_pyramid_target_params *params, weir_pyramid_target **out);
 
 // Record the change to VK_IMAGE_LAYOUT_GENERAL for shaders, after all uses by the frame before. The
 // contents are lost.

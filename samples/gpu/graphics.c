@@ -4,22 +4,29 @@
 
 #include "report.h"
 
+// What all pipelines have.
+static const VkPipelineVertexInputStateCreateInfo no_vertices = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
+static const VkPipelineColorBlendAttachmentState cover = {.colorWriteMask = 0xf};
+static const VkPipelineViewportStateCreateInfo viewport = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
+    .viewportCount = 1,
+    .scissorCount = 1,
+};
+static const VkDynamicState states[2] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
+static const VkPipelineDynamicStateCreateInfo dynamic = {
+    .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
+    .dynamicStateCount = 2,
+    .pDynamicStates = states,
+};
+
 static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *params,
                           const VkPipelineShaderStageCreateInfo stages[2], VkPipeline *out)
 {
-    static const VkPipelineVertexInputStateCreateInfo no_vertices = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO};
-    static const VkPipelineColorBlendAttachmentState cover = {.colorWriteMask = 0xf};
-    static const VkDynamicState states[2] = {VK_DYNAMIC_STATE_VIEWPORT, VK_DYNAMIC_STATE_SCISSOR};
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_INPUT_ASSEMBLY_STATE_CREATE_INFO,
         .topology = params->is_strip ? VK_PRIMITIVE_TOPOLOGY_TRIANGLE_STRIP
                                      : VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST,
-    };
-    const VkPipelineViewportStateCreateInfo viewport = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_VIEWPORT_STATE_CREATE_INFO,
-        .viewportCount = 1,
-        .scissorCount = 1,
     };
     const VkPipelineRasterizationStateCreateInfo raster = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
@@ -44,11 +51,6 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
         .attachmentCount = params->color_format ? 1 : 0,
         .pAttachments = params->blend ? params->blend : &cover,
     };
-    const VkPipelineDynamicStateCreateInfo dynamic = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-        .dynamicStateCount = 2,
-        .pDynamicStates = states,
-    };
     const VkPipelineRenderingCreateInfoKHR formats = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO_KHR,
         .colorAttachmentCount = color.attachmentCount,
@@ -70,15 +72,22 @@ static bool make_pipeline(const struct gpu *gpu, const struct graphics_params *p
         .pDynamicState = &dynamic,
         .layout = params->layout,
     };
-    return vulkan_ok(vkCreateGraphicsPipelines(gpu->device, VK_NULL_HANDLE, 1, &info, NULL, out),
-                     "vkCreateGraphicsPipelines");
+    return vulkan_made(vkCreateGraphicsPipelines(gpu->device, VK_NULL_HANDLE, 1, &info, NULL, out),
+                       "vkCreateGraphicsPipelines", out);
 }
 
-bool graphics_init(const struct gpu *gpu, const struct graphics_params *params, VkPipeline *out)
+static void destroy(struct gpu *gpu, void *pipeline)
+{
+    vkDestroyPipeline(gpu->device, *(VkPipeline *)pipeline, NULL);
+    *(VkPipeline *)pipeline = VK_NULL_HANDLE;
+}
+
+bool graphics_init(struct gpu *gpu, const struct graphics_params *params, VkPipeline *out)
 {
     const struct shader codes[2] = {params->vert, params->frag};
     VkPipelineShaderStageCreateInfo stages[2] = {{0}};
     bool ok = true;
+    gpu_own(gpu, destroy, out);
     for (int i = 0; ok && i < 2 && codes[i].words; ++i) {
         stages[i] = (VkPipelineShaderStageCreateInfo){
             .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,

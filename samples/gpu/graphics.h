@@ -22,6 +22,7 @@ struct graphics_params {
     const VkPipelineColorBlendAttachmentState *blend;
 };
 
-bool graphics_init(const struct gpu *gpu, const struct graphics_params *params, VkPipeline *out);
+// Make a pipeline, which the device owns.
+bool graphics_init(struct gpu *gpu, const struct graphics_params *params, VkPipeline *out);
 
 #endif

@@ -26,7 +26,7 @@ static VkDescriptorType type_of(const struct pass_params *params, uint32_t bindi
                                            : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
-static bool make_sampler(const struct gpu *gpu, struct pass *pass)
+static bool make_sampler(struct pass *pass)
 {
     const struct pass_params *params = &pass->params;
     const VkFilter filter = params->nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR;
@@ -43,12 +43,13 @@ static bool make_sampler(const struct gpu *gpu, struct pass *pass)
         .compareOp = params->compare,
         .maxLod = VK_LOD_CLAMP_NONE,
     };
-    return vulkan_made(vkCreateSampler(gpu->device, &info, NULL, &pass->sampler), "vkCreateSampler",
-                       &pass->sampler);
+    return vulkan_made(vkCreateSampler(pass->gpu->device, &info, NULL, &pass->sampler),
+                       "vkCreateSampler", &pass->sampler);
 }
 
-static bool make_layouts(const struct gpu *gpu, struct pass *pass)
+static bool make_layouts(struct pass *pass)
 {
+    const VkDevice device = pass->gpu->device;
     const struct pass_params *params = &pass->params;
     VkDescriptorSetLayoutBinding all[PASS_MAX_BINDINGS];
     for (uint32_t i = 0; i < count(params); ++i) {
@@ -62,6 +63,7 @@ static bool make_layouts(const struct gpu *gpu, struct pass *pass)
     }
     const VkDescriptorSetLayoutCreateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
         .bindingCount = count(params),
         .pBindings = all,
     };
@@ -73,31 +75,15 @@ static bool make_layouts(const struct gpu *gpu, struct pass *pass)
         .pushConstantRangeCount = params->constants_size > 0 ? 1 : 0,
         .pPushConstantRanges = &constants,
     };
-    return vulkan_made(vkCreateDescriptorSetLayout(gpu->device, &set, NULL, &pass->set_layout),
+    return vulkan_made(vkCreateDescriptorSetLayout(device, &set, NULL, &pass->set_layout),
                        "vkCreateDescriptorSetLayout", &pass->set_layout) &&
-           vulkan_made(vkCreatePipelineLayout(gpu->device, &info, NULL, &pass->layout),
+           vulkan_made(vkCreatePipelineLayout(device, &info, NULL, &pass->layout),
                        "vkCreatePipelineLayout", &pass->layout);
 }
 
-static bool make_pool(const struct gpu *gpu, struct pass *pass)
+static bool make_pipeline(struct pass *pass)
 {
-    const struct pass_params *params = &pass->params;
-    VkDescriptorPoolSize sizes[PASS_MAX_BINDINGS];
-    for (uint32_t i = 0; i < count(params); ++i) {
-        sizes[i] = (VkDescriptorPoolSize){type_of(params, i), params->max_sets};
-    }
-    const VkDescriptorPoolCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_POOL_CREATE_INFO,
-        .maxSets = params->max_sets,
-        .poolSizeCount = count(params),
-        .pPoolSizes = sizes,
-    };
-    return vulkan_made(vkCreateDescriptorPool(gpu->device, &info, NULL, &pass->pool),
-                       "vkCreateDescriptorPool", &pass->pool);
-}
-
-static bool make_pipeline(const struct gpu *gpu, struct pass *pass)
-{
+    const VkDevice device = pass->gpu->device;
     VkComputePipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -105,69 +91,55 @@ static bool make_pipeline(const struct gpu *gpu, struct pass *pass)
                   .pName = "main"},
         .layout = pass->layout,
     };
-    if (!gpu_shader_init(gpu, pass->params.code, &info.stage.module)) {
+    if (!gpu_shader_init(pass->gpu, pass->params.code, &info.stage.module)) {
         return false;
     }
-    const VkResult result = vkCreateComputePipelines(gpu->device, VK_NULL_HANDLE, 1, &info, NULL,
+    const VkResult result = vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL,
                                                      &pass->pipeline);
-    vkDestroyShaderModule(gpu->device, info.stage.module, NULL);
+    vkDestroyShaderModule(device, info.stage.module, NULL);
     return vulkan_made(result, "vkCreateComputePipelines", &pass->pipeline);
 }
 
-bool pass_init(const struct gpu *gpu, const struct pass_params *params, struct pass *pass)
+static void destroy(struct gpu *gpu, void *object)
 {
-    *pass = (struct pass){.params = *params};
-    pass->params.max_sets += params->max_sets == 0;
-    pass->params.stages |= params->stages ? 0 : VK_SHADER_STAGE_COMPUTE_BIT;
-    return make_sampler(gpu, pass) && make_layouts(gpu, pass) && make_pool(gpu, pass) &&
-           (!params->code.words || make_pipeline(gpu, pass));
-}
-
-void pass_finish(const struct gpu *gpu, struct pass *pass)
-{
+    struct pass *pass = object;
     vkDestroyPipeline(gpu->device, pass->pipeline, NULL);
-    vkDestroyDescriptorPool(gpu->device, pass->pool, NULL);
     vkDestroyPipelineLayout(gpu->device, pass->layout, NULL);
     vkDestroyDescriptorSetLayout(gpu->device, pass->set_layout, NULL);
     vkDestroySampler(gpu->device, pass->sampler, NULL);
     *pass = (struct pass){0};
 }
 
-bool pass_reset(const struct gpu *gpu, const struct pass *pass)
+bool pass_init(struct gpu *gpu, const struct pass_params *params, struct pass *pass)
 {
-    return vulkan_ok(vkResetDescriptorPool(gpu->device, pass->pool, 0), "vkResetDescriptorPool");
+    *pass = (struct pass){.gpu = gpu, .params = *params};
+    pass->params.stages |= params->stages ? 0 : VK_SHADER_STAGE_COMPUTE_BIT;
+    gpu_own(gpu, destroy, pass);
+    return make_sampler(pass) && make_layouts(pass) && (!params->code.words || make_pipeline(pass));
 }
 
-bool pass_make_set(const struct gpu *gpu, const struct pass *pass, const VkImageView *views,
-                   const VkBuffer *buffers, VkDescriptorSet *set)
+// Record what is bound.
+static void bind(const struct pass *pass, VkCommandBuffer cmd, VkPipelineBindPoint point,
+                 const struct bindings *bindings)
 {
     const struct pass_params *params = &pass->params;
     const uint32_t num_views = count_views(params);
-    const VkDescriptorSetAllocateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
-        .descriptorPool = pass->pool,
-        .descriptorSetCount = 1,
-        .pSetLayouts = &pass->set_layout,
-    };
     VkDescriptorImageInfo images[PASS_MAX_BINDINGS];
     VkDescriptorBufferInfo ranges[PASS_MAX_BINDINGS];
     VkWriteDescriptorSet writes[PASS_MAX_BINDINGS];
-    if (!vulkan_ok(vkAllocateDescriptorSets(gpu->device, &info, set), "vkAllocateDescriptorSets")) {
-        return false;
-    }
     for (uint32_t i = 0; i < count(params); ++i) {
         if (i < num_views) {
             const bool is_depth = i >= params->num_textures && is_texture(params, i);
             images[i] = (VkDescriptorImageInfo){
-                .imageView = views[i],
+                .imageView = bindings->views[i],
                 .imageLayout = is_depth ? VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL
                                         : VK_IMAGE_LAYOUT_GENERAL};
         } else {
-            ranges[i] = (VkDescriptorBufferInfo){buffers[i - num_views], 0, VK_WHOLE_SIZE};
+            ranges[i] = (VkDescriptorBufferInfo){bindings->buffers[i - num_views], 0,
+                                                 VK_WHOLE_SIZE};
         }
         writes[i] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
-            .dstSet = *set,
             .dstBinding = i,
             .descriptorCount = 1,
             .descriptorType = type_of(params, i),
@@ -175,12 +147,10 @@ bool pass_make_set(const struct gpu *gpu, const struct pass *pass, const VkImage
             .pBufferInfo = &ranges[i],
         };
     }
-    vkUpdateDescriptorSets(gpu->device, count(params), writes, 0, NULL);
-    return true;
+    pass->gpu->push_descriptors(cmd, point, pass->layout, 0, count(params), writes);
 }
 
-void pass_use(const struct pass *pass, VkCommandBuffer cmd, VkDescriptorSet set,
-              const void *constants)
+void pass_use(const struct pass *pass, VkCommandBuffer cmd, struct bindings bindings)
 {
     const struct pass_params *params = &pass->params;
     const VkPipelineBindPoint point = params->stages == VK_SHADER_STAGE_COMPUTE_BIT
@@ -189,17 +159,18 @@ void pass_use(const struct pass *pass, VkCommandBuffer cmd, VkDescriptorSet set,
     if (pass->pipeline) {
         vkCmdBindPipeline(cmd, point, pass->pipeline);
     }
-    vkCmdBindDescriptorSets(cmd, point, pass->layout, 0, 1, &set, 0, NULL);
+    bind(pass, cmd, point, &bindings);
     if (params->constants_size > 0) {
-        vkCmdPushConstants(cmd, pass->layout, params->stages, 0, params->constants_size, constants);
+        vkCmdPushConstants(cmd, pass->layout, params->stages, 0, params->constants_size,
+                           bindings.constants);
     }
 }
 
-void pass_run(const struct pass *pass, VkCommandBuffer cmd, VkDescriptorSet set,
-              const void *constants, const uint32_t size[3])
+void pass_run(const struct pass *pass, VkCommandBuffer cmd, struct bindings bindings,
+              uint32_t width, uint32_t height, uint32_t depth)
 {
-    pass_use(pass, cmd, set, constants);
-    vkCmdDispatch(cmd, (size[0] + 7) / 8, (size[1] + 7) / 8, size[2]);
+    pass_use(pass, cmd, bindings);
+    vkCmdDispatch(cmd, (width + 7) / 8, (height + 7) / 8, depth);
 }
 
 void pass_barrier(VkCommandBuffer cmd, VkPipelineStageFlags readers)

@@ -13,7 +13,6 @@ struct pass_params {
     // 1 .. PASS_MAX_BINDINGS. Textures are clamped at the edges.
     uint32_t num_textures, num_images, num_buffers;
     uint32_t constants_size; // size of the push constants [bytes]
-    uint32_t max_sets;       // 0 = 1
     uint32_t num_depths;
     VkShaderStageFlags stages; // 0 = COMPUTE
     bool nearest;              // texels and levels are not filtered
@@ -21,33 +20,29 @@ struct pass_params {
 };
 
 struct pass {
+    const struct gpu *gpu;
     struct pass_params params;
     VkSampler sampler;
     VkDescriptorSetLayout set_layout;
     VkPipelineLayout layout;
-    VkDescriptorPool pool;
     VkPipeline pipeline; // of `code`, or the caller's for drawing; null: the caller binds several
 };
 
-bool pass_init(const struct gpu *gpu, const struct pass_params *params, struct pass *pass);
-// Destroy all, with the pipeline. The GPU must not be using the pass during this call or during
-// pass_reset().
-void pass_finish(const struct gpu *gpu, struct pass *pass);
+// Make a pass, which the device owns.
+bool pass_init(struct gpu *gpu, const struct pass_params *params, struct pass *pass);
 
-// Forget all sets, as when the images are made anew.
-bool pass_reset(const struct gpu *gpu, const struct pass *pass);
-// Make a set of images and buffers, in the order of the bindings. Depth is in
-// DEPTH_STENCIL_READ_ONLY_OPTIMAL, other images in GENERAL. An array of which there are none may be
-// NULL.
-bool pass_make_set(const struct gpu *gpu, const struct pass *pass, const VkImageView *views,
-                   const VkBuffer *buffers, VkDescriptorSet *set);
-
-// Record the use of the pipeline, a set, and constants, which may be NULL where there are none.
-void pass_use(const struct pass *pass, VkCommandBuffer cmd, VkDescriptorSet set,
-              const void *constants);
-// Do the same for a kernel of 8x8 invocations a workgroup, and run it on `size` of them.
-void pass_run(const struct pass *pass, VkCommandBuffer cmd, VkDescriptorSet set,
-              const void *constants, const uint32_t size[3]);
+// What a pass reads and writes, in the order of the bindings, and its constants, all of which live
+// until the call returns. Depth is in DEPTH_STENCIL_READ_ONLY_OPTIMAL, other images in GENERAL.
+struct bindings {
+    const VkImageView *views;
+    const VkBuffer *buffers;
+    const void *constants;
+};
+// Record the use of the pipeline.
+void pass_use(const struct pass *pass, VkCommandBuffer cmd, struct bindings bindings);
+// Do the same for a kernel of 8x8 invocations a workgroup, and run it on so many of them.
+void pass_run(const struct pass *pass, VkCommandBuffer cmd, struct bindings bindings,
+              uint32_t width, uint32_t height, uint32_t depth);
 // Record that what kernels have written is read by these stages, shaders, indirect draws or the
 // host, or is written again.
 void pass_barrier(VkCommandBuffer cmd, VkPipelineStageFlags readers);

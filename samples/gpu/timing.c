@@ -78,21 +78,20 @@ static uint32_t valid_bits(const struct gpu *gpu)
     return gpu->graphics.family < num ? families[gpu->graphics.family].timestampValidBits : 0;
 }
 
-bool timing_init(const struct gpu *gpu, struct timing *timing)
+static void destroy(struct gpu *gpu, void *timing)
+{
+    vkDestroyQueryPool(gpu->device, ((struct timing *)timing)->pool, NULL);
+}
+
+bool timing_init(struct gpu *gpu, struct timing *timing)
 {
     const uint32_t bits = valid_bits(gpu);
-    *timing = (struct timing){
-        .gpu = gpu,
-        .tick_ns = gpu->properties.limits.timestampPeriod,
-        .mask = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1,
-    };
+    timing->gpu = gpu;
+    timing->tick_ns = gpu->properties.limits.timestampPeriod;
+    timing->mask = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
+    gpu_own(gpu, destroy, timing);
     if (bits == 0 || gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
         return true;
-    }
-    for (uint32_t i = 0; i < TIMING_MAX_PASSES; ++i) {
-        if (!(timing->times[i] = calloc(TIMING_MAX_FRAMES, sizeof(*timing->times[i])))) {
-            return report("out of memory");
-        }
     }
     const VkQueryPoolCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
@@ -101,18 +100,6 @@ bool timing_init(const struct gpu *gpu, struct timing *timing)
     };
     return vulkan_made(vkCreateQueryPool(gpu->device, &info, NULL, &timing->pool),
                        "vkCreateQueryPool", &timing->pool);
-}
-
-void timing_finish(struct timing *timing)
-{
-    if (!timing->gpu) {
-        return;
-    }
-    vkDestroyQueryPool(timing->gpu->device, timing->pool, NULL);
-    for (uint32_t i = 0; i < TIMING_MAX_PASSES; ++i) {
-        free(timing->times[i]);
-    }
-    *timing = (struct timing){0};
 }
 
 static bool read_stamp(const struct timing *timing, uint32_t query, uint64_t *stamp)

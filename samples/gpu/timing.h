@@ -43,15 +43,15 @@ struct timing {
     uint32_t slot;                                        // of the frame that is recorded
     uint32_t marked[TIMING_MAX_SLOTS][TIMING_MAX_PASSES]; // the passes of each slot's frame
     uint32_t num_marked[TIMING_MAX_SLOTS];
-    float *times[TIMING_MAX_PASSES];        // times of each pass [ms]
-    uint32_t num_frames[TIMING_MAX_PASSES]; // frames that had the pass
+    float times[TIMING_MAX_PASSES][TIMING_MAX_FRAMES]; // of each pass [ms]
+    uint32_t num_frames[TIMING_MAX_PASSES];            // frames that had the pass
     uint32_t read;             // the passes of the last frame that was read, a bit each
     float frame_ms;            // time of the last frame that was read
     struct progress *progress; // of the frame that is recorded; may be NULL
 };
 
-bool timing_init(const struct gpu *gpu, struct timing *timing);
-void timing_finish(struct timing *timing);
+// Make the time stamps, which the device owns, of a zeroed timing. Without, no pass is timed.
+bool timing_init(struct gpu *gpu, struct timing *timing);
 
 // Record the beginning of a frame. The slot's last frame has been executed: its times are read now.
 void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
@@ -63,7 +63,7 @@ void timing_mark(struct timing *timing, VkCommandBuffer cmd, const char *pass);
 // Append the time of each pass of the last frame that was read, for the title of a window.
 void timing_describe(const struct timing *timing, char *text, size_t size);
 
-// Print the median of each pass. All frames have been executed.
+// Print the median of each pass, if they are timed. All frames have been executed.
 void timing_print(struct timing *timing);
 
 #endif

@@ -33,8 +33,8 @@ static bool make_pipeline(struct draw *draw)
     return graphics_init(draw->gpu, &box, &draw->pass.pipeline);
 }
 
-bool draw_init(const struct gpu *gpu, const struct sample_images *images, uint32_t num_boxes,
-               VkBuffer boxes, VkBuffer lists, struct draw *draw)
+bool draw_init(struct gpu *gpu, const struct sample_images *images, const struct hiz *hiz,
+               struct draw *draw)
 {
     const struct screen_params show = {
         .code = SHADER(show_frag),
@@ -43,56 +43,29 @@ bool draw_init(const struct gpu *gpu, const struct sample_images *images, uint32
         .constants_size = sizeof(struct show_constants),
         .nearest = true,
     };
-    const struct pass_params boxes_pass = {
+    const struct pass_params boxes = {
         .stages = VK_SHADER_STAGE_VERTEX_BIT,
         .num_buffers = 2,
         .constants_size = sizeof(struct box_constants),
     };
-    *draw = (struct draw){.gpu = gpu, .num_boxes = num_boxes};
-    return pass_init(gpu, &boxes_pass, &draw->pass) &&
-           pass_make_set(gpu, &draw->pass, NULL, (VkBuffer[]){boxes, lists}, &draw->set) &&
-           make_pipeline(draw) && screen_init(gpu, images, &show, &draw->screen);
+    *draw = (struct draw){.gpu = gpu, .hiz = hiz};
+    return pass_init(gpu, &boxes, &draw->pass) && make_pipeline(draw) &&
+           screen_init(gpu, images, &show, &draw->screen);
 }
 
-static void drop_images(struct draw *draw)
+bool draw_resize(struct draw *draw, uint32_t width, uint32_t height)
 {
-    gpu_image_finish(draw->gpu, &draw->depth);
-    gpu_image_finish(draw->gpu, &draw->light);
-}
-
-void draw_finish(struct draw *draw)
-{
-    if (!draw->gpu) {
-        return;
-    }
-    drop_images(draw);
-    screen_finish(&draw->screen);
-    pass_finish(draw->gpu, &draw->pass);
-    *draw = (struct draw){0};
-}
-
-static bool make_images(struct draw *draw, uint32_t width, uint32_t height)
-{
-    const struct gpu *gpu = draw->gpu;
     struct weir_image_params params = {.format = light_format,
                                        .width = width,
                                        .height = height,
                                        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                                 VK_IMAGE_USAGE_SAMPLED_BIT};
-    if (!gpu_image_init(gpu, &params, 0, &draw->light)) {
+    if (!gpu_image_init(draw->gpu, &params, 0, &draw->light)) {
         return false;
     }
     params.format = DRAW_DEPTH_FORMAT;
     params.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-    return gpu_image_init(gpu, &params, 0, &draw->depth);
-}
-
-bool draw_resize(struct draw *draw, uint32_t width, uint32_t height)
-{
-    drop_images(draw);
-    return make_images(draw, width, height) &&
-           screen_resize(&draw->screen, width, height,
-                         (VkImageView[]){draw->light.view, draw->depth.view});
+    return gpu_image_init(draw->gpu, &params, 0, &draw->depth);
 }
 
 // Get how a pass draws. The first clears the light, and depth to 0, the farthest.
@@ -117,27 +90,29 @@ void draw_end(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass)
 void draw_begin(const struct draw *draw, VkCommandBuffer cmd, uint32_t pass,
                 const struct camera *camera)
 {
-    const uint32_t width = draw->screen.width, height = draw->screen.height;
+    const struct hiz *hiz = draw->hiz;
+    const struct weir_image_params *size = &draw->light.params;
+    const VkBuffer buffers[] = {hiz->boxes.buffer, hiz->lists.buffer};
     struct box_constants constants = {
-        .clip = city_clip(camera, width, height),
+        .clip = city_clip(camera, size->width, size->height),
         .eye = {camera->eye.x, camera->eye.y, camera->eye.z},
-        .first = 2 * draw->num_boxes, // the ground
+        .first = 2 * hiz->num_boxes, // the ground
     };
     const struct rendering rendering = get_pass(draw, pass);
     rendering_begin(draw->gpu, cmd, &rendering);
     if (pass == 0) {
-        pass_use(&draw->pass, cmd, draw->set, &constants);
+        pass_use(&draw->pass, cmd, (struct bindings){NULL, buffers, &constants});
         vkCmdDraw(cmd, 18, 1, 0, 0);
     }
-    constants.first = pass * draw->num_boxes;
-    pass_use(&draw->pass, cmd, draw->set, &constants);
+    constants.first = pass * hiz->num_boxes;
+    pass_use(&draw->pass, cmd, (struct bindings){NULL, buffers, &constants});
 }
 
 void draw_show(const struct draw *draw, VkCommandBuffer cmd, const struct gpu_image *image,
                const struct camera *camera, bool compares)
 {
     float tangents[2];
-    city_angles(draw->screen.width, draw->screen.height, tangents);
+    city_angles(draw->light.params.width, draw->light.params.height, tangents);
     const struct vec3 right = vec3_scale(camera->right, tangents[0]);
     const struct vec3 up = vec3_scale(camera->up, tangents[1]), forward = camera->forward;
     const struct show_constants constants = {
@@ -146,5 +121,6 @@ void draw_show(const struct draw *draw, VkCommandBuffer cmd, const struct gpu_im
         .forward = {forward.x, forward.y, forward.z, compares ? 1.0f : 0.0f},
         .eye_height = camera->eye.y,
     };
-    screen_record(&draw->screen, cmd, image, &constants);
+    const VkImageView textures[] = {draw->light.view, draw->depth.view};
+    screen_record(&draw->screen, cmd, image, textures, &constants);
 }

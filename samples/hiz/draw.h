@@ -3,29 +3,24 @@
 #ifndef SAMPLE_DRAW_H
 #define SAMPLE_DRAW_H
 
-#include <weir/image.h>
-
 #include "city.h"
+#include "hiz.h"
 #include "screen.h"
 
 #define DRAW_DEPTH_FORMAT VK_FORMAT_D32_SFLOAT
 
 struct draw {
-    const struct gpu *gpu;
+    struct gpu *gpu;
+    const struct hiz *hiz; // the boxes, and the lists of those that are drawn
     struct pass pass;
-    VkDescriptorSet set; // the boxes, and the lists of those that are drawn
     struct screen screen;
-    uint32_t num_boxes;
 
     struct gpu_image light, depth;
 };
 
-// `boxes` and `lists` are those of struct hiz.
-bool draw_init(const struct gpu *gpu, const struct sample_images *images, uint32_t num_boxes,
-               VkBuffer boxes, VkBuffer lists, struct draw *draw);
-void draw_finish(struct draw *draw);
-
-// Make the images. The GPU must not be using them during this call or during draw_finish().
+// Make what draws the boxes of `hiz`, which is borrowed. The device owns it.
+bool draw_init(struct gpu *gpu, const struct sample_images *images, const struct hiz *hiz,
+               struct draw *draw);
 bool draw_resize(struct draw *draw, uint32_t width, uint32_t height);
 
 // Record the begin of pass 0 or 1, for boxes of that pass's list, and its end. Pass 0 clears and

@@ -28,12 +28,11 @@ static bool make_pyramid(struct hiz *hiz, VkFormat depth_format)
 {
     // Depth is reversed, so that the farthest of a region is its least. At odd sizes MIN takes all
     // texels under one of the next level: what a texel says holds for everything under it.
-    return weir_ok(weir_pyramid_create(hiz->gpu->weir,
-                                       weir_pyramid_params(.reduction = WEIR_PYRAMID_MIN,
-                                                           .format = VK_FORMAT_R32_SFLOAT,
-                                                           .source_format = depth_format),
-                                       &hiz->pyramid),
-                   "weir_pyramid_create");
+    return gpu_pyramid_init(hiz->gpu,
+                            weir_pyramid_params(.reduction = WEIR_PYRAMID_MIN,
+                                                .format = VK_FORMAT_R32_SFLOAT,
+                                                .source_format = depth_format),
+                            &hiz->pyramid);
 }
 
 static bool bind_pyramid(struct hiz *hiz, const weir_image *depth)
@@ -42,8 +41,7 @@ static bool bind_pyramid(struct hiz *hiz, const weir_image *depth)
     const struct weir_pyramid_target_params *params = weir_pyramid_target_params(
             .images = images, .sources = sources,
             .source_layout = VK_IMAGE_LAYOUT_DEPTH_STENCIL_READ_ONLY_OPTIMAL);
-    return weir_ok(weir_pyramid_target_create(hiz->pyramid, params, &hiz->target),
-                   "weir_pyramid_target_create");
+    return gpu_target_init(hiz->gpu, hiz->pyramid, params, &hiz->target);
 }
 
 bool hiz_reduce(const struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_frame *frame)
@@ -61,10 +59,12 @@ bool hiz_reduce(const struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_fra
     }
     // The wrong one, a dispatch a level.
     const struct weir_image_params *wrong = &hiz->wrong_levels.params;
+    const VkImageView *levels = hiz->wrong_levels.views;
     for (uint32_t k = 0; frame->compares && k < wrong->levels; ++k) {
         const VkExtent2D size = weir_pyramid_level_extent(wrong->width, wrong->height, k);
-        pass_run(&hiz->wrong, cmd, hiz->wrong_sets[k], NULL,
-                 (uint32_t[]){size.width, size.height, 1});
+        const VkImageView views[] = {k > 0 ? levels[k - 1] : hiz->farthest.views[0], levels[k]};
+        pass_run(&hiz->wrong, cmd, (struct bindings){views, NULL, NULL}, size.width, size.height,
+                 1);
         pass_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     }
     return true;
@@ -82,7 +82,6 @@ static bool make_kernels(struct hiz *hiz)
         .code = SHADER(wrong_comp),
         .num_textures = 1,
         .num_images = 1,
-        .max_sets = GPU_MAX_LEVELS,
     };
     return pass_init(hiz->gpu, &cull, &hiz->cull) && pass_init(hiz->gpu, &wrong, &hiz->wrong);
 }
@@ -110,34 +109,10 @@ static bool make_boxes(struct hiz *hiz)
     return true;
 }
 
-bool hiz_init(const struct gpu *gpu, uint32_t num_boxes, VkFormat depth_format, struct hiz *hiz)
+bool hiz_init(struct gpu *gpu, uint32_t num_boxes, VkFormat depth_format, struct hiz *hiz)
 {
     *hiz = (struct hiz){.gpu = gpu, .num_boxes = num_boxes};
     return make_pyramid(hiz, depth_format) && make_kernels(hiz) && make_boxes(hiz);
-}
-
-static void drop_levels(struct hiz *hiz)
-{
-    weir_pyramid_target_destroy(&hiz->target);
-    gpu_image_finish(hiz->gpu, &hiz->wrong_levels);
-    gpu_image_finish(hiz->gpu, &hiz->farthest);
-}
-
-void hiz_finish(struct hiz *hiz)
-{
-    const struct gpu *gpu = hiz->gpu;
-    if (!gpu) {
-        return;
-    }
-    drop_levels(hiz);
-    weir_gpu_buffer_finish(gpu->work, &hiz->slots);
-    weir_gpu_buffer_finish(gpu->work, &hiz->lists);
-    weir_gpu_buffer_finish(gpu->work, &hiz->visible);
-    weir_gpu_buffer_finish(gpu->work, &hiz->boxes);
-    pass_finish(gpu, &hiz->wrong);
-    pass_finish(gpu, &hiz->cull);
-    weir_pyramid_destroy(&hiz->pyramid);
-    *hiz = (struct hiz){0};
 }
 
 static bool make_levels(struct hiz *hiz, VkExtent2D size, struct gpu_image *levels)
@@ -153,34 +128,16 @@ static bool make_levels(struct hiz *hiz, VkExtent2D size, struct gpu_image *leve
     return gpu_image_init(hiz->gpu, &params, 0, levels);
 }
 
-static bool bind_kernels(struct hiz *hiz)
-{
-    const VkImageView views[2] = {hiz->farthest.view, hiz->wrong_levels.view};
-    const VkBuffer buffers[4] = {hiz->boxes.buffer, hiz->visible.buffer, hiz->lists.buffer,
-                                 hiz->slots.buffer};
-    bool ok = pass_reset(hiz->gpu, &hiz->cull) && pass_reset(hiz->gpu, &hiz->wrong) &&
-              pass_make_set(hiz->gpu, &hiz->cull, views, buffers, &hiz->cull_set);
-    VkImageView before = hiz->farthest.views[0];
-    for (uint32_t k = 0; ok && k < hiz->wrong_levels.params.levels; ++k) {
-        const VkImageView level = hiz->wrong_levels.views[k];
-        ok = pass_make_set(hiz->gpu, &hiz->wrong, (VkImageView[]){before, level}, NULL,
-                           &hiz->wrong_sets[k]);
-        before = level;
-    }
-    return ok;
-}
-
 bool hiz_resize(struct hiz *hiz, const weir_image *depth)
 {
     const struct weir_image_params size = weir_image_get_params(depth);
-    drop_levels(hiz);
     // Level 0 is half of the depth buffer: a fourth of the memory, and hardly less is hidden. That
     // of the wrong pyramid is half of it.
     return make_levels(hiz, weir_pyramid_level_extent(size.width, size.height, 1),
                        &hiz->farthest) &&
            make_levels(hiz, weir_pyramid_level_extent(size.width, size.height, 2),
                        &hiz->wrong_levels) &&
-           bind_pyramid(hiz, depth) && bind_kernels(hiz);
+           bind_pyramid(hiz, depth);
 }
 
 static void read_slot(struct hiz *hiz, uint32_t index)
@@ -198,7 +155,7 @@ static void read_slot(struct hiz *hiz, uint32_t index)
 
 void hiz_read(struct hiz *hiz)
 {
-    for (uint32_t i = 0; i < SAMPLE_MAX_SLOTS; ++i) {
+    for (uint32_t i = 0; hiz->slots.mapped && i < SAMPLE_MAX_SLOTS; ++i) {
         read_slot(hiz, i);
     }
 }
@@ -219,7 +176,10 @@ void hiz_choose(struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_frame *fr
         gpu_image_discard(hiz->gpu, &hiz->wrong_levels, cmd);
         pass_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
     }
-    pass_run(&hiz->cull, cmd, hiz->cull_set, &constants, (uint32_t[]){8, (num + 7) / 8, 1});
+    const VkImageView views[2] = {hiz->farthest.view, hiz->wrong_levels.view};
+    const VkBuffer buffers[4] = {hiz->boxes.buffer, hiz->visible.buffer, hiz->lists.buffer,
+                                 hiz->slots.buffer};
+    pass_run(&hiz->cull, cmd, (struct bindings){views, buffers, &constants}, 8, (num + 7) / 8, 1);
     pass_barrier(cmd, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT | VK_PIPELINE_STAGE_VERTEX_SHADER_BIT |
                           VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_HOST_BIT);
 }

@@ -22,7 +22,7 @@ struct hiz_counts {
 };
 
 struct hiz {
-    const struct gpu *gpu;
+    struct gpu *gpu;
     uint32_t num_boxes;
     weir_pyramid *pyramid;
     struct pass cull, wrong;
@@ -33,18 +33,15 @@ struct hiz {
 
     struct gpu_image farthest, wrong_levels;
     weir_pyramid_target *target;
-    VkDescriptorSet cull_set, wrong_sets[GPU_MAX_LEVELS];
 
     bool counted[SAMPLE_MAX_SLOTS]; // the slot's frame is to be read
     struct hiz_counts counts, last; // of all frames, and of the last one that was read
 };
 
-// Make a city of boxes, for pictures with depths of this format.
-bool hiz_init(const struct gpu *gpu, uint32_t num_boxes, VkFormat depth_format, struct hiz *hiz);
-void hiz_finish(struct hiz *hiz);
+// Make a city of boxes, for pictures with depths of this format. The device owns what is made.
+bool hiz_init(struct gpu *gpu, uint32_t num_boxes, VkFormat depth_format, struct hiz *hiz);
 
 // Make the pyramid for a depth buffer, which is in DEPTH_STENCIL_READ_ONLY_OPTIMAL when it is read.
-// The GPU must not be using it during this call or during hiz_finish().
 bool hiz_resize(struct hiz *hiz, const weir_image *depth);
 
 // How a frame is culled.
@@ -61,7 +58,7 @@ bool hiz_reduce(const struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_fra
 // Record the draw of a pass: each instance is a box of its list.
 void hiz_draw(const struct hiz *hiz, VkCommandBuffer cmd, const struct hiz_frame *frame,
               uint32_t pass);
-// Read the counts of the frames that are left. All have been executed.
+// Read the counts of the frames that are left, if there are any. All have been executed.
 void hiz_read(struct hiz *hiz);
 
 #endif

@@ -39,19 +39,15 @@ struct program {
     uint32_t num_boxes, freeze;
     struct hiz hiz;
     struct draw draw;
-    struct timing timing;
     bool frozen;
     struct camera frozen_at;
 };
 
-static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
+static bool start(void *state, struct gpu *gpu, const struct sample_images *images)
 {
     struct program *program = state;
-    struct hiz *hiz = &program->hiz;
-    return hiz_init(gpu, program->num_boxes, DRAW_DEPTH_FORMAT, hiz) &&
-           draw_init(gpu, images, program->num_boxes, hiz->boxes.buffer, hiz->lists.buffer,
-                     &program->draw) &&
-           timing_init(gpu, &program->timing);
+    return hiz_init(gpu, program->num_boxes, DRAW_DEPTH_FORMAT, &program->hiz) &&
+           draw_init(gpu, images, &program->hiz, &program->draw);
 }
 
 // Print the mean of all frames.
@@ -68,16 +64,10 @@ static void print_counts(const struct hiz *hiz)
 static void finish(void *state)
 {
     struct program *program = state;
-    if (program->hiz.gpu) {
-        hiz_read(&program->hiz);
-    }
+    hiz_read(&program->hiz);
     if (program->hiz.counts.frames > 0) {
         print_counts(&program->hiz);
     }
-    timing_print(&program->timing);
-    timing_finish(&program->timing);
-    draw_finish(&program->draw);
-    hiz_finish(&program->hiz);
 }
 
 static bool resize(void *state, uint32_t width, uint32_t height)
@@ -98,22 +88,21 @@ static struct camera look(struct program *program, const struct picture *picture
 
 // Two passes: what was visible in the last frame hides what it hides now; of the rest, what its
 // depth does not hide has become visible, and is drawn too. So nothing that can be seen is missing.
-static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
+static bool record(void *state, VkCommandBuffer cmd, const struct picture *picture)
 {
     struct program *program = state;
     const struct draw *draw = &program->draw;
     struct hiz *hiz = &program->hiz;
-    struct timing *timing = &program->timing;
+    struct timing *timing = picture->timing;
     const struct camera camera = look(program, picture);
     const struct hiz_frame frame = {
-        .slot = slot,
+        .slot = picture->slot,
         .rule = program->no_culling ? HIZ_ALL
                 : program->frozen   ? HIZ_KEEP
                                     : HIZ_TEST,
         .compares = program->wrong,
-        .clip = city_clip(&camera, draw->screen.width, draw->screen.height),
+        .clip = city_clip(&camera, draw->light.params.width, draw->light.params.height),
     };
-    timing_begin(timing, slot, cmd, picture->progress);
     hiz_choose(hiz, cmd, &frame, 0);
     timing_mark(timing, cmd, "choose what was visible");
     draw_begin(draw, cmd, 0, &camera);
@@ -147,13 +136,13 @@ static void press(void *state, int glfw_key)
     program->frozen ^= glfw_key == GLFW_KEY_F;
 }
 
-static void describe(void *state, char *text, size_t size)
+static void describe(void *state, const struct timing *timing, char *text, size_t size)
 {
     const struct program *program = state;
     const uint32_t drawn = (uint32_t)program->hiz.last.drawn;
     char gpu[32] = "";
-    if (program->timing.frame_ms > 0.0f) {
-        snprintf(gpu, sizeof(gpu), ", GPU %.2f ms", (double)program->timing.frame_ms);
+    if (timing->frame_ms > 0.0f) {
+        snprintf(gpu, sizeof(gpu), ", GPU %.2f ms", (double)timing->frame_ms);
     }
     snprintf(text, size, "%s \u2014 culling %s%s \u2014 %u boxes drawn, %u culled", gpu,
              program->no_culling ? "off"

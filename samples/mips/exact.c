@@ -6,25 +6,15 @@
 
 #include "shaders.h"
 
-bool exact_init(const struct gpu *gpu, struct exact *exact)
+bool exact_init(struct gpu *gpu, struct exact *exact)
 {
     *exact = (struct exact){.gpu = gpu};
     const struct pass_params mean = {
-        .code = SHADER(exact_comp), .num_textures = 1, .num_images = 1, .max_sets = GPU_MAX_LEVELS};
+        .code = SHADER(exact_comp), .num_textures = 1, .num_images = 1};
     return pass_init(gpu, &mean, &exact->mean);
 }
 
-void exact_finish(struct exact *exact)
-{
-    if (!exact->gpu) {
-        return;
-    }
-    gpu_image_finish(exact->gpu, &exact->levels);
-    pass_finish(exact->gpu, &exact->mean);
-    *exact = (struct exact){0};
-}
-
-bool exact_bind(struct exact *exact, VkImageView level0, uint32_t width, uint32_t height)
+bool exact_make(struct exact *exact, uint32_t width, uint32_t height)
 {
     const VkExtent2D half = weir_pyramid_level_extent(width, height, 1);
     const struct weir_image_params params = {
@@ -34,15 +24,7 @@ bool exact_bind(struct exact *exact, VkImageView level0, uint32_t width, uint32_
         .levels = weir_pyramid_full_chain(half.width, half.height),
         .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
     };
-    gpu_image_finish(exact->gpu, &exact->levels);
-    bool ok = gpu_image_init(exact->gpu, &params, 0, &exact->levels) &&
-              pass_reset(exact->gpu, &exact->mean);
-    for (uint32_t k = 0; ok && k < params.levels; ++k) {
-        const VkImageView views[] = {k > 0 ? exact->levels.views[k - 1] : level0,
-                                     exact->levels.views[k]};
-        ok = pass_make_set(exact->gpu, &exact->mean, views, NULL, &exact->sets[k]);
-    }
-    return ok;
+    return gpu_image_init(exact->gpu, &params, 0, &exact->levels);
 }
 
 void exact_discard(const struct exact *exact, VkCommandBuffer cmd)
@@ -50,13 +32,16 @@ void exact_discard(const struct exact *exact, VkCommandBuffer cmd)
     gpu_image_discard(exact->gpu, &exact->levels, cmd);
 }
 
-void exact_record(const struct exact *exact, VkCommandBuffer cmd, uint32_t level)
+void exact_record(const struct exact *exact, VkCommandBuffer cmd, VkImageView level0,
+                  uint32_t level)
 {
     const struct weir_image_params *params = &exact->levels.params;
+    const VkImageView *levels = exact->levels.views;
     for (uint32_t k = 0; k < level && k < params->levels; ++k) {
-        const VkExtent2D extent = weir_pyramid_level_extent(params->width, params->height, k);
-        const uint32_t size[3] = {extent.width, extent.height, 1};
-        pass_run(&exact->mean, cmd, exact->sets[k], NULL, size);
+        const VkExtent2D size = weir_pyramid_level_extent(params->width, params->height, k);
+        const VkImageView views[] = {k > 0 ? levels[k - 1] : level0, levels[k]};
+        pass_run(&exact->mean, cmd, (struct bindings){views, NULL, NULL}, size.width, size.height,
+                 1);
         pass_barrier(cmd,
                      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
     }

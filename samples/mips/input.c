@@ -7,14 +7,14 @@
 
 #include "report.h"
 
-static bool make(const struct gpu *gpu, uint32_t width, uint32_t height, struct input *input)
+static bool make(struct gpu *gpu, uint32_t width, uint32_t height, struct input *input)
 {
     *input = (struct input){width, height, {0}};
     return gpu_buffer_init(gpu, (VkDeviceSize)4 * width * height, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                            WEIR_GPU_MEMORY_HOST, &input->texels);
 }
 
-bool input_read(const struct gpu *gpu, const char *path, uint32_t max_side, struct input *input)
+bool input_read(struct gpu *gpu, const char *path, uint32_t max_side, struct input *input)
 {
     png_image png = {.version = PNG_IMAGE_VERSION};
     if (!png_image_begin_read_from_file(&png, path)) {
@@ -32,7 +32,7 @@ bool input_read(const struct gpu *gpu, const char *path, uint32_t max_side, stru
     return ok;
 }
 
-bool input_draw(const struct gpu *gpu, uint32_t width, uint32_t height, struct input *input)
+bool input_draw(struct gpu *gpu, uint32_t width, uint32_t height, struct input *input)
 {
     static const double dark[3] = {14, 22, 52}, light[3] = {255, 241, 214};
     if (!make(gpu, width, height, input)) {
@@ -53,10 +53,4 @@ bool input_draw(const struct gpu *gpu, uint32_t width, uint32_t height, struct i
         }
     }
     return true;
-}
-
-void input_finish(const struct gpu *gpu, struct input *input)
-{
-    weir_gpu_buffer_finish(gpu->work, &input->texels);
-    *input = (struct input){0};
 }

@@ -10,13 +10,10 @@ struct input {
     struct weir_gpu_buffer texels; // RGBA, a byte each, sRGB codes, rows from the top
 };
 
-// Read a PNG file of any kind. Its sides are at most `max_side`.
-bool input_read(const struct gpu *gpu, const char *path, uint32_t max_side, struct input *input);
+// Read a PNG file of any kind; the device owns the texels. Its sides are at most `max_side`.
+bool input_read(struct gpu *gpu, const char *path, uint32_t max_side, struct input *input);
 
 // Draw rings that become finer from the middle outwards, down to one texel in the corners.
-bool input_draw(const struct gpu *gpu, uint32_t width, uint32_t height, struct input *input);
-
-// The GPU must not be using it.
-void input_finish(const struct gpu *gpu, struct input *input);
+bool input_draw(struct gpu *gpu, uint32_t width, uint32_t height, struct input *input);
 
 #endif

@@ -16,14 +16,15 @@
 #include "timing.h"
 
 struct viewer {
-    const struct gpu *gpu;
+    struct gpu *gpu;
     struct settings settings;
     bool is_running; // a frame was recorded
     struct input input;
     struct mips mips[2]; // by the methods of the settings
     struct exact exact;
     struct screen screen;
-    struct timing timing;
+    uint32_t width, height; // of the window
+    uint32_t num_kept;      // objects of the device that stay when another method is chosen
 };
 
 // As in shaders/show.frag.
@@ -35,7 +36,7 @@ struct show_constants {
     float seconds;
 };
 
-static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
+static bool start(void *state, struct gpu *gpu, const struct sample_images *images)
 {
     struct viewer *viewer = state;
     const struct screen_params screen = {.code = SHADER(show_frag),
@@ -46,29 +47,7 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
     viewer->gpu = gpu;
     return (!viewer->settings.input ||
             input_read(gpu, viewer->settings.input, limit < most ? limit : most, &viewer->input)) &&
-           exact_init(gpu, &viewer->exact) && screen_init(gpu, images, &screen, &viewer->screen) &&
-           timing_init(gpu, &viewer->timing);
-}
-
-static void drop_mips(struct viewer *viewer)
-{
-    mips_finish(&viewer->mips[0]);
-    mips_finish(&viewer->mips[1]);
-}
-
-static void finish(void *state)
-{
-    struct viewer *viewer = state;
-    if (!viewer->gpu) {
-        return;
-    }
-    timing_print(&viewer->timing);
-    timing_finish(&viewer->timing);
-    screen_finish(&viewer->screen);
-    drop_mips(viewer);
-    exact_finish(&viewer->exact);
-    input_finish(viewer->gpu, &viewer->input);
-    viewer->gpu = NULL;
+           exact_init(gpu, &viewer->exact) && screen_init(gpu, images, &screen, &viewer->screen);
 }
 
 static struct mips_params wanted(const struct settings *settings, int i)
@@ -92,19 +71,13 @@ static bool is_made(const struct viewer *viewer, int i)
 static bool make(struct viewer *viewer)
 {
     const uint32_t width = viewer->input.width, height = viewer->input.height;
-    drop_mips(viewer);
-    for (int i = 0; i < 2; ++i) {
+    gpu_release(viewer->gpu, viewer->num_kept);
+    bool ok = exact_make(&viewer->exact, width, height);
+    for (int i = 0; ok && i < 2; ++i) {
         const struct mips_params params = wanted(&viewer->settings, i);
-        if (!mips_init(viewer->gpu, &params, width, height, &viewer->mips[i])) {
-            return false;
-        }
+        ok = mips_init(viewer->gpu, &params, width, height, &viewer->mips[i]);
     }
-    if (!exact_bind(&viewer->exact, viewer->mips[0].levels.views[0], width, height)) {
-        return false;
-    }
-    const VkImageView textures[] = {viewer->mips[0].levels.view, viewer->mips[1].levels.view,
-                                    viewer->exact.levels.view};
-    return screen_resize(&viewer->screen, viewer->screen.width, viewer->screen.height, textures);
+    return ok;
 }
 
 // Make them by methods that do everything where those of the settings do not: another size came, or
@@ -125,14 +98,12 @@ static bool make_anyhow(struct viewer *viewer)
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
     struct viewer *viewer = state;
-    viewer->screen.width = width;
-    viewer->screen.height = height;
-    if (!viewer->settings.input) {
-        input_finish(viewer->gpu, &viewer->input);
-        if (!input_draw(viewer->gpu, width, height, &viewer->input)) {
-            return false;
-        }
+    viewer->width = width;
+    viewer->height = height;
+    if (!viewer->settings.input && !input_draw(viewer->gpu, width, height, &viewer->input)) {
+        return false;
     }
+    viewer->num_kept = viewer->gpu->num_owned;
     viewer->settings.width = viewer->input.width;
     viewer->settings.height = viewer->input.height;
     return make_anyhow(viewer);
@@ -142,7 +113,7 @@ static bool resize(void *state, uint32_t width, uint32_t height)
 static struct show_constants place(const struct viewer *viewer, double seconds)
 {
     const struct settings *settings = &viewer->settings;
-    const float window[2] = {(float)viewer->screen.width, (float)viewer->screen.height};
+    const float window[2] = {(float)viewer->width, (float)viewer->height};
     const float picture[2] = {(float)settings->width, (float)settings->height};
     const float scale = fminf(window[0] / picture[0], window[1] / picture[1]);
     const float size[2] = {scale * picture[0], scale * picture[1]};
@@ -158,11 +129,11 @@ static struct show_constants place(const struct viewer *viewer, double seconds)
     };
 }
 
-static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
+static bool record(void *state, VkCommandBuffer cmd, const struct picture *picture)
 {
     struct viewer *viewer = state;
     const enum view view = viewer->settings.view;
-    struct timing *timing = &viewer->timing;
+    struct timing *timing = picture->timing;
     // A key has chosen another method: frames in flight use what is to go.
     if ((!is_made(viewer, 0) || !is_made(viewer, 1)) &&
         (!vulkan_ok(gpu_wait_idle(viewer->gpu), "vkDeviceWaitIdle") || !make_anyhow(viewer))) {
@@ -176,7 +147,6 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
     }
     exact_discard(&viewer->exact, cmd);
 
-    timing_begin(timing, slot, cmd, picture->progress);
     if (!mips_record(&viewer->mips[0], cmd)) {
         return false;
     }
@@ -188,11 +158,14 @@ static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct
         timing_mark(timing, cmd, "pyramid by the other method");
     }
     if (view == VIEW_DIFFERENCE) {
-        exact_record(&viewer->exact, cmd, settings_level(&viewer->settings));
+        exact_record(&viewer->exact, cmd, viewer->mips[0].levels.views[0],
+                     settings_level(&viewer->settings));
         timing_mark(timing, cmd, "exact means");
     }
     const struct show_constants constants = place(viewer, picture->seconds);
-    screen_record(&viewer->screen, cmd, picture->image, &constants);
+    const VkImageView textures[] = {viewer->mips[0].levels.view, viewer->mips[1].levels.view,
+                                    viewer->exact.levels.view};
+    screen_record(&viewer->screen, cmd, picture->image, textures, &constants);
     timing_mark(timing, cmd, "show");
     return true;
 }
@@ -203,13 +176,13 @@ static void press(void *state, int glfw_key)
     settings_press(&viewer->settings, glfw_key);
 }
 
-static void describe(void *state, char *text, size_t size)
+static void describe(void *state, const struct timing *timing, char *text, size_t size)
 {
     const struct viewer *viewer = state;
     const uint32_t num = weir_pyramid_target_get_num_dispatches(viewer->mips[0].target);
     int length = 0;
-    if (viewer->timing.frame_ms > 0.0f) {
-        length = snprintf(text, size, ", GPU %.3f ms", (double)viewer->timing.frame_ms);
+    if (timing->frame_ms > 0.0f) {
+        length = snprintf(text, size, ", GPU %.3f ms", (double)timing->frame_ms);
     }
     length += snprintf(text + length, size - (size_t)length, ", %u %s \u2014 ", num,
                        num == 1 ? "dispatch" : "dispatches");
@@ -224,7 +197,6 @@ int main(int argc, char **argv)
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &viewer,
         .start = start,
-        .finish = finish,
         .resize = resize,
         .record = record,
         .press = press,

@@ -4,15 +4,15 @@
 
 #include "report.h"
 
-bool mips_init(const struct gpu *gpu, const struct mips_params *params, uint32_t width,
-               uint32_t height, struct mips *mips)
+bool mips_init(struct gpu *gpu, const struct mips_params *params, uint32_t width, uint32_t height,
+               struct mips *mips)
 {
     *mips = (struct mips){.gpu = gpu, .params = *params};
     // 1. The pipelines, for images of any size.
     const struct weir_pyramid_params *pyramid = weir_pyramid_params(.method = params->method,
                                                                     .reduction = params->reduction,
                                                                     .format = params->format);
-    if (!weir_ok(weir_pyramid_create(gpu->weir, pyramid, &mips->pyramid), "weir_pyramid_create")) {
+    if (!gpu_pyramid_init(gpu, pyramid, &mips->pyramid)) {
         return false;
     }
     // 2. The image. The pyramid says how it will be used: a blit does not want what kernels want.
@@ -31,9 +31,8 @@ bool mips_init(const struct gpu *gpu, const struct mips_params *params, uint32_t
     }
     // 3. Both together, once for each image.
     const weir_image *images[] = {mips->levels.weir};
-    return weir_ok(weir_pyramid_target_create(
-                       mips->pyramid, weir_pyramid_target_params(.images = images), &mips->target),
-                   "weir_pyramid_target_create");
+    return gpu_target_init(gpu, mips->pyramid, weir_pyramid_target_params(.images = images),
+                           &mips->target);
 }
 
 // 4. Each frame: one call. It records the barriers to what comes before and after as well.
@@ -49,17 +48,6 @@ bool mips_record(const struct mips *mips, VkCommandBuffer cmd)
         .dst_access = VK_ACCESS_SHADER_READ_BIT,
     };
     return weir_ok(weir_cmd_pyramid(mips->target, cmd, &run), "weir_cmd_pyramid");
-}
-
-void mips_finish(struct mips *mips)
-{
-    if (!mips->gpu) {
-        return;
-    }
-    weir_pyramid_target_destroy(&mips->target);
-    weir_pyramid_destroy(&mips->pyramid);
-    gpu_image_finish(mips->gpu, &mips->levels);
-    *mips = (struct mips){0};
 }
 
 void mips_fill(struct mips *mips, VkCommandBuffer cmd, const struct input *picture)

@@ -14,7 +14,7 @@ struct mips_params {
 };
 
 struct mips {
-    const struct gpu *gpu;
+    struct gpu *gpu;
     struct mips_params params;
     weir_pyramid *pyramid;
     weir_pyramid_target *target;
@@ -22,12 +22,10 @@ struct mips {
     bool is_filled; // level 0 holds the picture
 };
 
-// Make the levels of a picture of this size. False: the reason was printed, and is also that the
-// method cannot do that; call mips_finish() then too.
-bool mips_init(const struct gpu *gpu, const struct mips_params *params, uint32_t width,
-               uint32_t height, struct mips *mips);
-// The GPU must not be using it.
-void mips_finish(struct mips *mips);
+// Make the levels of a picture of this size, which the device owns. False: the reason was printed,
+// and is also that the method cannot do that.
+bool mips_init(struct gpu *gpu, const struct mips_params *params, uint32_t width, uint32_t height,
+               struct mips *mips);
 
 // Record what comes before the first run: level 0 becomes the picture.
 void mips_fill(struct mips *mips, VkCommandBuffer cmd, const struct input *picture);

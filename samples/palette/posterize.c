@@ -160,7 +160,13 @@ bool posterize_record(struct posterize *posterize, const struct settings *settin
     return weir_ok(mapped, "weir_cmd_palette_map");
 }
 
-bool posterize_init(const struct gpu *gpu, VkFormat format, struct posterize *posterize)
+static void destroy(struct gpu *gpu, void *palette)
+{
+    (void)gpu;
+    weir_palette_destroy(palette);
+}
+
+bool posterize_init(struct gpu *gpu, VkFormat format, struct posterize *posterize)
 {
     const struct weir_image_params picture = {
         .format = format,
@@ -169,6 +175,7 @@ bool posterize_init(const struct gpu *gpu, VkFormat format, struct posterize *po
         .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
     };
     *posterize = (struct posterize){.gpu = gpu};
+    gpu_own(gpu, destroy, &posterize->palette);
     if (!gpu_image_init(gpu, &picture, 0, &posterize->all_colors) ||
         !gpu_buffer_init(gpu, 4 * NUM_ALL_COLORS, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                          WEIR_GPU_MEMORY_HOST, &posterize->all_texels)) {
@@ -182,16 +189,6 @@ bool posterize_init(const struct gpu *gpu, VkFormat format, struct posterize *po
         texels[4 * i + 3] = 255;
     }
     return true;
-}
-
-void posterize_finish(struct posterize *posterize)
-{
-    if (!posterize->gpu) {
-        return;
-    }
-    weir_palette_destroy(&posterize->palette);
-    gpu_image_finish(posterize->gpu, &posterize->all_colors);
-    weir_gpu_buffer_finish(posterize->gpu->work, &posterize->all_texels);
 }
 
 uint32_t posterize_count(const struct posterize *posterize)

@@ -32,7 +32,7 @@ bool settings_keep(const struct settings *settings);
 float settings_radius(const struct settings *settings);
 
 struct posterize {
-    const struct gpu *gpu;
+    struct gpu *gpu;
     weir_palette *palette;
     const weir_image *source, *result; // borrowed
     // A picture of the format of `source` that has all colours, each once, and its texels.
@@ -42,10 +42,8 @@ struct posterize {
     uint32_t num_kept;        // for how many colours those that are kept were chosen; 0 = none are
 };
 
-// `format` is that of the pictures that are read.
-bool posterize_init(const struct gpu *gpu, VkFormat format, struct posterize *posterize);
-// The GPU must not be using it.
-void posterize_finish(struct posterize *posterize);
+// `format` is that of the pictures that are read. The device owns what is made.
+bool posterize_init(struct gpu *gpu, VkFormat format, struct posterize *posterize);
 
 // Record: the source, in SHADER_READ_ONLY_OPTIMAL, which compute shaders can read, becomes the
 // result, in GENERAL. Waits for the GPU where the settings want another palette.

@@ -7,7 +7,7 @@
 // The shaders use the same numbers.
 enum { TABLE_SIDE = 64, ROW_WIDTH = 256 };
 
-bool strip_init(const struct gpu *gpu, struct strip *strip)
+bool strip_init(struct gpu *gpu, struct strip *strip)
 {
     *strip = (struct strip){.gpu = gpu};
     const struct pass_params find = {
@@ -29,52 +29,26 @@ bool strip_init(const struct gpu *gpu, struct strip *strip)
            gpu_image_init(gpu, &colors, 0, &strip->colors);
 }
 
-void strip_finish(struct strip *strip)
+void strip_record(const struct strip *strip, VkCommandBuffer cmd, const struct gpu_image *picture)
 {
-    if (!strip->gpu) {
-        return;
-    }
-    gpu_image_finish(strip->gpu, &strip->colors);
-    gpu_image_finish(strip->gpu, &strip->table);
-    pass_finish(strip->gpu, &strip->sort);
-    pass_finish(strip->gpu, &strip->find);
-    *strip = (struct strip){0};
-}
-
-bool strip_bind(struct strip *strip, VkImageView picture)
-{
-    const VkImageView find[] = {picture, strip->table.views[0]};
-    const VkImageView sort[] = {strip->table.views[0], strip->colors.views[0]};
-    return pass_reset(strip->gpu, &strip->find) && pass_reset(strip->gpu, &strip->sort) &&
-           pass_make_set(strip->gpu, &strip->find, find, NULL, &strip->find_set) &&
-           pass_make_set(strip->gpu, &strip->sort, sort, NULL, &strip->sort_set);
-}
-
-void strip_record(const struct strip *strip, VkCommandBuffer cmd, uint32_t width, uint32_t height)
-{
-    const uint32_t picture[3] = {width, height, 1}, one_workgroup[3] = {8, 8, 1};
+    const VkImageView find[] = {picture->view, strip->table.view};
+    const VkImageView sort[] = {strip->table.view, strip->colors.view};
     const VkClearColorValue zero = {.uint32 = {0}};
     const VkImageSubresourceRange all = {VK_IMAGE_ASPECT_COLOR_BIT, 0, 1, 0, 1};
-    const VkMemoryBarrier cleared = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
-    };
-    const VkMemoryBarrier discarded = {
-        .sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
-        .srcAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT,
-        .dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT,
-    };
+    const weir_gpu *work = strip->gpu->work;
+    const struct weir_gpu_scope used = {VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                        VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT, 0};
+    const struct weir_gpu_scope cleared = {VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                           VK_ACCESS_TRANSFER_WRITE_BIT, 0};
     gpu_image_discard(strip->gpu, &strip->table, cmd);
     gpu_image_discard(strip->gpu, &strip->colors, cmd);
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                         0, 1, &discarded, 0, NULL, 0, NULL);
+    weir_cmd_barrier(work, cmd, NULL, used, cleared);
     vkCmdClearColorImage(cmd, strip->table.params.image, VK_IMAGE_LAYOUT_GENERAL, &zero, 1, &all);
-    vkCmdPipelineBarrier(cmd, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
-                         0, 1, &cleared, 0, NULL, 0, NULL);
+    weir_cmd_barrier(work, cmd, NULL, cleared, used);
     pass_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    pass_run(&strip->find, cmd, strip->find_set, NULL, picture);
+    pass_run(&strip->find, cmd, (struct bindings){find, NULL, NULL}, picture->params.width,
+             picture->params.height, 1);
     pass_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
-    pass_run(&strip->sort, cmd, strip->sort_set, NULL, one_workgroup);
+    pass_run(&strip->sort, cmd, (struct bindings){sort, NULL, NULL}, 8, 8, 1); // one workgroup
     pass_barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
 }

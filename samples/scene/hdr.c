@@ -12,7 +12,6 @@ bool hdr_resize(struct renderer *renderer, VkImageUsageFlags usage, uint32_t wid
                                              .height = height,
                                              .usage = usage | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                                       VK_IMAGE_USAGE_SAMPLED_BIT};
-    gpu_image_finish(renderer->gpu, light);
     return renderer_resize(renderer, width, height) &&
            gpu_image_init(renderer->gpu, &params, 0, light);
 }
@@ -22,7 +21,7 @@ struct constants {
     int32_t adapts;
 };
 
-bool hdr_show_init(const struct gpu *gpu, const struct sample_images *images, struct screen *screen)
+bool hdr_show_init(struct gpu *gpu, const struct sample_images *images, struct screen *screen)
 {
     const struct screen_params params = {
         .code = SHADER(combine_frag),
@@ -32,15 +31,12 @@ bool hdr_show_init(const struct gpu *gpu, const struct sample_images *images, st
     return screen_init(gpu, images, &params, screen);
 }
 
-bool hdr_show_resize(struct screen *screen, const struct gpu_image *light, VkImageView added,
-                     VkImageView stops)
-{
-    const VkImageView textures[] = {light->view, added, stops ? stops : light->view};
-    return screen_resize(screen, light->params.width, light->params.height, textures);
-}
-
 void hdr_show(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,
-              float strength, float exposure, bool adapts)
+              const struct hdr_light *light)
 {
-    screen_record(screen, cmd, image, &(const struct constants){strength, exposure, adapts});
+    const VkImageView textures[] = {light->scene, light->added,
+                                    light->stops ? light->stops : light->scene};
+    const struct constants constants = {light->strength, light->exposure,
+                                        light->stops != VK_NULL_HANDLE};
+    screen_record(screen, cmd, image, textures, &constants);
 }

@@ -115,7 +115,6 @@ bool renderer_make_pipelines(struct renderer *renderer)
         .num_buffers = 2,
         .nearest = !is_filtered,
         .compare = VK_COMPARE_OP_LESS_OR_EQUAL,
-        .max_sets = renderer->params.images.num_slots,
     };
     return pass_init(renderer->gpu, &pass, &renderer->pass) && make_shadow(renderer) &&
            make_sky_and_floor(renderer) && make_objects(renderer);

@@ -6,8 +6,8 @@
 
 #include "report.h"
 
-static bool upload(const struct gpu *gpu, const void *data, VkDeviceSize size,
-                   VkBufferUsageFlags usage, struct weir_gpu_buffer *out)
+static bool upload(struct gpu *gpu, const void *data, VkDeviceSize size, VkBufferUsageFlags usage,
+                   struct weir_gpu_buffer *out)
 {
     if (!gpu_buffer_init(gpu, size, usage, WEIR_GPU_MEMORY_DEVICE_MAPPED, out)) {
         return false;
@@ -35,17 +35,14 @@ static bool make_meshes(struct renderer *renderer)
 
 static bool make_slots(struct renderer *renderer)
 {
-    const struct gpu *gpu = renderer->gpu;
+    struct gpu *gpu = renderer->gpu;
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT;
     const enum weir_gpu_memory local = WEIR_GPU_MEMORY_DEVICE_MAPPED;
     bool ok = true;
     for (uint32_t i = 0; ok && i < renderer->params.images.num_slots; ++i) {
-        struct weir_gpu_buffer *view = &renderer->views[i], *instances = &renderer->instances[i];
-        ok = gpu_buffer_init(gpu, sizeof(struct view), usage, local, view) &&
+        ok = gpu_buffer_init(gpu, sizeof(struct view), usage, local, &renderer->views[i]) &&
              gpu_buffer_init(gpu, SCENE_MAX_INSTANCES * sizeof(struct instance), usage, local,
-                             instances) &&
-             pass_make_set(gpu, &renderer->pass, &renderer->shadow_map.view,
-                           (VkBuffer[]){view->buffer, instances->buffer}, &renderer->sets[i]);
+                             &renderer->instances[i]);
     }
     return ok;
 }
@@ -67,8 +64,7 @@ static void choose_formats(struct renderer *renderer)
                                                        : VK_SAMPLE_COUNT_1_BIT;
 }
 
-bool renderer_init(const struct gpu *gpu, const struct renderer_params *params,
-                   struct renderer *renderer)
+bool renderer_init(struct gpu *gpu, const struct renderer_params *params, struct renderer *renderer)
 {
     *renderer = (struct renderer){.gpu = gpu, .params = *params, .scene.light = params->light};
     choose_formats(renderer);
@@ -80,37 +76,9 @@ bool renderer_init(const struct gpu *gpu, const struct renderer_params *params,
            renderer_make_pipelines(renderer) && make_meshes(renderer) && make_slots(renderer);
 }
 
-static void drop_attachments(struct renderer *renderer)
-{
-    gpu_image_finish(renderer->gpu, &renderer->depth);
-    gpu_image_finish(renderer->gpu, &renderer->color);
-    gpu_image_finish(renderer->gpu, &renderer->depth_texture);
-}
-
-void renderer_finish(struct renderer *renderer)
-{
-    const struct gpu *gpu = renderer->gpu;
-    if (!gpu) {
-        return;
-    }
-    for (uint32_t i = 0; i < SAMPLE_MAX_SLOTS; ++i) {
-        weir_gpu_buffer_finish(gpu->work, &renderer->views[i]);
-        weir_gpu_buffer_finish(gpu->work, &renderer->instances[i]);
-    }
-    weir_gpu_buffer_finish(gpu->work, &renderer->vertices);
-    weir_gpu_buffer_finish(gpu->work, &renderer->indices);
-    for (int i = 0; i < PIPELINE_NUM_KINDS; ++i) {
-        vkDestroyPipeline(gpu->device, renderer->pipelines[i], NULL);
-    }
-    pass_finish(gpu, &renderer->pass);
-    drop_attachments(renderer);
-    gpu_image_finish(gpu, &renderer->shadow_map);
-    *renderer = (struct renderer){0};
-}
-
 bool renderer_resize(struct renderer *renderer, uint32_t width, uint32_t height)
 {
-    const struct gpu *gpu = renderer->gpu;
+    struct gpu *gpu = renderer->gpu;
     const VkSampleCountFlagBits samples = renderer->samples;
     const bool several = samples > VK_SAMPLE_COUNT_1_BIT, keeps = renderer->params.keeps_depth;
     const struct weir_image_params color = {.format = renderer->params.images.format,
@@ -123,7 +91,6 @@ bool renderer_resize(struct renderer *renderer, uint32_t width, uint32_t height)
     depth.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
                   VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
     depth_texture.usage = texture_usage;
-    drop_attachments(renderer);
     renderer->width = width;
     renderer->height = height;
     // With one sample the picture is drawn to its own image, and kept depth to the texture.
@@ -165,7 +132,7 @@ static void draw_objects(struct renderer *renderer, VkCommandBuffer cmd, enum pi
     }
 }
 
-void renderer_record(struct renderer *renderer, uint32_t slot, VkCommandBuffer cmd,
+void renderer_record(struct renderer *renderer, VkCommandBuffer cmd, const struct gpu_image *image,
                      const struct picture *picture)
 {
     const struct gpu *gpu = renderer->gpu;
@@ -173,13 +140,18 @@ void renderer_record(struct renderer *renderer, uint32_t slot, VkCommandBuffer c
         .depth = &renderer->shadow_map, .keeps_depth = true, .clear_depth = 1.0f};
     const VkDeviceSize zero = 0;
     struct scene *scene = &renderer->scene;
+    const uint32_t slot = picture->slot;
     scene_set(scene, picture->seconds, picture->number,
               (float)renderer->width / (float)renderer->height);
     memcpy(renderer->views[slot].mapped, &scene->view, sizeof(scene->view));
     memcpy(renderer->instances[slot].mapped, scene->instances,
            scene->num_instances * sizeof(*scene->instances));
 
-    pass_use(&renderer->pass, cmd, renderer->sets[slot], NULL);
+    pass_use(&renderer->pass, cmd,
+             (struct bindings){
+                 &renderer->shadow_map.view,
+                 (VkBuffer[]){renderer->views[slot].buffer, renderer->instances[slot].buffer},
+                 NULL});
     vkCmdBindVertexBuffers(cmd, 0, 1, &renderer->vertices.buffer, &zero);
     vkCmdBindIndexBuffer(cmd, renderer->indices.buffer, 0, VK_INDEX_TYPE_UINT32);
 
@@ -187,7 +159,7 @@ void renderer_record(struct renderer *renderer, uint32_t slot, VkCommandBuffer c
     draw_objects(renderer, cmd, PIPELINE_SHADOW);
     rendering_end(gpu, cmd, &shadow);
 
-    renderer->picture = draw_to(renderer, picture->image);
+    renderer->picture = draw_to(renderer, image);
     rendering_begin(gpu, cmd, &renderer->picture);
     draw_objects(renderer, cmd, PIPELINE_OBJECTS);
     if (!renderer->params.bare_floor) {

@@ -31,7 +31,7 @@ struct renderer_params {
 // A renderer of the scene. Each frame in flight has a slot, whose data the host writes while the
 // GPU reads that of another slot.
 struct renderer {
-    const struct gpu *gpu;
+    struct gpu *gpu;
     struct renderer_params params;
     VkFormat depth_format;
     VkSampleCountFlagBits samples;
@@ -42,7 +42,6 @@ struct renderer {
     struct scene scene; // set anew for each frame
     // As the shaders read them.
     struct weir_gpu_buffer views[SAMPLE_MAX_SLOTS], instances[SAMPLE_MAX_SLOTS];
-    VkDescriptorSet sets[SAMPLE_MAX_SLOTS];
     struct gpu_image shadow_map;
 
     uint32_t width, height; // size of the attachments below; 0 before renderer_resize()
@@ -51,21 +50,20 @@ struct renderer {
     struct rendering picture;       // that renderer_record() has begun
 };
 
-// The picture has four samples, or one if the device cannot have four.
-bool renderer_init(const struct gpu *gpu, const struct renderer_params *params,
+// Make a renderer, which the device owns. The picture has four samples, or one if the device cannot
+// have four.
+bool renderer_init(struct gpu *gpu, const struct renderer_params *params,
                    struct renderer *renderer);
-// The GPU must not be using the renderer during this call or renderer_resize().
-void renderer_finish(struct renderer *renderer);
-// Make the attachments for pictures of this size.
+// Make the attachments for pictures of this size; those of another size were released.
 bool renderer_resize(struct renderer *renderer, uint32_t width, uint32_t height);
 
-// Record a frame to an image of the size of renderer_resize(). The slot's last frame must have been
-// executed. renderer_end() follows; between them a caller may draw over the picture.
-void renderer_record(struct renderer *renderer, uint32_t slot, VkCommandBuffer cmd,
+// Record a frame to an image of the size of renderer_resize(). renderer_end() follows; between them
+// a caller may draw over the picture.
+void renderer_record(struct renderer *renderer, VkCommandBuffer cmd, const struct gpu_image *image,
                      const struct picture *picture);
 void renderer_end(const struct renderer *renderer, VkCommandBuffer cmd);
 
-// pipelines.c: the graphics pipelines. renderer_init() makes them, renderer_finish() destroys them.
+// pipelines.c: the graphics pipelines. renderer_init() makes them.
 bool renderer_make_pipelines(struct renderer *renderer);
 
 #endif

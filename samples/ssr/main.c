@@ -40,20 +40,18 @@ static const char help_after[] =
 static const float max_stops = 6.0f;
 
 struct frame {
-    const struct gpu *gpu;
     struct ssr_settings settings;
     float exposure; // [stops]
     struct renderer renderer;
     struct gpu_image light;
     struct ssr ssr;
     struct screen show;
-    struct timing timing;
 };
 
 // The scene is shown at night, so that its lights stand out.
 static const struct scene_light night = {.daylight = 0.20f, .lamplight = 0.5f, .no_pool = true};
 
-static bool start(void *state, const struct gpu *gpu, const struct sample_images *images)
+static bool start(void *state, struct gpu *gpu, const struct sample_images *images)
 {
     struct frame *frame = state;
     const struct renderer_params scene = {
@@ -62,49 +60,33 @@ static bool start(void *state, const struct gpu *gpu, const struct sample_images
         .keeps_depth = true,
         .bare_floor = true,
     };
-    frame->gpu = gpu;
     return renderer_init(gpu, &scene, &frame->renderer) &&
            ssr_init(gpu, frame->renderer.depth_format, &frame->ssr) &&
-           hdr_show_init(gpu, images, &frame->show) && timing_init(gpu, &frame->timing);
-}
-
-static void finish(void *state)
-{
-    struct frame *frame = state;
-    if (!frame->gpu) {
-        return;
-    }
-    timing_print(&frame->timing);
-    timing_finish(&frame->timing);
-    screen_finish(&frame->show);
-    ssr_finish(&frame->ssr);
-    gpu_image_finish(frame->gpu, &frame->light);
-    renderer_finish(&frame->renderer);
-    frame->gpu = NULL;
+           hdr_show_init(gpu, images, &frame->show);
 }
 
 static bool resize(void *state, uint32_t width, uint32_t height)
 {
     struct frame *frame = state;
     return hdr_resize(&frame->renderer, 0, width, height, &frame->light) &&
-           ssr_resize(&frame->ssr, &frame->light, &frame->renderer.depth_texture) &&
-           hdr_show_resize(&frame->show, &frame->light, frame->ssr.reflection.views[0],
-                           VK_NULL_HANDLE);
+           ssr_resize(&frame->ssr, &frame->light, &frame->renderer.depth_texture);
 }
 
-static bool record(void *state, uint32_t slot, VkCommandBuffer cmd, const struct picture *picture)
+static bool record(void *state, VkCommandBuffer cmd, const struct picture *picture)
 {
     struct frame *frame = state;
-    struct timing *timing = &frame->timing;
-    timing_begin(timing, slot, cmd, picture->progress);
-    renderer_record(&frame->renderer, slot, cmd,
-                    &(struct picture){&frame->light, picture->number, picture->seconds, NULL});
+    struct timing *timing = picture->timing;
+    renderer_record(&frame->renderer, cmd, &frame->light, picture);
     renderer_end(&frame->renderer, cmd);
     timing_mark(timing, cmd, "scene");
     if (!ssr_record(&frame->ssr, cmd, &frame->renderer.scene.view, &frame->settings, timing)) {
         return false;
     }
-    hdr_show(&frame->show, cmd, picture->image, 1.0f, exp2f(frame->exposure), false);
+    const struct hdr_light light = {.scene = frame->light.view,
+                                    .added = frame->ssr.reflection.view,
+                                    .strength = 1.0f,
+                                    .exposure = exp2f(frame->exposure)};
+    hdr_show(&frame->show, cmd, picture->image, &light);
     timing_mark(timing, cmd, "combine");
     return true;
 }
@@ -127,7 +109,7 @@ static void press(void *state, int glfw_key)
                             max_stops);
 }
 
-static void describe(void *state, char *text, size_t size)
+static void describe(void *state, const struct timing *timing, char *text, size_t size)
 {
     const struct frame *frame = state;
     const struct ssr_settings *settings = &frame->settings;
@@ -137,7 +119,7 @@ static void describe(void *state, char *text, size_t size)
              settings->linear ? "texel by texel" : "by the pyramid",
              settings->shows_steps ? ", steps" : "", (double)settings->roughness,
              (double)frame->exposure);
-    timing_describe(&frame->timing, text, size);
+    timing_describe(timing, text, size);
 }
 
 int main(int argc, char **argv)
@@ -162,7 +144,6 @@ int main(int argc, char **argv)
         .features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE},
         .state = &frame,
         .start = start,
-        .finish = finish,
         .resize = resize,
         .record = record,
         .press = press,

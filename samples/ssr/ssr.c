@@ -24,7 +24,7 @@ struct resolve_constants {
 
 // Rays skip what is empty: no surface in a region is nearer than its texel, whose level is exact at
 // odd sizes too. And they are blurred by reading a mean, in light, so in a float format.
-static bool make_pyramids(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
+static bool make_pyramids(struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
 {
     const struct weir_pyramid_params *depth = weir_pyramid_params(.reduction = WEIR_PYRAMID_MIN,
                                                                   .format = VK_FORMAT_R32_SFLOAT,
@@ -32,10 +32,8 @@ static bool make_pyramids(const struct gpu *gpu, VkFormat depth_format, struct s
     const struct weir_pyramid_params *color = weir_pyramid_params(.reduction = WEIR_PYRAMID_MEAN,
                                                                   .format = HDR_FORMAT,
                                                                   .source_format = HDR_FORMAT);
-    return weir_ok(weir_pyramid_create(gpu->weir, depth, &ssr->depth_pyramid),
-                   "weir_pyramid_create") &&
-           weir_ok(weir_pyramid_create(gpu->weir, color, &ssr->color_pyramid),
-                   "weir_pyramid_create");
+    return gpu_pyramid_init(gpu, depth, &ssr->depth_pyramid) &&
+           gpu_pyramid_init(gpu, color, &ssr->color_pyramid);
 }
 
 // Bind the images. The depth buffer is copied to level 0 of its pyramid. The picture is level 0 of
@@ -51,17 +49,16 @@ static bool make_targets(struct ssr *ssr, const struct gpu_image *light,
     const struct weir_pyramid_target_params *mean =
         weir_pyramid_target_params(.images = colors, .sources = picture,
                                    .source_layout = VK_IMAGE_LAYOUT_GENERAL);
-    return weir_ok(weir_pyramid_target_create(ssr->depth_pyramid, nearest, &ssr->depth_target),
-                   "weir_pyramid_target_create") &&
-           weir_ok(weir_pyramid_target_create(ssr->color_pyramid, mean, &ssr->color_target),
-                   "weir_pyramid_target_create");
+    return gpu_target_init(ssr->gpu, ssr->depth_pyramid, nearest, &ssr->depth_target) &&
+           gpu_target_init(ssr->gpu, ssr->color_pyramid, mean, &ssr->color_target);
 }
 
 // Record the two pyramids, the rays, and their light.
 bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *view,
                 const struct ssr_settings *settings, struct timing *timing)
 {
-    const uint32_t size[3] = {ssr->width, ssr->height, 1};
+    const uint32_t width = ssr->hits.params.width, height = ssr->hits.params.height;
+    const VkImageView light = ssr->light->view, hits = ssr->hits.view;
     const struct weir_pyramid_run run = {.dst_stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                                          .dst_access = VK_ACCESS_SHADER_READ_BIT};
     struct trace_constants trace = {.view_projection = view->view_projection};
@@ -91,17 +88,19 @@ bool ssr_record(const struct ssr *ssr, VkCommandBuffer cmd, const struct view *v
             return false;
         }
         timing_mark(timing, cmd, "colour pyramid");
-        pass_run(&ssr->trace, cmd, ssr->trace_set, &trace, size);
+        const VkImageView views[] = {light, ssr->depths.view, hits};
+        pass_run(&ssr->trace, cmd, (struct bindings){views, NULL, &trace}, width, height, 1);
         pass_barrier(cmd, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT);
         timing_mark(timing, cmd, "trace");
     }
-    pass_run(&ssr->resolve, cmd, ssr->resolve_set, &resolve, size);
+    const VkImageView views[] = {light, ssr->colors.view, hits, ssr->reflection.view};
+    pass_run(&ssr->resolve, cmd, (struct bindings){views, NULL, &resolve}, width, height, 1);
     pass_barrier(cmd, VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT);
     timing_mark(timing, cmd, "resolve");
     return true;
 }
 
-bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
+bool ssr_init(struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
 {
     const struct pass_params trace = {
         .code = SHADER(trace_comp),
@@ -118,29 +117,6 @@ bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
     *ssr = (struct ssr){.gpu = gpu};
     return make_pyramids(gpu, depth_format, ssr) && pass_init(gpu, &trace, &ssr->trace) &&
            pass_init(gpu, &resolve, &ssr->resolve);
-}
-
-static void drop_images(struct ssr *ssr)
-{
-    weir_pyramid_target_destroy(&ssr->depth_target);
-    weir_pyramid_target_destroy(&ssr->color_target);
-    gpu_image_finish(ssr->gpu, &ssr->depths);
-    gpu_image_finish(ssr->gpu, &ssr->colors);
-    gpu_image_finish(ssr->gpu, &ssr->hits);
-    gpu_image_finish(ssr->gpu, &ssr->reflection);
-}
-
-void ssr_finish(struct ssr *ssr)
-{
-    if (!ssr->gpu) {
-        return;
-    }
-    drop_images(ssr);
-    pass_finish(ssr->gpu, &ssr->trace);
-    pass_finish(ssr->gpu, &ssr->resolve);
-    weir_pyramid_destroy(&ssr->depth_pyramid);
-    weir_pyramid_destroy(&ssr->color_pyramid);
-    *ssr = (struct ssr){0};
 }
 
 static bool make_images(struct ssr *ssr, uint32_t width, uint32_t height)
@@ -169,16 +145,7 @@ static bool make_images(struct ssr *ssr, uint32_t width, uint32_t height)
 
 bool ssr_resize(struct ssr *ssr, const struct gpu_image *light, const struct gpu_image *depth)
 {
-    drop_images(ssr);
-    ssr->width = light->params.width;
-    ssr->height = light->params.height;
-    if (!make_images(ssr, ssr->width, ssr->height) || !make_targets(ssr, light, depth) ||
-        !pass_reset(ssr->gpu, &ssr->trace) || !pass_reset(ssr->gpu, &ssr->resolve)) {
-        return false;
-    }
-    const VkImageView trace[] = {light->view, ssr->depths.view, ssr->hits.views[0]};
-    const VkImageView resolve[] = {light->view, ssr->colors.view, ssr->hits.views[0],
-                                   ssr->reflection.views[0]};
-    return pass_make_set(ssr->gpu, &ssr->trace, trace, NULL, &ssr->trace_set) &&
-           pass_make_set(ssr->gpu, &ssr->resolve, resolve, NULL, &ssr->resolve_set);
+    ssr->light = light;
+    return make_images(ssr, light->params.width, light->params.height) &&
+           make_targets(ssr, light, depth);
 }

@@ -18,14 +18,13 @@
 // Method: Y. Uludag, "Hi-Z screen-space cone-traced reflections", GPU Pro 5 (2014). M. McGuire and
 // M. Mara, "Efficient GPU screen-space ray tracing" (JCGT 2014), is the march without a pyramid.
 struct ssr {
-    const struct gpu *gpu;
+    struct gpu *gpu;
     weir_pyramid *depth_pyramid, *color_pyramid;
     struct pass trace, resolve;
 
-    uint32_t width, height; // size of the picture
+    const struct gpu_image *light; // the picture
     struct gpu_image depths, colors, hits, reflection;
     weir_pyramid_target *depth_target, *color_target;
-    VkDescriptorSet trace_set, resolve_set;
 };
 
 struct ssr_settings {
@@ -35,11 +34,10 @@ struct ssr_settings {
     float roughness;  // of the floor, 0 (a mirror) .. 1
 };
 
-bool ssr_init(const struct gpu *gpu, VkFormat depth_format, struct ssr *ssr);
-void ssr_finish(struct ssr *ssr);
+// All that is made the device owns.
+bool ssr_init(struct gpu *gpu, VkFormat depth_format, struct ssr *ssr);
 
-// Make the images for this picture, by its light and its depth. The GPU must not be using them
-// during this call or during ssr_finish().
+// Make the images for this picture, by its light and its depth, which are borrowed.
 bool ssr_resize(struct ssr *ssr, const struct gpu_image *light, const struct gpu_image *depth);
 
 // Record what the floor mirrors of the picture, whose alpha is 1 less the share of that, into level

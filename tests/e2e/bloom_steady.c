@@ -22,6 +22,7 @@ struct bench {
     struct gpu gpu;
     struct gpu_image picture, depth;
     struct effects effects;
+    struct timing timing;               // none is measured
     struct weir_gpu_buffer light, glow; // a square of light; level 0 of the glow
 };
 
@@ -57,7 +58,7 @@ static bool start(struct bench *bench)
     struct weir_image_params depth = picture;
     depth.format = VK_FORMAT_D16_UNORM;
     depth.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-    const struct gpu *gpu = &bench->gpu;
+    struct gpu *gpu = &bench->gpu;
     return gpu_init(&bench->gpu, &needs) && gpu_image_init(gpu, &picture, 0, &bench->picture) &&
            gpu_image_init(gpu, &depth, 0, &bench->depth) &&
            effects_init(gpu, depth.format, &bench->effects) &&
@@ -66,17 +67,6 @@ static bool start(struct bench *bench)
                            WEIR_GPU_MEMORY_HOST, &bench->light) &&
            gpu_buffer_init(gpu, WIDTH / 2 * HEIGHT / 2 * 8, VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                            WEIR_GPU_MEMORY_HOST, &bench->glow);
-}
-
-static void finish(struct bench *bench)
-{
-    const struct gpu *gpu = &bench->gpu;
-    gpu_wait_idle(gpu);
-    weir_gpu_buffer_finish(gpu->work, &bench->light);
-    weir_gpu_buffer_finish(gpu->work, &bench->glow);
-    effects_finish(&bench->effects);
-    gpu_image_finish(gpu, &bench->depth);
-    gpu_image_finish(gpu, &bench->picture);
 }
 
 static const struct weir_gpu_scope copied = {VK_PIPELINE_STAGE_TRANSFER_BIT,
@@ -113,10 +103,9 @@ static bool render(struct bench *bench, bool by_weir, uint32_t width, uint32_t x
     if (!gpu_begin(&bench->gpu, &cmd)) {
         return false;
     }
-    timing_begin(&effects->timing, 0, cmd, NULL);
     effects_discard(effects, cmd);
     draw(bench, cmd, width, x, y);
-    if (!effects_bloom(effects, cmd, by_weir)) {
+    if (!effects_bloom(effects, cmd, &bench->timing, by_weir)) {
         return false;
     }
     weir_cmd_download(bench->gpu.work, cmd,
@@ -248,7 +237,8 @@ int main(int argc, char **argv)
     const bool ok = start(&bench) && compare(&bench, argc > 1 && strcmp(argv[1], "--all") == 0);
     const bool has_device = bench.gpu.device != VK_NULL_HANDLE;
     if (has_device) {
-        finish(&bench);
+        gpu_wait_idle(&bench.gpu);
+        gpu_release(&bench.gpu, 0);
     }
     const bool silent = gpu_check(&bench.gpu);
     gpu_finish(&bench.gpu);
