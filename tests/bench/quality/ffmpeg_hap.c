@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // FFmpeg's encoder and decoder of HAP, for the bars of quality. Every failure ends the program.
-#include "tests/bench/quality/ffmpeg_hap.h"
+#include "tests/bench/quality/quality.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,16 +4,12 @@
 // on the GPU, and by libsnappy, and after Zstandard as KTX2 files have it; FFmpeg's encoders of HAP
 // Q and HAP with their own Snappy beside.
 //
-// usage: rate_quality [--check [--all]] [--codec CODEC] picture ...
-//
-// CODEC: ycocg_bc3 (default), bc1, bc3 with the picture's green as alpha, bc3_opaque, bc4 of green,
-// bc5 of red and green, bc7, bc7_alpha with green as alpha. PSNR is that of the channels decoded by
-// exact fractions, not rounded, the mean of the pictures; sizes are in percent of the blocks
-// without Snappy. With --check it fails where a bar is missed, if the pictures are the eight of
-// Kodak's 24 that the bars are for. The table is short then, and without --all it is that of a row
-// of tiles of each picture.
+// --codec: ycocg_bc3 (default), bc1, bc3 with the picture's green as alpha, bc3_opaque, bc4 of
+// green, bc5 of red and green, bc7, bc7_alpha with green as alpha. PSNR is that of the channels
+// decoded by exact fractions, not rounded, the mean of the pictures; sizes are in percent of the
+// blocks without Snappy. The bars are for eight of Kodak's 24 pictures. The table of a check is
+// short, and of a part that of a row of tiles of each picture.
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,13 +18,13 @@
 
 #include "capture/files/texture/zstd.h"
 #include "capture/movie/snappy.h"
-#include "tests/bench/quality/ffmpeg_hap.h"
+#include "tests/bench/quality/quality.h"
 #include "tests/kernels/kernels.h"
 #include "tests/kernels/rdo.h"
 #include "tests/kernels/snappy.h"
 #include "tests/ref/ycocg_bc3_decode.h"
 
-enum { NUM_PICTURES_OF_BARS = 8, MAX_QUALITIES = 13, TILE_HEIGHT = 128, NUM_TILE_ROWS = 4 };
+enum { MAX_QUALITIES = 13, TILE_HEIGHT = 128, NUM_TILE_ROWS = 4 };
 
 // The rows of the table. The last is 0.
 static const int all_qualities[] = {100, 95, 90, 85, 80, 75, 70, 65, 60, 50, 40, 20, 1, 0};
@@ -85,15 +81,12 @@ static const struct subject *find_subject(const char *name)
     die("unknown codec", name);
 }
 
-// Takes the picture, whose texels become those of the subject.
+// The texels of the picture become those of the subject.
 static struct content encode(const struct weir_picture *picture, const struct subject *subject)
 {
     const uint32_t width = picture->width, height = picture->height;
     const size_t size = (size_t)weir_codec_image_size(subject->codec, width, height);
     struct content c = {subject, *picture, need(malloc(size)), size};
-    if (width % 4 != 0 || height % 4 != 0) {
-        die("has sides that 4 does not divide", "picture");
-    }
     for (size_t i = 0; i < (size_t)width * height; i++) {
         uint8_t *texel = picture->texels + i / width * picture->pitch + 4 * (i % width);
         uint8_t from[4];
@@ -106,12 +99,6 @@ static struct content encode(const struct weir_picture *picture, const struct su
     kernel_encode_image(&(struct weir_encoder_params){.codec = subject->codec}, picture->texels, 4,
                         picture->pitch, width, height, c.blocks);
     return c;
-}
-
-static void content_finish(struct content *c)
-{
-    weir_picture_free(&c->picture);
-    free(c->blocks);
 }
 
 static double psnr_of(const struct content *c, const uint8_t *blocks)
@@ -154,39 +141,32 @@ static size_t zstd_size(const uint8_t *blocks, size_t size)
     return packed;
 }
 
-static void add_picture(const struct content *c, struct row *rows, double share)
+static void add_row(const struct content *c, double share, uint8_t *blocks, struct row *row)
 {
     const struct kernel_picture picture = {c->picture.texels, c->picture.pitch, 4, c->picture.width,
                                            c->picture.height};
-    uint8_t *blocks = need(malloc(c->size));
+    const double percent = share * 100 / (double)c->size;
     uint8_t *room = need(malloc(weir_snappy_room((uint32_t)c->size)));
     uint8_t *gpu_room = need(malloc(weir_snappy_destination_size(c->size, 1)));
-    for (int i = 0; rows[i].quality > 0; i++) {
-        const bool is_optimised = rows[i].quality < 100; // as a capture does
-        memcpy(blocks, c->blocks, c->size);
-        if (is_optimised) {
-            kernel_rdo(&(struct weir_rdo_params){.codec = c->subject->codec}, &picture,
-                       weir_rdo_lambda(rows[i].quality), NULL, blocks);
-        }
-        const enum weir_snappy_content content = !is_optimised ? WEIR_SNAPPY_ANY
-                                                 : c->subject->codec == WEIR_CODEC_BC3
-                                                     ? WEIR_SNAPPY_SAME_HALVES
-                                                     : WEIR_SNAPPY_HALVES;
-        const size_t packed = weir_snappy_compress(blocks, (uint32_t)c->size, content, room);
-        rows[i].psnr += share * psnr_of(c, blocks);
-        rows[i].size += share * 100 * (double)packed / (double)c->size;
-        const uint32_t by_gpu = kernel_snappy(weir_snappy_params(.size = c->size, .num_chunks = 1,
-                                                                 .least_saved = 1),
-                                              blocks, gpu_room) -
-                                (uint32_t)weir_snappy_data_offset(1);
-        rows[i].by_gpu += share * 100 * (double)by_gpu / (double)c->size;
-        rows[i].by_libsnappy += share * 100 * (double)libsnappy_size(blocks, c->size) /
-                                (double)c->size;
-        rows[i].by_zstd += share * 100 * (double)zstd_size(blocks, c->size) / (double)c->size;
+    enum weir_snappy_content content = WEIR_SNAPPY_ANY;
+    memcpy(blocks, c->blocks, c->size);
+    if (row->quality < 100) { // as a capture does
+        kernel_rdo(&(struct weir_rdo_params){.codec = c->subject->codec}, &picture,
+                   weir_rdo_lambda(row->quality), NULL, blocks);
+        content = c->subject->codec == WEIR_CODEC_BC3 ? WEIR_SNAPPY_SAME_HALVES
+                                                      : WEIR_SNAPPY_HALVES;
     }
+    const uint32_t by_gpu = kernel_snappy(weir_snappy_params(.size = c->size, .num_chunks = 1,
+                                                             .least_saved = 1),
+                                          blocks, gpu_room) -
+                            (uint32_t)weir_snappy_data_offset(1);
+    row->psnr += share * psnr_of(c, blocks);
+    row->size += percent * weir_snappy_compress(blocks, (uint32_t)c->size, content, room);
+    row->by_gpu += percent * by_gpu;
+    row->by_libsnappy += percent * (double)libsnappy_size(blocks, c->size);
+    row->by_zstd += percent * (double)zstd_size(blocks, c->size);
     free(gpu_room);
     free(room);
-    free(blocks);
 }
 
 // Add FFmpeg's encoder: its blocks are behind a header of eight bytes where they are stored.
@@ -216,25 +196,20 @@ static double size_at(const struct row *rows, double psnr)
     return NAN;
 }
 
-static bool meets_bars(const struct row *rows, bool is_thin)
+static void expect_bars(const struct row *rows, bool is_few)
 {
-    bool meets = true;
     for (size_t i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
         const double size = size_at(rows, bars[i].psnr);
-        const double most = is_thin ? bars[i].thin_size : bars[i].size;
-        printf("at %.1f dB %.2f %%, the bar is %.1f %%\n", bars[i].psnr, size, most);
-        meets = meets && size <= most;
+        const double most = is_few ? bars[i].thin_size : bars[i].size;
+        printf("at %.1f dB %.2f %%\n", bars[i].psnr, size);
+        quality_expect(size <= most, "at %.1f dB %.2f %%, the bar is %.1f %%", bars[i].psnr, size,
+                       most);
     }
-    for (int i = 0; rows[i].quality > 0; i++) {
-        const double most = MOST_OF_LIBSNAPPY * rows[i].by_libsnappy;
-        const bool is_small = rows[i].by_gpu <= most &&
-                              (rows[i].quality == 100 || rows[i].by_gpu <= rows[i].size);
-        printf("quality %d: %.2f %% by the GPU, %.2f by the processor, %.2f by libsnappy%s\n",
-               rows[i].quality, rows[i].by_gpu, rows[i].size, rows[i].by_libsnappy,
-               is_small ? "" : ": too large");
-        meets = meets && is_small;
+    for (const struct row *row = rows; row->quality > 0; row++) {
+        quality_expect(row->by_gpu <= MOST_OF_LIBSNAPPY * row->by_libsnappy &&
+                           (row->quality == 100 || row->by_gpu <= row->size),
+                       "quality %d: %.2f %% by the GPU is too large", row->quality, row->by_gpu);
     }
-    return meets;
 }
 
 static void print_table(const struct row *rows, const struct row *ffmpeg, const char *name)
@@ -252,42 +227,31 @@ static void print_table(const struct row *rows, const struct row *ffmpeg, const 
     }
 }
 
-struct options {
-    const char *codec;
-    bool check, all;
-};
-
-int main(int argc, char **argv)
+void quality_rate(const struct quality *quality)
 {
-    static const struct cli_option table[] = {
-        {"codec", CLI_TEXT, offsetof(struct options, codec), "CODEC", .help = "what is encoded"},
-        QUALITY_CHECK_OPTIONS(struct options),
-    };
-    struct options options = {.codec = "ycocg_bc3"};
-    const int num = quality_parse(table, sizeof(table) / sizeof(table[0]), argc, argv, &options);
-    const struct subject *subject = find_subject(options.codec);
-    const bool check = options.check;
-    if (num <= 0) {
-        printf("skipped: it takes pictures\n");
-        return 77;
-    }
+    const struct subject *subject = find_subject(quality->codec ? quality->codec : "ycocg_bc3");
+    const int *qualities = quality->check ? qualities_of_bars : all_qualities;
+    const double share = 1.0 / quality->num_pictures;
     struct row rows[MAX_QUALITIES + 1] = {{0}}, ffmpeg = {0};
-    const bool is_thin = check && !options.all;
-    const int *qualities = check ? qualities_of_bars : all_qualities;
     for (int i = 0; qualities[i] > 0; i++) {
         rows[i].quality = qualities[i];
     }
-    for (int i = 0; i < num; i++) {
-        struct weir_picture picture = quality_read(argv[i]);
-        if (is_thin) {
-            quality_thin(&picture, TILE_HEIGHT, NUM_TILE_ROWS, (uint32_t)(i + 3) % NUM_TILE_ROWS);
+    for (int i = 0; i < quality->num_pictures; i++) {
+        struct weir_picture *picture = &quality->pictures[i].texels;
+        if (quality->is_few) {
+            quality_thin(picture, TILE_HEIGHT, NUM_TILE_ROWS, (uint32_t)(i + 3) % NUM_TILE_ROWS);
         }
-        struct content c = encode(&picture, subject);
-        add_picture(&c, rows, 1.0 / num);
-        add_ffmpeg(&c, &ffmpeg, 1.0 / num);
-        content_finish(&c);
+        struct content c = encode(picture, subject);
+        uint8_t *blocks = need(malloc(c.size));
+        for (struct row *row = rows; row->quality > 0; row++) {
+            add_row(&c, share, blocks, row);
+        }
+        add_ffmpeg(&c, &ffmpeg, share);
+        free(blocks);
+        free(c.blocks);
     }
     print_table(rows, &ffmpeg, subject->ffmpeg);
-    const bool has_bars = subject == &subjects[0] && num == NUM_PICTURES_OF_BARS;
-    return check && has_bars && !meets_bars(rows, is_thin);
+    if (quality->check && subject == &subjects[0] && quality->num_pictures == QUALITY_NUM_KODAK) {
+        expect_bars(rows, quality->is_few);
+    }
 }

@@ -2,21 +2,16 @@
 // Prints how much still pictures with noise flicker, over the noise itself, with blocks that are
 // encoded alone and with blocks that keep what they can of the frame before.
 //
-// usage: steady_quality [--effort fast|default|high] [--quality N] [--every N] [--frames N]
-//                       [--check] picture ...
-//
-// Codecs are those of steady_codecs.h. Each picture is a movie of ten frames,
-// or of --frames, with noise of deviation 1 in each channel (WEIR_SEED). With --quality the steady
-// blocks are optimised for Snappy, and so are blocks alone, in columns of their own. With --every
-// one block of so many is encoded, with --quality one tile of 32x32. With --check it fails where a
-// bar is missed.
+// Codecs are those of steady_codecs.h. Each picture is a movie of ten frames, or of --frames, with
+// noise of deviation 1 in each channel (WEIR_SEED). With --quality the steady blocks are optimised
+// for Snappy, and so are blocks alone, in columns of their own. With --every one block of so many
+// is encoded, with --quality one tile of 32x32.
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/bench/quality/frame.h"
+#include "tests/bench/quality/quality.h"
 #include "tests/kernels/rdo.h"
 #include "tests/ref/flicker.h"
 #include "tests/seeded.h"
@@ -33,9 +28,6 @@ static const struct bars {
     {1.2, 0.98, 0.35},
 };
 
-static const char *const effort_names[] = {"fast", "default", "high", NULL}; // as kernel_efforts[]
-enum { DEFAULT = 1 };
-
 struct outcome {
     double ratio, psnr; // of the blocks' temporal deviation to the source's; [dB]
 };
@@ -43,7 +35,6 @@ struct outcome {
 // How a picture is encoded, and which of its blocks are.
 struct way {
     const struct steady_codec *codec;
-    const struct bars *bars;
     int effort;
     bool steady;
     int quality; // 100: without optimisation
@@ -157,32 +148,28 @@ static struct outcome measure_as(const struct weir_picture *picture, struct way 
     return measure(picture, &way);
 }
 
-// Print a picture's row. Returns whether it meets the bars: steady blocks those above, optimised
-// ones that they flicker no more than blocks alone.
-static bool print_row(const char *name, const struct weir_picture *picture, struct way way)
+// Print a picture's row. Steady blocks are to meet the bars above, optimised ones to flicker no
+// more than blocks alone.
+static void print_row(const struct quality_picture *picture, struct way way,
+                      const struct bars *bars)
 {
-    const struct outcome alone = measure_as(picture, way, false, 100);
-    const struct outcome steady = measure_as(picture, way, true, 100);
-    printf("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f |", name, way.codec->name,
-           effort_names[way.effort], alone.ratio, steady.ratio, alone.psnr, steady.psnr);
+    const struct weir_picture *texels = &picture->texels;
+    const struct outcome alone = measure_as(texels, way, false, 100);
+    const struct outcome steady = measure_as(texels, way, true, 100);
+    printf("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f |", picture->name, way.codec->name,
+           quality_effort_names[way.effort], alone.ratio, steady.ratio, alone.psnr, steady.psnr);
     if (way.quality == 100) {
         puts("");
-        return steady.ratio <= way.bars->ratio && steady.ratio <= way.bars->share * alone.ratio &&
-               steady.psnr >= alone.psnr - way.bars->loss;
+        quality_expect(steady.ratio <= bars->ratio && steady.ratio <= bars->share * alone.ratio &&
+                           steady.psnr >= alone.psnr - bars->loss,
+                       "steady %s of %s", way.codec->name, picture->name);
+        return;
     }
-    const struct outcome optimised = measure_as(picture, way, false, way.quality);
-    const struct outcome both = measure_as(picture, way, true, way.quality);
+    const struct outcome optimised = measure_as(texels, way, false, way.quality);
+    const struct outcome both = measure_as(texels, way, true, way.quality);
     printf(" %.2f | %.2f | %.2f | %.2f |\n", optimised.ratio, both.ratio, optimised.psnr,
            both.psnr);
-    return both.ratio <= alone.ratio;
-}
-
-static bool print_picture(const char *path, struct way way)
-{
-    struct weir_picture picture = quality_read(path);
-    const bool good = print_row(quality_base_name(path), &picture, way);
-    weir_picture_free(&picture);
-    return good;
+    quality_expect(both.ratio <= alone.ratio, "optimised %s of %s", way.codec->name, picture->name);
 }
 
 static void print_head(int quality)
@@ -195,50 +182,21 @@ static void print_head(int quality)
            quality < 100 ? " --- | --- | --- | --- |" : "");
 }
 
-// Returns whether all pictures meet the bars.
-static bool print_codec(int codec, char **paths, struct way way)
+void quality_steady(const struct quality *quality)
 {
-    bool good = true;
-    way.codec = &steady_codecs[codec];
-    way.bars = &all_bars[codec];
-    for (; *paths; paths++) {
-        good = print_picture(*paths, way) && good;
-    }
-    return good;
-}
-
-struct options {
-    int effort;
-    uint64_t quality, every, frames;
-    bool check;
-};
-
-int main(int argc, char **argv)
-{
-    static const struct cli_option table[] = {
-        {"effort", CLI_CHOICE, offsetof(struct options, effort), "NAME", .choices = effort_names},
-        {"quality", CLI_NUMBER, offsetof(struct options, quality), "N", .min = 1, .max = 100},
-        {"every", CLI_NUMBER, offsetof(struct options, every), "N", .min = 1, .max = 1 << 20},
-        {"frames", CLI_NUMBER, offsetof(struct options, frames), "N", .min = 2, .max = 1000},
-        {"check", CLI_FLAG, offsetof(struct options, check), .help = "fail where a bar is missed"},
-    };
-    struct options options = {.effort = DEFAULT, .quality = 100, .every = 1, .frames = 10};
-    bool good = true;
-    if (quality_parse(table, sizeof(table) / sizeof(table[0]), argc, argv, &options) == 0) {
-        printf("no pictures were given\n");
-        return 77;
-    }
-    const struct way way = {
-        .effort = options.effort,
-        .quality = (int)options.quality,
-        .tiles = options.quality < 100,
-        .every = (uint32_t)options.every,
-        .num_frames = (int)options.frames,
+    struct way way = {
+        .effort = quality->effort,
+        .quality = (int)quality->quality,
+        .tiles = quality->quality < 100,
+        .every = (uint32_t)quality->every,
+        .num_frames = (int)quality->frames,
         .seed = seeded_seed(),
     };
     print_head(way.quality);
-    for (int i = 0; i < STEADY_NUM_CODECS; i++) {
-        good = print_codec(i, argv, way) && good;
+    for (int codec = 0; codec < STEADY_NUM_CODECS; codec++) {
+        way.codec = &steady_codecs[codec];
+        for (int i = 0; i < quality->num_pictures; i++) {
+            print_row(&quality->pictures[i], way, &all_bars[codec]);
+        }
     }
-    return options.check && !good;
 }

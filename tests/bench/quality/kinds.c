@@ -2,27 +2,20 @@
 // Prints the PSNR of every codec and effort on every kind of picture, encoded by the kernels on the
 // processor and decoded by exact fractions.
 //
-// usage: content_quality [--check [--all]] [--blocks N] [--exhaustive] [--codec NAME]
-//                        [photograph ...]
-//
-// The pictures are drawn here (content.h), but for photographs where some are given. At most so
-// many blocks of a picture are encoded, spread over it. The last column is the time of the kernels
-// on a core, over that of the codec's lowest effort. With --check it fails where an effort is worse
-// than the one under it in the mean of a kind, or misses a bar; those are for the defaults of the
-// other options. Without --all a check has 128 blocks of a picture, not 512, and bars of their own,
-// which they are as far above as 512 are above theirs.
+// The pictures are drawn (content.h), but for photographs where some are given. At most --blocks of
+// a picture are encoded, spread over it: 512, of a part 128. The last column is the time of the
+// kernels on a core, over that of the codec's lowest effort. An effort is to be as good as the one
+// under it in the mean of a kind; the bars are for the defaults of the other options.
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/files/block/block.h"
 #include "tests/bench/quality/content.h"
-#include "tests/bench/quality/frame.h"
+#include "tests/bench/quality/quality.h"
 #include "tests/kernels/kernels.h"
 
 enum { NUM_EFFORTS = 4, SEED = 1, SIDE = 256 };
-static const char *const effort_names[NUM_EFFORTS] = {"fast", "default", "high", "exhaustive"};
 
 // Mean dB of drawn pictures, which the efforts had less than before they searched as they do.
 static const struct bar {
@@ -62,12 +55,6 @@ static const struct bar {
     {WEIR_CODEC_ETC1, CONTENT_GRADIENTS, 2, 44.87, 44.98},
 };
 
-static struct options {
-    uint64_t blocks; // of a picture, at most
-    const char *codec;
-    bool check, all, exhaustive;
-} options;
-
 // One codec on one kind of picture.
 struct cell {
     double db[NUM_EFFORTS];      // mean of the pictures; infinite: exact
@@ -80,17 +67,13 @@ static const char *name_of(int codec)
     return weir_codec_get_info(kernel_codecs[codec])->name;
 }
 
-static bool is_asked(int codec)
-{
-    return !options.codec || strcmp(options.codec, name_of(codec)) == 0;
-}
-
-// Of a codec that is asked for: exhaustive only with the option.
-static int num_efforts(int codec)
+// 0 of a codec that is not asked for; exhaustive only with the option.
+static int num_efforts(const struct quality *quality, int codec)
 {
     const bool has_all = weir_codec_get_info(kernel_codecs[codec])->max_effort ==
                          WEIR_EFFORT_EXHAUSTIVE;
-    return !is_asked(codec) ? 0 : has_all && options.exhaustive ? NUM_EFFORTS : NUM_EFFORTS - 1;
+    const bool is_asked = !quality->codec || strcmp(quality->codec, name_of(codec)) == 0;
+    return !is_asked ? 0 : has_all && quality->exhaustive ? NUM_EFFORTS : NUM_EFFORTS - 1;
 }
 
 // Those that are compared: alpha where the picture has some.
@@ -103,17 +86,21 @@ static int channels_of(enum weir_codec codec, int kind)
     return num == 4 && !has_alpha ? 3 : num;
 }
 
-static void measure_picture(int kind, const struct weir_picture *picture, int num_pictures)
+static void measure_picture(const struct quality *quality, int kind,
+                            const struct weir_picture *picture, int num_pictures)
 {
     const uint32_t num = picture->width / 4 * (picture->height / 4);
+    const uint32_t most = quality->blocks > 0 ? (uint32_t)quality->blocks
+                          : quality->is_few   ? 128
+                                              : 512;
     for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
         struct cell *cell = &cells[i][kind];
-        for (int e = 0; e < num_efforts(i); e++) {
+        for (int e = 0; e < num_efforts(quality, i); e++) {
             const struct quality_trial trial = {
                 .params = {.codec = kernel_codecs[i], .effort = kernel_efforts[e]},
                 .num_channels = channels_of(kernel_codecs[i], kind),
                 // An odd distance comes to all columns.
-                .every = num <= options.blocks ? 1 : num / (uint32_t)options.blocks | 1,
+                .every = num <= most ? 1 : num / most | 1,
                 .rounds = kernel_codecs[i] == WEIR_CODEC_YCOCG_BC3,
             };
             cell->db[e] += quality_measure(picture, &trial, &cell->seconds[e]) / num_pictures;
@@ -121,20 +108,18 @@ static void measure_picture(int kind, const struct weir_picture *picture, int nu
     }
 }
 
-static void measure(char **photographs, int num)
+static void measure(const struct quality *quality)
 {
-    for (int i = 0; i < num; i++) {
-        struct weir_picture picture = quality_read(photographs[i]);
-        measure_picture(CONTENT_PHOTOGRAPH, &picture, num);
-        weir_picture_free(&picture);
-    }
     static uint8_t texels[SIDE * SIDE * 4];
+    const struct weir_picture drawn = {
+        .width = SIDE, .height = SIDE, .pitch = 4 * SIDE, .texels = texels};
+    const int num = quality->num_pictures;
+    for (int i = 0; i < num; i++) {
+        measure_picture(quality, CONTENT_PHOTOGRAPH, &quality->pictures[i].texels, num);
+    }
     for (int kind = num > 0; kind < CONTENT_NUM_KINDS; kind++) {
         content_draw((enum content_kind)kind, SEED, SIDE, texels);
-        measure_picture(kind,
-                        &(const struct weir_picture){
-                            .width = SIDE, .height = SIDE, .pitch = 4 * SIDE, .texels = texels},
-                        1);
+        measure_picture(quality, kind, &drawn, 1);
     }
 }
 
@@ -149,7 +134,7 @@ static double time_ratio(int codec, int effort)
     return seconds / fast;
 }
 
-static void print_table(void)
+static void print_table(const struct quality *quality)
 {
     printf("| codec | effort |");
     for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
@@ -161,9 +146,9 @@ static void print_table(void)
     }
     printf("\n");
     for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
-        for (int e = 0; e < num_efforts(i); e++) {
+        for (int e = 0; e < num_efforts(quality, i); e++) {
             printf("| %s%s%s | %s |", e ? "" : "`", e ? "" : name_of(i), e ? "" : "`",
-                   effort_names[e]);
+                   quality_effort_names[e]);
             for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
                 const double db = cells[i][kind].db[e];
                 printf(isinf(db) ? " exact |" : " %.2f |", db);
@@ -173,52 +158,27 @@ static void print_table(void)
     }
 }
 
-// Expect an effort to have so many dB. Returns 1 where it has fewer.
-static int check(int codec, int kind, int effort, double least)
+static void expect(int codec, int kind, int effort, double least)
 {
     const double db = cells[codec][kind].db[effort];
-    if (db >= least) {
-        return 0;
-    }
-    printf("missed: %s %s on %s: %.3f, the bar is %.3f\n", name_of(codec), effort_names[effort],
-           content_name((enum content_kind)kind), db, least);
-    return 1;
+    quality_expect(db >= least, "%s %s on %s: %.3f, the bar is %.3f", name_of(codec),
+                   quality_effort_names[effort], content_name((enum content_kind)kind), db, least);
 }
 
-// Every effort is as good as the one under it, and as the bars. Returns how many are not.
-static int check_all(void)
+void quality_content(const struct quality *quality)
 {
-    int num = 0;
+    measure(quality);
+    print_table(quality);
     for (int i = 0; i < KERNEL_NUM_CODECS; i++) {
         for (int kind = 0; kind < CONTENT_NUM_KINDS; kind++) {
-            for (int e = 1; e < num_efforts(i); e++) {
-                num += check(i, kind, e, cells[i][kind].db[e - 1]);
+            for (int e = 1; e < num_efforts(quality, i); e++) {
+                expect(i, kind, e, cells[i][kind].db[e - 1]);
             }
         }
-        for (size_t b = 0; b < sizeof(bars) / sizeof(bars[0]) && is_asked(i); b++) {
-            if (bars[b].codec == kernel_codecs[i]) {
-                num += check(i, bars[b].kind, bars[b].effort,
-                             options.all ? bars[b].db : bars[b].few_db);
+        for (size_t b = 0; b < sizeof(bars) / sizeof(bars[0]); b++) {
+            if (bars[b].codec == kernel_codecs[i] && num_efforts(quality, i) > 0) {
+                expect(i, bars[b].kind, bars[b].effort, quality->all ? bars[b].db : bars[b].few_db);
             }
         }
     }
-    return num;
-}
-
-int main(int argc, char **argv)
-{
-    static const struct cli_option list[] = {
-        {"blocks", CLI_NUMBER, offsetof(struct options, blocks), "N", .min = 1, .max = 1 << 30},
-        {"codec", CLI_TEXT, offsetof(struct options, codec), "NAME", .help = "what is encoded"},
-        {"exhaustive", CLI_FLAG, offsetof(struct options, exhaustive), .help = "that effort too"},
-        QUALITY_CHECK_OPTIONS(struct options),
-    };
-    const int num = quality_parse(list, sizeof(list) / sizeof(list[0]), argc, argv, &options);
-    if (options.blocks == 0) {
-        options.blocks = options.check && !options.all ? 128 : 512;
-    }
-    printf("%u blocks of each picture, %d photographs\n\n", (unsigned)options.blocks, num);
-    measure(argv, num);
-    print_table();
-    return options.check && check_all() > 0;
 }

@@ -1,58 +1,35 @@
 // SPDX-License-Identifier: MIT
-// Prints the PSNR of HapY by the reference encoder beside FFmpeg's, for pictures and gradients.
-//
-// usage: encode_quality [--effort fast|default|high] [--ffmpeg-model] [--check [--all]]
-//                       [picture ...]
-//
-// With --check it fails where a bar is missed: pictures as far above FFmpeg's encoder in the mean
-// as the table of bars says, grey ramps of up to a code a texel lossless, the sky 51 dB decoded by
-// FFmpeg. Without --all a check has one row of blocks of four.
+// Prints the PSNR of HapY beside FFmpeg's encoder, for pictures and gradients.
 //
 // Columns, PSNR over R, G and B [dB]: `ours int` decoded by FFmpeg's hap decoder, `ours gpu` by
 // exact fractions; `ffmpeg int` and `ffmpeg gpu` the same for FFmpeg's encoder, -format hap_q. The
-// program fails if FFmpeg's decoder and the reference of it differ in one byte.
-
+// program fails if FFmpeg's decoder and the reference of it differ in one byte. Bars: pictures as
+// far above FFmpeg's encoder in the mean as the table says, grey ramps of up to a code a texel
+// lossless, the sky 51 dB decoded by FFmpeg. A part is one row of blocks of four.
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/bench/quality/ffmpeg_hap.h"
+#include "tests/bench/quality/quality.h"
 #include "tests/kernels/kernels.h"
 #include "tests/ref/ycocg_bc3_decode.h"
 
-static const char *const effort_names[] = {"fast", "default", "high", NULL}; // as kernel_efforts[]
 enum { FAST, DEFAULT, HIGH };
-
-// The encoder that is measured, and on what.
-struct setup {
-    int effort;
-    bool ffmpeg_model;
-    bool is_thin; // one row of blocks of four
-};
 
 // Mean PSNR above that of FFmpeg's encoder by FFmpeg's decoder [dB]: for Kodak's 24 pictures, where
 // that is 40.22, these are 41.9, 42.6 and 42.0, 43.2 and 42.5, and 43.0. 0 is no bar. A part of the
 // rows is as far above its bars as all of them are.
 static const struct bar {
-    struct setup setup;
+    int effort;
+    bool ffmpeg_model, is_few;
     double by_ffmpeg, by_gpu;
 } bars[] = {
-    {{FAST, false, false}, 0, 1.68},    {{DEFAULT, false, false}, 1.78, 2.38},
-    {{HIGH, false, false}, 2.28, 2.98}, {{HIGH, true, false}, 2.78, 0},
-    {{FAST, false, true}, 0, 1.69},     {{DEFAULT, false, true}, 1.78, 2.39},
-    {{HIGH, false, true}, 2.20, 2.91},  {{HIGH, true, true}, 2.71, 0},
+    {FAST, false, false, 0, 1.68},    {DEFAULT, false, false, 1.78, 2.38},
+    {HIGH, false, false, 2.28, 2.98}, {HIGH, true, false, 2.78, 0},
+    {FAST, false, true, 0, 1.69},     {DEFAULT, false, true, 1.78, 2.39},
+    {HIGH, false, true, 2.20, 2.91},  {HIGH, true, true, 2.71, 0},
 };
-
-static int num_missed; // bars
-
-static void expect(bool condition, const char *what)
-{
-    if (!condition) {
-        printf("missed: %s\n", what);
-        num_missed++;
-    }
-}
 
 static double psnr(const struct weir_picture *picture, const uint8_t *rgb)
 {
@@ -85,19 +62,18 @@ static void compare(const struct weir_picture *picture, const uint8_t *blocks,
     free(model);
 }
 
-// Frees the picture.
-static void measure(const char *name, struct weir_picture *p, const struct setup *setup,
+static void measure(const char *name, struct weir_picture *p, const struct quality *quality,
                     double db[4])
 {
-    if (setup->is_thin) {
+    if (quality->is_few) {
         quality_thin(p, 4, 4, 2);
     }
     const uint32_t width = p->width, height = p->height;
     const size_t size = weir_codec_image_size(WEIR_CODEC_YCOCG_BC3, width, height);
     uint8_t *blocks = need(malloc(size));
     const struct weir_encoder_params params = {
-        .effort = kernel_efforts[setup->effort],
-        .decoder = setup->ffmpeg_model ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
+        .effort = kernel_efforts[quality->effort],
+        .decoder = quality->ffmpeg_model ? WEIR_DECODER_FFMPEG : WEIR_DECODER_GPU,
     };
     kernel_encode_image(&params, p->texels, 4, p->pitch, width, height, blocks);
     AVPacket *packet = hap_packet(blocks, size);
@@ -113,11 +89,10 @@ static void measure(const char *name, struct weir_picture *p, const struct setup
     }
     printf("%-20s %4u x %-4u  %8.2f  %8.2f    %8.2f  %8.2f\n", name, width, height, db[0], db[1],
            db[2], db[3]);
-    weir_picture_free(p);
 }
 
 // Grey, `slope` quarters of a code a texel.
-static void grey_ramp(uint32_t slope, const struct setup *setup)
+static void grey_ramp(uint32_t slope, const struct quality *quality)
 {
     struct weir_picture p = quality_new(1024 / slope, 64);
     for (uint32_t i = 0; i < p.width * p.height; i++) {
@@ -126,12 +101,13 @@ static void grey_ramp(uint32_t slope, const struct setup *setup)
     char name[32];
     double db[4];
     snprintf(name, sizeof(name), "grey ramp %u/4", slope);
-    measure(name, &p, setup, db);
-    expect(slope > 4 || (isinf(db[0]) && isinf(db[1])), "a grey ramp is lossless");
+    measure(name, &p, quality, db);
+    weir_picture_free(&p);
+    quality_expect(slope > 4 || (isinf(db[0]) && isinf(db[1])), "a grey ramp is lossless");
 }
 
 // A gradient in steps of one code between two blues of a sky.
-static void sky(const struct setup *setup)
+static void sky(const struct quality *quality)
 {
     static const double from[3] = {96, 150, 220}, to[3] = {190, 215, 245};
     struct weir_picture p = quality_new(1920, 1080);
@@ -142,8 +118,9 @@ static void sky(const struct setup *setup)
         }
     }
     double db[4];
-    measure("sky", &p, setup, db);
-    expect(db[0] >= 51, "the sky has 51 dB");
+    measure("sky", &p, quality, db);
+    weir_picture_free(&p);
+    quality_expect(db[0] >= 51, "the sky has 51 dB");
 }
 
 // FFmpeg's decoder on blocks of any bits, equal endpoints and falling order among them.
@@ -169,29 +146,33 @@ static void random_blocks(void)
     weir_picture_free(&p);
 }
 
-static void expect_bars(const struct setup *setup, const double mean[4])
+static void expect_bars(const struct quality *quality, const double mean[4])
 {
     for (size_t i = 0; i < sizeof(bars) / sizeof(bars[0]); i++) {
         const struct bar *bar = &bars[i];
-        if (bar->setup.effort != setup->effort || bar->setup.ffmpeg_model != setup->ffmpeg_model ||
-            bar->setup.is_thin != setup->is_thin) {
+        if (bar->effort != quality->effort || bar->ffmpeg_model != quality->ffmpeg_model ||
+            bar->is_few != quality->is_few) {
             continue;
         }
-        expect(bar->by_ffmpeg == 0 || mean[0] >= mean[2] + bar->by_ffmpeg,
-               "the bar of the mean by FFmpeg's decoder");
-        expect(bar->by_gpu == 0 || mean[1] >= mean[2] + bar->by_gpu,
-               "the bar of the mean by exact fractions");
+        quality_expect(bar->by_ffmpeg == 0 || mean[0] >= mean[2] + bar->by_ffmpeg,
+                       "the bar of the mean by FFmpeg's decoder");
+        quality_expect(bar->by_gpu == 0 || mean[1] >= mean[2] + bar->by_gpu,
+                       "the bar of the mean by exact fractions");
     }
 }
 
-// The table of the pictures and their mean.
-static void pictures(char **names, int num, const struct setup *setup)
+void quality_encode(const struct quality *quality)
 {
+    static const uint32_t slopes[] = {1, 2, 4, 8, 16};
+    const int num = quality->num_pictures;
     double mean[4] = {0};
+    av_log_set_level(AV_LOG_ERROR);
+    random_blocks();
+    printf("%-20s %-11s  %8s  %8s    %8s  %8s\n", "picture", "", "ours int", "ours gpu", "ffm. int",
+           "ffm. gpu");
     for (int i = 0; i < num; i++) {
         double db[4];
-        struct weir_picture p = quality_read(names[i]);
-        measure(quality_base_name(names[i]), &p, setup, db);
+        measure(quality->pictures[i].name, &quality->pictures[i].texels, quality, db);
         for (int c = 0; c < 4; c++) {
             mean[c] += db[c] / num;
         }
@@ -199,38 +180,10 @@ static void pictures(char **names, int num, const struct setup *setup)
     if (num > 0) {
         printf("%-20s %-11s  %8.3f  %8.3f    %8.3f  %8.3f\n", "mean", "", mean[0], mean[1], mean[2],
                mean[3]);
-        expect_bars(setup, mean);
+        expect_bars(quality, mean);
     }
-}
-
-struct options {
-    int effort;
-    bool ffmpeg_model, check, all;
-};
-
-int main(int argc, char **argv)
-{
-    static const struct cli_option table[] = {
-        {"effort", CLI_CHOICE, offsetof(struct options, effort), "NAME", .choices = effort_names},
-        {"ffmpeg-model", CLI_FLAG, offsetof(struct options, ffmpeg_model),
-         .help = "blocks for FFmpeg's decoder"},
-        QUALITY_CHECK_OPTIONS(struct options),
-    };
-    struct options options = {.effort = DEFAULT};
-    const int num = quality_parse(table, sizeof(table) / sizeof(table[0]), argc, argv, &options);
-    const struct setup setup = {options.effort, options.ffmpeg_model,
-                                options.check && !options.all};
-    av_log_set_level(AV_LOG_ERROR);
-    random_blocks();
-    printf("effort %s%s\n", effort_names[setup.effort],
-           setup.ffmpeg_model ? ", FFmpeg's model" : "");
-    printf("%-20s %-11s  %8s  %8s    %8s  %8s\n", "picture", "", "ours int", "ours gpu", "ffm. int",
-           "ffm. gpu");
-    pictures(argv, num, &setup);
-    static const uint32_t slopes[] = {1, 2, 4, 8, 16};
     for (size_t i = 0; i < sizeof(slopes) / sizeof(slopes[0]); i++) {
-        grey_ramp(slopes[i], &setup);
+        grey_ramp(slopes[i], quality);
     }
-    sky(&setup);
-    return options.check && num_missed > 0;
+    sky(quality);
 }

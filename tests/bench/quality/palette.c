@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Prints how far mean shift on its lattice is from mean shift of real numbers: the share of the
-// colours of each picture that become others, a table of docs/palette.md.
-//
-// usage: palette_quality picture ...
-//
-// It takes some minutes for the eight pictures. Opaque pictures of 8 bits.
+// colours of each picture that become others, a table of docs/palette.md. It takes some minutes for
+// the eight pictures. Opaque pictures of 8 bits.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/bench/quality/frame.h"
+#include "tests/bench/quality/quality.h"
 #include "tests/ref/palette.h"
 
 static const float radii[] = {0.01f, 0.02f, 0.05f};
@@ -33,20 +30,18 @@ static void colors_free(struct colors *colors)
     free(colors->real);
 }
 
-static void colors_read(const char *path, struct colors *colors)
+static void colors_read(const struct weir_picture *picture, struct colors *colors)
 {
-    struct weir_picture picture = quality_read(path);
-    const size_t row = 4 * (size_t)picture.width;
-    uint8_t *rgba = need(malloc(row * picture.height));
-    for (uint32_t y = 0; y < picture.height; y++) {
-        memcpy(rgba + row * y, picture.texels + picture.pitch * y, row);
+    const size_t row = 4 * (size_t)picture->width;
+    uint8_t *rgba = need(malloc(row * picture->height));
+    for (uint32_t y = 0; y < picture->height; y++) {
+        memcpy(rgba + row * y, picture->texels + picture->pitch * y, row);
     }
-    if (!ref_palette_count(rgba, (size_t)picture.width * picture.height, &colors->num,
+    if (!ref_palette_count(rgba, (size_t)picture->width * picture->height, &colors->num,
                            &colors->codes, &colors->counts)) {
-        die("out of memory", path);
+        die("out of memory", "colours");
     }
     free(rgba);
-    weir_picture_free(&picture);
     colors->lattice = need(calloc(colors->num + 1, sizeof(uint32_t)));
     colors->real = need(calloc(colors->num + 1, sizeof(uint32_t)));
 }
@@ -69,25 +64,24 @@ static struct share compare(struct colors *colors, float radius, bool frequency)
     return share;
 }
 
-static void print_picture(const char *path)
+static void print_picture(const struct quality_picture *picture)
 {
     struct colors colors = {0};
-    colors_read(path, &colors);
+    colors_read(&picture->texels, &colors);
     for (int i = 0; i < NUM_RADII * NUM_WEIGHTS; i++) {
         const bool frequency = i % NUM_WEIGHTS;
         const float radius = radii[i / NUM_WEIGHTS];
         const struct share share = compare(&colors, radius, frequency);
         printf("%-13.13s  %4.2f  %-9s  %8.3f %% of %6u colours, by more than a code %8.3f %%\n",
-               quality_base_name(path), (double)radius, frequency ? "frequency" : "equal",
+               picture->name, (double)radius, frequency ? "frequency" : "equal",
                100.0 * share.num / colors.num, colors.num, 100.0 * share.num_far / colors.num);
     }
     colors_free(&colors);
 }
 
-int main(int argc, char **argv)
+void quality_palette(const struct quality *quality)
 {
-    for (int i = 1; i < argc; i++) {
-        print_picture(argv[i]);
+    for (int i = 0; i < quality->num_pictures; i++) {
+        print_picture(&quality->pictures[i]);
     }
-    return 0;
 }

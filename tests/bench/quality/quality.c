@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What the bars of quality share: command lines, pictures, and blocks that are decoded and
-// compared. Every failure ends the program.
-#include "tests/bench/quality/frame.h"
+// Bars of quality, with figures for the documents. Every failure ends the program.
+//
+// usage: bench_quality SUBJECT [options] [picture ...]
+//
+// With --check it fails where a bar of the subject is missed. Without --all a check encodes a part
+// of each picture and holds bars of that part, which it is as far above as all is above theirs.
+#include "tests/bench/quality/quality.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "capture/files/block/block.h"
+#include "capture/weir/common/options.h"
 #include "tests/kernels/kernels.h"
 #include "tests/ref/bc1_decode.h"
 #include "tests/ref/ycocg_bc3_decode.h"
@@ -28,31 +34,19 @@ void *need(void *p)
     return p;
 }
 
-int quality_parse(const struct cli_option *options, size_t num_options, int argc, char **argv,
-                  void *values)
-{
-    const int num = cli_options_parse(quality_base_name(argv[0]), options, num_options, argc - 1,
-                                      argv + 1, values, argv);
-    if (num < 0) {
-        exit(2);
-    }
-    return num;
-}
+static int num_missed;
 
-const char *quality_base_name(const char *path)
+void quality_expect(bool condition, const char *format, ...)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-struct weir_picture quality_read(const char *path)
-{
-    struct weir_picture picture;
-    if (weir_picture_read(path, NULL, NULL, &picture) != WEIR_OK ||
-        picture.type != WEIR_PICTURE_8) {
-        die("is no picture of 8 bits", path);
+    va_list arguments;
+    if (!condition) {
+        va_start(arguments, format);
+        printf("missed: ");
+        vprintf(format, arguments);
+        printf("\n");
+        va_end(arguments);
+        num_missed++;
     }
-    return picture;
 }
 
 struct weir_picture quality_new(uint32_t width, uint32_t height)
@@ -168,4 +162,77 @@ double quality_measure(const struct weir_picture *picture, const struct quality_
                                trial->num_channels);
     }
     return quality_psnr(error, 16.0 * trial->num_channels * num_encoded);
+}
+
+static const struct subject {
+    const char *name;
+    void (*run)(const struct quality *quality);
+    bool needs_pictures;
+} subjects[] = {
+    {"content", quality_content, false}, {"encode", quality_encode, false},
+    {"hdr", quality_hdr, false},         {"palette", quality_palette, true},
+    {"rate", quality_rate, true},        {"steady", quality_steady, true},
+    {"texture", quality_texture, true},
+};
+enum { NUM_SUBJECTS = sizeof(subjects) / sizeof(subjects[0]) };
+
+const char *const quality_effort_names[] = {"fast", "default", "high", "exhaustive", NULL};
+
+#define FIELD(name) offsetof(struct quality, name)
+static const struct cli_option options[] = {
+    {"check", CLI_FLAG, FIELD(check), .help = "fail where a bar is missed"},
+    {"all", CLI_FLAG, FIELD(all), .help = "with --check: all of each picture"},
+    {"effort", CLI_CHOICE, FIELD(effort), "NAME", .choices = quality_effort_names},
+    {"ffmpeg-model", CLI_FLAG, FIELD(ffmpeg_model), .help = "blocks for FFmpeg's decoder"},
+    {"codec", CLI_TEXT, FIELD(codec), "NAME", .help = "what is encoded"},
+    {"exhaustive", CLI_FLAG, FIELD(exhaustive), .help = "that effort too"},
+    {"blocks", CLI_NUMBER, FIELD(blocks), "N", .min = 1, .max = 1 << 30},
+    {"quality", CLI_NUMBER, FIELD(quality), "N", .min = 1, .max = 100},
+    {"every", CLI_NUMBER, FIELD(every), "N", .min = 1, .max = 1 << 20},
+    {"frames", CLI_NUMBER, FIELD(frames), "N", .min = 2, .max = 1000},
+};
+
+static void read_pictures(char **paths, struct quality *quality)
+{
+    quality->pictures = need(calloc((size_t)quality->num_pictures + 1, sizeof(*quality->pictures)));
+    for (int i = 0; i < quality->num_pictures; i++) {
+        const char *slash = strrchr(paths[i], '/');
+        struct quality_picture *picture = &quality->pictures[i];
+        picture->name = slash ? slash + 1 : paths[i];
+        if (weir_picture_read(paths[i], NULL, NULL, &picture->texels) != WEIR_OK ||
+            picture->texels.type != WEIR_PICTURE_8 || picture->texels.width % 4 != 0 ||
+            picture->texels.height % 4 != 0) {
+            die("is no picture of 8 bits with sides that 4 divides", paths[i]);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct quality quality = {.effort = 1, .quality = 100, .every = 1, .frames = 10};
+    const struct subject *subject = subjects;
+    while (argc > 1 && subject < subjects + NUM_SUBJECTS && strcmp(subject->name, argv[1]) != 0) {
+        subject++;
+    }
+    if (argc < 2 || subject == subjects + NUM_SUBJECTS) {
+        die("wants a subject", "bench_quality");
+    }
+    quality.num_pictures = cli_options_parse("bench_quality", options,
+                                             sizeof(options) / sizeof(options[0]), argc - 2,
+                                             argv + 2, &quality, argv);
+    if (quality.num_pictures < 0) {
+        return 2;
+    }
+    if (subject->needs_pictures && quality.num_pictures == 0) {
+        printf("skipped: it takes pictures\n");
+        return 77;
+    }
+    quality.is_few = quality.check && !quality.all;
+    read_pictures(argv, &quality);
+    subject->run(&quality);
+    for (int i = 0; i < quality.num_pictures; i++) {
+        weir_picture_free(&quality.pictures[i].texels);
+    }
+    free(quality.pictures);
+    return quality.check && num_missed > 0;
 }
