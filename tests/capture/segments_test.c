@@ -1,409 +1,382 @@
 // SPDX-License-Identifier: MIT
 // Segments: put behind each other they are the movie that there would be without them, frame by
-// frame and sample by sample, as FFmpeg reads them.
+// frame and sample by sample, as FFmpeg reads them; also with pauses, a constant rate, time code
+// and a replay, and when weir join has put them together, in any order.
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "capture/movie/read.h"
-#include "capture/stream/clock/clock.h"
-#include "movies.h"
-#include "recording.h"
+#include "capture/weir/commands.h"
+#include "host.h"
+#include "recover_movie.h"
+#include "reference.h"
 #include "testing.h"
 
-#define MS INT64_C(1000000)
-#define SECOND (1000 * MS)
-enum { MAX_FRAMES = 1000, MAX_SAMPLES = 48000 * 40, NUM_TRACKS = 2 };
+enum { NEVER = 1000 }; // [s]
 
-static const struct weir_audio_track tracks[NUM_TRACKS] = {
-    {.sample_rate = 48000, .num_channels = 2, .format = WEIR_SAMPLE_S16},
-    {.sample_rate = 44100, .num_channels = 1, .format = WEIR_SAMPLE_S24},
+// A host and how it is recorded.
+static const struct scenario {
+    const char *name;
+    int num_runs, num_frames;
+    uint32_t fps[2];
+    int64_t jitter_ms;     // of frames
+    int least_ms, most_ms; // by which audio is late
+    int second_s;          // when the second track begins
+    bool is_thin, has_constant_rate;
+    const char *timecode;
+    uint64_t first_number; // of its time code
+    uint32_t length_ms, replay_ms;
+    uint64_t max_bytes;
+    int least, most; // segments
+} scenarios[] = {
+    {.name = "duration",
+     .num_runs = 3,
+     .num_frames = 200,
+     .fps = {60, 1},
+     .jitter_ms = 15,
+     .least_ms = -200,
+     .most_ms = 400,
+     .length_ms = 400,
+     .least = 3,
+     .most = 9},
+    {.name = "size",
+     .num_runs = 1,
+     .num_frames = 240,
+     .fps = {60, 1},
+     .jitter_ms = 15,
+     .least_ms = -200,
+     .most_ms = 400,
+     .max_bytes = 256 << 10,
+     .least = 5,
+     .most = 20},
+    {.name = "a second track that begins late",
+     .num_runs = 2,
+     .num_frames = 60,
+     .fps = {25, 1},
+     .jitter_ms = 20,
+     .second_s = 1,
+     .length_ms = 510,
+     .least = 3,
+     .most = 5},
+    {.name = "a second track that never begins",
+     .num_runs = 1,
+     .num_frames = 60,
+     .fps = {25, 1},
+     .jitter_ms = 20,
+     .second_s = NEVER,
+     .length_ms = 510,
+     .least = 3,
+     .most = 5},
+    {.name = "constant rate, pauses, time code and a replay",
+     .num_runs = 3,
+     .num_frames = 200,
+     .fps = {30000, 1001},
+     .least_ms = -150,
+     .most_ms = 150,
+     .is_thin = true,
+     .has_constant_rate = true,
+     .timecode = "00:00:59;00",
+     .first_number = 59 * 30,
+     .length_ms = 700,
+     .replay_ms = 1000,
+     .least = 5,
+     .most = 25},
+    {.name = "midnight",
+     .num_runs = 1,
+     .num_frames = 100,
+     .fps = {30000, 1001},
+     .jitter_ms = 20,
+     .timecode = "23:59:58;15",
+     .first_number = 2589408 - 45,
+     .length_ms = 1000,
+     .least = 4,
+     .most = 4},
 };
-static uint8_t samples[MAX_SAMPLES * 4];
 
-// What a host does: frames, and calls of sound with time stamps that jitter, each `lag` after or
-// before its time.
-struct host {
-    int num_frames;
-    int64_t times[MAX_FRAMES];
-    bool is_white[MAX_FRAMES];
-    uint64_t jitter_seed;
-    int64_t jitter_ns;
-    int64_t lag_ns[NUM_TRACKS];
-    int64_t sound_end_ns;
-};
+// Paths that last.
+static char whole_path[300], take_path[300], joined_path[300], segments[HOST_MAX_SEGMENTS][300];
 
-static void draw_frames(struct host *host, int num_frames, int64_t frame_ns, int64_t jitter_ns)
+static struct host draw_host(const struct scenario *scenario)
 {
-    host->num_frames = num_frames;
-    const int64_t begin = (int64_t)(test_random() % (uint64_t)SECOND);
-    for (int i = 0; i < num_frames; i++) {
-        const int64_t off = jitter_ns > 0 ? (int64_t)(test_random() % (uint64_t)jitter_ns) : 0;
-        host->times[i] = begin + i * frame_ns + (i > 0 ? off : 0);
-        host->is_white[i] = test_random() & 1;
-    }
-    host->sound_end_ns = host->times[num_frames - 1];
-}
-
-static struct host draw_host(int num_frames)
-{
-    struct host host = {.jitter_ns = 20 * MS, .jitter_seed = test_random()};
-    draw_frames(&host, num_frames, SECOND / 60, 15 * MS);
-    for (int i = 0; i < NUM_TRACKS; i++) {
-        host.lag_ns[i] = (int64_t)(test_random() % 600) * MS - 200 * MS;
+    const int64_t frame_ns = SECOND * scenario->fps[1] / scenario->fps[0];
+    struct host host = host_draw(scenario->num_frames, frame_ns, scenario->jitter_ms * MS,
+                                 scenario->is_thin);
+    const uint64_t range_ms = (uint64_t)(scenario->most_ms - scenario->least_ms + 1);
+    host.audio_jitter = scenario->is_thin ? 0 : 20 * MS;
+    host.first[1] = (uint64_t)scenario->second_s * host_tracks[1].sample_rate;
+    for (int i = 0; i < HOST_NUM_TRACKS; i++) {
+        host.lag[i] = (scenario->least_ms + (int64_t)(test_random() % range_ms)) * MS;
     }
     return host;
 }
 
-struct sound_state {
-    uint64_t num[NUM_TRACKS];
-    uint64_t seed;
-};
-
-// Hand over the calls of a track whose turn has come. They begin half a second before the movie.
-static void hand_sound(struct recording *recording, const struct host *host,
-                       struct sound_state *state, uint32_t track, int64_t until_ns)
+static struct weir_capture_params params_of(const struct scenario *scenario, const char *path)
 {
-    const uint64_t rate = tracks[track].sample_rate, call = rate / 100;
-    const uint32_t size = weir_audio_sample_size(tracks[track].format, tracks[track].num_channels);
-    const int64_t begin = host->times[0] - SECOND / 2;
-    for (;;) {
-        const int64_t time_ns = begin + (int64_t)(state->num[track] * SECOND / rate);
-        if (time_ns + host->lag_ns[track] > until_ns || time_ns > host->sound_end_ns) {
-            return;
-        }
-        state->seed = state->seed * 6364136223846793005u + 1442695040888963407u;
-        const int64_t jitter = host->jitter_ns > 0
-                                   ? (int64_t)((state->seed >> 33) % (uint64_t)host->jitter_ns)
-                                   : 0;
-        const size_t at = state->num[track] % (MAX_SAMPLES / 2) * size;
-        weir_capture_audio(recording->capture, track, samples + at, (uint32_t)call,
-                           time_ns + jitter);
-        state->num[track] += call;
+    return (struct weir_capture_params){
+        .path = path,
+        .timing = {.frame_rate = {scenario->fps[0], scenario->fps[1]},
+                   .constant_rate = scenario->has_constant_rate,
+                   .timecode = scenario->timecode},
+    };
+}
+
+// Drop frame, by the rule: frames ;00 and ;01 are left out in each minute but every tenth.
+static void write_timecode(char text[16], uint64_t number)
+{
+    uint64_t minute = 0, left = number % 2589408;
+    for (uint64_t size = 1800; left >= size; size = minute % 10 == 0 ? 1800 : 1798) {
+        left -= size;
+        minute++;
     }
+    left += minute % 10 == 0 ? 0 : 2;
+    snprintf(text, 16, "%02d:%02d:%02d;%02d", (int)(minute / 60 % 24), (int)(minute % 60),
+             (int)(left / 30 % 60), (int)(left % 30));
 }
 
-static struct weir_capture_stats record(const struct host *host,
-                                        const struct weir_capture_params *params)
+static void expect_timecode(const struct scenario *scenario, const char *path, uint64_t ticks)
 {
-    struct recording recording;
-    struct sound_state state = {.seed = host->jitter_seed};
-    struct weir_capture_stats stats;
-    recording_open(&recording, params);
-    for (int i = 0; i < host->num_frames; i++) {
-        recording_present(&recording, host->times[i], host->is_white[i]);
-        // Before the first frame not all sound is kept.
-        recording_wait_written(&recording, 1);
-        for (uint32_t track = 0; track < params->audio.num_tracks; track++) {
-            hand_sound(&recording, host, &state, track, host->times[i]);
-        }
+    struct reference reference;
+    char want[16] = "";
+    if (scenario->timecode) {
+        write_timecode(want, scenario->first_number + (ticks + 1501) / 3003);
     }
-    for (uint32_t track = 0; track < params->audio.num_tracks; track++) {
-        hand_sound(&recording, host, &state, track, INT64_MAX);
-    }
-    const enum weir_result result = recording_close(&recording, &stats);
-    test_expect(result == WEIR_OK, "close: %s", test_log_text());
-    test_expect(stats.received == stats.written && stats.written == (uint64_t)host->num_frames,
-                "%d frames", host->num_frames);
-    return stats;
-}
-
-static void expect_frames(const char *name, const struct movies *got, const struct movies *want)
-{
-    test_expect(got->num_frames == want->num_frames && got->duration == want->duration,
-                "%s: %d frames, %lld ticks; without segments %d, %lld", name, got->num_frames,
-                (long long)got->duration, want->num_frames, (long long)want->duration);
-    for (int i = 0; i < got->num_frames && i < want->num_frames; i++) {
-        const struct movies_frame *a = &got->frames[i], *b = &want->frames[i];
-        if (!test_expect(
-                a->time == b->time && a->duration == b->duration && strcmp(a->hash, b->hash) == 0,
-                "%s: frame %d at %lld for %lld, not at %lld for %lld", name, i, (long long)a->time,
-                (long long)a->duration, (long long)b->time, (long long)b->duration)) {
-            return;
-        }
-    }
-}
-
-static void expect_sound(const char *name, const struct movies *got, const struct movies *want)
-{
-    for (int i = 0; i < NUM_TRACKS; i++) {
-        const size_t size = got->sound_size[i] < want->sound_size[i] ? got->sound_size[i]
-                                                                     : want->sound_size[i];
-        size_t same = 0;
-        while (same < size && got->sound[i][same] == want->sound[i][same]) {
-            same++;
-        }
-        test_expect(got->sound_size[i] == want->sound_size[i] && same == size,
-                    "%s: track %d has %zu bytes; without segments %zu, the first %zu alike", name,
-                    i, got->sound_size[i], want->sound_size[i], same);
-    }
-}
-
-static int64_t position_at(const struct host *host, int frame, uint32_t rate)
-{
-    const uint64_t ns = (uint64_t)(host->times[frame] - host->times[0]);
-    return (int64_t)weir_segment_position(weir_ticks_from_ns(ns, 90000), 90000, rate);
-}
-
-// Each segment has the samples from the time of its first frame to that of the next one's.
-static void expect_samples(const char *name, const struct host *host, const char *path)
-{
-    struct movies all = {.num_frames = 0};
-    for (int number = 1; test_file_exists(segment_path(path, number)); number++) {
-        struct movies own = {.num_frames = 0};
-        const int first = all.num_frames;
-        movies_append(&own, segment_path(path, number), NUM_TRACKS);
-        all.num_frames += own.num_frames;
-        for (int i = 0; i < NUM_TRACKS && all.num_frames < host->num_frames; i++) {
-            const uint32_t rate = tracks[i].sample_rate;
-            const int64_t want = position_at(host, all.num_frames, rate) -
-                                 position_at(host, first, rate);
-            const int64_t got = (int64_t)own.sound_size[i] /
-                                weir_audio_sample_size(tracks[i].format, tracks[i].num_channels);
-            test_expect(got == want, "%s: segment %d, track %d: %lld samples, not %lld", name,
-                        number, i, (long long)got, (long long)want);
-        }
-        movies_finish(&own);
-    }
-}
-
-// Record with segments and without, and compare. Returns how many there were.
-static int compare(const char *name, const struct host *host, struct weir_capture_params params)
-{
-    static struct movies segments, whole;
-    params.audio.tracks = tracks;
-    params.audio.num_tracks = NUM_TRACKS;
-    params.path = test_path("whole.mov");
-    const struct weir_capture_segments_params lengths = params.segments;
-    params.segments = (struct weir_capture_segments_params){.enable = false};
-    record(host, &params);
-    movies_append(&whole, params.path, NUM_TRACKS);
-    params.path = test_path("take.mov");
-    params.segments = lengths;
-    const struct weir_capture_stats stats = record(host, &params);
-    expect_samples(name, host, params.path);
-    movies_append_segments(&segments, params.path, NUM_TRACKS);
-    expect_frames(name, &segments, &whole);
-    expect_sound(name, &segments, &whole);
-    test_expect(stats.segments == (uint64_t)segments.num_movies, "%s: %d movies, %llu counted",
-                name, segments.num_movies, (unsigned long long)stats.segments);
-    const int num = segments.num_movies;
-    movies_finish(&segments);
-    movies_finish(&whole);
-    return num;
-}
-
-static void test_duration(void)
-{
-    for (int i = 0; i < 2; i++) {
-        const struct host host = draw_host(200);
-        const int num = compare(
-            "duration", &host,
-            (struct weir_capture_params){.audio.buffer_ms = 1000, .segments.length_ms = 400});
-        test_expect(num >= 3 && num <= 9, "duration: %d segments", num);
-    }
-}
-
-static void test_size(void)
-{
-    enum { LIMIT = 256 << 10 };
-    const struct host host = draw_host(240);
-    const char *path = test_path("size.mov");
-    record(&host, &(struct weir_capture_params){
-                      .segments.enable = true,
-                      .path = path,
-                      .audio = {.tracks = tracks, .num_tracks = NUM_TRACKS, .buffer_ms = 1000},
-                      .segments.max_bytes = LIMIT});
-    int number = 1;
-    for (; test_file_exists(segment_path(path, number)); number++) {
-        const long long size = test_file_size(segment_path(path, number));
-        const bool is_last = !test_file_exists(segment_path(path, number + 1));
-        test_expect(size <= LIMIT || is_last, "size: segment %d has %lld bytes", number, size);
-        unlink(segment_path(path, number));
-    }
-    test_expect(number > 4, "size: %d segments", number - 1);
-    compare("size", &host,
-            (struct weir_capture_params){.audio.buffer_ms = 1000, .segments.max_bytes = LIMIT});
-}
-
-// 7 hours between two frames: a segment each, and no silence between them.
-static void test_gap(void)
-{
-    static struct movies movies;
-    struct host host = {.jitter_ns = 0};
-    const char *path = test_path("gap.mov");
-    draw_frames(&host, 60, SECOND / 60, 0);
-    for (int i = 30; i < 60; i++) {
-        host.times[i] += 7 * 3600 * SECOND;
-    }
-    struct recording recording;
-    struct weir_capture_stats stats;
-    recording_open(&recording,
-                   &(struct weir_capture_params){
-                       .segments.enable = true,
-                       .path = path,
-                       .audio = {.tracks = tracks, .num_tracks = 1, .buffer_ms = 1000}});
-    for (int i = 0; i < 60; i++) {
-        recording_present(&recording, host.times[i], i % 3 == 0);
-        weir_capture_audio(recording.capture, 0, samples + i * 3200, 800, host.times[i]);
-    }
-    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == 2 &&
-                    stats.audio.silence == 0 && stats.audio.dropped == 0,
-                "gap: %llu segments, %llu samples of silence, %llu dropped",
-                (unsigned long long)stats.segments, (unsigned long long)stats.audio.silence,
-                (unsigned long long)stats.audio.dropped);
-    movies_append_segments(&movies, path, 1);
-    test_expect(movies.num_frames == 60 && movies.first[1] == 30 && movies.duration == 90000,
-                "gap: %d frames, %lld ticks", movies.num_frames, (long long)movies.duration);
-    test_expect(movies.sound_size[0] == 60 * 3200 &&
-                    memcmp(movies.sound[0], samples, 60 * 3200) == 0,
-                "gap: %zu bytes of sound", movies.sound_size[0]);
-    movies_finish(&movies);
-}
-
-// Sound that goes on through such a gap belongs to the segment before it, up to the last sample.
-static void test_sound_in_gap(void)
-{
-    enum { RATE = 1000, CALL = 10 * RATE, NUM = 7 * 360, LATE = 37 };
-    static const struct weir_audio_track slow = {.sample_rate = RATE, .num_channels = 1};
-    static struct movies movies;
-    const char *path = test_path("sound.mov");
-    struct recording recording;
-    struct weir_capture_stats stats;
-    recording_open(&recording,
-                   &(struct weir_capture_params){
-                       .segments.enable = true,
-                       .path = path,
-                       .audio = {.tracks = &slow, .num_tracks = 1, .buffer_ms = 40000}});
-    recording_present(&recording, 0, true);
-    recording_wait_written(&recording, 1);
-    for (int i = 0; i < NUM; i++) {
-        weir_capture_audio(recording.capture, 0, samples + i * 2, CALL, i * 10 * SECOND);
-    }
-    recording_present(&recording, NUM * 10 * SECOND - LATE * SECOND / RATE, false);
-    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == 2 &&
-                    stats.audio.silence == 0 && stats.audio.dropped == 0,
-                "sound in a gap: %llu of silence, %llu dropped",
-                (unsigned long long)stats.audio.silence, (unsigned long long)stats.audio.dropped);
-    movies_append(&movies, segment_path(path, 1), 1);
-    test_expect(movies.sound_size[0] == (NUM * CALL - LATE) * 2, "sound in a gap: %zu bytes",
-                movies.sound_size[0]);
-    movies_finish(&movies);
-    movies_append_segments(&movies, path, 1);
-    test_expect(movies.sound_size[0] == (size_t)NUM * CALL * 2 && movies.num_frames == 2,
-                "sound in a gap: %zu bytes in all", movies.sound_size[0]);
-    movies_finish(&movies);
-}
-
-// Sound that comes after its segment is complete, because so many others have begun, is dropped,
-// counted and told; the rest is in place.
-static void test_late(void)
-{
-    enum { NUM = 200, A_SEGMENT = 10, NUM_OPEN = 16, CALL = 960, SIZE = CALL * 4 };
-    enum { LOST = NUM - NUM_OPEN * A_SEGMENT };
-    static struct movies movies;
-    const char *path = test_path("late.mov");
-    struct recording recording;
-    struct weir_capture_stats stats;
-    recording_open(&recording, &(struct weir_capture_params){
-                                   .segments.enable = true,
-                                   .path = path,
-                                   .audio = {.tracks = tracks, .num_tracks = 1, .buffer_ms = 200},
-                                   .segments.length_ms = A_SEGMENT * 1000 / 50});
-    for (int i = 0; i < NUM; i++) {
-        recording_present(&recording, i * SECOND / 50, i % 3 == 0);
-    }
-    recording_wait_written(&recording, NUM);
-    const int told = test_log_count(WEIR_LOG_CODE_AUDIO_DROPPED);
-    for (int i = 0; i < NUM; i++) {
-        weir_capture_audio(recording.capture, 0, samples + (size_t)i * SIZE, CALL, i * SECOND / 50);
-    }
-    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == NUM / A_SEGMENT,
-                "late: %llu segments", (unsigned long long)stats.segments);
-    test_expect(stats.audio.dropped == LOST * CALL && stats.audio.silence == 0 &&
-                    stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_TIME] == LOST * CALL,
-                "late: %llu dropped, %llu of silence", (unsigned long long)stats.audio.dropped,
-                (unsigned long long)stats.audio.silence);
-    test_expect(test_log_count(WEIR_LOG_CODE_AUDIO_DROPPED) > told, "late: it is told");
-    movies_append_segments(&movies, path, 1);
-    test_expect(movies.num_frames == NUM && movies.sound_size[0] == (NUM - LOST) * SIZE &&
-                    memcmp(movies.sound[0], samples + LOST * SIZE, movies.sound_size[0]) == 0,
-                "late: the sound of the last %d is there, %zu bytes", NUM_OPEN,
-                movies.sound_size[0]);
-    movies_finish(&movies);
-}
-
-// Sound that is further ahead than memory holds: no segment begins, it is told, nothing is lost.
-static void test_ahead(void)
-{
-    struct host host = draw_host(200);
-    host.lag_ns[0] = host.lag_ns[1] = -2 * SECOND;
-    host.sound_end_ns += 3 * SECOND;
-    const int told = test_log_count(WEIR_LOG_CODE_SEGMENT);
-    const int num = compare(
-        "ahead", &host,
-        (struct weir_capture_params){.audio.buffer_ms = 1000, .segments.length_ms = 400});
-    test_expect(num == 1 && test_log_count(WEIR_LOG_CODE_SEGMENT) > told, "ahead: %d segments",
-                num);
-}
-
-static bool read_file(void *user, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    return fseek(user, (long)offset, SEEK_SET) == 0 && fread(bytes, 1, size, user) == size;
-}
-
-static bool read_box(const char *path, struct weir_segment *segment)
-{
-    FILE *file = fopen(path, "rb");
-    struct weir_view view;
-    const struct weir_view_source source = {
-        .read = read_file, .user = file, .size = (uint64_t)test_file_size(path)};
-    const bool is_read = file && weir_view_init(&view, &source, 4096) &&
-                         weir_segment_read(&view, segment);
-    weir_view_finish(&view);
-    fclose(file);
-    return is_read;
+    reference_open(&reference, path);
+    const char *got = reference_tag(reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0),
+                                    "timecode");
+    test_expect(strcmp(got, want) == 0, "%s: %s: time code %s, not %s", scenario->name, path, got,
+                want);
+    reference_close(&reference);
 }
 
 // Each says which recording it belongs to, and when it begins.
-static void test_boxes(void)
+static void expect_box(const char *path, uint32_t number, int64_t start,
+                       uint8_t recording[WEIR_RECORDING_ID_SIZE])
 {
-    static struct movies movies;
-    struct weir_segment first = {.number = 0}, own;
-    const char *path = test_path("boxes.mov");
-    for (int round = 0; round < 2; round++) {
-        const struct host host = draw_host(60);
-        const struct weir_segment before = first;
-        record(&host, &(struct weir_capture_params){
-                          .segments.enable = true, .path = path, .segments.length_ms = 300});
-        test_expect(read_box(segment_path(path, 1), &first), "boxes: the first");
-        test_expect(memcmp(before.recording, first.recording, sizeof(first.recording)) != 0,
-                    "boxes: another recording");
-        movies = (struct movies){.num_frames = 0};
-        for (int number = 1; number <= 3; number++) {
-            const int64_t start = movies.duration;
-            const char *segment = segment_path(path, number);
-            test_expect(read_box(segment, &own) && own.number == (uint32_t)number &&
-                            own.ticks_per_second == 90000 && own.start_ticks == (uint64_t)start &&
-                            memcmp(own.recording, first.recording, sizeof(own.recording)) == 0,
-                        "boxes: segment %d: number %u, starts at %llu, not %lld", number,
-                        own.number, (unsigned long long)own.start_ticks, (long long)start);
-            movies_append(&movies, segment, 0);
+    struct movie_bytes file = movie_read(path);
+    struct weir_view view;
+    struct weir_segment own = {.number = 0};
+    const struct weir_view_source source = movie_source(&file);
+    const bool is_read = weir_view_init(&view, &source, 4096) && weir_segment_read(&view, &own);
+    const bool is_same = memcmp(own.recording, recording, sizeof(own.recording)) == 0;
+    test_expect(is_read && own.number == number && own.ticks_per_second == 90000 &&
+                    own.start_ticks == (uint64_t)start && is_same == (number > 1),
+                "segment %u: number %u, starts at %" PRIu64 ", not %" PRId64, number, own.number,
+                own.start_ticks, start);
+    memcpy(recording, own.recording, sizeof(own.recording));
+    weir_view_finish(&view);
+    free(file.bytes);
+}
+
+// A segment has the samples from the time of its first frame to that of the next one's.
+static void expect_num_samples(const char *name, const struct movies *own, int64_t start)
+{
+    for (int i = 0; i < HOST_NUM_TRACKS && own->sound_size[i] > 0; i++) {
+        const uint32_t rate = host_tracks[i].sample_rate;
+        const uint64_t begin = weir_segment_position((uint64_t)start, 90000, rate);
+        const uint64_t end = weir_segment_position((uint64_t)(start + own->duration), 90000, rate);
+        test_expect(host_num_samples(own, i) == end - begin,
+                    "%s: track %d from %" PRId64 " on: %" PRIu64 " samples, not %" PRIu64, name, i,
+                    start, host_num_samples(own, i), end - begin);
+    }
+}
+
+// Check each segment by itself, and append all.
+static void read_segments(const struct scenario *scenario, int num, struct movies *all)
+{
+    static uint8_t recording[WEIR_RECORDING_ID_SIZE]; // that of the last one
+    static struct movies own;
+    for (int i = 0; i < num; i++) {
+        const int64_t start = all->duration, size = test_file_size(segments[i]);
+        expect_box(segments[i], (uint32_t)i + 1, start, recording);
+        expect_timecode(scenario, segments[i], (uint64_t)start);
+        test_expect(scenario->max_bytes == 0 || (uint64_t)size <= scenario->max_bytes ||
+                        i + 1 == num,
+                    "%s: segment %d has %" PRId64 " bytes", scenario->name, i + 1, size);
+        movies_append(&own, segments[i], HOST_NUM_TRACKS);
+        if (i + 1 < num && scenario->second_s == 0) {
+            expect_num_samples(scenario->name, &own, start);
         }
-        movies_finish(&movies);
+        movies_finish(&own);
+        movies_append(all, segments[i], HOST_NUM_TRACKS);
+    }
+}
+
+// Each sample that is in the movie is there once, in order, and all is counted.
+static void expect_once(const struct movies *movies, const struct weir_capture_stats *stats)
+{
+    uint64_t num = 0, num_silent = 0;
+    bool is_rising = true;
+    for (int track = 0; track < HOST_NUM_TRACKS; track++) {
+        uint32_t last = 0;
+        for (uint64_t i = 0; i < host_num_samples(movies, track); i++, num++) {
+            const uint32_t number = host_sample(movies, track, i);
+            num_silent += number == 0;
+            is_rising = is_rising && (number == 0 || number > last);
+            last = number > last ? number : last;
+        }
+    }
+    test_expect(is_rising, "each sample once, in order");
+    test_expect(num == stats->audio.written && num_silent == stats->audio.silence,
+                "%" PRIu64 " samples, %" PRIu64 " silent; counted %" PRIu64 ", %" PRIu64, num,
+                num_silent, stats->audio.written, stats->audio.silence);
+    test_expect((uint64_t)movies->num_frames == stats->written + stats->repeated,
+                "%d frames, %" PRIu64 " and %" PRIu64 " counted", movies->num_frames,
+                stats->written, stats->repeated);
+}
+
+// The frames of a replay are the last ones.
+static void expect_replay(const char *path, const struct movies *all)
+{
+    static struct movies replay;
+    movies_append(&replay, path, 1);
+    unlink(path);
+    const int first = all->num_frames - replay.num_frames;
+    test_expect(first > 0 && replay.num_frames >= 25 && replay.num_frames <= 31,
+                "replay: %d frames", replay.num_frames);
+    for (int i = 0; i < replay.num_frames && first > 0; i++) {
+        test_expect(strcmp(replay.frames[i].hash, all->frames[first + i].hash) == 0,
+                    "replay: frame %d", i);
+    }
+    movies_finish(&replay);
+}
+
+// Any order of the files gives the recording, with the time code of the first; a movie by itself
+// too.
+static void test_join(const struct scenario *scenario, const struct movies *whole, int num)
+{
+    static struct movies got;
+    char *files[HOST_MAX_SEGMENTS];
+    bool warns;
+    for (int i = 0; i < num; i++) {
+        const int other = (int)(test_random() % (uint64_t)(i + 1));
+        files[i] = files[other];
+        files[other] = segments[i];
+    }
+    for (int run = 0; run < 2; run++) {
+        test_expect(host_join(files, run == 0 ? num : 1, NULL, joined_path, &warns) == 0 && !warns,
+                    "%s: %d segments are joined", scenario->name, num);
+        expect_timecode(scenario, joined_path, 0);
+        movies_append(&got, joined_path, HOST_NUM_TRACKS);
+        host_expect_same("joined", &got, whole);
+        movies_finish(&got);
+        files[0] = whole_path;
+    }
+}
+
+// Where one is missing, all others are at their times; without the first the movie begins with the
+// second.
+static void test_missing(const struct scenario *scenario, const struct movies *whole,
+                         const struct movies *all, int num)
+{
+    static struct movies got, lost;
+    const int missing = 1 + (int)(test_random() % (uint64_t)(num - 2));
+    char *files[HOST_MAX_SEGMENTS];
+    bool warns;
+    for (int i = 0, n = 0; i < num; i++) {
+        files[n] = segments[i];
+        n += i != missing;
+    }
+    test_expect(host_join(files, num - 1, NULL, joined_path, &warns) == 1 &&
+                    !test_file_exists(joined_path),
+                "%s: one is missing", scenario->name);
+    test_expect(host_join(files, num - 1, "--gaps", joined_path, &warns) == 0 && !warns,
+                "%s: --gaps", scenario->name);
+    expect_timecode(scenario, joined_path, 0);
+    movies_append(&got, joined_path, HOST_NUM_TRACKS);
+    movies_append(&lost, segments[missing], HOST_NUM_TRACKS);
+    const int begin = all->first[missing];
+    const uint64_t silent = host_expect_gap("a gap", &got, whole, begin, begin + lost.num_frames);
+    test_expect(silent == host_num_samples(&lost, 0),
+                "%s: %" PRIu64 " samples are silent, %" PRIu64 " were lost", scenario->name, silent,
+                host_num_samples(&lost, 0));
+    movies_finish(&got);
+    movies_finish(&lost);
+    test_expect(host_join(files + 1, num - 2, "--gaps", joined_path, &warns) == 0 && !warns,
+                "%s: without the first", scenario->name);
+    expect_timecode(scenario, joined_path,
+                    (uint64_t)all->frames[all->first[missing > 1 ? 1 : 2]].time);
+    test_expect(reference_count_frames(joined_path) > 0, "its frames decode");
+}
+
+// A segment that was cut and recovered is still that segment: what is left of it is where it was,
+// and so is all that follows.
+static void test_recovered(const struct scenario *scenario, const struct movies *whole,
+                           const struct movies *all, int num)
+{
+    static struct movies got;
+    char *files[HOST_MAX_SEGMENTS];
+    bool warns;
+    for (int i = 0; i < num; i++) {
+        files[i] = segments[i];
+    }
+    const int damaged = (int)(test_random() % (uint64_t)(num - 1));
+    const int begin = all->first[damaged], before = all->first[damaged + 1] - begin;
+    char *arguments[] = {"weir", "recover", "--quiet", "--in-place", segments[damaged]};
+    test_expect(truncate(segments[damaged], test_file_size(segments[damaged]) / 3) == 0 &&
+                    cli_program_run(&cli_weir_program, 5, arguments) == 0,
+                "%s: segment %d of %d is recovered", scenario->name, damaged + 1, num);
+    const int left = reference_count_frames(segments[damaged]);
+    test_expect(host_join(files, num, NULL, joined_path, &warns) == 0,
+                "%s: a recovered segment is joined", scenario->name);
+    movies_append(&got, joined_path, HOST_NUM_TRACKS);
+    test_expect(left > 0 && left <= before, "%s: %d frames of %d are left", scenario->name, left,
+                before);
+    test_expect(host_expect_gap("recovered", &got, whole, begin + left, begin + before) > 0,
+                "silence up to the next one");
+    movies_finish(&got);
+}
+
+static void test_scenario(const struct scenario *scenario)
+{
+    static struct movies whole, all;
+    const struct host host = draw_host(scenario);
+    const char *replay = scenario->replay_ms > 0 ? test_path("replay.mov") : NULL;
+    struct weir_capture_params params = params_of(scenario, whole_path);
+    host_record(&host, &params, NULL);
+    movies_append(&whole, whole_path, HOST_NUM_TRACKS);
+    expect_timecode(scenario, whole_path, 0);
+    params = params_of(scenario, take_path);
+    params.segments.length_ms = scenario->length_ms;
+    params.segments.max_bytes = scenario->max_bytes;
+    params.replay.length_ms = scenario->replay_ms;
+    const struct weir_capture_stats stats = host_record(&host, &params, replay);
+    const int num = (int)stats.segments;
+    if (!test_expect(num >= scenario->least && num <= scenario->most, "%s: %d segments",
+                     scenario->name, num)) {
+        return;
+    }
+    for (int i = 0; i < num; i++) {
+        snprintf(segments[i], sizeof(segments[i]), "%s", segment_path(take_path, i + 1));
+    }
+    test_expect(!test_file_exists(segment_path(take_path, num + 1)), "no more than are counted");
+    read_segments(scenario, num, &all);
+    host_expect_same(scenario->name, &all, &whole);
+    expect_once(&all, &stats);
+    if (replay) {
+        expect_replay(replay, &all);
+    }
+    test_join(scenario, &whole, num);
+    test_missing(scenario, &whole, &all, num);
+    test_recovered(scenario, &whole, &all, num);
+    movies_finish(&whole);
+    movies_finish(&all);
+    for (int i = 0; i < num; i++) {
+        unlink(segments[i]);
     }
 }
 
 int main(void)
 {
-    test_random_bytes(samples, sizeof(samples));
-    test_duration();
-    test_size();
-    test_gap();
-    test_sound_in_gap();
-    test_late();
-    test_ahead();
-    test_boxes();
+    snprintf(whole_path, sizeof(whole_path), "%s", test_path("whole.mov"));
+    snprintf(take_path, sizeof(take_path), "%s", test_path("take.mov"));
+    snprintf(joined_path, sizeof(joined_path), "%s", test_path("joined.mov"));
+    for (size_t i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
+        for (int run = 0; run < scenarios[i].num_runs; run++) {
+            test_scenario(&scenarios[i]);
+        }
+    }
     return test_finish();
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # weir join: movies of Weir's and of FFmpeg's, and what is refused; judged by ffprobe, ffmpeg and mpv.
-# tests/capture/join_test.c joins segments.
+# tests/capture/segments_test.c joins segments.
 source "$(dirname "$0")/cli_common.sh"
 hold weir ffmpeg ffprobe
 
