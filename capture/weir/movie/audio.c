@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The audio of a movie that is made: from that of the input into the capture, beside the frames.
-#include "capture/weir/movie/audio.h"
-
+// The audio and the chapters of a movie that is made: from the input into the capture, beside the
+// frames.
 #include "capture/weir/common/report.h"
+#include "capture/weir/movie/movie.h"
 
 #define NS_PER_SECOND 1000000000
 #define ROUNDING_NS 16 // times of samples are rounded down, once a block and once a part of it
 #define LATEST_NS (10 * (int64_t)NS_PER_SECOND)
 
-enum weir_result cli_audio_open(struct cli_audio *audio, const char *path,
-                                const weir_source *source, int (*interrupted)(void *user))
+enum weir_result cli_audio_open(struct cli_movie *movie, int (*interrupted)(void *user))
 {
-    const struct weir_source_info info = weir_source_get_info(source);
-    *audio = (struct cli_audio){.source = NULL};
-    if (info.num_audio == 0) {
+    struct cli_audio *audio = &movie->audio;
+    if (movie->info.num_audio == 0) {
         return WEIR_OK;
     }
     const struct weir_audio_source_params params = {
-        .path = path,
-        .demux = weir_source_get_demux(source),
-        .zero_ns = info.start_ns,
+        .path = movie->params.inputs.paths[0],
+        .demux = weir_source_get_demux(movie->source),
+        .zero_ns = movie->info.start_ns,
         .interrupted = interrupted,
         .log = cli_log,
     };
@@ -82,8 +80,10 @@ static bool are_over(const struct cli_audio *audio)
     return are;
 }
 
-enum weir_result cli_audio_send(struct cli_audio *audio, weir_capture *capture, int64_t until_ns,
-                                bool is_end)
+// Hand over the samples before a time since the first frame, which the capture has. `is_end`: what
+// comes later does not belong to the movie.
+static enum weir_result send_audio(struct cli_audio *audio, weir_capture *capture, int64_t until_ns,
+                                   bool is_end)
 {
     enum weir_result result = WEIR_OK;
     until_ns -= ROUNDING_NS;
@@ -107,4 +107,33 @@ enum weir_result cli_audio_send(struct cli_audio *audio, weir_capture *capture, 
         }
     }
     return result;
+}
+
+// Send the next chapters that begin at a time since the first frame or before it.
+static enum weir_result send_chapters(struct cli_movie *movie, int64_t until_ns)
+{
+    size_t num, *next = &movie->num_chapters;
+    const struct weir_source_chapter *chapters = weir_source_get_chapters(movie->source, &num);
+    enum weir_result result = WEIR_OK;
+    for (; *next < num && chapters[*next].time_ns <= until_ns && result >= WEIR_OK; ++*next) {
+        result = weir_capture_chapter(movie->capture, chapters[*next].time_ns,
+                                      chapters[*next].title);
+    }
+    return result < WEIR_OK ? result : WEIR_OK; // the library reports those without room
+}
+
+enum weir_result cli_movie_send_beside(struct cli_movie *movie, int64_t time_ns,
+                                       enum cli_stream_end end)
+{
+    const int64_t frame_ns = (int64_t)movie->info.rate_den * NS_PER_SECOND / movie->info.rate_num;
+    const int64_t until_ns = end == CLI_STREAM_GOES_ON ? time_ns
+                             : end == CLI_STREAM_LEFT  ? time_ns + frame_ns
+                                                       : INT64_MAX / 4;
+    const int64_t end_ns = movie->info.end_ns;
+    const enum weir_result result = send_audio(&movie->audio, movie->capture,
+                                               until_ns < end_ns ? until_ns : end_ns,
+                                               end != CLI_STREAM_GOES_ON);
+    return result >= WEIR_OK
+               ? send_chapters(movie, end == CLI_STREAM_GOES_ON ? time_ns : until_ns - 1)
+               : result;
 }

@@ -3,21 +3,16 @@
 #include "capture/weir/movie/movie.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/movie/report.h"
+#include "capture/weir/gpu/scaler.h"
 
 static int interrupted(void *user)
-{
-    (void)user;
-    return cli_interrupted();
-}
-
-static bool stop(void *user)
 {
     (void)user;
     return cli_interrupted();
@@ -29,15 +24,14 @@ static uint64_t num_expected(const struct cli_movie *movie)
     return wanted != 0 && (there == 0 || wanted < there) ? wanted : there;
 }
 
-static void frame_done(void *user)
+void cli_movie_frame_done(struct cli_movie *movie)
 {
-    struct cli_movie *movie = user;
     if (!movie->progress.shown && !movie->params.report) {
         return;
     }
     const struct weir_capture_stats stats = weir_capture_get_stats(movie->capture);
     if (movie->params.report) {
-        movie->params.report->num_frames = stats.written;
+        movie->params.report->stats = stats;
     }
     cli_progress_update(&movie->progress, stats.written, num_expected(movie), stats.bytes);
 }
@@ -147,22 +141,19 @@ static struct weir_source_params source_params(const struct cli_movie *movie)
 static enum weir_result open_source(struct cli_movie *movie)
 {
     const struct weir_source_params params = source_params(movie);
-    enum weir_result result = weir_source_open(&params, &movie->source);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_source_open(&params, &movie->source));
     movie->info = weir_source_get_info(movie->source);
     if (movie->params.report) {
-        cli_movie_note_input(movie->params.report, movie);
+        movie->params.report->is_read = true;
+        movie->params.report->input = movie->info;
     }
     if (weir_source_reads_file(movie->source, movie->params.output)) {
         cli_report_error("%s is the input itself; give the output another name",
                          movie->params.output);
         return WEIR_ERROR_INVALID;
     }
-    result = cli_scale_choose(&movie->params.scale, movie->source, movie->params.keeps_pixels,
-                              &movie->shape);
-    return result == WEIR_OK ? check_size(movie) : result;
+    WEIR_TRY(cli_movie_choose_shape(movie));
+    return check_size(movie);
 }
 
 enum weir_result cli_movie_open_again(const struct cli_movie *movie, weir_source **source)
@@ -237,10 +228,9 @@ static enum weir_result open_gpu(struct cli_movie *movie)
     return WEIR_OK;
 }
 
-static enum weir_result open_capture(void *user, const weir_image *like, weir_capture **capture)
+enum weir_result cli_movie_open_capture(struct cli_movie *movie, const weir_image *like)
 {
-    struct cli_movie *movie = user;
-    const enum weir_result result = weir_capture_open(
+    return weir_capture_open(
         movie->gpu.context,
         weir_capture_params(.path = movie->params.output, .codec = movie->params.codec->codec,
                             .encoding = {.decoder = movie->params.decoder,
@@ -261,79 +251,25 @@ static enum weir_result open_capture(void *user, const weir_image *like, weir_ca
                             .policy = WEIR_POLICY_WAIT, .like = like,
                             .audio = {.tracks = movie->audio.tracks,
                                       .num_tracks = movie->audio.num_tracks}),
-        capture);
-    movie->capture = *capture;
-    return result;
+        &movie->capture);
 }
 
-// Send the chapters from number `*next` on that begin at a time since the first frame or before it.
-static enum weir_result send_chapters(const weir_source *source, weir_capture *capture,
-                                      int64_t until_ns, size_t *next)
+uint64_t cli_movie_memory_limit(const struct cli_movie *movie)
 {
-    size_t num;
-    const struct weir_source_chapter *chapters = weir_source_get_chapters(source, &num);
-    enum weir_result result = WEIR_OK;
-    for (; *next < num && chapters[*next].time_ns <= until_ns && result >= WEIR_OK; ++*next) {
-        result = weir_capture_chapter(capture, chapters[*next].time_ns, chapters[*next].title);
-    }
-    return result < WEIR_OK ? result : WEIR_OK; // the library reports those without room
+    return memory_use(movie).limit;
 }
 
-// Send the audio and the chapters up to a frame.
-static enum weir_result send_beside(void *user, int64_t time_ns, enum cli_stream_end end)
+static void note_end(struct cli_movie *movie, const struct weir_capture_stats *stats,
+                     double seconds)
 {
-    struct cli_movie *movie = user;
-    const int64_t frame_ns = (int64_t)movie->info.rate_den * 1000000000 / movie->info.rate_num;
-    const int64_t until_ns = end == CLI_STREAM_GOES_ON ? time_ns
-                             : end == CLI_STREAM_LEFT  ? time_ns + frame_ns
-                                                       : INT64_MAX / 4;
-    const int64_t end_ns = movie->info.end_ns;
-    const enum weir_result result = cli_audio_send(&movie->audio, movie->capture,
-                                                   until_ns < end_ns ? until_ns : end_ns,
-                                                   end != CLI_STREAM_GOES_ON);
-    return result >= WEIR_OK ? send_chapters(movie->source, movie->capture,
-                                             end == CLI_STREAM_GOES_ON ? time_ns : until_ns - 1,
-                                             &movie->num_chapters)
-                             : result;
-}
-
-static enum weir_result run_stream(struct cli_movie *movie, const struct cli_stream_filter *filter,
-                                   bool *stopped)
-{
-    return cli_stream_run(
-        &(struct cli_stream_params){
-            .gpu = &movie->gpu,
-            .source = movie->source,
-            .format = movie->format,
-            .open = open_capture,
-            .max_frames = movie->params.max_frames,
-            .memory_limit = memory_use(movie).limit,
-            .stop = stop,
-            .frame_done = frame_done,
-            .beside = send_beside,
-            .filter = filter,
-            .user = movie,
-        },
-        stopped);
-}
-
-static enum weir_result run_scaled(struct cli_movie *movie, bool *stopped)
-{
-    struct cli_scale_filter scale;
-    const struct cli_scaler_params params = {
-        .format = movie->format,
-        .from = {movie->info.width, movie->info.height},
-        .to = {movie->shape.width, movie->shape.height},
-        .has_alpha = movie->params.codec->has_alpha,
-        .multiplies = multiplies_late(movie),
-    };
-    enum weir_result result = cli_scale_filter_init(&scale, &movie->gpu, &params);
-    if (result == WEIR_OK) {
-        const struct cli_stream_filter filter = cli_scale_filter_of_stream(&scale);
-        result = run_stream(movie, &filter, stopped);
-    }
-    cli_scale_filter_finish(&scale);
-    return result;
+    struct cli_movie_report *report = movie->params.report;
+    report->stats = *stats;
+    report->num_damaged = weir_source_num_errors(movie->source);
+    report->num_repeated = weir_source_num_repeated(movie->source);
+    report->num_left_out = weir_source_num_left_out(movie->source);
+    report->seconds = seconds;
+    snprintf(report->timecode, sizeof(report->timecode), "%s",
+             movie->timecode ? movie->timecode : "");
 }
 
 enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_filter *filter)
@@ -346,13 +282,14 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
     cli_progress_start(&movie->progress, movie->params.quiet);
     movie->progress.label = movie->params.label;
     movie->progress.works = movie->params.works;
-    enum weir_result result = is_scaled(movie) ? run_scaled(movie, &stopped)
-                                               : run_stream(movie, filter, &stopped);
+    enum weir_result result = is_scaled(movie)
+                                  ? cli_movie_stream_scaled(movie, multiplies_late(movie), &stopped)
+                                  : cli_movie_stream(movie, filter, &stopped);
     struct weir_capture_stats stats;
     enum weir_result closed = weir_capture_close(&movie->capture, &stats);
     double seconds = cli_progress_finish(&movie->progress);
     if (movie->params.report) {
-        cli_movie_note_end(movie->params.report, movie, &stats, seconds);
+        note_end(movie, &stats, seconds);
     }
     if (movie->params.works) {
         movie->params.works->num_frames += stats.written;
@@ -381,14 +318,12 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
 enum weir_result cli_movie_open(struct cli_movie *movie, const struct cli_movie_params *params)
 {
     *movie = (struct cli_movie){.params = *params};
-    enum weir_result result = open_source(movie);
-    if (result == WEIR_OK) {
-        result = choose_timecode(movie);
+    WEIR_TRY(open_source(movie));
+    WEIR_TRY(choose_timecode(movie));
+    if (!params->no_audio) {
+        WEIR_TRY(cli_audio_open(movie, interrupted));
     }
-    if (result == WEIR_OK && !params->no_audio) {
-        result = cli_audio_open(&movie->audio, params->inputs.paths[0], movie->source, interrupted);
-    }
-    return result == WEIR_OK ? open_gpu(movie) : result;
+    return open_gpu(movie);
 }
 
 enum weir_result cli_movie_close(struct cli_movie *movie, enum weir_result result)

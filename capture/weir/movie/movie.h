@@ -8,6 +8,7 @@
 
 #include <weir/capture.h>
 
+#include "capture/files/source/audio.h"
 #include "capture/files/source/source.h"
 #include "capture/movie/timecode.h"
 #include "capture/weir/common/options.h"
@@ -15,23 +16,35 @@
 #include "capture/weir/common/progress.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/gpu/gpu.h"
-#include "capture/weir/movie/audio.h"
-#include "capture/weir/movie/scale.h"
-#include "capture/weir/movie/stream.h"
+
+enum { CLI_STREAM_MAX_SLOTS = 16 };
+
+// Replaces the frames of the source by others before they are encoded.
+struct cli_stream_filter {
+    // Called once for each slot, which is below CLI_STREAM_MAX_SLOTS: `source` will hold its
+    // frames. `*result` becomes another image, which lives until the stream is over; those of all
+    // slots are alike. Prints the reason of a failure.
+    enum weir_result (*prepare)(void *user, uint32_t slot, const weir_image *source,
+                                const weir_image **result);
+    // The source of the slot holds a frame when all that was submitted is done, and the GPU has
+    // done with the result. Fill the result, which is in SHADER_READ_ONLY_OPTIMAL when `*ready` is
+    // reached. Prints the reason of a failure.
+    enum weir_result (*run)(void *user, uint32_t slot, struct weir_point *ready);
+    bool wants_opaque; // the alpha of 8-bit frames is 255
+    void *user;
+};
 
 // What became of a movie, as far as the movie does not say it itself. In memory that processes
 // share.
 struct cli_movie_report {
-    bool is_read;                // the input was opened
-    uint32_t width, height;      // of the input, upright [texels]
-    uint32_t rate_num, rate_den; // nominal, of the movie
-    char coding[160];            // of the input, see weir_source_info
-    // Frames in the movie; those that could not be written; parts of the input that could not be
-    // decoded; frames of the input that the rate repeats or leaves out.
-    uint64_t num_frames, num_dropped, num_damaged, num_repeated, num_left_out;
+    bool is_read; // the input was opened
+    struct weir_source_info input;
+    struct weir_capture_stats stats;
+    // Parts of the input that could not be decoded; frames of it that the rate repeats or leaves
+    // out.
+    uint64_t num_damaged, num_repeated, num_left_out;
     char timecode[WEIR_TIMECODE_TEXT]; // of its first frame; empty: none
     double seconds;                    // that it took
-    struct weir_quality_stats quality;
     struct cli_notes notes;
 };
 
@@ -72,6 +85,22 @@ struct cli_movie_params {
     bool sidecar;
 };
 
+// The size of a movie's frames, and the shape of their pixels.
+struct cli_shape {
+    uint32_t width, height; // [texels]
+    uint32_t pixel_aspect_num, pixel_aspect_den;
+};
+
+// The audio of the input, on its way into the capture beside the frames.
+struct cli_audio {
+    weir_audio_source *source; // NULL: there is none
+    struct weir_audio_track tracks[WEIR_MAX_AUDIO_TRACKS];
+    uint32_t num_tracks;
+    struct weir_audio_block block; // the next one, if `is_pending`
+    bool is_pending, has_ended;
+    bool is_over[WEIR_MAX_AUDIO_TRACKS]; // a track has come to samples behind the last frame
+};
+
 struct cli_movie {
     struct cli_movie_params params;
     weir_source *source;
@@ -104,5 +133,74 @@ enum weir_result cli_movie_run(struct cli_movie *movie, const struct cli_stream_
 
 // Close it behind work that had this result. Returns what cli_gpu_close_behind() does.
 enum weir_result cli_movie_close(struct cli_movie *movie, enum weir_result result);
+
+// Call `make`, which makes the movie `output` of the inputs, in a child process, and wait for it.
+// It prints the reason of a failure. If a signal kills it, the reason and what the movie holds are
+// printed here, and no other file is left of it.
+// Errors: those of `make`; WEIR_ERROR_IO if it was killed; WEIR_ERROR_OUT_OF_MEMORY.
+enum weir_result cli_movie_make_in_subprocess(const struct cli_inputs *inputs, const char *output,
+                                              enum weir_result (*make)(void *user), void *user);
+
+// True if a scale was given.
+bool cli_scale_is_given(const struct cli_scale *scale);
+
+// The parts of a movie, and what they share.
+
+// Choose the shape of the frames, which stay as they are without a scale.
+// Errors: WEIR_ERROR_INVALID for one that is larger, which is printed.
+enum weir_result cli_movie_choose_shape(struct cli_movie *movie);
+
+// Send frames from the source to the capture until there are no more, replaced by the filter if one
+// is given. A thread decodes ahead into a ring, others convert, while the GPU encodes. `*stopped`:
+// it was interrupted.
+// Errors: those of the source, of Vulkan and of weir_capture_frame(); the reason is printed.
+enum weir_result cli_movie_stream(struct cli_movie *movie, const struct cli_stream_filter *filter,
+                                  bool *stopped);
+
+// The same, with frames that become smaller; `multiplies`: by alpha, in light.
+enum weir_result cli_movie_stream_scaled(struct cli_movie *movie, bool multiplies, bool *stopped);
+
+// Open the capture for frames like `like`. It outlives the stream.
+enum weir_result cli_movie_open_capture(struct cli_movie *movie, const weir_image *like);
+
+// Get what frames on their way may take [bytes].
+uint64_t cli_movie_memory_limit(const struct cli_movie *movie);
+
+// Show how far it is, after each frame.
+void cli_movie_frame_done(struct cli_movie *movie);
+
+// Whether a frame was the last one, and why.
+enum cli_stream_end {
+    CLI_STREAM_GOES_ON,
+    CLI_STREAM_LEFT, // the source has more, which is not wanted
+    CLI_STREAM_DONE, // the source has no more
+};
+
+// Open the audio of the input, whose pictures are movie->source. Prints the reason of a failure.
+// Close it in every case.
+enum weir_result cli_audio_open(struct cli_movie *movie, int (*interrupted)(void *user));
+void cli_audio_close(struct cli_audio *audio);
+
+// Send the audio and the chapters up to a frame, after each one with its time, and at the end with
+// that of the last one. Errors: those of weir_audio_source_read() and weir_capture_audio().
+enum weir_result cli_movie_send_beside(struct cli_movie *movie, int64_t time_ns,
+                                       enum cli_stream_end end);
+
+// Print what the input is taken for.
+void cli_movie_tell_of_input(const struct cli_movie *movie);
+
+// Print a line on a movie that was made in so many seconds.
+void cli_movie_summarize(const struct cli_movie *movie, const struct weir_capture_stats *stats,
+                         double seconds);
+
+// Print the state of the output after a failure. Without a frame the capture has not touched it: a
+// file that is there is older, and stays. `closed`: the result of closing the capture.
+void cli_movie_tell_of_output(const struct cli_movie *movie, const struct weir_capture_stats *stats,
+                              enum weir_result closed);
+
+// Print how many frames are not in the movie, and why. The capture waits for room, so none is lost
+// for that.
+void cli_movie_tell_of_losses(const struct cli_movie *movie,
+                              const struct weir_capture_stats *stats);
 
 #endif

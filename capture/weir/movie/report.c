@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What is said of a movie that is made: lines for people, and facts for who asks later.
-#include "capture/weir/movie/report.h"
-
+// What is said of a movie that is made.
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "capture/base/size.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
+#include "capture/weir/movie/movie.h"
 
 static void print_size(const struct cli_movie *movie)
 {
@@ -83,29 +81,4 @@ void cli_movie_tell_of_input(const struct cli_movie *movie)
     const struct weir_source_info *info = &movie->info;
     cli_print(stderr, "%s: %ux%u %s\n", weir_source_name(movie->source), info->native_width,
               info->native_height, info->coding);
-}
-
-void cli_movie_note_input(struct cli_movie_report *report, const struct cli_movie *movie)
-{
-    const struct weir_source_info *info = &movie->info;
-    report->is_read = true;
-    report->width = info->native_width;
-    report->height = info->native_height;
-    report->rate_num = info->rate_num;
-    report->rate_den = info->rate_den;
-    memcpy(report->coding, info->coding, sizeof(report->coding));
-}
-
-void cli_movie_note_end(struct cli_movie_report *report, const struct cli_movie *movie,
-                        const struct weir_capture_stats *stats, double seconds)
-{
-    report->num_frames = stats->written;
-    report->num_dropped = stats->dropped;
-    report->num_damaged = weir_source_num_errors(movie->source);
-    report->num_repeated = weir_source_num_repeated(movie->source);
-    report->num_left_out = weir_source_num_left_out(movie->source);
-    report->seconds = seconds;
-    report->quality = stats->quality;
-    snprintf(report->timecode, sizeof(report->timecode), "%s",
-             movie->timecode ? movie->timecode : "");
 }

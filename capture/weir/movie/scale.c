@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The size of a movie's frames where they become smaller, and the filter of its stream for that.
-#include "capture/weir/movie/scale.h"
-
 #include "capture/base/size.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/value.h"
+#include "capture/weir/gpu/scaler.h"
+#include "capture/weir/movie/movie.h"
 
 bool cli_scale_is_given(const struct cli_scale *scale)
 {
@@ -30,64 +30,73 @@ static void reshape_pixels(const struct weir_source_info *info, struct cli_shape
     shape->pixel_aspect_den = (uint32_t)den;
 }
 
-enum weir_result cli_scale_choose(const struct cli_scale *scale, const weir_source *source,
-                                  bool keeps_pixels, struct cli_shape *shape)
+enum weir_result cli_movie_choose_shape(struct cli_movie *movie)
 {
-    const struct weir_source_info info = weir_source_get_info(source);
-    *shape = (struct cli_shape){info.width, info.height, info.pixel_aspect_num,
-                                info.pixel_aspect_den};
+    const struct weir_source_info *info = &movie->info;
+    const struct cli_scale *scale = &movie->params.scale;
+    movie->shape = (struct cli_shape){info->width, info->height, info->pixel_aspect_num,
+                                      info->pixel_aspect_den};
     if (!cli_scale_is_given(scale)) {
         return WEIR_OK;
     }
-    const struct cli_size size = cli_scale_apply(scale, (struct cli_size){info.width, info.height});
-    if (size.width > info.width || size.height > info.height) {
+    const struct cli_size size = cli_scale_apply(scale,
+                                                 (struct cli_size){info->width, info->height});
+    if (size.width > info->width || size.height > info->height) {
         cli_report_error("--scale makes frames smaller, and %ux%u is larger than the %ux%u of %s; "
                          "--size enlarges frames, and so does ffmpeg's filter scale before weir "
                          "transcode",
-                         size.width, size.height, info.width, info.height,
-                         weir_source_name(source));
+                         size.width, size.height, info->width, info->height,
+                         weir_source_name(movie->source));
         return WEIR_ERROR_INVALID;
     }
-    shape->width = size.width;
-    shape->height = size.height;
-    if (keeps_pixels) {
-        reshape_pixels(&info, shape);
+    movie->shape.width = size.width;
+    movie->shape.height = size.height;
+    if (movie->params.keeps_pixels) {
+        reshape_pixels(info, &movie->shape);
     }
     return WEIR_OK;
 }
 
-enum weir_result cli_scale_filter_init(struct cli_scale_filter *filter, struct cli_gpu *gpu,
-                                       const struct cli_scaler_params *params)
-{
-    *filter = (struct cli_scale_filter){0};
-    return cli_scaler_init(&filter->scaler, gpu, params);
-}
-
-void cli_scale_filter_finish(struct cli_scale_filter *filter)
-{
-    for (int i = 0; i < CLI_STREAM_MAX_SLOTS; i++) {
-        cli_scaled_finish(&filter->frames[i], &filter->scaler);
-    }
-    cli_scaler_finish(&filter->scaler);
-}
+// Makes the frames of a stream smaller, by their slots.
+struct scaling {
+    struct cli_scaler scaler;
+    struct cli_scaled frames[CLI_STREAM_MAX_SLOTS];
+};
 
 static enum weir_result prepare(void *user, uint32_t slot, const weir_image *source,
                                 const weir_image **result)
 {
-    struct cli_scale_filter *filter = user;
-    struct cli_scaled *scaled = &filter->frames[slot];
-    const enum weir_result made = cli_scaled_init(scaled, &filter->scaler, source);
+    struct scaling *scaling = user;
+    struct cli_scaled *scaled = &scaling->frames[slot];
+    const enum weir_result made = cli_scaled_init(scaled, &scaling->scaler, source);
     *result = scaled->result.weir;
     return made;
 }
 
 static enum weir_result run(void *user, uint32_t slot, struct weir_point *ready)
 {
-    struct cli_scale_filter *filter = user;
-    return cli_scaled_run(&filter->frames[slot], &filter->scaler, ready);
+    struct scaling *scaling = user;
+    return cli_scaled_run(&scaling->frames[slot], &scaling->scaler, ready);
 }
 
-struct cli_stream_filter cli_scale_filter_of_stream(struct cli_scale_filter *filter)
+enum weir_result cli_movie_stream_scaled(struct cli_movie *movie, bool multiplies, bool *stopped)
 {
-    return (struct cli_stream_filter){.prepare = prepare, .run = run, .user = filter};
+    struct scaling scaling = {0};
+    const struct cli_scaler_params params = {
+        .format = movie->format,
+        .from = {movie->info.width, movie->info.height},
+        .to = {movie->shape.width, movie->shape.height},
+        .has_alpha = movie->params.codec->has_alpha,
+        .multiplies = multiplies,
+    };
+    const struct cli_stream_filter filter = {.prepare = prepare, .run = run, .user = &scaling};
+    enum weir_result result = cli_scaler_init(&scaling.scaler, &movie->gpu, &params);
+    if (result == WEIR_OK) {
+        result = cli_movie_stream(movie, &filter, stopped);
+    }
+    for (int i = 0; i < CLI_STREAM_MAX_SLOTS; i++) {
+        cli_scaled_finish(&scaling.frames[i], &scaling.scaler);
+    }
+    cli_scaler_finish(&scaling.scaler);
+    return result;
 }

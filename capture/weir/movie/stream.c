@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The stream of a transcode: a thread decodes ahead into a ring, others convert its frames, while
 // the GPU encodes.
-#include "capture/weir/movie/stream.h"
-
 #include <pthread.h>
 #include <unistd.h>
 
 #include "capture/base/thread.h"
+#include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/movie/movie.h"
 
 // What frames on their way take at most, where two of them take no more [bytes].
 static const uint64_t memory_goal = (uint64_t)2 << 30;
@@ -30,10 +30,10 @@ struct slot {
 // uploaded until the next one is decoded, a converting thread until that is converted, and then the
 // calling thread.
 struct stream {
-    struct cli_stream_params params;
+    struct cli_movie *movie;
+    const struct cli_stream_filter *filter; // NULL: none
     struct slot slots[CLI_STREAM_MAX_SLOTS];
     uint32_t num_slots;
-    weir_capture *capture;
     pthread_t decoder, converters[MAX_CONVERTERS];
     uint32_t num_converters;
     pthread_mutex_t lock; // protects the members from here on
@@ -62,14 +62,14 @@ static bool wait_for_room(struct stream *stream, uint64_t frame)
 static void *decode(void *user)
 {
     struct stream *stream = user;
-    const uint64_t max_frames = stream->params.max_frames;
+    const uint64_t max_frames = stream->movie->params.max_frames;
     enum weir_result result = WEIR_OK;
     bool end = false;
     for (uint64_t k = 0; (max_frames == 0 || k < max_frames) && wait_for_room(stream, k); k++) {
         struct slot *slot = slot_of(stream, k);
-        result = cli_gpu_wait(stream->params.gpu, slot->uploaded);
+        result = cli_gpu_wait(&stream->movie->gpu, slot->uploaded);
         if (result == WEIR_OK) {
-            result = weir_source_take(stream->params.source, slot->frame, &slot->time_ns, &end);
+            result = weir_source_take(stream->movie->source, slot->frame, &slot->time_ns, &end);
         }
         if (result != WEIR_OK || end) {
             break;
@@ -88,20 +88,19 @@ static void *decode(void *user)
 }
 
 // Set the alpha of all texels to 255. A source may leave it undefined.
-static void make_opaque(const weir_source *source, uint8_t *pixels, size_t pitch)
+static void make_opaque(const struct weir_source_info *info, uint8_t *pixels, size_t pitch)
 {
-    const struct weir_source_info info = weir_source_get_info(source);
-    for (uint32_t y = 0; y < info.height; y++) {
-        for (size_t x = 0; x < info.width; x++) {
+    for (uint32_t y = 0; y < info->height; y++) {
+        for (size_t x = 0; x < info->width; x++) {
             pixels[y * pitch + 4 * x + 3] = UINT8_MAX;
         }
     }
 }
 
 // A texel of 8 bytes counts as two.
-static uint32_t staging_width(const struct cli_stream_params *params)
+static uint32_t staging_width(const struct cli_movie *movie)
 {
-    return weir_source_get_info(params->source).width * cli_texel_size(params->format) / 4;
+    return movie->info.width * cli_texel_size(movie->format) / 4;
 }
 
 // Get the next frame to convert, the lowest one. False: there will be none.
@@ -121,11 +120,11 @@ static bool wait_for_decoded(struct stream *stream, uint64_t *frame)
 
 static enum weir_result convert_slot(const struct stream *stream, struct slot *slot)
 {
-    const size_t pitch = cli_staging_pitch(staging_width(&stream->params));
+    const size_t pitch = cli_staging_pitch(staging_width(stream->movie));
     const enum weir_result result = weir_source_frame_convert(slot->frame, slot->staging.mapped,
                                                               pitch);
-    if (result == WEIR_OK && stream->params.filter && stream->params.filter->wants_opaque) {
-        make_opaque(stream->params.source, slot->staging.mapped, pitch);
+    if (result == WEIR_OK && stream->filter && stream->filter->wants_opaque) {
+        make_opaque(&stream->movie->info, slot->staging.mapped, pitch);
     }
     return result;
 }
@@ -161,7 +160,7 @@ static bool wait_for_frame(struct stream *stream, uint64_t frame, enum weir_resu
 
 static enum weir_result send(struct stream *stream, struct slot *slot)
 {
-    struct cli_gpu *gpu = stream->params.gpu;
+    struct cli_gpu *gpu = &stream->movie->gpu;
     VkCommandBuffer commands;
     enum weir_result result = cli_gpu_wait(gpu, slot->released);
     if (result == WEIR_OK) {
@@ -182,7 +181,7 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
     stream->num_uploaded++;
     pthread_cond_broadcast(&stream->changed);
     pthread_mutex_unlock(&stream->lock);
-    const struct cli_stream_filter *filter = stream->params.filter;
+    const struct cli_stream_filter *filter = stream->filter;
     if (filter) {
         result = filter->run(filter->user, (uint32_t)(slot - stream->slots), &ready);
     }
@@ -196,14 +195,7 @@ static enum weir_result send(struct stream *stream, struct slot *slot)
         .wait = ready,
         .time_ns = time_ns,
     };
-    return weir_capture_frame(stream->capture, &frame, &slot->released);
-}
-
-static enum weir_result send_beside(const struct stream *stream, int64_t time_ns,
-                                    enum cli_stream_end end)
-{
-    const struct cli_stream_params *params = &stream->params;
-    return params->beside ? params->beside(params->user, time_ns, end) : WEIR_OK;
+    return weir_capture_frame(stream->movie->capture, &frame, &slot->released);
 }
 
 static void join(struct stream *stream)
@@ -220,12 +212,12 @@ static void join(struct stream *stream)
 
 static enum weir_result pump(struct stream *stream, bool *stopped)
 {
-    const struct cli_stream_params *params = &stream->params;
+    struct cli_movie *movie = stream->movie;
     enum weir_result result = WEIR_OK, source_result = WEIR_OK;
     int64_t time_ns = 0;
     uint64_t k;
     for (k = 0; result >= WEIR_OK && wait_for_frame(stream, k, &source_result); k++) {
-        *stopped = params->stop(params->user);
+        *stopped = cli_interrupted();
         if (*stopped) {
             break;
         }
@@ -233,27 +225,27 @@ static enum weir_result pump(struct stream *stream, bool *stopped)
         time_ns = slot->time_ns;
         result = send(stream, slot);
         if (result >= WEIR_OK) {
-            result = send_beside(stream, time_ns, CLI_STREAM_GOES_ON);
+            result = cli_movie_send_beside(movie, time_ns, CLI_STREAM_GOES_ON);
         }
-        params->frame_done(params->user);
+        cli_movie_frame_done(movie);
     }
     join(stream);
-    *stopped = *stopped || params->stop(params->user);
+    *stopped = *stopped || cli_interrupted();
     if (result >= WEIR_OK && k > 0) {
-        const bool is_left = *stopped || source_result != WEIR_OK || k == params->max_frames;
-        result = send_beside(stream, time_ns, is_left ? CLI_STREAM_LEFT : CLI_STREAM_DONE);
+        const bool is_left = *stopped || source_result != WEIR_OK || k == movie->params.max_frames;
+        result = cli_movie_send_beside(movie, time_ns, is_left ? CLI_STREAM_LEFT : CLI_STREAM_DONE);
     }
     return result < WEIR_OK || *stopped ? result : source_result;
 }
 
 static enum weir_result make_image(struct stream *stream, struct slot *slot)
 {
-    const struct weir_source_info info = weir_source_get_info(stream->params.source);
-    const struct cli_stream_filter *filter = stream->params.filter;
+    const struct weir_source_info *info = &stream->movie->info;
+    const struct cli_stream_filter *filter = stream->filter;
     const enum weir_result result = cli_image_init(
-        stream->params.gpu,
-        weir_image_params(.format = stream->params.format, .width = info.width,
-                          .height = info.height),
+        &stream->movie->gpu,
+        weir_image_params(.format = stream->movie->format, .width = info->width,
+                          .height = info->height),
         &slot->image);
     slot->encoded = slot->image.weir;
     return result == WEIR_OK && filter
@@ -272,7 +264,7 @@ static uint32_t at_most(uint64_t value, uint64_t limit)
 static void choose_numbers(struct stream *stream, uint64_t size)
 {
     const long num_cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const uint64_t limit = stream->params.memory_limit;
+    const uint64_t limit = cli_movie_memory_limit(stream->movie);
     const uint64_t goal = limit != 0 && limit < memory_goal ? limit : memory_goal;
     // An image, its staging buffer, and as much for what is decoded and between.
     const uint32_t num_fit = at_most(goal / (4 * size), CLI_STREAM_MAX_SLOTS);
@@ -282,15 +274,14 @@ static void choose_numbers(struct stream *stream, uint64_t size)
 
 static enum weir_result make_slots(struct stream *stream)
 {
-    struct weir_source_info info = weir_source_get_info(stream->params.source);
-    uint64_t size = cli_staging_size(staging_width(&stream->params), info.height);
+    uint64_t size = cli_staging_size(staging_width(stream->movie), stream->movie->info.height);
     enum weir_result result = WEIR_OK;
     choose_numbers(stream, size);
     for (uint32_t i = 0; result == WEIR_OK && i < stream->num_slots; i++) {
         struct slot *slot = &stream->slots[i];
-        result = weir_source_frame_create(stream->params.source, &slot->frame);
+        result = weir_source_frame_create(stream->movie->source, &slot->frame);
         if (result == WEIR_OK) {
-            result = cli_buffer_init(stream->params.gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+            result = cli_buffer_init(&stream->movie->gpu, size, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                                      true, &slot->staging);
         }
         if (result == WEIR_OK) {
@@ -302,7 +293,7 @@ static enum weir_result make_slots(struct stream *stream)
 
 static void free_slots(struct stream *stream)
 {
-    struct cli_gpu *gpu = stream->params.gpu;
+    struct cli_gpu *gpu = &stream->movie->gpu;
     cli_gpu_wait(gpu, weir_gpu_get_last(
                           gpu->work)); // a filter may read an image that the capture then refused
     for (uint32_t i = 0; i < stream->num_slots; i++) {
@@ -334,15 +325,16 @@ static bool start(struct stream *stream)
     return true;
 }
 
-enum weir_result cli_stream_run(const struct cli_stream_params *params, bool *stopped)
+enum weir_result cli_movie_stream(struct cli_movie *movie, const struct cli_stream_filter *filter,
+                                  bool *stopped)
 {
-    struct stream stream = {.params = *params};
+    struct stream stream = {.movie = movie, .filter = filter};
     *stopped = false;
     pthread_mutex_init(&stream.lock, NULL);
     pthread_cond_init(&stream.changed, NULL);
     enum weir_result result = make_slots(&stream);
     if (result == WEIR_OK) {
-        result = params->open(params->user, stream.slots[0].encoded, &stream.capture);
+        result = cli_movie_open_capture(movie, stream.slots[0].encoded);
     }
     if (result == WEIR_OK && !start(&stream)) {
         cli_report_error("the system gave no thread");

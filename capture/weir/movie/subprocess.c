@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A movie that is made in a child process: a file may crash FFmpeg's libraries, and that ends
 // neither the program nor what was recorded.
-#include "capture/weir/movie/subprocess.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,6 +15,7 @@
 #include "capture/weir/common/child.h"
 #include "capture/weir/common/movie.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/movie/movie.h"
 
 // Heads of boxes fit into it [bytes].
 #define WINDOW_SIZE 4096u

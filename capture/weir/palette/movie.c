@@ -10,7 +10,6 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
-#include "capture/weir/movie/subprocess.h"
 #include "capture/weir/palette/palette.h"
 
 struct pass {

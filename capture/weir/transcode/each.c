@@ -19,7 +19,7 @@
 #include "capture/weir/common/file.h"
 #include "capture/weir/common/folder.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/movie/subprocess.h"
+#include "capture/weir/movie/movie.h"
 
 // What a movie was made of, which a box at its end says.
 struct origin {

@@ -47,9 +47,9 @@ static void write_input(struct weir_json *json, const struct cli_movie_params *p
     }
     weir_json_end_array(json);
     if (report->is_read) {
-        weir_json_integer(json, "input_width", report->width);
-        weir_json_integer(json, "input_height", report->height);
-        weir_json_text(json, "color", report->coding);
+        weir_json_integer(json, "input_width", report->input.native_width);
+        weir_json_integer(json, "input_height", report->input.native_height);
+        weir_json_text(json, "color", report->input.coding);
     }
 }
 
@@ -72,13 +72,13 @@ static void write_quality(struct weir_json *json, const struct weir_quality_stat
 // What only a run knows that has made the movie.
 static void write_run(struct weir_json *json, const struct cli_movie_report *report)
 {
-    weir_json_number(json, "rate", (double)report->rate_num / report->rate_den);
+    weir_json_number(json, "rate", (double)report->input.rate_num / report->input.rate_den);
     weir_json_text(json, "timecode", report->timecode[0] != 0 ? report->timecode : NULL);
-    weir_json_integer(json, "dropped", report->num_dropped);
+    weir_json_integer(json, "dropped", report->stats.dropped);
     weir_json_integer(json, "repeated", report->num_repeated);
     weir_json_integer(json, "left_out", report->num_left_out);
     weir_json_integer(json, "damaged_parts", report->num_damaged);
-    write_quality(json, &report->quality);
+    write_quality(json, &report->stats.quality);
     weir_json_number(json, "elapsed", report->seconds);
 }
 
@@ -88,7 +88,7 @@ void transcode_report_json(struct weir_json *json, const struct cli_movie_params
     struct cli_movie_report *report = params->report;
     struct cli_movie_file movie = {.path = NULL};
     // Without a frame of this run, a file that is there is older.
-    const bool is_there = is_kept || report->num_frames > 0;
+    const bool is_there = is_kept || report->stats.written > 0;
     const bool is_known = is_there &&
                           cli_movie_file_read(&movie, "weir transcode", params->output) == WEIR_OK;
     weir_json_begin_object(json, NULL);
