@@ -27,13 +27,13 @@ void bench_set_command_line(int argc, char **argv)
 struct written {
     const struct bench_task *task;
     const struct cli_gpu *gpu;
+    struct bench_value figures;
 };
 
 static void write_json(struct weir_json *json, const void *user)
 {
     const struct written *written = user;
     const struct cli_gpu *gpu = written->gpu;
-    struct bench_report report = {.json = json};
     weir_json_begin_object(json, NULL);
     weir_json_text(json, "bench", written->task->name);
     weir_json_text(json, "version", weir_version());
@@ -43,24 +43,27 @@ static void write_json(struct weir_json *json, const void *user)
     weir_json_text(json, "driver", gpu->driver);
     weir_json_integer(json, "queue_family", gpu->queue.family);
     weir_json_bool(json, "async", weir_context_is_async(gpu->context));
-    written->task->report(&report, written->task->user);
+    bench_write_members(&written->figures, json);
     weir_json_end_object(json);
 }
 
-static enum weir_result measure(const struct bench_task *task, struct cli_gpu *gpu)
+static enum weir_result measure(struct cli_gpu *gpu, struct written *written)
 {
+    const struct bench_task *task = written->task;
     // JSON on standard output has no table in its way.
     FILE *table = task->json && strcmp(task->json, "-") == 0 ? stderr : stdout;
-    const enum weir_result result = task->measure(gpu, table, task->user);
+    enum weir_result result = task->measure(gpu, table, &written->figures, task->user);
     fflush(table);
+    if (result == WEIR_OK && !bench_is_complete()) {
+        result = WEIR_ERROR_OUT_OF_MEMORY;
+    }
     cli_report_no_memory(result, 0);
     if (cli_interrupted()) {
         cli_report_error("interrupted");
         return WEIR_ERROR_IO;
     }
-    return result == WEIR_OK && task->json
-               ? cli_file_write_json(task->json, write_json, &(const struct written){task, gpu})
-               : result;
+    return result == WEIR_OK && task->json ? cli_file_write_json(task->json, write_json, written)
+                                           : result;
 }
 
 // Before minutes are spent on measuring.
@@ -86,7 +89,10 @@ enum cli_status bench_task_run(const struct bench_task *task)
     if (cli_gpu_open(&gpu, &task->device) != WEIR_OK) {
         return CLI_FAILED;
     }
-    return cli_gpu_close_behind(&gpu, measure(task, &gpu)) == WEIR_OK ? CLI_DONE : CLI_FAILED;
+    struct written written = {.task = task, .gpu = &gpu};
+    const enum weir_result result = cli_gpu_close_behind(&gpu, measure(&gpu, &written));
+    bench_value_finish(&written.figures);
+    return result == WEIR_OK ? CLI_DONE : CLI_FAILED;
 }
 
 void bench_print_head(FILE *out, const struct cli_gpu *gpu, const char *what)

@@ -35,9 +35,10 @@ struct bench_task {
     struct weir_device_params device; // without a log: messages are printed
     const char *const *inputs;        // files that are read
     uint32_t num_inputs;
-    enum weir_result (*measure)(struct cli_gpu *gpu, FILE *table, void *user);
-    void (*report)(struct bench_report *json, const void *user);
-    void *user; // of both
+    // Print the tables, and put what the JSON file has besides the device.
+    enum weir_result (*measure)(struct cli_gpu *gpu, FILE *table, struct bench_value *json,
+                                void *user);
+    void *user;
 };
 
 // Open the device, measure, and write the JSON file. Prints the reason of a failure.

@@ -3,6 +3,7 @@
 // blocks are, and the stream end to end.
 #include "tests/bench/encode/encode.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +54,7 @@ static const struct cli_option options[] = {
 };
 
 // The last is a live capture: what a render thread at 60 frames a second pays.
-static const struct bench_stream streams[BENCH_MAX_STREAMS] = {
+static const struct bench_stream streams[] = {
     {.file = false, .policy = WEIR_POLICY_WAIT},
     {.file = false, .policy = WEIR_POLICY_DROP},
     {.file = true, .policy = WEIR_POLICY_WAIT},
@@ -68,18 +69,17 @@ static enum weir_result measure_streams(struct cli_gpu *gpu, const struct bench_
     const uint64_t frame_size = weir_movie_codec_frame_size(row->movie->codec, size->width,
                                                             size->height);
     WEIR_TRY(bench_bus_measure(gpu, frame_size, asked->milliseconds * 1000000 / 30, &size->bus));
-    for (uint32_t i = 0; i < BENCH_MAX_STREAMS && !cli_interrupted(); i++) {
-        struct bench_stream *stream = &size->streams[size->num_streams];
-        *stream = streams[i];
+    for (uint32_t i = 0; i < BENCH_COUNT(streams) && !cli_interrupted(); i++) {
+        struct bench_stream stream = streams[i];
         if (asked->rate.num != 0) {
-            stream->pace = asked->rate;
+            stream.pace = asked->rate;
         }
-        if (!asked->dir && stream->file && streams[i].pace.num == 0) {
+        if (!asked->dir && stream.file && streams[i].pace.num == 0) {
             continue;
         }
-        stream->file = stream->file && asked->dir;
-        WEIR_TRY(bench_stream_measure(gpu, asked, row, images, stream));
-        size->num_streams++;
+        stream.file = stream.file && asked->dir;
+        WEIR_TRY(bench_stream_measure(gpu, asked, row, images, &stream));
+        bench_stream_put(size, &stream);
     }
     return WEIR_OK;
 }
@@ -129,6 +129,44 @@ static enum weir_result measure_size(struct cli_gpu *gpu, const struct bench_res
     return WEIR_OK;
 }
 
+static enum weir_result measure_sizes(struct cli_gpu *gpu, FILE *table, struct bench_value *json,
+                                      struct bench_result *result)
+{
+    struct bench_value *sizes = bench_add(json, "sizes", BENCH_ARRAY);
+    for (uint32_t i = 0; i < result->num_sizes && !cli_interrupted(); i++) {
+        struct bench_size *size = &result->sizes[i];
+        struct bench_value *object = bench_add(sizes, NULL, BENCH_OBJECT);
+        bench_put_integer(object, "width", size->width);
+        bench_put_integer(object, "height", size->height);
+        size->kernels = bench_add(object, "kernels", BENCH_ARRAY);
+        size->streams = bench_add(object, "streams", BENCH_ARRAY);
+        WEIR_TRY(measure_size(gpu, result, size));
+        bench_put_integer(object, "num_images", size->num_images);
+        bench_put_number(object, "bus_gb_per_s", size->bus > 0 ? size->bus : (double)NAN);
+        if (!cli_interrupted()) {
+            bench_encode_print_size(table, result, size);
+        }
+        fflush(table);
+    }
+    return WEIR_OK;
+}
+
+static void put_head(struct bench_value *json, const struct bench_result *result)
+{
+    const struct bench_options *asked = result->options;
+    bench_put_text(json, "codec", asked->codecs);
+    bench_put_text(json, "effort", asked->efforts);
+    bench_put_integer(json, "milliseconds", asked->milliseconds);
+    bench_put_integer(json, "stream_images", asked->images);
+    bench_put_integer(json, "proxy_level", asked->proxy);
+    bench_put_bool(json, "quick", asked->quick);
+    bench_put_bool(json, "spin", asked->spin);
+    struct bench_value *pictures = bench_add(json, "pictures", BENCH_ARRAY);
+    for (uint32_t i = 0; i < result->num_pictures; i++) {
+        bench_put_text(pictures, NULL, result->picture_names[i]);
+    }
+}
+
 static enum weir_result read_pictures(struct bench_result *result)
 {
     const struct weir_memory_use memory = cli_memory_use(0, 2, 5);
@@ -139,30 +177,26 @@ static enum weir_result read_pictures(struct bench_result *result)
     return WEIR_OK;
 }
 
-static enum weir_result measure_all(struct cli_gpu *gpu, FILE *table, struct bench_result *result)
+static enum weir_result measure_all(struct cli_gpu *gpu, FILE *table, struct bench_value *json,
+                                    struct bench_result *result)
 {
     WEIR_TRY(bench_timing_check(gpu));
     WEIR_TRY(read_pictures(result));
+    put_head(json, result);
     bench_print_head(table, gpu, result->options->codecs);
     WEIR_TRY(bench_rows_open(gpu, result));
     WEIR_TRY(bench_quality_measure(gpu, result));
-    for (uint32_t i = 0; i < result->num_sizes && !cli_interrupted(); i++) {
-        WEIR_TRY(measure_size(gpu, result, &result->sizes[i]));
-        if (!cli_interrupted()) {
-            bench_encode_print_size(table, result, &result->sizes[i]);
-        }
-        fflush(table);
-    }
-    return WEIR_OK;
+    return measure_sizes(gpu, table, json, result);
 }
 
-static enum weir_result measure(struct cli_gpu *gpu, FILE *table, void *user)
+static enum weir_result measure(struct cli_gpu *gpu, FILE *table, struct bench_value *json,
+                                void *user)
 {
     struct bench_result *result = user;
     struct cli_progress progress;
     cli_progress_start(&progress, false);
     result->progress = &progress;
-    const enum weir_result status = measure_all(gpu, table, result);
+    const enum weir_result status = measure_all(gpu, table, json, result);
     cli_progress_finish(&progress);
     bench_rows_close(result);
     return status;
@@ -220,7 +254,6 @@ static enum cli_status run_task(const struct bench_options *asked, struct bench_
         .inputs = result->picture_names,
         .num_inputs = result->num_pictures,
         .measure = measure,
-        .report = bench_encode_report,
         .user = result,
     });
     for (uint32_t i = 0; i < result->num_pictures; i++) {

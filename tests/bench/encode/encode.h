@@ -18,11 +18,9 @@
 
 enum {
     BENCH_MAX_SIZES = 16,
-    BENCH_MAX_STREAMS = 5,
     BENCH_MAX_STREAM_IMAGES = 8,
     BENCH_MAX_CODECS = 64,
     BENCH_MAX_ROWS = 4 * BENCH_MAX_CODECS,
-    BENCH_MAX_FIGURES = 4 * BENCH_MAX_ROWS + 10,
     BENCH_MAX_PICTURES = 64,
 };
 
@@ -68,10 +66,9 @@ struct bench_row {
 struct bench_figure {
     const char *name;            // floor, blocks, encode, proxy, apart, pack, copy
     const struct bench_row *row; // NULL: of no encoder
-    enum bench_source source;
-    uint32_t block_size; // 0: no blocks
-    double bytes;        // bytes that one repetition reads and writes
-    double packed;       // what Snappy leaves of the blocks [%]; 0: no Snappy
+    uint32_t block_size;         // 0: no blocks
+    double bytes;                // bytes that one repetition reads and writes
+    double packed;               // what Snappy leaves of the blocks [%]; 0: no Snappy
     struct bench_measured measured;
 };
 
@@ -90,11 +87,8 @@ struct bench_stream {
 
 struct bench_size {
     uint32_t width, height, num_images;
-    struct bench_figure figures[BENCH_MAX_FIGURES];
-    uint32_t num_figures;
+    struct bench_value *kernels, *streams; // arrays of a row for each figure and stream
     double bus; // copies of a frame of the streams to host memory, by themselves [GB/s]
-    struct bench_stream streams[BENCH_MAX_STREAMS];
-    uint32_t num_streams;
 };
 
 struct bench_result {
@@ -158,9 +152,12 @@ enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_op
 // Encode the pictures, or the generated one, with every row, and fill the quality of each.
 enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result *result);
 
+// Put a figure of images of texels of so many bytes, and a stream.
+void bench_figure_put(const struct bench_size *size, const struct bench_figure *figure,
+                      uint32_t texel_size, const struct bench_measured *floor);
+void bench_stream_put(const struct bench_size *size, const struct bench_stream *stream);
 void bench_encode_print_size(FILE *out, const struct bench_result *result,
                              const struct bench_size *size);
-void bench_encode_report(struct bench_report *json, const void *result);
 
 // Specialization constants of the floor, besides the size of a block.
 struct bench_floor_shape {

@@ -51,6 +51,7 @@ struct bench {
     weir_snappy *snappy;
     struct cli_image snapshot; // of the plain copy
     struct bench_image_kernel floor, proxy;
+    struct bench_measured floors[2]; // of blocks of 8 bytes and of 16
     struct cli_timer timer;
     struct bench_samples samples;
     struct work work;
@@ -189,18 +190,23 @@ static uint64_t blocks_size(const struct bench *bench, uint32_t block_size)
 }
 
 // A figure that reads the image and writes blocks; 0: none.
-static struct bench_figure *add_figure(struct bench *bench, const char *name,
-                                       const struct bench_row *row, uint32_t block_size)
+static struct bench_figure figure_of(const struct bench *bench, const char *name,
+                                     const struct bench_row *row, uint32_t block_size)
 {
-    struct bench_figure *figure = &bench->size->figures[bench->size->num_figures++];
-    *figure = (struct bench_figure){
+    return (struct bench_figure){
         .name = name,
         .row = row,
-        .source = bench->source,
         .block_size = block_size,
         .bytes = image_bytes(bench) + (double)blocks_size(bench, block_size),
     };
-    return figure;
+}
+
+// Held against the floor of its blocks; a copy, against that of the smaller ones.
+static void put(const struct bench *bench, const struct bench_figure *figure)
+{
+    const int larger = figure->block_size == 16 || bench->floors[0].times[BENCH_HOT].num == 0;
+    bench_figure_put(bench->size, figure, bench->images->format->texel_size,
+                     &bench->floors[larger]);
 }
 
 static void show_step(const struct bench *bench, uint32_t step, const char *what)
@@ -215,8 +221,8 @@ static void show_step(const struct bench *bench, uint32_t step, const char *what
 static enum weir_result measure_floor(struct bench *bench, uint32_t block_size)
 {
     show_step(bench, 0, "floor");
-    struct bench_measured *floor = &add_figure(bench, "floor", NULL, block_size)->measured;
-    struct bench_measured *blocks = &add_figure(bench, "blocks", NULL, block_size)->measured;
+    struct bench_figure floor = figure_of(bench, "floor", NULL, block_size);
+    struct bench_figure blocks = figure_of(bench, "blocks", NULL, block_size);
     WEIR_TRY(bench_floor_init(&bench->floor, bench->gpu, bench->images, bench->blocks.memory.buffer,
                               block_size));
     for (uint32_t i = 0; i < BENCH_NUM_FLOOR_SHAPES && !cli_interrupted(); i++) {
@@ -228,13 +234,16 @@ static enum weir_result measure_floor(struct bench *bench, uint32_t block_size)
                  shape->rows != 0 ? "in rows" : "block by block");
         WEIR_TRY(measure_both(bench, (struct work){.type = FLOOR, .floor_shape = i}, &measured));
         for (int cache = BENCH_COLD; cache <= BENCH_HOT; cache++) {
-            bench_keep_fastest(floor, cache, &measured.times[cache], name);
+            bench_keep_fastest(&floor.measured, cache, &measured.times[cache], name);
             if (shape->rows == 0 && shape->gathers == 0) {
-                bench_keep_fastest(blocks, cache, &measured.times[cache], name);
+                bench_keep_fastest(&blocks.measured, cache, &measured.times[cache], name);
             }
         }
     }
     bench_image_kernel_finish(&bench->floor);
+    bench->floors[block_size == 16] = floor.measured;
+    put(bench, &floor);
+    put(bench, &blocks);
     return WEIR_OK;
 }
 
@@ -244,15 +253,18 @@ static enum weir_result measure_proxy(struct bench *bench, const struct bench_ro
 {
     const double written = 4.0 * bench->proxy.proxy.gpu.params.width *
                            bench->proxy.proxy.gpu.params.height;
-    struct bench_figure *proxy = add_figure(bench, "proxy", row, row->info->block_size);
-    struct bench_figure *apart = add_figure(bench, "apart", row, row->info->block_size);
-    proxy->bytes += written;
-    apart->bytes += written + image_bytes(bench);
+    struct bench_figure proxy = figure_of(bench, "proxy", row, row->info->block_size);
+    struct bench_figure apart = figure_of(bench, "apart", row, row->info->block_size);
+    proxy.bytes += written;
+    apart.bytes += written + image_bytes(bench);
     work.type = APART;
-    WEIR_TRY(measure_both(bench, work, &apart->measured));
+    WEIR_TRY(measure_both(bench, work, &apart.measured));
     work.type = ENCODE;
     work.encoder = row->proxy.encoder;
-    return measure_both(bench, work, &proxy->measured);
+    WEIR_TRY(measure_both(bench, work, &proxy.measured));
+    put(bench, &proxy);
+    put(bench, &apart);
+    return WEIR_OK;
 }
 
 static enum weir_result make_buffer(struct bench *bench, uint64_t size, bool mapped,
@@ -278,21 +290,22 @@ static enum weir_result measure_pack(struct bench *bench, const struct bench_row
 {
     const uint64_t size = blocks_size(bench, row->info->block_size);
     const uint32_t num_chunks = weir_hap_num_chunks(size / row->info->block_size, MOST_CHUNKS);
-    struct bench_figure *pack = add_figure(bench, "pack", row, row->info->block_size);
+    struct bench_figure pack = figure_of(bench, "pack", row, row->info->block_size);
     work.type = PACK;
     WEIR_TRY(weir_snappy_create(bench->gpu->context,
                                 weir_snappy_params(.size = size, .num_chunks = num_chunks),
                                 &bench->snappy));
     WEIR_TRY(
         make_buffer(bench, weir_snappy_destination_size(size, num_chunks), true, &bench->packed));
-    WEIR_TRY(measure_both(bench, work, &pack->measured));
+    WEIR_TRY(measure_both(bench, work, &pack.measured));
     const uint32_t *sizes = (const uint32_t *)(const void *)bench->packed.memory.mapped;
     double left = 0;
     for (uint32_t i = 0; i < num_chunks; i++) {
         left += sizes[i];
     }
-    pack->bytes = (double)size + left;
-    pack->packed = 100 * left / (double)size;
+    pack.bytes = (double)size + left;
+    pack.packed = 100 * left / (double)size;
+    put(bench, &pack);
     weir_snappy_destroy(&bench->snappy);
     finish_buffer(bench, &bench->packed);
     return WEIR_OK;
@@ -302,11 +315,12 @@ static enum weir_result measure_row(struct bench *bench, const struct bench_row 
 {
     const struct cli_coder *coder = row->timed.encoder ? &row->timed : &row->coder;
     const struct work work = {.type = ENCODE, .encoder = coder->encoder, .rdo = coder->rdo};
-    struct bench_figure *encode = add_figure(bench, "encode", row, row->info->block_size);
+    struct bench_figure encode = figure_of(bench, "encode", row, row->info->block_size);
     if (row->is_steady) { // the history is read and written
-        encode->bytes += 2 * (double)blocks_size(bench, row->info->block_size);
+        encode.bytes += 2 * (double)blocks_size(bench, row->info->block_size);
     }
-    WEIR_TRY(measure_both(bench, work, &encode->measured));
+    WEIR_TRY(measure_both(bench, work, &encode.measured));
+    put(bench, &encode);
     if (row->proxy.encoder) {
         WEIR_TRY(measure_proxy(bench, row, work));
     }
@@ -315,10 +329,11 @@ static enum weir_result measure_row(struct bench *bench, const struct bench_row 
 
 static enum weir_result measure_copy(struct bench *bench)
 {
-    struct bench_figure *copy = add_figure(bench, "copy", NULL, 0);
-    copy->bytes *= 2;
+    struct bench_figure copy = figure_of(bench, "copy", NULL, 0);
+    copy.bytes *= 2;
     WEIR_TRY(bench_copy_change(bench->gpu, bench->images, &bench->snapshot, false));
-    WEIR_TRY(measure_both(bench, (struct work){.type = COPY}, &copy->measured));
+    WEIR_TRY(measure_both(bench, (struct work){.type = COPY}, &copy.measured));
+    put(bench, &copy);
     return bench_copy_change(bench->gpu, bench->images, &bench->snapshot, true);
 }
 

@@ -6,8 +6,8 @@
 #include "tests/bench/encode/encode.h"
 
 static const struct bench_column columns[] = {
-    {"label", "", -12, 0, 0},
-    {"what", "", -10, 0, 0},
+    {".label", "", -12, 0, 0},
+    {".what", "", -10, 0, 0},
     {"texel_size", "texel", 5, 0, 0},
     {"block_size", "block", 5, 0, 0},
     BENCH_BAR,
@@ -25,7 +25,7 @@ static const struct bench_column columns[] = {
     {"hot.gb_per_s", "GB/s", 7, 1, 0},
     {"hot.ratio_to_floor", "x floor", 7, 2, 0},
     BENCH_BAR,
-    {"result", "quality", -1, 0, 0},
+    {".result", "quality", -1, 0, 0},
 };
 static const struct bench_column stream_columns[] = {
     {"sink", "sink", -5, 0, 0},
@@ -46,20 +46,18 @@ static const struct bench_column stream_columns[] = {
     {"call_cpu.p999_us", "p99.9", 7, 1, 0},
 };
 
-static void put_quality(struct bench_report *report, const struct bench_quality *quality)
+static void put_quality(struct bench_value *to, const struct bench_quality *quality)
 {
-    if (quality->num_pictures == 0) {
-        bench_put_null(report, "quality");
-        return;
+    const bool is_measured = quality->num_pictures > 0;
+    struct bench_value *object = bench_add(to, "quality", is_measured ? BENCH_OBJECT : BENCH_NULL);
+    if (is_measured) {
+        bench_put_text(object, "measure", quality->is_log_error ? "rms_log_error" : "psnr_db");
+        bench_put_text(object, "channels", quality->channels);
+        bench_put_bool(object, "lossless", isinf(quality->value));
+        bench_put_number(object, "value", quality->value);
+        bench_put_integer(object, "num_pictures", quality->num_pictures);
+        bench_put_bool(object, "generated", quality->generated);
     }
-    bench_object_begin(report, "quality");
-    bench_put_text(report, "measure", quality->is_log_error ? "rms_log_error" : "psnr_db");
-    bench_put_text(report, "channels", quality->channels);
-    bench_put_bool(report, "lossless", isinf(quality->value));
-    bench_put_number(report, "value", quality->value);
-    bench_put_integer(report, "num_pictures", quality->num_pictures);
-    bench_put_bool(report, "generated", quality->generated);
-    bench_object_end(report);
 }
 
 // What the last column has of a figure.
@@ -82,82 +80,61 @@ static void result_text(const struct bench_figure *figure, char *text, size_t si
     }
 }
 
-// The floor that a figure is held against: of a copy that of the smaller blocks.
-static const struct bench_figure *floor_of(const struct bench_size *size,
-                                           const struct bench_figure *figure)
-{
-    for (uint32_t i = 0; i < size->num_figures; i++) {
-        const struct bench_figure *floor = &size->figures[i];
-        if (strcmp(floor->name, "floor") == 0 && floor->source == figure->source &&
-            (figure->block_size == 0 || floor->block_size == figure->block_size)) {
-            return floor;
-        }
-    }
-    return figure;
-}
-
-static void put_figure(struct bench_report *report, const struct bench_size *size,
-                       const struct bench_figure *figure)
+void bench_figure_put(const struct bench_size *size, const struct bench_figure *figure,
+                      uint32_t texel_size, const struct bench_measured *floor)
 {
     const struct bench_row *row = figure->row;
     const bool is_encode = strcmp(figure->name, "encode") == 0;
+    struct bench_value *to = bench_add(size->kernels, NULL, BENCH_OBJECT);
     char text[32];
     result_text(figure, text, sizeof(text));
-    bench_row_begin(report);
-    bench_put_text(report, "name", figure->name);
-    if (!report->json) {
-        bench_put_text(report, "label", row ? row->name : figure->name);
-        bench_put_text(report, "what",
-                       !row        ? ""
-                       : is_encode ? cli_effort_names[row->effort]
-                                   : figure->name);
-        bench_put_text(report, "result", text);
-    }
-    bench_put_integer(report, "texel_size", cli_texel_size(bench_source_format(figure->source)));
-    bench_put_number(report, "block_size", figure->block_size ? figure->block_size : (double)NAN);
-    bench_put_number(report, "bytes", figure->bytes);
+    bench_put_text(to, "name", figure->name);
+    bench_put_text(to, ".label", row ? row->name : figure->name);
+    bench_put_text(to, ".what",
+                   !row        ? ""
+                   : is_encode ? cli_effort_names[row->effort]
+                               : figure->name);
+    bench_put_text(to, ".result", text);
+    bench_put_integer(to, "texel_size", texel_size);
+    bench_put_number(to, "block_size", figure->block_size ? figure->block_size : (double)NAN);
+    bench_put_number(to, "bytes", figure->bytes);
     if (row) {
-        bench_put_text(report, "codec", row->name);
-        bench_put_text(report, "effort", cli_effort_names[row->effort]);
-        bench_put_bool(report, "steady", row->is_steady);
-        bench_put_bool(report, "rdo", row->is_rdo);
-        bench_put_number(report, "packed_percent",
-                         figure->packed > 0 ? figure->packed : (double)NAN);
-        put_quality(report, &row->quality);
+        bench_put_text(to, "codec", row->name);
+        bench_put_text(to, "effort", cli_effort_names[row->effort]);
+        bench_put_bool(to, "steady", row->is_steady);
+        bench_put_bool(to, "rdo", row->is_rdo);
+        bench_put_number(to, "packed_percent", figure->packed > 0 ? figure->packed : (double)NAN);
+        put_quality(to, &row->quality);
     }
-    bench_put_measured(report, &figure->measured, &floor_of(size, figure)->measured, figure->bytes,
+    bench_put_measured(to, &figure->measured, floor, figure->bytes,
                        (double)size->width * size->height);
-    bench_row_end(report);
 }
 
-static void put_stream(struct bench_report *report, const struct bench_size *size,
-                       const struct bench_stream *stream)
+void bench_stream_put(const struct bench_size *size, const struct bench_stream *stream)
 {
+    struct bench_value *to = bench_add(size->streams, NULL, BENCH_OBJECT);
     const struct weir_capture_stats *stats = &stream->stats;
     const double bytes_per_s = (double)stats->bytes / stream->seconds;
-    bench_row_begin(report);
-    bench_put_text(report, "sink", stream->file ? "file" : "null");
-    bench_put_text(report, "policy", stream->policy == WEIR_POLICY_WAIT ? "wait" : "drop");
-    bench_put_number(report, "pace",
+    bench_put_text(to, "sink", stream->file ? "file" : "null");
+    bench_put_text(to, "policy", stream->policy == WEIR_POLICY_WAIT ? "wait" : "drop");
+    bench_put_number(to, "pace",
                      stream->pace.num != 0 ? (double)stream->pace.num / stream->pace.den
                                            : (double)NAN);
-    bench_put_number(report, "seconds", stream->seconds);
-    bench_put_number(report, "cpu_seconds", stream->cpu_seconds);
-    bench_put_integer(report, "received", stats->received);
-    bench_put_integer(report, "written", stats->written);
-    bench_put_integer(report, "dropped", stats->dropped);
-    bench_put_integer(report, "bytes", stats->bytes);
-    bench_put_integer(report, "gpu_ns", stats->gpu_ns);
-    bench_put_integer(report, "host_ns", stats->host_ns);
-    bench_put_integer(report, "wait_ns", stats->wait_ns);
-    bench_put_number(report, "frames_per_s", (double)stats->written / stream->seconds);
-    bench_put_number(report, "mb_per_s", bytes_per_s / 1e6);
-    bench_put_number(report, "share_of_bus", bytes_per_s / 1e9 / size->bus);
-    bench_put_number(report, "gpu_us_per_frame",
-                     (double)stats->gpu_ns / 1e3 / (double)stats->written);
-    bench_put_times(report, "call_wall", &stream->call);
-    bench_put_times(report, "call_cpu", &stream->cpu);
-    bench_row_end(report);
+    bench_put_number(to, "seconds", stream->seconds);
+    bench_put_number(to, "cpu_seconds", stream->cpu_seconds);
+    bench_put_integer(to, "received", stats->received);
+    bench_put_integer(to, "written", stats->written);
+    bench_put_integer(to, "dropped", stats->dropped);
+    bench_put_integer(to, "bytes", stats->bytes);
+    bench_put_integer(to, "gpu_ns", stats->gpu_ns);
+    bench_put_integer(to, "host_ns", stats->host_ns);
+    bench_put_integer(to, "wait_ns", stats->wait_ns);
+    bench_put_number(to, "frames_per_s", (double)stats->written / stream->seconds);
+    bench_put_number(to, "mb_per_s", bytes_per_s / 1e6);
+    bench_put_number(to, "share_of_bus", bytes_per_s / 1e9 / size->bus);
+    bench_put_number(to, "gpu_us_per_frame", (double)stats->gpu_ns / 1e3 / (double)stats->written);
+    bench_put_times(to, "call_wall", &stream->call);
+    bench_put_times(to, "call_cpu", &stream->cpu);
 }
 
 static void print_notes(FILE *out, const struct bench_result *result)
@@ -215,13 +192,10 @@ void bench_encode_print_size(FILE *out, const struct bench_result *result,
 {
     fprintf(out, "\n%ux%u: GPU time of one frame [us]; cold rotates %u images, hot takes one\n",
             size->width, size->height, size->num_images);
-    struct bench_report table = bench_table(out, columns, BENCH_COUNT(columns));
-    for (uint32_t i = 0; i < size->num_figures; i++) {
-        put_figure(&table, size, &size->figures[i]);
-    }
+    bench_print_table(out, columns, BENCH_COUNT(columns), size->kernels);
     print_missing(out, result);
     print_notes(out, result);
-    if (size->num_streams == 0) {
+    if (!size->streams || !size->streams->first) {
         return;
     }
     fprintf(out,
@@ -229,51 +203,5 @@ void bench_encode_print_size(FILE *out, const struct bench_result *result,
             "and one call of weir_capture_frame() that took its frame [us]: wall time (with the "
             "sleep under wait) | CPU time\n",
             size->bus);
-    table = bench_table(out, stream_columns, BENCH_COUNT(stream_columns));
-    for (uint32_t i = 0; i < size->num_streams; i++) {
-        put_stream(&table, size, &size->streams[i]);
-    }
-}
-
-static void put_size(struct bench_report *json, const struct bench_size *size)
-{
-    bench_row_begin(json);
-    bench_put_integer(json, "width", size->width);
-    bench_put_integer(json, "height", size->height);
-    bench_put_integer(json, "num_images", size->num_images);
-    bench_array_begin(json, "kernels");
-    for (uint32_t i = 0; i < size->num_figures; i++) {
-        put_figure(json, size, &size->figures[i]);
-    }
-    bench_array_end(json);
-    bench_put_number(json, "bus_gb_per_s", size->bus > 0 ? size->bus : (double)NAN);
-    bench_array_begin(json, "streams");
-    for (uint32_t i = 0; i < size->num_streams; i++) {
-        put_stream(json, size, &size->streams[i]);
-    }
-    bench_array_end(json);
-    bench_row_end(json);
-}
-
-void bench_encode_report(struct bench_report *json, const void *user)
-{
-    const struct bench_result *result = user;
-    const struct bench_options *options = result->options;
-    bench_put_text(json, "codec", options->codecs);
-    bench_put_text(json, "effort", options->efforts);
-    bench_put_integer(json, "milliseconds", options->milliseconds);
-    bench_put_integer(json, "stream_images", options->images);
-    bench_put_integer(json, "proxy_level", options->proxy);
-    bench_put_bool(json, "quick", options->quick);
-    bench_put_bool(json, "spin", options->spin);
-    bench_array_begin(json, "pictures");
-    for (uint32_t i = 0; i < result->num_pictures; i++) {
-        bench_put_text(json, NULL, result->picture_names[i]);
-    }
-    bench_array_end(json);
-    bench_array_begin(json, "sizes");
-    for (uint32_t i = 0; i < result->num_sizes; i++) {
-        put_size(json, &result->sizes[i]);
-    }
-    bench_array_end(json);
+    bench_print_table(out, stream_columns, BENCH_COUNT(stream_columns), size->streams);
 }

@@ -23,7 +23,8 @@ static const uint32_t tiles[NUM_COPY_FORMS] = {1, 4, 16};
 struct bench {
     struct cli_gpu *gpu;
     const struct bench_palette_options *options;
-    struct bench_palette_live *live;
+    struct bench_value *to;   // the figures
+    struct bench_times floor; // a copy: the fastest
     struct bench_palette_picture frame;
     struct bench_palette_device device;
     struct bench_kernel copy;
@@ -32,13 +33,18 @@ struct bench {
     struct bench_samples samples[3];
 };
 
+VkExtent2D bench_palette_frame_size(const struct bench_palette_options *options)
+{
+    return options->quick ? quick_size : frame_size;
+}
+
 // A picture beside and below itself until the frame is full.
 static enum weir_result fill_frame(struct bench *bench, const struct bench_palette_picture *picture)
 {
     struct bench_palette_picture *frame = &bench->frame;
-    const VkExtent2D size = bench->options->quick ? quick_size : frame_size;
-    frame->width = bench->live->width = size.width;
-    frame->height = bench->live->height = size.height;
+    const VkExtent2D size = bench_palette_frame_size(bench->options);
+    frame->width = size.width;
+    frame->height = size.height;
     frame->rgba = malloc(4 * (size_t)size.width * size.height);
     if (!frame->rgba) {
         return WEIR_ERROR_OUT_OF_MEMORY;
@@ -52,8 +58,8 @@ static enum weir_result fill_frame(struct bench *bench, const struct bench_palet
     return WEIR_OK;
 }
 
-// PSNR of the image in new colours, over red, green and blue. Infinite where all are the same.
-static enum weir_result compare(struct bench *bench, double *decibels)
+// Put the PSNR of the image in new colours, over red, green and blue: null where all are the same.
+static enum weir_result put_decibels(struct bench *bench, struct bench_value *to)
 {
     const size_t size = 4 * (size_t)bench->frame.width * bench->frame.height;
     const uint8_t *pixels = bench->device.pixels;
@@ -63,8 +69,19 @@ static enum weir_result compare(struct bench *bench, double *decibels)
         const double difference = i % 4 < 3 ? pixels[i] - bench->frame.rgba[i] : 0;
         sum += difference * difference;
     }
-    *decibels = 10 * log10(255.0 * 255.0 * 0.75 * (double)size / sum);
+    bench_put_number(to, "decibels", 10 * log10(255.0 * 255.0 * 0.75 * (double)size / sum));
     return WEIR_OK;
+}
+
+// Put the times of three things that frames do.
+static void put_samples(struct bench *bench, const char *const names[3], struct bench_value *to,
+                        double medians[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const struct bench_times times = bench_samples_take(&bench->samples[i]);
+        bench_put_times(to, names[i], &times);
+        medians[i] = times.median;
+    }
 }
 
 static enum weir_result make_copy(struct bench *bench)
@@ -117,10 +134,11 @@ static enum weir_result measure_copy(struct bench *bench)
                          : bench_palette_device_run(&bench->device, record_copy, bench, samples));
         }
         const struct bench_times times = bench_samples_take(samples);
-        if (form == 0 || times.median < bench->live->copy.median) {
-            bench->live->copy = times;
+        if (form == 0 || times.median < bench->floor.median) {
+            bench->floor = times;
         }
     }
+    bench_put_times(bench->to, "copy", &bench->floor);
     return WEIR_OK;
 }
 
@@ -143,8 +161,10 @@ static enum weir_result find_anew(struct bench *bench, struct cli_reduction *run
 // Of all codes, or of a table's.
 static enum weir_result measure_anew(struct bench *bench, bool table)
 {
-    struct bench_palette_anew *anew = &bench->live->anew[table];
+    static const char *const names[3] = {"count", "choose", "map"};
+    struct bench_value *anew = bench_add(bench->to, table ? "anew_of_table" : "anew", BENCH_OBJECT);
     struct cli_reduction run;
+    double medians[3];
     enum weir_result result = cli_reduction_init(
         &run, bench->gpu,
         &(const struct weir_palette_params){.weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
@@ -155,10 +175,8 @@ static enum weir_result measure_anew(struct bench *bench, bool table)
         result = find_anew(bench, &run);
     }
     cli_reduction_finish(&run);
-    anew->count = bench_samples_take(&bench->samples[0]);
-    anew->choose = bench_samples_take(&bench->samples[1]);
-    anew->map = bench_samples_take(&bench->samples[2]);
-    return result == WEIR_OK ? compare(bench, &anew->decibels) : result;
+    put_samples(bench, names, anew, medians);
+    return result == WEIR_OK ? put_decibels(bench, anew) : result;
 }
 
 static enum weir_result record_live(void *user, VkCommandBuffer commands)
@@ -173,7 +191,10 @@ static enum weir_result record_live(void *user, VkCommandBuffer commands)
 
 static enum weir_result measure_live(struct bench *bench)
 {
-    struct bench_palette_live *live = bench->live;
+    static const char *const names[3] = {"look", "move", "fill"};
+    static const char *const ratios[3] = {"look_ratio_to_copy", "move_ratio_to_copy",
+                                          "fill_ratio_to_copy"};
+    double medians[3];
     WEIR_TRY(weir_palette_create(bench->gpu->context,
                                  weir_palette_params(.like = bench->device.images.source.weir,
                                                      .weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
@@ -186,16 +207,19 @@ static enum weir_result measure_live(struct bench *bench)
         WEIR_TRY(bench_palette_device_run(&bench->device, record_live, bench, samples));
         samples->num -= i < FRAMES_BEFORE;
     }
-    live->look = bench_samples_take(&bench->samples[0]);
-    live->move = bench_samples_take(&bench->samples[1]);
-    live->fill = bench_samples_take(&bench->samples[2]);
-    live->measured = true;
-    return compare(bench, &live->decibels);
+    put_samples(bench, names, bench->to, medians);
+    for (int i = 0; i < 3; i++) {
+        bench_put_number(bench->to, ratios[i],
+                         bench_palette_ratio(medians[i], bench->floor.median));
+    }
+    return put_decibels(bench, bench->to);
 }
 
 static enum weir_result measure(struct bench *bench, const struct bench_palette_picture *picture)
 {
     WEIR_TRY(fill_frame(bench, picture));
+    bench_put_integer(bench->to, "width", bench->frame.width);
+    bench_put_integer(bench->to, "height", bench->frame.height);
     WEIR_TRY(bench_palette_device_init(&bench->device, bench->gpu, &bench->frame, "the frame"));
     WEIR_TRY(make_copy(bench));
     WEIR_TRY(measure_copy(bench));
@@ -207,11 +231,11 @@ static enum weir_result measure(struct bench *bench, const struct bench_palette_
 enum weir_result bench_palette_live_measure(struct cli_gpu *gpu,
                                             const struct bench_palette_options *options,
                                             const struct bench_palette_picture *picture,
-                                            struct bench_palette_live *live)
+                                            struct bench_value *to)
 {
     static struct bench only; // whose samples are many for a stack
     struct bench *bench = &only;
-    *bench = (struct bench){.gpu = gpu, .options = options, .live = live};
+    *bench = (struct bench){.gpu = gpu, .options = options, .to = to};
     const enum weir_result result = measure(bench, picture);
     weir_palette_destroy(&bench->palette);
     bench_kernel_finish(&bench->copy);

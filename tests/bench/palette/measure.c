@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Each method of weir-bench palette on one picture, and whether they agree.
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "capture/weir/common/report.h"
 #include "tests/bench/palette/palette.h"
@@ -16,7 +18,20 @@ struct bench {
     uint32_t *outputs[BENCH_PALETTE_NUM_METHODS]; // the new colour of each colour
     struct cli_reduction reduction;               // of the method of the library that runs
     struct bench_samples samples[BENCH_PALETTE_NUM_STAGES];
+    struct bench_times times[BENCH_PALETTE_NUM_STAGES]; // of the last method
 };
+
+static const char *const stage_names[BENCH_PALETTE_NUM_STAGES] = {
+    [BENCH_PALETTE_COUNT] = "count",     [BENCH_PALETTE_START] = "start",
+    [BENCH_PALETTE_ITERATE] = "iterate", [BENCH_PALETTE_FINISH] = "finish",
+    [BENCH_PALETTE_MAP] = "map",         [BENCH_PALETTE_COPY] = "copy",
+    [BENCH_PALETTE_TOTAL] = "total",     [BENCH_PALETTE_FRAME] = "frame",
+};
+
+double bench_palette_ratio(double a, double b)
+{
+    return a > 0 && b > 0 ? a / b : (double)NAN;
+}
 
 static enum weir_result run_stages(struct bench *bench, struct weir_palette_stats *stats)
 {
@@ -74,40 +89,56 @@ static enum weir_result read_outputs(struct bench *bench, uint32_t *outputs)
     return WEIR_OK;
 }
 
-static enum weir_result repeat(struct bench *bench, uint64_t num, bool frame,
-                               struct bench_palette_run *run, uint32_t *outputs)
+static enum weir_result repeat(struct bench *bench, uint64_t num, bool frame, uint32_t *outputs,
+                               struct weir_palette_stats *stats)
 {
-    struct weir_palette_stats stats = {0};
     for (uint64_t i = 0; i < num; i++) {
-        WEIR_TRY(run_stages(bench, &stats));
+        WEIR_TRY(run_stages(bench, stats));
     }
     WEIR_TRY(read_outputs(bench, outputs));
     for (uint64_t i = 0; i < num && frame; i++) {
         WEIR_TRY(bench_palette_device_run(&bench->device, record_frame, bench,
                                           &bench->samples[BENCH_PALETTE_FRAME]));
-        run->frame_unfinished = weir_palette_get_stats(bench->reduction.palette).num_unfinished;
+        bench->row->frame_unfinished =
+            weir_palette_get_stats(bench->reduction.palette).num_unfinished;
     }
-    if (stats.num_colors != bench->picture.num_colors) {
+    if (stats->num_colors != bench->picture.num_colors) {
         cli_report_error("%s has %u colours, and the device counted %u", bench->row->name,
-                         bench->picture.num_colors, stats.num_colors);
+                         bench->picture.num_colors, stats->num_colors);
         return WEIR_ERROR_DATA;
     }
     for (int i = 0; i < BENCH_PALETTE_NUM_STAGES; i++) {
-        run->stages[i] = bench_samples_take(&bench->samples[i]);
+        bench->times[i] = bench_samples_take(&bench->samples[i]);
     }
-    run->measured = true;
-    run->num_new_colors = stats.num_new_colors;
-    run->num_unfinished = stats.num_unfinished;
-    run->max_steps = stats.max_steps;
-    run->num_evaluations = stats.num_evaluations;
     return WEIR_OK;
 }
 
-static enum weir_result measure_library(struct bench *bench, enum bench_palette_method method)
+static void put_method(const struct bench *bench, const struct weir_palette_stats *stats,
+                       struct bench_value *to)
+{
+    const double iterate = bench->times[BENCH_PALETTE_ITERATE].median;
+    bench_put_integer(to, "new_colors", stats->num_new_colors);
+    bench_put_integer(to, "unfinished", stats->num_unfinished);
+    bench_put_integer(to, "evaluations", stats->num_evaluations);
+    bench_put_number(to, "ns_per_evaluation",
+                     bench_palette_ratio(iterate * 1000, (double)stats->num_evaluations));
+    bench_put_integer(to, "max_steps", stats->max_steps);
+    bench_put_integer(to, "frame_unfinished", bench->row->frame_unfinished);
+    struct bench_value *stages = bench_add(to, "stages", BENCH_OBJECT);
+    for (int i = 0; i < BENCH_PALETTE_NUM_STAGES; i++) {
+        if (bench->times[i].num > 0) {
+            bench_put_times(stages, stage_names[i], &bench->times[i]);
+        }
+    }
+}
+
+static enum weir_result measure_library(struct bench *bench, enum bench_palette_method method,
+                                        struct bench_value *to)
 {
     const struct bench_palette_options *options = bench->result->options;
     const bool merges = method == BENCH_PALETTE_OURS;
     const bool frame = merges && (options->frame || bench->row->source == BENCH_PALETTE_FLAT);
+    struct weir_palette_stats stats = {0};
     enum weir_result result = cli_reduction_init(
         &bench->reduction, bench->gpu,
         &(const struct weir_palette_params){.weight = (enum weir_palette_weight)options->weight,
@@ -116,65 +147,97 @@ static enum weir_result measure_library(struct bench *bench, enum bench_palette_
                                             .no_merge = !merges});
     bench->reduction.progress = bench->result->progress;
     if (result == WEIR_OK) {
-        result = repeat(bench, merges ? options->repeats : 1, frame, &bench->row->runs[method],
-                        bench->outputs[method]);
+        result = repeat(bench, merges ? options->repeats : 1, frame, bench->outputs[method],
+                        &stats);
     }
     cli_reduction_finish(&bench->reduction);
+    put_method(bench, &stats, to);
     return result;
 }
 
-// Without merging the colours must be the same.
-static enum weir_result compare_outputs(struct bench *bench)
+// Count reads the image, which is half of what a copy moves; map reads and writes as much.
+static void put_ratios(const struct bench_times *ours, struct bench_value *to)
 {
-    struct bench_palette_run *run = &bench->row->runs[BENCH_PALETTE_NO_MERGE];
-    for (uint32_t i = 0; i < bench->picture.num_colors && run->measured; i++) {
-        run->num_different += bench->outputs[BENCH_PALETTE_NO_MERGE][i] !=
-                              bench->outputs[BENCH_PALETTE_OURS][i];
+    const double copy = ours[BENCH_PALETTE_COPY].median;
+    bench_put_number(to, "count_ratio_to_copy",
+                     bench_palette_ratio(ours[BENCH_PALETTE_COUNT].median, copy / 2));
+    bench_put_number(to, "map_ratio_to_copy",
+                     bench_palette_ratio(ours[BENCH_PALETTE_MAP].median, copy));
+}
+
+// Without merging the colours must be the same.
+static enum weir_result compare_outputs(struct bench *bench, struct bench_value *to)
+{
+    uint32_t num_different = 0;
+    for (uint32_t i = 0; i < bench->picture.num_colors; i++) {
+        num_different += bench->outputs[BENCH_PALETTE_NO_MERGE][i] !=
+                         bench->outputs[BENCH_PALETTE_OURS][i];
     }
-    if (run->num_different == 0) {
+    bench_put_number(to, "share_different",
+                     (double)num_different / (double)bench->picture.num_colors);
+    if (num_different == 0) {
         return WEIR_OK;
     }
     cli_report_error("%s: without merging %u colours are others; the device or its driver is wrong",
-                     bench->row->name, run->num_different);
+                     bench->row->name, num_different);
     return WEIR_ERROR_DATA;
 }
 
-static enum weir_result measure(struct bench *bench)
+static enum weir_result measure_methods(struct bench *bench, struct bench_value *to)
+{
+    const bool *methods = bench->result->methods;
+    struct bench_value *values[BENCH_PALETTE_NUM_CHOICES];
+    for (int i = 0; i < BENCH_PALETTE_NUM_CHOICES; i++) {
+        values[i] = bench_add(to, bench_palette_method_names[i],
+                              methods[i] ? BENCH_OBJECT : BENCH_NULL);
+    }
+    if (methods[BENCH_PALETTE_OURS]) {
+        WEIR_TRY(measure_library(bench, BENCH_PALETTE_OURS, values[BENCH_PALETTE_OURS]));
+        put_ratios(bench->times, to);
+    }
+    if (methods[BENCH_PALETTE_NO_MERGE]) {
+        struct bench_value *no_merge = values[BENCH_PALETTE_NO_MERGE];
+        WEIR_TRY(measure_library(bench, BENCH_PALETTE_NO_MERGE, no_merge));
+        WEIR_TRY(methods[BENCH_PALETTE_OURS] ? compare_outputs(bench, no_merge) : WEIR_OK);
+    }
+    return methods[BENCH_PALETTE_LIVE]
+               ? bench_palette_live_measure(bench->gpu, bench->result->options, &bench->picture,
+                                            values[BENCH_PALETTE_LIVE])
+               : WEIR_OK;
+}
+
+static enum weir_result measure(struct bench *bench, struct bench_value *to)
 {
     struct bench_palette_row *row = bench->row;
     const struct bench_palette_picture *picture = &bench->picture;
-    const bool *methods = bench->result->methods;
+    const char *slash = row->source == BENCH_PALETTE_FILE ? strrchr(row->name, '/') : NULL;
+    char size[24];
     WEIR_TRY(bench_palette_picture_init(&bench->picture, row));
-    row->width = picture->width;
-    row->height = picture->height;
-    row->num_colors = picture->num_colors;
     for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++) {
         bench->outputs[i] = calloc(picture->num_colors, sizeof(*bench->outputs[i]));
         if (!bench->outputs[i]) {
             return WEIR_ERROR_OUT_OF_MEMORY;
         }
     }
+    snprintf(size, sizeof(size), "%ux%u", picture->width, picture->height);
+    bench_put_text(to, "name", row->name);
+    bench_put_text(to, ".name", slash ? slash + 1 : row->name);
+    bench_put_text(to, "size", size);
+    bench_put_integer(to, "width", picture->width);
+    bench_put_integer(to, "height", picture->height);
+    bench_put_integer(to, "colors", picture->num_colors);
     WEIR_TRY(bench_palette_device_init(&bench->device, bench->gpu, picture, row->name));
-    for (int i = BENCH_PALETTE_OURS; i < BENCH_PALETTE_NUM_METHODS; i++) {
-        if (methods[i]) {
-            WEIR_TRY(measure_library(bench, (enum bench_palette_method)i));
-        }
-    }
-    if (methods[BENCH_PALETTE_LIVE]) {
-        WEIR_TRY(
-            bench_palette_live_measure(bench->gpu, bench->result->options, picture, &row->live));
-    }
-    return methods[BENCH_PALETTE_OURS] ? compare_outputs(bench) : WEIR_OK;
+    return measure_methods(bench, to);
 }
 
 enum weir_result bench_palette_measure(struct cli_gpu *gpu,
                                        const struct bench_palette_result *result,
-                                       struct bench_palette_row *row)
+                                       struct bench_palette_row *row, struct bench_value *to)
 {
     static struct bench only; // whose samples are many for a stack
     struct bench *bench = &only;
     *bench = (struct bench){.gpu = gpu, .result = result, .row = row};
-    const enum weir_result status = measure(bench);
+    const enum weir_result status = measure(bench, to);
     bench_palette_device_finish(&bench->device);
     for (int i = 0; i < BENCH_PALETTE_NUM_METHODS; i++) {
         free(bench->outputs[i]);

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "capture/weir/common/interrupt.h"
+#include "capture/weir/common/report.h"
 #include "tests/bench/timing.h"
 
 enum { REPEATS = 5, QUICK_REPEATS = 1 };
@@ -32,44 +33,139 @@ static const struct cli_option options[] = {
     BENCH_OPTIONS(struct bench_palette_options),
 };
 
-static void print_head(FILE *out, const struct cli_gpu *gpu,
-                       const struct bench_palette_options *asked)
+#define MS(key, title, width, decimals)                                                            \
+    {                                                                                              \
+        key ".median_us", title, width, decimals, 1e-3                                             \
+    }
+#define NAME                                                                                       \
+    {                                                                                              \
+        ".name", "", -24, 0, 0                                                                     \
+    }
+
+static const struct bench_column time_columns[] = {
+    NAME,
+    {"size", "", 10, 0, 0},
+    MS("ours.stages.count", "count", 8, 3),
+    MS("ours.stages.start", "start", 8, 3),
+    MS("ours.stages.iterate", "iterate", 8, 3),
+    MS("ours.stages.finish", "finish", 8, 3),
+    MS("ours.stages.map", "map", 8, 3),
+    MS("ours.stages.total", "total", 8, 3),
+    MS("ours.stages.frame", "frame", 8, 3),
+    MS("ours.stages.copy", "copy", 8, 3),
+    BENCH_BAR,
+    {"count_ratio_to_copy", "count x copy", 12, 2, 0},
+    {"map_ratio_to_copy", "map x copy", 10, 2, 0},
+};
+static const struct bench_column work_columns[] = {
+    NAME,
+    {"colors", "colours", 8, 0, 0},
+    {"ours.new_colors", "new", 8, 0, 0},
+    {"ours.max_steps", "steps", 6, 0, 0},
+    {"ours.evaluations", "evaluations", 11, 0, 0},
+    {"ours.ns_per_evaluation", "ns each", 8, 1, 0},
+    BENCH_BAR,
+    {"no_merge.evaluations", "evaluations", 11, 0, 0},
+    {"no_merge.ns_per_evaluation", "ns each", 8, 1, 0},
+};
+static const struct bench_column live_columns[] = {
+    NAME,
+    MS("live.copy", "copy", 8, 4),
+    BENCH_BAR,
+    MS("live.anew.count", "count", 8, 4),
+    MS("live.anew.choose", "choose", 8, 4),
+    MS("live.anew.map", "map", 8, 4),
+    {"live.anew.decibels", "dB", 6, 2, 0},
+    BENCH_BAR,
+    MS("live.anew_of_table.count", "count", 8, 4),
+    MS("live.anew_of_table.choose", "choose", 8, 4),
+    MS("live.anew_of_table.map", "map", 8, 4),
+    {"live.anew_of_table.decibels", "dB", 6, 2, 0},
+    BENCH_BAR,
+    MS("live.look", "look", 8, 4),
+    MS("live.move", "move", 8, 4),
+    MS("live.fill", "fill", 8, 4),
+    {"live.decibels", "dB", 6, 2, 0},
+    BENCH_BAR,
+    {"live.look_ratio_to_copy", "look", 6, 2, 0},
+    {"live.move_ratio_to_copy", "move", 6, 2, 0},
+    {"live.fill_ratio_to_copy", "fill", 6, 2, 0},
+};
+
+static void put_head(FILE *out, struct bench_value *json, const struct cli_gpu *gpu,
+                     const struct bench_palette_options *asked)
 {
+    const char *weight = bench_palette_weight_names[asked->weight];
+    const char *light = bench_palette_light_names[asked->light];
     char what[128];
-    snprintf(what, sizeof(what), "radius %g, weight %s, light %s", asked->radius,
-             bench_palette_weight_names[asked->weight], bench_palette_light_names[asked->light]);
+    bench_put_number(json, "radius", asked->radius);
+    bench_put_text(json, "weight", weight);
+    bench_put_text(json, "light", light);
+    bench_put_integer(json, "repeats", asked->repeats);
+    snprintf(what, sizeof(what), "radius %g, weight %s, light %s", asked->radius, weight, light);
     bench_print_head(out, gpu, what);
     fprintf(out, "median GPU time of %" PRIu64 " repetitions [ms]%s\n\n", asked->repeats,
             bench_timing_is_host(gpu) ? "; a SOFTWARE device: they say nothing of a GPU" : "");
 }
 
-static enum weir_result measure(struct cli_gpu *gpu, FILE *out, void *user)
+// A row of times for each picture as it is measured.
+static enum weir_result measure_rows(struct cli_gpu *gpu, FILE *out,
+                                     struct bench_palette_result *result,
+                                     struct bench_value *pictures)
+{
+    bench_print_row(out, time_columns, BENCH_COUNT(time_columns), NULL);
+    for (uint32_t i = 0; i < result->num_rows && !cli_interrupted(); i++) {
+        struct bench_value *row = bench_add(pictures, NULL, BENCH_OBJECT);
+        const enum weir_result status = bench_palette_measure(gpu, result, &result->rows[i], row);
+        cli_progress_finish(result->progress);
+        if (status != WEIR_OK || !row) {
+            return status;
+        }
+        bench_print_row(out, time_columns, BENCH_COUNT(time_columns), row);
+        fflush(out);
+    }
+    return WEIR_OK;
+}
+
+// The tables of the work and of live.
+static void print_rest(FILE *out, const struct bench_palette_result *result,
+                       const struct bench_value *pictures)
+{
+    const VkExtent2D size = bench_palette_frame_size(result->options);
+    fprintf(out, "\n  %-33s %-36s | %s\n", "", "ours: every path once", "no_merge: every path");
+    bench_print_table(out, work_columns, BENCH_COUNT(work_columns), pictures);
+    for (const struct bench_palette_row *row = result->rows; row < result->rows + result->num_rows;
+         row++) {
+        if (row->frame_unfinished > 0) {
+            cli_print(out, "  (%s: %u colours still moved at the end of a frame)\n", row->name,
+                      row->frame_unfinished);
+        }
+    }
+    if (result->methods[BENCH_PALETTE_LIVE]) {
+        fprintf(out,
+                "\n  k-means to %" PRIu64 " colours of frames of %ux%u [ms, dB]\n"
+                "  %-33s | %-33s | %-33s | %-33s | live x copy\n",
+                result->options->num_colors, size.width, size.height, "", "anew, of all codes",
+                "anew, of a table", "live");
+        bench_print_table(out, live_columns, BENCH_COUNT(live_columns), pictures);
+    }
+}
+
+static enum weir_result measure(struct cli_gpu *gpu, FILE *out, struct bench_value *json,
+                                void *user)
 {
     struct bench_palette_result *result = user;
     struct cli_progress progress;
-    enum weir_result status = bench_timing_check(gpu);
-    if (status != WEIR_OK) {
-        return status;
-    }
+    WEIR_TRY(bench_timing_check(gpu));
     result->progress = &progress;
     cli_progress_start(&progress, false);
-    print_head(out, gpu, result->options);
-    struct bench_report table = bench_palette_table(out);
-    for (uint32_t i = 0; i < result->num_rows && status == WEIR_OK && !cli_interrupted(); i++) {
-        status = bench_palette_measure(gpu, result, &result->rows[i]);
-        cli_progress_finish(&progress);
-        if (status == WEIR_OK) {
-            bench_palette_put_row(&table, &result->rows[i]);
-        }
-        fflush(out);
+    put_head(out, json, gpu, result->options);
+    struct bench_value *pictures = bench_add(json, "pictures", BENCH_ARRAY);
+    WEIR_TRY(measure_rows(gpu, out, result, pictures));
+    if (!cli_interrupted()) {
+        print_rest(out, result, pictures);
     }
-    if (status == WEIR_OK && !cli_interrupted()) {
-        bench_palette_print_work(out, result);
-    }
-    if (status == WEIR_OK && !cli_interrupted() && result->methods[BENCH_PALETTE_LIVE]) {
-        bench_palette_print_live(out, result);
-    }
-    return status;
+    return WEIR_OK;
 }
 
 static enum cli_status run_task(struct bench_palette_result *result)
@@ -82,7 +178,6 @@ static enum cli_status run_task(struct bench_palette_result *result)
         .device = {.index = (uint32_t)asked->device, .validation = asked->validation},
         .inputs = inputs,
         .measure = measure,
-        .report = bench_palette_report,
         .user = result,
     };
     for (uint32_t i = 0; i < result->num_rows; i++) {

@@ -46,41 +46,12 @@ enum bench_palette_stage {
     BENCH_PALETTE_NUM_STAGES
 };
 
-// One method on one picture.
-struct bench_palette_run {
-    bool measured;
-    // FRAME is measured if the options ask for it.
-    struct bench_times stages[BENCH_PALETTE_NUM_STAGES];
-    uint32_t num_new_colors, num_unfinished;
-    uint32_t max_steps; // most steps of one colour
-    uint64_t num_evaluations;
-    uint32_t frame_unfinished; // colours that still moved when FRAME was done
-    uint32_t num_different;    // colours unlike those of ours
-};
-
-// Colours that are found anew for each frame.
-struct bench_palette_anew {
-    struct bench_times count, choose, map;
-    double decibels; // PSNR of the frame
-};
-
-// k-means on a picture, repeated to a frame of 2160p.
-struct bench_palette_live {
-    bool measured;
-    uint32_t width, height;
-    struct bench_times copy;             // of the frame: the fastest
-    struct bench_palette_anew anew[2];   // of all codes, and of a table's
-    struct bench_times look, move, fill; // frames, by what they do beside being mapped
-    double decibels;                     // when the palette has come to rest
-};
-
 struct bench_palette_row {
     enum { BENCH_PALETTE_GENERATED, BENCH_PALETTE_FILE, BENCH_PALETTE_FLAT } source;
     char name[1024]; // the path of a BENCH_PALETTE_FILE
     // As the options say; for a BENCH_PALETTE_FILE, as in the file.
     uint32_t width, height, num_colors;
-    struct bench_palette_run runs[BENCH_PALETTE_NUM_METHODS];
-    struct bench_palette_live live;
+    uint32_t frame_unfinished; // colours that still moved when FRAME was done
 };
 
 struct bench_palette_result {
@@ -108,24 +79,21 @@ enum weir_result bench_palette_picture_init(struct bench_palette_picture *pictur
                                             const struct bench_palette_row *row);
 void bench_palette_picture_finish(struct bench_palette_picture *picture);
 
-// Fill the runs of `row`.
+// Measure the methods on the picture of a row, and put their figures: a dash for each that is not
+// measured.
 enum weir_result bench_palette_measure(struct cli_gpu *gpu,
                                        const struct bench_palette_result *result,
-                                       struct bench_palette_row *row);
+                                       struct bench_palette_row *row, struct bench_value *to);
 
-// Measure live.c on a picture.
+// Measure live.c on a picture, repeated to a frame of that size.
+VkExtent2D bench_palette_frame_size(const struct bench_palette_options *options);
 enum weir_result bench_palette_live_measure(struct cli_gpu *gpu,
                                             const struct bench_palette_options *options,
                                             const struct bench_palette_picture *picture,
-                                            struct bench_palette_live *live);
+                                            struct bench_value *to);
 
-// The table of times, with a row for each picture as it is measured; those of the work and of live,
-// in the end; and JSON.
-struct bench_report bench_palette_table(FILE *out);
-void bench_palette_put_row(struct bench_report *report, const struct bench_palette_row *row);
-void bench_palette_print_work(FILE *out, const struct bench_palette_result *result);
-void bench_palette_print_live(FILE *out, const struct bench_palette_result *result);
-void bench_palette_report(struct bench_report *json, const void *result);
+// NAN where the divisor was not measured, or the dividend.
+double bench_palette_ratio(double a, double b);
 
 typedef enum weir_result bench_palette_record(void *user, VkCommandBuffer commands);
 

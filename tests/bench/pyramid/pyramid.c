@@ -70,11 +70,6 @@ static const char *format_choice(int index)
     return (size_t)index < num ? formats[index].name : (size_t)index == num ? depth_name : NULL;
 }
 
-const char *bench_pyramid_format_name(const struct bench_pyramid_result *result)
-{
-    return result->is_depth ? depth_name : result->format->name;
-}
-
 #define FIELD(name) offsetof(struct bench_pyramid_options, name)
 static const struct cli_option options[] = {
     {"sizes", CLI_TEXT, FIELD(sizes), "LIST",
@@ -209,38 +204,54 @@ static void complete_options(struct bench_pyramid_run *run, const struct cli_gpu
     }
 }
 
-static enum weir_result measure(struct cli_gpu *gpu, FILE *table, void *user)
+static void put_head(FILE *table, struct bench_value *json, const struct bench_pyramid_run *run)
 {
-    struct bench_pyramid_run *run = user;
-    run->gpu = gpu;
-    struct bench_pyramid_result *result = run->result;
+    const struct bench_pyramid_result *result = run->result;
+    const struct bench_pyramid_options *asked = &result->options;
+    const char *format = result->is_depth ? depth_name : result->format->name;
+    const char *reduction = weir_pyramid_reduction_get_info(result->reduction)->name;
     char what[128];
-    complete_options(run, gpu);
-    enum weir_result status = prepare(run, gpu);
-    if (status == WEIR_OK) {
-        snprintf(what, sizeof(what), "%s, %s", bench_pyramid_format_name(result),
-                 weir_pyramid_reduction_get_info(result->reduction)->name);
-        bench_print_head(table, gpu, what);
-        fprintf(table, "%" PRIu64 " submissions of %" PRIu64 " repetitions\n",
-                result->options.submits, result->options.repeats);
-    }
-    for (uint32_t i = 0; i < result->num_sizes && status == WEIR_OK && !cli_interrupted(); i++) {
-        status = bench_pyramid_measure(run, &result->sizes[i]);
-        if (status == WEIR_OK && !cli_interrupted()) {
-            bench_pyramid_print_size(table, result, &result->sizes[i]);
+    bench_put_text(json, "clock", result->host_time ? "host" : "gpu");
+    bench_put_text(json, "format", format);
+    bench_put_text(json, "reduction", reduction);
+    bench_put_integer(json, "layers", asked->layers);
+    bench_put_integer(json, "repeats", asked->repeats);
+    bench_put_integer(json, "submits", asked->submits);
+    snprintf(what, sizeof(what), "%s, %s", format, reduction);
+    bench_print_head(table, run->gpu, what);
+    fprintf(table, "%" PRIu64 " submissions of %" PRIu64 " repetitions\n", asked->submits,
+            asked->repeats);
+}
+
+static enum weir_result measure_sizes(struct bench_pyramid_run *run, FILE *table,
+                                      struct bench_value *json)
+{
+    struct bench_pyramid_result *result = run->result;
+    WEIR_TRY(prepare(run, run->gpu));
+    put_head(table, json, run);
+    struct bench_value *sizes = bench_add(json, "sizes", BENCH_ARRAY);
+    for (uint32_t i = 0; i < result->num_sizes && !cli_interrupted(); i++) {
+        WEIR_TRY(bench_pyramid_measure(run, &result->sizes[i]));
+        if (!cli_interrupted()) {
+            bench_pyramid_report(table, result, &result->sizes[i], sizes);
         }
         fflush(table);
     }
+    return WEIR_OK;
+}
+
+static enum weir_result measure(struct cli_gpu *gpu, FILE *table, struct bench_value *json,
+                                void *user)
+{
+    struct bench_pyramid_run *run = user;
+    run->gpu = gpu;
+    complete_options(run, gpu);
+    const enum weir_result status = measure_sizes(run, table, json);
     bench_kernel_finish(&run->kernel);
     for (int i = 0; i < BENCH_PYRAMID_NUM_METHODS; i++) {
         weir_pyramid_destroy(&run->pyramids[i]);
     }
     return status;
-}
-
-static void report(struct bench_report *json, const void *user)
-{
-    bench_pyramid_report(json, ((const struct bench_pyramid_run *)user)->result);
 }
 
 static enum cli_status run_command(char **arguments, const void *values)
@@ -264,7 +275,6 @@ static enum cli_status run_command(char **arguments, const void *values)
                            .user = &run,
                            .least_severity = cli_log.least_severity}},
         .measure = measure,
-        .report = report,
         .user = &run,
     });
 }

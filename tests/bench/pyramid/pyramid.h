@@ -69,9 +69,6 @@ struct bench_pyramid_result {
 // are asked for: they depend on the device.
 bool bench_pyramid_parse(struct bench_pyramid_result *result);
 
-// The name of the input's format.
-const char *bench_pyramid_format_name(const struct bench_pyramid_result *result);
-
 // What all sizes have on the device.
 struct bench_pyramid_run {
     struct cli_gpu *gpu;
@@ -102,9 +99,9 @@ void bench_pyramid_rows_finish(struct bench_pyramid_size *size, struct bench_pyr
 enum weir_result bench_pyramid_measure(struct bench_pyramid_run *run,
                                        struct bench_pyramid_size *size);
 
-void bench_pyramid_print_size(FILE *out, const struct bench_pyramid_result *result,
-                              const struct bench_pyramid_size *size);
-void bench_pyramid_report(struct bench_report *json, const struct bench_pyramid_result *result);
+// Print the table of a size, and put its figures.
+void bench_pyramid_report(FILE *out, const struct bench_pyramid_result *result,
+                          const struct bench_pyramid_size *size, struct bench_value *sizes);
 
 // The floor, and the empty kernel as a further form. `linear`: the format can be filtered. Finish
 // it in every case.

@@ -21,26 +21,20 @@ static const struct bench_column columns[] = {
     {"cold.gb_per_s", "GB/s", 7, 1, 0},
 };
 
-static void put_row(struct bench_report *report, const struct bench_pyramid_size *size,
-                    const struct bench_pyramid_row *row)
-{
-    const bool is_empty = row == &size->rows[BENCH_PYRAMID_EMPTY];
-    bench_row_begin(report);
-    bench_put_text(report, "name", row->name);
-    bench_put_text(report, "refused", row->refused[0] != 0 ? row->refused : NULL);
-    if (row->refused[0] == 0) {
-        bench_put_integer(report, "dispatches", row->num_dispatches);
-    }
-    bench_put_measured(report, &row->measured, &size->rows[BENCH_PYRAMID_FLOOR].measured,
-                       is_empty ? 0 : size->bytes, 0);
-    bench_row_end(report);
-}
-
-static void put_rows(struct bench_report *report, const struct bench_pyramid_size *size,
+static void put_rows(struct bench_value *rows, const struct bench_pyramid_size *size,
                      uint32_t first, uint32_t end)
 {
+    const struct bench_measured *floor = &size->rows[BENCH_PYRAMID_FLOOR].measured;
     for (uint32_t i = first; i < end && i < size->num_rows; i++) {
-        put_row(report, size, &size->rows[i]);
+        const struct bench_pyramid_row *row = &size->rows[i];
+        struct bench_value *object = bench_add(rows, NULL, BENCH_OBJECT);
+        bench_put_text(object, "name", row->name);
+        bench_put_text(object, "refused", row->refused[0] != 0 ? row->refused : NULL);
+        if (row->refused[0] == 0) {
+            bench_put_integer(object, "dispatches", row->num_dispatches);
+        }
+        bench_put_measured(object, &row->measured, floor,
+                           i == BENCH_PYRAMID_EMPTY ? 0 : size->bytes, 0);
     }
 }
 
@@ -80,8 +74,8 @@ static void print_notes(FILE *out, const struct bench_pyramid_size *size)
     print_reasons(out, size);
 }
 
-void bench_pyramid_print_size(FILE *out, const struct bench_pyramid_result *result,
-                              const struct bench_pyramid_size *size)
+static void print_size(FILE *out, const struct bench_pyramid_result *result,
+                       const struct bench_pyramid_size *size, const struct bench_value *methods)
 {
     fprintf(out, "\n%ux%u", size->width, size->height);
     if (size->layers > 1) {
@@ -100,45 +94,28 @@ void bench_pyramid_print_size(FILE *out, const struct bench_pyramid_result *resu
         fprintf(out, "; the memory holds no second one, so none is cold");
     }
     fputc('\n', out);
-    struct bench_report table = bench_table(out, columns, BENCH_COUNT(columns));
-    put_rows(&table, size, BENCH_PYRAMID_FLOOR, size->num_rows);
+    bench_print_table(out, columns, BENCH_COUNT(columns), methods);
     print_notes(out, size);
 }
 
-static void put_size(struct bench_report *json, const struct bench_pyramid_size *size)
+void bench_pyramid_report(FILE *out, const struct bench_pyramid_result *result,
+                          const struct bench_pyramid_size *size, struct bench_value *sizes)
 {
-    bench_row_begin(json);
-    bench_put_integer(json, "width", size->width);
-    bench_put_integer(json, "height", size->height);
-    bench_put_integer(json, "layers", size->layers);
-    bench_put_integer(json, "levels", size->levels);
-    bench_put_integer(json, "num_images", size->num_images);
-    bench_put_number(json, "bytes", size->bytes);
-    bench_put_text(json, "auto",
-                   size->automatic != WEIR_PYRAMID_AUTO
-                       ? weir_pyramid_method_get_info(size->automatic)->name
-                       : NULL);
-    bench_put_text(json, "skipped", size->num_images == 0 ? size->skipped : NULL);
-    bench_array_begin(json, "methods");
-    put_rows(json, size, BENCH_PYRAMID_FLOOR, size->num_rows);
-    bench_array_end(json);
-    bench_array_begin(json, "floor_forms"); // for who looks for a faster one
-    put_rows(json, size, 0, BENCH_PYRAMID_NUM_FORMS);
-    bench_array_end(json);
-    bench_row_end(json);
-}
-
-void bench_pyramid_report(struct bench_report *json, const struct bench_pyramid_result *result)
-{
-    bench_put_text(json, "clock", result->host_time ? "host" : "gpu");
-    bench_put_text(json, "format", bench_pyramid_format_name(result));
-    bench_put_text(json, "reduction", weir_pyramid_reduction_get_info(result->reduction)->name);
-    bench_put_integer(json, "layers", result->options.layers);
-    bench_put_integer(json, "repeats", result->options.repeats);
-    bench_put_integer(json, "submits", result->options.submits);
-    bench_array_begin(json, "sizes");
-    for (uint32_t i = 0; i < result->num_sizes; i++) {
-        put_size(json, &result->sizes[i]);
-    }
-    bench_array_end(json);
+    struct bench_value *object = bench_add(sizes, NULL, BENCH_OBJECT);
+    const char *automatic = size->automatic != WEIR_PYRAMID_AUTO
+                                ? weir_pyramid_method_get_info(size->automatic)->name
+                                : NULL;
+    bench_put_integer(object, "width", size->width);
+    bench_put_integer(object, "height", size->height);
+    bench_put_integer(object, "layers", size->layers);
+    bench_put_integer(object, "levels", size->levels);
+    bench_put_integer(object, "num_images", size->num_images);
+    bench_put_number(object, "bytes", size->bytes);
+    bench_put_text(object, "auto", automatic);
+    bench_put_text(object, "skipped", size->num_images == 0 ? size->skipped : NULL);
+    struct bench_value *methods = bench_add(object, "methods", BENCH_ARRAY);
+    put_rows(methods, size, BENCH_PYRAMID_FLOOR, size->num_rows);
+    struct bench_value *forms = bench_add(object, "floor_forms", BENCH_ARRAY);
+    put_rows(forms, size, 0, BENCH_PYRAMID_NUM_FORMS); // for who looks for a faster one
+    print_size(out, result, size, methods);
 }
