@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "capture/layer/sender_parts.h"
+#include "capture/layer/sender.h"
 
 // How long the thread waits for the GPU before it listens to the recorder again.
 #define A_WHILE_NS 20000000u

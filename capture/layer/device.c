@@ -9,61 +9,28 @@
 #include "capture/layer/sender.h"
 #include "capture/layer/swapchain.h"
 
-static struct {
-    pthread_mutex_t mutex;
-    struct layer_device *first;
-} devices = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+static struct layer_registry devices = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 struct layer_device *layer_device_of(const void *handle)
 {
-    pthread_mutex_lock(&devices.mutex);
-    struct layer_device *device = devices.first;
-    while (device && layer_key(device->handle) != layer_key(handle)) {
-        device = device->next;
-    }
-    pthread_mutex_unlock(&devices.mutex);
-    return device;
-}
-
-static void add(struct layer_device *device)
-{
-    pthread_mutex_lock(&devices.mutex);
-    device->next = devices.first;
-    devices.first = device;
-    pthread_mutex_unlock(&devices.mutex);
-}
-
-static void take(const struct layer_device *device)
-{
-    pthread_mutex_lock(&devices.mutex);
-    struct layer_device **at = &devices.first;
-    while (*at != device) {
-        at = &(*at)->next;
-    }
-    *at = device->next;
-    pthread_mutex_unlock(&devices.mutex);
+    return layer_registry_find(&devices, handle);
 }
 
 void layer_devices_drain(void)
 {
     pthread_mutex_lock(&devices.mutex);
-    for (struct layer_device *device = devices.first; device; device = device->next) {
-        layer_sender_drain(device->sender);
+    for (struct layer_node *node = devices.first; node; node = node->next) {
+        layer_sender_drain(((struct layer_device *)node)->sender);
     }
     pthread_mutex_unlock(&devices.mutex);
 }
 
-// Find what the loader passes to each layer: the link to the next one, or the call that makes
-// handles known.
+// Find the link to the next layer, or the call that makes handles known.
 static VkLayerDeviceCreateInfo *find_loader(const VkDeviceCreateInfo *info,
                                             VkLayerFunction function)
 {
-    VkLayerDeviceCreateInfo *found = layer_chain_find(info->pNext,
-                                                      VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
-    while (found && found->function != function) {
-        found = layer_chain_find(found->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
-    }
-    return found;
+    return layer_chain_find_loader(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO,
+                                   function);
 }
 
 static bool enables(const VkDeviceCreateInfo *info, const char *extension)
@@ -79,7 +46,7 @@ static bool enables(const VkDeviceCreateInfo *info, const char *extension)
 // True if frames are to be made smaller.
 static bool shrinks(const struct layer_device *device)
 {
-    return layer_sender_get_setup(device->sender)->level > 0;
+    return device->sender->setup.level > 0;
 }
 
 // True if Weir can work on such a device. Else `*reason` says why it cannot.
@@ -225,7 +192,7 @@ VkResult layer_create_device(VkPhysicalDevice physical, const VkDeviceCreateInfo
 #define LOAD(name) device->name = (PFN_vk##name)device->get_proc(*out, "vk" #name);
     LAYER_DEVICE_FUNCTIONS(LOAD)
 #undef LOAD
-    add(device);
+    layer_registry_add(&devices, &device->node, *out);
     return VK_SUCCESS;
 }
 
@@ -244,7 +211,7 @@ void layer_destroy_device(VkDevice handle, const VkAllocationCallbacks *allocato
     layer_swapchains_finish(device);
     layer_hosts_finish(device);
     pthread_mutex_unlock(&device->mutex);
-    take(device);
+    layer_registry_remove(&devices, &device->node);
     device->DestroyDevice(handle, allocator);
     destroy(device);
 }

@@ -41,7 +41,7 @@ struct layer_swapchain;
 enum { LAYER_MAX_QUEUES = 64 };
 
 struct layer_device {
-    struct layer_device *next;
+    struct layer_node node;
     VkDevice handle;
     VkPhysicalDevice physical;
     struct layer_instance *instance;

@@ -8,54 +8,48 @@
 
 #include "capture/layer/request.h"
 
-static struct {
-    pthread_mutex_t mutex;
-    struct layer_instance *first;
-} instances = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+static struct layer_registry instances = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+static const void *key_of(const void *handle)
+{
+    return *(const void *const *)handle;
+}
+
+void layer_registry_add(struct layer_registry *registry, struct layer_node *node,
+                        const void *handle)
+{
+    node->handle = handle;
+    pthread_mutex_lock(&registry->mutex);
+    node->next = registry->first;
+    registry->first = node;
+    pthread_mutex_unlock(&registry->mutex);
+}
+
+void layer_registry_remove(struct layer_registry *registry, const struct layer_node *node)
+{
+    pthread_mutex_lock(&registry->mutex);
+    struct layer_node **at = &registry->first;
+    while (*at != node) {
+        at = &(*at)->next;
+    }
+    *at = node->next;
+    pthread_mutex_unlock(&registry->mutex);
+}
+
+void *layer_registry_find(struct layer_registry *registry, const void *handle)
+{
+    pthread_mutex_lock(&registry->mutex);
+    struct layer_node *node = registry->first;
+    while (node && key_of(node->handle) != key_of(handle)) {
+        node = node->next;
+    }
+    pthread_mutex_unlock(&registry->mutex);
+    return node;
+}
 
 struct layer_instance *layer_instance_of(const void *handle)
 {
-    pthread_mutex_lock(&instances.mutex);
-    struct layer_instance *instance = instances.first;
-    while (instance && layer_key(instance->handle) != layer_key(handle)) {
-        instance = instance->next;
-    }
-    pthread_mutex_unlock(&instances.mutex);
-    return instance;
-}
-
-static void add(struct layer_instance *instance)
-{
-    pthread_mutex_lock(&instances.mutex);
-    instance->next = instances.first;
-    instances.first = instance;
-    pthread_mutex_unlock(&instances.mutex);
-}
-
-static struct layer_instance *take(VkInstance handle)
-{
-    pthread_mutex_lock(&instances.mutex);
-    struct layer_instance **at = &instances.first;
-    while (*at && (*at)->handle != handle) {
-        at = &(*at)->next;
-    }
-    struct layer_instance *instance = *at;
-    if (instance) {
-        *at = instance->next;
-    }
-    pthread_mutex_unlock(&instances.mutex);
-    return instance;
-}
-
-// Find the loader's link to the next layer.
-static VkLayerInstanceCreateInfo *find_link(const VkInstanceCreateInfo *info)
-{
-    VkLayerInstanceCreateInfo *link = layer_chain_find(
-        info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
-    while (link && link->function != VK_LAYER_LINK_INFO) {
-        link = layer_chain_find(link->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
-    }
-    return link;
+    return layer_registry_find(&instances, handle);
 }
 
 // Make the instance of the next layer, for Vulkan 1.2 at least if it can be.
@@ -87,7 +81,8 @@ static VkResult create_next(PFN_vkGetInstanceProcAddr get_proc, const VkInstance
 VkResult layer_create_instance(const VkInstanceCreateInfo *info,
                                const VkAllocationCallbacks *allocator, VkInstance *out)
 {
-    VkLayerInstanceCreateInfo *link = find_link(info);
+    VkLayerInstanceCreateInfo *link = layer_chain_find_loader(
+        info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO, VK_LAYER_LINK_INFO);
     struct layer_instance *instance = calloc(1, sizeof(*instance));
     if (!link || !instance) {
         free(instance);
@@ -106,14 +101,15 @@ VkResult layer_create_instance(const VkInstanceCreateInfo *info,
 #define LOAD(name) instance->name = (PFN_vk##name)instance->get_proc(*out, "vk" #name);
     LAYER_INSTANCE_FUNCTIONS(LOAD)
 #undef LOAD
-    add(instance);
+    layer_registry_add(&instances, &instance->node, *out);
     return VK_SUCCESS;
 }
 
 void layer_destroy_instance(VkInstance handle, const VkAllocationCallbacks *allocator)
 {
-    struct layer_instance *instance = handle ? take(handle) : NULL;
+    struct layer_instance *instance = handle ? layer_instance_of(handle) : NULL;
     if (instance) {
+        layer_registry_remove(&instances, &instance->node);
         instance->DestroyInstance(handle, allocator);
         free(instance);
     }

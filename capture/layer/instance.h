@@ -3,6 +3,7 @@
 #ifndef WEIR_CAPTURE_LAYER_INSTANCE_H
 #define WEIR_CAPTURE_LAYER_INSTANCE_H
 
+#include <pthread.h>
 #include <stdint.h>
 #include <vulkan/vulkan_core.h>
 
@@ -20,9 +21,25 @@
     X(GetPhysicalDeviceQueueFamilyProperties)                                                      \
     X(GetPhysicalDeviceSurfaceCapabilitiesKHR)
 
+// The instances of the program, or its devices: they begin with a node. Thread-safe. Handles of
+// one instance, or of one device, begin with the same pointer: the loader's table.
+struct layer_node {
+    struct layer_node *next;
+    const void *handle;
+};
+struct layer_registry {
+    pthread_mutex_t mutex;
+    struct layer_node *first;
+};
+void layer_registry_add(struct layer_registry *registry, struct layer_node *node,
+                        const void *handle);
+void layer_registry_remove(struct layer_registry *registry, const struct layer_node *node);
+// Get the node of an object, by its handle or that of what belongs to it. NULL: it is unknown.
+void *layer_registry_find(struct layer_registry *registry, const void *handle);
+
 // Immutable once it was made.
 struct layer_instance {
-    struct layer_instance *next;
+    struct layer_node node;
     VkInstance handle;
     PFN_vkGetInstanceProcAddr get_proc; // of the next layer
     uint32_t api_version;               // as given to the next layer
@@ -30,12 +47,6 @@ struct layer_instance {
     LAYER_INSTANCE_FUNCTIONS(LAYER_MEMBER)
 #undef LAYER_MEMBER
 };
-
-// Handles of one instance, or of one device, begin with the same pointer: the loader's table.
-static inline void *layer_key(const void *handle)
-{
-    return *(void *const *)handle;
-}
 
 // Get the instance of an instance or a physical device. NULL: it is unknown. Thread-safe.
 struct layer_instance *layer_instance_of(const void *handle);

@@ -60,7 +60,7 @@ static void take(struct present *present, uint32_t index, const struct layer_que
     const uint32_t image = present->info->pImageIndices[index];
     if (!swapchain || image >= swapchain->num_images ||
         !prepare(present->device, swapchain, queue) ||
-        swapchain->stream->num_presented++ % layer_sender_get_setup(sender)->every != 0) {
+        swapchain->stream->num_presented++ % sender->setup.every != 0) {
         return;
     }
     struct layer_transfer *transfer = &swapchain->stream->transfer;
@@ -144,8 +144,8 @@ static uint32_t encode(struct present *present, VkSemaphore waits[MAX_SWAPCHAINS
 VkResult layer_queue_present(VkQueue queue, const VkPresentInfoKHR *info)
 {
     struct layer_device *device = layer_device_of(queue);
-    if (!layer_sender_is_recording(device->sender) || info->swapchainCount > MAX_SWAPCHAINS ||
-        info->waitSemaphoreCount > MAX_WAITS) {
+    if (!atomic_load_explicit(&device->sender->is_recording, memory_order_relaxed) ||
+        info->swapchainCount > MAX_SWAPCHAINS || info->waitSemaphoreCount > MAX_WAITS) {
         return device->QueuePresentKHR(queue, info);
     }
     struct present present = {.device = device, .queue = queue, .info = info, .time_ns = now_ns()};

@@ -68,6 +68,16 @@ void *layer_chain_find(const void *chain, VkStructureType type)
     return (void *)at;
 }
 
+void *layer_chain_find_loader(const void *chain, VkStructureType type, VkLayerFunction function)
+{
+    // Both structs begin alike.
+    const VkLayerDeviceCreateInfo *found = layer_chain_find(chain, type);
+    while (found && found->function != function) {
+        found = layer_chain_find(found->pNext, type);
+    }
+    return (void *)found;
+}
+
 // Find the switch of timeline semaphores in a chain. NULL: it has none.
 static VkBool32 *timeline_switch(const void *chain)
 {

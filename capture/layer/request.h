@@ -5,6 +5,7 @@
 #define WEIR_CAPTURE_LAYER_REQUEST_H
 
 #include <stdbool.h>
+#include <vulkan/vk_layer.h>
 #include <vulkan/vulkan_core.h>
 
 // A copied chain. `unknown` is the type of the first struct that is not known, and so was left out,
@@ -20,6 +21,10 @@ void layer_chain_finish(struct layer_chain *chain);
 
 // Find a struct in a chain. NULL: it has none of that type.
 void *layer_chain_find(const void *chain, VkStructureType type);
+
+// Find what the loader passes to each layer for a function: a struct of that type, which is
+// VkLayerInstanceCreateInfo or VkLayerDeviceCreateInfo. NULL: there is none.
+void *layer_chain_find_loader(const void *chain, VkStructureType type, VkLayerFunction function);
 
 struct layer_request {
     VkDeviceCreateInfo info; // points to the struct itself: do not copy it

@@ -12,8 +12,6 @@
 #include <unistd.h>
 #include <weir/version.h>
 
-#include "capture/layer/sender_parts.h"
-
 enum { ANSWER_MS = 1000, DRAIN_MS = 500 };
 
 struct timespec layer_time_after_ms(unsigned ms)
@@ -183,16 +181,6 @@ void layer_sender_close(struct layer_sender **out)
     pthread_cond_destroy(&sender->changed);
     pthread_mutex_destroy(&sender->mutex);
     close_all(sender);
-}
-
-const struct link_setup *layer_sender_get_setup(const struct layer_sender *sender)
-{
-    return &sender->setup;
-}
-
-bool layer_sender_is_recording(const struct layer_sender *sender)
-{
-    return atomic_load_explicit(&sender->is_recording, memory_order_relaxed);
 }
 
 bool layer_sender_is_silent(struct layer_sender *sender)

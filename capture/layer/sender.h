@@ -8,33 +8,14 @@
 #ifndef WEIR_CAPTURE_LAYER_SENDER_H
 #define WEIR_CAPTURE_LAYER_SENDER_H
 
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <time.h>
 #include <weir/readback.h>
 
 #include "capture/link/link.h"
-
-struct layer_sender;
-
-// Connect to the recorder that the environment names, and start the thread. NULL: there is none, or
-// it does not answer, which one line on standard error says.
-struct layer_sender *layer_sender_open(const char *device_name);
-// End the thread and the connection. Transfers are closed. NULL is allowed; sets `*sender` to NULL.
-void layer_sender_close(struct layer_sender **sender);
-
-// What the recorder wants. It does not change.
-const struct link_setup *layer_sender_get_setup(const struct layer_sender *sender);
-
-// True if frames are to be recorded. Thread-safe; costs next to nothing.
-bool layer_sender_is_recording(const struct layer_sender *sender);
-
-// Show the user a message: by the recorder, or on standard error where it is gone. NULL is allowed.
-// Thread-safe.
-void layer_sender_say(struct layer_sender *sender, bool is_error, const char *text);
-
-// The program ends: accept no more frames, and wait at most half a second until the recorder has
-// those that were pushed. Thread-safe.
-void layer_sender_drain(struct layer_sender *sender);
 
 struct layer_transfer {
     struct layer_transfer *next;
@@ -49,6 +30,60 @@ struct layer_transfer {
     bool is_answered;
     char reason[LINK_TEXT_SIZE]; // why the stream was refused
 };
+
+// Where the blocks of a frame come from. `readback` NULL: the frame was dropped.
+struct layer_blocks {
+    weir_readback *readback;
+    uint32_t readback_slot; // which the sender releases
+    uint32_t slot;          // of the transfer, or LINK_NO_SLOT
+    int64_t time_ns;
+};
+
+// A frame on its way to the recorder.
+struct layer_item {
+    struct layer_transfer *transfer;
+    struct layer_blocks blocks;
+    uint64_t number;
+};
+
+enum { LAYER_MAX_ITEMS = 1024 };
+
+struct layer_sender {
+    int socket;
+    int wake;                 // an eventfd: the thread has something to do
+    int process;              // in a child that the program forks there is no thread
+    struct link_setup setup;  // what the recorder wants; it does not change
+    atomic_bool is_recording; // any thread may read it
+    pthread_t thread;
+
+    pthread_mutex_t mutex; // of all that follows, and of transfers
+    pthread_cond_t changed;
+    struct layer_transfer *transfers;
+    uint32_t num_streams; // that were opened
+    struct layer_item items[LAYER_MAX_ITEMS];
+    uint32_t head, tail; // counters, not wrapped
+    bool is_ending;      // the thread is to end
+    bool is_lost;        // the recorder is gone
+    bool is_stalled;     // the recorder let a frame wait too long; none waits until it releases one
+    bool is_silent;      // as layer_sender_is_silent()
+    bool is_drained;     // the program ends: no more frames are accepted
+    struct timespec deadline; // while a transfer is closed: the end of waiting for the recorder
+    bool has_deadline;
+};
+
+// Connect to the recorder that the environment names, and start the thread. NULL: there is none, or
+// it does not answer, which one line on standard error says.
+struct layer_sender *layer_sender_open(const char *device_name);
+// End the thread and the connection. Transfers are closed. NULL is allowed; sets `*sender` to NULL.
+void layer_sender_close(struct layer_sender **sender);
+
+// Show the user a message: by the recorder, or on standard error where it is gone. NULL is allowed.
+// Thread-safe.
+void layer_sender_say(struct layer_sender *sender, bool is_error, const char *text);
+
+// The program ends: accept no more frames, and wait at most half a second until the recorder has
+// those that were pushed. Thread-safe.
+void layer_sender_drain(struct layer_sender *sender);
 
 // True if the recorder did not answer for a stream in time and has said nothing since: it is not
 // asked for another one. Thread-safe.
@@ -66,17 +101,38 @@ void layer_transfer_close(struct layer_sender *sender, struct layer_transfer *tr
 bool layer_transfer_get_slot(struct layer_sender *sender, struct layer_transfer *transfer,
                              uint32_t *slot);
 
-// Where the blocks of a frame come from. `readback` NULL: the frame was dropped.
-struct layer_blocks {
-    weir_readback *readback;
-    uint32_t readback_slot; // which the sender releases
-    uint32_t slot;          // of the transfer, or LINK_NO_SLOT
-    int64_t time_ns;
-};
-
 // Push a frame. With LINK_WAIT it returns when the recorder's memory has the frame, or after a
 // second.
 void layer_transfer_push(struct layer_sender *sender, struct layer_transfer *transfer,
                          const struct layer_blocks *blocks);
+
+// The rest is for the files of the sender.
+
+// Get the path of the recorder's socket: that of the environment, or of a recorder that is started
+// once for the program. NULL: none is wanted, or none can be started, which one line on standard
+// error says. Thread-safe.
+const char *layer_recorder_path(void);
+
+// Wait for a change until a time. False: the time has come. Under the mutex.
+bool layer_sender_wait(struct layer_sender *sender, const struct timespec *until);
+
+// Get the time that is so far from now, by CLOCK_MONOTONIC.
+struct timespec layer_time_after_ms(unsigned ms);
+
+// True if the time has come.
+bool layer_time_is_over(const struct timespec *time);
+
+// Let the thread look for work.
+void layer_sender_wake(struct layer_sender *sender);
+
+// Report the last frames of a transfer to the recorder, if they were dropped and had no room. Under
+// the mutex.
+void layer_transfer_report_last(struct layer_sender *sender, struct layer_transfer *transfer);
+
+// Send a message, and wait until the socket accepts it. False: the recorder is gone.
+bool layer_sender_send(struct layer_sender *sender, uint32_t type, struct link_message *message);
+
+// What the thread runs.
+void *layer_sender_run(void *sender);
 
 #endif

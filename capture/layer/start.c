@@ -3,7 +3,7 @@
 //
 // The recorder is `weir record --serve`. It leaves the program's session and parents at once, so
 // that the program never sees a child that it does not know, and says the path of its socket.
-#include "capture/layer/sender_parts.h"
+#include "capture/layer/sender.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -73,7 +73,7 @@ static bool fits(const struct layer_stream *stream, uint64_t *size)
 
 static bool create_readback(struct layer_stream *stream, uint64_t size)
 {
-    const struct link_setup *setup = layer_sender_get_setup(stream->device->sender);
+    const struct link_setup *setup = &stream->device->sender->setup;
     return weir_readback_create(stream->host->context,
                                 weir_readback_params(.size = size,
                                                      .num_slots = stream->transfer.accept.num_slots,
@@ -86,7 +86,7 @@ static const char *open_all(struct layer_stream *stream, const struct layer_swap
 {
     struct layer_sender *sender = stream->device->sender;
     const VkSwapchainCreateInfoKHR *info = &swapchain->info;
-    const struct link_setup *setup = layer_sender_get_setup(sender);
+    const struct link_setup *setup = &sender->setup;
     const VkExtent2D size = weir_pyramid_level_extent(info->imageExtent.width,
                                                       info->imageExtent.height, setup->level);
     struct link_stream asked = {.width = size.width,

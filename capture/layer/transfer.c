@@ -2,7 +2,7 @@
 // Transfers: each carries the frames of one stream to the recorder's memory.
 #include <string.h>
 
-#include "capture/layer/sender_parts.h"
+#include "capture/layer/sender.h"
 
 enum { DEADLINE_MS = 1000 };
 
