@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which processes weir record takes for those of its program: children of children, and no others.
-#include "capture/weir/record/audio/family.h"
+#include "capture/weir/record/program.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -39,19 +39,19 @@ int main(void)
         return 1;
     }
     const int64_t child = processes[0], grandchild = processes[1], parent = getppid();
-    test_expect(record_family_has(child, 0), "a child");
-    test_expect(record_family_has(grandchild, 0), "a child's child");
-    test_expect(!record_family_has(getpid(), 0), "not this process");
-    test_expect(!record_family_has(parent, 0), "not the parent");
-    test_expect(!record_family_has(1, 0), "not the first process");
-    test_expect(!record_family_has(0, 0), "no process");
-    test_expect(!record_family_has(-1, 0), "no such process");
-    test_expect(record_family_has(parent, parent), "the program itself");
-    test_expect(record_family_has(getpid(), parent), "a child of the program");
-    test_expect(!record_family_has(parent, child), "not the parent of the program");
+    test_expect(record_program_has(child, 0), "a child");
+    test_expect(record_program_has(grandchild, 0), "a child's child");
+    test_expect(!record_program_has(getpid(), 0), "not this process");
+    test_expect(!record_program_has(parent, 0), "not the parent");
+    test_expect(!record_program_has(1, 0), "not the first process");
+    test_expect(!record_program_has(0, 0), "no process");
+    test_expect(!record_program_has(-1, 0), "no such process");
+    test_expect(record_program_has(parent, parent), "the program itself");
+    test_expect(record_program_has(getpid(), parent), "a child of the program");
+    test_expect(!record_program_has(parent, child), "not the parent of the program");
     kill(processes[1], SIGKILL);
     kill(processes[0], SIGKILL);
     waitpid(processes[0], NULL, 0);
-    test_expect(!record_family_has(child, 0), "one that has ended");
+    test_expect(!record_program_has(child, 0), "one that has ended");
     return test_finish();
 }

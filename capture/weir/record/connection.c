@@ -144,7 +144,7 @@ static void take_stream(struct record_connection *connection, const struct link_
         return;
     }
     connection->next_stream = facts->stream + 1;
-    const uint32_t only = recording->settings->only_window;
+    const uint64_t only = recording->settings->options->window;
     const char *reason = record_settings_refuse(recording->settings, facts);
     connection->has_stream = true;
     if (reason) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <weir/version.h>
 
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/layer.h"
 #include "capture/weir/common/report.h"
 
@@ -36,43 +37,32 @@ static bool is_plain(const char *text)
     return !strpbrk(text, "\"\\") && text[strcspn(text, "\n\r\t")] == 0;
 }
 
-static bool write_manifest(FILE *file, const char *library)
+static enum cli_status write_manifest(const char *manifest, const char *library)
 {
-    return fprintf(file,
-                   "{\n"
-                   "    \"file_format_version\": \"1.1.2\",\n"
-                   "    \"layer\": {\n"
-                   "        \"name\": \"" CLI_LAYER_NAME "\",\n"
-                   "        \"type\": \"GLOBAL\",\n"
-                   "        \"library_path\": \"%s\",\n"
-                   "        \"api_version\": \"1.3.239\",\n"
-                   "        \"implementation_version\": \"1\",\n"
-                   "        \"description\": \"weir record %s, where WEIR_RECORD=1\",\n"
-                   "        \"enable_environment\": { \"WEIR_RECORD\": \"1\" },\n"
-                   "        \"disable_environment\": { \"DISABLE_WEIR_RECORD\": \"1\" }\n"
-                   "    }\n"
-                   "}\n",
-                   library, weir_version()) > 0;
-}
-
-// Write the manifest beside its name, and give it that. Prints the reason of a failure.
-static enum cli_status replace(const char *manifest, const char *library)
-{
-    char *part = malloc(strlen(manifest) + sizeof(".part"));
-    if (!part) {
+    char *text = NULL;
+    const int size = asprintf(
+        &text,
+        "{\n"
+        "    \"file_format_version\": \"1.1.2\",\n"
+        "    \"layer\": {\n"
+        "        \"name\": \"" CLI_LAYER_NAME "\",\n"
+        "        \"type\": \"GLOBAL\",\n"
+        "        \"library_path\": \"%s\",\n"
+        "        \"api_version\": \"1.3.239\",\n"
+        "        \"implementation_version\": \"1\",\n"
+        "        \"description\": \"weir record %s, where WEIR_RECORD=1\",\n"
+        "        \"enable_environment\": { \"WEIR_RECORD\": \"1\" },\n"
+        "        \"disable_environment\": { \"DISABLE_WEIR_RECORD\": \"1\" }\n"
+        "    }\n"
+        "}\n",
+        library, weir_version());
+    if (size < 0) {
         cli_report_error("no memory for the manifest");
         return CLI_FAILED;
     }
-    strcat(strcpy(part, manifest), ".part");
-    FILE *file = fopen(part, "we");
-    bool is_done = file && write_manifest(file, library);
-    is_done = file && fclose(file) == 0 && is_done && rename(part, manifest) == 0;
-    if (!is_done) {
-        cli_report_error("%s cannot be written: %s", manifest, strerror(errno));
-        unlink(part);
-    }
-    free(part);
-    return is_done ? CLI_DONE : CLI_FAILED;
+    const enum weir_result result = cli_file_write(manifest, text, (size_t)size);
+    free(text);
+    return cli_status_of(result);
 }
 
 enum cli_status record_install(void)
@@ -91,7 +81,7 @@ enum cli_status record_install(void)
                          "without quotation marks and backslashes",
                          layer.library);
     } else if (make_folders(manifest)) {
-        status = replace(manifest, layer.library);
+        status = write_manifest(manifest, layer.library);
     }
     if (status == CLI_DONE) {
         printf("%s: WEIR_RECORD=1 records any program from now on\n", manifest);

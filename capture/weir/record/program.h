@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct record_program {
@@ -33,6 +34,11 @@ void record_program_reap(struct record_program *program);
 
 // Pass on a signal that came to the recorder, unless the program has it from the terminal too.
 void record_program_pass_on(const struct record_program *program, int signal, bool by_terminal);
+
+// True if a process is `program`, or a child of that or of this one, or a child's child and so on.
+// A recorder that starts the program has no other child, and becomes the parent of those of its
+// processes whose own has ended: it has 0 for `program`.
+bool record_program_has(int64_t process, int64_t program);
 
 // Block SIGCHLD, SIGUSR1, SIGINT, SIGTERM and SIGHUP, and get a file descriptor that they come
 // from; -1 with errno. Of the last three one that was ignored when the program was started stays

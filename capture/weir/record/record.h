@@ -17,9 +17,12 @@ struct record_options {
     int level;                               // of the pyramid
     int audio;                               // an enum record_audio_kind; -1: as can be
     int verb;                                // an enum record_verb; -1: this command records
-    const char *output;
+    const char *output;                      // a movie or a folder; NULL: a name of its own
     struct cli_rate rate;
-    uint64_t slots, every, frames, window, segment_bytes, verb_process, served;
+    uint64_t frames; // of a window; 0: all
+    uint64_t window; // its number; 0: all
+    uint64_t served; // the process that is recorded; 0: this one starts it
+    uint64_t slots, every, segment_bytes, verb_process;
     double duration, after, segment_s, replay_s, sync_s; // [s]
     bool steady, no_dither, constant_rate, paused, sidecar, gl, install, uninstall, quiet, json;
 };
@@ -27,17 +30,12 @@ struct record_options {
 struct record_settings {
     struct link_setup setup;            // but for is_recording
     struct weir_capture_params capture; // but for the path
-    const char *output;                 // a movie or a folder; NULL: a name of its own
     uint64_t after_ns, duration_ns;     // 0 = at once; without end
-    uint64_t max_frames;                // of a window; 0 = all
-    uint32_t only_window;               // its number; 0 = all
-    uint64_t served;                    // the process that is recorded; 0: this one starts it
-    enum record_audio_kind audio;
-    bool is_audio_asked; // for, on the command line
-    bool starts_paused, is_open_gl, quiet, json;
+    const struct record_options *options;
 };
 
-// Get the settings of options. Options that contradict each other are reported; CLI_USAGE then.
+// Get the settings of options, which are borrowed. Options that contradict each other are
+// reported; CLI_USAGE then.
 enum cli_status record_settings_make(const struct record_options *options,
                                      struct record_settings *settings);
 

@@ -15,7 +15,7 @@ bool record_recording_init(struct record_recording *recording,
     const uint64_t memory = cli_memory_of_machine("");
     *recording = (struct record_recording){
         .settings = settings,
-        .first_path = record_name_first(settings->output, program, time(NULL)),
+        .first_path = record_name_first(settings->options->output, program, time(NULL)),
         .path_number = 1,
         .wake = wake,
         .most_memory = memory == UINT64_MAX ? UINT64_MAX : memory / 4 * 3,
@@ -255,8 +255,8 @@ void record_frame(struct record_recording *recording, struct record_stream *stre
     recording->num_frames += result == WEIR_OK;
     if (result < WEIR_OK) {
         fail_window(recording, stream->window);
-    } else if (recording->settings->max_frames > 0 &&
-               take->num_frames >= recording->settings->max_frames) {
+    } else if (recording->settings->options->frames > 0 &&
+               take->num_frames >= recording->settings->options->frames) {
         record_stop(recording);
     }
 }

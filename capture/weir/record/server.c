@@ -35,6 +35,7 @@ enum { WAIT_CONNECTIONS = WAIT_ASKERS + RECORD_MAX_ASKERS };
 
 struct server {
     const struct record_settings *settings;
+    const struct record_options *options; // of them
     struct record_folder folder;
     struct record_program program;
     struct record_recording recording;
@@ -189,19 +190,18 @@ static void tick(struct server *server)
     if (server->program.is_foreign) {
         record_program_reap(&server->program);
     }
-    if (recording->state == RECORD_WAITING && !server->settings->starts_paused &&
+    if (recording->state == RECORD_WAITING && !server->options->paused &&
         weir_clock_ns() - server->start_ns >= server->settings->after_ns) {
         record_start(recording);
     }
     record_tick(recording);
-    if (!server->settings->quiet) {
+    if (!server->options->quiet) {
         record_report_closed(recording);
     }
     if (waits_for_children(server) && !server->has_told_children) {
         server->has_told_children = true;
-        cli_report_note(server->settings->quiet,
-                        "the program has ended, and processes of it go on: "
-                        "their windows are recorded; Ctrl-C ends it");
+        cli_report_note(server->options->quiet, "the program has ended, and processes of it go on: "
+                                                "their windows are recorded; Ctrl-C ends it");
     }
     record_control_tick(server->askers, recording);
     record_live_update(&server->live, recording);
@@ -233,7 +233,7 @@ static void run_loop(struct server *server)
 // Say why there is no movie.
 static void tell_of_nothing(const struct server *server, const char *program)
 {
-    if (!server->had_hello && server->settings->is_open_gl) {
+    if (!server->had_hello && server->options->gl) {
         cli_report_error("nothing was recorded: %s made no Vulkan device; Mesa's zink is not here, "
                          "or found none (LIBGL_ALWAYS_SOFTWARE=1 lets it take a software device)",
                          program);
@@ -275,11 +275,13 @@ static bool begin(struct server *server, const char *name, sigset_t *before)
 // Begin what has threads, which hold back the signals of the loop, and the recording.
 static void begin_recording(struct server *server)
 {
-    const struct record_settings *settings = server->settings;
-    server->audio = record_audio_start(settings->audio, (int64_t)settings->served,
-                                       settings->quiet && !settings->is_audio_asked);
+    const struct record_options *options = server->options;
+    const bool is_asked = options->audio >= 0;
+    server->audio = record_audio_start(is_asked ? (enum record_audio_kind)options->audio
+                                                : RECORD_AUDIO_PROGRAM,
+                                       (int64_t)options->served, options->quiet && !is_asked);
     server->recording.audio = record_audio_ring(server->audio);
-    if (!settings->starts_paused && settings->after_ns == 0) {
+    if (!options->paused && server->settings->after_ns == 0) {
         record_start(&server->recording);
     }
 }
@@ -298,8 +300,7 @@ static bool start(struct server *server, char **arguments)
     }
     const bool ok = layer.folder && begin(server, arguments[0], &before) &&
                     record_program_start(&server->program, arguments, layer.folder,
-                                         server->folder.layer, server->settings->is_open_gl,
-                                         &before);
+                                         server->folder.layer, server->options->gl, &before);
     if (ok) {
         begin_recording(server);
     }
@@ -313,8 +314,7 @@ static bool start(struct server *server, char **arguments)
 static bool serve(struct server *server, char *name, size_t name_size)
 {
     sigset_t before;
-    if (!record_program_attach(&server->program, (pid_t)server->settings->served, name,
-                               name_size) ||
+    if (!record_program_attach(&server->program, (pid_t)server->options->served, name, name_size) ||
         !begin(server, name, &before)) {
         return false;
     }
@@ -332,7 +332,7 @@ static void finish(struct server *server)
         server->connections = next;
     }
     record_folder_destroy(&server->folder);
-    record_audio_stop(server->audio, server->settings->quiet || server->recording.num_frames == 0);
+    record_audio_stop(server->audio, server->options->quiet || server->recording.num_frames == 0);
     record_recording_finish(&server->recording);
     const int files[] = {server->signals, server->wake};
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
@@ -346,15 +346,16 @@ int record_run(const struct record_settings *settings, char **arguments)
 {
     char name[64];
     char *served[] = {name, NULL};
-    struct server server = {.settings = settings, .signals = -1, .wake = -1};
+    const struct record_options *options = settings->options;
+    struct server server = {.settings = settings, .options = options, .signals = -1, .wake = -1};
     server.folder = (struct record_folder){.layer_socket = -1, .control_socket = -1};
     for (int i = 0; i < RECORD_MAX_ASKERS; i++) {
         server.askers[i].socket = -1;
     }
     int status = CLI_FAILED;
-    if (settings->served != 0 ? serve(&server, name, sizeof(name)) : start(&server, arguments)) {
-        arguments = settings->served != 0 ? served : arguments;
-        record_live_begin(&server.live, settings->quiet || settings->served != 0);
+    if (options->served != 0 ? serve(&server, name, sizeof(name)) : start(&server, arguments)) {
+        arguments = options->served != 0 ? served : arguments;
+        record_live_begin(&server.live, options->quiet || options->served != 0);
         run_loop(&server);
         record_live_end(&server.live);
         status = server.is_left ? 128 + server.last_end : server.program.status;
@@ -364,7 +365,7 @@ int record_run(const struct record_settings *settings, char **arguments)
         if (server.recording.num_frames == 0 || server.recording.has_failed) {
             status = CLI_FAILED;
         }
-        if (settings->json) {
+        if (options->json) {
             record_report_json(&server.recording, arguments[0], status);
         }
     }

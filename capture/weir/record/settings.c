@@ -101,18 +101,9 @@ enum cli_status record_settings_make(const struct record_options *options,
     *settings = (struct record_settings){
         .setup = make_setup(options, codec),
         .capture = make_capture(options, codec),
-        .output = options->output,
         .after_ns = ns_of(options->after),
         .duration_ns = ns_of(options->duration),
-        .max_frames = options->frames,
-        .served = options->served,
-        .only_window = (uint32_t)options->window,
-        .audio = options->audio < 0 ? RECORD_AUDIO_PROGRAM : (enum record_audio_kind)options->audio,
-        .is_audio_asked = options->audio >= 0,
-        .starts_paused = options->paused,
-        .is_open_gl = options->gl,
-        .quiet = options->quiet,
-        .json = options->json,
+        .options = options,
     };
     return CLI_DONE;
 }

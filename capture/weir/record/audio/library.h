@@ -7,39 +7,35 @@
 
 #include <pipewire/pipewire.h>
 
-// The functions that are used; what is not here is inline in PipeWire's headers.
+// The functions that are used, without pw_; what is not here is inline in PipeWire's headers.
+#define RECORD_PIPEWIRE_FUNCTIONS(X)                                                               \
+    X(init)                                                                                        \
+    X(log_set_level)                                                                               \
+    X(thread_loop_new)                                                                             \
+    X(thread_loop_destroy)                                                                         \
+    X(thread_loop_start)                                                                           \
+    X(thread_loop_stop)                                                                            \
+    X(thread_loop_get_loop)                                                                        \
+    X(properties_new_string)                                                                       \
+    X(context_new)                                                                                 \
+    X(context_destroy)                                                                             \
+    X(context_connect)                                                                             \
+    X(core_disconnect)                                                                             \
+    X(proxy_add_listener)                                                                          \
+    X(proxy_destroy)                                                                               \
+    X(stream_new)                                                                                  \
+    X(stream_destroy)                                                                              \
+    X(stream_add_listener)                                                                         \
+    X(stream_connect)                                                                              \
+    X(stream_get_node_id)                                                                          \
+    X(stream_get_time_n)                                                                           \
+    X(stream_dequeue_buffer)                                                                       \
+    X(stream_queue_buffer)
+
 struct record_pipewire {
-    void (*init)(int *argc, char **argv[]);
-    void (*log_set_level)(enum spa_log_level level);
-    struct pw_thread_loop *(*thread_loop_new)(const char *name, const struct spa_dict *props);
-    void (*thread_loop_destroy)(struct pw_thread_loop *loop);
-    int (*thread_loop_start)(struct pw_thread_loop *loop);
-    void (*thread_loop_stop)(struct pw_thread_loop *loop);
-    void (*thread_loop_lock)(struct pw_thread_loop *loop);
-    void (*thread_loop_unlock)(struct pw_thread_loop *loop);
-    struct pw_loop *(*thread_loop_get_loop)(struct pw_thread_loop *loop);
-    struct pw_properties *(*properties_new_string)(const char *text);
-    struct pw_context *(*context_new)(struct pw_loop *loop, struct pw_properties *props,
-                                      size_t user_data_size);
-    void (*context_destroy)(struct pw_context *context);
-    struct pw_core *(*context_connect)(struct pw_context *context, struct pw_properties *props,
-                                       size_t user_data_size);
-    int (*core_disconnect)(struct pw_core *core);
-    void (*proxy_add_listener)(struct pw_proxy *proxy, struct spa_hook *listener,
-                               const struct pw_proxy_events *events, void *data);
-    void (*proxy_destroy)(struct pw_proxy *proxy);
-    struct pw_stream *(*stream_new)(struct pw_core *core, const char *name,
-                                    struct pw_properties *props);
-    void (*stream_destroy)(struct pw_stream *stream);
-    void (*stream_add_listener)(struct pw_stream *stream, struct spa_hook *listener,
-                                const struct pw_stream_events *events, void *data);
-    int (*stream_connect)(struct pw_stream *stream, enum pw_direction direction, uint32_t target_id,
-                          enum pw_stream_flags flags, const struct spa_pod **params,
-                          uint32_t num_params);
-    uint32_t (*stream_get_node_id)(struct pw_stream *stream);
-    int (*stream_get_time_n)(struct pw_stream *stream, struct pw_time *time, size_t size);
-    struct pw_buffer *(*stream_dequeue_buffer)(struct pw_stream *stream);
-    int (*stream_queue_buffer)(struct pw_stream *stream, struct pw_buffer *buffer);
+#define RECORD_PIPEWIRE_MEMBER(name) __typeof__(pw_##name) *name;
+    RECORD_PIPEWIRE_FUNCTIONS(RECORD_PIPEWIRE_MEMBER)
+#undef RECORD_PIPEWIRE_MEMBER
 };
 
 // Load the library. It is never unloaded. False: it is not installed, or too old.

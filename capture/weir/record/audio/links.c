@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capture/weir/record/audio/family.h"
+#include "capture/weir/record/program.h"
 
 enum side { SIDE_LEFT = 1, SIDE_RIGHT = 2 };
 
@@ -68,8 +68,9 @@ static const struct object *find(const struct record_links *links, uint32_t id)
 static bool is_recorded(const struct record_links *links, const struct object *node)
 {
     const struct object *client = find(links, node->owner);
-    return record_family_has(node->process, links->program) ||
-           (client && client->kind == CLIENT && record_family_has(client->process, links->program));
+    return record_program_has(node->process, links->program) ||
+           (client && client->kind == CLIENT &&
+            record_program_has(client->process, links->program));
 }
 
 // Which sides of the movie a channel is heard on. Those in the middle are heard on both.

@@ -8,7 +8,7 @@
 
 struct record_links;
 
-// Begin to watch for nodes that play and are of the family of `program` (family.h). All calls are
+// Begin to watch for nodes that play and are of `program` (record_program_has()). All calls are
 // of the loop's thread, or come when it does not run. NULL: no memory.
 struct record_links *record_links_create(const struct record_pipewire *pipewire,
                                          struct pw_core *core, struct pw_stream *stream,
