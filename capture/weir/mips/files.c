@@ -24,17 +24,15 @@ static enum weir_result fail(const char *path, int error, const char *remedy)
                                                 : WEIR_ERROR_IO;
 }
 
-// The path of a file in a folder; free it. NULL, with an error printed: no memory.
+// Get the path of a file in a folder. NULL, with an error printed: no memory. The caller frees it.
 static char *join_path(const char *folder, const char *name, const char *ending)
 {
     const size_t length = strlen(folder);
-    const size_t size = length + strlen(name) + strlen(ending) + 2;
-    char *path = malloc(size);
-    if (path) {
-        snprintf(path, size, "%s%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/",
-                 name, ending);
-    } else {
+    char *path = NULL;
+    if (asprintf(&path, "%s%s%s%s", folder, length > 0 && folder[length - 1] == '/' ? "" : "/",
+                 name, ending) < 0) {
         fail(name, ENOMEM, "close other programs");
+        return NULL;
     }
     return path;
 }
@@ -101,14 +99,10 @@ enum weir_result mips_files_open(struct mips_files *files, const char *folder)
 {
     *files = (struct mips_files){.folder = folder};
     enum weir_result result = make_folder(files, folder);
-    if (result != WEIR_OK) {
-        return result;
+    if (result == WEIR_OK) {
+        files->temporary = join_path(folder, ".weir-mips.part", "");
+        result = files->temporary ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
     }
-    char *temporary = join_path(folder, ".weir-mips.part", "");
-    if (!temporary) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    files->temporary = temporary;
     for (bool again = true; result == WEIR_OK && again;) {
         result = lock(files, &again);
     }
@@ -118,60 +112,38 @@ enum weir_result mips_files_open(struct mips_files *files, const char *folder)
     return result;
 }
 
-enum weir_result mips_files_add(struct mips_files *files, const char *name, char **path)
+enum weir_result mips_files_add(struct mips_files *files, const char *name,
+                                const struct mips_file **out)
 {
-    char *target = join_path(files->folder, name, "");
-    char *temporary = target ? join_path(files->temporary, name, "") : NULL;
-    char *copy = NULL;
     struct stat status;
-    enum weir_result result = WEIR_OK;
-    *path = NULL;
-    if (!temporary) {
-        result = WEIR_ERROR_OUT_OF_MEMORY; // which has been printed
-    } else if (files->num == MIPS_MAX_FILES || !(copy = strdup(name))) {
-        result = fail(name, ENOMEM, "close other programs");
-    } else if (stat(target, &status) == 0 && !S_ISREG(status.st_mode)) {
-        result = fail(target, EEXIST, "it is not a file; move it away, or choose another folder");
+    if (files->num == MIPS_MAX_FILES) {
+        return fail(name, ENOMEM, "close other programs");
     }
-    if (result == WEIR_OK) {
-        files->list[files->num++] = (struct mips_file){.name = copy};
-        *path = temporary;
-    } else {
-        free(temporary);
-        free(copy);
+    struct mips_file *file = &files->list[files->num++];
+    file->temporary = join_path(files->temporary, name, "");
+    file->target = join_path(files->folder, name, "");
+    file->old = join_path(files->temporary, name, ".old");
+    *out = file;
+    if (!file->temporary || !file->target || !file->old) {
+        return WEIR_ERROR_OUT_OF_MEMORY; // which has been printed
     }
-    free(target);
-    return result;
-}
-
-uint64_t mips_files_last_size(const struct mips_files *files)
-{
-    char *path = files->num > 0 ? join_path(files->temporary, files->list[files->num - 1].name, "")
-                                : NULL;
-    struct stat status;
-    const uint64_t size = path && stat(path, &status) == 0 ? (uint64_t)status.st_size : 0;
-    free(path);
-    return size;
+    file->name = file->target + strlen(file->target) - strlen(name);
+    return stat(file->target, &status) == 0 && !S_ISREG(status.st_mode)
+               ? fail(file->target, EEXIST,
+                      "it is not a file; move it away, or choose another folder")
+               : WEIR_OK;
 }
 
 enum weir_result mips_files_check(const struct mips_files *files, const char *input,
                                   const char *other)
 {
     struct cli_paths paths = {0};
-    char *targets[MIPS_MAX_FILES] = {NULL};
     cli_paths_add_input(&paths, input);
     cli_paths_add_output(&paths, other);
-    bool is_short = false;
     for (size_t i = 0; i < files->num; i++) {
-        targets[i] = join_path(files->folder, files->list[i].name, "");
-        cli_paths_add_output(&paths, targets[i]);
-        is_short = is_short || !targets[i];
+        cli_paths_add_output(&paths, files->list[i].target);
     }
-    const enum weir_result result = cli_paths_check(&paths);
-    for (size_t i = 0; i < files->num; i++) {
-        free(targets[i]);
-    }
-    return is_short ? WEIR_ERROR_OUT_OF_MEMORY : result;
+    return cli_paths_check(&paths);
 }
 
 void mips_files_close(struct mips_files *files)
@@ -182,7 +154,9 @@ void mips_files_close(struct mips_files *files)
         closedir(files->lock);
     }
     for (size_t i = 0; i < files->num; i++) {
-        free(files->list[i].name);
+        free(files->list[i].temporary);
+        free(files->list[i].target);
+        free(files->list[i].old);
     }
     free(files->temporary);
     if (files->made_folder) {
@@ -203,91 +177,57 @@ void mips_files_clean(const char *folder, bool was_there)
     mips_files_close(&files);
 }
 
-// The paths of a file: where it is written, where it belongs, and where what is there is kept.
-struct places {
-    char *temporary, *target, *old;
-};
-
-static bool find_places(const struct mips_files *files, const struct mips_file *file,
-                        struct places *places)
-{
-    places->temporary = join_path(files->temporary, file->name, "");
-    places->target = join_path(files->folder, file->name, "");
-    places->old = join_path(files->temporary, file->name, ".old");
-    return places->temporary && places->target && places->old;
-}
-
-static void free_places(struct places *places)
-{
-    free(places->temporary);
-    free(places->target);
-    free(places->old);
-}
-
 // Keep the file that has the name, by a second name of it, or where the file system knows no such
 // by another name. The new one gets its mode and, where that is permitted, its owner.
-static enum weir_result keep_old(struct mips_file *file, const struct places *places)
+static enum weir_result keep_old(struct mips_file *file)
 {
     struct stat status;
-    if (lstat(places->target, &status) != 0) {
-        return errno == ENOENT ? WEIR_OK : fail(places->target, errno, "look at it");
+    if (lstat(file->target, &status) != 0) {
+        return errno == ENOENT ? WEIR_OK : fail(file->target, errno, "look at it");
     }
-    if (link(places->target, places->old) != 0 && rename(places->target, places->old) != 0) {
-        return fail(places->target, errno, "move away what is there, or choose another folder");
+    if (link(file->target, file->old) != 0 && rename(file->target, file->old) != 0) {
+        return fail(file->target, errno, "move away what is there, or choose another folder");
     }
     file->has_old = true;
     if (S_ISREG(status.st_mode)) {
-        const bool is_owner = chown(places->temporary, status.st_uid, status.st_gid) == 0;
-        chmod(places->temporary, status.st_mode & (is_owner ? 07777 : 0777));
+        const bool is_owner = chown(file->temporary, status.st_uid, status.st_gid) == 0;
+        chmod(file->temporary, status.st_mode & (is_owner ? 07777 : 0777));
     }
     return WEIR_OK;
 }
 
-static enum weir_result commit(const struct mips_files *files, struct mips_file *file)
+static enum weir_result commit(struct mips_file *file)
 {
-    struct places places;
-    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (find_places(files, file, &places)) {
-        result = keep_old(file, &places);
+    WEIR_TRY(keep_old(file));
+    if (rename(file->temporary, file->target) != 0) {
+        return fail(file->target, errno, "move away what is there, or choose another folder");
     }
-    if (result == WEIR_OK && rename(places.temporary, places.target) != 0) {
-        result = fail(places.target, errno, "move away what is there, or choose another folder");
-    }
-    file->is_committed = result == WEIR_OK;
-    free_places(&places);
-    return result;
-}
-
-static void undo(const struct mips_files *files, struct mips_file *file)
-{
-    struct places places;
-    const bool is_found = find_places(files, file, &places);
-    const bool is_undone = is_found && (file->has_old ? rename(places.old, places.target) == 0
-                                                      : unlink(places.target) == 0);
-    if (!is_undone) {
-        cli_report_error("%s could not be put back as it was", file->name);
-    }
-    file->is_committed = file->has_old = false;
-    free_places(&places);
+    file->is_committed = true;
+    return WEIR_OK;
 }
 
 void mips_files_undo(struct mips_files *files)
 {
     for (size_t i = files->num; i-- > 0;) {
-        if (files->list[i].is_committed || files->list[i].has_old) {
-            undo(files, &files->list[i]);
+        struct mips_file *file = &files->list[i];
+        const bool is_undone = file->has_old        ? rename(file->old, file->target) == 0
+                               : file->is_committed ? unlink(file->target) == 0
+                                                    : true;
+        if (!is_undone) {
+            cli_report_error("%s could not be put back as it was", file->target);
         }
+        file->is_committed = file->has_old = false;
     }
 }
 
 enum weir_result mips_files_commit(struct mips_files *files)
 {
-    for (size_t i = 0; i < files->num; i++) {
-        const enum weir_result result = commit(files, &files->list[i]);
-        if (result != WEIR_OK) {
-            mips_files_undo(files);
-            return result;
-        }
+    enum weir_result result = WEIR_OK;
+    for (size_t i = 0; i < files->num && result == WEIR_OK; i++) {
+        result = commit(&files->list[i]);
     }
-    return WEIR_OK;
+    if (result != WEIR_OK) {
+        mips_files_undo(files);
+    }
+    return result;
 }

@@ -13,9 +13,11 @@
 enum { MIPS_MAX_FILES = 72 }; // a level has two at most, a chain 32 levels
 
 struct mips_file {
-    char *name;
-    bool is_committed; // it has its name
-    bool has_old;      // the file that had the name before is kept beside the temporary ones
+    char *temporary, *target; // where it is written, and where it belongs
+    char *old;                // where the file is kept that had the name before
+    const char *name;         // the last part of its path
+    bool is_committed;        // it has its name
+    bool has_old;             // there is an old one
 };
 
 struct mips_files {
@@ -33,12 +35,10 @@ struct mips_files {
 // Close it in every case.
 enum weir_result mips_files_open(struct mips_files *files, const char *folder);
 
-// Add a file of that name. Write it to `*path`, and free the path. It is an error if something that
-// is not a file has that name.
-enum weir_result mips_files_add(struct mips_files *files, const char *name, char **path);
-
-// Get the size of the file that was added last [bytes].
-uint64_t mips_files_last_size(const struct mips_files *files);
+// Add a file of that name, which is to be written to file->temporary. It is an error if something
+// that is not a file has that name.
+enum weir_result mips_files_add(struct mips_files *files, const char *name,
+                                const struct mips_file **file);
 
 // Check that no file is the input or `other`, an output beside them or NULL. Prints an error if one
 // is.

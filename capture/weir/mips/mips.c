@@ -152,7 +152,7 @@ static void fill_row(void *user, uint32_t y, uint8_t *texels)
     const struct upload *upload = user;
     const struct mips *mips = upload->mips;
     weir_picture_row(&mips->picture, y, upload->row);
-    weir_values_convert(upload->row, mips->picture.width, mips->values, mips->writer.stored);
+    weir_values_convert(upload->row, mips->picture.width, mips->values, mips->stored);
     weir_texel_pack(mips->format, upload->row, mips->picture.width, texels);
 }
 
@@ -167,40 +167,31 @@ static enum weir_result make_levels(struct mips *mips)
         .levels = mips->num_levels,
         .exact_srgb = mips->options->exact_srgb,
     };
-    enum weir_result result = cli_pyramid_init(&mips->run, &mips->gpu, &params);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(cli_pyramid_init(&mips->run, &mips->gpu, &params));
     struct upload upload = {mips, malloc((size_t)mips->picture.width * 4 * sizeof(float))};
     if (!upload.row) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    result = cli_pyramid_upload(&mips->run, fill_row, &upload);
+    const enum weir_result result = cli_pyramid_upload(&mips->run, fill_row, &upload);
     free(upload.row);
     return result == WEIR_OK ? cli_pyramid_execute(&mips->run) : result;
 }
 
 static enum weir_result write_files(struct mips *mips)
 {
-    enum weir_result result = mips_files_open(&mips->files, mips->folder);
-    if (result == WEIR_OK) {
-        result = mips_sheet_init(&mips->sheet, mips->picture.width, mips->picture.height,
-                                 mips->num_levels);
-    }
-    for (uint32_t level = 0; result == WEIR_OK && level < mips->num_levels; level++) {
-        result = mips_write_level(&mips->writer, &mips->run, level, &mips->levels[level]);
+    WEIR_TRY(mips_files_open(&mips->files, mips->folder));
+    WEIR_TRY(
+        mips_sheet_init(&mips->sheet, mips->picture.width, mips->picture.height, mips->num_levels));
+    for (uint32_t level = 0; level < mips->num_levels; level++) {
+        WEIR_TRY(mips_write_level(mips, level));
         if (cli_interrupted()) {
             cli_report_error("interrupted; nothing was written");
             return WEIR_ERROR_IO;
         }
     }
-    if (result == WEIR_OK) {
-        result = mips_write_sheet(&mips->writer, &mips->sheet_file);
-    }
-    if (result == WEIR_OK) {
-        result = mips_files_check(&mips->files, mips->input, mips->options->json);
-    }
-    return result == WEIR_OK ? mips_files_commit(&mips->files) : result;
+    WEIR_TRY(mips_write_sheet(mips));
+    WEIR_TRY(mips_files_check(&mips->files, mips->input, mips->options->json));
+    return mips_files_commit(&mips->files);
 }
 
 static enum weir_result run_all(struct mips *mips)
@@ -209,16 +200,10 @@ static enum weir_result run_all(struct mips *mips)
     const struct weir_memory_use memory = cli_memory_use(mips->options->max_memory, 4, 0);
     WEIR_TRY(weir_picture_read(mips->input, &memory, &cli_log, &mips->picture));
     WEIR_TRY(choose(mips));
-    mips->writer = (struct mips_writer){
-        .name = mips->name,
-        .format = mips->format,
-        .stored = mips->format->is_srgb              ? WEIR_VALUES_SRGB
-                  : mips->values == WEIR_VALUES_DATA ? WEIR_VALUES_DATA
-                                                     : WEIR_VALUES_LINEAR,
-        .has_alpha = mips->picture.has_alpha && mips->format->num_channels == 4,
-        .files = &mips->files,
-        .sheet = &mips->sheet,
-    };
+    mips->stored = mips->format->is_srgb              ? WEIR_VALUES_SRGB
+                   : mips->values == WEIR_VALUES_DATA ? WEIR_VALUES_DATA
+                                                      : WEIR_VALUES_LINEAR;
+    mips->has_alpha = mips->picture.has_alpha && mips->format->num_channels == 4;
     WEIR_TRY(open_gpu(mips));
     WEIR_TRY(make_levels(mips));
     return write_files(mips);
@@ -238,11 +223,6 @@ static enum weir_result report(struct mips *mips)
 
 static void free_all(struct mips *mips)
 {
-    for (uint32_t i = 0; i < MIPS_MAX_LEVELS; i++) {
-        free(mips->levels[i].file);
-        free(mips->levels[i].alpha_file);
-    }
-    free(mips->sheet_file);
     mips_sheet_finish(&mips->sheet);
     mips_files_close(&mips->files);
     cli_pyramid_finish(&mips->run);

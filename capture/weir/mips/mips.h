@@ -37,29 +37,12 @@ void mips_sheet_finish(struct mips_sheet *sheet);
 void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const float *row,
                      bool has_alpha);
 
-struct mips_writer {
-    const char *name; // the beginning of all file names; borrowed
-    const struct weir_pyramid_format_info *format;
-    enum weir_values stored; // the values of the levels
-    bool has_alpha;          // alpha is written to the files
-    struct mips_files *files;
-    struct mips_sheet *sheet;
-};
-
 // The files that were written for a level.
 struct mips_written {
     uint32_t width, height;
-    // Names in the folder; the caller frees them. alpha_file is NULL if there is no such file.
-    char *file, *alpha_file;
-    uint64_t size; // size of both files [bytes]
+    const char *file, *alpha_file; // names in the folder; alpha_file is NULL if there is none
+    uint64_t size;                 // size of both files [bytes]
 };
-
-// Read a level back, write it and draw it. Prints the reason of a failure.
-enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_pyramid *run,
-                                  uint32_t level, struct mips_written *written);
-
-// Write the sheet; `*file` is its name: free it.
-enum weir_result mips_write_sheet(const struct mips_writer *writer, char **file);
 
 // The options. Choices are indices of names; -1: chosen by the picture.
 struct mips_options {
@@ -78,15 +61,22 @@ struct mips {
     struct weir_picture picture;
     enum weir_values values; // of the picture
     const struct weir_pyramid_format_info *format;
+    enum weir_values stored; // the values of the levels
+    bool has_alpha;          // alpha is written to the files
     struct cli_gpu gpu;
     struct cli_pyramid run;
     struct mips_files files;
     struct mips_sheet sheet;
-    struct mips_writer writer;
     struct mips_written levels[MIPS_MAX_LEVELS];
     uint32_t num_levels;
-    char *sheet_file;
+    const char *sheet_file;
 };
+
+// Read a level back, write it and draw it. Prints the reason of a failure.
+enum weir_result mips_write_level(struct mips *mips, uint32_t level);
+
+// Write the sheet.
+enum weir_result mips_write_sheet(struct mips *mips);
 
 // The names of the values, as on a command line; NULL after the last.
 const char *mips_values_name(int index);

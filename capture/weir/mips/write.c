@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include <weir/pyramid.h>
 #include <weir/still.h>
@@ -16,6 +17,7 @@
 #include "capture/weir/common/report.h"
 
 enum { GAP = 4, BACKGROUND = 0x5a }; // a dark grey that neither black nor white disappears in
+enum { MAX_NAME = 512 };             // a file's has 255 bytes at most
 
 static VkExtent2D extent_of(const struct mips_sheet *sheet, uint32_t level)
 {
@@ -90,7 +92,7 @@ void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const
 
 // A level in the making.
 struct level {
-    const struct mips_writer *writer;
+    struct mips *mips;
     uint32_t number, width, height;
     uint32_t num_channels, value_size; // in the file; 1, 2 (PNG) or 4 bytes (PFM)
     uint8_t *pixels;
@@ -132,22 +134,22 @@ static void put_row(const struct level *level, uint32_t y)
 static void take_row(void *user, uint32_t y, uint8_t *texels)
 {
     const struct level *level = user;
-    const struct mips_writer *writer = level->writer;
-    weir_texel_unpack(writer->format, texels, level->width, level->row);
+    struct mips *mips = level->mips;
+    weir_texel_unpack(mips->format, texels, level->width, level->row);
     if (level->value_size == 4) {
         put_row(level, y);
     }
-    weir_values_convert(level->row, level->width, writer->stored, WEIR_VALUES_SRGB);
+    weir_values_convert(level->row, level->width, mips->stored, WEIR_VALUES_SRGB);
     if (level->value_size != 4) {
         put_row(level, y);
     }
-    if (writer->format->num_channels == 1) {
+    if (mips->format->num_channels == 1) {
         for (uint32_t x = 0; x < level->width; x++) {
             level->row[4 * (size_t)x + 1] = level->row[4 * (size_t)x + 2] =
                 level->row[4 * (size_t)x];
         }
     }
-    mips_sheet_draw(writer->sheet, level->number, y, level->row, writer->has_alpha);
+    mips_sheet_draw(&mips->sheet, level->number, y, level->row, mips->has_alpha);
 }
 
 static enum weir_result write_png(const struct level *level, const char *path)
@@ -158,7 +160,7 @@ static enum weir_result write_png(const struct level *level, const char *path)
         .num_channels = level->num_channels,
         .pixels = level->pixels,
         .num_bits = level->value_size * 8,
-        .is_data = level->writer->stored == WEIR_VALUES_DATA,
+        .is_data = level->mips->stored == WEIR_VALUES_DATA,
     };
     return weir_still_write_png(path, &still, &cli_log);
 }
@@ -175,36 +177,31 @@ static enum weir_result write_pfm(const struct level *level, uint32_t num_channe
     return weir_still_write_pfm(path, &still, &cli_log);
 }
 
-static char *name_file(const struct level *level, const char *ending)
+static enum weir_result write_file(const struct level *level, bool alpha, const char **name)
 {
-    const size_t size = strlen(level->writer->name) + strlen(ending) + 32;
-    char *name = malloc(size);
-    if (name) {
-        snprintf(name, size, "%s_level%02u%s", level->writer->name, level->number, ending);
-    }
-    return name;
-}
-
-static enum weir_result write_file(const struct level *level, bool alpha, char **name,
-                                   uint64_t *size)
-{
+    struct mips *mips = level->mips;
     const bool is_float = level->value_size == 4;
-    *name = name_file(level, alpha ? "_alpha.pfm" : is_float ? ".pfm" : ".png");
-    if (!*name) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
+    const struct mips_file *file;
+    char text[MAX_NAME];
+    snprintf(text, sizeof(text), "%s_level%02u%s", mips->name, level->number,
+             alpha      ? "_alpha.pfm"
+             : is_float ? ".pfm"
+                        : ".png");
+    WEIR_TRY(mips_files_add(&mips->files, text, &file));
+    if (alpha) {
+        WEIR_TRY(write_pfm(level, 1, level->alpha, file->temporary));
+    } else if (is_float) {
+        WEIR_TRY(write_pfm(level, level->num_channels, (const float *)(void *)level->pixels,
+                           file->temporary));
+    } else {
+        WEIR_TRY(write_png(level, file->temporary));
     }
-    char *path = NULL;
-    enum weir_result result = mips_files_add(level->writer->files, *name, &path);
-    if (result == WEIR_OK && alpha) {
-        result = write_pfm(level, 1, level->alpha, path);
-    } else if (result == WEIR_OK && is_float) {
-        result = write_pfm(level, level->num_channels, (const float *)(void *)level->pixels, path);
-    } else if (result == WEIR_OK) {
-        result = write_png(level, path);
-    }
-    free(path);
-    *size += result == WEIR_OK ? mips_files_last_size(level->writer->files) : 0;
-    return result;
+    struct stat status;
+    *name = file->name;
+    mips->levels[level->number].size += stat(file->temporary, &status) == 0
+                                            ? (uint64_t)status.st_size
+                                            : 0;
+    return WEIR_OK;
 }
 
 static bool allocate(struct level *level)
@@ -213,42 +210,42 @@ static bool allocate(struct level *level)
     const bool is_float = level->value_size == 4;
     level->row = malloc((size_t)level->width * 4 * sizeof(*level->row));
     level->pixels = malloc(num_texels * level->num_channels * level->value_size);
-    if (is_float && level->writer->has_alpha) {
+    if (is_float && level->mips->has_alpha) {
         level->alpha = malloc(num_texels * sizeof(*level->alpha));
     }
-    return level->row && level->pixels && (level->alpha || !is_float || !level->writer->has_alpha);
+    return level->row && level->pixels && (level->alpha || !is_float || !level->mips->has_alpha);
 }
 
-enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_pyramid *run,
-                                  uint32_t number, struct mips_written *written)
+enum weir_result mips_write_level(struct mips *mips, uint32_t number)
 {
-    const struct weir_pyramid_format_info *format = writer->format;
-    const VkExtent2D extent = weir_pyramid_level_extent(run->params.width, run->params.height,
+    const struct weir_pyramid_format_info *format = mips->format;
+    const VkExtent2D extent = weir_pyramid_level_extent(mips->picture.width, mips->picture.height,
                                                         number);
     struct level level = {
-        .writer = writer,
+        .mips = mips,
         .number = number,
         .width = extent.width,
         .height = extent.height,
-        .num_channels = format->num_channels == 1                ? 1
-                        : writer->has_alpha && !format->is_float ? 4
-                                                                 : 3,
+        .num_channels = format->num_channels == 1              ? 1
+                        : mips->has_alpha && !format->is_float ? 4
+                                                               : 3,
         .value_size = format->is_float  ? 4
                       : is_deep(format) ? 2
                                         : 1,
     };
+    struct mips_written *written = &mips->levels[number];
     *written = (struct mips_written){.width = level.width, .height = level.height};
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
     if (allocate(&level)) {
-        result = cli_pyramid_download(run, number, take_row, &level);
+        result = cli_pyramid_download(&mips->run, number, take_row, &level);
     } else {
         cli_report_error("no memory for level %u", number);
     }
     if (result == WEIR_OK) {
-        result = write_file(&level, false, &written->file, &written->size);
+        result = write_file(&level, false, &written->file);
     }
     if (result == WEIR_OK && level.alpha) {
-        result = write_file(&level, true, &written->alpha_file, &written->size);
+        result = write_file(&level, true, &written->alpha_file);
     }
     free(level.pixels);
     free(level.alpha);
@@ -256,26 +253,19 @@ enum weir_result mips_write_level(const struct mips_writer *writer, struct cli_p
     return result;
 }
 
-enum weir_result mips_write_sheet(const struct mips_writer *writer, char **file)
+enum weir_result mips_write_sheet(struct mips *mips)
 {
-    const size_t size = strlen(writer->name) + 32;
-    *file = malloc(size);
-    if (!*file) {
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    snprintf(*file, size, "%s_levels.png", writer->name);
     const struct weir_still still = {
-        .width = writer->sheet->width,
-        .height = writer->sheet->height,
+        .width = mips->sheet.width,
+        .height = mips->sheet.height,
         .num_channels = 3,
-        .pixels = writer->sheet->pixels,
-        .is_data = writer->stored == WEIR_VALUES_DATA,
+        .pixels = mips->sheet.pixels,
+        .is_data = mips->stored == WEIR_VALUES_DATA,
     };
-    char *path = NULL;
-    enum weir_result result = mips_files_add(writer->files, *file, &path);
-    if (result == WEIR_OK) {
-        result = weir_still_write_png(path, &still, &cli_log);
-    }
-    free(path);
-    return result;
+    const struct mips_file *file;
+    char text[MAX_NAME];
+    snprintf(text, sizeof(text), "%s_levels.png", mips->name);
+    WEIR_TRY(mips_files_add(&mips->files, text, &file));
+    mips->sheet_file = file->name;
+    return weir_still_write_png(file->temporary, &still, &cli_log);
 }

@@ -73,20 +73,25 @@ enum weir_result palette_upload(struct palette *palette, const char *name,
     return cli_picture_upload(&palette->picture, palette->gpu, name, size, pixels->rgba);
 }
 
-// Dither the pixels that were downloaded, in the palette that the device has found.
-static enum weir_result diffuse(const struct palette *palette, const uint8_t *source,
-                                const char *output, struct palette_pixels *pixels)
+enum weir_result palette_scan(struct palette_set *set, const char *name,
+                              const struct palette_pixels *pixels)
 {
-    uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];
-    const uint32_t num_colors = weir_palette_get_colors(palette->run.palette, colors);
-    if (palette_diffuse(pixels, source, colors, num_colors)) {
+    if (palette_set_add_pixels(set, pixels)) {
         return WEIR_OK;
     }
-    cli_report_error("no memory to dither %s", output);
+    cli_report_error("no memory to count the colours of %s", name);
     return WEIR_ERROR_OUT_OF_MEMORY;
 }
 
-// Read the picture in new colours back into its pixels, and dither them if that is left to do.
+enum weir_result palette_count(struct palette *palette, const char *name,
+                               const struct palette_pixels *pixels, bool clear)
+{
+    WEIR_TRY(palette_upload(palette, name, pixels));
+    return cli_reduction_count(&palette->run, palette->picture.source.weir, clear);
+}
+
+// Read the picture in new colours back into its pixels, and dither them in the palette that the
+// device has found, if that is left to do.
 static enum weir_result take_pixels(struct palette *palette, const char *output,
                                     struct palette_pixels *pixels)
 {
@@ -94,19 +99,37 @@ static enum weir_result take_pixels(struct palette *palette, const char *output,
     if (palette->options->dither != PALETTE_DITHER_DIFFUSION) {
         return cli_picture_download(picture, pixels->rgba);
     }
+    uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];
+    const uint32_t num_colors = weir_palette_get_colors(palette->run.palette, colors);
     const size_t size = 4 * (size_t)pixels->width * pixels->height;
     uint8_t *source = malloc(size);
-    if (!source) {
-        cli_report_error("no memory to dither %s", output);
-        return WEIR_ERROR_OUT_OF_MEMORY;
+    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
+    if (source) {
+        memcpy(source, pixels->rgba, size);
+        result = cli_picture_download(picture, pixels->rgba);
     }
-    memcpy(source, pixels->rgba, size);
-    enum weir_result result = cli_picture_download(picture, pixels->rgba);
-    if (result == WEIR_OK) {
-        result = diffuse(palette, source, output, pixels);
+    if (!source || (result == WEIR_OK && !palette_diffuse(pixels, source, colors, num_colors))) {
+        cli_report_error("no memory to dither %s", output);
+        result = WEIR_ERROR_OUT_OF_MEMORY;
     }
     free(source);
     return result;
+}
+
+static enum weir_result write_colors(struct palette *palette, const char *output,
+                                     const struct palette_pixels *pixels,
+                                     struct palette_colors *colors)
+{
+    if (!palette_colors_add_pixels(colors, pixels)) {
+        cli_report_error("no memory to count the colours of %s", output);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    WEIR_TRY(palette_write_png(output, pixels, colors));
+    if (palette->options->export_file && !palette_colors_add_visible(&palette->shown, colors)) {
+        cli_report_error("no memory for the palette of %s", output);
+        return WEIR_ERROR_OUT_OF_MEMORY;
+    }
+    return WEIR_OK;
 }
 
 enum weir_result palette_write_picture(struct palette *palette, const char *output,
@@ -114,28 +137,14 @@ enum weir_result palette_write_picture(struct palette *palette, const char *outp
 {
     struct cli_picture *picture = &palette->picture;
     struct palette_colors colors = {0};
-    enum weir_result result = cli_reduction_map(&palette->run, picture->source.weir,
-                                                &picture->image);
-    if (result == WEIR_OK) {
-        result = take_pixels(palette, output, pixels);
-    }
-    if (result == WEIR_OK && cli_interrupted()) {
+    WEIR_TRY(cli_reduction_map(&palette->run, picture->source.weir, &picture->image));
+    WEIR_TRY(take_pixels(palette, output, pixels));
+    if (cli_interrupted()) {
         cli_report_error("interrupted; %s was not written", output);
-        result = WEIR_ERROR_IO;
+        return WEIR_ERROR_IO;
     }
-    if (result == WEIR_OK && !palette_colors_add_pixels(&colors, pixels)) {
-        cli_report_error("no memory to count the colours of %s", output);
-        result = WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    if (result == WEIR_OK) {
-        result = palette_write_png(output, pixels, &colors);
-    }
+    const enum weir_result result = write_colors(palette, output, pixels, &colors);
     *num_colors = colors.num;
-    if (result == WEIR_OK && palette->options->export_file &&
-        !palette_colors_add_visible(&palette->shown, &colors)) {
-        cli_report_error("no memory for the palette of %s", output);
-        result = WEIR_ERROR_OUT_OF_MEMORY;
-    }
     palette_colors_free(&colors);
     return result;
 }
@@ -182,26 +191,16 @@ void palette_print_result(const struct palette *palette, const struct palette_re
 
 static enum weir_result reduce_pixels(struct palette *palette, const char *input,
                                       const struct palette_pixels *pixels,
-                                      struct palette_result *result)
+                                      struct palette_result *found)
 {
     struct palette_set set = {0};
-    enum weir_result done = WEIR_ERROR_OUT_OF_MEMORY;
-    if (palette_set_add_pixels(&set, pixels)) {
-        done = palette_prepare(palette, set.num);
-    } else {
-        cli_report_error("no memory to count the colours of %s", input);
-    }
-    if (done == WEIR_OK) {
-        done = palette_upload(palette, input, pixels);
-    }
-    if (done == WEIR_OK) {
-        done = cli_reduction_count(&palette->run, palette->picture.source.weir, true);
-    }
-    if (done == WEIR_OK) {
-        done = palette_reduce(palette, result);
-    }
+    const enum weir_result result = palette_scan(&set, input, pixels);
+    const uint32_t num_colors = set.num;
     palette_set_free(&set);
-    return done;
+    WEIR_TRY(result);
+    WEIR_TRY(palette_prepare(palette, num_colors));
+    WEIR_TRY(palette_count(palette, input, pixels, true));
+    return palette_reduce(palette, found);
 }
 
 enum weir_result palette_reduce_file(struct palette *palette, const char *input, const char *output)

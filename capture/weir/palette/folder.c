@@ -51,12 +51,6 @@ static enum weir_result read_picture(struct shared *shared, const char *input)
     return palette_pixels_read(&shared->pixels, input, shared->palette->options->max_memory);
 }
 
-static enum weir_result upload(struct shared *shared, const char *input)
-{
-    WEIR_TRY(read_picture(shared, input));
-    return palette_upload(shared->palette, input, &shared->pixels);
-}
-
 static enum weir_result scan(void *user, const char *input, const char *output)
 {
     (void)output;
@@ -64,10 +58,7 @@ static enum weir_result scan(void *user, const char *input, const char *output)
     WEIR_TRY(read_picture(shared, input));
     WEIR_TRY(cli_gpu_check_side(shared->palette->gpu, input, shared->pixels.width,
                                 shared->pixels.height));
-    if (!palette_set_add_pixels(&shared->set, &shared->pixels)) {
-        cli_report_error("no memory to count the colours of %s", input);
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
+    WEIR_TRY(palette_scan(&shared->set, input, &shared->pixels));
     palette_total_add(&shared->total, shared->pixels.width, shared->pixels.height);
     return WEIR_OK;
 }
@@ -76,21 +67,18 @@ static enum weir_result count(void *user, const char *input, const char *output)
 {
     (void)output;
     struct shared *shared = user;
-    struct palette *palette = shared->palette;
-    enum weir_result result = upload(shared, input);
-    if (result == WEIR_OK) {
-        result = cli_reduction_count(&palette->run, palette->picture.source.weir,
-                                     !shared->is_counted);
-    }
-    shared->is_counted = shared->is_counted || result == WEIR_OK;
-    return result;
+    WEIR_TRY(read_picture(shared, input));
+    WEIR_TRY(palette_count(shared->palette, input, &shared->pixels, !shared->is_counted));
+    shared->is_counted = true;
+    return WEIR_OK;
 }
 
 static enum weir_result map(void *user, const char *input, const char *output)
 {
     struct shared *shared = user;
     uint64_t num_colors;
-    WEIR_TRY(upload(shared, input));
+    WEIR_TRY(read_picture(shared, input));
+    WEIR_TRY(palette_upload(shared->palette, input, &shared->pixels));
     WEIR_TRY(palette_write_picture(shared->palette, output, &shared->pixels, &num_colors));
     fputs(cli_progress_erase(), stderr);
     cli_print(stdout, "%s: %s%" PRIu64 " colour%s\n", output,
@@ -118,13 +106,8 @@ static enum weir_result reduce_all(struct shared *shared)
     if (!pass(shared, scan, &result)) {
         return result;
     }
-    enum weir_result prepared = palette_total_check(&shared->total, shared->folder->output);
-    if (prepared == WEIR_OK) {
-        prepared = palette_prepare(palette, shared->set.num);
-    }
-    if (prepared != WEIR_OK) {
-        return prepared;
-    }
+    WEIR_TRY(palette_total_check(&shared->total, shared->folder->output));
+    WEIR_TRY(palette_prepare(palette, shared->set.num));
     if (!pass(shared, count, &result)) {
         return result;
     }

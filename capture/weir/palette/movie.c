@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/base/size.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/movie/movie.h"
@@ -65,19 +66,14 @@ static void take_pixels(struct pass *pass)
 
 static enum weir_result scan_frame(struct pass *pass)
 {
-    if (!palette_set_add_pixels(&pass->set, &pass->pixels)) {
-        cli_report_error("no memory to count the colours of %s",
-                         weir_source_name(pass->movie->source));
-        return WEIR_ERROR_OUT_OF_MEMORY;
-    }
+    WEIR_TRY(palette_scan(&pass->set, weir_source_name(pass->movie->source), &pass->pixels));
     return check_num_frames(pass, pass->num_frames + 1);
 }
 
 static enum weir_result count_frame(struct pass *pass)
 {
-    struct palette *palette = pass->palette;
-    WEIR_TRY(palette_upload(palette, weir_source_name(pass->movie->source), &pass->pixels));
-    return cli_reduction_count(&palette->run, palette->picture.source.weir, pass->num_frames == 0);
+    return palette_count(pass->palette, weir_source_name(pass->movie->source), &pass->pixels,
+                         pass->num_frames == 0);
 }
 
 static enum weir_result take_frames(struct pass *pass, weir_source *source,
@@ -170,21 +166,11 @@ static void add_stats(struct reduction *reduction, const struct weir_palette_sta
     const uint32_t old = stats->num_colors, new = stats->num_new_colors;
     const bool first = reduction->num_frames++ == 0;
     reduction->num_evaluations += stats->num_evaluations;
-    if (first || old < reduction->min_colors) {
-        reduction->min_colors = old;
-    }
-    if (first || new < reduction->min_new_colors) {
-        reduction->min_new_colors = new;
-    }
-    if (old > reduction->max_colors) {
-        reduction->max_colors = old;
-    }
-    if (new > reduction->max_new_colors) {
-        reduction->max_new_colors = new;
-    }
-    if (stats->max_steps > reduction->max_steps) {
-        reduction->max_steps = stats->max_steps;
-    }
+    reduction->min_colors = first ? old : weir_min(reduction->min_colors, old);
+    reduction->min_new_colors = first ? new : weir_min(reduction->min_new_colors, new);
+    reduction->max_colors = weir_max(reduction->max_colors, old);
+    reduction->max_new_colors = weir_max(reduction->max_new_colors, new);
+    reduction->max_steps = weir_max(reduction->max_steps, stats->max_steps);
 }
 
 static enum weir_result prepare_slot(void *user, uint32_t slot, const weir_image *source,

@@ -75,6 +75,14 @@ enum weir_result palette_prepare(struct palette *palette, uint32_t num_colors);
 enum weir_result palette_upload(struct palette *palette, const char *name,
                                 const struct palette_pixels *pixels);
 
+// Add the colours of a picture to the set. Prints the reason of a failure.
+enum weir_result palette_scan(struct palette_set *set, const char *name,
+                              const struct palette_pixels *pixels);
+
+// Upload a picture and count the pixels of its colours. Prints the reason of a failure.
+enum weir_result palette_count(struct palette *palette, const char *name,
+                               const struct palette_pixels *pixels, bool clear);
+
 // The result of a reduction.
 struct palette_result {
     struct weir_palette_stats stats; // of the last reduction

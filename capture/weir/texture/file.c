@@ -38,8 +38,8 @@ static enum weir_result find_alpha(const struct weir_picture *picture, bool *fou
 static enum weir_result check_alpha(const struct texture *texture, const char *input,
                                     struct weir_picture *picture)
 {
-    if (!picture->has_alpha || texture->options->alpha == TEXTURE_ALPHA_IGNORE ||
-        texture->options->alpha == TEXTURE_ALPHA_UNREAD) {
+    if (!picture->has_alpha || texture->alpha == TEXTURE_ALPHA_IGNORE ||
+        texture->alpha == TEXTURE_ALPHA_UNREAD) {
         return WEIR_OK;
     }
     const enum weir_result result = find_alpha(picture, &picture->has_alpha);
@@ -85,13 +85,12 @@ static void report(const struct texture *texture, const char *output,
         snprintf(quality, sizeof(quality), ", %.1f dB at quality %" PRIu64, blocks->psnr,
                  texture->options->quality);
     }
-    const int effort = texture->options->effort >= 0 ? texture->options->effort
-                                                     : WEIR_EFFORT_DEFAULT;
-    cli_print(
-        stdout, "%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes%s, on %s\n",
-        output, levels->width, levels->height, texture->codec->name, cli_effort_names[effort],
-        weir_block_get_format(levels->format)->name, levels->num_levels,
-        levels->num_levels == 1 ? "" : "s", size, quality, texture->gpu.properties.deviceName);
+    cli_print(stdout,
+              "%s: %ux%u, %s at effort %s, %s, %u mip level%s, %" PRIu64 " bytes%s, on %s\n",
+              output, levels->width, levels->height, texture->codec->name,
+              cli_effort_names[texture->effort], weir_block_get_format(levels->format)->name,
+              levels->num_levels, levels->num_levels == 1 ? "" : "s", size, quality,
+              texture->gpu.properties.deviceName);
     fflush(stdout);
 }
 
@@ -103,7 +102,7 @@ static enum weir_result encode_picture(struct texture *texture, const char *inpu
     uint64_t size = 0;
     enum weir_result result = read_picture(texture, input, output, &picture);
     if (result == WEIR_OK) {
-        result = texture_run_encode(&texture->run, input, &picture, &blocks);
+        result = texture_encode(texture, input, &picture, &blocks);
     }
     if (result == WEIR_OK) {
         result = texture_write_file(texture, output, &blocks.texture, &size);
@@ -122,29 +121,6 @@ static enum weir_result make_of_folder(void *user, const char *input, const char
                                        : encode_picture(user, input, output);
 }
 
-static enum weir_result open_device(struct texture *texture)
-{
-    const struct texture_options *chosen = texture->options;
-    WEIR_TRY(cli_gpu_open(&texture->gpu, weir_device_params(.index = (uint32_t)chosen->device,
-                                                            .validation = chosen->validation)));
-    return texture_run_init(
-        &texture->run, &texture->gpu,
-        &(const struct texture_run_params){
-            .codec = texture->codec,
-            .effort = chosen->effort >= 0 ? (enum weir_effort)chosen->effort : WEIR_EFFORT_DEFAULT,
-            .decoder = chosen->decoder >= 0 ? (enum weir_decoder_model)chosen->decoder
-                                            : WEIR_DECODER_GPU,
-            .bc6h_log = chosen->metric == 1, // "log"
-            .srgb = chosen->srgb,
-            .mips = chosen->mips,
-            .bc1_black = chosen->bc1_black,
-            .bc1_dither = chosen->bc1_dither,
-            .quality = chosen->quality != 0 ? (uint32_t)chosen->quality : CLI_QUALITY_UNCHANGED,
-            .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha
-                                        : TEXTURE_ALPHA_STRAIGHT,
-        });
-}
-
 // The work of a child process: one picture, or what is left of those of a folder.
 struct work {
     struct texture *texture;
@@ -156,13 +132,12 @@ static enum weir_result encode(void *user)
 {
     struct work *work = user;
     struct texture *texture = work->texture;
-    enum weir_result result = open_device(texture);
+    enum weir_result result = texture_open(texture);
     if (result == WEIR_OK) {
         result = work->folder ? cli_folder_run(work->folder, make_of_folder, texture)
                               : encode_picture(texture, work->input, work->output);
     }
-    texture_run_finish(&texture->run);
-    return cli_gpu_close_behind(&texture->gpu, result);
+    return texture_close(texture, result);
 }
 
 enum weir_result texture_encode_file(struct texture *texture, const char *input, const char *output)

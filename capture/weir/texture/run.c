@@ -35,31 +35,33 @@ static VkFormat choose_format(const struct cli_gpu *gpu, const struct weir_codec
                : VK_FORMAT_R8G8B8A8_UNORM;
 }
 
-enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
-                                  const struct texture_run_params *params)
+enum weir_result texture_open(struct texture *texture)
 {
-    const VkFormat format = choose_format(gpu, params->codec);
-    *run = (struct texture_run){
-        .gpu = gpu, .params = *params, .format = weir_pyramid_format_get_info(format)};
+    const struct texture_options *chosen = texture->options;
+    WEIR_TRY(cli_gpu_open(&texture->gpu, weir_device_params(.index = (uint32_t)chosen->device,
+                                                            .validation = chosen->validation)));
+    const VkFormat format = choose_format(&texture->gpu, texture->codec);
+    texture->format = weir_pyramid_format_get_info(format);
     return cli_coder_init(
-        gpu, format,
-        weir_encoder_params(.codec = params->codec->codec, .effort = params->effort,
-                            .decoder = params->decoder, .bc1_black = params->bc1_black,
-                            .bc1_dither = params->bc1_dither, .bc6h_log = params->bc6h_log,
-                            .bc7_alpha_unread = params->alpha == TEXTURE_ALPHA_UNREAD),
-        params->quality, &run->coder);
+        &texture->gpu, format,
+        weir_encoder_params(.codec = texture->codec->codec, .effort = texture->effort,
+                            .decoder = chosen->decoder >= 0
+                                           ? (enum weir_decoder_model)chosen->decoder
+                                           : WEIR_DECODER_GPU,
+                            .bc1_black = chosen->bc1_black, .bc1_dither = chosen->bc1_dither,
+                            .bc6h_log = chosen->metric == 1, // "log"
+                            .bc7_alpha_unread = texture->alpha == TEXTURE_ALPHA_UNREAD),
+        chosen->quality != 0 ? (uint32_t)chosen->quality : CLI_QUALITY_UNCHANGED, &texture->coder);
 }
 
-void texture_run_finish(struct texture_run *run)
+enum weir_result texture_close(struct texture *texture, enum weir_result result)
 {
-    if (!run->gpu) {
-        return;
+    if (texture->gpu.device) {
+        cli_pyramid_finish(&texture->mips);
+        cli_tile_finish(&texture->tile);
+        cli_coder_finish(&texture->coder);
     }
-    cli_pyramid_finish(&run->mips);
-    cli_tile_finish(&run->tile);
-    cli_coder_finish(&run->coder);
-    free(run->row);
-    *run = (struct texture_run){0};
+    return cli_gpu_close_behind(&texture->gpu, result);
 }
 
 // Multiply colours by alpha as a sampler will read them: sRGB codes are multiplied in linear light.
@@ -106,44 +108,43 @@ static void make_signed(float *row, uint32_t width)
 
 // Convert a row to the values that are uploaded: linear light, signed values, or the picture's own
 // values, by the codec.
-static void pack_row(struct texture_run *run, uint32_t y, uint32_t first, uint32_t width,
+static void pack_row(struct texture *texture, uint32_t y, uint32_t first, uint32_t width,
                      uint8_t *texels)
 {
-    const struct weir_picture *picture = run->picture;
-    const enum texture_alpha alpha = picture->has_alpha ? run->params.alpha
-                                                        : TEXTURE_ALPHA_STRAIGHT;
-    float *row = run->row + 4 * (size_t)first;
+    const struct weir_picture *picture = texture->picture;
+    const enum texture_alpha alpha = picture->has_alpha ? texture->alpha : TEXTURE_ALPHA_STRAIGHT;
+    float *row = texture->row + 4 * (size_t)first;
     const uint8_t *bytes = weir_picture_bytes(picture, y);
-    if (bytes && run->format->red_bits == 8 && alpha == TEXTURE_ALPHA_STRAIGHT) {
+    if (bytes && texture->format->red_bits == 8 && alpha == TEXTURE_ALPHA_STRAIGHT) {
         memcpy(texels, bytes + 4 * (size_t)first, 4 * (size_t)width);
         return;
     }
-    weir_picture_row(picture, y, run->row);
-    if (run->params.codec->is_signed) {
+    weir_picture_row(picture, y, texture->row);
+    if (texture->codec->is_signed) {
         make_signed(row, width);
-    } else if (run->format->is_float && !picture->is_linear) {
+    } else if (texture->format->is_float && !picture->is_linear) {
         weir_values_convert(row, width, WEIR_VALUES_SRGB, WEIR_VALUES_LINEAR);
     }
     if (alpha == TEXTURE_ALPHA_STRAIGHT && picture->is_premultiplied) {
         divide_by_alpha(row, width);
     } else if (alpha == TEXTURE_ALPHA_MULTIPLY && !picture->is_premultiplied) {
-        multiply_by_alpha(row, width, run->params.srgb);
+        multiply_by_alpha(row, width, texture->options->srgb);
     } else if (alpha == TEXTURE_ALPHA_IGNORE || alpha == TEXTURE_ALPHA_UNREAD) {
         remove_alpha(row, width);
     }
-    weir_texel_pack(run->format, row, width, texels);
+    weir_texel_pack(texture->format, row, width, texels);
 }
 
 static void fill_row(void *user, uint32_t y, uint8_t *texels)
 {
-    struct texture_run *run = user;
-    pack_row(run, y, 0, run->picture->width, texels);
+    struct texture *texture = user;
+    pack_row(texture, y, 0, texture->picture->width, texels);
 }
 
-static enum weir_pyramid_reduction choose_reduction(const struct texture_run *run)
+static enum weir_pyramid_reduction choose_reduction(const struct texture *texture)
 {
-    const bool is_weighted = run->params.alpha == TEXTURE_ALPHA_STRAIGHT &&
-                             run->picture->has_alpha && texture_codec_has_alpha(run->params.codec);
+    const bool is_weighted = texture->alpha == TEXTURE_ALPHA_STRAIGHT &&
+                             texture->picture->has_alpha && texture_codec_has_alpha(texture->codec);
     return is_weighted ? WEIR_PYRAMID_ALPHA_MEAN : WEIR_PYRAMID_MEAN;
 }
 
@@ -154,30 +155,31 @@ static bool fits(const struct cli_pyramid *mips, const struct cli_pyramid_params
            mips->params.reduction == params->reduction;
 }
 
-static enum weir_result make_levels(struct texture_run *run, const char *name)
+static enum weir_result make_levels(struct texture *texture, const char *name)
 {
-    const struct weir_picture *picture = run->picture;
+    const struct weir_picture *picture = texture->picture;
     const struct cli_pyramid_params params = {
-        .reduction = choose_reduction(run),
-        .format = run->params.srgb ? weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB)
-                                   : run->format,
+        .reduction = choose_reduction(texture),
+        .format = texture->options->srgb ? weir_pyramid_format_get_info(VK_FORMAT_R8G8B8A8_SRGB)
+                                         : texture->format,
         .width = picture->width,
         .height = picture->height,
         .levels = weir_pyramid_full_chain(picture->width, picture->height),
     };
-    enum weir_result result = cli_gpu_check_side(run->gpu, name, picture->width, picture->height);
-    if (result == WEIR_OK && !fits(&run->mips, &params)) {
-        cli_pyramid_finish(&run->mips);
-        result = cli_pyramid_init(&run->mips, run->gpu, &params);
+    WEIR_TRY(cli_gpu_check_side(&texture->gpu, name, picture->width, picture->height));
+    enum weir_result result = WEIR_OK;
+    if (!fits(&texture->mips, &params)) {
+        cli_pyramid_finish(&texture->mips);
+        result = cli_pyramid_init(&texture->mips, &texture->gpu, &params);
     }
     if (result == WEIR_OK) {
-        result = cli_pyramid_upload(&run->mips, fill_row, run);
+        result = cli_pyramid_upload(&texture->mips, fill_row, texture);
     }
     if (result == WEIR_OK) {
-        result = cli_pyramid_execute(&run->mips);
+        result = cli_pyramid_execute(&texture->mips);
     }
     if (result != WEIR_OK) {
-        cli_pyramid_finish(&run->mips);
+        cli_pyramid_finish(&texture->mips); // the next picture may have the same size
     }
     return result;
 }
@@ -188,145 +190,145 @@ struct part {
 };
 
 // Upload the texels of a tile, if there is no pyramid that holds them.
-static void fill_staging(struct texture_run *run, const struct part *part)
+static void fill_staging(struct texture *texture, const struct part *part)
 {
-    const size_t pitch = (size_t)part->width * run->format->texel_size;
+    const size_t pitch = (size_t)part->width * texture->format->texel_size;
     for (uint32_t y = 0; y < part->height; y++) {
-        pack_row(run, part->y + y, part->x, part->width, run->tile.staging.mapped + y * pitch);
+        pack_row(texture, part->y + y, part->x, part->width,
+                 texture->tile.staging.mapped + y * pitch);
     }
 }
 
-static enum weir_result execute(struct texture_run *run, const struct part *part, bool has_pyramid)
+static enum weir_result execute(struct texture *texture, const struct part *part, bool has_pyramid)
 {
     const struct cli_tile_source source = {
-        .image = has_pyramid ? run->mips.image.params.image : VK_NULL_HANDLE,
+        .image = has_pyramid ? texture->mips.image.params.image : VK_NULL_HANDLE,
         .level = part->level,
         .x = part->x,
         .y = part->y,
     };
     if (!has_pyramid) {
-        fill_staging(run, part);
+        fill_staging(texture, part);
     }
-    return cli_tile_encode(&run->tile, &source);
+    return cli_tile_encode(&texture->tile, &source);
 }
 
-static VkExtent2D extent_of(const struct weir_texture *texture, uint32_t level)
+static VkExtent2D extent_of(const struct weir_texture *levels, uint32_t level)
 {
-    return weir_pyramid_level_extent(texture->width, texture->height, level);
+    return weir_pyramid_level_extent(levels->width, levels->height, level);
 }
 
 // Copy the rows of blocks of a tile to their places in the level.
-static void take_blocks(const struct texture_run *run, const struct weir_texture *texture,
+static void take_blocks(const struct texture *texture, const struct weir_texture *levels,
                         const struct part *part, uint8_t *blocks)
 {
-    const size_t block_size = weir_block_get_format(texture->format)->block_size;
-    const uint32_t width = extent_of(texture, part->level).width;
+    const size_t block_size = weir_block_get_format(levels->format)->block_size;
+    const uint32_t width = extent_of(levels, part->level).width;
     const size_t pitch = weir_divide_up(width, BLOCK_SIDE) * block_size;
     const size_t row = weir_divide_up(part->width, BLOCK_SIDE) * block_size;
     const uint64_t num_rows = weir_divide_up(part->height, BLOCK_SIDE);
     uint8_t *place = blocks + part->y / BLOCK_SIDE * pitch + part->x / BLOCK_SIDE * block_size;
     for (uint64_t i = 0; i < num_rows; i++) {
-        memcpy(place + i * pitch, run->tile.staging.mapped + i * row, row);
+        memcpy(place + i * pitch, texture->tile.staging.mapped + i * row, row);
     }
 }
 
-static enum weir_result encode_part(struct texture_run *run, const struct weir_texture *texture,
+static enum weir_result encode_part(struct texture *texture, const struct weir_texture *levels,
                                     const struct part *part, uint8_t *blocks)
 {
     if (cli_interrupted()) {
         cli_report_error("interrupted");
         return WEIR_ERROR_IO;
     }
-    WEIR_TRY(cli_tile_prepare(&run->tile, run->gpu,
+    WEIR_TRY(cli_tile_prepare(&texture->tile, &texture->gpu,
                               &(const struct cli_tile_params){
-                                  .coder = &run->coder,
-                                  .format = run->format->format,
-                                  .texel_size = run->format->texel_size,
+                                  .coder = &texture->coder,
+                                  .format = texture->format->format,
+                                  .texel_size = texture->format->texel_size,
                                   .width = part->width,
                                   .height = part->height,
                               }));
-    WEIR_TRY(execute(run, part, texture->num_levels > 1));
-    take_blocks(run, texture, part, blocks);
-    run->sum.squared_error += cli_tile_result(&run->tile).squared_error;
+    WEIR_TRY(execute(texture, part, levels->num_levels > 1));
+    take_blocks(texture, levels, part, blocks);
+    texture->sum.squared_error += cli_tile_result(&texture->tile).squared_error;
     return WEIR_OK;
 }
 
 // Encode a level in tiles. They consist of whole blocks, so the blocks are the same as without
 // tiles.
-static enum weir_result encode_level(struct texture_run *run, const struct weir_texture *texture,
+static enum weir_result encode_level(struct texture *texture, const struct weir_texture *levels,
                                      uint32_t level, uint8_t *blocks)
 {
-    const uint32_t width = extent_of(texture, level).width;
-    const uint32_t height = extent_of(texture, level).height;
-    const uint32_t limit = weir_min(run->gpu->properties.limits.maxImageDimension2D,
+    const uint32_t width = extent_of(levels, level).width;
+    const uint32_t height = extent_of(levels, level).height;
+    const uint32_t limit = weir_min(texture->gpu.properties.limits.maxImageDimension2D,
                                     max_tile_side) /
                            TILE_SIDE * TILE_SIDE;
     const uint32_t columns = weir_min(width, limit);
     const uint32_t rows = weir_min(limit, max_tile_texels / columns / TILE_SIDE * TILE_SIDE);
     enum weir_result result = WEIR_OK;
-    run->sum = (struct weir_rdo_result){0};
+    texture->sum = (struct weir_rdo_result){0};
     for (uint32_t y = 0; result == WEIR_OK && y < height; y += rows) {
         for (uint32_t x = 0; result == WEIR_OK && x < width; x += columns) {
             const struct part part = {level, x, y, weir_min(columns, width - x),
                                       weir_min(rows, height - y)};
-            result = encode_part(run, texture, &part, blocks);
+            result = encode_part(texture, levels, &part, blocks);
         }
     }
     return result;
 }
 
-static enum weir_result prepare(struct texture_run *run, struct texture_blocks *blocks)
+static enum weir_result prepare(struct texture *texture, struct texture_blocks *blocks)
 {
-    const struct weir_codec_info *codec = run->params.codec;
-    const uint32_t width = run->picture->width, height = run->picture->height;
-    struct weir_texture *texture = &blocks->texture;
-    *texture = (struct weir_texture){
-        .format = run->params.srgb ? codec->srgb_format : codec->format,
+    const struct weir_codec_info *codec = texture->codec;
+    const uint32_t width = texture->picture->width, height = texture->picture->height;
+    struct weir_texture *levels = &blocks->texture;
+    *levels = (struct weir_texture){
+        .format = texture->options->srgb ? codec->srgb_format : codec->format,
         .is_etc1 = codec->codec == WEIR_CODEC_ETC1,
-        .is_premultiplied = run->params.alpha == TEXTURE_ALPHA_MULTIPLY,
+        .is_premultiplied = texture->alpha == TEXTURE_ALPHA_MULTIPLY,
         .width = width,
         .height = height,
-        .num_levels = run->params.mips ? weir_pyramid_full_chain(width, height) : 1,
+        .num_levels = texture->options->mips ? weir_pyramid_full_chain(width, height) : 1,
     };
     uint64_t size = 0;
-    for (uint32_t i = 0; i < texture->num_levels; i++) {
-        size += weir_texture_level_size(texture->format, width, height, i);
+    for (uint32_t i = 0; i < levels->num_levels; i++) {
+        size += weir_texture_level_size(levels->format, width, height, i);
     }
     blocks->memory = malloc((size_t)size);
-    run->row = malloc((size_t)width * 4 * sizeof(*run->row));
-    if (!blocks->memory || !run->row) {
+    texture->row = malloc((size_t)width * 4 * sizeof(*texture->row));
+    if (!blocks->memory || !texture->row) {
         cli_report_error("no memory for the blocks of %ux%u texels", width, height);
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     return WEIR_OK;
 }
 
-enum weir_result texture_run_encode(struct texture_run *run, const char *name,
-                                    const struct weir_picture *picture,
-                                    struct texture_blocks *blocks)
+enum weir_result texture_encode(struct texture *texture, const char *name,
+                                const struct weir_picture *picture, struct texture_blocks *blocks)
 {
     *blocks = (struct texture_blocks){0};
-    run->picture = picture;
-    struct weir_texture *texture = &blocks->texture;
-    enum weir_result result = prepare(run, blocks);
-    if (result == WEIR_OK && texture->num_levels > 1) {
-        result = make_levels(run, name);
+    texture->picture = picture;
+    struct weir_texture *levels = &blocks->texture;
+    enum weir_result result = prepare(texture, blocks);
+    if (result == WEIR_OK && levels->num_levels > 1) {
+        result = make_levels(texture, name);
     }
     uint8_t *place = blocks->memory;
-    for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
-        const uint64_t size = weir_texture_level_size(texture->format, texture->width,
-                                                      texture->height, i);
-        texture->levels[i] = (struct weir_texture_level){place, size};
-        result = encode_level(run, texture, i, place);
+    for (uint32_t i = 0; result == WEIR_OK && i < levels->num_levels; i++) {
+        const uint64_t size = weir_texture_level_size(levels->format, levels->width, levels->height,
+                                                      i);
+        levels->levels[i] = (struct weir_texture_level){place, size};
+        result = encode_level(texture, levels, i, place);
         place += size;
-        if (i == 0 && run->coder.rdo) {
-            blocks->psnr = weir_rdo_psnr(&run->sum, (uint64_t)texture->width * texture->height *
-                                                        run->params.codec->num_channels);
+        if (i == 0 && texture->coder.rdo) {
+            blocks->psnr = weir_rdo_psnr(&texture->sum, (uint64_t)levels->width * levels->height *
+                                                            texture->codec->num_channels);
         }
     }
-    free(run->row);
-    run->row = NULL;
-    run->picture = NULL;
+    free(texture->row);
+    texture->row = NULL;
+    texture->picture = NULL;
     return result;
 }
 

@@ -129,13 +129,12 @@ static enum cli_status run_decode(const struct texture_options *chosen, struct c
 // has a use for the bits of an alpha that is not read.
 static enum cli_status check_alpha(const struct texture *texture)
 {
-    if (texture->options->alpha == TEXTURE_ALPHA_UNREAD &&
-        texture->codec->codec != WEIR_CODEC_BC7) {
+    if (texture->alpha == TEXTURE_ALPHA_UNREAD && texture->codec->codec != WEIR_CODEC_BC7) {
         return cli_usage("--alpha unread",
                          "it is for bc7, and does nothing for %s; choose --alpha ignore",
                          texture->codec->name);
     }
-    if (texture->options->alpha != TEXTURE_ALPHA_MULTIPLY) {
+    if (texture->alpha != TEXTURE_ALPHA_MULTIPLY) {
         return CLI_DONE;
     }
     if (!texture_codec_has_alpha(texture->codec)) {
@@ -282,18 +281,23 @@ static enum cli_status check_codec(const struct texture *texture)
 
 static enum cli_status run(char **arguments, const void *values)
 {
-    struct texture texture = {.options = values};
+    const struct texture_options *chosen = values;
+    struct texture texture = {
+        .options = chosen,
+        .effort = chosen->effort >= 0 ? (enum weir_effort)chosen->effort : WEIR_EFFORT_DEFAULT,
+        .alpha = chosen->alpha >= 0 ? (enum texture_alpha)chosen->alpha : TEXTURE_ALPHA_STRAIGHT,
+    };
     const char *output;
     struct cli_inputs inputs = cli_inputs_get(arguments, &output);
-    if (texture.options->decode) {
-        return run_decode(texture.options, &inputs, output);
+    if (chosen->decode) {
+        return run_decode(chosen, &inputs, output);
     }
     const bool several = cli_inputs_are_several(&inputs, output);
     enum cli_status status = check_output(&texture, output, several);
     if (status != CLI_DONE) {
         return status;
     }
-    const enum weir_result taken = cli_standard_input_take(&inputs, texture.options->max_memory);
+    const enum weir_result taken = cli_standard_input_take(&inputs, chosen->max_memory);
     if (taken != WEIR_OK) {
         return cli_status_of(taken);
     }
@@ -301,7 +305,7 @@ static enum cli_status run(char **arguments, const void *values)
     if (!several && texture_is_rewrapped(inputs.paths[0])) {
         return cli_status_of(texture_rewrap_file(&texture, inputs.paths[0], output));
     }
-    texture.codec = texture_codec_at(texture.options->codec >= 0 ? texture.options->codec : 0);
+    texture.codec = texture_codec_at(chosen->codec >= 0 ? chosen->codec : 0);
     status = check_codec(&texture);
     if (status != CLI_DONE) {
         return status;

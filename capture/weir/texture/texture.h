@@ -36,22 +36,22 @@ enum texture_alpha {
     TEXTURE_ALPHA_UNREAD,   // nobody reads it: the encoder may give it any value
 };
 
-struct texture_run_params {
-    const struct weir_codec_info *codec;
-    enum weir_effort effort;
-    enum weir_decoder_model decoder;
-    bool bc6h_log;
-    bool srgb; // the texture has an sRGB format, and levels are averaged in linear light
-    bool mips; // make all mip levels; else level 0 only
-    bool bc1_black, bc1_dither; // see weir_encoder_params
-    enum texture_alpha alpha;
-    uint32_t quality; // 1 .. 100, see weir_rdo_params; 100: blocks stay as the encoder makes them
+// The options. Choices are indices of names; -1: not given.
+struct texture_options {
+    int codec, effort, metric, decoder, container, alpha;
+    uint64_t quality; // 0: not given
+    uint64_t device, mip, max_memory;
+    bool srgb, mips, bc1_black, bc1_dither, dx10, zstd, strict, decode, validation;
 };
 
-// An encoder for any number of pictures. It stays where it is.
-struct texture_run {
-    struct cli_gpu *gpu;
-    struct texture_run_params params;
+// The state of the command: an encoder for any number of pictures. It stays where it is.
+struct texture {
+    const struct texture_options *options;
+    const struct weir_codec_info *codec;
+    const struct weir_container *container;
+    enum weir_effort effort;
+    enum texture_alpha alpha;
+    struct cli_gpu gpu;
     const struct weir_pyramid_format_info *format; // of the images that are encoded
     struct cli_coder coder;
     struct cli_tile tile;       // the last one
@@ -62,6 +62,11 @@ struct texture_run {
     struct cli_pyramid mips;            // the levels of the last that has several
 };
 
+// Open the device, and make the encoder. Prints the reason of a failure. Close it in every case:
+// behind work that had this result, as cli_gpu_close_behind().
+enum weir_result texture_open(struct texture *texture);
+enum weir_result texture_close(struct texture *texture, enum weir_result result);
+
 // The blocks of a picture. A zeroed struct may be freed.
 struct texture_blocks {
     struct weir_texture texture;
@@ -69,35 +74,13 @@ struct texture_blocks {
     double psnr;     // of level 0, see weir_rdo_psnr(); 0 where nothing is optimised
 };
 
-// Prints the reason of a failure. Finish it in every case.
-enum weir_result texture_run_init(struct texture_run *run, struct cli_gpu *gpu,
-                                  const struct texture_run_params *params);
-void texture_run_finish(struct texture_run *run);
-
 // Encode one picture: in tiles, where it is larger than an image may be. All of its levels together
 // must fit into one image, though. Colours of levels are weighted by straight alpha where the
 // picture has one and the codec too. Prints the reason of a failure; `name` is the picture's. Free
 // the blocks in every case.
-enum weir_result texture_run_encode(struct texture_run *run, const char *name,
-                                    const struct weir_picture *picture,
-                                    struct texture_blocks *blocks);
+enum weir_result texture_encode(struct texture *texture, const char *name,
+                                const struct weir_picture *picture, struct texture_blocks *blocks);
 void texture_blocks_free(struct texture_blocks *blocks);
-
-// The options. Choices are indices of names; -1: not given.
-struct texture_options {
-    int codec, effort, metric, decoder, container, alpha;
-    uint64_t quality; // 0: not given
-    uint64_t device, mip, max_memory;
-    bool srgb, mips, bc1_black, bc1_dither, dx10, zstd, strict, decode, validation;
-};
-
-struct texture {
-    const struct texture_options *options;
-    const struct weir_codec_info *codec;
-    const struct weir_container *container;
-    struct cli_gpu gpu;
-    struct texture_run run;
-};
 
 // Encode a picture into a file, in a child process with a device of its own, which may crash, and
 // print a line on it. Prints the reason of a failure; the file is as it was before then.
