@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "capture/weir/common/names.h"
+#include "capture/weir/common/options.h"
 #include "capture/weir/common/report.h"
 
 bool bench_next_word(const char **list, char *word, size_t size)

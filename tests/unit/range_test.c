@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parts of a movie on a command line: the times that were written, and nothing but parts.
-#include "capture/weir/common/value.h"
+#include "capture/weir/common/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Frame rates of a command line: the fraction that was written, or the nearest of all that a movie
 // can have, by a search over every denominator; and nothing but rates.
-#include "capture/weir/common/value.h"
+#include "capture/weir/common/options.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Smaller sizes on a command line: the sides that were written, and nothing but sizes.
-#include "capture/weir/common/value.h"
+#include "capture/weir/common/options.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "capture/weir/common/names.h"
-
 enum { MAX_COLUMNS = 100, HELP_COLUMN = 25, MAX_CHOICES = 64, MAX_ALIASES = 64, MAX_NAME = 64 };
 
 void cli_print_names(const char *const *names, size_t num_names, int column, int indent, FILE *out)

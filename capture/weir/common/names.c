@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names as people type them: written otherwise, by an alias, or with a slip; and the names that an
 // option takes.
-#include "capture/weir/common/names.h"
+#include "capture/weir/common/options.h"
 
 #include <ctype.h>
 #include <string.h>

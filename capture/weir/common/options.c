@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "capture/base/fnv.h"
-#include "capture/weir/common/names.h"
 #include "capture/weir/common/report.h"
-#include "capture/weir/common/value.h"
 
 const char *cli_hint_find(const struct cli_hint *hints, const char *name, size_t length)
 {
@@ -19,6 +17,35 @@ const char *cli_hint_find(const struct cli_hint *hints, const char *name, size_t
     }
     return NULL;
 }
+
+_Static_assert(CLI_MAX_SIDE == 65535, "as the texts below say");
+
+// Sizes of values, and what is said of a text that is none.
+static const struct {
+    size_t size;
+    const char *wanted;
+} types[] = {
+    [CLI_FLAG] = {sizeof(bool), NULL},
+    [CLI_TEXT] = {sizeof(const char *), NULL},
+    [CLI_LIST] = {sizeof(const char *), NULL},
+    [CLI_CHOICE] = {sizeof(int), NULL},
+    [CLI_NUMBER] = {sizeof(uint64_t), NULL},
+    [CLI_REAL] = {sizeof(double), NULL},
+    [CLI_BYTES] = {sizeof(uint64_t),
+                   "an amount of memory such as 2G or 512M is wanted, at least 1M"},
+    [CLI_STREAM] = {sizeof(uint64_t),
+                    "bytes a second are wanted, such as 60M (megabytes) or 1.5G, at least 1k"},
+    [CLI_SIZE] = {sizeof(struct cli_size),
+                  "a size such as 1920x1080 is wanted, each side 1 to 65535"},
+    [CLI_RATE] = {sizeof(struct cli_rate),
+                  "a rate such as 60, 29.97 or 30000/1001 is wanted, above 0 and at most 1000"},
+    [CLI_RANGE] = {sizeof(struct cli_range),
+                   "a part such as 10-20, 1:30-2:00.5, 10- or -20 is wanted, in seconds, MM:SS or "
+                   "HH:MM:SS, that ends later than it begins"},
+    [CLI_SCALE] = {sizeof(struct cli_scale),
+                   "a size such as 1280x720, 1280x, x720 or 50% is wanted, each side 1 to 65535, "
+                   "or a share of at most 100%"},
+};
 
 static void print_wanted(const char *command, const struct cli_option *option, const char *text)
 {
@@ -34,24 +61,8 @@ static void print_wanted(const char *command, const struct cli_option *option, c
     } else if (option->type == CLI_REAL) {
         fprintf(stderr, "a number from %.8g to %.8g is wanted\n", option->real_min,
                 option->real_max);
-    } else if (option->type == CLI_BYTES) {
-        fputs("an amount of memory such as 2G or 512M is wanted, at least 1M\n", stderr);
-    } else if (option->type == CLI_STREAM) {
-        fputs("bytes a second are wanted, such as 60M (megabytes) or 1.5G, at least 1k\n", stderr);
-    } else if (option->type == CLI_SIZE) {
-        fprintf(stderr, "a size such as 1920x1080 is wanted, each side 1 to %d\n", CLI_MAX_SIDE);
-    } else if (option->type == CLI_RANGE) {
-        fputs("a part such as 10-20, 1:30-2:00.5, 10- or -20 is wanted, in seconds, MM:SS or "
-              "HH:MM:SS, that ends later than it begins\n",
-              stderr);
-    } else if (option->type == CLI_SCALE) {
-        fprintf(stderr,
-                "a size such as 1280x720, 1280x, x720 or 50%% is wanted, each side 1 to %d, or a "
-                "share of at most 100%%\n",
-                CLI_MAX_SIDE);
     } else {
-        fputs("a rate such as 60, 29.97 or 30000/1001 is wanted, above 0 and at most 1000\n",
-              stderr);
+        fprintf(stderr, "%s\n", types[option->type].wanted);
     }
 }
 
@@ -145,34 +156,6 @@ int cli_options_parse(const char *command, const struct cli_option *options, siz
     return count;
 }
 
-static size_t value_size(enum cli_option_type type)
-{
-    switch (type) {
-    case CLI_FLAG:
-        return sizeof(bool);
-    case CLI_TEXT:
-    case CLI_LIST:
-        return sizeof(const char *);
-    case CLI_NUMBER:
-    case CLI_BYTES:
-    case CLI_STREAM:
-        return sizeof(uint64_t);
-    case CLI_REAL:
-        return sizeof(double);
-    case CLI_SIZE:
-        return sizeof(struct cli_size);
-    case CLI_RATE:
-        return sizeof(struct cli_rate);
-    case CLI_RANGE:
-        return sizeof(struct cli_range);
-    case CLI_SCALE:
-        return sizeof(struct cli_scale);
-    case CLI_CHOICE:
-        return sizeof(int);
-    }
-    return 0;
-}
-
 static bool is_among(const char *name, const char *const *names)
 {
     for (; *names; names++) {
@@ -190,7 +173,7 @@ uint64_t cli_options_digest(const struct cli_option *options, size_t num_options
     for (size_t i = 0; i < num_options; i++) {
         const struct cli_option *option = &options[i];
         const void *value = (const char *)values + option->offset;
-        size_t size = value_size(option->type);
+        size_t size = types[option->type].size;
         if (is_among(option->name, without)) {
             continue;
         }

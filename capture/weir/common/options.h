@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Options of a command line: a table says what there is, and its help comes out of the same table.
+// Their values, and names as people type them: written otherwise, by an alias, or with a slip.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_OPTIONS_H
 #define WEIR_CAPTURE_WEIR_COMMON_OPTIONS_H
 
@@ -30,9 +31,9 @@ enum cli_option_type {
     CLI_BYTES,  // uint64_t, as 2G, 1.5G or 512M, of 1024 each; at least a mebibyte
     CLI_STREAM, // uint64_t, bytes a second, as 60M, 1.5G or 800k, of 1000 each; at least 1k
     CLI_SIZE,   // struct cli_size, as 1920x1080
-    CLI_RATE,   // struct cli_rate, see value.h
-    CLI_RANGE,  // struct cli_range, see value.h
-    CLI_SCALE,  // struct cli_scale, see value.h
+    CLI_RATE,   // struct cli_rate, see cli_rate_parse()
+    CLI_RANGE,  // struct cli_range, see cli_range_parse()
+    CLI_SCALE,  // struct cli_scale, see cli_scale_parse()
     CLI_CHOICE, // int, the index into `choices` or of `choice`
     CLI_LIST,   // const char *, some of the same names with commas between them
 };
@@ -86,5 +87,72 @@ void cli_print_names(const char *const *names, size_t num_names, int column, int
 
 // Parse one size such as "1920x1080". False for anything else; 0 is parsed as it is.
 bool cli_parse_size(const char *text, struct cli_size *size);
+
+// Parse the value of an option, and write it to where the type of the option says. The words of a
+// list are not looked at. False for a text that is no such value.
+bool cli_value_parse(const struct cli_option *option, const char *text, void *value);
+
+// Parse "A-B", "A-" or "-B", where B is later than A. A time is S, MM:SS or HH:MM:SS in decimal
+// digits, the seconds with a fraction of up to nine; parts behind a colon have two digits and are
+// below 60. A missing A is 0, a missing B INT64_MAX; one is there. False for any other text.
+bool cli_range_parse(const char *text, struct cli_range *range);
+
+enum {
+    CLI_MAX_RATE = 1000,
+    CLI_MAX_RATE_PART = 1000000, // of a fraction: what a movie's time base holds exactly
+};
+
+// Parse a rate above 0 and at most CLI_MAX_RATE: "60", "12.347" or "30000/1001", in decimal digits.
+// The fraction is in lowest terms and exact, or the nearest one where a part would be larger than
+// CLI_MAX_RATE_PART. The decimals that people write of n * 1000 / 1001 mean these rates: 29.97 is
+// 30000/1001. False for any other text.
+bool cli_rate_parse(const char *text, struct cli_rate *rate);
+
+// Parse "1280x720", "1280x" or "x720", of sides of 1 to CLI_MAX_SIDE, or "50%", a share above 0 and
+// up to 100 with at most six decimals. False for any other text.
+bool cli_scale_parse(const char *text, struct cli_scale *scale);
+
+// Get the size of what is scaled from this size [texels]. A side that was left out keeps the ratio
+// of the sides, to the nearest texel. Sides of a share are rounded down, as those of mip levels
+// are: 50% and 25% are levels. No side is below 1.
+struct cli_size cli_scale_apply(const struct cli_scale *scale, struct cli_size from);
+
+// True if a word of `length` characters is `name`. Case and the separators - _ . and blank do not
+// count: Hap-Q is hap_q.
+bool cli_name_is(const char *name, const char *word, size_t length);
+
+// Another name of a codec.
+struct cli_alias {
+    const char *alias, *name;
+};
+
+// Get the table of all, which ends with NULLs.
+const struct cli_alias *cli_alias_list(void);
+
+// The one name that was probably meant by an unknown word.
+struct cli_guess {
+    const char *word;
+    size_t length;    // of the word
+    const char *name; // the nearest name so far; NULL: none is near, or several are as near
+    size_t distance;  // edits between the two
+};
+
+// Begin to guess. Each name that the word could be is given to cli_guess_consider() then.
+struct cli_guess cli_guess_begin(const char *word, size_t length);
+void cli_guess_consider(struct cli_guess *guess, const char *name);
+
+// Get the name of that index, from 0; NULL after the last.
+const char *cli_choice_name(const struct cli_option *option, int index);
+
+// Get the index of the choice that a word of `length` characters means: by its name, in whatever
+// case and with whatever separators, or by an alias of it. -1: by none.
+int cli_choice_find(const struct cli_option *option, const char *word, size_t length);
+
+// Print that a word is none of the choices, and which there are.
+void cli_choice_print_unknown(const char *command, const struct cli_option *option,
+                              const char *word, size_t length);
+
+// Check every word of a list. Prints the first that is none of the choices. False then.
+bool cli_choice_check_list(const char *command, const struct cli_option *option, const char *list);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Frame rates as people write them, as exact fractions.
-#include "capture/weir/common/value.h"
+#include "capture/weir/common/options.h"
 
 #include <ctype.h>
 #include <stddef.h>

@@ -60,8 +60,7 @@ static void print_message(void *user, const struct weir_log_message *message)
     if (message->code == WEIR_LOG_CODE_DEVICE_LOST && atomic_exchange(&has_told_loss, true)) {
         return;
     }
-    atomic_fetch_add(&num_errors, message->severity == WEIR_LOG_ERROR);
-    print(message->severity, message->text);
+    cli_report(message->severity, "%s", message->text);
 }
 
 const struct weir_log cli_log = {.print = print_message, .least_severity = WEIR_LOG_WARNING};
@@ -82,37 +81,15 @@ void cli_print(FILE *out, const char *format, ...)
     fprintf(out, "%s%s", line, is_ended ? "\n" : "");
 }
 
-void cli_report_error(const char *format, ...)
+void cli_report(enum weir_log_severity severity, const char *format, ...)
 {
     char text[TEXT_SIZE];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof(text), format, arguments);
     va_end(arguments);
-    atomic_fetch_add(&num_errors, 1);
-    print(WEIR_LOG_ERROR, text);
-}
-
-void cli_report_warning(const char *format, ...)
-{
-    char text[512];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    weir_log_printf(&cli_log, WEIR_LOG_WARNING, WEIR_LOG_CODE_NONE, "%s", text);
-}
-
-void cli_report_note(bool quiet, const char *format, ...)
-{
-    char text[TEXT_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    if (!quiet) {
-        print(WEIR_LOG_INFO, text);
-    }
+    atomic_fetch_add(&num_errors, severity == WEIR_LOG_ERROR);
+    print(severity, text);
 }
 
 void cli_report_count_error(void)

@@ -19,14 +19,13 @@ extern const struct weir_log cli_log;
 // weir_log_escape(); only a newline that ends `format` is one.
 void cli_print(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// Print an error of the program itself, as printf does, in the same form.
-void cli_report_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-// Print a warning, as the log does with those of libraries.
-void cli_report_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-// Print a line that is neither, unless `quiet`.
-void cli_report_note(bool quiet, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Print a message of the program itself, as printf does, in the same form.
+void cli_report(enum weir_log_severity severity, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+#define cli_report_error(...) cli_report(WEIR_LOG_ERROR, __VA_ARGS__)
+#define cli_report_warning(...) cli_report(WEIR_LOG_WARNING, __VA_ARGS__)
+// A line that is neither, unless `quiet`.
+#define cli_report_note(quiet, ...) ((quiet) ? (void)0 : cli_report(WEIR_LOG_INFO, __VA_ARGS__))
 
 // Warnings and errors that were printed, in memory that processes may share.
 struct cli_notes {

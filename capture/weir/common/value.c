@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The values of options: from the text on a command line to what a program works with.
-#include "capture/weir/common/value.h"
+#include "capture/weir/common/options.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "capture/weir/common/names.h"
 
 enum { SHARE_DECIMALS = 6 };
 static const uint32_t whole_share = 100000000; // 100% with all its decimals

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "capture/weir/commands.h"
-#include "capture/weir/common/names.h"
+#include "capture/weir/common/options.h"
 #include "capture/weir/manual/manual.h"
 
 bool manual_takes_names(const struct cli_option *option)

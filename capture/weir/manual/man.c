@@ -5,7 +5,7 @@
 
 #include <weir/version.h>
 
-#include "capture/weir/common/names.h"
+#include "capture/weir/common/options.h"
 #include "capture/weir/manual/manual.h"
 
 static void print_char(char c, FILE *out)
