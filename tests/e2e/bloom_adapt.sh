@@ -21,8 +21,7 @@ means() {
 
 # brightness ARGUMENTS...: of a picture of the first frame.
 brightness() {
-    run_sample first.txt --headless --size ${width}x$height --frames 1 --fps 5 --no-bloom --no-dof \
-        --picture first.png "$@" >/dev/null
+    render first --size ${width}x$height --fps 5 --no-bloom --no-dof "$@"
     ffmpeg -nostdin -v error -i first.png -vf format=gray -f rawvideo - | od -An -v -t u1 -w1 |
         awk '{ sum += $1 } END { print sum / NR }'
 }

@@ -12,7 +12,7 @@ taps=(13 4)
 
 # small SIZE TAPS: a picture, and what was said in size.txt.
 small() {
-    run_sample size.txt --headless --validation --size "$1" --frames 3 --taps "$2" --picture size.png >/dev/null
+    render size --validation --size "$1" --frames 3 --taps "$2"
     [ "$(field size.png width,height)" = "${1%x*},${1#*x}" ] || fail "a picture of another size than $1"
 }
 
@@ -53,10 +53,6 @@ expect_status 2 "strength" "$sample" --headless --strength ""
 expect_status 2 "taps" "$sample" --headless --taps 5
 expect_status 2 "light" "$sample" --headless --light 7
 expect_status 2 "light-from" "$sample" --headless --light-from -1
-expect_status 2 "missing" "$sample" --headless --exposure
-expect_status 2 "unknown option" "$sample" --headless --output film.mov
-expect_status 2 "one file" "$sample" --headless --capture bad.mov --picture bad.mov
-expect_status 1 "limit" "$sample" --headless --size 65535x16 --frames 1
 expect_status 1 "no/such" "$sample" --headless --frames 1 --size 192x108 --picture no/such/folder/bad.png
 expect_status 1 "no/such" "$sample" --headless --frames 1 --size 192x108 --capture no/such/folder/bad.mov
 expect_no bad.mov

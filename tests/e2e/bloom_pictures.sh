@@ -5,14 +5,8 @@
 hold sample_bloom ffmpeg ffprobe
 sample=$held/sample_bloom
 
-# render NAME ARGUMENTS...: NAME.png, at the beginning of the scene.
-render() {
-    local name=$1
-    shift
-    run_sample "$name.txt" --headless --size 640x360 --frames 1 --fps 1 --no-adapt --picture "$name.png" \
-        "$@" >/dev/null
-    [ "$(field "$name.png" codec_name,width,height)" = png,640,360 ] || fail "$name.png is no picture"
-}
+# at NAME ARGUMENTS...: NAME.png, at the beginning of the scene.
+at() { render "$1" --size 640x360 --fps 1 --no-adapt "${@:2}"; }
 
 # gray PICTURE FILTER: its brightness, a line a row.
 gray() {
@@ -26,12 +20,13 @@ detail() {
         END { printf "%.3f", sum / num }'
 }
 
-render none --no-bloom --no-dof
-render bloom --no-dof
-render four --no-dof --taps 4
-render dof --no-bloom
-render far --no-bloom --focus 12.5
-render both --validation
+at none --no-bloom --no-dof
+[ "$(field none.png codec_name,width,height)" = png,640,360 ] || fail "none.png is $(field none.png codec_name,width,height)"
+at bloom --no-dof
+at four --no-dof --taps 4
+at dof --no-bloom
+at far --no-bloom --focus 12.5
+at both --validation
 
 # Bloom, on a picture of 80x45: what was dark within two texels of a bright one, and what was dark far away.
 for name in bloom four; do
@@ -78,15 +73,14 @@ middle() {
 }
 frames=$((1 + ${WEIR_SEED:-$RANDOM} % 2)) # one of two moments
 for width in 960 976; do
-    run_sample seam.txt --headless --size ${width}x540 --frames $frames --fps 1 --no-bloom --no-adapt \
-        --picture seam$width.png >/dev/null
+    render seam$width --size ${width}x540 --frames $frames --fps 1 --no-bloom --no-adapt
 done
 compare "codes by which the middle of a picture 16 wider differs, $frames frames" "$(middle seam960 seam976)" "<" 32
 
 # Switched by themselves, strength 0 is no bloom, and the pictures repeat.
-render weak --strength 0 --no-dof
+at weak --strength 0 --no-dof
 cmp weak.png none.png || fail "bloom of strength 0 changes the picture"
-render again
+at again
 cmp again.png both.png || fail "two pictures of the same frame differ"
 for pair in "none bloom" "bloom four" "none dof" "bloom both" "dof both"; do
     set -- $pair

@@ -13,10 +13,15 @@ expect_shape() {
 }
 
 make wide.mkv testsrc2=s=90x72:r=5:d=1,setsar=16/11 -c:v ffv1
-"$weir" transcode wide.mkv square.mov 2>messages.txt
+expect_status 0 "its pixels are 1.455 times as wide as high; frames are scaled from 90x72 to 131x72" \
+    "$weir" transcode wide.mkv square.mov
 expect_shape square.mov 131 72 1:1
-grep -q "its pixels are 1.455 times as wide as high; frames are scaled from 90x72 to 131x72" messages.txt ||
-    fail "not told: $(cat messages.txt)"
+"$weir" transcode wide.mkv own.mov --size 90x72 2>messages.txt
+expect_shape own.mov 90 72 1:1
+! grep -q "are scaled" messages.txt || fail "--size chose the shape: $(cat messages.txt)"
+make high.mkv testsrc2=s=64x48:r=25:d=0.08,setsar=1/2 -c:v ffv1
+"$weir" transcode high.mkv high.mov --quiet
+expect_shape high.mov 64 96 1:1
 "$weir" transcode wide.mkv kept.mov --pixel-aspect keep 2>messages.txt
 expect_shape kept.mov 90 72 16:11
 ! grep -q "are scaled" messages.txt || fail "told of scaling: $(cat messages.txt)"

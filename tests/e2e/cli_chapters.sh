@@ -54,8 +54,7 @@ expect_chapters none.mov ""
     done
 } >many.txt
 ffmpeg -nostdin -v error -y -i plain.mkv -i many.txt -map_metadata 1 -c copy many.mkv
-"$weir" transcode many.mkv many.mov --quiet 2>said.txt
-grep -q "lacks 45 chapters" said.txt || fail "weir transcode says: $(cat said.txt)"
+expect_status 0 "lacks 45 chapters" "$weir" transcode many.mkv many.mov --quiet
 [ "$(ffprobe -v error -show_entries chapter_tags=title -of csv=p=0 many.mov | xargs)" = "$(echo {0..254})" ] ||
     fail "many.mov has not the first 255 chapters"
 
@@ -67,12 +66,10 @@ expect_chapters joined.mov "0.000000,Intro 0.400000,\"Straße = \"\"2\"\"\" 1.13
 cp all.mov bad.mov
 at=$(ffprobe -v error -show_entries packet=pos -of csv=p=0 all.mov | sed -n 20p)
 printf 'XXXX' | dd of=bad.mov bs=1 seek="$at" conv=notrunc status=none
-"$weir" recover bad.mov good.mov >recovered.txt || fail "recover: $(cat recovered.txt)"
-grep -q "chapter from 0.480 s on: Straße = \"2\"" recovered.txt || fail "weir recover says: $(cat recovered.txt)"
+expect_status 0 "chapter from 0.480 s on: Straße = \"2\"" "$weir" recover bad.mov good.mov
 expect_chapters good.mov "0.000000,Intro 0.480000,\"Straße = \"\"2\"\"\" 1.333000,$cut "
 
-"$weir" info all.mov >info.txt
-grep -q "^  chapter from 0.000 s on: Intro$" info.txt || fail "weir info says: $(cat info.txt)"
+expect_status 0 "^  chapter from 0.000 s on: Intro$" "$weir" info all.mov
 "$weir" info --json all.mov >info.json
 expect_json info.json
 grep -q '"title": "Straße = \\"2\\""' info.json || fail "the JSON is: $(cat info.json)"

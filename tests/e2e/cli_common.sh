@@ -92,6 +92,19 @@ expect_decodes() {
     [[ $frames =~ ^[1-9][0-9]*$ ]] || fail "$1 does not decode: $frames"
 }
 
+# probe FILE ENTRIES [OPTIONS...]: what ffprobe says of these.
+probe() { ffprobe -v error "${@:3}" -show_entries "$2" -of csv=p=0 "$1"; }
+
+# packets MOVIE: a line a frame: its time stamp, its size and the hash of its bytes; a message of ffmpeg's fails the test.
+packets() {
+    ffmpeg -nostdin -v error -i "$1" -map 0:v -c copy -f framehash - >packets.txt 2>packets.err && [ ! -s packets.err ] ||
+        fail "ffmpeg of $1: $(head -n 3 packets.err)"
+    grep -v '^#' packets.txt | awk -F', *' '{ print $3, $5, $6 }'
+}
+
+# expect_packets MOVIE OTHER [WHY]: the same frames at the same times.
+expect_packets() { cmp <(packets "$1") <(packets "$2") || fail "$1 has other frames than $2${3:+: $3}"; }
+
 # expect_movie FILE WIDTH HEIGHT FRAMES: HAP Q, of that size and length, decoded without one message.
 expect_movie() {
     local what
@@ -106,6 +119,12 @@ psnr() {
     ffmpeg -nostdin -hide_banner -i "$1" -i "$2" -lavfi \
         "[0]settb=1/1000,setpts=N,$rgb[a];[1]${3:+$3,}settb=1/1000,setpts=N,$rgb[b];[a][b]psnr" \
         -f null - 2>&1 | sed -n 's/.*PSNR.*average:\([0-9.inf]*\).*/\1/p'
+}
+
+# colours MOVIE: the colour of each frame, as bits of red, green and blue.
+colours() {
+    ffmpeg -nostdin -v error -i "$1" -vf scale=1:1 -f rawvideo -pix_fmt rgb24 - |
+        od -An -v -t u1 -w3 | awk '{ printf "%d%d%d ", ($1 > 127), ($2 > 127), ($3 > 127) }'
 }
 
 # at_least VALUE BOUND: in dB; "inf" is the most.
@@ -131,15 +150,54 @@ pfm_turn() {
     esac
 }
 
-# expect_status STATUS WORDS COMMAND...: the exit status, and words on standard error (a basic regex).
+# expect_status STATUS WORDS COMMAND...: the exit status, and words on standard error (a basic regex), or also on standard
+# output where it succeeds.
 expect_status() {
-    local wanted=$1 words=$2 status=0
+    local wanted=$1 words=$2 status=0 said=(stderr.txt)
     shift 2
     "$@" >stdout.txt 2>stderr.txt || status=$?
     [ "$status" = "$wanted" ] || fail "$*: status $status instead of $wanted: $(cat stderr.txt)"
-    grep -qi -- "$words" stderr.txt || fail "$*: no word of \"$words\" in: $(cat stderr.txt)"
+    [ "$wanted" != 0 ] || said+=(stdout.txt)
+    grep -qi -- "$words" "${said[@]}" || fail "$*: no word of \"$words\" in: $(cat "${said[@]}")"
     printf '%s -> %s: %s\n' "${*##*/}" "$status" "$(head -n 1 stderr.txt)"
 }
+
+# expect_table [PREFIX...] <<<"STATUS|WORDS|ARGUMENTS"...: expect_status of weir with the arguments of each line, as a shell
+# splits them.
+expect_table() {
+    local status words arguments
+    while IFS='|' read -r -u 3 status words arguments; do
+        eval "arguments=($arguments)"
+        expect_status "$status" "$words" "$weir" "$@" "${arguments[@]}"
+    done 3<&0 </dev/null
+}
+
+# begin COMMAND...: in the background, as `app`; Ctrl-C ends it as it does in a terminal. What it says is in messages.txt.
+begin() {
+    env --default-signal=INT "$@" >stdout.txt 2>messages.txt &
+    app=$!
+}
+
+# expect_end STATUS WORDS: so that program ends, and says this.
+expect_end() {
+    local status=0
+    wait "$app" || status=$?
+    app=
+    [ $status = "$1" ] || fail "status $status instead of $1: $(cat messages.txt)"
+    grep -q -- "$2" messages.txt || fail "no word of \"$2\" in: $(cat messages.txt)"
+}
+
+# until_true COMMAND...: tries until it is true; the test's own limit ends a wait in vain. `app`, if set, lives until then.
+app=
+until_true() {
+    until "$@" >/dev/null 2>&1; do
+        [ -z "$app" ] || kill -0 "$app" 2>/dev/null || fail "the program ended before: $*: $(cat log.txt messages.txt 2>/dev/null)"
+        sleep 0.02
+    done
+}
+
+# is_grown FILE BYTES: it has them, or more.
+is_grown() { [ "$(stat -c %s "$1")" -ge "$2" ]; }
 
 # until_ended PROCESS: when it returns, no thread of that process runs, so its files and their locks are released. State Z of the
 # process alone does not tell: its first thread may be gone before the others.

@@ -4,12 +4,6 @@
 source "$(dirname "$0")/cli_common.sh"
 hold weir ffmpeg
 
-# colours MOVIE: the colour of each frame, as bits of red, green and blue.
-colours() {
-    ffmpeg -nostdin -v error -i "$1" -vf scale=1:1 -f rawvideo -pix_fmt rgb24 - |
-        od -An -v -t u1 -w3 | awk '{ printf "%d%d%d ", ($1 > 127), ($2 > 127), ($3 > 127) }'
-}
-
 mkdir shots
 make shots/a.png color=red:s=64x48:r=1:d=1 -frames:v 1
 make shots/b.png color=lime:s=64x48:r=1:d=1 -frames:v 1
@@ -44,22 +38,16 @@ grep -q "cut.png: " messages.txt || fail "no word of the damage: $(cat messages.
 
 # What is no picture among several, before anything is written.
 make clip.mkv testsrc2=s=64x48:r=25:d=0.2 -c:v ffv1 -pix_fmt yuv420p
-expect_status 2 "clip.mkv: pictures become one movie, but movies do not" "$weir" transcode cut.png clip.mkv nothing.mov
-expect_status 1 "shots: this is a folder, and several inputs are pictures" "$weir" transcode cut.png shots nothing.mov
-expect_status 1 "cannot read missing.png: No such file" "$weir" transcode cut.png missing.png nothing.mov
-expect_status 1 "standard input is one input" "$weir" transcode cut.png - nothing.mov
-expect_status 1 "clip.mkv: this is a movie" "$weir" texture shots/a.png clip.mkv nothing
-expect_status 1 "clip.mkv: this is a movie" "$weir" palette shots/a.png clip.mkv nothing
-ln shots/b.png link.mov
-expect_status 1 "link.mov is the input itself" "$weir" transcode shots/a.png shots/b.png shots/c.jpg link.mov
-rm link.mov
-expect_status 2 "c.jpg: the output is a QuickTime movie" "$weir" transcode shots/*
-expect_status 2 "c.jpg: several pictures become files of a folder, and this is the name of a file" "$weir" texture shots/*
-expect_status 2 "one.png: several pictures become files of a folder" "$weir" palette shots/* one.png
-expect_status 2 "1 argument instead of 2 or more" "$weir" texture shots/a.png
-expect_status 2 "3 arguments instead of 2; " "$weir" mips shots/a.png shots/b.png levels
-expect_status 2 "takes one texture" "$weir" texture --decode a.dds b.dds out.png
-expect_no nothing.mov nothing levels one.png out.png
+expect_table <<'LINES'
+2|clip.mkv: pictures become one movie, but movies do not|transcode cut.png clip.mkv nothing.mov
+1|shots: this is a folder, and several inputs are pictures|transcode cut.png shots nothing.mov
+1|cannot read missing.png: No such file|transcode cut.png missing.png nothing.mov
+1|standard input is one input|transcode cut.png - nothing.mov
+1|clip.mkv: this is a movie|texture shots/a.png clip.mkv nothing
+1|clip.mkv: this is a movie|palette shots/a.png clip.mkv nothing
+2|3 arguments instead of 2; |mips shots/a.png shots/b.png levels
+LINES
+expect_no nothing.mov nothing levels
 
 # Textures and pictures of fewer colours: a file of each, as of the folder; one goes into a folder that is named as one.
 for command in "texture --codec bc4 --effort fast" "palette" "palette --share"; do

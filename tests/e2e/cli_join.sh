@@ -33,17 +33,15 @@ for part in a b; do
         -f lavfi -i "sine=f=700:r=44100:d=1" -map 0 -map 1 -map 2 -metadata:s:a:1 language=fra -c:v ffv1 -c:a pcm_s24le $part.mkv
     "$weir" transcode $part.mkv $part.mov --quiet
 done
-"$weir" join a.mov b.mov out.mov >said.txt
-grep -q "^out.mov: 100 frames of 48x32, 2.000 s, of 2 movies$" said.txt || fail "it says $(cat said.txt)"
-grep -q "sound 1: 24-bit, 48000 Hz, 1 channel, 2.000 s" said.txt || fail "it says $(cat said.txt)"
-grep -q "sound 2: 24-bit, 44100 Hz, 1 channel, fra, 2.000 s" said.txt || fail "it says $(cat said.txt)"
+expect_status 0 "^out.mov: 100 frames of 48x32, 2.000 s, of 2 movies$" "$weir" join a.mov b.mov out.mov
+grep -q "sound 1: 24-bit, 48000 Hz, 1 channel, 2.000 s" stdout.txt || fail "it says $(cat stdout.txt)"
+grep -q "sound 2: 24-bit, 44100 Hz, 1 channel, fra, 2.000 s" stdout.txt || fail "it says $(cat stdout.txt)"
 expect_frames out.mov 0 1
 for track in 0 1; do
     cmp <(sound a.mov $track; sound b.mov $track) <(sound out.mov $track) || fail "track $track is not that of both"
 done
 [ "$(ffprobe -v error -show_entries stream_tags=language -of csv=p=0 out.mov | grep -c fra)" = 1 ] || fail "the language is lost"
-"$weir" recover out.mov >said.txt
-grep -q "it needs nothing" said.txt || fail "what was joined needs something: $(cat said.txt)"
+expect_status 0 "it needs nothing" "$weir" recover out.mov
 size=$(stat -c %s out.mov)
 head -c $((size - 3000)) out.mov >cut.mov
 "$weir" recover cut.mov --in-place >said.txt || fail "what was joined and then cut is not recovered: $(cat said.txt)"
@@ -61,8 +59,7 @@ rm out.mov
 expect_frames out.mov 0 1.5
 cmp <(sound a.mov 0; sound b.mov 0) <(sound out.mov 0) || fail "sound that is longer than its frames"
 rm out.mov
-"$weir" join b.mov a.mov out.mov >said.txt
-grep -q "24000 samples of silence" said.txt || fail "it says $(cat said.txt)"
+expect_status 0 "24000 samples of silence" "$weir" join b.mov a.mov out.mov
 cmp <(sound b.mov 0; head -c 48000 /dev/zero; sound a.mov 0) <(sound out.mov 0) || fail "sound that is shorter than its frames"
 ffmpeg -nostdin -v error -y -i a.mkv -itsoffset 0.25 -f lavfi -i "sine=r=48000:d=0.5" -c:v copy -c:a pcm_s16le -map 0 -map 1 -video_track_timescale 12800 b.mov
 rm out.mov

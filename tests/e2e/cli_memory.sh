@@ -96,8 +96,7 @@ expect_no x.mov
 # A picture of a sequence is left out, as any that cannot be read, wherever it stands.
 make s_%d.png testsrc2=s=64x48:r=25:d=0.2
 cp good.png s_3.png
-"$weir" transcode s_%d.png s.mov --max-memory 16M 2>messages.txt || fail "one large picture ended a sequence"
-grep -q "warning: s_3.png: its 1500x1500 texels would take" messages.txt || fail "$(cat messages.txt)"
+expect_status 0 "warning: s_3.png: its 1500x1500 texels would take" "$weir" transcode s_%d.png s.mov --max-memory 16M
 expect_movie s.mov 64 48 4
 mkdir folder
 cp good.png folder/b.png

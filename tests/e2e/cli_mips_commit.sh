@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The files of weir mips are replaced all or not at all, whichever of them cannot have its name.
+# The files of weir mips are replaced all or not at all, whichever of them cannot have its name; and none of them is its input.
 source "$(dirname "$0")/cli_common.sh"
 hold weir
 
@@ -48,6 +48,11 @@ for n in 1 9 10 17; do
     expect_no new
 done
 
+# What is no file is in the way of one.
+mkdir blocked blocked/shot_level03.png
+expect_status 1 "shot_level03.png: File exists; it is not a file" "$weir" mips shot.png blocked "${few[@]}"
+[ "$(find blocked -mindepth 1)" = blocked/shot_level03.png ] || fail "blocked holds $(find blocked)"
+
 # What a program that was killed has left is removed by the next one; two at a time are refused.
 mkdir levels/.weir-mips.part
 echo half >levels/.weir-mips.part/shot_level00.png
@@ -67,4 +72,31 @@ wait $!
 expect_json piped.json
 "$weir" mips shot.png levels "${few[@]}" --json /dev/null >stdout.txt
 [ -c /dev/null ] || fail "/dev/null is gone"
+
+# An input among its own levels stays as it is. Nothing that leads to the input is written, nor one file twice, and nothing
+# at all then.
+mkdir own
+cp small.png own/good.png
+refused() {
+    expect_status 1 "$1" "$weir" mips own/good.png own "${few[@]}" "${@:2}"
+    cmp -s own/good.png small.png || fail "the input was changed"
+    [ -z "$(find own -name '*level00*' -o -name '*levels*' -o -name '.*')" ] || fail "own holds $(ls -A own)"
+}
+for link in "ln -s" "ln"; do
+    (cd own && $link good.png good_level01.png && $link good.png report.json)
+    refused "own/good_level01.png is the input itself (own/good.png)"
+    rm own/good_level01.png
+    refused "own/report.json is the input itself" --json own/report.json
+    rm own/report.json
+done
+refused "own/good.png is the input itself; " --json own/good.png
+for name in own/good_level03.png own/../own/good_levels.png; do
+    refused "is the output itself" --json $name
+    [ ! -e $name ] || fail "$name was made"
+done
+"$weir" mips own/good.png own "${few[@]}" --json own/report.json >stdout.txt
+cmp -s own/good.png small.png || fail "the input was changed"
+expect_json own/report.json
+
+expect_clean
 echo passed

@@ -278,4 +278,31 @@ for dither in none ordered blue_noise diffusion; do
 done
 ! cmp -s ordered/r_1.png blue_noise/r_1.png || fail "ordered dither is blue noise"
 
+# What fails of a folder is named, and the rest is done.
+mkdir partly bad
+cp picture.png other.png partly
+head -c 300 other.png >partly/broken.png
+cp partly/broken.png bad
+for share in "" --share; do
+    # shellcheck disable=SC2086
+    expect_status 1 "error: partly/broken.png was left out" "$weir" palette partly some$share $share ${share:+--export some.hex}
+    grep -q "^some$share: 2 of 3 pictures" stdout.txt || fail "$(cat stdout.txt)"
+    expect_status 1 "bad/broken.png" "$weir" palette bad none $share
+done
+cmp some.hex <(colors some--share/*.png) || fail "some.hex is not what the pictures have"
+expect_no none
+
+# Ctrl-C: what is there is whole, and the status is 1.
+mkdir many
+for ((i = 0; i < 400; i++)); do ln other.png many/$i.png; done
+palette other.png alone.png
+begin "$program" palette many ended
+until_true test -s ended/0.png
+kill -s INT $app
+expect_end 1 interrupted
+for file in ended/*; do
+    cmp "$file" alone.png || fail "$file is not whole"
+done
+[ "$(find ended -type f | wc -l)" -lt 400 ] || fail "Ctrl-C ended nothing"
+expect_clean
 echo passed

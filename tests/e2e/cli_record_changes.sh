@@ -40,10 +40,10 @@ expect_all recreated_anew 60
 
 # A window that is hidden for a moment.
 start_record hidden --policy wait -- --frames 200 --fps 100
-until_true "20 frames" has_frames 20
+until_true has_frames 20
 window=$(xdotool search --onlyvisible --class '.*' | tail -n 1)
 xdotool windowunmap "$window"
-until_true "40 frames more" has_frames 60
+until_true has_frames 60
 xdotool windowmap "$window"
 finish 0
 expect_all hidden 200

@@ -9,7 +9,7 @@ source "$(dirname "$0")/record/layer_common.sh"
 # which rounds what it draws.
 "$present" --frames 100 --fps 25 --size 96x96 &
 app=$!
-until_true "the window" xdotool search --onlyvisible --class '.*'
+until_true xdotool search --onlyvisible --class '.*'
 until ffmpeg -nostdin -v error -y -f x11grab -draw_mouse 0 -video_size 96x96 -i "$DISPLAY+0,0" -frames:v 1 -c:v png screen.mov &&
     "$read_numbers" screen.mov | grep -q "^[1-9].* 0$"; do
     kill -0 $app || fail "the screen shows no frame"
@@ -87,7 +87,7 @@ diff hap_r.txt <(seq 0 11) >numbers.diff || fail "HAP R has other frames: $(head
 # A recorder that stands still for a moment: what the movie does not have is in the list of drops, by its number and its time.
 dropping() {
     start_record "$@"
-    until_true "the movie of $1" test -s "$1.001.mov"
+    until_true test -s "$1.001.mov"
     kill -STOP $recorder
     sleep 0.7 # less than the layer waits for it at the end
     kill -CONT $recorder

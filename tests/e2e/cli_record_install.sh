@@ -26,7 +26,7 @@ WEIR_RECORD=1 "$present" --frames 5 >log.txt 2>&1 || fail "$(cat log.txt)"
 mkdir movies
 export PATH="$(dirname "$program"):$PATH" WEIR_RECORD_OPTIONS="--policy wait --output $PWD/movies/"
 WEIR_RECORD=1 "$present" --frames 60 --windows 2 >log.txt 2>&1 || fail "$(cat log.txt)"
-until_true "two movies" eval '[ "$(ls movies/*.mov 2>/dev/null | grep -vcF .001.)" = 2 ]'
+until_true eval '[ "$(ls movies/*.mov 2>/dev/null | grep -vcF .001.)" = 2 ]'
 for movie in movies/*.mov; do
     [ "$("$numbers" "$movie" | awk '$1 == NR - 1' | wc -l)" = 60 ] || fail "$movie: $("$numbers" "$movie" | head -n 3)"
 done
@@ -35,9 +35,9 @@ ls movies | head -n 1 | grep -qE '^e2e_present-[0-9-]+\.mov$' || fail "its name:
 # Killed, the program leaves a movie; the recorder ends with it.
 rm movies/*
 WEIR_RECORD=1 "$present" --frames 30 --end kill >log.txt 2>&1 && fail "it was not killed"
-until_true "the movie of a program that was killed" eval '[ "$(ls movies/*.mov 2>/dev/null | grep -vcF .001.)" = 1 ]'
+until_true eval '[ "$(ls movies/*.mov 2>/dev/null | grep -vcF .001.)" = 1 ]'
 [ "$("$numbers" movies/*.mov | wc -l)" = 30 ] || fail "killed: $("$numbers" movies/*.mov | wc -l) frames"
-until_true "no recorder is left" eval '! pgrep -f "weir record --serve"'
+until_true eval '! pgrep -f "weir record --serve"'
 
 # Not wanted, and no recorder in PATH: the program runs.
 rm movies/*

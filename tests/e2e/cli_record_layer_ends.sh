@@ -42,11 +42,11 @@ for policy in wait drop; do
     name=killed_$policy
     rm -f ended.txt
     start_record $name --policy $policy -- --frames 200 --fps 100
-    until_true "50 frames of $name" has_frames 50
+    until_true has_frames 50
     disown "$recorder" # bash would tell of its end
     kill -KILL "$recorder"
     app=
-    until_true "the end of the program" test -s ended.txt
+    until_true test -s ended.txt
     [ "$(cat ended.txt)" = 0 ] || fail "$name: the program ended with $(cat ended.txt): $(cat $name.txt)"
     [ "$(wc -l <$name.log)" = 200 ] || fail "$name: the program presented $(wc -l <$name.log) frames"
     # Under drop it may have been behind before.
@@ -73,9 +73,9 @@ stopped=("${others[@]}")
 "$present" --frames 350 --fps 50 --present-log free.log &
 others+=($!)
 for recorder in "${stopped[@]}"; do
-    until_true "25 frames" has_frames 25
+    until_true has_frames 25
 done
-until_true "25 frames that nobody records" has_lines free.log 25
+until_true has_lines free.log 25
 before=$(wc -l <still_drop.log) before_free=$(wc -l <free.log)
 kill -STOP "${stopped[@]}"
 sleep 3

@@ -45,7 +45,7 @@ recorded() {
     fi
     "$program" record --quiet --policy wait --output "$name.mov" "$@" >"$name.txt" 2>&1 &
     app=$!
-    until_true "$name: $num_frames frames" has_frames $num_frames
+    until_true has_frames $num_frames
     program_id=$(pgrep -P $app | head -n 1)
     kill -STOP "$program_id"
     sleep 0.3 # what it gave to the server is on the screen

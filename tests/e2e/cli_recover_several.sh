@@ -15,9 +15,8 @@ streams() { ffmpeg -nostdin -v error -i "$1" -map 0 -c copy -f streamhash - 2>&1
 facts() { ffprobe -v error -show_entries stream=codec_name,sample_rate,channels,nb_frames:stream_tags=language -of csv=p=0 "$1"; }
 
 # What is said of a movie that needs nothing, and of one that was cut.
-"$weir" recover whole.mov >said.txt
-grep -q "sound 1: 24-bit, 48000 Hz, 1 channel, 1.000 s" said.txt || fail "it says $(cat said.txt)"
-grep -q "sound 2: 24-bit, 44100 Hz, 1 channel, fra, 1.000 s" said.txt || fail "it says $(cat said.txt)"
+expect_status 0 "sound 1: 24-bit, 48000 Hz, 1 channel, 1.000 s" "$weir" recover whole.mov
+grep -q "sound 2: 24-bit, 44100 Hz, 1 channel, fra, 1.000 s" stdout.txt || fail "it says $(cat stdout.txt)"
 head -c $((size / 2)) whole.mov >cut.mov
 "$weir" recover cut.mov --dry-run --json >report.json
 expect_json report.json
@@ -37,8 +36,7 @@ expect_json stdout.txt
 # A closed movie whose head is lost: the index says what its sound is, and where it lies.
 cp whole.mov headless.mov
 dd if=/dev/urandom of=headless.mov bs=1 count=1500 conv=notrunc 2>/dev/null
-"$weir" recover headless.mov new.mov >said.txt
-grep -q "its head was lost" said.txt || fail "it says $(cat said.txt)"
+expect_status 0 "its head was lost" "$weir" recover headless.mov new.mov
 [ "$(streams new.mov)" = "$(streams whole.mov)" ] || fail "frames or sound behind a lost head: $(streams new.mov)"
 [ "$(facts new.mov)" = "$(facts whole.mov)" ] || fail "tracks behind a lost head: $(facts new.mov)"
 "$weir" recover new.mov | grep -q "it needs nothing" || fail "what was recovered needs something"
@@ -48,8 +46,7 @@ ffmpeg -nostdin -v error -y -i source.mkv -map 0 -c:v hap -s 48x32 -c:a pcm_s16l
 at=$(ffprobe -v error -select_streams v -show_entries packet=pos -of csv=p=0 ffmpeg.mov | sed -n 20p)
 printf '\377\377\377\377' | dd of=ffmpeg.mov bs=1 seek="${at%%,*}" conv=notrunc 2>/dev/null
 rm -f new.mov
-"$weir" recover ffmpeg.mov new.mov >said.txt
-grep -q "1 frame lost, from 0.380 s on" said.txt || fail "it says $(cat said.txt)"
+expect_status 0 "1 frame lost, from 0.380 s on" "$weir" recover ffmpeg.mov new.mov
 [ "$(streams new.mov | grep -v '^0,')" = "$(streams ffmpeg.mov | grep -v '^0,')" ] || fail "sound beside a damaged frame"
 [ "$(field new.mov nb_read_frames)" = 49 ] || fail "$(field new.mov nb_read_frames) frames beside a damaged one"
 
@@ -74,8 +71,7 @@ grep -q '"audio_samples_lost": [1-9]' report2.json || fail "lost sound is not to
 cp whole.mov hole.mov
 truncate -s $((size - 100)) hole.mov
 dd if=/dev/zero of=hole.mov bs=1 seek=$(($(fragment 1 30) + 40)) count=100 conv=notrunc 2>/dev/null
-"$weir" recover hole.mov --dry-run >said.txt
-grep -q "1 frame lost, from 0.580 s on" said.txt || fail "a lost frame: $(cat said.txt)"
+expect_status 0 "1 frame lost, from 0.580 s on" "$weir" recover hole.mov --dry-run
 
 # Several: into a folder, in place, and of a folder. One that is none does not stop the others.
 mkdir takes
@@ -99,8 +95,7 @@ cmp other/take.002.recovered.mov single.2.mov || fail "a take of a folder is not
 expect_json report.json
 [ "$(grep -c '"state"' report.json)" = 5 ] || fail "JSON: $(cat report.json)"
 rm takes/*.recovered.mov takes/take.000.mov
-"$weir" recover takes/*.mov --in-place >said.txt
-grep -q "4 movies: 3 made whole, 1 that need nothing, 0 failed" said.txt || fail "it says $(cat said.txt)"
+expect_status 0 "4 movies: 3 made whole, 1 that need nothing, 0 failed" "$weir" recover takes/*.mov --in-place
 for i in 1 2 3; do
     [ "$(streams takes/take.00$i.mov)" = "$(streams single.$i.mov)" ] || fail "take $i in place"
 done

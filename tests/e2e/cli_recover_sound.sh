@@ -15,11 +15,6 @@ ffmpeg -nostdin -v error -y -f lavfi -i "testsrc2=s=32x16:r=50:d=4,setpts=N/50/T
     -f lavfi -i "sine=f=300:r=8000:d=4" -f lavfi -i "sine=f=700:r=11025:d=4" -map 0 -map 1 -map 2 -metadata:s:a:1 language=fra \
     -c:v ffv1 -pix_fmt bgr0 -fps_mode vfr -c:a pcm_s24le source.mkv
 
-packets() {
-    ffmpeg -nostdin -v error -i "$1" -map 0:v -c copy -f framehash - >packets.txt 2>packets.err || fail "ffmpeg refuses $1: $(cat packets.err)"
-    [ ! -s packets.err ] || fail "ffmpeg of $1: $(head -n 3 packets.err)"
-    grep -v '^#' packets.txt | awk -F', *' '{ print $3, $5, $6 }'
-}
 sound() { ffmpeg -nostdin -v error -xerror -i "$1" -map "0:a:$2?" -c copy -f data - 2>/dev/null || true; }
 
 # record N [NAME=VALUE]: killed at that write, or otherwise, or not.

@@ -9,13 +9,13 @@ name=${sample##*/sample_}
 press() {
     # shellcheck disable=SC2086
     [ "$1" = - ] || key $1
-    until_true "$2" title_has "$2"
+    until_true title_has "$2"
 }
 
 # resized WIDTH HEIGHT: the recording goes on in a second movie.
 resized() {
     xdotool windowsize "$window" "$1" "$2"
-    until_true "a second segment" test -s "$name-2.mov"
+    until_true test -s "$name-2.mov"
     second="$1 $2"
 }
 

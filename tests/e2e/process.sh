@@ -23,8 +23,7 @@ make f_%02d.png testsrc2=s=160x120:r=25:d=1 -frames:v 25
 for number in 03 08 09 13 20; do
     printf 'no picture' >f_$number.png
 done
-"$weir" transcode f_%02d.png movie.mov --effort fast 2>messages.txt
-grep -q "f_20.png" messages.txt || fail "no word of f_20.png: $(cat messages.txt)"
+expect_status 0 "f_20.png" "$weir" transcode f_%02d.png movie.mov --effort fast
 expect_movie movie.mov 160 120 20
 [ -z "$sample" ] || "$sample" --headless --size 68x44 --frames 6 --output sample.mov >/dev/null
 for streams in 0 1 2 012; do
@@ -63,47 +62,31 @@ env --default-signal=PIPE "$weir" transcode f_%02d.png deaf.mov --effort fast 2>
 cmp deaf.mov movie.mov || fail "no reader of messages changed the movie"
 exec {pipe}>&-
 
-# started FILE COMMAND...: in the background, until FILE has some frames; sets `process`.
-started() {
-    local file=$1 size i
-    shift
-    "$@" >messages.txt 2>&1 &
-    process=$!
-    for ((i = 0; i < 400; i++)); do
-        size=$(stat -c %s "$file" 2>/dev/null || echo 0)
-        [ "$size" -lt 200000 ] || return 0
-        kill -0 $process 2>/dev/null || break
-        sleep 0.05
-    done
-    fail "$file was not begun: $(cat messages.txt)"
-}
-
 # Signals that were ignored at the start, as by nohup and trap '' INT, do nothing.
 make long.mkv testsrc2=s=320x180:r=25:d=3 -c:v libx264 -preset ultrafast -pix_fmt yuv420p
-started ignored.mov env --ignore-signal=HUP,INT,TERM "$weir" transcode long.mkv ignored.mov
-for signal in HUP INT TERM HUP; do
-    kill -s $signal $process
-done
-wait $process || fail "signals that are ignored ended weir: status $?: $(cat messages.txt)"
+begin env --ignore-signal=HUP,INT,TERM "$weir" transcode long.mkv ignored.mov
+until_true is_grown ignored.mov 200000
+kill -s HUP $app
+kill -s INT $app
+kill -s TERM $app
+expect_end 0 "ignored.mov: 75 frames"
 expect_movie ignored.mov 320 180 75
 if [ -n "$sample" ]; then
     record=("$sample" --headless --size 320x180 --frames)
-    rm ignored.mov # which would tell that it has been begun
-    started ignored.mov env --ignore-signal=HUP,INT "${record[@]}" 15 --output ignored.mov
-    kill -s HUP $process
-    kill -s INT $process
-    wait $process || fail "signals that are ignored ended sample_capture: status $?: $(cat messages.txt)"
-    expect_movie ignored.mov 320 180 15
+    begin env --ignore-signal=HUP,INT "${record[@]}" 15 --output again.mov
+    until_true is_grown again.mov 200000
+    kill -s HUP $app
+    kill -s INT $app
+    expect_end 0 ""
+    expect_movie again.mov 320 180 15
 
     # Otherwise each of them ends the recording well.
     for signal in INT TERM HUP; do
-        started $signal.mov env --default-signal=INT "${record[@]}" 100000 --output $signal.mov
-        kill -s $signal $process
-        status=0
-        wait $process || status=$?
-        [ $status = 1 ] || fail "sample_capture: status $status after $signal: $(cat messages.txt)"
-        grep -q "interrupted" messages.txt || fail "no word of $signal: $(cat messages.txt)"
-        written=$(sed -n 's/^frames .*written \([0-9]*\).*/\1/p' messages.txt)
+        begin "${record[@]}" 100000 --output $signal.mov
+        until_true is_grown $signal.mov 200000
+        kill -s $signal $app
+        expect_end 1 interrupted
+        written=$(sed -n 's/^frames .*written \([0-9]*\).*/\1/p' stdout.txt)
         [ "$(field $signal.mov nb_read_frames)" = "$written" ] || fail "$signal.mov has not the $written frames"
     done
 fi

@@ -57,25 +57,13 @@ expect_counts() {
         fail "received '$received', written '$written', dropped '$dropped', skipped '$skipped' do not add up"
 }
 
-# until_true WHAT COMMAND...: tries until it is true; the test's own limit ends a wait in vain. `app` is the
-# process that must live until then.
-until_true() {
-    local what=$1
-    shift
-    until "$@" >/dev/null 2>&1; do
-        [ -z "$app" ] || kill -0 "$app" 2>/dev/null || fail "the sample ended before $what: $(cat log.txt)"
-        sleep 0.05 # the sample renders as fast as it goes meanwhile
-    done
-    printf '%s\n' "$what"
-}
-
 # start_windowed NAME ARGUMENTS...: the sample in a window of that name, as `app` and `window`.
 start_windowed() {
     local name=$1
     shift
     "$sample" "$@" >log.txt 2>&1 &
     app=$!
-    until_true "a window" xdotool search --name "$name"
+    until_true xdotool search --name "$name"
     window=$(xdotool search --name "$name" | head -n 1)
 }
 
@@ -125,7 +113,7 @@ start_display() {
     Xvfb -noreset -displayfd 3 -screen 0 1280x800x24 3>display.txt >xvfb.txt 2>&1 &
     xvfb=$!
     trap 'kill $app $xvfb 2>/dev/null || true' EXIT
-    until_true "a display" test -s display.txt
+    until_true test -s display.txt
     DISPLAY=:$(cat display.txt)
     export DISPLAY
 }
@@ -138,6 +126,9 @@ run_sample() {
     ! grep -qi validation "$log" || fail "${sample##*/} $*: $(cat "$log")"
     cat "$log"
 }
+
+# render NAME ARGUMENTS...: NAME.png, of the first frame unless --frames says another one. What was said is in NAME.txt.
+render() { run_sample "$1.txt" --headless --frames 1 --picture "$1.png" "${@:2}" >/dev/null; }
 
 # expect_last MOVIE FRAME PICTURE BOUND: the frame of that number is the picture [dB].
 expect_last() {
@@ -161,4 +152,33 @@ expect_help() { [[ $("$sample" --help) == *Example* ]] || fail "--help has no ex
 compare() {
     awk -v a="$2" -v b="$4" "BEGIN { exit !(a $3 b) }" || fail "$1 is $2 and should be $3 $4"
     printf '%s: %s (%s %s)\n' "$1" "$2" "$3" "$4"
+}
+
+# The picture of the minimal samples has a sun and a hill of one colour each, and moves by 4 texels a frame.
+
+# color FILE FRAME X Y: the texel, "R G B".
+color() {
+    ffmpeg -nostdin -v error -i "$1" -vf "select=eq(n\,$2),format=gbrp,crop=1:1:$3:$4" -frames:v 1 \
+        -f rawvideo -pix_fmt rgb24 - | od -An -v -tu1 | xargs
+}
+
+# expect_color FILE FRAME X Y R G B: to 4 codes, by which HAP Q may be off.
+expect_color() {
+    local is
+    is=$(color "$1" "$2" "$3" "$4")
+    awk -v a="$is" -v b="$5 $6 $7" 'BEGIN {
+        n = split(a, x); split(b, y)
+        for (i = 1; i <= 3; ++i) if (n != 3 || x[i] - y[i] > 4 || y[i] - x[i] > 4) exit 1
+    }' || fail "$1, frame $2: $is at $3,$4 in place of $5 $6 $7"
+}
+
+# expect_pictures MOVIE WIDTH HEIGHT FRAMES: the sun and the near hill are where they should be in the first
+# frame and in the last.
+expect_pictures() {
+    local frame
+    expect_movie "$1" "$2" "$3" "$4"
+    for frame in 0 $(($4 - 1)); do
+        expect_color "$1" "$frame" $(((62 * $2 / 100 + ($2 - 4 % $2) * frame) % $2)) $(($3 / 2)) 255 240 190
+        expect_color "$1" "$frame" $(($2 / 3)) $(($3 - 1)) 18 16 40
+    done
 }

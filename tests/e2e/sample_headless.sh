@@ -50,9 +50,9 @@ bytes=$(ffprobe -v error -show_entries packet=size -of csv=p=0 rate.mov | awk 'N
 app=$!
 trap 'kill $app 2>/dev/null || true' EXIT
 has_opened() { grep -q weir-replay "/proc/$app/task/"*/comm; }
-until_true "a thread for replays" has_opened
+until_true has_opened
 save() { kill -USR1 $app && test -s buffer-replay-1.mov; }
-until_true "a replay" save
+until_true save
 kill -TERM $app
 status=0
 wait $app || status=$?

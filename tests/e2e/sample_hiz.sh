@@ -7,18 +7,14 @@ sample=$held/sample_hiz
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 
-# render NAME SIZE FRAMES ARGUMENTS...: NAME.png, at `rate` frames a second of the way.
+# at NAME SIZE FRAMES ARGUMENTS...: NAME.png, at `rate` frames a second of the way.
 rate=1
-render() {
-    local name=$1 size=$2 frames=$3
-    shift 3
-    run_sample "$name.txt" --headless --size "$size" --frames "$frames" --fps $rate --picture "$name.png" "$@" >/dev/null
-}
+at() { render "$1" --size "$2" --frames "$3" --fps $rate "${@:4}"; }
 
 # expect_same SIZE FRAMES ARGUMENTS...: the picture with these arguments is that of all boxes.
 expect_same() {
-    render culled "$@"
-    render all "$@" --no-culling
+    at culled "$@"
+    at all "$@" --no-culling
     cmp culled.png all.png || fail "$*: culling changes the picture (WEIR_SEED=$seed)"
     printf '%s: the picture of all boxes\n' "$*"
 }
@@ -39,12 +35,12 @@ expect_same 321x179 1
 expect_same 320x180 4
 [ -z "$samples_all" ] || expect_same 639x359 4
 expect_same $((64 + seed % 300))x$((64 + seed / 300 % 200)) $((1 + seed % 9)) --boxes $((1 + seed % 2000))0 --validation
-render few 60x36 2 --boxes 1 --validation
-render few 60x36 2 --boxes 1000 --wrong --validation
+at few 60x36 2 --boxes 1 --validation
+at few 60x36 2 --boxes 1000 --wrong --validation
 
 # Two seconds of the way: most of the city is culled, and most of what is in view is hidden.
 rate=6
-render right 639x359 13 --validation
+at right 639x359 13 --validation
 read -r boxes drawn outside hidden <<<"$(sed -n \
     's/^13 frames of \([0-9]*\) boxes: \([0-9]*\) drawn.*(\([0-9]*\) outside the view, \([0-9]*\) hidden)/\1 \2 \3 \4/p' right.txt)"
 [ "$boxes" = 50000 ] && [ $((boxes - drawn)) -gt $((boxes * 9 / 10)) ] && [ "$hidden" -gt $((drawn * 2)) ] ||
@@ -54,7 +50,7 @@ printf '%s boxes: %s drawn, %s outside the view, %s hidden\n' "$boxes" "$drawn" 
 # A pyramid that drops odd rows and columns loses boxes, which are marked in the right half; the left is the picture as it
 # was. Of a size that halves without a rest it loses none.
 rate=2 # at the same time
-render wrong 639x359 5 --wrong --validation
+at wrong 639x359 5 --wrong --validation
 read -r left lost <<<"$(magenta wrong.png)"
 [ "$left" = 0 ] && [ "$lost" -gt 100 ] || fail "$left texels are marked at the left, $lost at the right"
 printf '%s texels of lost boxes\n' "$lost"
@@ -63,16 +59,16 @@ for name in right wrong; do
 done
 cmp right.left wrong.left || fail "--wrong changes the left half"
 rate=1
-render even 512x256 3 --wrong
+at even 512x256 3 --wrong
 [ "$(magenta even.png)" = "0 0" ] || fail "boxes are lost at 512x256"
 
 # From above only what was chosen is there.
-render above 320x180 3 --freeze 2 --validation
-render above_all 320x180 3 --freeze 2 --no-culling
+at above 320x180 3 --freeze 2 --validation
+at above_all 320x180 3 --freeze 2 --no-culling
 ! cmp -s above.png above_all.png || fail "from above nothing is missing"
 
 thin=(1x1 3x301)
-render thin "${thin[seed % 2]}" 2 --boxes 5000 --validation
+at thin "${thin[seed % 2]}" 2 --boxes 5000 --validation
 # A movie: every frame of the way is that of all boxes.
 for name in film all; do
     culling=
@@ -88,6 +84,4 @@ expect_passes film.txt "choose what was visible" "depth pyramid" "choose what ha
 expect_status 2 "boxes" "$sample" --headless --boxes 0
 expect_status 2 "boxes" "$sample" --headless --boxes 1000001
 expect_status 2 "freeze" "$sample" --headless --freeze
-expect_status 2 "unknown option" "$sample" --headless --output film.mov
-expect_status 1 "no/such" "$sample" --headless --frames 1 --size 320x180 --picture no/such/folder/bad.png
 expect_help

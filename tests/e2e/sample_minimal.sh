@@ -2,7 +2,6 @@
 # The minimal samples: short texts, and what each makes. bash sample_minimal.sh MINIMAL_CAPTURE FOLDER
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/sample_common.sh"
-. "$here/sample_minimal_picture.sh"
 
 # short FEWER FILE...: together the files have fewer lines.
 short() {

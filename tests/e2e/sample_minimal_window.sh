@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The minimal samples that loop, in a window: it shows what becomes the movie, at any size, until Escape.
 # bash sample_minimal_window.sh MINIMAL_CAPTURE FOLDER
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-. "$here/sample_common.sh"
-. "$here/sample_minimal_picture.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 start_display
 
 # shows WIDTH HEIGHT: the window, at 0,0 without a window manager, has a sun and the near hill to its lower edge.
@@ -23,16 +21,16 @@ end_loop() {
 
 sample=$program
 start_windowed film.mov film.mov --validation --size 320x180
-until_true "the picture in the window" shows 320 180
+until_true shows 320 180
 xdotool windowsize "$window" 203 117
-until_true "the picture in a smaller window" shows 203 117
+until_true shows 203 117
 xdotool windowunmap --sync "$window" windowmap --sync "$window" windowsize "$window" 640 400
-until_true "the picture in a larger window" shows 640 400
+until_true shows 640 400
 end_loop film.mov 320 180
 
 sample=$(dirname "$program")/minimal_audio
 start_windowed tone.mov tone.mov --validation --size 203x117
-until_true "the picture in the window" shows 203 117
+until_true shows 203 117
 end_loop tone.mov 203 117
 
 # It ends by itself too.

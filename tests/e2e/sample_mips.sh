@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: MIT
-# sample_mips: levels are means of the picture's blocks, by FFmpeg and, of odd sides, by the definition; the difference
-# to what is exact is seen where there is one; levels on the plane follow each other.
-# WEIR_SEED draws a picture that is a texel wide. bash sample_mips.sh SAMPLE FOLDER
+# sample_mips: levels are means of the picture's blocks, by FFmpeg and, of odd sides, by weir mips; the difference to what is
+# exact is seen where there is one; levels on the plane follow each other. WEIR_SEED draws a picture that is a texel wide.
+# bash sample_mips.sh SAMPLE FOLDER WEIR
 . "$(dirname "${BASH_SOURCE[0]}")/sample_common.sh"
 pixels=$(dirname "$program")/e2e_pixels
 hold sample_mips ffmpeg ffprobe
 sample=$held/sample_mips
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
-
-# render NAME ARGUMENTS...: NAME.png
-render() {
-    local name=$1
-    shift
-    run_sample "$name.txt" --headless --frames 1 --picture "$name.png" "$@" >/dev/null
-}
 
 # error FILE: the mean and the largest value of a picture.
 error() {
@@ -41,40 +34,19 @@ for level in 1 5; do
     printf 'level %s: within a code of FFmpeg'"'"'s\n' "$level"
 done
 
-# Odd sides, by the definition in 64-bit floats: codes and light.
+# Odd sides: what weir mips makes, which e2e_cli_mips holds to the definition, of codes and of light.
 ffmpeg -nostdin -v error -f lavfi -i testsrc2=s=64x40,format=rgb24,noise=alls=60:all_seed=8,crop=61:39 -frames:v 1 -pix_fmt rgb24 odd.png
-"$pixels" odd.png >odd.raw
-for light in codes light; do
-    flag=--codes
-    [ $light = codes ] || flag=
-    render odd_$light --size 61x39 --input odd.png --level 2 $flag
-    "$pixels" odd_$light.png >odd_$light.raw
-    judge $light <<'end' || fail "level 2 of odd sides, of $light"
-import sys
-light = sys.argv[1] == "light"
-decode = lambda c: c if not light else c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-encode = lambda v: v if not light else v * 12.92 if v <= 0.0031308 else 1.055 * v ** (1 / 2.4) - 0.055
-raw, shown = open("odd.raw", "rb").read(), open(f"odd_{sys.argv[1]}.raw", "rb").read()
-def taps(i, side):
-    half = side // 2
-    if side % 2 == 0:
-        return [(2 * i, 0.5), (2 * i + 1, 0.5)]
-    return [(2 * i, (half - i) / side), (2 * i + 1, half / side), (2 * i + 2, (i + 1) / side)]
-most = 0
-for channel in range(3):
-    width, height = 61, 39
-    level = [[decode(raw[4 * (y * width + x) + channel] / 255) for x in range(width)] for y in range(height)]
-    for _ in range(2):
-        level = [[sum(a * b * level[y][x] for y, a in taps(v, height) for x, b in taps(u, width))
-                  for u in range(width // 2)] for v in range(height // 2)]
-        width, height = width // 2, height // 2
-    for y in range(39):
-        for x in range(61):
-            u, v = int((x + 0.5) / 61 * width), int((y + 0.5) / 39 * height)
-            most = max(most, abs(255 * encode(level[v][u]) - shown[4 * (y * 61 + x) + channel]))
-print(f"level 2 of odd sides, {sys.argv[1]}: within {most:.2f} codes of the definition")
-sys.exit(most > 1.5)
-end
+for light in "codes --codes|--format rgba8_unorm" "light |"; do
+    name=${light%% *} flag=${light#* }
+    # shellcheck disable=SC2086
+    render odd_$name --size 61x39 --input odd.png --level 2 ${flag%|*}
+    # shellcheck disable=SC2086
+    "$3" mips odd.png $name ${flag#*|} --levels 3 >/dev/null
+    ffmpeg -nostdin -v error -y -i odd_$name.png -i $name/odd_level02.png -filter_complex "
+        [0]format=gbrp,scale=15:9:flags=neighbor[a];[1]format=gbrp[b];[a][b]blend=all_mode=difference" -pix_fmt rgb24 means.png
+    read -r _ most <<<"$(error means.png)"
+    [ "$most" -le 1 ] || fail "level 2 of odd sides, of $name, is $most codes from what weir mips makes"
+    printf 'level 2 of odd sides, %s: within a code\n' "$name"
 done
 
 # The difference, 16 times: nearly black for what is exact, at odd sizes too; seen for what is not.
@@ -126,7 +98,7 @@ end
 thin=("1x1 flat" "1x1 difference" "1x7 split") # kernels are compiled again for each
 [ -n "$samples_all" ] || thin=("${thin[seed % 3]}")
 for small in "${thin[@]}" "3x5 plane"; do
-    run_sample small.txt --headless --validation --size ${small% *} --frames 2 --view ${small#* } --level 31 >/dev/null
+    render small --validation --size ${small% *} --frames 2 --view ${small#* } --level 31
 done
 run_sample movie.txt --headless --size 192x108 --frames 3 --view plane --capture film.mov >/dev/null
 expect_movie film.mov 192 108 3

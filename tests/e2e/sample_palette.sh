@@ -6,13 +6,6 @@ pixels=$(dirname "$program")/e2e_pixels
 hold sample_palette ffmpeg ffprobe
 sample=$held/sample_palette
 
-# render NAME ARGUMENTS...: NAME.png
-render() {
-    local name=$1
-    shift
-    run_sample "$name.txt" --headless --picture "$name.png" "$@" >/dev/null
-}
-
 # colors FILE WIDTH FIRST LAST: the distinct colours of these lines, in order.
 colors() {
     "$pixels" "$1" | od -An -v -t x4 -w4 | sed -n "$(($2 * $3 + 1)),$(($2 * $4))p" | sort -u
@@ -28,26 +21,26 @@ expect_colors() {
 
 whole=243x137
 [ -z "$samples_all" ] || whole=1280x720
-render whole --validation --size $whole --frames 1 --colors 16 --no-strip
+render whole --validation --size $whole --colors 16 --no-strip
 expect_colors whole.png ${whole%x*} ${whole#*x} 12 16
 expect_passes whole.txt
 
 # Each dither has the colours that were asked for, and another picture.
 for dither in none ordered blue_noise; do
-    render $dither --size 161x89 --frames 1 --colors 7 --no-strip --dither $dither
+    render $dither --size 161x89 --colors 7 --no-strip --dither $dither
     expect_colors $dither.png 161 89 5 7
 done
 for pair in "none ordered" "none blue_noise" "ordered blue_noise"; do
     set -- $pair
     ! cmp -s "$1.png" "$2.png" || fail "$1 and $2 make the same picture"
 done
-render few --size 161x89 --frames 1 --colors 4 --no-strip
+render few --size 161x89 --colors 4 --no-strip
 expect_colors few.png 161 89 3 4
-render many --size 161x89 --frames 1 --colors 256 --no-strip
+render many --size 161x89 --colors 256 --no-strip
 expect_colors many.png 161 89 200 256
 
 # The row: its lines have the colours of the picture above them, and all of them but those that it hides.
-render row --size 162x91 --frames 1 --colors 9 --dither none
+render row --size 162x91 --colors 9 --dither none
 top=$((91 - 91 / 15))
 colors row.png 162 0 $top >above.colors
 colors row.png 162 $top 91 >row.colors
@@ -55,15 +48,15 @@ colors row.png 162 $top 91 >row.colors
 [ "$(wc -l <row.colors)" -le 9 ] || fail "the row has $(wc -l <row.colors) colours"
 
 # Mean shift: fewer colours from fewer, without a bound.
-render shift8 --validation --size 161x89 --frames 1 --colors 8 --no-strip --method mean_shift
+render shift8 --validation --size 161x89 --colors 8 --no-strip --method mean_shift
 expect_colors shift8.png 161 89 2 16
 if [ -n "$samples_all" ]; then
-    render shift64 --size 161x89 --frames 1 --colors 64 --no-strip --method mean_shift
+    render shift64 --size 161x89 --colors 64 --no-strip --method mean_shift
     expect_colors shift64.png 161 89 40 256
 fi
 
 # Kept colours are those of the first frame, and are not black in a later one; without, each frame has its own.
-render first --validation --size 161x89 --frames 1 --fps 1 --colors 8 --no-strip --dither none --keep
+render first --validation --size 161x89 --fps 1 --colors 8 --no-strip --dither none --keep
 render third --size 161x89 --frames 3 --fps 1 --colors 8 --no-strip --dither none
 render kept --size 161x89 --frames 3 --fps 1 --colors 8 --no-strip --dither none --keep
 expect_colors kept.png 161 89 5 8
@@ -90,5 +83,4 @@ expect_status 2 "colors" "$sample" --headless --colors 3
 expect_status 2 "colors" "$sample" --headless --colors 257
 expect_status 2 "method" "$sample" --headless --method median_cut
 expect_status 2 "dither" "$sample" --headless --dither diffusion
-expect_status 2 "unknown option" "$sample" --headless --output film.mov
 expect_help

@@ -8,12 +8,10 @@ sample=$held/sample_ssr
 seed=${WEIR_SEED:-$RANDOM}
 echo "WEIR_SEED=$seed"
 
-# render NAME SIZE ARGUMENTS...: NAME.png, at the beginning of the scene.
-render() {
-    local name=$1 size=$2
-    shift 2
-    run_sample "$name.txt" --headless --size "$size" --frames 1 --picture "$name.png" "$@" >/dev/null
-    [ "$(field "$name.png" width,height)" = "${size%x*},${size#*x}" ] || fail "$name.png has another size than $size"
+# at NAME SIZE ARGUMENTS...: NAME.png, at the beginning of the scene.
+at() {
+    render "$1" --size "$2" "${@:3}"
+    [ "$(field "$1.png" width,height)" = "${2/x/,}" ] || fail "$1.png has another size than $2"
 }
 
 # texels PICTURE [FILTER WIDTH]: red, green and blue of each texel, a line a row.
@@ -88,18 +86,18 @@ sizes=481x271
 [ -z "$samples_all" ] || sizes="480x270 481x271"
 for size in $sizes; do
     width=${size%x*} height=${size#*x}
-    render on $size --roughness 0
-    render off $size --roughness 0 --no-reflections --validation
-    render steps $size --steps --validation
+    at on $size --roughness 0
+    at off $size --roughness 0 --no-reflections --validation
+    at steps $size --steps --validation
     read -r candidates found <<<"$(mirrored "$width" "$height")"
     compare "lamps at $size whose mirror image must be seen" "$candidates" ">=" 4
     compare "of these, those that are where they must be" "$found" "==" "$candidates"
 done
 
 # Marching texel by texel finds the same but for single texels at edges, and takes more steps: their colours are red where there are many, green where few.
-render linear 481x271 --roughness 0 --linear --validation
+at linear 481x271 --roughness 0 --linear --validation
 expect_psnr linear.png on.png 50
-render many 481x271 --steps --linear
+at many 481x271 --steps --linear
 # red PICTURE: the mean of red, less that of green, of its lower half.
 red() {
     texels "$1" "crop=iw:ih/2:0:ih/2,scale=1:1:flags=area" 1 | awk '{ print $1 - $2 }'
@@ -122,7 +120,7 @@ detail() {
 }
 last=$(detail on.png)
 for roughness in 0.1 0.2 0.5; do
-    render rough 481x271 --roughness $roughness
+    at rough 481x271 --roughness $roughness
     now=$(detail rough.png)
     compare "detail at roughness $roughness" "$now" "<" "$(awk "BEGIN { print 0.8 * $last }")"
     last=$now
@@ -135,12 +133,9 @@ expect_counts film.txt
 expect_last film.mov 4 film.png 34
 expect_passes film.txt scene "depth pyramid" "colour pyramid" trace resolve combine
 thin=(1x97 3x97) # the first compiles kernels again
-render thin "${thin[seed % 2]}" --validation
-[ -z "$samples_all" ] || render full 1280x720 --validation
+at thin "${thin[seed % 2]}" --validation
+[ -z "$samples_all" ] || at full 1280x720 --validation
 expect_status 2 "roughness" "$sample" --headless --roughness 1.5
 expect_status 2 "roughness" "$sample" --headless --roughness nan
 expect_status 2 "exposure" "$sample" --headless --exposure 7
-expect_status 2 "missing" "$sample" --headless --roughness
-expect_status 2 "unknown option" "$sample" --headless --output film.mov
-expect_status 1 "no/such" "$sample" --headless --frames 1 --size 192x108 --picture no/such/folder/bad.png
 expect_help

@@ -16,11 +16,11 @@ struct fake_options {
     uint32_t width, height;
     uint32_t resized_width, resized_height; // from half of the frames on. 0 = it keeps its size
     uint32_t format, color_space;
-    int status, signal; // how it ends: exit, or a signal in the middle
-    bool is_fast;       // does not wait for the time of a frame
-    bool has_no_link, has_no_window;
-    uint32_t child_frames; // a child process records so many, after this one has ended. 0 = none
-    const char *hostile;   // what it does that is not allowed; NULL: nothing
+    uint32_t status, signal; // how it ends: exit, or a signal in the middle
+    uint32_t is_fast;        // does not wait for the time of a frame
+    uint32_t child_frames;   // a child process records so many, after this one has ended. 0 = none
+    const char *without;     // "link" or "window", which it does not have then
+    const char *hostile;     // what it does that is not allowed
 };
 
 // A window, with the stream that it has now.

@@ -10,7 +10,7 @@
 static void make_pass(struct frames *frames)
 {
     const VkAttachmentDescription attachment = {
-        .format = frames->options->format,
+        .format = (VkFormat)frames->options->format,
         .samples = VK_SAMPLE_COUNT_1_BIT,
         .loadOp = VK_ATTACHMENT_LOAD_OP_DONT_CARE,
         .storeOp = VK_ATTACHMENT_STORE_OP_STORE,

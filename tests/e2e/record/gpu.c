@@ -173,11 +173,11 @@ void gpu_make_device(struct gpu *gpu, const struct options *options, VkSurfaceKH
     }
     const VkPhysicalDeviceVulkan12Features features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-        .timelineSemaphore = options->vulkan12_timeline,
+        .timelineSemaphore = options->vulkan12 == 2,
     };
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-        .pNext = options->has_vulkan12 ? &features : NULL,
+        .pNext = options->vulkan12 ? &features : NULL,
         .queueCreateInfoCount = is_one_family ? 1 : 2,
         .pQueueCreateInfos = queues,
         .enabledExtensionCount = 1,

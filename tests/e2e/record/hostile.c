@@ -5,78 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "fake_layer.h"
 
-enum { FLOOD = 20000 };
-
-static void send_frame(struct fake_layer *layer, uint32_t slot, int64_t time_ns)
-{
-    struct link_message message = {.frame = {.stream = layer->windows[0].stream,
-                                             .slot = slot,
-                                             .number = layer->windows[0].num_sent++,
-                                             .time_ns = time_ns}};
-    fake_layer_send(layer, LINK_FRAME, &message);
-}
-
-static void bad_slot(struct fake_layer *layer)
-{
-    send_frame(layer, layer->windows[0].accept.num_slots, 1);
-}
-
-static void slot_twice(struct fake_layer *layer)
-{
-    for (int i = 0; i < 1000; i++) { // faster than the capture gives it back
-        send_frame(layer, 0, i);
-    }
-}
-
-static void after_end(struct fake_layer *layer)
-{
-    const uint32_t stream = layer->windows[0].stream;
-    send_frame(layer, 0, 1);
-    fake_layer_end_stream(layer, 0);
-    layer->windows[0].stream = stream;
-    send_frame(layer, 1, 2);
-}
-
-static void stream_twice(struct fake_layer *layer)
-{
-    struct link_message message = {
-        .stream = {.stream = layer->windows[0].stream, .width = 8, .height = 8, .format = 44}};
-    fake_layer_send(layer, LINK_STREAM, &message);
-}
-
-static void number_twice(struct fake_layer *layer)
-{
-    send_frame(layer, 0, 1);
-    layer->windows[0].num_sent = 0;
-    send_frame(layer, 1, 2);
-}
-
-static void number_far(struct fake_layer *layer)
-{
-    send_frame(layer, 0, 1);
-    layer->windows[0].num_sent = UINT64_MAX;
-    send_frame(layer, 1, INT64_MAX);
-}
-
-// One more than may be open, with the one that is.
-static void many_streams(struct fake_layer *layer)
-{
-    for (uint32_t i = 0; i < LINK_MAX_STREAMS; i++) {
-        struct link_message message = {
-            .stream = {.stream = 1000 + i, .width = 8, .height = 8, .format = 44}};
-        fake_layer_send(layer, LINK_STREAM, &message);
-    }
-}
-
-static void hello_twice(struct fake_layer *layer)
-{
-    struct link_message message = {.hello = {.version = LINK_VERSION, .program = "again"}};
-    fake_layer_send(layer, LINK_HELLO, &message);
-}
+enum { FLOOD = 20000, MAX_SENDS = 8, B8G8R8A8_UNORM = 44 };
 
 static void garbage(struct fake_layer *layer)
 {
@@ -88,12 +20,6 @@ static void size_lies(struct fake_layer *layer)
 {
     struct link_message message = {.type = LINK_END, .size = sizeof(message)};
     (void)!send(layer->socket, &message, 16, MSG_NOSIGNAL);
-}
-
-static void of_recorders(struct fake_layer *layer)
-{
-    struct link_message message = {.release = {.stream = 0}};
-    fake_layer_send(layer, LINK_RELEASE, &message);
 }
 
 // Streams of the largest size: memory for those that there is none for is refused.
@@ -115,26 +41,13 @@ static void send_surely(struct fake_layer *layer, uint32_t type, struct link_mes
 static void flood(struct fake_layer *layer)
 {
     for (uint32_t i = 0; i < FLOOD; i++) {
-        struct link_message message = {
-            .stream = {.stream = 60 + i, .width = 64, .height = 64, .format = 44, .window = i}};
+        struct link_message message = {.stream = {.stream = 60 + i,
+                                                  .width = 64,
+                                                  .height = 64,
+                                                  .format = B8G8R8A8_UNORM,
+                                                  .window = i}};
         send_surely(layer, LINK_STREAM, &message);
         send_surely(layer, LINK_END, &(struct link_message){.end = {.stream = 60 + i}});
-    }
-}
-
-static void talk(struct fake_layer *layer)
-{
-    for (uint32_t i = 0; i < 1000; i++) {
-        struct link_message message = {.say = {.text = "\033[31mred\nline"}};
-        fake_layer_send(layer, LINK_SAY, &message);
-    }
-}
-
-static void times(struct fake_layer *layer)
-{
-    static const int64_t times_ns[] = {INT64_MAX, 0, INT64_MIN, 5, INT64_MAX, 1000000000, 1};
-    for (uint32_t i = 0; i < sizeof(times_ns) / sizeof(times_ns[0]); i++) {
-        send_frame(layer, i % layer->windows[0].accept.num_slots, times_ns[i]);
     }
 }
 
@@ -147,27 +60,63 @@ static void silent(struct fake_layer *layer)
     (void)layer;
 }
 
-static const struct {
+// A message of a type, so many times; streams and frames have the next number each time. The stream
+// that is open has the number 0.
+struct send {
+    uint32_t type, times;
+    struct link_message message;
+};
+// clang-format off
+#define FRAME(slot_, number_, time_) \
+    {LINK_FRAME, 1, {.frame = {.slot = slot_, .number = number_, .time_ns = time_}}}
+#define STREAMS(first, times_) \
+    {LINK_STREAM, times_, \
+     {.stream = {.stream = first, .width = 8, .height = 8, .format = B8G8R8A8_UNORM}}}
+// clang-format on
+
+static const struct kind {
     const char *name;
+    struct send sends[MAX_SENDS];
     void (*run)(struct fake_layer *layer);
 } kinds[] = {
-    {"bad_slot", bad_slot},
-    {"slot_twice", slot_twice},
-    {"after_end", after_end},
-    {"stream_twice", stream_twice},
-    {"number_twice", number_twice},
-    {"number_far", number_far},
-    {"many_streams", many_streams},
-    {"hello_twice", hello_twice},
-    {"garbage", garbage},
-    {"size_lies", size_lies},
-    {"of_recorders", of_recorders},
-    {"large", large},
-    {"flood", flood},
-    {"talk", talk},
-    {"times", times},
-    {"silent", silent},
+    {"bad_slot", {FRAME(LINK_MAX_SLOTS - 1, 0, 1)}, NULL},
+    {"slot_twice", {{LINK_FRAME, 1000, {.frame = {.slot = 0}}}}, NULL}, // faster than it is free
+    {"after_end", {FRAME(0, 0, 1), {LINK_END, 1, {.end = {0}}}, FRAME(1, 1, 2)}, NULL},
+    {"stream_twice", {STREAMS(0, 1)}, NULL},
+    {"number_twice", {FRAME(0, 0, 1), FRAME(1, 0, 2)}, NULL},
+    {"number_far", {FRAME(0, 0, 1), FRAME(1, UINT64_MAX, INT64_MAX)}, NULL},
+    {"many_streams", {STREAMS(1000, LINK_MAX_STREAMS)}, NULL}, // and the one that is open
+    {"hello_twice",
+     {{LINK_HELLO, 1, {.hello = {.version = LINK_VERSION, .program = "again"}}}},
+     NULL},
+    {"garbage", {{0}}, garbage},
+    {"size_lies", {{0}}, size_lies},
+    {"of_recorders", {{LINK_RELEASE, 1, {.release = {0}}}}, NULL},
+    {"large", {{0}}, large},
+    {"flood", {{0}}, flood},
+    {"talk", {{LINK_SAY, 1000, {.say = {.text = "\033[31mred\nline"}}}}, NULL},
+    {"times",
+     {FRAME(0, 0, INT64_MAX), FRAME(1, 1, 0), FRAME(2, 2, INT64_MIN), FRAME(3, 3, 5),
+      FRAME(4, 4, INT64_MAX), FRAME(5, 5, 1000000000), FRAME(6, 6, 1)},
+     NULL},
+    {"silent", {{0}}, silent},
 };
+
+static void send_all(struct fake_layer *layer, const struct send *sends)
+{
+    for (const struct send *s = sends; s < sends + MAX_SENDS; s++) {
+        struct link_message message = s->message;
+        for (uint32_t i = 0; i < s->times; i++) {
+            if (s->type == LINK_STREAM) {
+                message.stream.stream = s->message.stream.stream + i;
+            } else if (s->type == LINK_FRAME) {
+                message.frame.number = s->message.frame.number + i;
+                message.frame.time_ns = s->message.frame.time_ns + i;
+            }
+            fake_layer_send(layer, s->type, &message);
+        }
+    }
+}
 
 bool fake_hostile_run(struct fake_layer *layer, const char *what)
 {
@@ -178,7 +127,10 @@ bool fake_hostile_run(struct fake_layer *layer, const char *what)
     fake_layer_begin_stream(&other, 0, 64, 48);
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         if (strcmp(kinds[i].name, what) == 0) {
-            kinds[i].run(&other);
+            send_all(&other, kinds[i].sends);
+            if (kinds[i].run) {
+                kinds[i].run(&other);
+            }
             // This connection stays as it is; the program's own goes on beside it.
             return true;
         }

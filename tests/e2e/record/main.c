@@ -24,49 +24,39 @@ static void sleep_until(int64_t time_ns)
     }
 }
 
-static bool read_size(const char *text, uint32_t *width, uint32_t *height)
-{
-    return sscanf(text, "%ux%u", width, height) == 2;
-}
-
+// False: there is no such option, or it does not take that.
 static bool read_option(struct fake_options *options, const char *name, const char *value)
 {
     const struct {
         const char *name;
-        uint32_t *number;
-    } numbers[] = {
-        {"--frames", &options->frames},      {"--fps", &options->fps},
-        {"--windows", &options->windows},    {"--lose", &options->every_lost},
-        {"--format", &options->format},      {"--color-space", &options->color_space},
-        {"--child", &options->child_frames},
+        uint32_t *first, *second; // of NUMBER or NUMBERxNUMBER
+    } table[] = {
+        {"--frames", &options->frames, NULL},
+        {"--fps", &options->fps, NULL},
+        {"--windows", &options->windows, NULL},
+        {"--lose", &options->every_lost, NULL},
+        {"--format", &options->format, NULL},
+        {"--color-space", &options->color_space, NULL},
+        {"--child", &options->child_frames, NULL},
+        {"--exit", &options->status, NULL},
+        {"--kill", &options->signal, NULL},
+        {"--fast", &options->is_fast, NULL},
+        {"--size", &options->width, &options->height},
+        {"--resize", &options->resized_width, &options->resized_height},
     };
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
-        if (strcmp(name, numbers[i].name) == 0) {
-            *numbers[i].number = (uint32_t)strtoul(value, NULL, 10);
-            return true;
+    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+        if (strcmp(name, table[i].name) == 0) {
+            uint32_t none, *second = table[i].second ? table[i].second : &none;
+            return sscanf(value, "%ux%u", table[i].first, second) > 0;
         }
     }
-    if (strcmp(name, "--size") == 0) {
-        return read_size(value, &options->width, &options->height);
+    const char **text = strcmp(name, "--hostile") == 0   ? &options->hostile
+                        : strcmp(name, "--without") == 0 ? &options->without
+                                                         : NULL;
+    if (text) {
+        *text = value;
     }
-    if (strcmp(name, "--resize") == 0) {
-        return read_size(value, &options->resized_width, &options->resized_height);
-    }
-    if (strcmp(name, "--exit") == 0) {
-        options->status = atoi(value);
-    } else if (strcmp(name, "--kill") == 0) {
-        options->signal = atoi(value);
-    } else if (strcmp(name, "--hostile") == 0) {
-        options->hostile = value;
-    } else if (strcmp(name, "--without") == 0) {
-        options->has_no_link = strcmp(value, "link") == 0;
-        options->has_no_window = strcmp(value, "window") == 0;
-    } else if (strcmp(name, "--fast") == 0) {
-        options->is_fast = atoi(value) != 0;
-    } else {
-        return false;
-    }
-    return true;
+    return text != NULL;
 }
 
 static void resize(struct fake_layer *layer)
@@ -82,7 +72,7 @@ static void present_all(struct fake_layer *layer, uint32_t frames)
 {
     const struct fake_options *options = layer->options;
     const int64_t period_ns = 1000000000 / options->fps, start_ns = now_ns();
-    for (uint32_t w = 0; w < options->windows && !options->has_no_window; w++) {
+    for (uint32_t w = 0; w < options->windows && strcmp(options->without, "window") != 0; w++) {
         fake_layer_begin_stream(layer, w, options->width, options->height);
     }
     for (uint32_t i = 0; i < frames; i++) {
@@ -94,8 +84,8 @@ static void present_all(struct fake_layer *layer, uint32_t frames)
             resize(layer);
         }
         if (i == frames / 2 && options->signal != 0) {
-            signal(options->signal, SIG_DFL); // a sanitizer would print a report
-            kill(getpid(), options->signal);
+            signal((int)options->signal, SIG_DFL); // a sanitizer would print a report
+            kill(getpid(), (int)options->signal);
         }
         for (uint32_t w = 0; w < options->windows; w++) {
             fake_layer_present(layer, w, i, time_ns);
@@ -125,7 +115,8 @@ int main(int argc, char **argv)
         .windows = 1,
         .width = 64,
         .height = 48,
-        .format = 44 // VK_FORMAT_B8G8R8A8_UNORM
+        .format = 44, // VK_FORMAT_B8G8R8A8_UNORM
+        .without = "nothing",
     };
     for (int i = 1; i < argc; i += 2) {
         if (i + 1 >= argc || !read_option(&options, argv[i], argv[i + 1])) {
@@ -138,9 +129,9 @@ int main(int argc, char **argv)
         if (become_child(&layer)) {
             present_all(&layer, options.child_frames);
         }
-        return options.status;
+        return (int)options.status;
     }
-    if (!options.has_no_link && !fake_layer_connect(&layer, &options)) {
+    if (strcmp(options.without, "link") != 0 && !fake_layer_connect(&layer, &options)) {
         printf("no recorder\n");
     }
     if (options.hostile && !fake_hostile_run(&layer, options.hostile)) {
@@ -150,5 +141,5 @@ int main(int argc, char **argv)
     printf("presented %u, sent %llu, lost %llu%s\n", options.frames,
            (unsigned long long)layer.num_sent, (unsigned long long)layer.num_lost,
            layer.socket < 0 ? ", alone" : "");
-    return options.status;
+    return (int)options.status;
 }

@@ -2,46 +2,16 @@
 // The command line of e2e_present.
 #include "options.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "picture.h"
 
-static const char help[] =
-    "Usage: e2e_present [OPTIONS]\n"
-    "Presents frames whose pictures say their number (e2e_numbers reads it), by Vulkan 1.0.\n\n"
-    "  --frames N               how many (100)\n"
-    "  --size WxH               of the window, from 64x88 on (320x240); a second one is 64x32 "
-    "larger\n"
-    "  --format NAME            bgra8 (default), bgra8_srgb, rgba8, rgba8_srgb, a2b10g10r10,\n"
-    "                           a2r10g10b10, rgba16f, hdr10\n"
-    "  --resize-each K          another size after each K frames, of three sizes\n"
-    "  --recreate-each K        another swapchain of the same size after each K frames\n"
-    "  --format-each K          sRGB in place of UNORM after each K frames, and back\n"
-    "  --no-old-swapchain       the swapchain is destroyed before the next one is made\n"
-    "  --shared-images          draw to images that share the memory of the swapchain's\n"
-    "  --windows 1|2            one present for both windows\n"
-    "  --waits N                0 .. 40 semaphores that a present waits for (1)\n"
-    "  --second-queue           present on another queue than that which draws\n"
-    "  --end exit|abort|segv|kill|exec|leak\n"
-    "                           how it ends: leak exits and destroys nothing, exec becomes `true`\n"
-    "  --fork                   fork at a third of the frames, and at two thirds\n"
-    "  --present-log FILE       a line for each present: number, CLOCK_MONOTONIC in nanoseconds\n"
-    "  --times                  print how long a present takes, of frames after the 30th, as JSON\n"
-    "  --fps N                  so many frames a second\n"
-    "  --immediate              do not wait for the display\n"
-    "  --api 1.0|1.1|1.2|1.3    that the program asks for (1.0)\n"
-    "  --vulkan12-features on|off\n"
-    "                           chain them to the device, with or without timeline semaphores\n"
-    "  --validate               a message of the validation layer is a failure\n"
-    "  --headless               VK_EXT_headless_surface in place of windows\n\n"
-    "0: all were presented, 1: not so, 2: the command line is wrong, 77: this machine cannot do "
-    "it.\n";
-
 struct name {
     const char *name;
-    int value;
+    uint32_t value;
 };
 
 static const struct name formats[] = {
@@ -60,128 +30,116 @@ static const struct name ends[] = {
     {"exec", END_EXEC}, {"leak", END_LEAK},   {NULL, 0},
 };
 static const struct name apis[] = {
-    {"1.0", (int)VK_API_VERSION_1_0},
-    {"1.1", (int)VK_API_VERSION_1_1},
-    {"1.2", (int)VK_API_VERSION_1_2},
-    {"1.3", (int)VK_API_VERSION_1_3},
+    {"1.0", VK_API_VERSION_1_0},
+    {"1.1", VK_API_VERSION_1_1},
+    {"1.2", VK_API_VERSION_1_2},
+    {"1.3", VK_API_VERSION_1_3},
     {NULL, 0},
 };
-static const struct name switches[] = {{"off", 0}, {"on", 1}, {NULL, 0}};
+static const struct name switches[] = {{"off", 1}, {"on", 2}, {NULL, 0}};
 
-// An option is refused with the name that it has on the command line, `--` included.
-_Noreturn static void refuse(const char *option, const char *text)
+// Options with a number from `least` to `most`, or with one of some names; with neither: a switch.
+#define AT(member) offsetof(struct options, member)
+static const struct option {
+    const char *name, *value, *help;
+    size_t place;
+    uint32_t least, most;
+    const struct name *names;
+} table[] = {
+    {"--frames", "N", "how many (100)", AT(num_frames), 0, UINT32_MAX, NULL},
+    {"--format", "NAME",
+     "bgra8 (default), bgra8_srgb, rgba8, rgba8_srgb, a2b10g10r10, a2r10g10b10, rgba16f, hdr10",
+     AT(format), 0, 0, formats},
+    {"--resize-each", "K", "another size after each K frames, of three sizes", AT(resize_each), 1,
+     UINT32_MAX, NULL},
+    {"--recreate-each", "K", "another swapchain of the same size after each K frames",
+     AT(recreate_each), 1, UINT32_MAX, NULL},
+    {"--format-each", "K", "sRGB in place of UNORM after each K frames, and back", AT(format_each),
+     1, UINT32_MAX, NULL},
+    {"--no-old-swapchain", "", "the swapchain is destroyed before the next one is made",
+     AT(no_old_swapchain), 0, 0, NULL},
+    {"--shared-images", "", "draw to images that share the memory of the swapchain's",
+     AT(has_shared_images), 0, 0, NULL},
+    {"--windows", "1|2", "one present for both windows", AT(num_windows), 1, MAX_WINDOWS, NULL},
+    {"--waits", "N", "0 .. 40 semaphores that a present waits for (1)", AT(num_waits), 0, MAX_WAITS,
+     NULL},
+    {"--second-queue", "", "present on another queue than that which draws", AT(second_queue), 0, 0,
+     NULL},
+    {"--end", "NAME",
+     "exit, abort, segv, kill, exec or leak: leak exits and destroys nothing, exec becomes `true`",
+     AT(end), 0, 0, ends},
+    {"--fork", "", "fork at a third of the frames, and at two thirds", AT(forks), 0, 0, NULL},
+    {"--times", "", "print how long a present takes, of frames after the 30th, as JSON", AT(times),
+     0, 0, NULL},
+    {"--fps", "N", "so many frames a second", AT(fps), 1, 100000, NULL},
+    {"--immediate", "", "do not wait for the display", AT(is_immediate), 0, 0, NULL},
+    {"--api", "1.0|1.1|1.2|1.3", "that the program asks for (1.0)", AT(api), 0, 0, apis},
+    {"--vulkan12-features", "on|off",
+     "chain them to the device, with or without timeline semaphores", AT(vulkan12), 0, 0, switches},
+    {"--validate", "", "a message of the validation layer is a failure", AT(validate), 0, 0, NULL},
+    {"--headless", "", "VK_EXT_headless_surface in place of windows", AT(is_headless), 0, 0, NULL},
+};
+enum { NUM_OPTIONS = sizeof(table) / sizeof(table[0]) };
+
+static _Noreturn void print_help(void)
+{
+    puts(
+        "Usage: e2e_present [OPTIONS]\n"
+        "Presents frames whose pictures say their number (e2e_numbers reads it), by Vulkan 1.0.\n\n"
+        "  --size WxH: of the window, from 64x88 on (320x240); a second one is 64x32 larger\n"
+        "  --present-log FILE: a line for each present: number, CLOCK_MONOTONIC in nanoseconds");
+    for (int i = 0; i < NUM_OPTIONS; i++) {
+        printf("  %s %s: %s\n", table[i].name, table[i].value, table[i].help);
+    }
+    puts(
+        "\n0: all were presented, 1: not so, 2: the command line is wrong, 77: this machine cannot "
+        "do it.");
+    exit(0);
+}
+
+static _Noreturn void refuse(const char *option, const char *text)
 {
     fprintf(stderr, "e2e_present: %s does not take %s; see --help\n", option, text);
     exit(2);
 }
 
-static int read_name(const char *option, const struct name *names, const char *text)
+static uint32_t read_value(const struct option *option, const char *text)
 {
-    while (names->name && strcmp(names->name, text) != 0) {
-        names++;
+    char *end;
+    const unsigned long value = strtoul(text, &end, 10);
+    const struct name *name = option->names;
+    while (name && name->name && strcmp(name->name, text) != 0) {
+        name++;
     }
-    if (!names->name) {
-        refuse(option, text);
+    if (name ? !name->name
+             : text[0] < '0' || text[0] > '9' || *end || value < option->least ||
+                   value > option->most) {
+        refuse(option->name, text);
     }
-    return names->value;
+    return name ? name->value : (uint32_t)value;
 }
 
-static void read_size(const char *text, struct options *options)
+// Read an option, and the value behind it. Returns how many arguments these were.
+static int read_option(const char *name, const char *text, struct options *options)
 {
     char rest;
-    if (sscanf(text, "%ux%u%c", &options->width, &options->height, &rest) != 2 ||
-        options->width < PICTURE_MIN_WIDTH || options->height < PICTURE_MIN_HEIGHT ||
-        options->width > 16384 || options->height > 16384) {
-        refuse("--size", text);
-    }
-}
-
-static void read_format(const char *text, struct options *options)
-{
-    options->format = (VkFormat)read_name("--format", formats, text);
-    options->color_space = VK_COLOR_SPACE_SRGB_NONLINEAR_KHR;
-    if (options->format == VK_FORMAT_R16G16B16A16_SFLOAT) {
-        options->color_space = VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT;
-    } else if (strcmp(text, "hdr10") == 0) {
-        options->color_space = VK_COLOR_SPACE_HDR10_ST2084_EXT;
-    }
-}
-
-// False: there is no switch of that name.
-static bool read_switch(const char *option, struct options *options)
-{
-    const struct {
-        const char *name;
-        bool *is_on;
-    } table[] = {
-        {"--no-old-swapchain", &options->no_old_swapchain},
-        {"--shared-images", &options->has_shared_images},
-        {"--second-queue", &options->second_queue},
-        {"--fork", &options->forks},
-        {"--times", &options->times},
-        {"--immediate", &options->is_immediate},
-        {"--validate", &options->validate},
-        {"--headless", &options->is_headless},
-    };
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        if (strcmp(option, table[i].name) == 0) {
-            return *table[i].is_on = true;
+    for (int i = 0; i < NUM_OPTIONS; i++) {
+        if (strcmp(name, table[i].name) == 0) {
+            const bool is_switch = table[i].value[0] == 0;
+            const uint32_t value = is_switch ? 1 : read_value(&table[i], text);
+            memcpy((char *)options + table[i].place, &value, sizeof(value));
+            return is_switch ? 1 : 2;
         }
     }
-    return false;
-}
-
-// False: there is no option of that name with a number.
-static bool read_number(const char *option, const char *text, struct options *options)
-{
-    const struct {
-        const char *name;
-        uint32_t *number, least, most;
-    } table[] = {
-        {"--frames", &options->num_frames, 0, UINT32_MAX},
-        {"--resize-each", &options->resize_each, 1, UINT32_MAX},
-        {"--recreate-each", &options->recreate_each, 1, UINT32_MAX},
-        {"--format-each", &options->format_each, 1, UINT32_MAX},
-        {"--windows", &options->num_windows, 1, MAX_WINDOWS},
-        {"--waits", &options->num_waits, 0, MAX_WAITS},
-        {"--fps", &options->fps, 1, 100000},
-    };
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
-        if (strcmp(option, table[i].name) == 0) {
-            char *end;
-            const unsigned long value = strtoul(text, &end, 10);
-            if (text[0] < '0' || text[0] > '9' || *end || value < table[i].least ||
-                value > table[i].most) {
-                refuse(option, text);
-            }
-            *table[i].number = (uint32_t)value;
-            return true;
-        }
-    }
-    return false;
-}
-
-static void read_value(const char *option, const char *text, struct options *options)
-{
-    if (read_number(option, text, options)) {
-        return;
-    }
-    if (strcmp(option, "--size") == 0) {
-        read_size(text, options);
-    } else if (strcmp(option, "--format") == 0) {
-        read_format(text, options);
-    } else if (strcmp(option, "--end") == 0) {
-        options->end = (enum end)read_name(option, ends, text);
-    } else if (strcmp(option, "--present-log") == 0) {
+    if (strcmp(name, "--present-log") == 0) {
         options->present_log = text;
-    } else if (strcmp(option, "--api") == 0) {
-        options->api = (uint32_t)read_name(option, apis, text);
-    } else if (strcmp(option, "--vulkan12-features") == 0) {
-        options->has_vulkan12 = true;
-        options->vulkan12_timeline = read_name(option, switches, text) != 0;
-    } else {
-        refuse(option, text);
+    } else if (strcmp(name, "--size") != 0 ||
+               sscanf(text, "%ux%u%c", &options->width, &options->height, &rest) != 2 ||
+               options->width < PICTURE_MIN_WIDTH || options->height < PICTURE_MIN_HEIGHT ||
+               options->width > 16384 || options->height > 16384) {
+        refuse(name, text);
     }
+    return 2;
 }
 
 struct options options_read(int argc, char **argv)
@@ -195,20 +153,23 @@ struct options options_read(int argc, char **argv)
         .num_waits = 1,
         .api = VK_API_VERSION_1_0,
     };
-    for (int i = 1; i < argc; i++) {
+    for (int i = 1; i < argc;) {
+        const char *text = i + 1 < argc ? argv[i + 1] : "";
         if (strcmp(argv[i], "--help") == 0) {
-            fputs(help, stdout);
-            exit(0);
+            print_help();
         }
-        if (!read_switch(argv[i], &options)) {
-            read_value(argv[i], i + 1 < argc ? argv[i + 1] : "", &options);
-            i++;
+        if (strcmp(argv[i], "--format") == 0 && strcmp(text, "hdr10") == 0) {
+            options.color_space = VK_COLOR_SPACE_HDR10_ST2084_EXT;
         }
+        i += read_option(argv[i], text, &options);
     }
-    if ((options.has_vulkan12 && options.api < VK_API_VERSION_1_2) ||
+    if (options.format == VK_FORMAT_R16G16B16A16_SFLOAT) {
+        options.color_space = VK_COLOR_SPACE_EXTENDED_SRGB_LINEAR_EXT;
+    }
+    if ((options.vulkan12 && options.api < VK_API_VERSION_1_2) ||
         (options.has_shared_images && options.api < VK_API_VERSION_1_1)) {
-        fprintf(stderr,
-                "e2e_present: --vulkan12-features needs --api 1.2, and --shared-images 1.1\n");
+        fputs("e2e_present: --vulkan12-features needs --api 1.2, and --shared-images 1.1\n",
+              stderr);
         exit(2);
     }
     return options;

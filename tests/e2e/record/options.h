@@ -12,29 +12,27 @@ enum { MAX_WAITS = 40, MAX_WINDOWS = 2 };
 
 enum end { END_EXIT, END_ABORT, END_SEGV, END_KILL, END_EXEC, END_LEAK };
 
+// Numbers and switches; 0 is none, never or off.
 struct options {
     uint32_t num_frames;
     uint32_t width, height;
-    VkFormat format;
-    VkColorSpaceKHR color_space;
-    uint32_t resize_each;   // 0: never
-    uint32_t recreate_each; // 0: never
-    uint32_t format_each;   // 0: never
-    bool no_old_swapchain;
-    bool has_shared_images; // that share the memory of the swapchain's
+    uint32_t format, color_space; // VkFormat, VkColorSpaceKHR
+    uint32_t resize_each, recreate_each, format_each;
+    uint32_t no_old_swapchain;
+    uint32_t has_shared_images; // that share the memory of the swapchain's
     uint32_t num_windows;
     uint32_t num_waits; // semaphores that a present waits for
-    bool second_queue;
-    enum end end;
-    bool forks;
-    const char *present_log; // NULL: none
-    bool times;
-    uint32_t fps; // 0: as fast as it goes
-    bool is_immediate;
-    uint32_t api; // of Vulkan
-    bool has_vulkan12, vulkan12_timeline;
-    bool validate;
-    bool is_headless;
+    uint32_t second_queue;
+    uint32_t end; // enum end
+    uint32_t forks;
+    const char *present_log;
+    uint32_t times;
+    uint32_t fps;
+    uint32_t is_immediate;
+    uint32_t api;      // of Vulkan
+    uint32_t vulkan12; // features that are chained: 1 without timeline semaphores, 2 with them
+    uint32_t validate;
+    uint32_t is_headless;
 };
 
 // Read the command line. Ends the program for --help, and where it is wrong.

@@ -68,12 +68,3 @@ finish() {
     wait "$recorder" || status=$?
     [ "$status" = "$1" ] || fail "the recorder ended with $status instead of $1: $(cat stderr.txt)"
 }
-
-# until_true COMMAND...: at most 20 s.
-until_true() {
-    for ((try = 0; try < 2000; try++)); do
-        ! "$@" >/dev/null 2>&1 || return 0
-        sleep 0.01
-    done
-    fail "never: $*"
-}

@@ -13,7 +13,8 @@ static void check_format(const struct window *window, const struct gpu *gpu,
     uint32_t num = MAX_FORMATS;
     vkGetPhysicalDeviceSurfaceFormatsKHR(gpu->physical, window->surface, &num, formats);
     for (uint32_t i = 0; i < num; i++) {
-        if (formats[i].format == options->format && formats[i].colorSpace == options->color_space) {
+        if (formats[i].format == (VkFormat)options->format &&
+            formats[i].colorSpace == (VkColorSpaceKHR)options->color_space) {
             return;
         }
     }
@@ -138,8 +139,8 @@ void window_make_swapchain(struct window *window, const struct gpu *gpu,
         .surface = window->surface,
         .minImageCount = can.maxImageCount > 0 && num_wanted > can.maxImageCount ? can.maxImageCount
                                                                                  : num_wanted,
-        .imageFormat = options->format,
-        .imageColorSpace = options->color_space,
+        .imageFormat = (VkFormat)options->format,
+        .imageColorSpace = (VkColorSpaceKHR)options->color_space,
         .imageExtent = window->extent,
         .imageArrayLayers = 1,
         .imageUsage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
@@ -165,7 +166,7 @@ void window_make_swapchain(struct window *window, const struct gpu *gpu,
         if (window->has_own_images) {
             share_image(window, gpu, &info, window->num_images);
         }
-        make_image(window, gpu, options->format, pass, window->num_images);
+        make_image(window, gpu, (VkFormat)options->format, pass, window->num_images);
     }
 }
 
