@@ -57,11 +57,11 @@ void weir_boxes_set_u32(struct weir_boxes *boxes, size_t at, uint32_t value)
     }
 }
 
-size_t weir_boxes_begin(struct weir_boxes *boxes, uint32_t type)
+size_t weir_boxes_begin(struct weir_boxes *boxes, const char *type)
 {
     const size_t begin = boxes->size;
     weir_boxes_u32(boxes, 0);
-    weir_boxes_u32(boxes, type);
+    weir_boxes_copy(boxes, (const uint8_t *)type, 4);
     return begin;
 }
 
@@ -70,14 +70,15 @@ void weir_boxes_end(struct weir_boxes *boxes, size_t begin)
     weir_boxes_set_u32(boxes, begin, (uint32_t)(boxes->size - begin));
 }
 
-size_t weir_boxes_begin_full(struct weir_boxes *boxes, uint32_t type)
+size_t weir_boxes_begin_full(struct weir_boxes *boxes, const char *type)
 {
     const size_t begin = weir_boxes_begin(boxes, type);
     weir_boxes_u32(boxes, 0);
     return begin;
 }
 
-void weir_boxes_append(struct weir_boxes *boxes, uint32_t type, const uint32_t *numbers, size_t num)
+void weir_boxes_append(struct weir_boxes *boxes, const char *type, const uint32_t *numbers,
+                       size_t num)
 {
     const size_t begin = weir_boxes_begin(boxes, type);
     for (size_t i = 0; i < num; i++) {
@@ -107,6 +108,16 @@ uint32_t weir_boxes_padding(uint64_t offset, uint32_t block)
     return size == 0 || size >= 8 ? size : size + block;
 }
 
+bool weir_box_is(uint32_t type, const char *types)
+{
+    for (; strlen(types) >= 4; types += types[4] ? 5 : 4) {
+        if (type == WEIR_BOX(types)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool weir_box_read(struct weir_view *view, uint64_t at, uint64_t limit, struct weir_box *box)
 {
     const uint8_t *head = at < limit && limit - at >= 8 ? weir_view_at(view, at, 8) : NULL;
@@ -130,11 +141,11 @@ bool weir_box_read(struct weir_view *view, uint64_t at, uint64_t limit, struct w
     return true;
 }
 
-bool weir_box_find(struct weir_view *view, uint64_t at, uint64_t limit, uint32_t type,
+bool weir_box_find(struct weir_view *view, uint64_t at, uint64_t limit, const char *type,
                    struct weir_box *box)
 {
     while (weir_box_read(view, at, limit, box) && box->end <= limit) {
-        if (box->type == type) {
+        if (box->type == WEIR_BOX(type)) {
             return true;
         }
         at = box->end;
@@ -142,14 +153,14 @@ bool weir_box_find(struct weir_view *view, uint64_t at, uint64_t limit, uint32_t
     return false;
 }
 
-bool weir_box_find_in(struct weir_view *view, const struct weir_box *parent, uint32_t type,
+bool weir_box_find_in(struct weir_view *view, const struct weir_box *parent, const char *type,
                       struct weir_box *box)
 {
     return weir_box_find(view, parent->payload, parent->end, type, box);
 }
 
-const uint8_t *weir_box_open(struct weir_view *view, const struct weir_box *parent, uint32_t type,
-                             size_t size, struct weir_box *box)
+const uint8_t *weir_box_open(struct weir_view *view, const struct weir_box *parent,
+                             const char *type, size_t size, struct weir_box *box)
 {
     struct weir_box found;
     box = box ? box : &found;
@@ -162,8 +173,7 @@ const uint8_t *weir_box_open_description(struct weir_view *view, const struct we
                                          size_t size, struct weir_box *entry)
 {
     struct weir_box stsd;
-    return weir_box_find_in(view, stbl, WEIR_BOX('s', 't', 's', 'd'), &stsd) &&
-                   stsd.end - stsd.payload >= 8 &&
+    return weir_box_find_in(view, stbl, "stsd", &stsd) && stsd.end - stsd.payload >= 8 &&
                    weir_box_read(view, stsd.payload + 8, stsd.end, entry) &&
                    entry->end <= stsd.end && entry->end - entry->begin >= size
                ? weir_view_at(view, entry->begin, size)

@@ -12,8 +12,8 @@
 
 #include "capture/movie/view.h"
 
-#define WEIR_BOX(a, b, c, d)                                                                       \
-    ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
+// Types are text of four characters; as a number one is this.
+#define WEIR_BOX(type) weir_boxes_read_u32((const uint8_t *)(type))
 
 // A buffer of `room` bytes. A write beyond its end is left out and sets `overflow`.
 struct weir_boxes {
@@ -33,17 +33,17 @@ void weir_boxes_copy(struct weir_boxes *boxes, const uint8_t *bytes, size_t size
 void weir_boxes_set_u32(struct weir_boxes *boxes, size_t at, uint32_t value);
 
 // Begin a box, and end it with the place that weir_boxes_begin() returned, which fills in its size.
-size_t weir_boxes_begin(struct weir_boxes *boxes, uint32_t type);
+size_t weir_boxes_begin(struct weir_boxes *boxes, const char *type);
 void weir_boxes_end(struct weir_boxes *boxes, size_t begin);
 
 // Begin a full box of version 0 without flags.
-size_t weir_boxes_begin_full(struct weir_boxes *boxes, uint32_t type);
+size_t weir_boxes_begin_full(struct weir_boxes *boxes, const char *type);
 
 // Append a box of numbers of 32 bits. A full box begins with its version and flags.
 #define weir_boxes_numbers(boxes, type, ...)                                                       \
     weir_boxes_append(boxes, type, (const uint32_t[]){__VA_ARGS__},                                \
                       sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
-void weir_boxes_append(struct weir_boxes *boxes, uint32_t type, const uint32_t *numbers,
+void weir_boxes_append(struct weir_boxes *boxes, const char *type, const uint32_t *numbers,
                        size_t num);
 
 // Get the size of a box "free" that begins at `offset` and ends at a multiple of `block`: 0, or at
@@ -53,6 +53,9 @@ uint32_t weir_boxes_padding(uint64_t offset, uint32_t block);
 uint32_t weir_boxes_read_u32(const uint8_t *bytes);
 uint16_t weir_boxes_read_u16(const uint8_t *bytes);
 uint64_t weir_boxes_read_u64(const uint8_t *bytes);
+
+// True if a type is one of these, which have a space between them.
+bool weir_box_is(uint32_t type, const char *types);
 
 // A box in a file: where it begins, where its payload does, and where it ends.
 struct weir_box {
@@ -66,17 +69,17 @@ bool weir_box_read(struct weir_view *view, uint64_t at, uint64_t limit, struct w
 
 // Find the first box of a type in a row of boxes from `at` to `limit`. False: there is none, or the
 // row breaks before it.
-bool weir_box_find(struct weir_view *view, uint64_t at, uint64_t limit, uint32_t type,
+bool weir_box_find(struct weir_view *view, uint64_t at, uint64_t limit, const char *type,
                    struct weir_box *box);
 
 // Find the first box of a type in another one. False: as for weir_box_find().
-bool weir_box_find_in(struct weir_view *view, const struct weir_box *parent, uint32_t type,
+bool weir_box_find_in(struct weir_view *view, const struct weir_box *parent, const char *type,
                       struct weir_box *box);
 
 // Find it, and get the first `size` bytes of its payload. `box` may be NULL. Returns NULL if
 // there is none, or it is shorter, or cannot be read.
-const uint8_t *weir_box_open(struct weir_view *view, const struct weir_box *parent, uint32_t type,
-                             size_t size, struct weir_box *box);
+const uint8_t *weir_box_open(struct weir_view *view, const struct weir_box *parent,
+                             const char *type, size_t size, struct weir_box *box);
 
 // Find the first description of samples in a box stbl, and get its first `size` bytes, with the
 // head of its box. NULL: as for weir_box_open().

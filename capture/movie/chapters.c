@@ -114,8 +114,8 @@ void weir_chapters_write(const struct weir_chapters *chapters, struct weir_boxes
     if (chapters->num == 0) {
         return;
     }
-    const size_t udta = weir_boxes_begin(boxes, WEIR_BOX('u', 'd', 't', 'a'));
-    const size_t chpl = weir_boxes_begin(boxes, WEIR_BOX('c', 'h', 'p', 'l'));
+    const size_t udta = weir_boxes_begin(boxes, "udta");
+    const size_t chpl = weir_boxes_begin(boxes, "chpl");
     weir_boxes_u32(boxes, 0x01000000u); // version 1
     weir_boxes_u32(boxes, 0);
     write_byte(boxes, chapters->num);

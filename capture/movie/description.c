@@ -14,7 +14,9 @@
 // Write the head of the one entry.
 static size_t begin(struct weir_boxes *boxes, uint32_t tag)
 {
-    const size_t entry = weir_boxes_begin(boxes, tag);
+    const size_t entry = boxes->size;
+    weir_boxes_u32(boxes, 0);
+    weir_boxes_u32(boxes, tag);
     weir_boxes_u32(boxes, 0);
     weir_boxes_u32(boxes, 1); // the data reference
     return entry;
@@ -25,7 +27,7 @@ static void write_pasp(struct weir_boxes *boxes, const struct weir_movie_picture
     const uint32_t num = pictures->pixel_aspect_num, den = pictures->pixel_aspect_den;
     if (num > 0 && den > 0) {
         const uint32_t divisor = (uint32_t)weir_divisor(num, den);
-        weir_boxes_numbers(boxes, WEIR_BOX('p', 'a', 's', 'p'), num / divisor, den / divisor);
+        weir_boxes_numbers(boxes, "pasp", num / divisor, den / divisor);
     }
 }
 
@@ -34,8 +36,8 @@ static void write_colr(struct weir_boxes *boxes, const struct weir_movie_picture
     if (pictures->color_primaries == 0) {
         return;
     }
-    const size_t colr = weir_boxes_begin(boxes, WEIR_BOX('c', 'o', 'l', 'r'));
-    weir_boxes_u32(boxes, WEIR_BOX('n', 'c', 'l', 'c'));
+    const size_t colr = weir_boxes_begin(boxes, "colr");
+    weir_boxes_u32(boxes, WEIR_BOX("nclc"));
     weir_boxes_u16(boxes, pictures->color_primaries);
     weir_boxes_u16(boxes, pictures->color_transfer);
     weir_boxes_u16(boxes, pictures->color_matrix);
@@ -47,7 +49,7 @@ static void write_pictures(struct weir_boxes *boxes, const struct weir_movie_pic
     const struct weir_movie_codec_info *codec = weir_hap_codec_of_tag(pictures->tag);
     const size_t entry = begin(boxes, pictures->tag);
     weir_boxes_u32(boxes, 0); // version and revision
-    weir_boxes_u32(boxes, WEIR_BOX('F', 'F', 'M', 'P'));
+    weir_boxes_u32(boxes, WEIR_BOX("FFMP"));
     weir_boxes_u32(boxes, QUALITY_NORMAL); // in time
     weir_boxes_u32(boxes, QUALITY_NORMAL); // in space
     weir_boxes_u16(boxes, pictures->width);
@@ -87,7 +89,7 @@ static void write_chan(struct weir_boxes *boxes, uint32_t num_channels)
     if (!is_known && num_channels != LABELS) {
         return;
     }
-    const size_t chan = weir_boxes_begin_full(boxes, WEIR_BOX('c', 'h', 'a', 'n'));
+    const size_t chan = weir_boxes_begin_full(boxes, "chan");
     weir_boxes_u32(boxes, is_known ? layouts[num_channels].layout : 0);
     weir_boxes_u32(boxes, is_known ? layouts[num_channels].bitmap : 0);
     weir_boxes_u32(boxes, is_known ? 0 : LABELS);
@@ -117,12 +119,12 @@ static void write_sizes(struct weir_boxes *boxes, const struct weir_movie_audio 
     weir_boxes_u32(boxes, audio->sample_size / audio->num_channels);
     weir_boxes_u32(boxes, audio->sample_size);
     weir_boxes_u32(boxes, 2);
-    const size_t wave = weir_boxes_begin(boxes, WEIR_BOX('w', 'a', 'v', 'e'));
-    weir_boxes_numbers(boxes, WEIR_BOX('f', 'r', 'm', 'a'), audio->tag);
-    const size_t enda = weir_boxes_begin(boxes, WEIR_BOX('e', 'n', 'd', 'a'));
+    const size_t wave = weir_boxes_begin(boxes, "wave");
+    weir_boxes_numbers(boxes, "frma", audio->tag);
+    const size_t enda = weir_boxes_begin(boxes, "enda");
     weir_boxes_u16(boxes, 1);
     weir_boxes_end(boxes, enda);
-    weir_boxes_end(boxes, weir_boxes_begin(boxes, 0)); // the terminator
+    weir_boxes_end(boxes, weir_boxes_begin(boxes, "\0\0\0\0")); // the terminator
     weir_boxes_end(boxes, wave);
 }
 
@@ -172,10 +174,10 @@ static void write_audio(struct weir_boxes *boxes, const struct weir_movie *movie
                         const struct weir_movie_audio *audio)
 {
     const bool is_long = audio->sample_rate > UINT16_MAX;
-    const size_t entry = begin(boxes, is_long ? WEIR_BOX('l', 'p', 'c', 'm') : audio->tag);
+    const size_t entry = begin(boxes, is_long ? WEIR_BOX("lpcm") : audio->tag);
     if (is_long) {
         write_long(boxes, audio);
-    } else if (audio->tag == WEIR_BOX('s', 'o', 'w', 't')) {
+    } else if (audio->tag == WEIR_BOX("sowt")) {
         write_short(boxes, audio, 0);
     } else {
         write_short(boxes, audio, 1);
@@ -190,7 +192,7 @@ static void write_audio(struct weir_boxes *boxes, const struct weir_movie *movie
 static void write_timecode(struct weir_boxes *boxes, const struct weir_timecode_track *track)
 {
     enum { FLAG_24_HOURS = 2 }; // after 23:59:59 comes 00:00:00
-    const size_t entry = begin(boxes, WEIR_BOX('t', 'm', 'c', 'd'));
+    const size_t entry = begin(boxes, WEIR_BOX("tmcd"));
     weir_boxes_u32(boxes, 0);
     weir_boxes_u32(boxes, FLAG_24_HOURS | (track->first.is_drop ? WEIR_TIMECODE_DROP_FRAME : 0));
     weir_boxes_u32(boxes, track->rate_num);
@@ -207,7 +209,7 @@ void weir_head_write_description(struct weir_boxes *boxes, const struct weir_mov
                                                                      : NULL;
     const struct weir_description *copy = audio ? &audio->description
                                                 : &movie->pictures.description;
-    const size_t stsd = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'd'));
+    const size_t stsd = weir_boxes_begin_full(boxes, "stsd");
     weir_boxes_u32(boxes, 1);
     if (is_timecode) {
         write_timecode(boxes, &movie->timecode);

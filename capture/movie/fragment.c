@@ -29,35 +29,33 @@ static void write_track(struct weir_boxes *boxes, const struct weir_fragment *fr
     const uint32_t sample_size = fragment->sample_size, size = fragment->piece.size;
     const uint32_t id = fragment->id;
     if (sample_size > 0) { // samples all have one size, and last one tick
-        weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'h', 'd'), TFHD_ALL | TFHD_SIZE, id, 1,
-                           sample_size, KEY_FRAME);
+        weir_boxes_numbers(boxes, "tfhd", TFHD_ALL | TFHD_SIZE, id, 1, sample_size, KEY_FRAME);
     } else {
-        weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'h', 'd'), TFHD_ALL, id, fragment->duration,
-                           KEY_FRAME);
+        weir_boxes_numbers(boxes, "tfhd", TFHD_ALL, id, fragment->duration, KEY_FRAME);
     }
-    weir_boxes_numbers(boxes, WEIR_BOX('t', 'f', 'd', 't'), VERSION_1,
-                       (uint32_t)(fragment->piece.time >> 32), (uint32_t)fragment->piece.time);
+    weir_boxes_numbers(boxes, "tfdt", VERSION_1, (uint32_t)(fragment->piece.time >> 32),
+                       (uint32_t)fragment->piece.time);
     // The offset counts from the first byte of moof.
     if (sample_size > 0) {
-        weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'u', 'n'), TRUN_OFFSET, size / sample_size,
+        weir_boxes_numbers(boxes, "trun", TRUN_OFFSET, size / sample_size,
                            WEIR_FRAGMENT_HEADER_SIZE);
     } else {
-        weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'u', 'n'), TRUN_OFFSET | TRUN_SIZE, 1,
-                           WEIR_FRAGMENT_HEADER_SIZE, size);
+        weir_boxes_numbers(boxes, "trun", TRUN_OFFSET | TRUN_SIZE, 1, WEIR_FRAGMENT_HEADER_SIZE,
+                           size);
     }
 }
 
 static void write(const struct weir_fragment *fragment, uint8_t bytes[WEIR_FRAGMENT_HEADER_SIZE])
 {
     struct weir_boxes boxes = {.bytes = bytes, .room = WEIR_FRAGMENT_HEADER_SIZE};
-    const size_t moof = weir_boxes_begin(&boxes, WEIR_BOX('m', 'o', 'o', 'f'));
-    weir_boxes_numbers(&boxes, WEIR_BOX('m', 'f', 'h', 'd'), 0, fragment->number);
-    const size_t traf = weir_boxes_begin(&boxes, WEIR_BOX('t', 'r', 'a', 'f'));
+    const size_t moof = weir_boxes_begin(&boxes, "moof");
+    weir_boxes_numbers(&boxes, "mfhd", 0, fragment->number);
+    const size_t traf = weir_boxes_begin(&boxes, "traf");
     write_track(&boxes, fragment);
     weir_boxes_end(&boxes, traf);
     weir_boxes_end(&boxes, moof);
     weir_boxes_u32(&boxes, fragment->piece.size + 8);
-    weir_boxes_u32(&boxes, WEIR_BOX('m', 'd', 'a', 't'));
+    weir_boxes_u32(&boxes, WEIR_BOX("mdat"));
 }
 
 void weir_fragment_write(const struct weir_movie *movie, const struct weir_piece *piece,
@@ -89,13 +87,12 @@ static bool is_fragment(struct weir_view *view, uint64_t at)
 {
     const uint64_t limit = view->source.size;
     struct weir_box moof, traf, mdat;
-    return weir_box_read(view, at, limit, &moof) && moof.type == WEIR_BOX('m', 'o', 'o', 'f') &&
+    return weir_box_read(view, at, limit, &moof) && moof.type == WEIR_BOX("moof") &&
            moof.end <= limit && moof.end - moof.begin <= view->room &&
-           weir_box_read(view, moof.end, limit, &mdat) &&
-           mdat.type == WEIR_BOX('m', 'd', 'a', 't') &&
-           weir_box_find_in(view, &moof, WEIR_BOX('t', 'r', 'a', 'f'), &traf) &&
-           weir_box_open(view, &moof, WEIR_BOX('m', 'f', 'h', 'd'), 8, NULL) &&
-           is_full(view, &moof) && is_full(view, &traf);
+           weir_box_read(view, moof.end, limit, &mdat) && mdat.type == WEIR_BOX("mdat") &&
+           weir_box_find_in(view, &moof, "traf", &traf) &&
+           weir_box_open(view, &moof, "mfhd", 8, NULL) && is_full(view, &moof) &&
+           is_full(view, &traf);
 }
 
 // Where numbers are in the head of a fragment; those behind the size of samples are later by that.

@@ -194,45 +194,25 @@ struct check {
     uint64_t size; // of the texture so far [bytes]
 };
 
-static bool has_hole(struct weir_view *view, uint64_t at, uint64_t size)
-{
-    uint32_t num_zeros = 0;
-    while (size > 0) {
-        const size_t part = size < view->room ? (size_t)size : view->room;
-        const uint8_t *bytes = weir_view_at(view, at, part);
-        if (!bytes) {
-            return true;
-        }
-        for (size_t i = 0; i < part; i++) {
-            num_zeros = bytes[i] == 0 ? num_zeros + 1 : 0;
-            if (num_zeros == ZEROS_OF_A_HOLE) {
-                return true;
-            }
-        }
-        at += part;
-        size -= part;
-    }
-    return false;
-}
-
-static bool can_read(struct weir_view *view, uint64_t at, uint64_t size)
-{
-    for (uint64_t done = 0; done < size; done += view->room) {
-        const uint64_t left = size - done;
-        if (!weir_view_at(view, at + done, left < view->room ? (size_t)left : view->room)) {
-            return false;
-        }
-    }
-    return true;
-}
-
+// Read all bytes of a piece. False: some cannot be read, or are a hole.
 static bool check_bytes(const struct check *check, const struct weir_hap_piece *piece)
 {
-    if (check->zeros_are_holes ? has_hole(check->view, piece->at, piece->size)
-                               : !can_read(check->view, piece->at, piece->size)) {
-        return false;
+    struct weir_view *view = check->view;
+    uint32_t num_zeros = 0;
+    for (uint64_t done = 0, part; done < piece->size; done += part) {
+        part = piece->size - done < view->room ? piece->size - done : view->room;
+        const uint8_t *bytes = weir_view_at(view, piece->at + done, (size_t)part);
+        if (!bytes) {
+            return false;
+        }
+        for (size_t i = 0; check->zeros_are_holes && i < part; i++) {
+            num_zeros = bytes[i] == 0 ? num_zeros + 1 : 0;
+            if (num_zeros == ZEROS_OF_A_HOLE) {
+                return false;
+            }
+        }
     }
-    return !piece->is_snappy || weir_snappy_is_whole(check->view, piece->at, piece->size);
+    return !piece->is_snappy || weir_snappy_is_whole(view, piece->at, piece->size);
 }
 
 static bool check_piece(void *user, const struct weir_hap_piece *piece)

@@ -16,7 +16,8 @@
 struct track {
     const struct weir_movie *movie;
     unsigned number;
-    bool is_plain;
+    const struct weir_movie_audio *audio; // NULL: pictures or time code
+    bool is_timecode, is_plain;
     uint32_t ticks_per_second;
     uint64_t duration; // [ticks]; 0 while the movie grows
 };
@@ -26,25 +27,21 @@ static bool has_timecode(const struct weir_movie *movie)
     return movie->timecode.first.frames_per_second > 0;
 }
 
-static bool is_timecode(const struct track *track)
-{
-    return track->number > track->movie->num_audio;
-}
-
-static const struct weir_movie_audio *audio_of(const struct track *track)
-{
-    return track->number > 0 && !is_timecode(track) ? &track->movie->audio[track->number - 1]
-                                                    : NULL;
-}
-
 static struct track track_of(const struct weir_movie *movie, unsigned number, bool is_plain)
 {
-    struct track track = {.movie = movie, .number = number, .is_plain = is_plain};
-    const struct weir_movie_audio *audio = audio_of(&track);
+    const bool is_timecode = number > movie->num_audio;
+    const struct weir_movie_audio *audio = number > 0 && !is_timecode ? &movie->audio[number - 1]
+                                                                      : NULL;
     const uint64_t duration = audio ? audio->num_samples : weir_movie_end(movie);
-    track.ticks_per_second = audio ? audio->sample_rate : movie->pictures.ticks_per_second;
-    track.duration = is_plain ? duration : 0;
-    return track;
+    return (struct track){
+        .movie = movie,
+        .number = number,
+        .audio = audio,
+        .is_timecode = is_timecode,
+        .is_plain = is_plain,
+        .ticks_per_second = audio ? audio->sample_rate : movie->pictures.ticks_per_second,
+        .duration = is_plain ? duration : 0,
+    };
 }
 
 // Get how long a track is, in the ticks of the movie.
@@ -72,9 +69,9 @@ static uint32_t longest_duration(const struct weir_movie *movie, bool is_plain)
 static void write_mvhd(struct weir_boxes *boxes, const struct weir_movie *movie, bool is_plain)
 {
     const uint32_t speed = 0x10000, volume = 0x1000000;
-    weir_boxes_numbers(boxes, WEIR_BOX('m', 'v', 'h', 'd'), 0, 0, 0, MOVIE_SCALE,
-                       longest_duration(movie, is_plain), speed, volume, 0, 0, UPRIGHT, 0, 0, 0, 0,
-                       0, 0, 2 + movie->num_audio + has_timecode(movie)); // the next track
+    weir_boxes_numbers(boxes, "mvhd", 0, 0, 0, MOVIE_SCALE, longest_duration(movie, is_plain),
+                       speed, volume, 0, 0, UPRIGHT, 0, 0, 0, 0, 0, 0,
+                       2 + movie->num_audio + has_timecode(movie)); // the next track
 }
 
 static void write_tkhd(struct weir_boxes *boxes, const struct track *track)
@@ -82,9 +79,9 @@ static void write_tkhd(struct weir_boxes *boxes, const struct track *track)
     enum { ENABLED = 1, IN_MOVIE = 2, FULL_VOLUME = 0x1000000, GROUP_OF_AUDIO = 1 };
     static const uint32_t upright[] = {UPRIGHT};
     const struct weir_movie_pictures *pictures = &track->movie->pictures;
-    const bool is_audio = audio_of(track), has_size = track->number == 0;
-    const bool is_enabled = track->number < 2 || is_timecode(track); // one audio track is heard
-    const size_t tkhd = weir_boxes_begin(boxes, WEIR_BOX('t', 'k', 'h', 'd'));
+    const bool is_audio = track->audio, has_size = track->number == 0;
+    const bool is_enabled = track->number < 2 || track->is_timecode; // one audio track is heard
+    const size_t tkhd = weir_boxes_begin(boxes, "tkhd");
     weir_boxes_u32(boxes, IN_MOVIE | (is_enabled ? ENABLED : 0));
     weir_boxes_zeros(boxes, 2);
     weir_boxes_u32(boxes, 1 + track->number);
@@ -102,20 +99,14 @@ static void write_tkhd(struct weir_boxes *boxes, const struct track *track)
     weir_boxes_end(boxes, tkhd);
 }
 
-// Get how long a track says that it is, in its own ticks.
-static uint64_t media_duration(const struct track *track)
-{
-    return is_timecode(track) && !track->is_plain ? track->movie->pictures.ticks_per_frame
-                                                  : track->duration;
-}
-
 // Write mdhd, in version 1 with 64 bits only if 32 bits are too few: above 13 hours at 90 kHz.
 static void write_mdhd(struct weir_boxes *boxes, const struct track *track)
 {
-    const struct weir_movie_audio *audio = audio_of(track);
-    const uint64_t duration = media_duration(track);
+    const uint64_t duration = track->is_timecode && !track->is_plain
+                                  ? track->movie->pictures.ticks_per_frame
+                                  : track->duration;
     const bool is_long = duration > UINT32_MAX;
-    const size_t mdhd = weir_boxes_begin(boxes, WEIR_BOX('m', 'd', 'h', 'd'));
+    const size_t mdhd = weir_boxes_begin(boxes, "mdhd");
     weir_boxes_u32(boxes, is_long ? 0x01000000u : 0);
     weir_boxes_zeros(boxes, is_long ? 4 : 2);
     weir_boxes_u32(boxes, track->ticks_per_second);
@@ -124,18 +115,17 @@ static void write_mdhd(struct weir_boxes *boxes, const struct track *track)
     } else {
         weir_boxes_u32(boxes, (uint32_t)duration);
     }
-    weir_boxes_u16(boxes, audio ? audio->language : WEIR_LANGUAGE_UNKNOWN);
+    weir_boxes_u16(boxes, track->audio ? track->audio->language : WEIR_LANGUAGE_UNKNOWN);
     weir_boxes_u16(boxes, 0);
     weir_boxes_end(boxes, mdhd);
 }
 
 // The name is a Pascal string.
-static void write_hdlr(struct weir_boxes *boxes, uint32_t type, uint32_t subtype, const char *name)
+static void write_hdlr(struct weir_boxes *boxes, const char *type_and_subtype, const char *name)
 {
     const uint8_t length = (uint8_t)strlen(name);
-    const size_t hdlr = weir_boxes_begin_full(boxes, WEIR_BOX('h', 'd', 'l', 'r'));
-    weir_boxes_u32(boxes, type);
-    weir_boxes_u32(boxes, subtype);
+    const size_t hdlr = weir_boxes_begin_full(boxes, "hdlr");
+    weir_boxes_copy(boxes, (const uint8_t *)type_and_subtype, 8);
     weir_boxes_zeros(boxes, 3);
     weir_boxes_copy(boxes, &length, 1);
     weir_boxes_copy(boxes, (const uint8_t *)name, length);
@@ -145,11 +135,11 @@ static void write_hdlr(struct weir_boxes *boxes, uint32_t type, uint32_t subtype
 // The boxes hdlr and dinf of data that lies in this file.
 static void write_data_in_file(struct weir_boxes *boxes)
 {
-    write_hdlr(boxes, WEIR_BOX('d', 'h', 'l', 'r'), WEIR_BOX('u', 'r', 'l', ' '), "DataHandler");
-    const size_t dinf = weir_boxes_begin(boxes, WEIR_BOX('d', 'i', 'n', 'f'));
-    const size_t dref = weir_boxes_begin_full(boxes, WEIR_BOX('d', 'r', 'e', 'f'));
+    write_hdlr(boxes, "dhlrurl ", "DataHandler");
+    const size_t dinf = weir_boxes_begin(boxes, "dinf");
+    const size_t dref = weir_boxes_begin_full(boxes, "dref");
     weir_boxes_u32(boxes, 1);
-    weir_boxes_numbers(boxes, WEIR_BOX('u', 'r', 'l', ' '), 1);
+    weir_boxes_numbers(boxes, "url ", 1);
     weir_boxes_end(boxes, dref);
     weir_boxes_end(boxes, dinf);
 }
@@ -160,11 +150,10 @@ static void write_gmhd(struct weir_boxes *boxes)
 {
     enum { DITHER_COPY = 0x40, GREY = 0x8000, WHITE = 0xffff, TEXT_SIZE = 12 };
     static const char font[] = "\x0dLucida Grande";
-    const size_t gmhd = weir_boxes_begin(boxes, WEIR_BOX('g', 'm', 'h', 'd'));
-    weir_boxes_numbers(boxes, WEIR_BOX('g', 'm', 'i', 'n'), 0, DITHER_COPY << 16 | GREY,
-                       (uint32_t)GREY << 16 | GREY, 0);
-    const size_t tmcd = weir_boxes_begin(boxes, WEIR_BOX('t', 'm', 'c', 'd'));
-    const size_t tcmi = weir_boxes_begin(boxes, WEIR_BOX('t', 'c', 'm', 'i'));
+    const size_t gmhd = weir_boxes_begin(boxes, "gmhd");
+    weir_boxes_numbers(boxes, "gmin", 0, DITHER_COPY << 16 | GREY, (uint32_t)GREY << 16 | GREY, 0);
+    const size_t tmcd = weir_boxes_begin(boxes, "tmcd");
+    const size_t tcmi = weir_boxes_begin(boxes, "tcmi");
     weir_boxes_zeros(boxes, 2); // the font by number, and its face
     weir_boxes_u32(boxes, TEXT_SIZE << 16);
     weir_boxes_u32(boxes, 0); // black on white
@@ -178,34 +167,32 @@ static void write_gmhd(struct weir_boxes *boxes)
 
 static void write_media_header(struct weir_boxes *boxes, const struct track *track)
 {
-    if (audio_of(track)) {
-        weir_boxes_numbers(boxes, WEIR_BOX('s', 'm', 'h', 'd'), 0, 0);
+    if (track->audio) {
+        weir_boxes_numbers(boxes, "smhd", 0, 0);
         return;
     }
-    if (is_timecode(track)) {
+    if (track->is_timecode) {
         write_gmhd(boxes);
         return;
     }
-    weir_boxes_numbers(boxes, WEIR_BOX('v', 'm', 'h', 'd'), 1,
-                       (uint32_t)track->movie->pictures.graphics_mode << 16, 0);
+    weir_boxes_numbers(boxes, "vmhd", 1, (uint32_t)track->movie->pictures.graphics_mode << 16, 0);
 }
 
 static void write_mdia(struct weir_boxes *boxes, const struct track *track)
 {
-    const bool is_audio = audio_of(track);
-    const size_t mdia = weir_boxes_begin(boxes, WEIR_BOX('m', 'd', 'i', 'a'));
+    const size_t mdia = weir_boxes_begin(boxes, "mdia");
     write_mdhd(boxes, track);
-    write_hdlr(boxes, WEIR_BOX('m', 'h', 'l', 'r'),
-               is_timecode(track) ? WEIR_BOX('t', 'm', 'c', 'd')
-               : is_audio         ? WEIR_BOX('s', 'o', 'u', 'n')
-                                  : WEIR_BOX('v', 'i', 'd', 'e'),
-               is_timecode(track) ? "TimeCodeHandler"
-               : is_audio         ? "SoundHandler"
-                                  : "VideoHandler");
-    const size_t minf = weir_boxes_begin(boxes, WEIR_BOX('m', 'i', 'n', 'f'));
+    if (track->is_timecode) {
+        write_hdlr(boxes, "mhlrtmcd", "TimeCodeHandler");
+    } else if (track->audio) {
+        write_hdlr(boxes, "mhlrsoun", "SoundHandler");
+    } else {
+        write_hdlr(boxes, "mhlrvide", "VideoHandler");
+    }
+    const size_t minf = weir_boxes_begin(boxes, "minf");
     write_media_header(boxes, track);
     write_data_in_file(boxes);
-    const size_t stbl = weir_boxes_begin(boxes, WEIR_BOX('s', 't', 'b', 'l'));
+    const size_t stbl = weir_boxes_begin(boxes, "stbl");
     weir_head_write_description(boxes, track->movie, track->number);
     weir_head_write_tables(boxes, track->movie, track->number, track->is_plain);
     weir_boxes_end(boxes, stbl);
@@ -217,15 +204,14 @@ static void write_mdia(struct weir_boxes *boxes, const struct track *track)
 // and as they are stored (QuickTime File Format, "Track aperture mode dimensions").
 static void write_tapt(struct weir_boxes *boxes, const struct weir_movie_pictures *pictures)
 {
-    static const uint32_t types[] = {WEIR_BOX('c', 'l', 'e', 'f'), WEIR_BOX('p', 'r', 'o', 'f'),
-                                     WEIR_BOX('e', 'n', 'o', 'f')};
+    static const char *const types[] = {"clef", "prof", "enof"};
     enum { STORED = 2, NUM = 3 };
     const uint64_t num = pictures->pixel_aspect_num, den = pictures->pixel_aspect_den;
     if (num == den) {
         return;
     }
     const uint32_t shown = (uint32_t)((pictures->width * num + den / 2) / den);
-    const size_t tapt = weir_boxes_begin(boxes, WEIR_BOX('t', 'a', 'p', 't'));
+    const size_t tapt = weir_boxes_begin(boxes, "tapt");
     for (int i = 0; i < NUM; i++) {
         weir_boxes_numbers(boxes, types[i], 0, (i == STORED ? pictures->width : shown) << 16,
                            pictures->height << 16);
@@ -237,7 +223,7 @@ static void write_tapt(struct weir_boxes *boxes, const struct weir_movie_picture
 // recover, where the head is lost. Returns where the sample lies.
 static size_t write_sample(struct weir_boxes *boxes, const struct weir_movie *movie)
 {
-    const size_t data = weir_boxes_begin(boxes, WEIR_BOX('f', 'r', 'e', 'e'));
+    const size_t data = weir_boxes_begin(boxes, "free");
     weir_boxes_u32(boxes, movie->timecode.first.start);
     weir_boxes_end(boxes, data);
     return data + 8;
@@ -247,18 +233,18 @@ static size_t write_sample(struct weir_boxes *boxes, const struct weir_movie *mo
 static size_t write_trak(struct weir_boxes *boxes, const struct track *track)
 {
     const struct weir_movie *movie = track->movie;
-    const size_t trak = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'a', 'k'));
+    const size_t trak = weir_boxes_begin(boxes, "trak");
     write_tkhd(boxes, track);
     write_mdia(boxes, track);
     if (track->number == 0) {
         write_tapt(boxes, &movie->pictures);
     }
     if (track->number == 0 && has_timecode(movie)) { // pictures refer to their time code
-        const size_t tref = weir_boxes_begin(boxes, WEIR_BOX('t', 'r', 'e', 'f'));
-        weir_boxes_numbers(boxes, WEIR_BOX('t', 'm', 'c', 'd'), 2 + movie->num_audio);
+        const size_t tref = weir_boxes_begin(boxes, "tref");
+        weir_boxes_numbers(boxes, "tmcd", 2 + movie->num_audio);
         weir_boxes_end(boxes, tref);
     }
-    const size_t sample = is_timecode(track) ? write_sample(boxes, movie) : 0;
+    const size_t sample = track->is_timecode ? write_sample(boxes, movie) : 0;
     weir_boxes_end(boxes, trak);
     return sample;
 }
@@ -266,10 +252,10 @@ static size_t write_trak(struct weir_boxes *boxes, const struct track *track)
 // Announce fragments of all tracks, and say what they leave out.
 static void write_mvex(struct weir_boxes *boxes, uint32_t num_tracks)
 {
-    const size_t mvex = weir_boxes_begin(boxes, WEIR_BOX('m', 'v', 'e', 'x'));
+    const size_t mvex = weir_boxes_begin(boxes, "mvex");
     for (uint32_t i = 1; i <= num_tracks; i++) {
         // The first sample description, and no defaults.
-        weir_boxes_numbers(boxes, WEIR_BOX('t', 'r', 'e', 'x'), 0, i, 1, 0, 0, 0);
+        weir_boxes_numbers(boxes, "trex", 0, i, 1, 0, 0, 0);
     }
     weir_boxes_end(boxes, mvex);
 }
@@ -277,7 +263,7 @@ static void write_mvex(struct weir_boxes *boxes, uint32_t num_tracks)
 size_t weir_head_write_moov(const struct weir_movie *movie, bool is_plain, struct weir_boxes *boxes)
 {
     const uint32_t num_tracks = 1 + movie->num_audio + has_timecode(movie);
-    const size_t moov = weir_boxes_begin(boxes, WEIR_BOX('m', 'o', 'o', 'v'));
+    const size_t moov = weir_boxes_begin(boxes, "moov");
     size_t sample = 0;
     write_mvhd(boxes, movie, is_plain);
     for (unsigned i = 0; i < num_tracks; i++) {
@@ -311,7 +297,7 @@ const uint8_t weir_segment_type[16] = {0x5b, 0x1e, 0x8d, 0xc2, 0x37, 0x90, 0x4f,
 
 void weir_segment_write(const struct weir_segment *segment, struct weir_boxes *boxes)
 {
-    const size_t begin = weir_boxes_begin(boxes, WEIR_BOX('u', 'u', 'i', 'd'));
+    const size_t begin = weir_boxes_begin(boxes, "uuid");
     weir_boxes_copy(boxes, weir_segment_type, sizeof(weir_segment_type));
     weir_boxes_copy(boxes, segment->recording, sizeof(segment->recording));
     weir_boxes_u32(boxes, segment->number);
@@ -322,8 +308,7 @@ void weir_segment_write(const struct weir_segment *segment, struct weir_boxes *b
 
 static void write_ftyp(struct weir_boxes *boxes)
 {
-    weir_boxes_numbers(boxes, WEIR_BOX('f', 't', 'y', 'p'), WEIR_BOX('q', 't', ' ', ' '), 0x200,
-                       WEIR_BOX('q', 't', ' ', ' '));
+    weir_boxes_numbers(boxes, "ftyp", WEIR_BOX("qt  "), 0x200, WEIR_BOX("qt  "));
 }
 
 bool weir_head_make(struct weir_movie *movie, struct weir_head *head)

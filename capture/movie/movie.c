@@ -83,14 +83,12 @@ static uint16_t code_of(const char language[4])
 
 struct weir_movie_audio weir_movie_audio_of(const struct weir_audio_track *track)
 {
-    static const uint32_t tags[] = {
-        [WEIR_SAMPLE_S16] = WEIR_BOX('s', 'o', 'w', 't'),
-        [WEIR_SAMPLE_S24] = WEIR_BOX('i', 'n', '2', '4'),
-        [WEIR_SAMPLE_S32] = WEIR_BOX('i', 'n', '3', '2'),
-        [WEIR_SAMPLE_F32] = WEIR_BOX('f', 'l', '3', '2'),
-    };
+    static const char *const tags[] = {[WEIR_SAMPLE_S16] = "sowt",
+                                       [WEIR_SAMPLE_S24] = "in24",
+                                       [WEIR_SAMPLE_S32] = "in32",
+                                       [WEIR_SAMPLE_F32] = "fl32"};
     return (struct weir_movie_audio){
-        .tag = tags[track->format],
+        .tag = WEIR_BOX(tags[track->format]),
         .sample_rate = track->sample_rate,
         .num_channels = track->num_channels,
         .is_float = track->format == WEIR_SAMPLE_F32,

@@ -45,7 +45,7 @@ struct weir_description {
 
 // The track of pictures.
 struct weir_movie_pictures {
-    uint32_t tag;                                // FourCC of the codec, as WEIR_BOX() has it
+    uint32_t tag;                                // FourCC of the codec, a number as of WEIR_BOX()
     uint32_t width, height;                      // [texels], 1 .. 65535
     uint32_t pixel_aspect_num, pixel_aspect_den; // both 0: not said, which means square
     // Code points of ISO/IEC 23091-2. All 0: not said.

@@ -12,7 +12,7 @@
 #define TABLES_PIECE_SIZE 20u
 
 // Begin a table whose number of entries is set when it ends. Returns where the box begins.
-static size_t begin_table(struct weir_boxes *boxes, uint32_t type)
+static size_t begin_table(struct weir_boxes *boxes, const char *type)
 {
     const size_t begin = weir_boxes_begin_full(boxes, type);
     weir_boxes_u32(boxes, 0);
@@ -28,7 +28,7 @@ static void end_table(struct weir_boxes *boxes, size_t begin, uint32_t num_entri
 // Write the durations of frames: runs of one duration.
 static void write_durations(struct weir_boxes *boxes, const struct weir_movie *movie)
 {
-    const size_t stts = begin_table(boxes, WEIR_BOX('s', 't', 't', 's'));
+    const size_t stts = begin_table(boxes, "stts");
     uint32_t num_runs = 0, num_frames = 0, duration = 0;
     const struct weir_piece *next, *piece = weir_piece_first(movie, 0);
     for (; piece; piece = next) {
@@ -57,7 +57,7 @@ static void write_sizes(struct weir_boxes *boxes, const struct weir_movie *movie
     for (const struct weir_piece *piece = first; piece; piece = weir_piece_next(movie, piece)) {
         are_same = are_same && piece->size == first->size;
     }
-    const size_t stsz = weir_boxes_begin_full(boxes, WEIR_BOX('s', 't', 's', 'z'));
+    const size_t stsz = weir_boxes_begin_full(boxes, "stsz");
     weir_boxes_u32(boxes, are_same ? first->size : 0);
     weir_boxes_u32(boxes, movie->pictures.num_frames);
     for (const struct weir_piece *piece = are_same ? NULL : first; piece;
@@ -70,7 +70,7 @@ static void write_sizes(struct weir_boxes *boxes, const struct weir_movie *movie
 // Write how many samples each piece of a track has: runs of one number.
 static void write_nums(struct weir_boxes *boxes, const struct weir_movie *movie, unsigned track)
 {
-    const size_t stsc = begin_table(boxes, WEIR_BOX('s', 't', 's', 'c'));
+    const size_t stsc = begin_table(boxes, "stsc");
     uint32_t num_runs = 0, num_pieces = 0, num_samples = 0;
     for (const struct weir_piece *piece = weir_piece_first(movie, track); piece;
          piece = weir_piece_next(movie, piece)) {
@@ -88,7 +88,7 @@ static void write_nums(struct weir_boxes *boxes, const struct weir_movie *movie,
 
 static void write_offsets(struct weir_boxes *boxes, const struct weir_movie *movie, unsigned track)
 {
-    const size_t co64 = begin_table(boxes, WEIR_BOX('c', 'o', '6', '4'));
+    const size_t co64 = begin_table(boxes, "co64");
     uint32_t num_pieces = 0;
     for (const struct weir_piece *piece = weir_piece_first(movie, track); piece;
          piece = weir_piece_next(movie, piece)) {
@@ -102,14 +102,14 @@ static void write_offsets(struct weir_boxes *boxes, const struct weir_movie *mov
 static void write_empty(struct weir_boxes *boxes, unsigned track)
 {
     if (track == 0) {
-        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 0);
+        weir_boxes_numbers(boxes, "stts", 0, 0);
     } else {
         // A run of no sample: libavformat writes it, and it does no harm.
-        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 0, 1);
+        weir_boxes_numbers(boxes, "stts", 0, 1, 0, 1);
     }
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 0);
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, 0, 0);
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 'c', 'o'), 0, 0);
+    weir_boxes_numbers(boxes, "stsc", 0, 0);
+    weir_boxes_numbers(boxes, "stsz", 0, 0, 0);
+    weir_boxes_numbers(boxes, "stco", 0, 0);
 }
 
 // Write the tables of the one sample of a time code. That of times comes last in a plain movie. In
@@ -120,15 +120,15 @@ static void write_timecode(struct weir_boxes *boxes, const struct weir_movie *mo
     // 32 bits are 13 hours at 90 kHz.
     const uint32_t ticks = duration < UINT32_MAX ? (uint32_t)duration : UINT32_MAX;
     if (!is_plain) {
-        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 1, ticks);
+        weir_boxes_numbers(boxes, "stts", 0, 1, 1, ticks);
     }
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'c'), 0, 1, 1, 1, 1);
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, 4, 1);
+    weir_boxes_numbers(boxes, "stsc", 0, 1, 1, 1, 1);
+    weir_boxes_numbers(boxes, "stsz", 0, 4, 1);
     const size_t behind = boxes->size + 20; // stco
-    weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 'c', 'o'), 0, 1,
+    weir_boxes_numbers(boxes, "stco", 0, 1,
                        (uint32_t)(is_plain ? movie->timecode.offset : behind + 8));
     if (is_plain) {
-        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, 1, ticks);
+        weir_boxes_numbers(boxes, "stts", 0, 1, 1, ticks);
     }
 }
 
@@ -150,10 +150,9 @@ void weir_head_write_tables(struct weir_boxes *boxes, const struct weir_movie *m
     } else {
         const struct weir_movie_audio *audio = &movie->audio[track - 1];
         // A tick each.
-        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 't', 's'), 0, 1, audio->num_samples, 1);
+        weir_boxes_numbers(boxes, "stts", 0, 1, audio->num_samples, 1);
         write_nums(boxes, movie, track);
-        weir_boxes_numbers(boxes, WEIR_BOX('s', 't', 's', 'z'), 0, audio->sample_size,
-                           audio->num_samples);
+        weir_boxes_numbers(boxes, "stsz", 0, audio->sample_size, audio->num_samples);
     }
     write_offsets(boxes, movie, track);
 }
@@ -186,6 +185,6 @@ void weir_plain_write_patch(uint64_t mdat_size, uint8_t patch[WEIR_PLAIN_PATCH_S
 {
     struct weir_boxes boxes = {.bytes = patch, .room = WEIR_PLAIN_PATCH_SIZE};
     weir_boxes_u32(&boxes, 1); // the size follows in 64 bits
-    weir_boxes_u32(&boxes, WEIR_BOX('m', 'd', 'a', 't'));
+    weir_boxes_u32(&boxes, WEIR_BOX("mdat"));
     weir_boxes_u64(&boxes, mdat_size);
 }

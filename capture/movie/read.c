@@ -37,7 +37,7 @@ static bool copy_description(struct weir_view *view, const struct weir_box *entr
 // Open the header of a movie, a track or its media, and get the `size` bytes behind the times of
 // making and changing. Version 1 has these and the duration, which is among them, in 64 bits.
 static const uint8_t *open_header(struct weir_view *view, const struct weir_box *parent,
-                                  uint32_t type, size_t size, bool *is_long)
+                                  const char *type, size_t size, bool *is_long)
 {
     const uint8_t *bytes = weir_box_open(view, parent, type, 12 + size, NULL);
     *is_long = bytes && bytes[0] == 1;
@@ -48,8 +48,7 @@ static const uint8_t *open_header(struct weir_view *view, const struct weir_box 
 static bool read_media(struct weir_view *view, struct trak *trak)
 {
     bool is_long;
-    const uint8_t *bytes = open_header(view, &trak->mdia, WEIR_BOX('m', 'd', 'h', 'd'), 10,
-                                       &is_long);
+    const uint8_t *bytes = open_header(view, &trak->mdia, "mdhd", 10, &is_long);
     if (!bytes) {
         return false;
     }
@@ -62,7 +61,7 @@ static bool read_media(struct weir_view *view, struct trak *trak)
 // Get the 32 bits that follow the times in mvhd and tkhd: the ticks a second of the movie, the
 // number of the track. 0: the box is damaged.
 static uint32_t read_behind_times(struct weir_view *view, const struct weir_box *parent,
-                                  uint32_t type)
+                                  const char *type)
 {
     bool is_long;
     const uint8_t *bytes = open_header(view, parent, type, 4, &is_long);
@@ -72,15 +71,15 @@ static uint32_t read_behind_times(struct weir_view *view, const struct weir_box 
 // Get the handler of a track's media, such as "vide". 0: it is damaged.
 static uint32_t read_handler(struct weir_view *view, const struct weir_box *mdia)
 {
-    const uint8_t *bytes = weir_box_open(view, mdia, WEIR_BOX('h', 'd', 'l', 'r'), 12, NULL);
+    const uint8_t *bytes = weir_box_open(view, mdia, "hdlr", 12, NULL);
     return bytes ? weir_boxes_read_u32(bytes + 8) : 0;
 }
 
 static void read_color(struct weir_view *view, const struct weir_box *extensions,
                        struct weir_movie_pictures *pictures)
 {
-    const uint8_t *bytes = weir_box_open(view, extensions, WEIR_BOX('c', 'o', 'l', 'r'), 10, NULL);
-    if (bytes && weir_boxes_read_u32(bytes) == WEIR_BOX('n', 'c', 'l', 'c')) {
+    const uint8_t *bytes = weir_box_open(view, extensions, "colr", 10, NULL);
+    if (bytes && weir_boxes_read_u32(bytes) == WEIR_BOX("nclc")) {
         pictures->color_primaries = weir_boxes_read_u16(bytes + 4);
         pictures->color_transfer = weir_boxes_read_u16(bytes + 6);
         pictures->color_matrix = weir_boxes_read_u16(bytes + 8);
@@ -90,7 +89,7 @@ static void read_color(struct weir_view *view, const struct weir_box *extensions
 static void read_pixel_aspect(struct weir_view *view, const struct weir_box *extensions,
                               struct weir_movie_pictures *pictures)
 {
-    const uint8_t *bytes = weir_box_open(view, extensions, WEIR_BOX('p', 'a', 's', 'p'), 8, NULL);
+    const uint8_t *bytes = weir_box_open(view, extensions, "pasp", 8, NULL);
     const uint32_t num = bytes ? weir_boxes_read_u32(bytes) : 0;
     const uint32_t den = bytes ? weir_boxes_read_u32(bytes + 4) : 0;
     if (num > 0 && den > 0) {
@@ -103,7 +102,7 @@ static void read_matrix(struct weir_view *view, const struct weir_box *trak,
                         struct weir_movie_pictures *pictures)
 {
     bool is_long;
-    const uint8_t *bytes = open_header(view, trak, WEIR_BOX('t', 'k', 'h', 'd'), 64, &is_long);
+    const uint8_t *bytes = open_header(view, trak, "tkhd", 64, &is_long);
     for (uint32_t i = 0; bytes && i < 9; i++) {
         pictures->matrix[i] = weir_boxes_read_u32(bytes + (is_long ? 32 : 28) + (size_t)4 * i);
     }
@@ -112,7 +111,7 @@ static void read_matrix(struct weir_view *view, const struct weir_box *trak,
 static void read_graphics_mode(struct weir_view *view, const struct weir_box *minf,
                                struct weir_movie_pictures *pictures)
 {
-    const uint8_t *bytes = weir_box_open(view, minf, WEIR_BOX('v', 'm', 'h', 'd'), 6, NULL);
+    const uint8_t *bytes = weir_box_open(view, minf, "vmhd", 6, NULL);
     pictures->graphics_mode = bytes ? weir_boxes_read_u16(bytes + 4) : 0;
 }
 
@@ -139,20 +138,12 @@ static bool read_pictures(struct weir_view *view, const struct trak *trak,
     return pictures->width > 0 && pictures->height > 0;
 }
 
-static bool is_pcm(uint32_t tag)
-{
-    return tag == WEIR_BOX('s', 'o', 'w', 't') || tag == WEIR_BOX('t', 'w', 'o', 's') ||
-           tag == WEIR_BOX('i', 'n', '2', '4') || tag == WEIR_BOX('i', 'n', '3', '2') ||
-           tag == WEIR_BOX('f', 'l', '3', '2') || tag == WEIR_BOX('f', 'l', '6', '4') ||
-           tag == WEIR_BOX('l', 'p', 'c', 'm');
-}
-
 static bool is_float(uint32_t tag, uint32_t version, const uint8_t *entry)
 {
     enum { LPCM_FLOAT = 1 };
-    return tag == WEIR_BOX('l', 'p', 'c', 'm')
+    return tag == WEIR_BOX("lpcm")
                ? version == 2 && (weir_boxes_read_u32(entry + 60) & LPCM_FLOAT) != 0
-               : tag == WEIR_BOX('f', 'l', '3', '2') || tag == WEIR_BOX('f', 'l', '6', '4');
+               : weir_box_is(tag, "fl32 fl64");
 }
 
 // Version 0 of a description has channels and bits, 1 bytes of a sample too, 2 channels and bytes
@@ -162,7 +153,8 @@ static bool parse_audio(const uint8_t *entry, uint64_t size, struct weir_movie_a
     enum { MAX_SAMPLE = 128 };
     const uint32_t tag = weir_boxes_read_u32(entry + 4);
     const uint32_t version = weir_boxes_read_u16(entry + 16);
-    if (!is_pcm(tag) || version > 2 || (version == 1 && size < 52) || (version == 2 && size < 72)) {
+    if (!weir_box_is(tag, "sowt twos in24 in32 fl32 fl64 lpcm") || version > 2 ||
+        (version == 1 && size < 52) || (version == 2 && size < 72)) {
         return false;
     }
     audio->tag = tag;
@@ -210,18 +202,17 @@ static bool read_delay(struct weir_view *view, const struct weir_box *moov, cons
     enum { MAX_DELAY = 1 << 30, SPEED_1 = 0x10000 };
     struct weir_box edts, elst;
     *delay = 0;
-    if (!weir_box_find_in(view, &trak->box, WEIR_BOX('e', 'd', 't', 's'), &edts) ||
-        !weir_box_find_in(view, &edts, WEIR_BOX('e', 'l', 's', 't'), &elst)) {
+    if (!weir_box_find_in(view, &trak->box, "edts", &edts) ||
+        !weir_box_find_in(view, &edts, "elst", &elst)) {
         return true;
     }
     const uint32_t ticks_per_second = trak->ticks_per_second;
-    const uint32_t movie_scale = read_behind_times(view, moov, WEIR_BOX('m', 'v', 'h', 'd'));
-    const uint8_t *bytes = weir_box_open(view, &edts, WEIR_BOX('e', 'l', 's', 't'), 8, NULL);
+    const uint32_t movie_scale = read_behind_times(view, moov, "mvhd");
+    const uint8_t *bytes = weir_box_open(view, &edts, "elst", 8, NULL);
     const bool is_long = bytes && bytes[0] == 1;
     const uint32_t num = bytes ? weir_boxes_read_u32(bytes + 4) : 0, number = is_long ? 8 : 4;
     const uint32_t each = 2 * number + 4; // duration, begin in the media, speed
-    bytes = num == 1 || num == 2 ? weir_box_open(view, &edts, WEIR_BOX('e', 'l', 's', 't'),
-                                                 8 + (size_t)num * each, NULL)
+    bytes = num == 1 || num == 2 ? weir_box_open(view, &edts, "elst", 8 + (size_t)num * each, NULL)
                                  : NULL;
     if (!bytes || movie_scale == 0) {
         return false;
@@ -241,9 +232,8 @@ static bool read_delay(struct weir_view *view, const struct weir_box *moov, cons
 
 static bool find_boxes(struct weir_view *view, struct trak *trak)
 {
-    return read_media(view, trak) &&
-           weir_box_find_in(view, &trak->mdia, WEIR_BOX('m', 'i', 'n', 'f'), &trak->minf) &&
-           weir_box_find_in(view, &trak->minf, WEIR_BOX('s', 't', 'b', 'l'), &trak->stbl);
+    return read_media(view, trak) && weir_box_find_in(view, &trak->mdia, "minf", &trak->minf) &&
+           weir_box_find_in(view, &trak->minf, "stbl", &trak->stbl);
 }
 
 // Fill in what a file says of the next track beside its description, and keep that.
@@ -251,7 +241,7 @@ static void place_track(struct weir_view *view, const struct trak *trak,
                         const struct weir_box *entry, struct weir_movie_found *found,
                         struct weir_track_place *place, struct weir_description *description)
 {
-    place->id = read_behind_times(view, &trak->box, WEIR_BOX('t', 'k', 'h', 'd'));
+    place->id = read_behind_times(view, &trak->box, "tkhd");
     place->stbl = trak->stbl;
     place->is_edited = !read_delay(view, &found->moov, trak, &place->delay);
     found->movie.is_incomplete = !copy_description(view, entry, description) ||
@@ -294,23 +284,18 @@ static bool read_track(struct weir_view *view, struct trak *trak, struct weir_mo
     const bool is_first = found->num_tracks++ == 0;
     *handler = 0;
     if (movie->timecode.first.frames_per_second > 0 || // nothing follows time code
-        !weir_box_find_in(view, &trak->box, WEIR_BOX('m', 'd', 'i', 'a'), &trak->mdia)) {
+        !weir_box_find_in(view, &trak->box, "mdia", &trak->mdia)) {
         return false;
     }
     *handler = read_handler(view, &trak->mdia);
     if (!find_boxes(view, trak)) {
         return false;
     }
-    switch (*handler) {
-    case WEIR_BOX('v', 'i', 'd', 'e'):
-        return read_first_pictures(view, trak, found) && is_first;
-    case WEIR_BOX('s', 'o', 'u', 'n'):
-        return read_next_audio(view, trak, found);
-    case WEIR_BOX('t', 'm', 'c', 'd'):
-        return weir_movie_read_timecode(view, &trak->box, &trak->stbl, found);
-    default:
-        return false;
-    }
+    return *handler == WEIR_BOX("vide")   ? read_first_pictures(view, trak, found) && is_first
+           : *handler == WEIR_BOX("soun") ? read_next_audio(view, trak, found)
+           : *handler == WEIR_BOX("tmcd")
+               ? weir_movie_read_timecode(view, &trak->box, &trak->stbl, found)
+               : false;
 }
 
 enum weir_result weir_movie_read_moov(struct weir_view *view, const struct weir_box *moov,
@@ -322,10 +307,8 @@ enum weir_result weir_movie_read_moov(struct weir_view *view, const struct weir_
     for (; weir_box_read(view, at, moov->end, &trak.box) && trak.box.end <= moov->end;
          at = trak.box.end) {
         uint32_t handler;
-        found->is_fragmented = found->is_fragmented ||
-                               trak.box.type == WEIR_BOX('m', 'v', 'e', 'x');
-        if (trak.box.type == WEIR_BOX('t', 'r', 'a', 'k') &&
-            !read_track(view, &trak, found, &handler)) {
+        found->is_fragmented = found->is_fragmented || trak.box.type == WEIR_BOX("mvex");
+        if (trak.box.type == WEIR_BOX("trak") && !read_track(view, &trak, found, &handler)) {
             found->foreign = found->is_ours ? handler : found->foreign;
             found->is_ours = false;
         }
@@ -342,7 +325,7 @@ enum weir_result weir_movie_read(struct weir_view *view, struct weir_movie_found
 {
     struct weir_box moov;
     *found = (struct weir_movie_found){.num_tracks = 0};
-    if (!weir_box_find(view, 0, view->source.size, WEIR_BOX('m', 'o', 'o', 'v'), &moov)) {
+    if (!weir_box_find(view, 0, view->source.size, "moov", &moov)) {
         return WEIR_NOT_READY;
     }
     const enum weir_result result = weir_movie_read_moov(view, &moov, found);

@@ -33,14 +33,14 @@ static bool read_description(struct weir_view *view, const struct weir_box *stbl
 // Find where the one sample of a time code lies, by a table of offsets.
 static bool find_sample(struct weir_view *view, const struct weir_box *stbl, uint64_t *offset)
 {
-    const uint8_t *bytes = weir_box_open(view, stbl, WEIR_BOX('s', 't', 's', 'z'), 12, NULL);
+    const uint8_t *bytes = weir_box_open(view, stbl, "stsz", 12, NULL);
     if (!bytes || weir_boxes_read_u32(bytes + 4) != SAMPLE_SIZE ||
         weir_boxes_read_u32(bytes + 8) != 1) {
         return false;
     }
-    bytes = weir_box_open(view, stbl, WEIR_BOX('c', 'o', '6', '4'), 16, NULL);
+    bytes = weir_box_open(view, stbl, "co64", 16, NULL);
     const bool is_long = bytes;
-    bytes = is_long ? bytes : weir_box_open(view, stbl, WEIR_BOX('s', 't', 'c', 'o'), 12, NULL);
+    bytes = is_long ? bytes : weir_box_open(view, stbl, "stco", 12, NULL);
     if (!bytes || weir_boxes_read_u32(bytes + 4) != 1) {
         return false;
     }
@@ -52,7 +52,7 @@ static bool find_sample(struct weir_view *view, const struct weir_box *stbl, uin
 static bool is_mark(struct weir_view *view, uint64_t at, uint64_t limit)
 {
     struct weir_box box;
-    return weir_box_read(view, at, limit, &box) && box.type == WEIR_BOX('f', 'r', 'e', 'e') &&
+    return weir_box_read(view, at, limit, &box) && box.type == WEIR_BOX("free") &&
            box.end <= limit && box.end - box.payload == SAMPLE_SIZE;
 }
 
@@ -65,7 +65,7 @@ bool weir_movie_read_timecode(struct weir_view *view, const struct weir_box *tra
         return false;
     }
     const uint64_t offset = timecode.offset;
-    const bool is_in_track = weir_box_find_in(view, trak, WEIR_BOX('f', 'r', 'e', 'e'), &box) &&
+    const bool is_in_track = weir_box_find_in(view, trak, "free", &box) &&
                              box.end - box.payload == SAMPLE_SIZE;
     found->timecode_at = is_in_track ? box.payload : offset;
     found->is_timecode_marked = is_in_track ||
@@ -84,13 +84,13 @@ bool weir_chapters_read(struct weir_view *view, const struct weir_box *moov,
 {
     struct weir_box udta, chpl;
     *chapters = (struct weir_chapters){.items = NULL};
-    if (!weir_box_find_in(view, moov, WEIR_BOX('u', 'd', 't', 'a'), &udta)) {
+    if (!weir_box_find_in(view, moov, "udta", &udta)) {
         return true;
     }
-    const uint8_t *bytes = weir_box_open(view, &udta, WEIR_BOX('c', 'h', 'p', 'l'), 5, &chpl);
+    const uint8_t *bytes = weir_box_open(view, &udta, "chpl", 5, &chpl);
     // A later version has a field of 4 bytes more before the number of chapters.
     const size_t head = bytes && bytes[0] > 0 ? 9 : 5;
-    bytes = weir_box_open(view, &udta, WEIR_BOX('c', 'h', 'p', 'l'), head, NULL);
+    bytes = weir_box_open(view, &udta, "chpl", head, NULL);
     uint64_t at = bytes ? chpl.payload + head : 0;
     for (uint32_t left = bytes ? bytes[head - 1] : 0; left > 0; left--) {
         size_t size = WEIR_CHAPTER_FIXED_SIZE;
@@ -129,11 +129,10 @@ bool weir_segment_read(struct weir_view *view, struct weir_segment *segment)
 {
     struct weir_box box;
     for (uint64_t at = 0; weir_box_read(view, at, view->source.size, &box); at = box.end) {
-        if (box.type == WEIR_BOX('m', 'o', 'o', 'v') || box.type == WEIR_BOX('m', 'd', 'a', 't')) {
+        if (weir_box_is(box.type, "moov mdat")) {
             return false;
         }
-        if (box.type == WEIR_BOX('u', 'u', 'i', 'd') &&
-            box.end - box.begin == WEIR_SEGMENT_BOX_SIZE) {
+        if (box.type == WEIR_BOX("uuid") && box.end - box.begin == WEIR_SEGMENT_BOX_SIZE) {
             const uint8_t *payload = weir_view_at(view, box.payload,
                                                   (size_t)(box.end - box.payload));
             if (payload && parse(payload, segment)) {

@@ -29,7 +29,7 @@ struct reader {
 };
 
 // Find a table whose number of entries is `skipped` bytes behind its version and flags.
-static bool find_table(struct weir_view *view, const struct weir_box *stbl, uint32_t type,
+static bool find_table(struct weir_view *view, const struct weir_box *stbl, const char *type,
                        uint32_t skipped, uint32_t entry_size, struct table *table)
 {
     struct weir_box box;
@@ -56,25 +56,23 @@ static uint32_t read_u32(struct reader *reader, const struct table *table, uint3
 // The sizes are all in one number, or in a table behind it.
 static bool find_sizes(struct reader *reader, const struct weir_box *stbl)
 {
-    const uint8_t *bytes = weir_box_open(&reader->view, stbl, WEIR_BOX('s', 't', 's', 'z'), 12,
-                                         NULL);
+    const uint8_t *bytes = weir_box_open(&reader->view, stbl, "stsz", 12, NULL);
     if (!bytes) {
         return false;
     }
     reader->same_size = weir_boxes_read_u32(bytes + 4);
     reader->num = reader->left = weir_boxes_read_u32(bytes + 8);
-    return reader->same_size > 0 ||
-           find_table(&reader->view, stbl, WEIR_BOX('s', 't', 's', 'z'), 4, 4, &reader->sizes);
+    return reader->same_size > 0 || find_table(&reader->view, stbl, "stsz", 4, 4, &reader->sizes);
 }
 
 static bool find_tables(struct reader *reader, const struct weir_box *stbl)
 {
     struct weir_view *view = &reader->view;
     return weir_view_at(view, stbl->begin, view->room) && find_sizes(reader, stbl) &&
-           find_table(view, stbl, WEIR_BOX('s', 't', 't', 's'), 0, 8, &reader->times) &&
-           find_table(view, stbl, WEIR_BOX('s', 't', 's', 'c'), 0, 12, &reader->chunk_runs) &&
-           (find_table(view, stbl, WEIR_BOX('c', 'o', '6', '4'), 0, 8, &reader->offsets) ||
-            find_table(view, stbl, WEIR_BOX('s', 't', 'c', 'o'), 0, 4, &reader->offsets));
+           find_table(view, stbl, "stts", 0, 8, &reader->times) &&
+           find_table(view, stbl, "stsc", 0, 12, &reader->chunk_runs) &&
+           (find_table(view, stbl, "co64", 0, 8, &reader->offsets) ||
+            find_table(view, stbl, "stco", 0, 4, &reader->offsets));
 }
 
 static bool enter_chunk(struct reader *reader)

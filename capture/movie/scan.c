@@ -178,7 +178,7 @@ static bool skip_padding(struct weir_scan *scan, uint64_t *at)
 {
     struct weir_box box;
     if (!weir_box_read(scan->near, *at, scan->near->source.size, &box) ||
-        box.type != WEIR_BOX('f', 'r', 'e', 'e') || box.end - box.begin > MAX_PADDING ||
+        box.type != WEIR_BOX("free") || box.end - box.begin > MAX_PADDING ||
         box.end > scan->near->source.size) {
         return false;
     }

@@ -45,7 +45,7 @@ static bool is_in_mdat(struct weir_scan *scan, uint64_t at, uint64_t end)
     struct weir_box box;
     return at >= BOX_HEADER &&
            weir_box_read(scan->near, at - BOX_HEADER, scan->near->source.size, &box) &&
-           box.type == WEIR_BOX('m', 'd', 'a', 't') && box.payload == at && box.end == end;
+           box.type == WEIR_BOX("mdat") && box.payload == at && box.end == end;
 }
 
 // True if a fragment begins at `at`, and one is missing between it and the last one that holds what
@@ -69,9 +69,7 @@ static bool is_before_box(struct weir_scan *scan, uint64_t at)
         return left == 0 || (rest && memcmp(rest, moof, left) == 0);
     }
     struct weir_box box;
-    return weir_box_read(scan->near, at, size, &box) &&
-           (box.type == WEIR_BOX('m', 'o', 'o', 'f') || box.type == WEIR_BOX('f', 'r', 'e', 'e') ||
-            box.type == WEIR_BOX('m', 'o', 'o', 'v'));
+    return weir_box_read(scan->near, at, size, &box) && weir_box_is(box.type, "moof free moov");
 }
 
 // True if the bytes are where a frame would be.

@@ -50,7 +50,7 @@ static void test_titles(void)
 static size_t write_moov(const struct weir_chapters *chapters, uint8_t *bytes, size_t room)
 {
     struct weir_boxes boxes = {.bytes = bytes, .room = room};
-    const size_t moov = weir_boxes_begin(&boxes, WEIR_BOX('m', 'o', 'o', 'v'));
+    const size_t moov = weir_boxes_begin(&boxes, "moov");
     weir_chapters_write(chapters, &boxes);
     weir_boxes_end(&boxes, moov);
     test_expect(!boxes.overflow && boxes.size == 8 + weir_chapters_size(chapters), "%zu bytes",
@@ -160,9 +160,9 @@ static void test_hostile(void)
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         uint8_t bytes[80];
         struct weir_boxes boxes = {.bytes = bytes, .room = sizeof(bytes)};
-        const size_t moov = weir_boxes_begin(&boxes, WEIR_BOX('m', 'o', 'o', 'v'));
-        const size_t udta = weir_boxes_begin(&boxes, WEIR_BOX('u', 'd', 't', 'a'));
-        const size_t chpl = weir_boxes_begin(&boxes, WEIR_BOX('c', 'h', 'p', 'l'));
+        const size_t moov = weir_boxes_begin(&boxes, "moov");
+        const size_t udta = weir_boxes_begin(&boxes, "udta");
+        const size_t chpl = weir_boxes_begin(&boxes, "chpl");
         weir_boxes_copy(&boxes, cases[i].bytes, cases[i].size);
         weir_boxes_end(&boxes, chpl);
         weir_boxes_end(&boxes, udta);

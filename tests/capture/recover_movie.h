@@ -6,7 +6,7 @@
 
 #include <weir/movie.h>
 
-#include "capture/weir/recover/find.h"
+#include "capture/weir/recover/recover.h"
 
 enum { MOVIE_MAX_FRAMES = 128, MOVIE_MAX_FRAGMENTS = 3 * MOVIE_MAX_FRAMES, MOVIE_MOOF_SIZE = 108 };
 

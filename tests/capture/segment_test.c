@@ -29,7 +29,7 @@ static bool read_segment(struct bytes *file, size_t size, struct weir_segment *s
     return is_found;
 }
 
-static void add_box(struct weir_boxes *boxes, uint32_t type, size_t payload)
+static void add_box(struct weir_boxes *boxes, const char *type, size_t payload)
 {
     const size_t begin = weir_boxes_begin(boxes, type);
     for (size_t i = 0; i < payload; i += 4) {
@@ -57,14 +57,14 @@ static void test_head(void)
     struct bytes file = {{0}};
     struct weir_boxes boxes = {.bytes = file.at, .room = sizeof(file.at)};
     const struct weir_segment want = random_segment();
-    add_box(&boxes, WEIR_BOX('f', 't', 'y', 'p'), 12);
-    add_box(&boxes, WEIR_BOX('u', 'u', 'i', 'd'), WEIR_SEGMENT_BOX_SIZE - 8);
+    add_box(&boxes, "ftyp", 12);
+    add_box(&boxes, "uuid", WEIR_SEGMENT_BOX_SIZE - 8);
     const size_t before = boxes.size;
     weir_segment_write(&want, &boxes);
     const size_t after = boxes.size;
     test_expect(!boxes.overflow && after - before == WEIR_SEGMENT_BOX_SIZE, "size %zu",
                 after - before);
-    add_box(&boxes, WEIR_BOX('m', 'o', 'o', 'v'), 40);
+    add_box(&boxes, "moov", 40);
     struct weir_segment got = {.number = 0};
     test_expect(read_segment(&file, boxes.size, &got) && got.number == want.number &&
                     got.ticks_per_second == want.ticks_per_second &&
@@ -84,7 +84,7 @@ static void test_behind(void)
     struct bytes file = {{0}};
     struct weir_boxes boxes = {.bytes = file.at, .room = sizeof(file.at)};
     const struct weir_segment segment = random_segment();
-    add_box(&boxes, WEIR_BOX('m', 'o', 'o', 'v'), 40);
+    add_box(&boxes, "moov", 40);
     weir_segment_write(&segment, &boxes);
     struct weir_segment got;
     test_expect(!read_segment(&file, boxes.size, &got), "behind moov");

@@ -57,9 +57,9 @@ static const uint8_t *inside(const uint8_t *box, uint32_t type)
 static void check_tables(const uint8_t *stbl, const struct weir_movie *movie)
 {
     const uint32_t num = movie->pictures.num_frames;
-    const uint8_t *stts = inside(stbl, WEIR_BOX('s', 't', 't', 's'));
-    const uint8_t *stsz = inside(stbl, WEIR_BOX('s', 't', 's', 'z'));
-    const uint8_t *co64 = inside(stbl, WEIR_BOX('c', 'o', '6', '4'));
+    const uint8_t *stts = inside(stbl, WEIR_BOX("stts"));
+    const uint8_t *stsz = inside(stbl, WEIR_BOX("stsz"));
+    const uint8_t *co64 = inside(stbl, WEIR_BOX("co64"));
     const uint32_t num_runs = weir_boxes_read_u32(stts + 12);
     const uint32_t same = weir_boxes_read_u32(stsz + 12);
     fuzz_expect(weir_boxes_read_u32(stts) == 16 + 8 * num_runs, "stts is full");
@@ -86,9 +86,9 @@ static void check_tables(const uint8_t *stbl, const struct weir_movie *movie)
 static void check_audio(const uint8_t *stbl, const struct weir_movie *movie, unsigned track)
 {
     const struct weir_movie_audio *audio = &movie->audio[track - 1];
-    const uint8_t *stsc = inside(stbl, WEIR_BOX('s', 't', 's', 'c'));
-    const uint8_t *stsz = inside(stbl, WEIR_BOX('s', 't', 's', 'z'));
-    const uint8_t *co64 = inside(stbl, WEIR_BOX('c', 'o', '6', '4'));
+    const uint8_t *stsc = inside(stbl, WEIR_BOX("stsc"));
+    const uint8_t *stsz = inside(stbl, WEIR_BOX("stsz"));
+    const uint8_t *co64 = inside(stbl, WEIR_BOX("co64"));
     const uint32_t num_entries = weir_boxes_read_u32(stsc + 12);
     fuzz_expect(weir_boxes_read_u32(stsz + 12) == audio->sample_size &&
                     weir_boxes_read_u32(stsz + 16) == audio->num_samples,
@@ -109,23 +109,23 @@ static void check_audio(const uint8_t *stbl, const struct weir_movie *movie, uns
 
 static const uint8_t *tables_of(const uint8_t *trak)
 {
-    const uint8_t *mdia = inside(trak, WEIR_BOX('m', 'd', 'i', 'a'));
-    const uint8_t *minf = inside(mdia, WEIR_BOX('m', 'i', 'n', 'f'));
-    return inside(minf, WEIR_BOX('s', 't', 'b', 'l'));
+    const uint8_t *mdia = inside(trak, WEIR_BOX("mdia"));
+    const uint8_t *minf = inside(mdia, WEIR_BOX("minf"));
+    return inside(minf, WEIR_BOX("stbl"));
 }
 
 // A sound track without samples is left out. That of time code comes last.
 static void check_movie(const uint8_t *moov, size_t size, const struct weir_movie *movie)
 {
     const bool has_timecode = movie->timecode.first.frames_per_second > 0;
-    const uint32_t trak = WEIR_BOX('t', 'r', 'a', 'k');
+    const uint32_t trak = WEIR_BOX("trak");
     const uint8_t *end = moov + size;
-    fuzz_expect(find(moov, end, WEIR_BOX('m', 'o', 'o', 'v'), 0) == moov, "one moov");
-    fuzz_expect(!find(moov + 8, end, WEIR_BOX('m', 'v', 'e', 'x'), 0), "no fragments");
+    fuzz_expect(find(moov, end, WEIR_BOX("moov"), 0) == moov, "one moov");
+    fuzz_expect(!find(moov + 8, end, WEIR_BOX("mvex"), 0), "no fragments");
     const uint8_t *frames = inside(moov, trak);
     check_tables(tables_of(frames), movie);
-    const uint8_t *tref = find(frames + 8, frames + weir_boxes_read_u32(frames),
-                               WEIR_BOX('t', 'r', 'e', 'f'), 0);
+    const uint8_t *tref = find(frames + 8, frames + weir_boxes_read_u32(frames), WEIR_BOX("tref"),
+                               0);
     fuzz_expect(!tref == !has_timecode, "frames refer to their time code");
     uint32_t num_tracks = 1;
     for (uint32_t i = 0; i < movie->num_audio; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Damaged movies: what is found in them lies in the file, is whole, and can be made a plain movie.
-#include "capture/weir/recover/find.h"
+#include "capture/weir/recover/recover.h"
 
 #include <stdlib.h>
 #include <string.h>

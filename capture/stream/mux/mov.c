@@ -45,7 +45,7 @@ static void write_padding(struct mov *mov, uint64_t end)
         uint8_t head[8];
         struct weir_boxes boxes = {.bytes = head, .room = sizeof(head)};
         weir_boxes_u32(&boxes, padding);
-        weir_boxes_u32(&boxes, WEIR_BOX('f', 'r', 'e', 'e'));
+        weir_boxes_u32(&boxes, WEIR_BOX("free"));
         weir_file_write(&mov->file, head, sizeof(head));
         weir_file_write(&mov->file, zeros, padding - sizeof(head));
     }

@@ -48,7 +48,7 @@ static bool check_tracks(struct join_plan *plan, const struct join_input *input)
                            "transcode makes one of it",
                            input->path, name);
     }
-    if (!found->is_ours && found->foreign == WEIR_BOX('s', 'o', 'u', 'n')) {
+    if (!found->is_ours && found->foreign == WEIR_BOX("soun")) {
         return join_refuse(plan,
                            "%s: its sound is compressed, and only samples are joined; ffmpeg -i "
                            "FILE -map 0 -c copy -c:a pcm_s16le NEW.mov makes such a movie of it",

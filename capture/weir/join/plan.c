@@ -42,6 +42,11 @@ static uint64_t segment_start(const struct join_plan *plan, size_t i)
     return plan->inputs[i].found.movie.segment.start_ticks;
 }
 
+static uint64_t start_of(const struct join_plan *plan, size_t i)
+{
+    return segment_start(plan, i) - segment_start(plan, 0);
+}
+
 // Get the position of a time in a track [samples]. That of a segment is counted from the start of
 // the recording, as the capture does it.
 static uint64_t position_of(const struct join_plan *plan, uint64_t ticks, uint32_t track)
@@ -76,94 +81,99 @@ static bool check_start(struct join_plan *plan, const struct join_input *input)
     return true;
 }
 
-// What goes on while a movie is added.
-struct adding {
-    struct join_plan *plan;
-    struct join_input *input;
-    uint64_t limits[WEIR_MOVIE_MAX_AUDIO]; // where audio ends at the latest [samples]
-    bool has_begun[WEIR_MOVIE_MAX_AUDIO];  // samples of the track were added
-};
-
 // Add a piece of the movie, or silence.
-static bool add_piece(struct adding *adding, struct weir_piece piece)
+static bool add_piece(struct join_plan *plan, const struct join_input *input,
+                      struct weir_piece piece)
 {
-    struct weir_movie *movie = &adding->plan->movie;
+    struct weir_movie *movie = &plan->movie;
     if (movie->num_pieces == UINT32_MAX) {
-        return join_refuse(adding->plan, "these are more frames than a movie can list");
+        return join_refuse(plan, "these are more frames than a movie can list");
     }
-    piece.source = (uint32_t)(adding->input - adding->plan->inputs);
+    piece.source = (uint32_t)(input - plan->inputs);
     return weir_movie_add(movie, &piece) ||
-           join_refuse(adding->plan, "there is no memory for the list of what is in %s",
-                       adding->input->path);
+           join_refuse(plan, "there is no memory for the list of what is in %s", input->path);
 }
 
 // Add samples behind those of the track before them.
-static bool add_samples(struct adding *adding, struct weir_piece piece)
+static bool add_samples(struct join_plan *plan, const struct join_input *input,
+                        struct weir_piece piece)
 {
-    const struct weir_movie *movie = &adding->plan->movie;
+    const struct weir_movie *movie = &plan->movie;
     piece.time = movie->audio[piece.track - 1].num_samples;
     if (piece.time + weir_piece_num_samples(movie, &piece) > WEIR_AUDIO_MAX_SAMPLES) {
-        return join_refuse(adding->plan, "sound of %s lies behind the last that a movie can say",
-                           adding->input->path);
+        return join_refuse(plan, "sound of %s lies behind the last that a movie can say",
+                           input->path);
     }
-    return add_piece(adding, piece);
+    return add_piece(plan, input, piece);
 }
 
 // Add silence up to a position, in pieces of a second.
-static bool add_silence(struct adding *adding, uint32_t track, uint64_t position)
+static bool add_silence(struct join_plan *plan, const struct join_input *input, uint32_t track,
+                        uint64_t position)
 {
-    const struct weir_movie_audio *audio = &adding->plan->movie.audio[track];
+    const struct weir_movie_audio *audio = &plan->movie.audio[track];
     const uint32_t most = WEIR_PIECE_MAX_SIZE / audio->sample_size;
     const uint32_t second = audio->sample_rate < most ? audio->sample_rate : most;
     while (audio->num_samples < position) {
         const uint64_t left = position - audio->num_samples;
         const uint32_t num = left < second ? (uint32_t)left : second;
-        if (!add_samples(adding, (struct weir_piece){.size = num * audio->sample_size,
-                                                     .track = track + 1,
-                                                     .is_silence = true})) {
+        if (!add_samples(plan, input,
+                         (struct weir_piece){.size = num * audio->sample_size,
+                                             .track = track + 1,
+                                             .is_silence = true})) {
             return false;
         }
-        adding->plan->num_silent += num;
+        plan->num_silent += num;
     }
     return true;
 }
 
-// Add samples; the first ones of a movie where its time says, if audio is missing before them.
-static bool add_audio(struct adding *adding, const struct weir_piece *piece)
+// Get where audio of a movie ends at the latest [samples].
+static uint64_t limit_of(const struct join_plan *plan, const struct join_input *input,
+                         uint32_t track)
 {
-    struct join_plan *plan = adding->plan;
-    const uint32_t index = piece->track - 1;
-    const uint32_t place = join_track_place(plan, adding->input, index);
+    const size_t next = (size_t)(input - plan->inputs) + 1;
+    return plan->are_segments && next < plan->num_inputs
+               ? position_of(plan, start_of(plan, next), track) + ROUNDING
+               : UINT64_MAX;
+}
+
+// Add samples; the first ones of a movie where its time says, if audio is missing before them.
+static bool add_audio(struct join_plan *plan, struct join_input *input,
+                      const struct weir_piece *piece)
+{
+    const uint32_t place = join_track_place(plan, input, piece->track - 1);
     const uint32_t track = plan->track_numbers[place];
     const struct weir_movie_audio *audio = &plan->movie.audio[track];
-    const uint64_t first = position_of(plan, adding->input->start_ticks, track) +
-                           adding->input->found.tracks[piece->track].delay + piece->time;
-    if (!adding->has_begun[track] && first > (uint64_t)audio->num_samples + ROUNDING &&
-        !add_silence(adding, track, first)) {
+    const uint64_t first = position_of(plan, input->start_ticks, track) +
+                           input->found.tracks[piece->track].delay + piece->time;
+    if (!input->has_begun[track] && first > (uint64_t)audio->num_samples + ROUNDING &&
+        !add_silence(plan, input, track, first)) {
         return false;
     }
-    adding->has_begun[track] = true;
-    const uint64_t num = audio->num_samples, limit = adding->limits[track];
+    input->has_begun[track] = true;
+    const uint64_t num = audio->num_samples, limit = limit_of(plan, input, track);
     const uint64_t room = num < limit ? limit - num : 0;
     const uint32_t length = piece->size / audio->sample_size;
     const uint32_t kept = length < room ? length : (uint32_t)room;
     plan->num_cut += length - kept;
-    return kept == 0 || add_samples(adding, (struct weir_piece){.offset = piece->offset,
-                                                                .size = kept * audio->sample_size,
-                                                                .track = track + 1});
+    return kept == 0 || add_samples(plan, input,
+                                    (struct weir_piece){.offset = piece->offset,
+                                                        .size = kept * audio->sample_size,
+                                                        .track = track + 1});
 }
 
-static bool add_pieces(struct adding *adding)
+static bool add_pieces(struct join_plan *plan, struct join_input *input)
 {
-    const struct weir_movie *movie = &adding->input->found.movie;
+    const struct weir_movie *movie = &input->found.movie;
     bool is_added = true;
     for (uint32_t i = 0; is_added && i < movie->num_pieces; i++) {
         struct weir_piece piece = movie->pieces[i];
         if (piece.track > 0) {
-            is_added = add_audio(adding, &piece);
+            is_added = add_audio(plan, input, &piece);
         } else {
-            piece.time += adding->input->start_ticks;
-            is_added = add_piece(adding, piece);
+            piece.time += input->start_ticks;
+            is_added = add_piece(plan, input, piece);
         }
     }
     return is_added;
@@ -204,25 +214,13 @@ static uint64_t end_of(const struct join_plan *plan, uint64_t frames_end)
     return end;
 }
 
-static uint64_t start_of(const struct join_plan *plan, size_t i)
-{
-    return segment_start(plan, i) - segment_start(plan, 0);
-}
-
 // Add movie `i`, and forget its pieces and chapters.
 static bool add_input(struct join_plan *plan, size_t i)
 {
     struct join_input *input = &plan->inputs[i];
     struct weir_movie *own = &input->found.movie;
-    struct adding adding = {.plan = plan, .input = input};
     input->start_ticks = plan->are_segments ? start_of(plan, i) : plan->end_ticks;
-    for (uint32_t track = 0; track < plan->movie.num_audio; track++) {
-        const bool is_limited = plan->are_segments && i + 1 < plan->num_inputs;
-        adding.limits[track] = is_limited
-                                   ? position_of(plan, start_of(plan, i + 1), track) + ROUNDING
-                                   : UINT64_MAX;
-    }
-    if (!check_start(plan, input) || !add_pieces(&adding) || !add_chapters(plan, input)) {
+    if (!check_start(plan, input) || !add_pieces(plan, input) || !add_chapters(plan, input)) {
         return false;
     }
     plan->movie.pictures.ticks_per_frame = own->pictures.ticks_per_frame;

@@ -7,10 +7,11 @@
 
 // A movie that is joined with others.
 struct join_input {
-    const char *path;              // borrowed
-    size_t number;                 // in the order given, counted from 0
-    struct weir_movie_found found; // without its pieces and chapters when it was added
-    uint64_t start_ticks;          // in the whole
+    const char *path;                     // borrowed
+    size_t number;                        // in the order given, counted from 0
+    struct weir_movie_found found;        // without its pieces and chapters when it was added
+    uint64_t start_ticks;                 // in the whole
+    bool has_begun[WEIR_MOVIE_MAX_AUDIO]; // samples of that track of the whole were added
 };
 
 struct join_plan {

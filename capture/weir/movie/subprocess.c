@@ -46,7 +46,7 @@ static struct content read_content(int fd, uint64_t size)
             }
             at = found.end;
         } else {
-            content.is_closed = box.type == WEIR_BOX('m', 'd', 'a', 't');
+            content.is_closed = box.type == WEIR_BOX("mdat");
             at = box.end;
         }
     }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "capture/base/size.h"
-#include "capture/weir/recover/search.h"
+#include "capture/weir/recover/recover.h"
 
 // A track while its pieces are put in place [samples].
 struct track {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is left of a movie: its frames and samples, their times, and what they are.
-#include "capture/weir/recover/find.h"
+#include "capture/weir/recover/recover.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "capture/movie/codec.h"
-#include "capture/weir/recover/search.h"
 
 // Windows of the two views [bytes].
 #define NEAR_ROOM 4096u
@@ -49,9 +48,9 @@ static bool accept(struct recover_search *search, struct weir_movie_found *head)
     }
     const struct weir_movie_pictures *pictures = &search->found->movie.pictures;
     const uint32_t tag = pictures->tag;
-    search->format = (struct weir_hap_format){
+    search->scan.format = (struct weir_hap_format){
         .codec = weir_hap_codec_of_tag(tag), .width = pictures->width, .height = pictures->height};
-    if (!search->format.codec) {
+    if (!search->scan.format.codec) {
         char name[5] = {(char)(tag >> 24), (char)(tag >> 16), (char)(tag >> 8), (char)tag, 0};
         for (int i = 0; i < 4; i++) {
             name[i] = name[i] >= ' ' && name[i] <= '~' ? name[i] : '?';
@@ -70,7 +69,7 @@ static bool has_frame(struct recover_search *search, const struct weir_piece *fr
 {
     const uint64_t end = frame->offset + frame->size;
     uint64_t frame_end;
-    return weir_hap_check(&search->near, &search->format, frame->offset, end, WEIR_HAP_HEADERS,
+    return weir_hap_check(&search->near, &search->scan.format, frame->offset, end, WEIR_HAP_HEADERS,
                           &frame_end) &&
            frame_end == end;
 }
@@ -114,32 +113,21 @@ static void clear(struct recover_found *found)
 static uint64_t scan(struct recover_search *search, uint64_t at)
 {
     struct recover_found *found = search->found;
-    struct weir_scan scan = {
-        .near = &search->near,
-        .far = &search->far,
-        .format = search->format,
-        .movie = &found->movie,
-        .progress = search->params->progress,
-        .user = search->params->user,
-        .end = at,
-    };
+    struct weir_scan *scan = &search->scan;
     clear(found);
-    weir_scan_run(&scan, at);
-    search->format = scan.format;
-    search->marks = scan.marks;
-    const uint64_t num_there = found->movie.num_pieces + scan.num_unknown_audio;
-    const uint64_t num_foreign = scan.ticks_per_frame == 0 ? scan.num_foreign : 0;
-    search->num_lost_fragments = scan.num_known > num_there ? scan.num_known - num_there : 0;
-    search->stopped = scan.stopped && !scan.is_out_of_memory && num_foreign == 0;
-    found->end = scan.end;
-    found->movie.pictures.ticks_per_frame = scan.ticks_per_frame;
-    found->num_parts = scan.num_parts;
-    found->num_unknown_audio = scan.num_unknown_audio;
-    found->is_torn = scan.is_torn;
+    scan->end = at;
+    weir_scan_run(scan, at);
+    found->end = scan->end;
+    found->movie.pictures.ticks_per_frame = scan->ticks_per_frame;
+    found->num_parts = scan->num_parts;
+    found->num_unknown_audio = scan->num_unknown_audio;
+    found->is_torn = scan->is_torn;
     found->num_behind = search->near.source.size - found->end;
-    if (scan.is_out_of_memory) {
+    if (scan->is_out_of_memory) {
         recover_refuse(found, "there is no memory for the list of its frames");
     }
+    const uint64_t num_foreign = scan->ticks_per_frame == 0 ? scan->num_foreign : 0;
+    search->is_stopped = scan->stopped && num_foreign == 0;
     return num_foreign;
 }
 
@@ -192,7 +180,8 @@ static bool use_given_format(struct recover_search *search)
     movie->pictures.width = params->width;
     movie->pictures.height = params->height;
     movie->segment = search->segment;
-    search->format = (struct weir_hap_format){.width = params->width, .height = params->height};
+    search->scan.format = (struct weir_hap_format){.width = params->width,
+                                                   .height = params->height};
     return true;
 }
 
@@ -218,12 +207,12 @@ static bool find_lost(struct recover_search *search)
         return has_frames;
     }
     scan(search, 0);
-    if (!search->format.codec) {
+    if (!search->scan.format.codec) {
         weir_movie_clear(&found->movie); // none was found, or its head could not be read again
     } else if (!has_head) {
         const bool is_premultiplied = search->params->premultiplied;
-        weir_hap_describe(search->format.codec, is_premultiplied, &found->movie.pictures);
-        found->is_alpha_assumed = search->format.codec->has_alpha && !is_premultiplied;
+        weir_hap_describe(search->scan.format.codec, is_premultiplied, &found->movie.pictures);
+        found->is_alpha_assumed = search->scan.format.codec->has_alpha && !is_premultiplied;
     }
     return true;
 }
@@ -263,11 +252,16 @@ bool recover_find(const struct recover_params *params, struct recover_found *fou
 {
     *found = (struct recover_found){.state = RECOVER_SALVAGED};
     struct recover_search search = {.params = params, .found = found};
-    bool is_found = weir_view_init(&search.near, &params->source, NEAR_ROOM);
+    search.scan = (struct weir_scan){.near = &search.near,
+                                     .far = &search.far,
+                                     .movie = &found->movie,
+                                     .progress = params->progress,
+                                     .user = params->user};
     const uint64_t size = params->source.size;
     const size_t far_room = size < NEAR_ROOM  ? NEAR_ROOM
                             : size < FAR_ROOM ? (size_t)size
                                               : FAR_ROOM;
+    bool is_found = weir_view_init(&search.near, &params->source, NEAR_ROOM);
     is_found = weir_view_init(&search.far, &params->source, far_room) && is_found;
     if (!is_found) {
         recover_refuse(found, "there is no memory");
@@ -275,11 +269,11 @@ bool recover_find(const struct recover_params *params, struct recover_found *fou
     if (is_found && !weir_segment_read(&search.near, &search.segment)) {
         search.segment.number = 0;
     }
-    is_found = is_found && find_frames(&search) && !search.stopped && found->refusal[0] == 0 &&
+    is_found = is_found && find_frames(&search) && !search.is_stopped && found->refusal[0] == 0 &&
                recover_repair(&search);
     weir_view_finish(&search.near);
     weir_view_finish(&search.far);
-    free(search.marks);
+    free(search.scan.marks);
     return is_found;
 }
 

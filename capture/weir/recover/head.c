@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The boxes that say what a movie holds: where a player finds them, and where else they are left.
-#include "capture/weir/recover/search.h"
+#include "capture/weir/recover/recover.h"
 
 #include <string.h>
 
@@ -15,13 +15,6 @@ bool recover_read_first(struct recover_search *search, struct weir_movie_found *
     return is_head(weir_movie_read(&search->near, head));
 }
 
-static bool is_in_moov(uint32_t type)
-{
-    return type == WEIR_BOX('t', 'r', 'a', 'k') || type == WEIR_BOX('m', 'v', 'e', 'x') ||
-           type == WEIR_BOX('u', 'd', 't', 'a') || type == WEIR_BOX('m', 'e', 't', 'a') ||
-           type == WEIR_BOX('i', 'o', 'd', 's');
-}
-
 // Put back the head of moov and that of mvhd, its first box, which the head of mdat has replaced.
 // mvhd has one of two sizes, by its version; the sizes of the others add up to that of moov.
 static bool restore(struct weir_view *near, struct weir_view *far, const struct weir_box *mdat)
@@ -33,28 +26,22 @@ static bool restore(struct weir_view *near, struct weir_view *far, const struct 
     const uint32_t mvhd_size = version[0] == 1 ? 120 : 108;
     uint64_t end = mdat->begin + 8 + mvhd_size;
     struct weir_box box;
-    while (weir_box_read(near, end, near->source.size, &box) && is_in_moov(box.type) &&
-           box.end <= near->source.size) {
+    while (weir_box_read(near, end, near->source.size, &box) &&
+           weir_box_is(box.type, "trak mvex udta meta iods") && box.end <= near->source.size) {
         end = box.end;
     }
     uint8_t bytes[WEIR_VIEW_PATCH_SIZE];
     struct weir_boxes boxes = {.bytes = bytes, .room = sizeof(bytes)};
     weir_boxes_u32(&boxes, (uint32_t)(end - mdat->begin));
-    weir_boxes_u32(&boxes, WEIR_BOX('m', 'o', 'o', 'v'));
+    weir_boxes_u32(&boxes, WEIR_BOX("moov"));
     weir_boxes_u32(&boxes, mvhd_size);
-    weir_boxes_u32(&boxes, WEIR_BOX('m', 'v', 'h', 'd'));
+    weir_boxes_u32(&boxes, WEIR_BOX("mvhd"));
     if (end - mdat->begin > far->room) {
         return false;
     }
     weir_view_patch(near, mdat->begin, bytes);
     weir_view_patch(far, mdat->begin, bytes);
     return true;
-}
-
-// uuid: which recording the movie is a segment of.
-static bool is_before_moov(uint32_t type)
-{
-    return type == WEIR_BOX('f', 't', 'y', 'p') || type == WEIR_BOX('u', 'u', 'i', 'd');
 }
 
 bool recover_read_grown(struct recover_search *search, struct weir_movie_found *head,
@@ -65,19 +52,19 @@ bool recover_read_grown(struct recover_search *search, struct weir_movie_found *
     struct weir_box box;
     uint64_t at = 0;
     *head = (struct weir_movie_found){.num_tracks = 0};
-    while (weir_box_read(near, at, size, &box) && is_before_moov(box.type) && box.end <= size) {
+    while (weir_box_read(near, at, size, &box) && weir_box_is(box.type, "ftyp uuid") &&
+           box.end <= size) {
         at = box.end;
     }
     if (!weir_box_read(near, at, size, &box)) {
         return false;
     }
-    *is_restored = box.type == WEIR_BOX('m', 'd', 'a', 't') && box.payload - box.begin == 16;
+    *is_restored = box.type == WEIR_BOX("mdat") && box.payload - box.begin == 16;
     if (*is_restored && (!restore(near, far, &box) || !weir_box_read(near, at, size, &box))) {
         return false;
     }
-    const bool is_found = box.type == WEIR_BOX('m', 'o', 'o', 'v') && box.end <= size &&
-                          box.end <= far->room && is_head(weir_movie_read_moov(near, &box, head)) &&
-                          head->is_fragmented;
+    const bool is_found = box.type == WEIR_BOX("moov") && box.end <= size && box.end <= far->room &&
+                          is_head(weir_movie_read_moov(near, &box, head)) && head->is_fragmented;
     if (!is_found) {
         near->is_patched = far->is_patched = false;
         near->filled = far->filled = 0;

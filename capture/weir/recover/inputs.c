@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Which movies are recovered, and where each goes.
-#include "capture/weir/recover/inputs.h"
+#include "capture/weir/recover/recover.h"
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,35 +19,24 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// Put three texts together. NULL: out of memory.
-static char *concatenate(const char *a, size_t length, const char *b, const char *c)
-{
-    char *text = malloc(length + strlen(b) + strlen(c) + 1);
-    if (text) {
-        memcpy(text, a, length);
-        strcpy(text + length, b);
-        strcat(text, c);
-    }
-    return text;
-}
-
-// FOLDER/NAME.recovered.mov for FOLDER/NAME.mov.
+// FOLDER/NAME.recovered.mov for FOLDER/NAME.mov. NULL: out of memory.
 static char *name_beside(const char *input)
 {
-    const size_t length = strlen(input);
-    const size_t kept = length - (cli_output_ends_in(input, ".mov") ? 4 : 0);
-    return concatenate(input, kept, ".recovered", ".mov");
+    const size_t kept = strlen(input) - (cli_output_ends_in(input, ".mov") ? 4 : 0);
+    char *name;
+    return asprintf(&name, "%.*s.recovered.mov", (int)kept, input) >= 0 ? name : NULL;
 }
 
 static char *name_inside(const char *folder, const char *input)
 {
     const char *slash = strrchr(input, '/');
     size_t length = strlen(folder);
-    while (length > 1 && folder[length - 1] == '/') {
+    while (length > 0 && folder[length - 1] == '/') {
         length--;
     }
-    return concatenate(folder, length, folder[0] == '/' && length == 1 ? "" : "/",
-                       slash ? slash + 1 : input);
+    char *name;
+    return asprintf(&name, "%.*s/%s", (int)length, folder, slash ? slash + 1 : input) >= 0 ? name
+                                                                                           : NULL;
 }
 
 // Where new files go.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recovers one movie.
-#include "capture/weir/recover/movie.h"
+#include "capture/weir/recover/recover.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "capture/base/file.h"
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/movie.h"
 #include "capture/weir/common/movie_write.h"
@@ -58,48 +59,6 @@ static const char *name_input(void *user, uint32_t source)
     return movie->input;
 }
 
-static bool write_at(int fd, const uint8_t *bytes, size_t size, uint64_t offset)
-{
-    while (size > 0) {
-        const ssize_t written = pwrite(fd, bytes, size, (off_t)offset);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return false;
-        }
-        bytes += written;
-        size -= (size_t)written;
-        offset += (uint64_t)written;
-    }
-    return true;
-}
-
-// Append the index, make the disk have it, and then change the head. What fails is taken back, so
-// that the file stays one that grew.
-static bool append_index(const struct recover_found *found, int fd, const uint8_t *moov,
-                         size_t size)
-{
-    uint8_t patch[WEIR_PLAIN_PATCH_SIZE];
-    weir_plain_write_patch(found->end - found->moov, patch);
-    if (ftruncate(fd, (off_t)found->end) != 0) {
-        return false;
-    }
-    if (!write_at(fd, moov, size, found->end) || fdatasync(fd) != 0) {
-        const int error = errno;
-        const bool is_cut = ftruncate(fd, (off_t)found->end) == 0;
-        errno = is_cut ? error : errno;
-        return false;
-    }
-    if (!write_at(fd, patch, sizeof(patch), found->moov) || fdatasync(fd) != 0) {
-        const int error = errno;
-        write_at(fd, found->before, sizeof(patch), found->moov);
-        errno = error;
-        return false;
-    }
-    return true;
-}
-
 // Make the file itself a plain movie: what follows the last frame is cut off, the index is appended
 // and stored, and then 16 bytes of the head are changed in one write. A kill or a power cut in
 // between leaves a file that is recovered as this one is.
@@ -118,7 +77,14 @@ static enum weir_result write_in_place(struct recover_movie *movie)
         cli_report_error("there is no memory for the index");
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    const bool is_done = append_index(found, movie->fd, moov, size);
+    struct weir_file file = {
+        .path = (char *)movie->input, .fd = movie->fd, .size = found->end, .committed = found->end};
+    struct weir_file_patch patch = {.offset = found->moov};
+    memcpy(patch.before, found->before, sizeof(patch.before));
+    weir_plain_write_patch(found->end - found->moov, patch.after);
+    const bool is_done = ftruncate(movie->fd, (off_t)found->end) == 0 &&
+                         weir_file_seal(&file, moov, size, &patch) == WEIR_OK &&
+                         fdatasync(movie->fd) == 0;
     if (!is_done) {
         cli_report_error("%s: %s; its frames are as they were, and weir recover can be run again",
                          movie->input, strerror(errno));

@@ -6,8 +6,7 @@
 #include "capture/weir/common/interrupt.h"
 #include "capture/weir/common/progress.h"
 #include "capture/weir/common/shared_options.h"
-#include "capture/weir/recover/inputs.h"
-#include "capture/weir/recover/movie.h"
+#include "capture/weir/recover/recover.h"
 
 struct recover_options {
     struct cli_size size;

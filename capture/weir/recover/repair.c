@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Repairs what was found of a movie: leaves out damaged frames, gives each frame a time, and puts
 // silence where sound is lost.
-#include "capture/weir/recover/search.h"
-
-#include <stdlib.h>
+#include "capture/weir/recover/recover.h"
 
 // Ticks a second are made at least this many where no box says them.
 #define LEAST_TICKS 60000u
@@ -19,11 +17,11 @@ void recover_count_lost(struct recover_found *found, uint64_t ticks, uint64_t nu
 static bool is_whole(struct recover_search *search, uint32_t i, bool checks_all)
 {
     const struct weir_piece *piece = &search->found->movie.pieces[i];
-    const bool is_doubtful = search->marks && search->marks[i].is_doubtful;
+    const bool is_doubtful = search->scan.marks && search->scan.marks[i].is_doubtful;
     uint64_t end;
     return (!checks_all && !is_doubtful) ||
-           weir_hap_check(&search->far, &search->format, piece->offset, piece->offset + piece->size,
-                          WEIR_HAP_WHOLE, &end);
+           weir_hap_check(&search->far, &search->scan.format, piece->offset,
+                          piece->offset + piece->size, WEIR_HAP_WHOLE, &end);
 }
 
 // Leave out the frames that are not whole. False: progress() ended it.
@@ -38,8 +36,8 @@ static bool check_frames(struct recover_search *search)
     for (uint32_t i = 0; i < num; i++) {
         const struct weir_piece piece = movie->pieces[i];
         if (piece.track > 0 || is_whole(search, i, checks_all)) {
-            if (search->marks) {
-                search->marks[movie->num_pieces] = search->marks[i];
+            if (search->scan.marks) {
+                search->scan.marks[movie->num_pieces] = search->scan.marks[i];
             }
             weir_movie_add(movie, &piece); // there is room
         } else {
@@ -91,29 +89,6 @@ static bool complete_ticks(struct recover_search *search)
     return true;
 }
 
-// False: out of memory.
-static bool repair_times(struct recover_search *search)
-{
-    struct weir_movie *movie = &search->found->movie;
-    const uint32_t num_frames = movie->pictures.num_frames;
-    struct recover_frame *frames = malloc(num_frames * sizeof(frames[0]));
-    size_t num = 0;
-    for (uint32_t i = 0; frames && i < movie->num_pieces; i++) {
-        if (movie->pieces[i].track == 0) {
-            const struct weir_scan_mark *mark = search->marks ? &search->marks[i] : NULL;
-            frames[num++] = (struct recover_frame){.piece = &movie->pieces[i],
-                                                   .number = mark ? mark->number : 0,
-                                                   .is_untimed = mark && mark->is_untimed};
-        }
-    }
-    if (frames) {
-        search->found->start = recover_repair_times(frames, num, movie->pictures.ticks_per_frame);
-        movie->pictures.last_time = frames[num - 1].piece->time;
-    }
-    free(frames);
-    return frames;
-}
-
 // The time code is that of the first frame that is left. A head that is kept has the number of the
 // frame that came first.
 static void move_timecode(struct recover_found *found)
@@ -156,13 +131,13 @@ static uint64_t find_hole(struct recover_search *search)
     const struct weir_movie *movie = &search->found->movie;
     uint32_t num_between = 0; // fragments of audio
     uint32_t last = movie->num_pieces;
-    for (uint32_t i = 0; search->marks && i < movie->num_pieces; i++) {
+    for (uint32_t i = 0; search->scan.marks && i < movie->num_pieces; i++) {
         if (movie->pieces[i].track > 0) {
             num_between++;
             continue;
         }
-        const uint32_t before = last < movie->num_pieces ? search->marks[last].number : 0;
-        if (before > 0 && search->marks[i].number > before + 1 + num_between) {
+        const uint32_t before = last < movie->num_pieces ? search->scan.marks[last].number : 0;
+        if (before > 0 && search->scan.marks[i].number > before + 1 + num_between) {
             return movie->pieces[last].time + movie->pictures.ticks_per_frame;
         }
         last = i;
@@ -175,17 +150,21 @@ bool recover_repair(struct recover_search *search)
 {
     struct recover_found *found = search->found;
     struct weir_movie *movie = &found->movie;
+    // Fragments, by their numbers.
+    const uint64_t num_there = movie->num_pieces + search->scan.num_unknown_audio;
+    const uint64_t num_known = search->scan.num_known;
+    const uint64_t num_lost = num_known > num_there ? num_known - num_there : 0;
     if (!check_frames(search)) {
         return false;
     }
     if (movie->pictures.num_frames == 0) {
-        return recover_refuse(found, "no whole frame of %ux%u is in it", search->format.width,
-                              search->format.height);
+        return recover_refuse(found, "no whole frame of %ux%u is in it", search->scan.format.width,
+                              search->scan.format.height);
     }
     if (!complete_ticks(search)) {
         return false;
     }
-    if (!repair_times(search)) {
+    if (!recover_repair_times(search)) {
         return recover_refuse(found, "there is no memory for the list of its frames");
     }
     if (!repair_timecode(found, search->params->timecode)) {
@@ -199,8 +178,8 @@ bool recover_repair(struct recover_search *search)
     weir_chapters_rebase(&movie->chapters, found->start, movie->pictures.ticks_per_second);
     // Frames that were lost before are not counted from the first frame that is left, yet.
     found->first_lost -= found->first_lost < found->start ? found->first_lost : found->start;
-    if (search->num_lost_fragments > num_of_audio) {
-        recover_count_lost(found, hole, search->num_lost_fragments - num_of_audio);
+    if (num_lost > num_of_audio) {
+        recover_count_lost(found, hole, num_lost - num_of_audio);
     }
     if (found->state == RECOVER_NOTHING_TO_DO && found->num_silent > 0) {
         found->state = RECOVER_DAMAGED;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What weir recover says of a movie: one line for people, or JSON.
-#include "capture/weir/recover/movie.h"
+#include "capture/weir/recover/recover.h"
 
 #include <inttypes.h>
 #include <math.h>

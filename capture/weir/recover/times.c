@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
 // When the frames of a damaged movie are shown.
-#include "capture/weir/recover/search.h"
+#include "capture/weir/recover/recover.h"
+
+#include <stdlib.h>
+
+struct frame {
+    struct weir_piece *piece;
+    uint32_t number; // of its fragment, counted from 1; 0: unknown
+    bool is_untimed; // it has no time
+};
 
 struct frames {
-    const struct recover_frame *items;
+    struct frame *items;
     size_t num;
     uint32_t ticks_per_frame;
 };
@@ -12,7 +20,7 @@ struct frames {
 // are not so many ticks between the two.
 static bool fill_in(const struct frames *frames, size_t last, size_t next)
 {
-    const struct recover_frame *items = frames->items;
+    const struct frame *items = frames->items;
     uint64_t step = (items[next].piece->time - items[last].piece->time) / (next - last);
     if (step == 0) {
         return false;
@@ -40,7 +48,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 // the last two, the one that is farther from the nominal rate is.
 static bool is_too_late(const struct frames *frames, size_t last, size_t i)
 {
-    const struct recover_frame *items = frames->items;
+    const struct frame *items = frames->items;
     if (i + 1 >= frames->num || !is_after(frames, last, i + 1) ||
         items[i + 1].piece->time > items[i].piece->time) {
         return false;
@@ -67,7 +75,7 @@ static bool is_credible(const struct frames *frames, size_t i)
 // missing, the movie begins with them, else they come at the nominal rate.
 static void begin(const struct frames *frames, size_t first)
 {
-    const struct recover_frame *items = frames->items;
+    const struct frame *items = frames->items;
     const bool is_complete = items[first].number == first + 1 &&
                              items[first].piece->time >= first &&
                              items[first].piece->time <= INT32_MAX;
@@ -79,31 +87,56 @@ static void begin(const struct frames *frames, size_t first)
     }
 }
 
-uint64_t recover_repair_times(const struct recover_frame *items, size_t num,
-                              uint32_t ticks_per_frame)
+// Returns what is now 0.
+static uint64_t repair(const struct frames *frames)
 {
-    const struct frames frames = {items, num, ticks_per_frame};
+    const struct frame *items = frames->items;
+    const size_t num = frames->num;
     size_t last = 0;
-    while (last < num && !is_credible(&frames, last)) {
+    while (last < num && !is_credible(frames, last)) {
         last++;
     }
     if (last < num) {
-        begin(&frames, last);
+        begin(frames, last);
     } else {
         last = 0;
     }
     for (size_t i = last + 1; i < num; i++) {
-        if (is_after(&frames, last, i) && !is_too_late(&frames, last, i) &&
-            fill_in(&frames, last, i)) {
+        if (is_after(frames, last, i) && !is_too_late(frames, last, i) &&
+            fill_in(frames, last, i)) {
             last = i;
         }
     }
     for (size_t i = last + 1; i < num; i++) {
-        items[i].piece->time = items[i - 1].piece->time + ticks_per_frame;
+        items[i].piece->time = items[i - 1].piece->time + frames->ticks_per_frame;
     }
     const uint64_t start = items[0].piece->time;
     for (size_t i = 0; i < num; i++) {
         items[i].piece->time -= start;
     }
     return start <= INT64_MAX ? start : 0;
+}
+
+bool recover_repair_times(struct recover_search *search)
+{
+    struct weir_movie *movie = &search->found->movie;
+    struct frames frames = {.items = malloc(movie->pictures.num_frames * sizeof(struct frame)),
+                            .ticks_per_frame = movie->pictures.ticks_per_frame};
+    if (!frames.items) {
+        return false;
+    }
+    for (uint32_t i = 0; i < movie->num_pieces; i++) {
+        if (movie->pieces[i].track == 0) {
+            struct frame *frame = &frames.items[frames.num++];
+            *frame = (struct frame){.piece = &movie->pieces[i]};
+            if (search->scan.marks) {
+                frame->number = search->scan.marks[i].number;
+                frame->is_untimed = search->scan.marks[i].is_untimed;
+            }
+        }
+    }
+    search->found->start = repair(&frames);
+    movie->pictures.last_time = frames.items[frames.num - 1].piece->time;
+    free(frames.items);
+    return true;
 }

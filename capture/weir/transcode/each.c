@@ -81,7 +81,7 @@ static bool find_origin(struct origin *origin, const char *path, uint64_t *size)
 static void make_box(const struct origin *origin, uint64_t movie_size, uint8_t bytes[BOX_SIZE])
 {
     struct weir_boxes boxes = {.bytes = bytes, .room = BOX_SIZE};
-    const size_t begin = weir_boxes_begin(&boxes, WEIR_BOX('u', 'u', 'i', 'd'));
+    const size_t begin = weir_boxes_begin(&boxes, "uuid");
     weir_boxes_copy(&boxes, box_type, sizeof(box_type));
     weir_boxes_u64(&boxes, movie_size);
     weir_boxes_u64(&boxes, origin->input);
