@@ -46,13 +46,13 @@ struct bench_value *bench_add(struct bench_value *to, const char *key, enum benc
 void bench_put_text(struct bench_value *to, const char *key, const char *text)
 {
     char *copy = text ? strdup(text) : NULL;
-    struct bench_value *value = bench_add(to, key, text ? BENCH_TEXT : BENCH_NULL);
-    if (value && copy) {
+    struct bench_value *value = bench_add(to, key, copy ? BENCH_TEXT : BENCH_NULL);
+    is_complete = is_complete && !text == !copy;
+    if (value) {
         value->as.text = copy;
-        return;
+    } else {
+        free(copy);
     }
-    free(copy);
-    is_complete = is_complete && !text;
 }
 
 void bench_put_number(struct bench_value *to, const char *key, double number)
