@@ -14,33 +14,25 @@ enum { NUM_WORDS = 3 };
 #define TEN "2x1,2x1,2x1,2x1,2x1,2x1,2x1,2x1,2x1,2x1,"
 
 // Three lines: sizes or colours, methods, pictures.
-static size_t seed(unsigned index, uint8_t *data)
-{
-    static const char *const seeds[] = {
-        "256x256,255x1x4,65535x65535x65535\nfast,general\n",
-        "1x1\nauto\n",
-        "1x2,,3x4\n\n",
-        "4294967296x1x1\nfast\n",
-        "1x65536\nfast\n",
-        "2x2x0000000000000000000000000001\nfast\n",
-        "2x2x2x2\nfast\n",
-        TEN TEN TEN "2x1,2x1,2x1\n\n",
-        "1,64,4096\nours,no_merge\na.png,b.png",
-        "2097152\nno_merge\n,,,",
-        "18446744073709551616\nours\n",
-        "1,\nours\n",
-    };
-    return index < sizeof(seeds) / sizeof(seeds[0]) ? fuzz_put_text(seeds[index], data) : 0;
-}
+static const char *const seeds[] = {
+    "256x256,255x1x4,65535x65535x65535\nfast,general\n",
+    "1x1\nauto\n",
+    "1x2,,3x4\n\n",
+    "4294967296x1x1\nfast\n",
+    "1x65536\nfast\n",
+    "2x2x0000000000000000000000000001\nfast\n",
+    "2x2x2x2\nfast\n",
+    TEN TEN TEN "2x1,2x1,2x1\n\n",
+    "1,64,4096\nours,no_merge\na.png,b.png",
+    "2097152\nno_merge\n,,,",
+    "18446744073709551616\nours\n",
+    "1,\nours\n",
+    NULL,
+};
 
-// A word of a list once more: lists have limits.
-static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room)
-{
-    static const char *const pieces[] = {"2x1,", "3x5x7,", "1,", "fast,", ",", "x", "a.png,", "\n"};
-    const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
-    const size_t num = fuzz_below(random, 2) == 0 ? 1 : fuzz_below(random, 80);
-    return fuzz_insert(random, data, size, room, piece, num);
-}
+// Words of a list once more: lists have limits.
+static const char *const pieces[] = {"2x1,", "3x5x7,", "1,", "fast,", ",",
+                                     "x",    "a.png,", "\n", NULL};
 
 static void parse_pyramid(char *const *words)
 {
@@ -110,7 +102,8 @@ const struct fuzz_target fuzz_target = {
     .name = "bench_options",
     .num_runs = 10000,
     .init = fuzz_silence_stderr,
-    .seed = seed,
-    .mutate = mutate,
+    .texts = seeds,
+    .pieces = pieces,
+    .most_pieces = 80,
     .run = run,
 };

@@ -99,9 +99,19 @@ size_t fuzz_mutate_bytes(struct fuzz_random *random, uint8_t *data, size_t size,
     }
 }
 
-size_t fuzz_insert(struct fuzz_random *random, uint8_t *data, size_t size, size_t room,
-                   const char *text, size_t num)
+static uint32_t count_texts(const char *const *texts)
 {
+    uint32_t num = 0;
+    while (texts[num]) {
+        num++;
+    }
+    return num;
+}
+
+size_t fuzz_insert(struct fuzz_random *random, uint8_t *data, size_t size, size_t room,
+                   const char *const *pieces, size_t num)
+{
+    const char *text = pieces[fuzz_below(random, count_texts(pieces))];
     const size_t length = strlen(text), at = fuzz_below(random, (uint32_t)size + 1);
     if (size + num * length > room) {
         return fuzz_mutate_bytes(random, data, size, room);
@@ -117,6 +127,30 @@ size_t fuzz_put_text(const char *text, uint8_t *data)
 {
     memcpy(data, text, strlen(text));
     return strlen(text);
+}
+
+size_t fuzz_seed(unsigned index, uint8_t *data)
+{
+    if (fuzz_target.seed) {
+        return fuzz_target.seed(index, data);
+    }
+    return index < count_texts(fuzz_target.texts) ? fuzz_put_text(fuzz_target.texts[index], data)
+                                                  : 0;
+}
+
+bool fuzz_has_mutate(void)
+{
+    return fuzz_target.mutate || fuzz_target.pieces;
+}
+
+size_t fuzz_mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room)
+{
+    if (fuzz_target.mutate) {
+        return fuzz_target.mutate(random, data, size, room);
+    }
+    const bool is_once = fuzz_target.most_pieces == 0 || fuzz_below(random, 2) == 0;
+    return fuzz_insert(random, data, size, room, fuzz_target.pieces,
+                       is_once ? 1 : fuzz_below(random, fuzz_target.most_pieces));
 }
 
 void fuzz_expect(bool condition, const char *format, ...)

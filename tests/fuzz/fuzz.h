@@ -32,9 +32,14 @@ struct fuzz_target {
     // Write the valid input of that index to `data`, which has room for FUZZ_MAX_SIZE, and answer
     // its size; 0 after the last. An input that once failed is kept as one of them.
     size_t (*seed)(unsigned index, uint8_t *data);
+    // Instead of that, texts; the last is NULL.
+    const char *const *texts;
 
     // Change an input where it matters, within `room`, and return its size. NULL: bytes only.
     size_t (*mutate)(struct fuzz_random *random, uint8_t *data, size_t size, size_t room);
+    // Instead of that, insert one of these, up to `most_pieces` times (0 = once); the last is NULL.
+    const char *const *pieces;
+    unsigned most_pieces;
 
     // Run an input, which ends where the memory ends, and check the results with fuzz_expect().
     void (*run)(const uint8_t *data, size_t size);
@@ -44,9 +49,15 @@ extern const struct fuzz_target fuzz_target;
 // Change any bytes.
 size_t fuzz_mutate_bytes(struct fuzz_random *random, uint8_t *data, size_t size, size_t room);
 
-// Insert `text`, `num` times; any bytes change where there is no room for it.
+// The target's seed of that index, and its change of an input.
+size_t fuzz_seed(unsigned index, uint8_t *data);
+bool fuzz_has_mutate(void);
+size_t fuzz_mutate(struct fuzz_random *random, uint8_t *data, size_t size, size_t room);
+
+// Insert one of `pieces`, which end with NULL, `num` times; any bytes change where there is no room
+// for it.
 size_t fuzz_insert(struct fuzz_random *random, uint8_t *data, size_t size, size_t room,
-                   const char *text, size_t num);
+                   const char *const *pieces, size_t num);
 
 // Write a text as a seed, without the zero at its end. Returns its size.
 size_t fuzz_put_text(const char *text, uint8_t *data);

@@ -16,7 +16,7 @@ static void write_seeds(const char *folder)
 {
     static uint8_t data[FUZZ_MAX_SIZE];
     size_t size;
-    for (unsigned i = 0; (size = fuzz_target.seed(i, data)) > 0; i++) {
+    for (unsigned i = 0; (size = fuzz_seed(i, data)) > 0; i++) {
         char path[4096];
         snprintf(path, sizeof(path), "%s/seed_%03u", folder, i);
         FILE *file = fopen(path, "wb");
@@ -51,8 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned seed)
 {
     struct fuzz_random random = fuzz_random(seed);
-    if (!fuzz_target.mutate || size > FUZZ_MAX_SIZE || fuzz_below(&random, 2) == 0) {
+    if (!fuzz_has_mutate() || size > FUZZ_MAX_SIZE || fuzz_below(&random, 2) == 0) {
         return LLVMFuzzerMutate(data, size, room);
     }
-    return fuzz_target.mutate(&random, data, size, room < FUZZ_MAX_SIZE ? room : FUZZ_MAX_SIZE);
+    return fuzz_mutate(&random, data, size, room < FUZZ_MAX_SIZE ? room : FUZZ_MAX_SIZE);
 }

@@ -140,12 +140,12 @@ static size_t mutate(struct fuzz_random *random, uint8_t *data, size_t size, siz
                                          "\n0",
                                          "%18d",
                                          "1000000000000000000",
-                                         "999999999999999999"};
+                                         "999999999999999999",
+                                         NULL};
     if (size < 2 || fuzz_below(random, 4) == 0) {
         return fuzz_mutate_bytes(random, data, size, room);
     }
-    const char *piece = pieces[fuzz_below(random, sizeof(pieces) / sizeof(pieces[0]))];
-    return 2 + fuzz_insert(random, data + 2, size - 2, room - 2, piece, 1);
+    return 2 + fuzz_insert(random, data + 2, size - 2, room - 2, pieces, 1);
 }
 
 // Names of a folder are not empty, without a slash, and each is there once.

@@ -47,7 +47,7 @@ static void run(void)
 static unsigned run_seeds(void)
 {
     unsigned num_seeds = 0;
-    while ((current_size = fuzz_target.seed(num_seeds, current)) > 0) {
+    while ((current_size = fuzz_seed(num_seeds, current)) > 0) {
         run();
         num_seeds++;
     }
@@ -57,11 +57,11 @@ static unsigned run_seeds(void)
 
 static void run_changes(struct fuzz_random *random, unsigned num_seeds)
 {
-    current_size = fuzz_target.seed(fuzz_below(random, num_seeds), current);
+    current_size = fuzz_seed(fuzz_below(random, num_seeds), current);
     for (uint32_t left = 1 + fuzz_below(random, MAX_CHANGES); left > 0; left--) {
-        const bool knows = fuzz_target.mutate && fuzz_below(random, 2) != 0;
-        current_size = (knows ? fuzz_target.mutate
-                              : fuzz_mutate_bytes)(random, current, current_size, FUZZ_MAX_SIZE);
+        const bool knows = fuzz_has_mutate() && fuzz_below(random, 2) != 0;
+        current_size = (knows ? fuzz_mutate : fuzz_mutate_bytes)(random, current, current_size,
+                                                                 FUZZ_MAX_SIZE);
         fuzz_expect(current_size <= FUZZ_MAX_SIZE, "%zu bytes fit", current_size);
     }
     run();

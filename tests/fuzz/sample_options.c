@@ -9,31 +9,28 @@
 
 enum { MAX_WORDS = 32 };
 
-static size_t seed(unsigned index, uint8_t *data)
-{
-    static const char *const seeds[] = {
-        "--headless\n--size\n640x360\n--frames\n12\n--fps\n60",
-        "--policy\ndrop\n--compression\nsnappy\n--picture\na.png",
-        "--strength\n1.5\n--stops\n-2.25\n--name\nscene",
-        "--validation\n--no-async\n--device\n255",
-        "--frames\n4294967295",
-        "--frames\n18446744073709551616",
-        "--size\n65536x1",
-        "--strength\n0x1p3",
-        "--policy\nnone",
-        "--sync\n0.5",
-        "--rate\n1.5G",
-        "--rate\n60M\n--quality\n80",
-        "--help",
-        "--picture\nout.mov",
-        "--output\na.mov\n--segment\n4G\n--sink\nhash",
-        "--segment\n0.001\n--replay\n2.5\n--codec\nhap_r",
-        "--headless\n--frames\n3\n--sink\nnull\n--reference\na.rgb\n--reference-every\n2",
-        "--capture\nb.mov\n--output\nc.mov",
-        "--picture",
-    };
-    return index < sizeof(seeds) / sizeof(seeds[0]) ? fuzz_put_text(seeds[index], data) : 0;
-}
+static const char *const seeds[] = {
+    "--headless\n--size\n640x360\n--frames\n12\n--fps\n60",
+    "--policy\ndrop\n--compression\nsnappy\n--picture\na.png",
+    "--strength\n1.5\n--stops\n-2.25\n--name\nscene",
+    "--validation\n--no-async\n--device\n255",
+    "--frames\n4294967295",
+    "--frames\n18446744073709551616",
+    "--size\n65536x1",
+    "--strength\n0x1p3",
+    "--policy\nnone",
+    "--sync\n0.5",
+    "--rate\n1.5G",
+    "--rate\n60M\n--quality\n80",
+    "--help",
+    "--picture\nout.mov",
+    "--output\na.mov\n--segment\n4G\n--sink\nhash",
+    "--segment\n0.001\n--replay\n2.5\n--codec\nhap_r",
+    "--headless\n--frames\n3\n--sink\nnull\n--reference\na.rgb\n--reference-every\n2",
+    "--capture\nb.mov\n--output\nc.mov",
+    "--picture",
+    NULL,
+};
 
 static void expect_common(const struct options *options)
 {
@@ -112,6 +109,6 @@ const struct fuzz_target fuzz_target = {
     .name = "sample_options",
     .num_runs = 20000,
     .init = init,
-    .seed = seed,
+    .texts = seeds,
     .run = run,
 };

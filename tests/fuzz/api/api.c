@@ -2,12 +2,7 @@
 // Calls of the API with any numbers, on any device: a call answers with a result that its header
 // names, makes an object or none, says why it refuses, and hands the device nothing that Vulkan
 // forbids; at the end no object of the device is left.
-#include "tests/fuzz/api/calls.h"
-#include "tests/fuzz/api/device.h"
-#include "tests/fuzz/api/draw.h"
-#include "tests/fuzz/api/objects.h"
-#include "tests/fuzz/api/stub_device.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/api/api.h"
 
 enum { MAX_CALLS = 64, NUM_SEEDS = 64 };
 

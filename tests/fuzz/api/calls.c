@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Calls with any objects and numbers.
-#include "tests/fuzz/api/calls.h"
+#include "tests/fuzz/api/api.h"
 
 #include <string.h>
-
-#include "tests/fuzz/api/draw.h"
-#include "tests/fuzz/api/expect.h"
-#include "tests/fuzz/api/objects.h"
-#include "tests/fuzz/fuzz.h"
 
 void call_encode(void)
 {

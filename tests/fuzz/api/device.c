@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Makes any device, and the context on it.
-#include "tests/fuzz/api/device.h"
+#include "tests/fuzz/api/api.h"
 
 #include <string.h>
-
-#include "tests/fuzz/api/draw.h"
-#include "tests/fuzz/api/expect.h"
-#include "tests/fuzz/api/stub_device.h"
-#include "tests/fuzz/fuzz.h"
 
 void device_make(void)
 {

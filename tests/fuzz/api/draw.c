@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Draws the numbers of the calls from the bytes of an input.
-#include "tests/fuzz/api/draw.h"
+// Draws the numbers of the calls from the bytes of an input, and says what must hold of every
+// answer.
+#include "tests/fuzz/api/api.h"
 
 #include <string.h>
-
-#include "tests/fuzz/fuzz.h"
 
 static struct fuzz_bytes bytes;
 
@@ -93,4 +92,20 @@ float draw_radius(void)
     const uint32_t bits = draw_u32();
     memcpy(&value, &bits, sizeof(value));
     return draw_u8() < 160 ? 0.02f : value;
+}
+
+void expect_known(enum weir_result result)
+{
+    fuzz_expect(strcmp(weir_result_name(result), "unknown weir_result") != 0, "result %d is known",
+                (int)result);
+}
+
+void expect_made(enum weir_result result, const void *object, unsigned errors_before)
+{
+    expect_known(result);
+    fuzz_expect((result == WEIR_OK) == (object != NULL), "an object or an error: %s",
+                weir_result_name(result));
+    fuzz_expect(result == WEIR_OK || result == WEIR_ERROR_DEVICE_LOST ||
+                    fuzz_num_errors() > errors_before,
+                "%s has a reason in the log", weir_result_name(result));
 }

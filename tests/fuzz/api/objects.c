@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The objects of a run: made of any params, picked, destroyed.
-#include "tests/fuzz/api/objects.h"
+#include "tests/fuzz/api/api.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include "tests/fuzz/api/draw.h"
-#include "tests/fuzz/api/expect.h"
-#include "tests/fuzz/fuzz.h"
 
 enum { MAX_IMAGES = 64 }; // of a target
 

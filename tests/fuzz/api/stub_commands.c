@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The commands of the stand-in: held to what Vulkan allows, and forgotten.
-#include "tests/fuzz/api/stub_commands.h"
+#include "tests/fuzz/api/stub.h"
 
 #include <string.h>
 
-#include "tests/fuzz/api/stub_device.h"
 #include "tests/fuzz/fuzz.h"
 
 // A stand-in takes what the driver takes, and uses little of it.

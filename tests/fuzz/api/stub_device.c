@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A Vulkan device that computes nothing.
-#include "tests/fuzz/api/stub_device.h"
+#include "tests/fuzz/api/stub.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/fuzz/api/stub_commands.h"
 #include "tests/fuzz/fuzz.h"
 
 // A stand-in takes what the driver takes, and uses little of it.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A Vulkan device that computes nothing: it hands out objects, counts them, and holds the calls to
 // what Vulkan allows. For calls of the API on every kind of device, at the speed of the processor.
-#ifndef WEIR_TESTS_FUZZ_API_STUB_DEVICE_H
-#define WEIR_TESTS_FUZZ_API_STUB_DEVICE_H
+#ifndef WEIR_TESTS_FUZZ_API_STUB_H
+#define WEIR_TESTS_FUZZ_API_STUB_H
+
+#include <stdbool.h>
+#include <stddef.h>
 
 #include <weir/context.h>
 
@@ -35,5 +38,21 @@ int stub_device_num_objects(void);
 #define STUB_HANDLE(type) ((type)(uintptr_t)0x1000)
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL stub_device_proc(VkInstance instance, const char *name);
+
+// A table of functions by their names.
+struct stub_entry {
+    const char *name;
+    PFN_vkVoidFunction function;
+};
+// clang-format off
+#define STUB_ENTRY(function) {"vk" #function, (PFN_vkVoidFunction)function}
+// clang-format on
+PFN_vkVoidFunction stub_find(const struct stub_entry *entries, size_t num, const char *name);
+
+// Get the function vkCmdX of that name, or NULL.
+PFN_vkVoidFunction stub_command_proc(const char *name);
+
+// True if an image may have such levels and layers.
+bool stub_has_range(const VkImageSubresourceRange *range);
 
 #endif
