@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Captures of every codec from end to end: the textures in each packet are the blocks that their
-// encoders write by themselves, and the track says what they are.
-#include <weir/capture.h>
+// encoders write by themselves, and the track says what they are. A movie of these blocks has the
+// same packets, byte for byte.
+#include <weir/blocks.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +118,9 @@ static void capture_frames(struct harness *h, const struct source *source,
     test_expect(weir_capture_get_params(capture).rate.packing ==
                     (is_packed ? WEIR_PACKING_GPU : WEIR_PACKING_CPU),
                 "%s: who packs", given->codec->name);
+    const struct weir_blocks blocks = {source->width, source->height, NULL, -1, NULL};
+    test_expect(weir_capture_blocks(capture, &blocks) == WEIR_ERROR_INVALID,
+                "no blocks for a capture of rendered frames");
     for (int i = 0; i < NUM_FRAMES; i++) {
         const struct weir_frame frame = {.image = source->wrapped,
                                          .layout = VK_IMAGE_LAYOUT_GENERAL,
@@ -165,43 +169,93 @@ static bool unpack_piece(void *user, const struct weir_hap_piece *piece)
     return true;
 }
 
-// Check the textures of a packet against the encoders.
+// Check a texture against its encoder.
+static void check_texture(struct harness *h, const struct source *source,
+                          const struct weir_movie_codec_info *codec, uint32_t texture,
+                          const struct weir_capture_params *params, const uint8_t *blocks)
+{
+    const struct weir_encoder_params encoding = {
+        .codec = codec->textures[texture],
+        .effort = params->encoding.effort,
+        .like = harness_like(h, source->format, 0, WEIR_TRANSFER_DEFAULT),
+        .bc4_alpha = codec->textures[texture] == WEIR_CODEC_BC4,
+    };
+    weir_encoder *encoder = NULL;
+    if (test_expect(weir_encoder_create(h->context, &encoding, &encoder) == WEIR_OK,
+                    "%s: an encoder", codec->name)) {
+        encode_check(h, encoder, &encoding, source->texel_size, source->width, source->height,
+                     source->texels, blocks);
+    }
+    weir_encoder_destroy(&encoder);
+}
+
+// Check the textures of the first packet, and put them where a frame of blocks has them.
 static void check_packet(struct harness *h, const struct source *source, const struct given *given,
-                         uint32_t index, const struct weir_capture_params *params)
+                         const struct weir_capture_params *params,
+                         const struct weir_blocks_layout *layout, uint8_t *data)
 {
     const struct weir_movie_codec_info *codec = given->codec;
-    uint8_t *packet = given->packets[index];
-    const struct weir_view_source bytes = {read_packet, packet, given->sizes[index]};
+    const struct weir_view_source bytes = {read_packet, given->packets[0], given->sizes[0]};
     struct weir_view view;
     struct weir_hap_frame frame = {.num_textures = 0};
     test_expect(weir_view_init(&view, &bytes, 65536) &&
-                    weir_hap_frame_read(&view, 0, given->sizes[index], &frame) &&
-                    frame.end == given->sizes[index] && frame.num_textures == codec->num_textures,
+                    weir_hap_frame_read(&view, 0, given->sizes[0], &frame) &&
+                    frame.end == given->sizes[0] && frame.num_textures == codec->num_textures,
                 "%s: the packet has its sections", codec->name);
     for (uint32_t i = 0; i < frame.num_textures; i++) {
-        const uint64_t size = weir_codec_image_size(codec->textures[i], source->width,
-                                                    source->height);
-        struct unpacking unpacking = {.packet = packet, .blocks = malloc(size), .room = size};
+        struct unpacking unpacking = {.packet = given->packets[0],
+                                      .blocks = data + layout->offsets[i],
+                                      .room = layout->sizes[i]};
         test_expect((frame.textures[i].type & 0x0f) == weir_hap_texture_of(codec, i) &&
                         weir_hap_pieces_read(&view, &frame.textures[i], unpack_piece, &unpacking) &&
-                        unpacking.size == size,
+                        unpacking.size == layout->sizes[i],
                     "%s: texture %u", codec->name, i);
-        const struct weir_encoder_params encoding = {
-            .codec = codec->textures[i],
-            .effort = params->encoding.effort,
-            .like = harness_like(h, source->format, 0, WEIR_TRANSFER_DEFAULT),
-            .bc4_alpha = codec->textures[i] == WEIR_CODEC_BC4,
-        };
-        weir_encoder *encoder = NULL;
-        if (test_expect(weir_encoder_create(h->context, &encoding, &encoder) == WEIR_OK,
-                        "%s: an encoder", codec->name)) {
-            encode_check(h, encoder, &encoding, source->texel_size, source->width, source->height,
-                         source->texels, unpacking.blocks);
-        }
-        weir_encoder_destroy(&encoder);
-        free(unpacking.blocks);
+        check_texture(h, source, codec, i, params, unpacking.blocks);
     }
     weir_view_finish(&view);
+}
+
+static void release(void *user, void *owner)
+{
+    (void)user;
+    free(owner);
+}
+
+static void free_packets(struct given *given)
+{
+    for (uint32_t i = 0; i < given->num_packets && i < NUM_FRAMES; i++) {
+        free(given->packets[i]);
+    }
+}
+
+// Record a movie of the same blocks.
+static void check_blocks(const struct source *source, struct weir_capture_params params,
+                         const struct given *given, size_t size, const uint8_t *data)
+{
+    struct given again = {.codec = given->codec};
+    const struct weir_blocks_params blocks = {
+        .width = source->width, .height = source->height, .release = release, .log = test_log};
+    weir_capture *capture = NULL;
+    params.callbacks.user = &again;
+    params.like = NULL;
+    params.encoding.effort = 0;
+    params.rate.packing = WEIR_PACKING_AUTO;
+    test_must(weir_capture_open_blocks(&blocks, &params, &capture) == WEIR_OK, "blocks");
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        uint8_t *copy = aligned_alloc(16, size);
+        memcpy(copy, data, size);
+        const struct weir_blocks frame = {source->width, source->height, copy, i, copy};
+        test_must(weir_capture_blocks(capture, &frame) == WEIR_OK, "a frame of blocks");
+    }
+    test_expect(weir_capture_close(&capture, NULL) == WEIR_OK && again.num_packets == NUM_FRAMES &&
+                    memcmp(&again.track, &given->track, sizeof(again.track)) == 0,
+                "%s: %u packets of the same track", given->codec->name, again.num_packets);
+    for (uint32_t i = 0; i < again.num_packets && i < NUM_FRAMES; i++) {
+        test_expect(again.sizes[i] == given->sizes[i] &&
+                        memcmp(again.packets[i], given->packets[i], again.sizes[i]) == 0,
+                    "%s: packet %u of blocks", given->codec->name, i);
+    }
+    free_packets(&again);
 }
 
 static void check_track(const struct given *given, const struct source *source, bool is_padded)
@@ -231,12 +285,17 @@ static void test(struct harness *h, const struct weir_movie_codec_info *codec, u
                         memcmp(given.packets[i], given.packets[0], given.sizes[0]) == 0,
                     "%s: packet %u is as the first", codec->name, i);
     }
+    const struct weir_blocks_layout layout = weir_blocks_get_layout(codec->codec, width, height);
+    uint8_t *data = calloc(layout.size, 1);
     if (given.num_packets > 0) {
-        check_packet(h, &source, &given, 0, &params);
+        check_packet(h, &source, &given, &params, &layout, data);
     }
-    for (uint32_t i = 0; i < given.num_packets && i < NUM_FRAMES; i++) {
-        free(given.packets[i]);
+    if (params.rate.compression == WEIR_COMPRESSION_NONE ||
+        params.rate.packing == WEIR_PACKING_CPU) { // the streams of the GPU are others
+        check_blocks(&source, params, &given, layout.size, data);
     }
+    free(data);
+    free_packets(&given);
     source_finish(h, &source);
 }
 
