@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,11 +16,6 @@
 enum { RATE = 48000 };
 
 static const struct weir_audio_track stereo = {.sample_rate = RATE, .num_channels = 2};
-
-static uint32_t below(uint32_t limit)
-{
-    return (uint32_t)(test_random() % limit);
-}
 
 // A sine with a click at each whole second: the loudest sample there is.
 static int16_t tone(int64_t position)
@@ -55,8 +49,9 @@ static void hand_over_sound(struct host *host, int64_t until)
 {
     int16_t samples[2 * 2000];
     while (host->position < until) {
-        const uint32_t num = 1 + below(2000);
-        const int64_t jitter = host->jitter_ns > 0 ? below((uint32_t)host->jitter_ns) : 0;
+        const uint32_t num = 1 + (uint32_t)test_below(2000);
+        const int64_t jitter = host->jitter_ns > 0 ? (uint32_t)test_below((uint32_t)host->jitter_ns)
+                                                   : 0;
         fill_tone(samples, host->position, num);
         weir_capture_audio(host->recording->capture, 0, samples, num,
                            host->zero_ns + time_of(host->position) + jitter);
@@ -94,8 +89,7 @@ static void test_sync(void)
                         .position = -RATE / 2,
                         .jitter_ns = 1000000};
     record(&host, SECONDS * FPS, FPS);
-    struct weir_capture_stats stats;
-    test_expect(recording_close(&recording, &stats) == WEIR_OK, "sync: close: %s", test_log_text());
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
     // The first call that the movie keeps is where its own time says, jitter and all. Those after
     // it follow.
     test_expect(stats.audio.silence <= RATE / 1000, "sync: %llu samples of silence",
@@ -175,8 +169,9 @@ static void test_kills(void)
     enum { NUM_KILLS = 12 };
     const char *path = test_path("killed.mov");
     for (int i = 0; i < NUM_KILLS; i++) {
-        struct killed_recording killed = {
-            .path = path, .num_frames = 20 + (int)below(100), .wait_ns = below(3000000)};
+        struct killed_recording killed = {.path = path,
+                                          .num_frames = 20 + (int)test_below(100),
+                                          .wait_ns = (uint32_t)test_below(3000000)};
         test_run_killed(record_and_wait, &killed);
         const struct found found = count_content(path);
         const double frames_end = (double)found.num_frames / FPS;
@@ -197,25 +192,21 @@ static void test_disk_full(void)
 {
     const char *path = test_path("full.mov");
     for (int i = 0; i < 10; i++) {
-        struct rlimit before, limit;
         struct recording recording;
         open_stereo(&recording, path);
-        getrlimit(RLIMIT_FSIZE, &before);
-        limit = before;
-        limit.rlim_cur = 30000 + below(300000);
-        setrlimit(RLIMIT_FSIZE, &limit);
+        const uint64_t limit = 30000 + test_below(300000);
+        test_limit_files(limit);
         struct host host = {.recording = &recording};
         record(&host, 200, 50);
-        struct weir_capture_stats stats;
-        const enum weir_result result = recording_close(&recording, &stats);
-        setrlimit(RLIMIT_FSIZE, &before);
+        const struct weir_capture_stats stats = recording_end(&recording, WEIR_ERROR_DISK_FULL);
+        test_limit_files(0);
         const struct found found = count_content(path);
-        test_expect(result == WEIR_ERROR_DISK_FULL && found.num_frames == (long)stats.written &&
+        test_expect(found.num_frames == (long)stats.written &&
                         found.num_samples == (long)stats.audio.written &&
                         stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_SINK] > 0,
-                    "full after %ld bytes: %s, %ld frames of %ld, %ld samples of %ld",
-                    (long)limit.rlim_cur, weir_result_name(result), found.num_frames,
-                    (long)stats.written, found.num_samples, (long)stats.audio.written);
+                    "full after %ld bytes: %ld frames of %ld, %ld samples of %ld", (long)limit,
+                    found.num_frames, (long)stats.written, found.num_samples,
+                    (long)stats.audio.written);
     }
     unlink(path);
 }
@@ -256,12 +247,10 @@ static void test_callback(void)
     given.is_right = true;
     struct host host = {.recording = &recording};
     record(&host, 250, 50);
-    struct weir_capture_stats stats;
-    const enum weir_result result = recording_close(&recording, &stats);
-    test_expect(result == WEIR_ERROR_IO && given.is_right && given.num_samples >= 4 * RATE &&
-                    stats.audio.written < 4 * RATE && stats.audio.dropped > 0,
-                "callback: %s, %llu samples", weir_result_name(result),
-                (unsigned long long)given.num_samples);
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_ERROR_IO);
+    test_expect(given.is_right && given.num_samples >= 4 * RATE && stats.audio.written < 4 * RATE &&
+                    stats.audio.dropped > 0,
+                "callback: %llu samples", (unsigned long long)given.num_samples);
 }
 
 int main(void)

@@ -12,11 +12,6 @@
 
 #define SECOND_NS INT64_C(1000000000)
 
-static uint32_t below(uint32_t limit)
-{
-    return (uint32_t)(test_random() % limit);
-}
-
 // A sink that keeps the samples of a mono track of 32 bits.
 static struct {
     int32_t *samples;
@@ -96,32 +91,33 @@ static void test_random_calls(void)
 {
     enum { MAX_CALL = 3000, NUM_CALLS = 60 };
     static const uint32_t rates[] = {8000, 44100, 48000, 96000};
-    const uint32_t sample_rate = rates[below(4)];
+    const uint32_t sample_rate = rates[(uint32_t)test_below(4)];
     struct model model = {.samples = calloc(NUM_CALLS * (MAX_CALL + 96000), 4)};
     struct recording recording;
     int32_t samples[MAX_CALL], next = 1;
     const int64_t zero_ns = (int64_t)(test_random() >> 2) - (INT64_MAX >> 2);
     open_kept(&recording, sample_rate, WEIR_POLICY_WAIT);
     recording_present(&recording, zero_ns, false);
-    int64_t position = (int64_t)below(sample_rate) - sample_rate / 2;
+    int64_t position = (int64_t)test_below(sample_rate) - sample_rate / 2;
     for (int i = 0; i < NUM_CALLS; i++) {
-        const uint32_t num = 1 + below(below(2) ? 64 : MAX_CALL);
+        const uint32_t num = 1 + (uint32_t)test_below((uint32_t)test_below(2) ? 64 : MAX_CALL);
         // Mostly in turn and off by less than is heard; at times a gap, or once more what was.
-        const uint32_t kind = below(16);
-        const int64_t jitter = (int64_t)below(sample_rate / 30) - sample_rate / 60;
-        position += kind == 0 ? below(sample_rate / 2) : kind == 1 ? -(int64_t)below(6000) : 0;
-        const int64_t at = position + (below(2) ? jitter : 0);
+        const uint32_t kind = (uint32_t)test_below(16);
+        const int64_t jitter = (int64_t)test_below(sample_rate / 30) - sample_rate / 60;
+        position += kind == 0   ? (uint32_t)test_below(sample_rate / 2)
+                    : kind == 1 ? -(int64_t)test_below(6000)
+                                : 0;
+        const int64_t at = position + ((uint32_t)test_below(2) ? jitter : 0);
         for (uint32_t n = 0; n < num; n++) {
             samples[n] = next++;
         }
         // A position's time, rounded down or up to a nanosecond.
-        const int64_t since = at * SECOND_NS / sample_rate + below(2);
+        const int64_t since = at * SECOND_NS / sample_rate + (uint32_t)test_below(2);
         weir_capture_audio(recording.capture, 0, samples, num, zero_ns + since);
         model_put(&model, at, samples, num, sample_rate / 25);
         position += num;
     }
-    struct weir_capture_stats stats;
-    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close");
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
     test_expect((int64_t)kept.num == model.num && stats.audio.silence == model.num_silent &&
                     stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_TIME] == model.num_cut &&
                     stats.audio.dropped == model.num_cut && stats.audio.written == kept.num,
@@ -151,7 +147,7 @@ static void test_rounding(void)
         int64_t position = 0;
         bool is_changed = false;
         while (position < 600 * (int64_t)sample_rate) {
-            const uint32_t num = 1 + below(2048);
+            const uint32_t num = 1 + (uint32_t)test_below(2048);
             int64_t time_ns = position / sample_rate * SECOND_NS +
                               position % sample_rate * SECOND_NS / sample_rate;
             time_ns -= time_ns % step_ns;
@@ -178,8 +174,9 @@ static void test_drift(int parts)
         const int64_t true_ns = position * (SECOND_NS / 1000000) * (1000000 + parts) / RATE;
         const int64_t off = (int64_t)timeline.next - weir_audio_position(true_ns, RATE);
         most_off = llabs(off) > most_off ? llabs(off) : most_off;
-        const struct weir_audio_call call = {.time_ns = true_ns + below(position > 0 ? 5000000 : 1),
-                                             .num_samples = CALL};
+        const struct weir_audio_call call = {
+            .time_ns = true_ns + (uint32_t)test_below(position > 0 ? 5000000 : 1),
+            .num_samples = CALL};
         const struct weir_audio_place place = weir_audio_timeline_place(&timeline, &call);
         has_seam |= place.silence > 0 || place.cut > 0;
         num_steps += place.drift;
@@ -206,8 +203,7 @@ static void test_drift_samples(int parts)
         weir_capture_audio(recording.capture, 0, samples, CALL,
                            i * CALL * 1000 * (1000000 + parts) / RATE);
     }
-    struct weir_capture_stats stats;
-    recording_close(&recording, &stats);
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
     uint64_t num_twice = 0, num_missing = 0;
     bool is_in_order = kept.num > 0 && kept.samples[0] == 1;
     for (uint64_t i = 1; i < kept.num; i++) {
@@ -242,8 +238,7 @@ static void test_full(void)
     test_expect(num_dropped > 15 * RATE && num_dropped < 17 * RATE, "%llu dropped",
                 (unsigned long long)num_dropped);
     test_expect(test_log_count(WEIR_LOG_CODE_AUDIO_DROPPED) == num_told + 1, "it is told");
-    struct weir_capture_stats stats;
-    recording_close(&recording, &stats);
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
     test_expect(kept.num == 0 && stats.audio.received == 20 * RATE &&
                     stats.audio.dropped == 20 * RATE,
                 "without a frame there is no sound");
@@ -264,8 +259,7 @@ static void test_silent_track(void)
     weir_capture_audio(recording.capture, 0, samples, RATE / 10,
                        10 * SECOND_NS); // its time has passed
     weir_capture_audio(recording.capture, 0, samples, RATE / 10, 18 * SECOND_NS);
-    struct weir_capture_stats stats;
-    recording_close(&recording, &stats);
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
     const uint64_t end = 18 * RATE + RATE / 10;
     test_expect(kept.num == end && kept.samples[end - 1] != 0 && kept.samples[18 * RATE - 1] == 0 &&
                     stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_TIME] == RATE / 10,

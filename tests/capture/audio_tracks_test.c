@@ -56,10 +56,8 @@ static void record_tracks(struct recording *recording, const char *path)
 static void record_all(const char *path)
 {
     struct recording recording;
-    struct weir_capture_stats stats;
     record_tracks(&recording, path);
-    test_expect(recording_close(&recording, &stats) == WEIR_OK, "tracks: close: %s",
-                test_log_text());
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
     test_expect(stats.audio.silence == 0 && stats.audio.dropped == 0, "tracks: nothing changed");
 }
 

@@ -8,7 +8,6 @@
 
 #include "capture/stream/clock/clock.h"
 #include "capture/weir/commands.h"
-#include "chapter_title.h"
 #include "recording.h"
 #include "recover_movie.h"
 #include "reference.h"
@@ -60,7 +59,6 @@ static void want(struct wants *wants, uint64_t ns, const char *title)
 static void test_times(void)
 {
     struct recording recording;
-    struct weir_capture_stats stats;
     struct wants wants = {.num = 0};
     const int64_t zero = 5000 * MS;
     recording_open(&recording, &(struct weir_capture_params){.path = test_path("times.mov")});
@@ -85,7 +83,7 @@ static void test_times(void)
     weir_capture_chapter(recording.capture, zero + 1000 * MS, "in the last frame");
     weir_capture_chapter(recording.capture, zero + 1007 * MS, "after the last frame");
     const int told = test_log_count(WEIR_LOG_CODE_CHAPTER);
-    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
+    recording_end(&recording, WEIR_OK);
     test_expect(test_log_count(WEIR_LOG_CODE_CHAPTER) == told + 1 &&
                     strstr(test_log_text(), "lacks 2 chapters"),
                 "what is left out is told: %s", test_log_text());
@@ -104,12 +102,11 @@ static void test_times(void)
 static void test_most(void)
 {
     struct recording recording;
-    struct weir_capture_stats stats;
     static struct wants wants;
     recording_open(&recording, &(struct weir_capture_params){.path = test_path("most.mov")});
     for (int i = 0; i < WEIR_MAX_CHAPTERS + 2; i++) {
         char title[WEIR_MAX_CHAPTER_TITLE + 1];
-        draw_chapter_title(title, i % 8 == 0 ? WEIR_MAX_CHAPTER_TITLE : 20);
+        test_chapter_title(title, i % 8 == 0 ? WEIR_MAX_CHAPTER_TITLE : 20);
         if (i < WEIR_MAX_CHAPTERS) {
             want(&wants, (uint64_t)i * MS, title);
         }
@@ -122,8 +119,8 @@ static void test_most(void)
     recording_wait_written(&recording, 2);
     test_expect(weir_capture_chapter(recording.capture, 900 * MS, "one more") == WEIR_OK, "room");
     const int told = test_log_count(WEIR_LOG_CODE_CHAPTER);
-    test_expect(recording_close(&recording, &stats) == WEIR_OK &&
-                    test_log_count(WEIR_LOG_CODE_CHAPTER) == told + 1 &&
+    recording_end(&recording, WEIR_OK);
+    test_expect(test_log_count(WEIR_LOG_CODE_CHAPTER) == told + 1 &&
                     strstr(test_log_text(), "lacks 1 chapter:"),
                 "one more than fit is told: %s", test_log_text());
     expect_chapters(test_path("most.mov"), &wants);
@@ -134,7 +131,6 @@ static void record(const char *path, const int64_t *frames, int num_frames,
                    const struct wants *wants, const uint64_t *times, uint32_t segment_ms)
 {
     struct recording recording;
-    struct weir_capture_stats stats;
     recording_open(&recording,
                    &(struct weir_capture_params){.path = path, .segments.length_ms = segment_ms});
     for (int i = 0; i < num_frames; i++) {
@@ -145,7 +141,7 @@ static void record(const char *path, const int64_t *frames, int num_frames,
         }
         recording_present(&recording, frames[i], i % 2 == 0);
     }
-    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
+    recording_end(&recording, WEIR_OK);
 }
 
 // Segments have the chapters that begin in them, and joined they are those of the one movie.
@@ -166,7 +162,7 @@ static void test_segments(void)
     uint64_t time = 0;
     for (int i = 0; i < NUM_CHAPTERS; i++) {
         char title[WEIR_MAX_CHAPTER_TITLE + 1];
-        draw_chapter_title(title, 30);
+        test_chapter_title(title, 30);
         const int frame = i * NUM_FRAMES / NUM_CHAPTERS;
         time = test_random() % 2 ? (uint64_t)frames[frame] : time + 1 + test_random() % 40000000;
         times[i] = time;
@@ -202,7 +198,6 @@ static void test_segments(void)
 static void test_recovered(void)
 {
     struct recording recording;
-    struct weir_capture_stats stats;
     struct recover_found found;
     struct wants wants = {.num = 0};
     const char *path = test_path("closed.mov");
@@ -213,7 +208,7 @@ static void test_recovered(void)
     for (int i = 0; i < 30; i++) {
         recording_present(&recording, i * 10 * MS, i % 2 == 0);
     }
-    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
+    recording_end(&recording, WEIR_OK);
     struct movie_bytes movie = movie_read(path);
     size_t num_frames = 0;
     for (size_t at = 0; at + 4 < movie.size && num_frames < 10; at++) {

@@ -13,11 +13,6 @@
 
 #define SECOND_NS UINT64_C(1000000000)
 
-static uint64_t below(uint64_t limit)
-{
-    return test_random() % limit;
-}
-
 // The point of a rate that is nearest to a time of at most some minutes.
 static uint64_t nearest(uint64_t time_ns, uint32_t num, uint32_t den)
 {
@@ -45,12 +40,12 @@ static void test_points(void)
         weir_times_record(&times, &place);
         uint64_t point = 0;
         for (int i = 0; i < 10000; i++) {
-            point += 1 + below(3);
+            point += 1 + test_below(3);
             // Up to half a frame off, less what the rounding to ticks may take.
             const uint64_t half_ns = den * SECOND_NS / num / 2 - SECOND_NS / times.ticks_per_second;
             const uint64_t exact_ns = point / num * den * SECOND_NS +
                                       point % num * den * SECOND_NS / num;
-            const uint64_t time_ns = exact_ns - half_ns + below(2 * half_ns);
+            const uint64_t time_ns = exact_ns - half_ns + test_below(2 * half_ns);
             place = weir_times_place(&times, (int64_t)time_ns);
             test_expect(place.verdict == WEIR_TIMES_RECORD &&
                             weir_ticks_from_ns(place.movie_ns, times.ticks_per_second) ==
@@ -87,7 +82,7 @@ static void hand_over(struct recording *recording, struct model *model,
 {
     const uint64_t frame_ns = SECOND_NS * params->timing.frame_rate.den /
                               params->timing.frame_rate.num;
-    const int64_t zero_ns = -(int64_t)below(100 * SECOND_NS);
+    const int64_t zero_ns = -(int64_t)test_below(100 * SECOND_NS);
     uint64_t time_ns = 0, point = 0;
     while (point < left) {
         const bool is_white = test_random() % 2;
@@ -102,11 +97,11 @@ static void hand_over(struct recording *recording, struct model *model,
             model->colors[model->num_points++] = is_white ? 255 : 0;
             model->num_taken++;
         }
-        const uint64_t kind = below(100);
-        time_ns += kind < 60   ? frame_ns / 2 + below(frame_ns)
-                   : kind < 90 ? 1 + below(frame_ns / 2)
-                   : kind < 99 ? below(10 * frame_ns) + 1
-                               : below(100 * frame_ns) + 1;
+        const uint64_t kind = test_below(100);
+        time_ns += kind < 60   ? frame_ns / 2 + test_below(frame_ns)
+                   : kind < 90 ? 1 + test_below(frame_ns / 2)
+                   : kind < 99 ? test_below(10 * frame_ns) + 1
+                               : test_below(100 * frame_ns) + 1;
         while (is_between(time_ns, params->timing.frame_rate.num, params->timing.frame_rate.den)) {
             time_ns += 1000;
         }
@@ -171,8 +166,7 @@ static void test_rate(uint32_t num, uint32_t den, bool snappy, uint64_t num_poin
     model.num_points = model.num_taken = 0;
     recording_open(&recording, &params);
     hand_over(&recording, &model, &params, num_points);
-    struct weir_capture_stats stats;
-    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
     test_expect(stats.written == model.num_taken && stats.in_flight == 0 &&
                     stats.written + stats.repeated == model.num_points &&
                     stats.received == stats.written + stats.skipped,
@@ -194,7 +188,7 @@ static void test_failures(void)
 {
     for (int round = 0; round < 200; round++) {
         static struct recording recording;
-        int left = (int)below(40);
+        int left = (int)test_below(40);
         const int num_packets = left;
         recording_open(&recording, &(struct weir_capture_params){
                                        .sink = WEIR_SINK_CALLBACK,
@@ -205,9 +199,7 @@ static void test_failures(void)
         for (int i = 0; i < 10; i++) {
             recording_present(&recording, i * 5 * (int64_t)SECOND_NS / 50, false); // 46 packets
         }
-        struct weir_capture_stats stats;
-        test_expect(recording_close(&recording, &stats) == WEIR_ERROR_DISK_FULL,
-                    "the failure is told");
+        const struct weir_capture_stats stats = recording_end(&recording, WEIR_ERROR_DISK_FULL);
         test_expect(stats.received == 10 && stats.written + stats.dropped == 10 &&
                         stats.dropped == stats.dropped_by_reason[WEIR_DROP_SINK] &&
                         stats.written + stats.repeated == (uint64_t)num_packets,
@@ -267,7 +259,7 @@ static void test_sound(void)
     int32_t position = -RATE / 10;
     for (int i = 0; i < NUM_FRAMES; i++) {
         const int64_t frame_ns = (int64_t)SECOND_NS / 50;
-        const int64_t jitter_ns = i > 0 ? (int64_t)below(10000000) - 5000000 : 0;
+        const int64_t jitter_ns = i > 0 ? (int64_t)test_below(10000000) - 5000000 : 0;
         recording_present(&recording, point * frame_ns + jitter_ns, false);
         int32_t samples[RATE / 50];
         for (; position < (point + 5) * RATE / 50; position += RATE / 50) {
@@ -277,10 +269,9 @@ static void test_sound(void)
             weir_capture_audio(recording.capture, 0, samples, RATE / 50,
                                position * (int64_t)SECOND_NS / RATE);
         }
-        point += 1 + (int64_t)(i < NUM_FRAMES - 1 && below(10) == 0 ? below(200) : 0);
+        point += 1 + (int64_t)(i < NUM_FRAMES - 1 && test_below(10) == 0 ? test_below(200) : 0);
     }
-    struct weir_capture_stats stats;
-    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
     test_expect(taker.num_packets == point && stats.written == NUM_FRAMES &&
                     stats.written + stats.repeated == (uint64_t)point,
                 "%" PRId64 " packets of %" PRId64, taker.num_packets, point);

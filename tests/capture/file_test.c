@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "testing.h"
@@ -60,9 +59,7 @@ static void test_two_writers(void)
         struct weir_file other;
         _exit(weir_file_open(&other, path, &test_log) == WEIR_ERROR_IO ? 0 : 1);
     }
-    int status;
-    waitpid(child, &status, 0);
-    test_expect(status == 0, "another program is refused");
+    test_expect(test_wait(child) == 0, "another program is refused");
     test_expect(written_finish(&file) == WEIR_OK, "the first is not disturbed: %s",
                 test_log_text());
     written_expect_whole("two writers", path);
@@ -110,9 +107,8 @@ static void test_race(void)
         }
     }
     for (int i = 0; i < 4; i++) {
-        int status;
-        waitpid(children[i], &status, 0);
-        test_expect(status == 0, "race: program %d: status %d", i, WEXITSTATUS(status));
+        const int status = test_wait(children[i]);
+        test_expect(status == 0, "race: program %d: status %d", i, status);
     }
     written_expect_entries("race", folder, 1);
     free(folder);
@@ -138,7 +134,7 @@ static void test_child(void)
     test_expect(written_begin(&file, path) && written_finish(&file) == WEIR_OK, "again: %s",
                 test_log_text());
     close(hold[1]);
-    waitpid(child, NULL, 0);
+    test_wait(child);
     close(hold[0]);
     free(folder);
 }

@@ -4,7 +4,6 @@
 #include <weir/capture.h>
 
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <vulkan/vulkan.h>
@@ -251,11 +250,7 @@ static void test_disk_full(struct host *host)
     const char *path = test_path("handback.mov");
     struct weir_capture_params params = fixture_params(host->fixture, path, WEIR_SINK_MOV);
     weir_capture *capture = fixture_open(host->fixture, &params);
-    struct rlimit before, limit;
-    getrlimit(RLIMIT_FSIZE, &before);
-    limit = before;
-    limit.rlim_cur = 30000;
-    setrlimit(RLIMIT_FSIZE, &limit);
+    test_limit_files(30000);
     enum weir_result result = WEIR_OK;
     for (int i = 0; i < 30; i++) {
         result = host_frame(host, capture, fixture_frame(host->fixture, i * 1000), true,
@@ -263,7 +258,7 @@ static void test_disk_full(struct host *host)
     }
     test_expect(result == WEIR_ERROR_DISK_FULL, "the disk fills: %s", weir_result_name(result));
     test_expect(weir_capture_close(&capture, NULL) == WEIR_ERROR_DISK_FULL, "close");
-    setrlimit(RLIMIT_FSIZE, &before);
+    test_limit_files(0);
     unlink(path);
 }
 

@@ -156,7 +156,6 @@ static void test_other_user(void)
     const char *path = test_path("users");
     const int listener = link_listen(path);
     chmod(path, 0666);
-    int status;
     const pid_t child = fork();
     if (child == 0) {
         struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -166,9 +165,7 @@ static void test_other_user(void)
                                   connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0;
         _exit(is_connected && link_connect(path) == -1 && errno == EACCES ? 0 : 1);
     }
-    test_expect(waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-                    WEXITSTATUS(status) == 0,
-                "another user connects, but not by the link");
+    test_expect(test_wait(child) == 0, "another user connects, but not by the link");
     for (int i = 0; i < 2; i++) {
         test_expect(link_accept_connection(listener) == -1 && errno == EACCES,
                     "another user is not taken: %s", strerror(errno));
@@ -181,7 +178,6 @@ static void test_other_user(void)
 static void test_no_streams(void)
 {
     const char *path = test_path("streams");
-    int status;
     const pid_t child = fork();
     if (child == 0) {
         close(STDIN_FILENO);
@@ -201,9 +197,7 @@ static void test_no_streams(void)
                   ? 0
                   : 1);
     }
-    test_expect(waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-                    WEXITSTATUS(status) == 0,
-                "descriptors from 3 on");
+    test_expect(test_wait(child) == 0, "descriptors from 3 on");
 }
 
 int main(void)

@@ -13,7 +13,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -162,7 +161,7 @@ static void expect_echo(int socket, const struct link_message *sent, int fd)
 
 static void test_round_trips(void)
 {
-    int pair[2], status;
+    int pair[2];
     make_pair(pair);
     const pid_t child = fork();
     if (child == 0) {
@@ -181,9 +180,7 @@ static void test_round_trips(void)
     test_expect(num_descriptors() == num_before, "no descriptor is left");
     close(file);
     close(pair[0]);
-    test_expect(waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-                    WEXITSTATUS(status) == 0,
-                "the other process saw the end");
+    test_expect(test_wait(child) == 0, "the other process saw the end");
 }
 
 // The other process takes the memory and writes to the last byte of each slot.
@@ -222,16 +219,14 @@ static void test_memory(void)
     test_expect(ftruncate(fd, (off_t)1 << 34) != 0 && errno == EPERM, "it does not grow");
     test_expect(fcntl(fd, F_ADD_SEALS, F_SEAL_FUTURE_WRITE) != 0 && errno == EPERM,
                 "no other seal goes on it");
-    int pair[2], status;
+    int pair[2];
     make_pair(pair);
     const pid_t child = fork();
     if (child == 0) {
         fill_memory(pair[1]);
     }
     test_expect(link_send(pair[0], LINK_ACCEPT, &message, fd) == LINK_OK, "memory goes out");
-    test_expect(waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-                    WEXITSTATUS(status) == 0,
-                "the other process has the memory");
+    test_expect(test_wait(child) == 0, "the other process has the memory");
     for (uint32_t i = 0; i < accept->num_slots; i++) {
         test_expect(memory[(i + 1) * accept->slot_size - 1] == i + 1, "slot %u", i);
     }
@@ -269,7 +264,7 @@ static void test_full(void)
 // A process that is killed, with messages in both directions: what it sent arrives, then the end.
 static void test_dead(void)
 {
-    int pair[2], status;
+    int pair[2];
     make_pair(pair);
     const int num_frames = (int)(test_random() % 20), num_unread = (int)(test_random() % 3);
     for (int i = 0; i < num_unread; i++) {
@@ -285,7 +280,7 @@ static void test_dead(void)
         raise(SIGKILL);
     }
     close(pair[1]);
-    waitpid(child, &status, 0);
+    test_wait(child);
     for (int i = 0; i < num_frames; i++) {
         expect_frame(pair[0], (uint64_t)i);
     }
@@ -307,7 +302,7 @@ static void ignore(int number)
 // Waiting ends at its time, which signals do not change, and when a message comes.
 static void test_waiting(void)
 {
-    int pair[2], fd, status;
+    int pair[2], fd;
     make_pair(pair);
     struct link_message message;
     const struct sigaction action = {.sa_handler = ignore};
@@ -327,7 +322,7 @@ static void test_waiting(void)
     test_expect(link_receive(pair[0], -1, &message, &fd) == LINK_OK && message.frame.number == 5,
                 "a message that was waited for");
     setitimer(ITIMER_REAL, &never, NULL);
-    waitpid(child, &status, 0);
+    test_wait(child);
     close(pair[0]);
     close(pair[1]);
 }

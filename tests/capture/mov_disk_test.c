@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "capture/movie/hap.h"
@@ -174,10 +173,7 @@ static void test_streams(void)
         if (child == 0) {
             print_beside(which, path);
         }
-        int status;
-        waitpid(child, &status, 0);
-        test_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "streams %d: status %d", which,
-                    status);
+        test_expect(test_wait(child) == 0, "streams %d", which);
         reference_expect_frames("streams", path, NUM_FRAMES);
         unlink(path);
     }

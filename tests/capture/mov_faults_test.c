@@ -8,9 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "capture/movie/hap.h"
@@ -180,18 +178,14 @@ static void expect_whole(const char *path, int num_frames)
 static void test_file_limit(void)
 {
     const char *path = test_path("limit.mov");
-    struct rlimit before, limit;
-    getrlimit(RLIMIT_FSIZE, &before); // SIGXFSZ is not ignored: it must not end the program
     for (int i = 0; i < 5; i++) {
-        limit = before;
-        limit.rlim_cur = 10 * packet_size + test_random() % (3 * packet_size);
-        setrlimit(RLIMIT_FSIZE, &limit);
+        test_limit_files(10 * packet_size + test_below(3 * packet_size));
         const int full_before = test_log_count(WEIR_LOG_CODE_DISK_FULL);
         struct weir_mux *mux = open_movie(path, WEIR_OK);
         const int num = mux ? fill_disk(mux) : 0;
         test_expect(mux && mux->ops->close(mux) == WEIR_ERROR_DISK_FULL, "close repeats it");
         test_expect(test_log_count(WEIR_LOG_CODE_DISK_FULL) == full_before + 1, "told once");
-        setrlimit(RLIMIT_FSIZE, &before);
+        test_limit_files(0);
         expect_whole(path, num);
     }
     unlink(path);
@@ -295,9 +289,7 @@ static void test_rights(void)
         fflush(stdout);
         _exit(is_refused ? 0 : 1);
     }
-    int code;
-    waitpid(child, &code, 0);
-    test_expect(WIFEXITED(code) && WEXITSTATUS(code) == 0, "without rights: refused");
+    test_expect(test_wait(child) == 0, "without rights: refused");
     test_expect(test_num_entries(folder) == 0, "nothing was left in the locked folder");
     test_expect(reference_count_frames(kept) == 3, "a read-only movie stays");
     unlink(kept);

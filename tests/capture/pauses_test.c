@@ -20,11 +20,6 @@ struct span {
     int64_t begin_ns, end_ns;
 };
 
-static uint64_t below(uint64_t limit)
-{
-    return test_random() % limit;
-}
-
 static bool is_paused(const struct span *spans, int num, int64_t time_ns)
 {
     for (int i = 0; i < num; i++) {
@@ -51,10 +46,10 @@ static void test_places(void)
     static struct span spans[NUM_PAUSES];
     struct weir_pauses pauses;
     test_expect(weir_pauses_init(&pauses), "no memory");
-    int64_t time_ns = -(int64_t)below(1000 * (uint64_t)SECOND_NS);
+    int64_t time_ns = -(int64_t)test_below(1000 * (uint64_t)SECOND_NS);
     for (int i = 0; i < NUM_PAUSES; i++) {
-        spans[i].begin_ns = time_ns + (int64_t)(below(4) ? below(60) : 0);
-        spans[i].end_ns = spans[i].begin_ns + (int64_t)(below(4) ? below(60) : 0);
+        spans[i].begin_ns = time_ns + (int64_t)(test_below(4) ? test_below(60) : 0);
+        spans[i].end_ns = spans[i].begin_ns + (int64_t)(test_below(4) ? test_below(60) : 0);
         time_ns = spans[i].end_ns;
         test_expect(weir_pauses_begin(&pauses, spans[i].begin_ns), "no memory");
         const struct weir_pause_place open = weir_pauses_place(&pauses, spans[i].begin_ns + 5);
@@ -117,7 +112,7 @@ static void hand_over_sound(struct host *host, int64_t until_ns)
 {
     int32_t samples[500];
     while (time_of(host, host->position) < until_ns) {
-        const uint32_t num = 1 + (uint32_t)below(sizeof(samples) / sizeof(samples[0]));
+        const uint32_t num = 1 + (uint32_t)test_below(sizeof(samples) / sizeof(samples[0]));
         for (uint32_t i = 0; i < num; i++) {
             samples[i] = host->position + 1 + (int32_t)i; // 0 is silence
         }
@@ -141,23 +136,23 @@ static void record(struct host *host)
     int64_t now_ns = host->zero_ns + SECOND_NS / 2;
     for (int i = 0; i < NUM_PAUSES; i++) {
         struct span *span = &host->spans[i];
-        for (uint64_t left = below(6) + (i == 0); left > 0; left--) {
-            now_ns += 1 + (int64_t)below(30000000);
+        for (uint64_t left = test_below(6) + (i == 0); left > 0; left--) {
+            now_ns += 1 + (int64_t)test_below(30000000);
             hand_over_frame(host, now_ns);
-            hand_over_sound(host, now_ns - LATE_NS - (int64_t)below(LATE_NS));
+            hand_over_sound(host, now_ns - LATE_NS - (int64_t)test_below(LATE_NS));
         }
-        span->begin_ns = now_ns += 1 + (int64_t)below(20000000);
+        span->begin_ns = now_ns += 1 + (int64_t)test_below(20000000);
         span->end_ns = INT64_MAX;
         host->num_spans++;
         weir_capture_pause(host->recording.capture, span->begin_ns);
-        for (uint64_t left = below(4); left > 0; left--) {
-            now_ns += 1 + (int64_t)below(i % 100 == 0 ? 3000000000 : 30000000);
+        for (uint64_t left = test_below(4); left > 0; left--) {
+            now_ns += 1 + (int64_t)test_below(i % 100 == 0 ? 3000000000 : 30000000);
             hand_over_frame(host, now_ns);
-            hand_over_sound(host, now_ns - (int64_t)below(LATE_NS));
+            hand_over_sound(host, now_ns - (int64_t)test_below(LATE_NS));
         }
         span->end_ns = ++now_ns;
         // The resume comes late: most times after the writer has looked at that sound.
-        hand_over_sound(host, now_ns + (int64_t)below(4 * LATE_NS));
+        hand_over_sound(host, now_ns + (int64_t)test_below(4 * LATE_NS));
         nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
         weir_capture_resume(host->recording.capture, span->end_ns);
         // What was handed over already is of the time up to here.
@@ -229,13 +224,12 @@ static void test_movie_of_pauses(void)
     struct host *host = calloc(1, sizeof(*host));
     host->most_frames = 20 * NUM_PAUSES;
     host->frames = calloc((size_t)host->most_frames, sizeof(host->frames[0]));
-    host->zero_ns = -(int64_t)below((uint64_t)SECOND_NS * 1000);
+    host->zero_ns = -(int64_t)test_below((uint64_t)SECOND_NS * 1000);
     recording_open(
         &host->recording,
         &(struct weir_capture_params){.path = path, .audio = {.tracks = &mono, .num_tracks = 1}});
     record(host);
-    struct weir_capture_stats stats;
-    test_expect(recording_close(&host->recording, &stats) == WEIR_OK, "close: %s", test_log_text());
+    const struct weir_capture_stats stats = recording_end(&host->recording, WEIR_OK);
     test_expect(stats.received == stats.written + stats.skipped &&
                     stats.written == (uint64_t)host->num_frames,
                 "%" PRIu64 " frames written, %" PRIu64 " skipped", stats.written, stats.skipped);
@@ -267,8 +261,7 @@ static void test_close_in_pause(void)
     for (int i = 0; i < 10; i++) {
         weir_capture_audio(recording.capture, 0, samples, RATE, i * SECOND_NS);
     }
-    struct weir_capture_stats stats;
-    test_expect(recording_close(&recording, &stats) == WEIR_OK, "close: %s", test_log_text());
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
     test_expect(stats.written == 1 && stats.skipped == 1 && stats.audio.written == RATE / 4 &&
                     stats.audio.dropped_by_reason[WEIR_AUDIO_DROP_PAUSE] == 10 * RATE - RATE / 4,
                 "closed in a pause: %" PRIu64 " samples written, %" PRIu64 " of the pause",

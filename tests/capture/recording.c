@@ -185,9 +185,11 @@ void recording_wait_written(const struct recording *recording, uint64_t num_fram
     }
 }
 
-enum weir_result recording_close(struct recording *recording, struct weir_capture_stats *stats)
+struct weir_capture_stats recording_end(struct recording *recording, enum weir_result want)
 {
-    const enum weir_result result = weir_capture_close(&recording->capture, stats);
+    struct weir_capture_stats end;
+    const enum weir_result result = weir_capture_close(&recording->capture, &end);
+    const struct weir_capture_stats *stats = &end;
     const struct weir_audio_stats *audio = &stats->audio;
     test_expect(atomic_load(&recording->num_released) == recording->num_accepted &&
                     !atomic_load(&recording->is_out_of_order),
@@ -203,15 +205,8 @@ enum weir_result recording_close(struct recording *recording, struct weir_captur
                 "samples: received %llu + silence %llu = written %llu + dropped %llu",
                 (unsigned long long)audio->received, (unsigned long long)audio->silence,
                 (unsigned long long)audio->written, (unsigned long long)audio->dropped);
-    return result;
-}
-
-struct weir_capture_stats recording_end(struct recording *recording, enum weir_result want)
-{
-    struct weir_capture_stats stats;
-    const enum weir_result result = recording_close(recording, &stats);
     test_expect(result == want, "close: %s: %s", weir_result_name(result), test_log_text());
-    return stats;
+    return end;
 }
 
 void recording_finish(struct recording *recording)

@@ -16,19 +16,11 @@
 #include "recover_movie.h"
 #include "reference.h"
 #include "testing.h"
+#include "tests/sanitized.h"
 #include "written_file.h"
 
 // A sanitizer keeps what was freed for a while.
-#if defined(__has_feature)
-#define HAS_FEATURE(feature) __has_feature(feature)
-#else
-#define HAS_FEATURE(feature) 0
-#endif
-#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
-#define MAX_GROWTH_KIB (512 * 1024)
-#else
-#define MAX_GROWTH_KIB 8192
-#endif
+enum { MAX_GROWTH_KIB = SANITIZED_ADDRESS ? 512 * 1024 : 8192 };
 
 enum { FPS = 60, FRAMES_A_SEGMENT = 20 };
 
@@ -122,7 +114,6 @@ static void test_disk_full(void)
 {
     const char *path = test_path("full.mov");
     struct recording recording;
-    struct weir_capture_stats stats;
     begin(&recording, path);
     test_expect(go_on(&recording, FRAMES_A_SEGMENT + 5), "full: segment 2 has begun");
     wait_plain(segment_path(path, 1));
@@ -130,7 +121,7 @@ static void test_disk_full(void)
     atomic_store(&writev_error, ENOSPC);
     test_expect(!go_on(&recording, 3 * FRAMES_A_SEGMENT), "full: nothing is written any more");
     atomic_store(&writev_error, 0);
-    test_expect(recording_close(&recording, &stats) == WEIR_ERROR_DISK_FULL, "full: close");
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_ERROR_DISK_FULL);
     test_expect(test_log_count(WEIR_LOG_CODE_DISK_FULL) == told + 1, "full: told once");
     test_expect(stats.written == FRAMES_A_SEGMENT + 5 && stats.segments == 2 &&
                     stats.dropped_by_reason[WEIR_DROP_SINK] == 3 * FRAMES_A_SEGMENT,
@@ -148,14 +139,13 @@ static void test_no_room_to_begin(void)
     char *folder = test_folder("begin");
     const char *path = path_in(folder, "take.mov");
     struct recording recording;
-    struct weir_capture_stats stats;
     begin(&recording, path);
     test_expect(go_on(&recording, FRAMES_A_SEGMENT), "begin: segment 1");
     atomic_store(&writev_error, ENOSPC);
     test_expect(!go_on(&recording, 5), "begin: no segment 2");
     atomic_store(&writev_error, 0);
-    test_expect(recording_close(&recording, &stats) == WEIR_ERROR_DISK_FULL && stats.segments == 1,
-                "begin: close");
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_ERROR_DISK_FULL);
+    test_expect(stats.segments == 1, "begin: close");
     written_expect_entries("begin", folder, 1);
     reference_expect_frames("begin", segment_path(path, 1), FRAMES_A_SEGMENT);
     free(folder);
@@ -167,13 +157,11 @@ static void test_folder_is_gone(void)
     char away[256];
     snprintf(away, sizeof(away), "%s-away", folder);
     struct recording recording;
-    struct weir_capture_stats stats;
     begin(&recording, path_in(folder, "take.mov"));
     test_expect(go_on(&recording, 5), "gone: segment 1");
     test_expect(rename(folder, away) == 0, "the folder is moved");
     test_expect(go_on(&recording, 2 * FRAMES_A_SEGMENT), "gone: segment 1 goes on");
-    test_expect(recording_close(&recording, &stats) == WEIR_ERROR_IO, "gone: close: %s",
-                test_log_text());
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_ERROR_IO);
     test_expect(stats.written == FRAMES_A_SEGMENT && stats.segments == 1 &&
                     stats.dropped_by_reason[WEIR_DROP_SINK] == FRAMES_A_SEGMENT + 5,
                 "gone: %llu written", (unsigned long long)stats.written);
@@ -187,7 +175,6 @@ static void test_close_fails(void)
 {
     const char *path = test_path("close.mov");
     struct recording recording;
-    struct weir_capture_stats stats;
     begin(&recording, path);
     test_expect(go_on(&recording, FRAMES_A_SEGMENT), "close: segment 1");
     atomic_store(&fdatasync_error, EIO);
@@ -198,7 +185,7 @@ static void test_close_fails(void)
     }
     atomic_store(&fdatasync_error, 0);
     const uint64_t written = weir_capture_get_stats(recording.capture).written;
-    test_expect(recording_close(&recording, &stats) == WEIR_ERROR_IO, "close: close");
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_ERROR_IO);
     test_expect(stats.written == written && stats.dropped > 0, "close: it stays failed");
     reference_expect_frames("close", segment_path(path, 1), FRAMES_A_SEGMENT);
     if (stats.segments == 2) {
@@ -214,21 +201,18 @@ static void test_names_exist(void)
     char *folder = test_folder("names");
     const char *path = path_in(folder, "take.mov");
     struct recording recording;
-    struct weir_capture_stats stats;
     for (int number = 1; number <= 3; number++) {
         FILE *file = fopen(segment_path(path, number), "w");
         fputs("old", file);
         fclose(file);
     }
     begin(&recording, path);
-    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == 0,
-                "names: no frame");
+    test_expect(recording_end(&recording, WEIR_OK).segments == 0, "names: no frame");
     written_expect_entries("names", folder, 3);
     test_expect(test_file_size(segment_path(path, 1)) == 3, "names: the old one stays");
     begin(&recording, path);
     go_on(&recording, FRAMES_A_SEGMENT + 1);
-    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == 2,
-                "names: close");
+    test_expect(recording_end(&recording, WEIR_OK).segments == 2, "names: close");
     written_expect_entries("names", folder, 3);
     reference_expect_frames("names", segment_path(path, 1), FRAMES_A_SEGMENT);
     reference_expect_frames("names", segment_path(path, 2), 1);
@@ -242,7 +226,6 @@ static void test_flat(void)
     enum { NUM = 300, WARM_UP = 50 };
     char *folder = test_folder("flat");
     struct recording recording;
-    struct weir_capture_stats stats;
     recording_open(&recording, &(struct weir_capture_params){.segments.enable = true,
                                                              .path = path_in(folder, "take.mov"),
                                                              .segments.length_ms = 1});
@@ -256,8 +239,8 @@ static void test_flat(void)
     // One may be closed at that moment.
     test_expect(more <= 4 && growth < MAX_GROWTH_KIB, "flat: %d descriptors, %ld KiB", more,
                 growth);
-    test_expect(recording_close(&recording, &stats) == WEIR_OK && stats.segments == NUM,
-                "flat: close");
+    const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
+    test_expect(stats.segments == NUM, "flat: close");
     written_expect_entries("flat", folder, NUM);
     free(folder);
 }

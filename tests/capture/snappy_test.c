@@ -10,7 +10,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <snappy-c.h>
@@ -224,10 +223,7 @@ static void test_no_memory(void)
     if (child == 0) {
         pack_without_memory();
     }
-    int status;
-    waitpid(child, &status, 0);
-    test_expect(WIFEXITED(status) && WEXITSTATUS(status) == 0, "without memory: status %#x",
-                (unsigned)status);
+    test_expect(test_wait(child) == 0, "without memory");
 }
 
 int main(void)

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "testing.h"
@@ -116,7 +115,6 @@ static void test_pictures(void)
     }
 }
 
-// Planes of FFmpeg's gbrpf32: green, blue, red.
 // Bit depth, colour type, and how many alphas there are: as many as the last that is not opaque
 // needs.
 static void expect_indexed_head(const char *path, const struct weir_still *still)
@@ -175,6 +173,7 @@ static void test_indexed(void)
     }
 }
 
+// Planes of FFmpeg's gbrpf32: green, blue, red.
 static float decoded_value(const float *got, const struct weir_still_float *still, uint32_t x,
                            uint32_t y, uint32_t channel)
 {
@@ -239,103 +238,92 @@ static void test_floats(void)
     }
 }
 
+static const uint8_t any[64], table[4 * 257], below3[16] = {[15] = 2};
+static const float floats[16];
+
+static void expect_refused(enum weir_result got, enum weir_result want, const char *what, size_t i)
+{
+    test_expect(got == want, "%s %zu: %s (%s)", what, i, weir_result_name(got), test_log_text());
+}
+
 static void test_float_refusals(void)
 {
-    static const float pixels[16];
-    const struct weir_still_float good = {
-        .width = 4, .height = 4, .num_channels = 1, .pixels = pixels};
-    struct weir_still_float bad = good;
+    static const struct weir_still_float good = {4, 4, 1, floats, 0};
+    static const struct weir_still_float bad[] = {
+        {4, 4, 4, floats, 0},  // channels
+        {4, 0, 1, floats, 0},  // no row
+        {4, 4, 1, floats, 12}, // a short stride
+        {4, 4, 1, floats, 18}, // half a float
+    };
     const char *path = test_path("bad.pfm");
-    test_expect(weir_still_write_pfm(NULL, &good, NULL) == WEIR_ERROR_INVALID, "no path");
-    test_expect(weir_still_write_pfm(path, NULL, NULL) == WEIR_ERROR_INVALID, "no still");
-    bad.num_channels = 4;
-    test_expect(weir_still_write_pfm(path, &bad, NULL) == WEIR_ERROR_INVALID, "four channels");
-    bad = good;
-    bad.height = 0;
-    test_expect(weir_still_write_pfm(path, &bad, NULL) == WEIR_ERROR_INVALID, "no row");
-    bad = good;
-    bad.stride = 12;
-    test_expect(weir_still_write_pfm(path, &bad, NULL) == WEIR_ERROR_INVALID, "a short stride");
-    bad.stride = 18;
-    test_expect(weir_still_write_pfm(path, &bad, NULL) == WEIR_ERROR_INVALID, "half a float");
-    test_expect(weir_still_write_pfm(test_path("missing/x.pfm"), &good, NULL) == WEIR_ERROR_IO,
-                "no folder");
+    expect_refused(weir_still_write_pfm(NULL, &good, NULL), WEIR_ERROR_INVALID, "no path", 0);
+    expect_refused(weir_still_write_pfm(path, NULL, NULL), WEIR_ERROR_INVALID, "no still", 0);
+    expect_refused(weir_still_write_pfm(test_path("missing/x.pfm"), &good, NULL), WEIR_ERROR_IO,
+                   "no folder", 0);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        expect_refused(weir_still_write_pfm(path, &bad[i], NULL), WEIR_ERROR_INVALID, "floats", i);
+    }
     test_expect(!test_file_exists(path), "nothing was left");
 }
 
-static void refuse(const char *path, const struct weir_still *still, enum weir_result want)
+static void refuse(const char *path, const struct weir_still *still, enum weir_result want,
+                   size_t i)
 {
-    const enum weir_result result = weir_still_write_png(path, still, &test_log);
-    test_expect(result == want, "'%s': %s (%s)", path ? path : "NULL", weir_result_name(result),
-                test_log_text());
-    test_expect(weir_still_write_png(path, still, NULL) == want, "the same without a log");
+    expect_refused(weir_still_write_png(path, still, &test_log), want, "picture", i);
+    expect_refused(weir_still_write_png(path, still, NULL), want, "without a log, picture", i);
 }
 
 static void test_refusals(void)
 {
-    static const uint8_t pixels[64];
-    const struct weir_still good = {.width = 4, .height = 4, .num_channels = 4, .pixels = pixels};
-    struct weir_still bad = good;
+    static const struct weir_still good = {
+        .width = 4, .height = 4, .num_channels = 4, .pixels = any};
+    static const struct weir_still bad[] = {
+        {.width = 4, .height = 4, .num_channels = 4},
+        {.height = 4, .num_channels = 4, .pixels = any},
+        {.width = 4, .height = 65536, .num_channels = 4, .pixels = any},
+        {.width = 4, .height = 4, .num_channels = 2, .pixels = any},
+        {.width = 4, .height = 4, .num_channels = 4, .pixels = any, .stride = 15},
+        {.width = 4, .height = 4, .num_channels = 4, .pixels = any, .num_bits = 12},
+        {.width = 4, .height = 4, .num_channels = 4, .pixels = any, .num_bits = 16, .stride = 31},
+        // With colours: an index without one, none, too many, no array, other channels, other bits.
+        {.width = 4,
+         .height = 4,
+         .num_channels = 1,
+         .pixels = below3,
+         .colors = table,
+         .num_colors = 2},
+        {.width = 4, .height = 4, .num_channels = 1, .pixels = below3, .colors = table},
+        {.width = 4,
+         .height = 4,
+         .num_channels = 1,
+         .pixels = below3,
+         .colors = table,
+         .num_colors = 257},
+        {.width = 4, .height = 4, .num_channels = 1, .pixels = below3, .num_colors = 3},
+        {.width = 1,
+         .height = 4,
+         .num_channels = 3,
+         .pixels = below3,
+         .colors = table,
+         .num_colors = 3},
+        {.width = 2,
+         .height = 4,
+         .num_channels = 1,
+         .num_bits = 16,
+         .pixels = below3,
+         .colors = table,
+         .num_colors = 3},
+    };
     const char *path = test_path("bad.png");
-    refuse(NULL, &good, WEIR_ERROR_INVALID);
-    refuse(path, NULL, WEIR_ERROR_INVALID);
-    bad.pixels = NULL;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad = good;
-    bad.width = 0;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad = good;
-    bad.height = 65536;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad = good;
-    bad.num_channels = 2;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad = good;
-    bad.stride = 15;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad = good;
-    bad.num_bits = 12;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad = good;
-    bad.num_bits = 16;
-    bad.stride = 31;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    refuse("", &good, WEIR_ERROR_IO);
-    refuse(test_path("missing/picture.png"), &good, WEIR_ERROR_IO);
-    refuse(test_path("."), &good, WEIR_ERROR_IO);
+    refuse(NULL, &good, WEIR_ERROR_INVALID, 0);
+    refuse(path, NULL, WEIR_ERROR_INVALID, 0);
+    refuse("", &good, WEIR_ERROR_IO, 0);
+    refuse(test_path("missing/picture.png"), &good, WEIR_ERROR_IO, 0);
+    refuse(test_path("."), &good, WEIR_ERROR_IO, 0);
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        refuse(path, &bad[i], WEIR_ERROR_INVALID, i);
+    }
     test_expect(!test_file_exists(path), "nothing was left");
-}
-
-static void test_indexed_refusals(void)
-{
-    static const uint8_t indices[16] = {[15] = 2}, colors[4 * 257];
-    const struct weir_still good = {.width = 4,
-                                    .height = 4,
-                                    .num_channels = 1,
-                                    .pixels = indices,
-                                    .colors = colors,
-                                    .num_colors = 3};
-    const char *path = test_path("bad_indexed.png");
-    struct weir_still bad = good;
-    bad.num_colors = 2;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad.num_colors = 0;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad.num_colors = 257;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad = good;
-    bad.colors = NULL;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad = good;
-    bad.num_channels = 3;
-    bad.width = 1;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    bad = good;
-    bad.num_bits = 16;
-    bad.width = 2;
-    refuse(path, &bad, WEIR_ERROR_INVALID);
-    test_expect(!test_file_exists(path), "nothing was left");
-    test_expect(weir_still_write_png(path, &good, NULL) == WEIR_OK, "as it should be");
 }
 
 static void test_full_disk(void)
@@ -351,13 +339,9 @@ static void test_full_disk(void)
     test_expect(weir_still_write_png(path, &still, &test_log) == WEIR_OK, "a small one");
     const struct weir_still large = {
         .width = 256, .height = 256, .num_channels = 3, .pixels = pixels};
-    struct rlimit before, limit;
-    getrlimit(RLIMIT_FSIZE, &before);
-    limit = before;
-    limit.rlim_cur = 50000; // SIGXFSZ is not ignored: it must not end the program
-    setrlimit(RLIMIT_FSIZE, &limit);
+    test_limit_files(50000);
     test_expect(weir_still_write_png(path, &large, &test_log) == WEIR_ERROR_DISK_FULL, "full");
-    setrlimit(RLIMIT_FSIZE, &before);
+    test_limit_files(0);
     expect_pixels(path, &still);
     test_expect(test_num_entries(folder) == 1, "the one before stays, alone");
     free(pixels);
@@ -369,7 +353,6 @@ int main(void)
     test_indexed();
     test_floats();
     test_refusals();
-    test_indexed_refusals();
     test_float_refusals();
     test_full_disk();
     return test_finish();

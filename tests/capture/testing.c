@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,6 +34,23 @@ void test_random_bytes(uint8_t *bytes, size_t size)
     for (size_t i = 0; i < size; i += 8) {
         const uint64_t value = test_random();
         memcpy(bytes + i, &value, size - i < 8 ? size - i : 8);
+    }
+}
+
+uint64_t test_below(uint64_t limit)
+{
+    return test_random() % limit;
+}
+
+void test_chapter_title(char title[WEIR_MAX_CHAPTER_TITLE + 1], size_t max_size)
+{
+    static const char *const letters[] = {
+        "a", "Z", " ", "\"", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x8e\xac"};
+    const size_t size = test_below(max_size + 1);
+    title[0] = 'T'; // FFmpeg has no title for an empty one
+    title[1] = 0;
+    for (size_t at = 1; at + 4 <= size; at += strlen(title + at)) {
+        strcpy(title + at, letters[test_below(7)]);
     }
 }
 
@@ -73,6 +91,22 @@ size_t test_read_command(uint8_t *bytes, size_t size, const char *format, const 
     }
     pclose(pipe);
     return num;
+}
+
+int test_wait(pid_t child)
+{
+    int status;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status)
+               ? WEXITSTATUS(status)
+               : -1;
+}
+
+void test_limit_files(uint64_t size)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = size > 0 ? size : limit.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &limit);
 }
 
 void test_run_killed(void (*run)(void *user), void *user)

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include <weir/chapter.h>
 #include <weir/log.h>
 
 #include "capture/stream/mux/mux.h"
@@ -16,6 +17,10 @@
 // Of tests/seeded.h: WEIR_SEED repeats them, and the first draw prints the seed.
 uint64_t test_random(void);
 void test_random_bytes(uint8_t *bytes, size_t size);
+uint64_t test_below(uint64_t limit);
+
+// Draw a title of a chapter with at most that many bytes, and one more.
+void test_chapter_title(char title[WEIR_MAX_CHAPTER_TITLE + 1], size_t max_size);
 
 // Run a command line; its output and errors go to `output`, at most `size` bytes with the final
 // zero. Returns its exit status.
@@ -29,6 +34,13 @@ size_t test_read_command(uint8_t *bytes, size_t size, const char *format, const 
 // Run something in a child process that is killed (SIGKILL) when it returns, so that nothing is
 // closed.
 void test_run_killed(void (*run)(void *user), void *user);
+
+// Wait for a child process. Returns its exit status; -1: it was killed.
+int test_wait(pid_t child);
+
+// Let writes fail that would make a file longer, as on a full disk; 0: as long as they may be.
+// SIGXFSZ is not ignored: it must not end the program.
+void test_limit_files(uint64_t size);
 
 // The memory that this process has of the machine's [KiB].
 long test_resident_kib(void);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The box of chapters: titles that are cut and refused, what is written and read again, and boxes
-// that are damaged or not true.
+// What movies say besides their tracks: the box of chapters, with titles that are cut and refused,
+// and the box and the name of a segment; what is written is read again, and what is damaged or not
+// true is refused.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "capture/base/utf8.h"
+#include "capture/movie/head.h"
 #include "capture/movie/read.h"
-#include "chapter_title.h"
+#include "capture/stream/mux/segment_name.h"
+#include "recover_movie.h"
 #include "testing.h"
 
 static void test_titles(void)
@@ -58,25 +62,11 @@ static size_t write_moov(const struct weir_chapters *chapters, uint8_t *bytes, s
     return boxes.size;
 }
 
-struct moov {
-    uint8_t *bytes;
-    size_t size;
-};
-
-static bool read_bytes(void *user, uint64_t offset, uint8_t *bytes, size_t size)
-{
-    const struct moov *moov = user;
-    test_expect(offset <= moov->size && size <= moov->size - offset, "%zu bytes behind it", size);
-    memcpy(bytes, moov->bytes + offset, size);
-    return true;
-}
-
 // Read the chapters of a moov box in memory that ends where the box does.
 static struct weir_chapters read_moov(const uint8_t *bytes, size_t size)
 {
-    struct moov copy = {.bytes = malloc(size), .size = size};
-    memcpy(copy.bytes, bytes, size);
-    const struct weir_view_source source = {.read = read_bytes, .user = &copy, .size = size};
+    struct movie_bytes copy = movie_copy(&(struct movie_bytes){(uint8_t *)bytes, size}, size);
+    const struct weir_view_source source = movie_source(&copy);
     const struct weir_box box = {.payload = 8, .end = size};
     struct weir_chapters chapters = {.items = NULL};
     struct weir_view view;
@@ -105,7 +95,7 @@ static void test_boxes(void)
         struct weir_chapters chapters = {.items = NULL};
         for (uint32_t k = 0; k < nums[i]; k++) {
             char title[WEIR_MAX_CHAPTER_TITLE + 1];
-            draw_chapter_title(title, WEIR_MAX_CHAPTER_TITLE);
+            test_chapter_title(title, WEIR_MAX_CHAPTER_TITLE);
             weir_chapters_add(&chapters, test_random() % 1000, title);
         }
         const size_t size = write_moov(&chapters, bytes, sizeof(bytes));
@@ -194,11 +184,116 @@ static void test_moves(void)
                 "times between ticks");
 }
 
+static bool read_segment(uint8_t *file, size_t size, struct weir_segment *segment)
+{
+    struct movie_bytes bytes = {file, size};
+    struct weir_view view;
+    const struct weir_view_source source = movie_source(&bytes);
+    const bool is_found = weir_view_init(&view, &source, 256) && weir_segment_read(&view, segment);
+    weir_view_finish(&view);
+    return is_found;
+}
+
+static void add_box(struct weir_boxes *boxes, const char *type, size_t payload)
+{
+    const size_t begin = weir_boxes_begin(boxes, type);
+    for (size_t i = 0; i < payload; i += 4) {
+        weir_boxes_u32(boxes, (uint32_t)test_random());
+    }
+    weir_boxes_end(boxes, begin);
+}
+
+static struct weir_segment random_segment(void)
+{
+    struct weir_segment segment = {
+        .number = 1 + (uint32_t)(test_random() % UINT32_MAX),
+        .ticks_per_second = 1 + (uint32_t)(test_random() % UINT32_MAX),
+        .start_ticks = test_random(),
+    };
+    for (int i = 0; i < WEIR_RECORDING_ID_SIZE; i++) {
+        segment.recording[i] = (uint8_t)test_random();
+    }
+    return segment;
+}
+
+// What a segment says of itself comes back, and nothing else is taken for it. A movie's head: ftyp, another maker's uuid box of the same size, the segment's, moov.
+static void test_segment(void)
+{
+    uint8_t file[512] = {0};
+    struct weir_boxes boxes = {.bytes = file, .room = sizeof(file)};
+    const struct weir_segment want = random_segment();
+    add_box(&boxes, "ftyp", 12);
+    add_box(&boxes, "uuid", WEIR_SEGMENT_BOX_SIZE - 8);
+    const size_t before = boxes.size;
+    weir_segment_write(&want, &boxes);
+    const size_t after = boxes.size;
+    test_expect(!boxes.overflow && after - before == WEIR_SEGMENT_BOX_SIZE, "size %zu",
+                after - before);
+    add_box(&boxes, "moov", 40);
+    struct weir_segment got = {.number = 0};
+    test_expect(read_segment(file, boxes.size, &got) && got.number == want.number &&
+                    got.ticks_per_second == want.ticks_per_second &&
+                    got.start_ticks == want.start_ticks &&
+                    memcmp(got.recording, want.recording, sizeof(want.recording)) == 0,
+                "a segment comes back");
+    for (size_t cut = 0; cut < after; cut++) {
+        test_expect(!read_segment(file, cut, &got), "cut at %zu", cut);
+    }
+    memset(file + after - 16, 0, 4); // its number
+    test_expect(!read_segment(file, boxes.size, &got), "number 0");
+}
+
+// Behind moov there is none.
+static void test_segment_behind(void)
+{
+    uint8_t file[512] = {0};
+    struct weir_boxes boxes = {.bytes = file, .room = sizeof(file)};
+    const struct weir_segment segment = random_segment();
+    add_box(&boxes, "moov", 40);
+    weir_segment_write(&segment, &boxes);
+    struct weir_segment got;
+    test_expect(!read_segment(file, boxes.size, &got), "behind moov");
+}
+
+static void expect_name(const char *path, uint32_t number, const char *want)
+{
+    struct weir_segment_name name;
+    char folder[256] = "", full[512];
+    test_expect(weir_segment_name_init(&name, path), "name");
+    if (want[0] != '/') {
+        test_expect(getcwd(folder, sizeof(folder) - 1), "a folder");
+        strcat(folder, "/");
+    }
+    snprintf(full, sizeof(full), "%s%s", folder, want);
+    const char *got = weir_segment_name_get(&name, number);
+    test_expect(strcmp(got, full) == 0, "'%s' number %u: '%s', not '%s'", path, number, got, full);
+    weir_segment_name_finish(&name);
+}
+
+static void test_names(void)
+{
+    expect_name("/tmp/take.mov", 1, "/tmp/take.001.mov");
+    expect_name("/tmp/take.mov", 1000, "/tmp/take.1000.mov");
+    expect_name("/tmp/take.mov", UINT32_MAX, "/tmp/take.4294967295.mov");
+    expect_name("/tmp/../tmp/take", 12, "/tmp/take.012");
+    expect_name("/take.day.mov", 12, "/take.day.012.mov");
+    expect_name("/tmp/.take", 2, "/tmp/.take.002");
+    expect_name("take.mov", 2, "take.002.mov");
+    expect_name("./a%d.mov", 3, "a%d.003.mov");
+    expect_name("/no/such.folder/take", 2, "/no/such.folder/take.002");
+    expect_name("/tmp/", 2, "/tmp/");
+}
+
 int main(void)
 {
     test_titles();
     test_boxes();
     test_hostile();
     test_moves();
+    for (int i = 0; i < 100; i++) {
+        test_segment();
+        test_segment_behind();
+    }
+    test_names();
     return test_finish();
 }
