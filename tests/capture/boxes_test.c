@@ -216,7 +216,8 @@ static struct weir_segment random_segment(void)
     return segment;
 }
 
-// What a segment says of itself comes back, and nothing else is taken for it. A movie's head: ftyp, another maker's uuid box of the same size, the segment's, moov.
+// What a segment says of itself comes back, and nothing else is taken for it. A movie's head: ftyp,
+// another maker's uuid box of the same size, the segment's, moov.
 static void test_segment(void)
 {
     uint8_t file[512] = {0};

@@ -1,108 +1,71 @@
 // SPDX-License-Identifier: MIT
 // DDS files, field by field, against Microsoft's description of them; and older ones than are
 // written here.
-#include <stdlib.h>
 #include <string.h>
 
 #include "capture/files/texture/container.h"
 #include "testing.h"
-#include "texture_memory.h"
+#include "texture_file.h"
 
-// Offsets from the start of the file: the magic number, DDS_HEADER, DDS_HEADER_DXT10.
-struct field {
-    const char *name;
-    uint32_t offset, value;
-};
+// The words of the magic number, of DDS_HEADER and of DDS_HEADER_DXT10; those that are not named
+// are 0.
+enum { FLAGS = 2, HEIGHT, WIDTH, SIZE, LEVELS = 7, FORMAT_SIZE = 19, FORMAT_FLAGS, FOUR_CC };
+enum { CAPS = 27, DXGI = 32, DIMENSION, NUM_TEXTURES = 35, ALPHA, NUM_OLD = 32, NUM_WORDS = 37 };
+enum { DX10 = 0x30315844, DXT1 = 0x31545844 };
 
-static struct texture_memory write_dds(const struct weir_texture *texture, bool dx10)
+// The words, and behind them the levels, one behind the other.
+static void expect_file(const char *form, struct weir_texture texture, const uint32_t *words,
+                        size_t num_words)
 {
-    return dx10 ? texture_memory_write_dx10(texture)
-                : texture_memory_write(texture, texture_memory_container("dds"));
-}
-
-// The fields that are named have their values, and all others up to the levels are 0.
-static void expect_fields(struct weir_texture *texture, bool dx10, uint32_t header_size,
-                          const struct field *fields, int num_fields)
-{
-    texture_memory_fill(texture);
-    struct texture_memory file = write_dds(texture, dx10);
-    for (uint32_t offset = 0; offset < header_size; offset += 4) {
-        const char *name = "unnamed";
-        uint32_t value = 0;
-        for (int i = 0; i < num_fields; i++) {
-            if (fields[i].offset == offset) {
-                name = fields[i].name;
-                value = fields[i].value;
-            }
-        }
-        const uint32_t got = texture_memory_u32(file.data + offset);
-        test_expect(got == value, "%ux%u: %s at %u is %#x and should be %#x", texture->width,
-                    texture->height, name, offset, got, value);
-    }
-    size_t offset = header_size;
-    for (uint32_t i = 0; i < texture->num_levels; i++) {
-        const struct weir_texture_level *level = &texture->levels[i];
+    struct texture_file file = texture_file_make(form, texture);
+    size_t offset = 4 * num_words;
+    texture_file_expect(&file, 0, words, num_words);
+    for (uint32_t i = 0; i < texture.num_levels; i++) {
+        const struct weir_texture_level *level = &file.texture.levels[i];
         test_expect(offset + level->size <= file.size &&
                         memcmp(file.data + offset, level->blocks, level->size) == 0,
                     "level %u at %zu", i, offset);
         offset += level->size;
     }
     test_expect(offset == file.size, "it ends after its last level");
-    free(file.data);
-    texture_memory_free(texture);
+    texture_file_free(&file);
 }
 
 // The older header and that of DirectX 10 differ in the FourCC and in what follows.
-static void test_one_level(void)
+static void test_headers(void)
 {
+    uint32_t one[NUM_WORDS] = {0x20534444,
+                               124,
+                               [FLAGS] = 0x1 | 0x2 | 0x4 | 0x1000 | 0x20000 | 0x80000,
+                               [HEIGHT] = 129,
+                               [WIDTH] = 257,
+                               [SIZE] = 65 * 33 * 8,
+                               [LEVELS] = 1,
+                               [FORMAT_SIZE] = 32,
+                               [FORMAT_FLAGS] = 4,
+                               [FOUR_CC] = DX10,
+                               [CAPS] = 0x1000,
+                               [DXGI] = 71,
+                               [DIMENSION] = 3,
+                               [NUM_TEXTURES] = 1};
+    uint32_t chain[NUM_WORDS];
+    memcpy(chain, one, sizeof(chain));
     const struct weir_texture texture = {
         .format = VK_FORMAT_BC1_RGB_UNORM_BLOCK, .width = 257, .height = 129, .num_levels = 1};
-    struct field fields[] = {
-        {"dwMagic", 0, 0x20534444},
-        {"dwSize", 4, 124},
-        {"dwFlags", 8, 0x1 | 0x2 | 0x4 | 0x1000 | 0x20000 | 0x80000},
-        {"dwHeight", 12, 129},
-        {"dwWidth", 16, 257},
-        {"dwPitchOrLinearSize", 20, 65 * 33 * 8},
-        {"dwMipMapCount", 28, 1},
-        {"ddspf.dwSize", 76, 32},
-        {"ddspf.dwFlags", 80, 0x4},
-        {"ddspf.dwFourCC", 84, 0x30315844},
-        {"dwCaps", 108, 0x1000},
-        {"dxgiFormat", 128, 71},
-        {"resourceDimension", 132, 3},
-        {"arraySize", 140, 1},
-    };
-    enum { NUM_FIELDS = sizeof(fields) / sizeof(fields[0]), FOUR_CC = 9, NUM_OLD_FIELDS = 11 };
-    struct weir_texture copy = texture;
-    expect_fields(&copy, true, WEIR_DDS_HEADER_SIZE, fields, NUM_FIELDS);
-    copy = texture;
-    fields[FOUR_CC].value = 0x31545844; // DXT1
-    expect_fields(&copy, false, 128, fields, NUM_OLD_FIELDS);
-}
-
-static void test_chain(void)
-{
-    struct weir_texture texture = {
-        .format = VK_FORMAT_BC3_SRGB_BLOCK, .width = 0x123, .height = 64, .num_levels = 9};
-    static const struct field fields[] = {
-        {"dwMagic", 0, 0x20534444},
-        {"dwSize", 4, 124},
-        {"dwFlags", 8, 0xa1007},
-        {"dwHeight", 12, 64},
-        {"dwWidth", 16, 0x123},
-        {"dwPitchOrLinearSize", 20, 73 * 16 * 16},
-        {"dwMipMapCount", 28, 9},
-        {"ddspf.dwSize", 76, 32},
-        {"ddspf.dwFlags", 80, 0x4},
-        {"ddspf.dwFourCC", 84, 0x30315844},
-        {"dwCaps", 108, 0x8 | 0x1000 | 0x400000},
-        {"dxgiFormat", 128, 78},
-        {"resourceDimension", 132, 3},
-        {"arraySize", 140, 1},
-    };
-    expect_fields(&texture, false, WEIR_DDS_HEADER_SIZE, fields,
-                  sizeof(fields) / sizeof(fields[0]));
+    expect_file("dx10", texture, one, NUM_WORDS);
+    one[FOUR_CC] = DXT1;
+    expect_file("dds", texture, one, NUM_OLD);
+    chain[HEIGHT] = 64;
+    chain[WIDTH] = 0x123;
+    chain[SIZE] = 73 * 16 * 16;
+    chain[LEVELS] = 9;
+    chain[CAPS] = 0x8 | 0x1000 | 0x400000;
+    chain[DXGI] = 78;
+    expect_file(
+        "dds",
+        (struct weir_texture){
+            .format = VK_FORMAT_BC3_SRGB_BLOCK, .width = 0x123, .height = 64, .num_levels = 9},
+        chain, NUM_WORDS);
 }
 
 // DXGI_FORMAT, as dxgiformat.h numbers it, and the FourCC of the older header where there is one.
@@ -125,18 +88,16 @@ static void test_formats(void)
     for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
         for (int dx10 = 0; dx10 < 2; dx10++) {
             const char *four_cc = dx10 == 0 && formats[i].four_cc ? formats[i].four_cc : "DX10";
-            struct weir_texture texture = {
-                .format = formats[i].format, .width = 4, .height = 4, .num_levels = 1};
-            texture_memory_fill(&texture);
-            struct texture_memory file = write_dds(&texture, dx10 != 0);
-            test_expect(memcmp(file.data + 84, four_cc, 4) == 0, "format %d is %.4s, not %s",
-                        (int)formats[i].format, (const char *)file.data + 84, four_cc);
-            test_expect(strcmp(four_cc, "DX10") != 0 ||
-                            texture_memory_u32(file.data + 128) == formats[i].dxgi,
-                        "format %d is %u", (int)formats[i].format,
-                        texture_memory_u32(file.data + 128));
-            free(file.data);
-            texture_memory_free(&texture);
+            struct texture_file file = texture_file_make(
+                dx10 ? "dx10" : "dds",
+                (struct weir_texture){
+                    .format = formats[i].format, .width = 4, .height = 4, .num_levels = 1});
+            const uint32_t dxgi = texture_file_word(&file, 4 * DXGI);
+            test_expect(memcmp(file.data + 4 * FOUR_CC, four_cc, 4) == 0, "format %d is not %s",
+                        (int)formats[i].format, four_cc);
+            test_expect(strcmp(four_cc, "DX10") != 0 || dxgi == formats[i].dxgi, "format %d is %u",
+                        (int)formats[i].format, dxgi);
+            texture_file_free(&file);
         }
     }
     test_expect(!weir_dds.holds(VK_FORMAT_ETC2_R8G8B8_UNORM_BLOCK) &&
@@ -214,57 +175,51 @@ static void test_others(void)
         {82, VK_FORMAT_BC5_UNORM_BLOCK},      {94, VK_FORMAT_BC6H_UFLOAT_BLOCK},
         {97, VK_FORMAT_BC7_UNORM_BLOCK},
     };
-    struct weir_texture texture = {
-        .format = VK_FORMAT_BC7_UNORM_BLOCK, .width = 4, .height = 4, .num_levels = 1};
-    texture_memory_fill(&texture);
-    struct texture_memory file = write_dds(&texture, false);
-    const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log, 0};
+    struct texture_file file = texture_file_make(
+        "dds", (struct weir_texture){
+                   .format = VK_FORMAT_BC7_UNORM_BLOCK, .width = 4, .height = 4, .num_levels = 1});
     struct weir_texture read;
     for (size_t i = 0; i < sizeof(typeless) / sizeof(typeless[0]); i++) {
-        file.data[128] = typeless[i].dxgi;
-        test_expect(weir_dds.read(&bytes, &read) == WEIR_OK && read.format == typeless[i].format,
+        file.data[4 * DXGI] = typeless[i].dxgi;
+        test_expect(texture_file_read(&file, &read) == WEIR_OK && read.format == typeless[i].format,
                     "DXGI format %u is read", typeless[i].dxgi);
     }
     for (uint8_t num = 0; num < 3; num++) {
-        file.data[140] = num;
-        test_expect((weir_dds.read(&bytes, &read) == WEIR_OK) == (num < 2), "%u textures", num);
+        file.data[4 * NUM_TEXTURES] = num;
+        test_expect((texture_file_read(&file, &read) == WEIR_OK) == (num < 2), "%u textures", num);
     }
-    free(file.data);
-    texture_memory_free(&texture);
+    texture_file_free(&file);
 }
 
 static void test_premultiplied(void)
 {
-    struct weir_texture texture = {.format = VK_FORMAT_BC3_UNORM_BLOCK,
-                                   .is_premultiplied = true,
-                                   .width = 4,
-                                   .height = 4,
-                                   .num_levels = 1};
-    texture_memory_fill(&texture);
-    struct texture_memory file = texture_memory_write(&texture, texture_memory_container("dds"));
-    const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log, 0};
+    struct texture_file file = texture_file_make(
+        "dds", (struct weir_texture){.format = VK_FORMAT_BC3_UNORM_BLOCK,
+                                     .is_premultiplied = true,
+                                     .width = 4,
+                                     .height = 4,
+                                     .num_levels = 1});
     struct weir_texture read;
-    test_expect(texture_memory_u32(file.data + 144) == 2, "miscFlags2 is %u",
-                texture_memory_u32(file.data + 144));
+    test_expect(texture_file_word(&file, 4 * ALPHA) == 2, "miscFlags2");
     // DDS_ALPHA_MODE: unknown, straight, premultiplied, opaque, custom.
     for (uint8_t mode = 0; mode <= 4; mode++) {
-        file.data[144] = mode;
-        test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
+        file.data[4 * ALPHA] = mode;
+        test_expect(texture_file_read(&file, &read) == WEIR_OK &&
                         read.is_premultiplied == (mode == 2),
                     "alpha mode %u", mode);
     }
-    free(file.data);
-    texture_memory_free(&texture);
-    test_expect(read_words("DXT2", 1, 0, &read) == WEIR_OK && read.is_premultiplied, "DXT2");
-    test_expect(read_words("DXT3", 1, 0, &read) == WEIR_OK && !read.is_premultiplied, "DXT3");
-    test_expect(read_words("DXT4", 1, 0, &read) == WEIR_OK && read.is_premultiplied, "DXT4");
-    test_expect(read_words("DXT5", 1, 0, &read) == WEIR_OK && !read.is_premultiplied, "DXT5");
+    texture_file_free(&file);
+    static const char *const codes[] = {"DXT2", "DXT3", "DXT4", "DXT5"};
+    for (int i = 0; i < 4; i++) {
+        test_expect(read_words(codes[i], 1, 0, &read) == WEIR_OK &&
+                        read.is_premultiplied == (i % 2 == 0),
+                    "%s", codes[i]);
+    }
 }
 
 int main(void)
 {
-    test_one_level();
-    test_chain();
+    test_headers();
     test_formats();
     test_old();
     test_others();

@@ -5,10 +5,11 @@
 
 #include <zstd.h>
 
+#include "capture/base/little_endian.h"
 #include "capture/files/block/block.h"
 #include "capture/files/texture/ktx_parts.h"
 #include "testing.h"
-#include "texture_memory.h"
+#include "texture_file.h"
 
 // The Khronos Data Format Specification 1.3, chapter "Compressed formats and models": colour model
 // and channels of each, the latter with the qualifiers of section "Sample information".
@@ -75,8 +76,8 @@ enum { NUM_EXPECTED = sizeof(all_expected) / sizeof(all_expected[0]) };
 static void expect_word(const struct expected *expected, const char *name, const uint8_t *at,
                         uint32_t value)
 {
-    test_expect(texture_memory_u32(at) == value, "format %d: %s is %#x and should be %#x",
-                (int)expected->format, name, texture_memory_u32(at), value);
+    test_expect(weir_get_u32(at) == value, "format %d: %s is %#x and should be %#x",
+                (int)expected->format, name, weir_get_u32(at), value);
 }
 
 static void expect_descriptor(const struct expected *expected, bool is_premultiplied)
@@ -129,8 +130,6 @@ static void test_file(void)
 {
     static const uint8_t identifier[12] = {0xab, 0x4b, 0x54, 0x58, 0x20, 0x32,
                                            0x30, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a};
-    struct weir_texture texture = {
-        .format = VK_FORMAT_BC7_SRGB_BLOCK, .width = 9, .height = 5, .num_levels = 3};
     static const struct {
         uint32_t head[9], index[8], levels[3][6], descriptor[4];
     } words = {
@@ -141,19 +140,19 @@ static void test_file(void)
          {224, 0, 16, 0, 16, 0}},        // at the first multiple of 16 after 216
         {44, 0, 2 | 40 << 16, 134 | 0x020100},
     };
-    texture_memory_fill(&texture);
-    struct texture_memory file = texture_memory_write(&texture, texture_memory_container("ktx2"));
+    struct texture_file file = texture_file_make(
+        "ktx2", (struct weir_texture){
+                    .format = VK_FORMAT_BC7_SRGB_BLOCK, .width = 9, .height = 5, .num_levels = 3});
     if (test_expect(file.size == 352, "its size is %zu", file.size)) {
         test_expect(memcmp(file.data, identifier, sizeof(identifier)) == 0, "the identifier");
-        texture_memory_expect(file.data + 12, (const uint32_t *)&words, sizeof(words) / 4);
+        texture_file_expect(&file, 12, (const uint32_t *)&words, sizeof(words) / 4);
         test_expect(memcmp(file.data + 196, "\x0f\0\0\0KTXwriter\0test\0\0\0\0\0\0\0\0\0", 28) == 0,
                     "KTXwriter, and padding");
-        test_expect(memcmp(file.data + 224, texture.levels[2].blocks, 16) == 0, "level 2");
-        test_expect(memcmp(file.data + 240, texture.levels[1].blocks, 16) == 0, "level 1");
-        test_expect(memcmp(file.data + 256, texture.levels[0].blocks, 96) == 0, "level 0");
+        test_expect(memcmp(file.data + 224, file.texture.levels[2].blocks, 16) == 0, "level 2");
+        test_expect(memcmp(file.data + 240, file.texture.levels[1].blocks, 16) == 0, "level 1");
+        test_expect(memcmp(file.data + 256, file.texture.levels[0].blocks, 96) == 0, "level 0");
     }
-    free(file.data);
-    texture_memory_free(&texture);
+    texture_file_free(&file);
 }
 
 // The flag for premultiplied alpha is read as it was written. A descriptor without a basic block
@@ -161,48 +160,44 @@ static void test_file(void)
 static void test_premultiplied(void)
 {
     for (int flag = 0; flag < 2; flag++) {
-        struct weir_texture read, texture = {.format = VK_FORMAT_BC3_SRGB_BLOCK,
-                                             .is_premultiplied = flag != 0,
-                                             .width = 9,
-                                             .height = 5,
-                                             .num_levels = 3};
-        texture_memory_fill(&texture);
-        struct texture_memory file = texture_memory_write(&texture,
-                                                          texture_memory_container("ktx2"));
-        const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log, 0};
-        test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
-                        read.is_premultiplied == texture.is_premultiplied,
+        struct weir_texture read;
+        struct texture_file file = texture_file_make(
+            "ktx2", (struct weir_texture){.format = VK_FORMAT_BC3_SRGB_BLOCK,
+                                          .is_premultiplied = flag != 0,
+                                          .width = 9,
+                                          .height = 5,
+                                          .num_levels = 3});
+        test_expect(texture_file_read(&file, &read) == WEIR_OK &&
+                        read.is_premultiplied == (flag != 0),
                     "premultiplied: %d", flag);
-        file.data[texture_memory_u32(file.data + 48) + 4] = 1; // vendorId
-        test_expect(weir_texture_read(&bytes, &read) == WEIR_OK && !read.is_premultiplied,
+        file.data[texture_file_word(&file, 48) + 4] = 1; // vendorId
+        test_expect(texture_file_read(&file, &read) == WEIR_OK && !read.is_premultiplied,
                     "a vendor's descriptor");
-        free(file.data);
-        texture_memory_free(&texture);
+        texture_file_free(&file);
     }
 }
 
-// Where the entry of a level stands, and what it says.
-static const uint8_t *entry_of(const struct texture_memory *file, uint32_t level)
+// Where the entry of a level stands.
+static size_t entry_of(uint32_t level)
 {
-    return file->data + 80 + (size_t)24 * level;
+    return 80 + (size_t)24 * level;
 }
 
 // Each level is a frame of Zstandard, as its own library reads it, one behind the other, the
 // smallest first.
-static void expect_frames(const struct texture_memory *file, const struct weir_texture *texture)
+static void expect_frames(const struct texture_file *file)
 {
-    uint32_t end = texture_memory_u32(file->data + 56) + texture_memory_u32(file->data + 60);
-    test_expect(texture_memory_u32(file->data + 44) == 2, "supercompressionScheme");
-    for (uint32_t i = texture->num_levels; i-- > 0;) {
-        const struct weir_texture_level *level = &texture->levels[i];
-        const uint8_t *entry = entry_of(file, i);
-        const uint32_t size = texture_memory_u32(entry + 8);
+    uint32_t end = texture_file_word(file, 56) + texture_file_word(file, 60);
+    test_expect(texture_file_word(file, 44) == 2, "supercompressionScheme");
+    for (uint32_t i = file->texture.num_levels; i-- > 0;) {
+        const struct weir_texture_level *level = &file->texture.levels[i];
+        const uint32_t size = texture_file_word(file, entry_of(i) + 8);
         uint8_t *blocks = malloc((size_t)level->size);
-        test_expect(texture_memory_u32(entry) == end && end + size <= file->size,
+        test_expect(texture_file_word(file, entry_of(i)) == end && end + size <= file->size,
                     "level %u lies at %u", i, end);
-        test_expect(texture_memory_u32(entry + 16) == level->size, "level %u: its size", i);
-        test_expect(blocks &&
-                        ZSTD_decompress(blocks, (size_t)level->size, file->data + end, size) ==
+        test_expect(texture_file_word(file, entry_of(i) + 16) == level->size, "level %u: its size",
+                    i);
+        test_expect(ZSTD_decompress(blocks, (size_t)level->size, file->data + end, size) ==
                             level->size &&
                         memcmp(blocks, level->blocks, (size_t)level->size) == 0,
                     "level %u: its blocks", i);
@@ -212,55 +207,54 @@ static void expect_frames(const struct texture_memory *file, const struct weir_t
     test_expect(end == file->size, "nothing is behind the last level");
 }
 
-static enum weir_result read_within(const struct texture_memory *file, uint64_t max_memory,
-                                    const struct weir_texture *wanted)
+static void expect_read(const struct texture_file *file, uint64_t max_memory, enum weir_result want,
+                        const char *what)
 {
     const struct weir_texture_bytes bytes = {"file", file->data, file->size, &test_log, max_memory};
     struct weir_texture read;
     const enum weir_result result = weir_texture_read(&bytes, &read);
-    test_expect(result != WEIR_OK || read.num_levels == wanted->num_levels, "its levels");
+    test_expect(result == want, "%s: %s", what, weir_result_name(result));
+    test_expect(result != WEIR_OK || read.num_levels == file->texture.num_levels, "its levels");
     for (uint32_t i = 0; result == WEIR_OK && i < read.num_levels; i++) {
-        test_expect(read.levels[i].size == wanted->levels[i].size &&
-                        memcmp(read.levels[i].blocks, wanted->levels[i].blocks,
-                               (size_t)read.levels[i].size) == 0,
+        const struct weir_texture_level *level = &file->texture.levels[i];
+        test_expect(read.levels[i].size == level->size &&
+                        memcmp(read.levels[i].blocks, level->blocks, (size_t)level->size) == 0,
                     "level %u is read", i);
     }
     weir_texture_finish(&read);
-    return result;
 }
 
 // Levels that are noise, or all alike, which are made of one texture.
 static void test_zstd(void)
 {
+    struct texture_file file = texture_file_make(
+        "zstd",
+        (struct weir_texture){
+            .format = VK_FORMAT_BC7_UNORM_BLOCK, .width = 70, .height = 33, .num_levels = 7});
     for (int alike = 0; alike < 2; alike++) {
-        struct weir_texture texture = {
-            .format = VK_FORMAT_BC7_UNORM_BLOCK, .width = 70, .height = 33, .num_levels = 7};
-        texture_memory_fill(&texture);
         uint64_t total = 0;
-        for (uint32_t i = 0; i < texture.num_levels; i++) {
-            memset((void *)(uintptr_t)texture.levels[i].blocks, 7,
-                   alike ? (size_t)texture.levels[i].size : 0);
-            total += texture.levels[i].size;
+        for (uint32_t i = 0; i < file.texture.num_levels; i++) {
+            memset((void *)(uintptr_t)file.texture.levels[i].blocks, 7,
+                   alike ? (size_t)file.texture.levels[i].size : 0);
+            total += file.texture.levels[i].size;
         }
-        struct texture_memory file = texture_memory_write_zstd(&texture);
-        expect_frames(&file, &texture);
+        texture_file_write(&file, "zstd");
+        expect_frames(&file);
         test_expect(!alike || file.size < total / 2, "it is smaller: %zu bytes", file.size);
-        test_expect(read_within(&file, 0, &texture) == WEIR_OK, "without a limit");
-        test_expect(read_within(&file, total, &texture) == WEIR_OK, "with as much as it needs");
-        test_expect(read_within(&file, total - 1, &texture) == WEIR_ERROR_UNSUPPORTED,
-                    "with less memory");
-        uint8_t *frame = file.data + texture_memory_u32(entry_of(&file, 0));
+        expect_read(&file, 0, WEIR_OK, "without a limit");
+        expect_read(&file, total, WEIR_OK, "with as much as it needs");
+        expect_read(&file, total - 1, WEIR_ERROR_UNSUPPORTED, "with less memory");
+        uint8_t *frame = file.data + texture_file_word(&file, entry_of(0));
         frame[0] ^= 1; // its magic number
-        test_expect(read_within(&file, 0, &texture) == WEIR_ERROR_DATA, "no frame");
+        expect_read(&file, 0, WEIR_ERROR_DATA, "no frame");
         frame[0] ^= 1;
         file.data[24] ^= 16; // a height that its levels do not have
-        test_expect(read_within(&file, 0, &texture) == WEIR_ERROR_DATA, "another size");
+        expect_read(&file, 0, WEIR_ERROR_DATA, "another size");
         file.data[24] ^= 16;
         file.data[44] = 1; // BasisLZ
-        test_expect(read_within(&file, 0, &texture) == WEIR_ERROR_UNSUPPORTED, "another scheme");
-        free(file.data);
-        texture_memory_free(&texture);
+        expect_read(&file, 0, WEIR_ERROR_UNSUPPORTED, "another scheme");
     }
+    texture_file_free(&file);
 }
 
 int main(void)

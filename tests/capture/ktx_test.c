@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // KTX files of version 1, field by field, against Khronos' specification and OpenGL's own headers.
-#include <stdlib.h>
 #include <string.h>
 
 #include <GL/gl.h>
@@ -8,22 +7,16 @@
 
 #include "capture/files/texture/ktx_parts.h"
 #include "testing.h"
-#include "texture_memory.h"
+#include "texture_file.h"
 
 static void expect_format(VkFormat format, uint32_t internal_format, uint32_t base_format,
                           bool is_etc1)
 {
-    struct weir_texture texture = {
-        .format = format, .is_etc1 = is_etc1, .width = 3, .height = 4, .num_levels = 1};
-    texture_memory_fill(&texture);
-    struct texture_memory file = texture_memory_write(&texture, texture_memory_container("ktx"));
-    test_expect(texture_memory_u32(file.data + 28) == internal_format,
-                "format %d: %#x instead of %#x", (int)format, texture_memory_u32(file.data + 28),
-                internal_format);
-    test_expect(texture_memory_u32(file.data + 32) == base_format, "format %d: base %#x",
-                (int)format, texture_memory_u32(file.data + 32));
-    free(file.data);
-    texture_memory_free(&texture);
+    struct texture_file file = texture_file_make(
+        "ktx", (struct weir_texture){
+                   .format = format, .is_etc1 = is_etc1, .width = 3, .height = 4, .num_levels = 1});
+    texture_file_expect(&file, 28, (const uint32_t[]){internal_format, base_format}, 2);
+    texture_file_free(&file);
 }
 
 static void test_formats(void)
@@ -71,24 +64,23 @@ static void test_file(void)
 {
     static const uint8_t identifier[12] = {0xab, 0x4b, 0x54, 0x58, 0x20, 0x31,
                                            0x31, 0xbb, 0x0d, 0x0a, 0x1a, 0x0a};
-    struct weir_texture texture = {
-        .format = VK_FORMAT_EAC_R11_UNORM_BLOCK, .width = 9, .height = 5, .num_levels = 2};
     static const uint32_t words[] = {
         0x04030201, 0, 1, 0, GL_COMPRESSED_R11_EAC, GL_RED, 9, 5, 0, 0, 1, 2, 28 + 20};
-    texture_memory_fill(&texture);
-    struct texture_memory file = texture_memory_write(&texture, texture_memory_container("ktx"));
+    struct texture_file file = texture_file_make(
+        "ktx",
+        (struct weir_texture){
+            .format = VK_FORMAT_EAC_R11_UNORM_BLOCK, .width = 9, .height = 5, .num_levels = 2});
     test_expect(memcmp(file.data, identifier, sizeof(identifier)) == 0, "the identifier");
-    texture_memory_expect(file.data + 12, words, sizeof(words) / sizeof(words[0]));
+    texture_file_expect(&file, 12, words, sizeof(words) / sizeof(words[0]));
     test_expect(memcmp(file.data + 64, "\x17\0\0\0KTXorientation\0S=r,T=d\0\0", 28) == 0,
                 "KTXorientation");
     test_expect(memcmp(file.data + 92, "\x0f\0\0\0KTXwriter\0test\0\0", 20) == 0, "KTXwriter");
-    test_expect(texture_memory_u32(file.data + 112) == 48, "imageSize of level 0");
-    test_expect(memcmp(file.data + 116, texture.levels[0].blocks, 48) == 0, "level 0");
-    test_expect(texture_memory_u32(file.data + 164) == 8, "imageSize of level 1");
-    test_expect(memcmp(file.data + 168, texture.levels[1].blocks, 8) == 0, "level 1");
+    test_expect(texture_file_word(&file, 112) == 48, "imageSize of level 0");
+    test_expect(memcmp(file.data + 116, file.texture.levels[0].blocks, 48) == 0, "level 0");
+    test_expect(texture_file_word(&file, 164) == 8, "imageSize of level 1");
+    test_expect(memcmp(file.data + 168, file.texture.levels[1].blocks, 8) == 0, "level 1");
     test_expect(file.size == 176, "its size is %zu", file.size);
-    free(file.data);
-    texture_memory_free(&texture);
+    texture_file_free(&file);
 }
 
 // Keys are found among pairs of any origin.

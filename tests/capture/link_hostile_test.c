@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The link with one who does not keep to it: packets that are no messages, numbers out of their
-// ranges, descriptors that nobody asked for or of another kind than memory. tests/fuzz/link.c changes
-// any of their bytes.
+// ranges, descriptors that nobody asked for or of another kind than memory. tests/fuzz/link.c
+// changes any of their bytes.
 #include "capture/link/link.h"
 
 #include <errno.h>

@@ -60,8 +60,8 @@ enum weir_result recording_lose(struct recording *recording, uint32_t width, uin
 // Wait until so many frames are written.
 void recording_wait_written(const struct recording *recording, uint64_t num_frames);
 
-// Close it, check the result, that the counts add up and that all memory came back in order, and get
-// the counts.
+// Close it, check the result, that the counts add up and that all memory came back in order.
+// Returns the counts.
 struct weir_capture_stats recording_end(struct recording *recording, enum weir_result want);
 
 // Forget the random frames.

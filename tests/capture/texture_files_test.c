@@ -12,7 +12,7 @@
 
 #include "capture/files/block/block.h"
 #include "testing.h"
-#include "texture_memory.h"
+#include "texture_file.h"
 
 // Sizes of whole blocks and not, and of one row and one column.
 static const struct {
@@ -39,14 +39,12 @@ static VkFormat read_format(const struct weir_container *container, VkFormat for
                                                               : format;
 }
 
-static struct weir_texture make_texture(VkFormat format, int size)
+static struct texture_file make_file(const char *form, VkFormat format, int size)
 {
-    struct weir_texture texture = {.format = format,
-                                   .width = sizes[size].width,
-                                   .height = sizes[size].height,
-                                   .num_levels = sizes[size].num_levels};
-    texture_memory_fill(&texture);
-    return texture;
+    return texture_file_make(form, (struct weir_texture){.format = format,
+                                                         .width = sizes[size].width,
+                                                         .height = sizes[size].height,
+                                                         .num_levels = sizes[size].num_levels});
 }
 
 static void test_round_trips(void)
@@ -58,17 +56,14 @@ static void test_round_trips(void)
         const struct weir_container *container = weir_container_at(c);
         for (size_t i = 0; i < num_formats; i++) {
             for (int size = 0; container->holds(formats[i].format) && size < NUM_SIZES; size++) {
-                struct weir_texture texture = make_texture(formats[i].format, size), read;
-                struct texture_memory file = texture_memory_write(&texture, container);
-                const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log,
-                                                         0};
-                test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
-                                read.format == read_format(container, texture.format) &&
-                                are_equal(&texture, &read),
+                struct texture_file file = make_file(container->name, formats[i].format, size);
+                struct weir_texture read;
+                test_expect(texture_file_read(&file, &read) == WEIR_OK &&
+                                read.format == read_format(container, formats[i].format) &&
+                                are_equal(&file.texture, &read),
                             "%s in %s, size %d: %s", formats[i].name, container->name, size,
                             test_log_text());
-                free(file.data);
-                texture_memory_free(&texture);
+                texture_file_free(&file);
                 num_read++;
             }
         }
@@ -81,18 +76,17 @@ static void test_orientation(void)
 {
     for (int c = 0; weir_container_at(c); c++) {
         const struct weir_container *container = weir_container_at(c);
+        struct texture_file file = make_file(container->name, VK_FORMAT_BC3_UNORM_BLOCK, 1);
         for (int flag = 0; flag < 2; flag++) {
-            struct weir_texture texture = make_texture(VK_FORMAT_BC3_UNORM_BLOCK, 1), read;
-            texture.is_bottom_up = flag != 0;
-            struct texture_memory file = texture_memory_write(&texture, container);
-            const struct weir_texture_bytes bytes = {"file", file.data, file.size, &test_log, 0};
-            test_expect(weir_texture_read(&bytes, &read) == WEIR_OK &&
+            struct weir_texture read;
+            file.texture.is_bottom_up = flag != 0;
+            texture_file_write(&file, container->name);
+            test_expect(texture_file_read(&file, &read) == WEIR_OK &&
                             read.is_bottom_up == (flag != 0 && container->says_bottom_up) &&
-                            are_equal(&texture, &read),
+                            are_equal(&file.texture, &read),
                         "%s with rows from the %s", container->name, flag != 0 ? "bottom" : "top");
-            free(file.data);
-            texture_memory_free(&texture);
         }
+        texture_file_free(&file);
     }
 }
 
@@ -145,31 +139,16 @@ static enum weir_result read_all(const struct guarded *memory, const uint8_t *fi
     return result;
 }
 
-// A file of each kind, and one whose levels are compressed once more.
-enum { NUM_KINDS = 4, ZSTD = NUM_KINDS - 1 };
-
-static struct texture_memory write_kind(int kind, const struct weir_texture *texture)
+// A file of each form, cut anywhere.
+static void test_truncated(const char *form, const struct guarded *memory)
 {
-    return kind == ZSTD ? texture_memory_write_zstd(texture)
-                        : texture_memory_write(texture, weir_container_at(kind));
-}
-
-static const char *kind_name(int kind)
-{
-    return kind == ZSTD ? "ktx2 with Zstandard" : weir_container_at(kind)->name;
-}
-
-static void test_truncated(int kind, const struct guarded *memory)
-{
-    struct weir_texture texture = make_texture(VK_FORMAT_BC3_UNORM_BLOCK, 1);
-    struct texture_memory file = write_kind(kind, &texture);
+    struct texture_file file = make_file(form, VK_FORMAT_BC3_UNORM_BLOCK, 1);
     for (size_t size = 0; size < file.size; size++) {
         test_expect(read_all(memory, file.data, size) == WEIR_ERROR_DATA,
-                    "%s cut short to %zu of %zu bytes", kind_name(kind), size, file.size);
+                    "%s cut short to %zu of %zu bytes", form, size, file.size);
     }
-    test_expect(read_all(memory, file.data, file.size) == WEIR_OK, "%s uncut", kind_name(kind));
-    free(file.data);
-    texture_memory_free(&texture);
+    test_expect(read_all(memory, file.data, file.size) == WEIR_OK, "%s uncut", form);
+    texture_file_free(&file);
 }
 
 static void test_strange(void)
@@ -178,9 +157,9 @@ static void test_strange(void)
     const uint8_t noise[64] = "no texture";
     const struct weir_texture_bytes bytes = {"noise", noise, sizeof(noise), &test_log, 0};
     test_expect(weir_texture_read(&bytes, &texture) == WEIR_ERROR_DATA, "noise");
-    test_expect(weir_container_of_path("a.KTX2") == texture_memory_container("ktx2") &&
-                    weir_container_of_path("a.b/c.dds") == texture_memory_container("dds") &&
-                    weir_container_of_path("x.ktx") == texture_memory_container("ktx") &&
+    test_expect(weir_container_of_path("a.KTX2") == texture_container("ktx2") &&
+                    weir_container_of_path("a.b/c.dds") == texture_container("dds") &&
+                    weir_container_of_path("x.ktx") == texture_container("ktx") &&
                     !weir_container_of_path("a.ktx2/b") && !weir_container_of_path(".dds") &&
                     !weir_container_of_path("dds") && !weir_container_of_path("a/.ktx"),
                 "endings");
@@ -208,17 +187,14 @@ static int write_files(const char *folder)
     const struct weir_block_format *formats = weir_block_formats(&num_formats);
     for (size_t i = 0; i < num_formats; i++) {
         for (int size = 0; size < NUM_SIZES; size++) {
-            struct weir_texture texture = make_texture(formats[i].format, size);
-            struct texture_memory file = texture_memory_write(&texture,
-                                                              texture_memory_container("ktx2"));
+            struct texture_file file = make_file("ktx2", formats[i].format, size);
             char path[512];
-            snprintf(path, sizeof(path), "%s/%s_%ux%u.ktx2", folder, formats[i].name, texture.width,
-                     texture.height);
+            snprintf(path, sizeof(path), "%s/%s_%ux%u.ktx2", folder, formats[i].name,
+                     sizes[size].width, sizes[size].height);
             FILE *out = fopen(path, "wb");
             test_expect(out && fwrite(file.data, 1, file.size, out) == file.size, "%s", path);
             test_expect(out && fclose(out) == 0, "%s closes", path);
-            free(file.data);
-            texture_memory_free(&texture);
+            texture_file_free(&file);
         }
     }
     return test_finish();
@@ -233,10 +209,10 @@ int main(int argc, char **argv)
     test_round_trips();
     test_orientation();
     test_channels();
-    test_expect(!weir_container_at(ZSTD), "there are as many kinds as are tested");
-    for (int i = 0; i < NUM_KINDS; i++) {
-        test_truncated(i, &memory);
+    for (int i = 0; weir_container_at(i); i++) {
+        test_truncated(weir_container_at(i)->name, &memory);
     }
+    test_truncated("zstd", &memory);
     test_strange();
     munmap(memory.pages, memory.size);
     return test_finish();
