@@ -6,23 +6,17 @@ hold weir-bench
 bench=$held/weir-bench
 
 expect_status 2 "numbers of colours from 1 to 2097152" "$bench" palette --colors 0
-expect_status 2 "colors 2097153: numbers of colours" "$bench" palette --colors 5,2097153
-expect_status 2 "colors many: numbers of colours" "$bench" palette --colors many
 expect_status 2 "colors : numbers of colours" "$bench" palette --colors 5,
 expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius 2
-expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius=-0.1
-expect_status 2 "number from 0 to 1.7320508" "$bench" palette --radius nan
 expect_status 2 'unknown weight "heavy"; known: equal, frequency' "$bench" palette --weight heavy
 expect_status 2 'unknown light "gamma"; known: raw, srgb' "$bench" palette --light gamma
 expect_status 2 'unknown methods "theirs"; known: ours, no_merge, live' "$bench" palette --methods ours,theirs
-expect_status 2 "whole number from 1" "$bench" palette --repeats 0
 expect_status 2 "whole number from 1 to 256" "$bench" palette --num-colors 257
 expect_status 1 "cannot write 'no_folder/x.json'" "$bench" palette --colors 5 --quick --json no_folder/x.json
 expect_no no_folder
 expect_status 1 "missing.png" "$bench" palette --colors 5 --quick --methods ours --picture missing.png
 make clear.png "color=black@0.0:size=16x16,format=rgba" -frames:v 1
-expect_status 1 "every pixel is transparent" "$bench" palette --colors 5 --quick --methods ours \
-    --picture clear.png
+expect_status 1 "every pixel is transparent" "$bench" palette --colors 5 --quick --methods ours --picture clear.png
 
 make picture.png "testsrc2=size=64x48" -frames:v 1
 "$bench" palette --colors 300,1000 --picture picture.png --quick --repeats 2 --frame \

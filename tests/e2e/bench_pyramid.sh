@@ -6,15 +6,12 @@ hold weir-bench
 bench=$held/weir-bench
 
 expect_status 2 "not 1x1" "$bench" pyramid --sizes 64x64,1x1
-expect_status 2 "12x: at most" "$bench" pyramid --sizes 12x
-expect_status 2 "0x5: at most" "$bench" pyramid --sizes 0x5
 expect_status 2 "8x8x0: at most" "$bench" pyramid --sizes 8x8x0
 expect_status 2 'unknown methods "fastest"; known: single' "$bench" pyramid --methods single,fastest
 expect_status 2 'unknown methods "auto"' "$bench" pyramid --methods auto
 expect_status 2 'unknown format "rgb9"; known: .*rgba8_srgb' "$bench" pyramid --format rgb9
 expect_status 2 'unknown reduction "middle"; known: mean' "$bench" pyramid --reduction middle
 expect_status 2 'unknown reduction "custom"' "$bench" pyramid --reduction custom
-expect_status 2 "whole number from 1" "$bench" pyramid --submits 0
 expect_status 1 "cannot write 'no_folder/x.json'" "$bench" pyramid --sizes 8x8 --json no_folder/x.json
 expect_no no_folder
 

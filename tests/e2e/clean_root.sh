@@ -8,48 +8,15 @@ root=$1
 shift
 data=/var/lib/dpkg
 
-depends=
+# Of alternatives all that are here count. Packages that are made now are not here yet.
+wanted=$(dpkg-query -W -f '${Essential} ${Package}\n' | sed -n 's/^yes //p')
 for package; do
-    depends+=$(dpkg-deb -f "$package" Depends),
+    wanted+=" $(dpkg-deb -f "$package" Depends | sed 's/([^)]*)//g' | tr ',|' '  ')"
 done
-columns='${db:Status-Abbrev}\t${Architecture}\t${Package}\t${binary:Package}\t${Essential}\t${Provides}'
-mapfile -t packages < <(dpkg-query -W -f "$columns"'\t${Pre-Depends},${Depends}\n' |
-    awk -F '\t' -v native="$(dpkg --print-architecture)" -v wanted="$depends" '
-        # The first of each alternative that is here; packages that are made now are not.
-        function want(fields,    list, ways, i, j) {
-            list_length = split(fields, list, ",")
-            for (i = 1; i <= list_length; ++i) {
-                ways_length = split(list[i], ways, "|")
-                for (j = 1; j <= ways_length; ++j) {
-                    sub(/^ */, "", ways[j])
-                    sub(/[ (:].*/, "", ways[j])
-                    if (!(ways[j] in full) && ways[j] in provider) ways[j] = provider[ways[j]]
-                    if (ways[j] in full) break
-                }
-                if (j <= ways_length && !(ways[j] in chosen)) {
-                    chosen[ways[j]] = 1
-                    queue[++last] = ways[j]
-                }
-            }
-        }
-        /^ii/ && ($2 == native || $2 == "all") {
-            full[$3] = $4
-            needs[$3] = $7
-            if ($5 == "yes") wanted = wanted "," $3
-            count = split($6, names, ",")
-            for (i = 1; i <= count; ++i) {
-                sub(/^ */, "", names[i])
-                sub(/[ (].*/, "", names[i])
-                if (!(names[i] in provider)) provider[names[i]] = $3
-            }
-        }
-        END {
-            want(wanted)
-            for (next_one = 1; next_one <= last; ++next_one) {
-                print full[queue[next_one]]
-                want(needs[queue[next_one]])
-            }
-        }')
+# shellcheck disable=SC2046,SC2086
+mapfile -t packages < <(dpkg-query -W -f '${db:Status-Abbrev}${binary:Package}\n' $(
+    apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances \
+        $wanted 2>/dev/null | sed -n 's/^ *\([a-z0-9][^ :]*\)$/\1/p' | sort -u) 2>/dev/null | sed -n 's/^ii *//p')
 
 # The database of dpkg.
 mkdir -p "$root$data"/{info,triggers,updates} "$root"/{dev,tmp}

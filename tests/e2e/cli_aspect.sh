@@ -51,7 +51,7 @@ head -c $((moov - 4)) kept.mov >cut.mov
 "$weir" recover cut.mov grown.mov >/dev/null 2>&1
 expect_shape grown.mov 90 72 16:11
 cp kept.mov headless.mov
-head -c 1200 /dev/zero | dd of=headless.mov conv=notrunc status=none
+zero headless.mov 0 1200
 "$weir" recover headless.mov salvaged.mov >/dev/null 2>messages.txt || fail "not recovered: $(cat messages.txt)"
 expect_shape salvaged.mov 90 72 16:11
 # What is no ratio is none.

@@ -8,7 +8,7 @@ hold weir ffprobe
 # expect_chapters MOVIE TEXT: the start [s] and title of each.
 expect_chapters() {
     local said
-    said=$(ffprobe -v error -show_entries chapter=start_time:chapter_tags=title -of csv=p=0 "$1" | tr '\n' ' ')
+    said=$(probe "$1" chapter=start_time:chapter_tags=title | tr '\n' ' ')
     [ "$said" = "$2" ] || fail "$1 has the chapters '$said' and should have '$2'"
 }
 
@@ -55,7 +55,7 @@ expect_chapters none.mov ""
 } >many.txt
 ffmpeg -nostdin -v error -y -i plain.mkv -i many.txt -map_metadata 1 -c copy many.mkv
 expect_status 0 "lacks 45 chapters" "$weir" transcode many.mkv many.mov --quiet
-[ "$(ffprobe -v error -show_entries chapter_tags=title -of csv=p=0 many.mov | xargs)" = "$(echo {0..254})" ] ||
+[ "$(probe many.mov chapter_tags=title | xargs)" = "$(echo {0..254})" ] ||
     fail "many.mov has not the first 255 chapters"
 
 # Joined, those of each follow the movies before it.
@@ -64,14 +64,12 @@ expect_chapters joined.mov "0.000000,Intro 0.400000,\"Straße = \"\"2\"\"\" 1.13
 
 # A closed movie one of whose frames is damaged keeps its chapters.
 cp all.mov bad.mov
-at=$(ffprobe -v error -show_entries packet=pos -of csv=p=0 all.mov | sed -n 20p)
-printf 'XXXX' | dd of=bad.mov bs=1 seek="$at" conv=notrunc status=none
+zero bad.mov "$(frame_at all.mov 20)" 4
 expect_status 0 "chapter from 0.480 s on: Straße = \"2\"" "$weir" recover bad.mov good.mov
 expect_chapters good.mov "0.000000,Intro 0.480000,\"Straße = \"\"2\"\"\" 1.333000,$cut "
 
 expect_status 0 "^  chapter from 0.000 s on: Intro$" "$weir" info all.mov
-"$weir" info --json all.mov >info.json
-expect_json info.json
-grep -q '"title": "Straße = \\"2\\""' info.json || fail "the JSON is: $(cat info.json)"
-[ "$(grep -c '"start": ' info.json)" = 3 ] || fail "the JSON is: $(cat info.json)"
+expect_status 0 '"title": "Straße = \\"2\\""' "$weir" info --json all.mov
+expect_json stdout.txt
+[ "$(grep -c '"start": ' stdout.txt)" = 3 ] || fail "the JSON is: $(cat stdout.txt)"
 echo passed

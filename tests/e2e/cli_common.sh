@@ -162,6 +162,18 @@ expect_status() {
     printf '%s -> %s: %s\n' "${*##*/}" "$status" "$(head -n 1 stderr.txt)"
 }
 
+# recovered WORDS INPUT [OPTIONS...]: weir recover makes new.mov of it, and says this.
+recovered() {
+    rm -f new.mov
+    expect_status 0 "$1" "$weir" recover "$2" new.mov "${@:3}"
+}
+
+# zero FILE PLACE SIZE [FROM]: so many bytes of it are zeros, or those of another file.
+zero() { head -c "$3" "${4:-/dev/zero}" | dd of="$1" bs=64k seek="$2" oflag=seek_bytes conv=notrunc status=none; }
+
+# frame_at MOVIE N: where the N-th frame lies.
+frame_at() { probe "$1" packet=pos -select_streams v | sed -n "$2s/,.*//;$2p"; }
+
 # expect_table [PREFIX...] <<<"STATUS|WORDS|ARGUMENTS"...: expect_status of weir with the arguments of each line, as a shell
 # splits them.
 expect_table() {

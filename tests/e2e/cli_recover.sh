@@ -98,8 +98,7 @@ done
 
 # Other players, and the pictures.
 head -c "$(sed -n 10p large.ends)" large.mov >cut.mov
-rm -f new.mov
-"$weir" recover cut.mov new.mov >said.txt
+recovered "" cut.mov
 expect_movie new.mov 640 480 10
 [ "$(psnr new.mov large.mov "trim=end_frame=10")" = inf ] || fail "the pictures are not the same"
 [ "$(field new.mov r_frame_rate)" = 25/1 ] || fail "the rate is $(field new.mov r_frame_rate)"
@@ -108,8 +107,7 @@ expect_plays new.mov
 # A hole that the file system knows of, inside a frame: its fragment is sound, but the frame is not taken for whole.
 cp --sparse=never large.grown hole.mov
 if fallocate -p -o $((($(sed -n 5p large.ends) + 40000) / 4096 * 4096)) -l 8192 hole.mov 2>/dev/null; then
-    rm -f new.mov
-    expect_status 0 "1 frame lost" "$weir" recover hole.mov new.mov
+    recovered "1 frame lost" hole.mov
     cmp <(packets new.mov) <(sed 6d large.txt) || fail "a hole in the sixth frame: $(cat stdout.txt)"
 else
     echo "no holes here: not tested"
@@ -117,14 +115,13 @@ fi
 
 # Without its head: the index of the closed movie, or size and rate and the fragments.
 cp small.mov headless.mov
-dd if=/dev/urandom of=headless.mov bs=1 count=700 conv=notrunc 2>/dev/null
-rm -f new.mov
-"$weir" recover headless.mov new.mov >said.txt
+zero headless.mov 0 700 /dev/urandom
+recovered "" headless.mov
 expect_beginning new.mov small.mov "$(wc -l <small.txt)"
 truncate -s "${last[small]}" headless.mov
 rm -f new.mov
 expect_status 1 "--size WxH --fps N" "$weir" recover headless.mov new.mov
-"$weir" recover headless.mov new.mov --size 48x32 --fps 50 >said.txt
+recovered "" headless.mov --size 48x32 --fps 50
 expect_beginning new.mov small.mov "$(wc -l <small.txt)"
 expect_movie new.mov 48 32 "$(wc -l <small.txt)"
 expect_status 1 "no whole frame" "$weir" recover headless.mov --dry-run --size 99x99 --fps 50
@@ -137,8 +134,7 @@ for kind in hap hap_alpha hap_q; do
         packets kind.mov | awk '{ print $2, $3 }' >want.txt
         ends=$(ffprobe -v error -show_entries packet=pos,size -of csv=p=0 kind.mov | awk -F, '{ print $1 + $2 }' | sort -n)
         truncate -s $((${ends##*$'\n'} + 100)) kind.mov
-        rm -f new.mov
-        "$weir" recover kind.mov new.mov --size 64x48 --fps 25 >said.txt
+        recovered "" kind.mov --size 64x48 --fps 25
         packets new.mov | awk '{ print $2, $3 }' >got.txt
         cmp got.txt want.txt || fail "$kind in $chunks chunks: $(wc -l <got.txt) of $(wc -l <want.txt) frames"
         [ "$(field new.mov codec_name,width,height,r_frame_rate,nb_read_frames)" = hap,64,48,25/1,10 ] ||
