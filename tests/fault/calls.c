@@ -16,12 +16,6 @@
 
 #include "fault.h"
 
-// The allocator of the GNU C library below its public names.
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t num, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
-extern void *__libc_memalign(size_t alignment, size_t size);
-
 #define CALLER __builtin_return_address(0)
 #define NEXT(type, name)                                                                           \
     static type *next;                                                                             \
@@ -30,65 +24,71 @@ extern void *__libc_memalign(size_t alignment, size_t size);
         memcpy(&next, &symbol, sizeof(next));                                                      \
     }
 
+// A call that fails or is made. `file`: its descriptor and its path.
+#define WRAP(result, name, kind, failure, file, parameters, arguments)                             \
+    typedef result name##_function parameters;                                                     \
+    result name parameters                                                                         \
+    {                                                                                              \
+        NEXT(name##_function, #name)                                                               \
+        return fault_is_chosen(kind, CALLER, file) ? failure : next arguments;                     \
+    }
+#define PATH -1, path
+#define FD fd, NULL
+#define NO_FILE -1, NULL
+
 // The mode of a call to open(), which is given only where a file may be made.
-#define OPEN_MODE(flags, mode)                                                                     \
-    mode_t mode = 0;                                                                               \
-    if ((flags) & (O_CREAT | O_TMPFILE)) {                                                         \
-        va_list arguments;                                                                         \
-        va_start(arguments, flags);                                                                \
-        mode = va_arg(arguments, mode_t);                                                          \
-        va_end(arguments);                                                                         \
+#define OPEN(name, parameters, arguments)                                                          \
+    typedef int name##_function parameters;                                                        \
+    int name parameters                                                                            \
+    {                                                                                              \
+        mode_t mode = 0;                                                                           \
+        if (flags & (O_CREAT | O_TMPFILE)) {                                                       \
+            va_list list;                                                                          \
+            va_start(list, flags);                                                                 \
+            mode = va_arg(list, mode_t);                                                           \
+            va_end(list);                                                                          \
+        }                                                                                          \
+        NEXT(name##_function, #name)                                                               \
+        return fault_is_chosen(FAULT_OPEN, CALLER, PATH) ? -1 : next arguments;                    \
     }
+OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
+OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
+OPEN(openat, (int folder, const char *path, int flags, ...), (folder, path, flags, mode))
+WRAP(FILE *, fopen, FAULT_OPEN, NULL, PATH, (const char *path, const char *mode), (path, mode))
+WRAP(DIR *, opendir, FAULT_OPEN, NULL, PATH, (const char *path), (path))
+WRAP(int, fdatasync, FAULT_FDATASYNC, -1, FD, (int fd), (fd))
+WRAP(int, fsync, FAULT_FSYNC, -1, FD, (int fd), (fd))
+WRAP(int, ftruncate, FAULT_FTRUNCATE, -1, FD, (int fd, off_t size), (fd, size))
+WRAP(int, rename, FAULT_RENAME, -1, PATH, (const char *from, const char *path), (from, path))
+WRAP(int, mkdir, FAULT_MKDIR, -1, PATH, (const char *path, mode_t mode), (path, mode))
+WRAP(void *, mmap, FAULT_MMAP, MAP_FAILED, FD,
+     (void *at, size_t size, int protection, int flags, int fd, off_t offset),
+     (at, size, protection, flags, fd, offset))
+WRAP(void *, mmap64, FAULT_MMAP, MAP_FAILED, FD,
+     (void *at, size_t size, int protection, int flags, int fd, off_t offset),
+     (at, size, protection, flags, fd, offset))
+WRAP(int, pthread_create, FAULT_THREAD, errno, NO_FILE,
+     (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *), void *user),
+     (thread, attributes, run, user))
 
-typedef int open_function(const char *path, int flags, ...);
-int open(const char *path, int flags, ...)
-{
-    OPEN_MODE(flags, mode)
-    NEXT(open_function, "open")
-    return fault_is_chosen(FAULT_OPEN, CALLER, -1, path) ? -1 : next(path, flags, mode);
-}
-
-int open64(const char *path, int flags, ...)
-{
-    OPEN_MODE(flags, mode)
-    NEXT(open_function, "open64")
-    return fault_is_chosen(FAULT_OPEN, CALLER, -1, path) ? -1 : next(path, flags, mode);
-}
-
-typedef int openat_function(int folder, const char *path, int flags, ...);
-int openat(int folder, const char *path, int flags, ...)
-{
-    OPEN_MODE(flags, mode)
-    NEXT(openat_function, "openat")
-    return fault_is_chosen(FAULT_OPEN, CALLER, -1, path) ? -1 : next(folder, path, flags, mode);
-}
-
-typedef FILE *fopen_function(const char *path, const char *mode);
-FILE *fopen(const char *path, const char *mode)
-{
-    NEXT(fopen_function, "fopen")
-    return fault_is_chosen(FAULT_OPEN, CALLER, -1, path) ? NULL : next(path, mode);
-}
-
-typedef DIR *opendir_function(const char *path);
-DIR *opendir(const char *path)
-{
-    NEXT(opendir_function, "opendir")
-    return fault_is_chosen(FAULT_OPEN, CALLER, -1, path) ? NULL : next(path);
-}
-
-typedef ssize_t read_function(int fd, void *data, size_t size);
-ssize_t read(int fd, void *data, size_t size)
-{
-    NEXT(read_function, "read")
-    if (fault_is_chosen(FAULT_READ, CALLER, fd, NULL)) {
-        if (!fault_is_short()) {
-            return -1;
-        }
-        size = size > 1 ? size / 2 : size;
+// A call that may also read or write half of its bytes.
+#define WRAP_SHORT(name, kind, parameters, arguments)                                              \
+    typedef ssize_t name##_function parameters;                                                    \
+    ssize_t name parameters                                                                        \
+    {                                                                                              \
+        NEXT(name##_function, #name)                                                               \
+        if (fault_is_chosen(kind, CALLER, FD)) {                                                   \
+            if (!fault_is_short()) {                                                               \
+                return -1;                                                                         \
+            }                                                                                      \
+            size = size > 1 ? size / 2 : size;                                                     \
+        }                                                                                          \
+        return next arguments;                                                                     \
     }
-    return next(fd, data, size);
-}
+WRAP_SHORT(read, FAULT_READ, (int fd, void *data, size_t size), (fd, data, size))
+WRAP_SHORT(write, FAULT_WRITE, (int fd, const void *data, size_t size), (fd, data, size))
+WRAP_SHORT(pwrite, FAULT_PWRITE, (int fd, const void *data, size_t size, off_t offset),
+           (fd, data, size, offset))
 
 typedef size_t fread_function(void *data, size_t size, size_t num, FILE *file);
 size_t fread(void *data, size_t size, size_t num, FILE *file)
@@ -99,19 +99,6 @@ size_t fread(void *data, size_t size, size_t num, FILE *file)
         return 0;
     }
     return next(data, size, num, file);
-}
-
-typedef ssize_t write_function(int fd, const void *data, size_t size);
-ssize_t write(int fd, const void *data, size_t size)
-{
-    NEXT(write_function, "write")
-    if (fault_is_chosen(FAULT_WRITE, CALLER, fd, NULL)) {
-        if (!fault_is_short()) {
-            return -1;
-        }
-        size = size > 1 ? size / 2 : size;
-    }
-    return next(fd, data, size);
 }
 
 typedef ssize_t writev_function(int fd, const struct iovec *parts, int num_parts);
@@ -129,79 +116,11 @@ ssize_t writev(int fd, const struct iovec *parts, int num_parts)
     return next(fd, parts, num_parts);
 }
 
-typedef ssize_t pwrite_function(int fd, const void *data, size_t size, off_t offset);
-ssize_t pwrite(int fd, const void *data, size_t size, off_t offset)
-{
-    NEXT(pwrite_function, "pwrite")
-    if (fault_is_chosen(FAULT_PWRITE, CALLER, fd, NULL)) {
-        if (!fault_is_short()) {
-            return -1;
-        }
-        size = size > 1 ? size / 2 : size;
-    }
-    return next(fd, data, size, offset);
-}
-
-typedef int fd_function(int fd);
-int fdatasync(int fd)
-{
-    NEXT(fd_function, "fdatasync")
-    return fault_is_chosen(FAULT_FDATASYNC, CALLER, fd, NULL) ? -1 : next(fd);
-}
-
-int fsync(int fd)
-{
-    NEXT(fd_function, "fsync")
-    return fault_is_chosen(FAULT_FSYNC, CALLER, fd, NULL) ? -1 : next(fd);
-}
-
-typedef int ftruncate_function(int fd, off_t size);
-int ftruncate(int fd, off_t size)
-{
-    NEXT(ftruncate_function, "ftruncate")
-    return fault_is_chosen(FAULT_FTRUNCATE, CALLER, fd, NULL) ? -1 : next(fd, size);
-}
-
-typedef int rename_function(const char *from, const char *to);
-int rename(const char *from, const char *to)
-{
-    NEXT(rename_function, "rename")
-    return fault_is_chosen(FAULT_RENAME, CALLER, -1, to) ? -1 : next(from, to);
-}
-
-typedef int mkdir_function(const char *path, mode_t mode);
-int mkdir(const char *path, mode_t mode)
-{
-    NEXT(mkdir_function, "mkdir")
-    return fault_is_chosen(FAULT_MKDIR, CALLER, -1, path) ? -1 : next(path, mode);
-}
-
-typedef void *mmap_function(void *at, size_t size, int protection, int flags, int fd, off_t offset);
-void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-{
-    NEXT(mmap_function, "mmap")
-    return fault_is_chosen(FAULT_MMAP, CALLER, fd, NULL)
-               ? MAP_FAILED
-               : next(at, size, protection, flags, fd, offset);
-}
-
-void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-{
-    NEXT(mmap_function, "mmap64")
-    return fault_is_chosen(FAULT_MMAP, CALLER, fd, NULL)
-               ? MAP_FAILED
-               : next(at, size, protection, flags, fd, offset);
-}
-
-typedef int thread_function(pthread_t *thread, const pthread_attr_t *attributes,
-                            void *(*run)(void *), void *user);
-int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
-                   void *user)
-{
-    NEXT(thread_function, "pthread_create")
-    return fault_is_chosen(FAULT_THREAD, CALLER, -1, NULL) ? errno
-                                                           : next(thread, attributes, run, user);
-}
+// The allocator of the GNU C library below its public names.
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t num, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
 
 void *malloc(size_t size)
 {

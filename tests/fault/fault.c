@@ -24,9 +24,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "owner.h"
-#include "server.h"
-
 static const char *const kind_names[FAULT_NUM_KINDS] = {
     "open",   "read",  "write", "pwrite",         "fdatasync", "fsync",      "ftruncate",
     "rename", "mkdir", "mmap",  "pthread_create", "malloc",    "malloc_lib",

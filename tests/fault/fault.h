@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Chooses the call that fails: the one that WEIR_FAULT names.
+// Chooses the call that fails: the one that WEIR_FAULT names. Whose code makes a call, and a
+// program that is started once for many faults.
 #ifndef WEIR_TESTS_FAULT_FAULT_H
 #define WEIR_TESTS_FAULT_FAULT_H
 
@@ -28,5 +29,20 @@ bool fault_is_chosen(enum fault_kind kind, void *caller, int fd, const char *pat
 
 // True if a call that is to fail reads or writes half of its bytes instead.
 bool fault_is_short(void);
+
+// Whose code is at this address? Weir's, that of a library that reads and writes for it, or other.
+enum owner { OWNER_WEIR, OWNER_LIBRARY, OWNER_OTHER };
+enum owner owner_of(void *address);
+
+// Get the name of the first object on the stack that is not of the C library.
+const char *owner_of_stack(void);
+
+// With WEIR_FAULT_SERVER=FOLDER in the environment, run the program once for each line of standard
+// input, which is the fault (WEIR_FAULT) of that run: in FOLDER/out, its output in FOLDER/out.txt
+// and FOLDER/err.txt. A line of standard output answers how it ended: its exit status, 128 and the
+// number of the signal that ended it, or 137 when it had not ended after two minutes. Returns in
+// each process that is to be the program, and at once without such an environment; at the end of
+// the input this process ends.
+void fault_serve(void);
 
 #endif

@@ -180,69 +180,53 @@ static VkResult join(VkResult real, VkResult wanted)
     X(SwapchainKHR, VkSwapchainKHR, VkSwapchainCreateInfoKHR)
 CREATED(WRAP_CREATE)
 
-WRAP_QUEUE(SUBMIT, QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *s, VkFence f),
-           (q, n, s, f))
-WRAP(WAIT, WaitSemaphores, (VkDevice d, const VkSemaphoreWaitInfo *i, uint64_t t), (d, i, t))
-WRAP(WAIT, WaitForFences, (VkDevice d, uint32_t n, const VkFence *f, VkBool32 all, uint64_t t),
-     (d, n, f, all, t))
-WRAP(WAIT, GetSemaphoreCounterValue, (VkDevice d, VkSemaphore s, uint64_t *v), (d, s, v))
-WRAP(WAIT, DeviceWaitIdle, (VkDevice d), (d))
-WRAP(WAIT, QueueWaitIdle, (VkQueue q), (q))
-WRAP(ACQUIRE, AcquireNextImageKHR,
-     (VkDevice d, VkSwapchainKHR s, uint64_t t, VkSemaphore w, VkFence f, uint32_t *i),
-     (d, s, t, w, f, i))
-WRAP_QUEUE(PRESENT, QueuePresentKHR, (VkQueue q, const VkPresentInfoKHR *i), (q, i))
-WRAP(ALLOCATE, AllocateMemory,
-     (VkDevice d, const VkMemoryAllocateInfo *i, const VkAllocationCallbacks *a, VkDeviceMemory *m),
-     (d, i, a, m))
-WRAP(ALLOCATE, AllocateCommandBuffers,
-     (VkDevice d, const VkCommandBufferAllocateInfo *i, VkCommandBuffer *c), (d, i, c))
-WRAP(ALLOCATE, AllocateDescriptorSets,
-     (VkDevice d, const VkDescriptorSetAllocateInfo *i, VkDescriptorSet *s), (d, i, s))
-WRAP(MAP, MapMemory,
-     (VkDevice d, VkDeviceMemory m, VkDeviceSize o, VkDeviceSize s, VkMemoryMapFlags f, void **p),
-     (d, m, o, s, f, p))
-WRAP(MAP, BindBufferMemory, (VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize o),
-     (d, b, m, o))
-WRAP(MAP, BindImageMemory, (VkDevice d, VkImage i, VkDeviceMemory m, VkDeviceSize o), (d, i, m, o))
-WRAP(MAP, FlushMappedMemoryRanges, (VkDevice d, uint32_t n, const VkMappedMemoryRange *r),
-     (d, n, r))
-WRAP(MAP, InvalidateMappedMemoryRanges, (VkDevice d, uint32_t n, const VkMappedMemoryRange *r),
-     (d, n, r))
-WRAP(RECORD, BeginCommandBuffer, (VkCommandBuffer c, const VkCommandBufferBeginInfo *i), (c, i))
-WRAP(RECORD, EndCommandBuffer, (VkCommandBuffer c), (c))
-WRAP(CREATE, CreateComputePipelines,
-     (VkDevice d, VkPipelineCache c, uint32_t n, const VkComputePipelineCreateInfo *i,
-      const VkAllocationCallbacks *a, VkPipeline *p),
-     (d, c, n, i, a, p))
-WRAP(CREATE, CreateGraphicsPipelines,
-     (VkDevice d, VkPipelineCache c, uint32_t n, const VkGraphicsPipelineCreateInfo *i,
-      const VkAllocationCallbacks *a, VkPipeline *p),
-     (d, c, n, i, a, p))
-WRAP(CREATE, GetSwapchainImagesKHR, (VkDevice d, VkSwapchainKHR s, uint32_t *n, VkImage *i),
-     (d, s, n, i))
-#define OTHERS(X)                                                                                  \
-    X(QueueSubmit)                                                                                 \
-    X(WaitSemaphores)                                                                              \
-    X(WaitForFences)                                                                               \
-    X(GetSemaphoreCounterValue)                                                                    \
-    X(DeviceWaitIdle)                                                                              \
-    X(QueueWaitIdle)                                                                               \
-    X(AcquireNextImageKHR)                                                                         \
-    X(QueuePresentKHR)                                                                             \
-    X(AllocateMemory)                                                                              \
-    X(AllocateCommandBuffers)                                                                      \
-    X(AllocateDescriptorSets)                                                                      \
-    X(MapMemory)                                                                                   \
-    X(BindBufferMemory)                                                                            \
-    X(BindImageMemory)                                                                             \
-    X(FlushMappedMemoryRanges)                                                                     \
-    X(InvalidateMappedMemoryRanges)                                                                \
-    X(BeginCommandBuffer)                                                                          \
-    X(EndCommandBuffer)                                                                            \
-    X(CreateComputePipelines)                                                                      \
-    X(CreateGraphicsPipelines)                                                                     \
-    X(GetSwapchainImagesKHR)
+// The other calls, by what they are: on a queue or not.
+#define OTHERS(X, QUEUE)                                                                           \
+    QUEUE(SUBMIT, QueueSubmit, (VkQueue q, uint32_t n, const VkSubmitInfo *s, VkFence f),          \
+          (q, n, s, f))                                                                            \
+    X(WAIT, WaitSemaphores, (VkDevice d, const VkSemaphoreWaitInfo *i, uint64_t t), (d, i, t))     \
+    X(WAIT, WaitForFences, (VkDevice d, uint32_t n, const VkFence *f, VkBool32 all, uint64_t t),   \
+      (d, n, f, all, t))                                                                           \
+    X(WAIT, GetSemaphoreCounterValue, (VkDevice d, VkSemaphore s, uint64_t * v), (d, s, v))        \
+    X(WAIT, DeviceWaitIdle, (VkDevice d), (d))                                                     \
+    X(WAIT, QueueWaitIdle, (VkQueue q), (q))                                                       \
+    X(ACQUIRE, AcquireNextImageKHR,                                                                \
+      (VkDevice d, VkSwapchainKHR s, uint64_t t, VkSemaphore w, VkFence f, uint32_t * i),          \
+      (d, s, t, w, f, i))                                                                          \
+    QUEUE(PRESENT, QueuePresentKHR, (VkQueue q, const VkPresentInfoKHR *i), (q, i))                \
+    X(ALLOCATE, AllocateMemory,                                                                    \
+      (VkDevice d, const VkMemoryAllocateInfo *i, const VkAllocationCallbacks *a,                  \
+       VkDeviceMemory *m),                                                                         \
+      (d, i, a, m))                                                                                \
+    X(ALLOCATE, AllocateCommandBuffers,                                                            \
+      (VkDevice d, const VkCommandBufferAllocateInfo *i, VkCommandBuffer *c), (d, i, c))           \
+    X(ALLOCATE, AllocateDescriptorSets,                                                            \
+      (VkDevice d, const VkDescriptorSetAllocateInfo *i, VkDescriptorSet *s), (d, i, s))           \
+    X(MAP, MapMemory,                                                                              \
+      (VkDevice d, VkDeviceMemory m, VkDeviceSize o, VkDeviceSize s, VkMemoryMapFlags f,           \
+       void **p),                                                                                  \
+      (d, m, o, s, f, p))                                                                          \
+    X(MAP, BindBufferMemory, (VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize o),           \
+      (d, b, m, o))                                                                                \
+    X(MAP, BindImageMemory, (VkDevice d, VkImage i, VkDeviceMemory m, VkDeviceSize o),             \
+      (d, i, m, o))                                                                                \
+    X(MAP, FlushMappedMemoryRanges, (VkDevice d, uint32_t n, const VkMappedMemoryRange *r),        \
+      (d, n, r))                                                                                   \
+    X(MAP, InvalidateMappedMemoryRanges, (VkDevice d, uint32_t n, const VkMappedMemoryRange *r),   \
+      (d, n, r))                                                                                   \
+    X(RECORD, BeginCommandBuffer, (VkCommandBuffer c, const VkCommandBufferBeginInfo *i), (c, i))  \
+    X(RECORD, EndCommandBuffer, (VkCommandBuffer c), (c))                                          \
+    X(CREATE, CreateComputePipelines,                                                              \
+      (VkDevice d, VkPipelineCache c, uint32_t n, const VkComputePipelineCreateInfo *i,            \
+       const VkAllocationCallbacks *a, VkPipeline *p),                                             \
+      (d, c, n, i, a, p))                                                                          \
+    X(CREATE, CreateGraphicsPipelines,                                                             \
+      (VkDevice d, VkPipelineCache c, uint32_t n, const VkGraphicsPipelineCreateInfo *i,           \
+       const VkAllocationCallbacks *a, VkPipeline *p),                                             \
+      (d, c, n, i, a, p))                                                                          \
+    X(CREATE, GetSwapchainImagesKHR, (VkDevice d, VkSwapchainKHR s, uint32_t * n, VkImage * i),    \
+      (d, s, n, i))
+OTHERS(WRAP, WRAP_QUEUE)
 
 // The functions of the next layer. Programs here have one instance and one device at a time.
 static PFN_vkGetInstanceProcAddr next_instance_proc;
@@ -306,8 +290,9 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_proc(VkDevice device, con
         return (PFN_vkVoidFunction)wrap_##function;                                                \
     }
 #define REPLACE_CREATE(function, object, info) REPLACE(Create##function)
+#define REPLACE_OTHER(kind, function, parameters, arguments) REPLACE(function)
     CREATED(REPLACE_CREATE)
-    OTHERS(REPLACE)
+    OTHERS(REPLACE_OTHER, REPLACE_OTHER)
     return strcmp(name, "vkGetDeviceProcAddr") == 0 ? (PFN_vkVoidFunction)device_proc : next;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whose code makes a call.
-#include "owner.h"
+#include "fault.h"
 
 #include <execinfo.h>
 #include <link.h>

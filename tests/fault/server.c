@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Starts a program once for many faults: each run is a child process of the program before main(),
 // when all libraries are loaded and bound. That takes most of a run's time.
-#include "server.h"
+#include "fault.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
