@@ -82,49 +82,41 @@ static VkResult create_in(struct object *pool, void *out, uint32_t num)
     return result;
 }
 
-// vkCreateX and vkDestroyX. The size is an expression of the create info `i`.
-#define OBJECT(name, info_size)                                                                    \
-    static VKAPI_ATTR VkResult VKAPI_CALL Create##name(                                            \
-        VkDevice d, const Vk##name##CreateInfo *i, const VkAllocationCallbacks *a, Vk##name *o)    \
-    {                                                                                              \
-        const VkResult result = next_result();                                                     \
-        *o = result == VK_SUCCESS ? (Vk##name)create(info_size) : STUB_HANDLE(Vk##name);           \
-        return result;                                                                             \
-    }                                                                                              \
-    static VKAPI_ATTR void VKAPI_CALL Destroy##name(VkDevice d, Vk##name o,                        \
-                                                    const VkAllocationCallbacks *a)                \
+#define DESTROY(call, type)                                                                        \
+    static VKAPI_ATTR void VKAPI_CALL call(VkDevice d, type o, const VkAllocationCallbacks *a)     \
     {                                                                                              \
         destroy((struct object *)o);                                                               \
     }
+// vkCreateX and vkDestroyX. The size and what must hold are expressions of the create info `i`.
+#define MAKE(call, type, info, expected, size)                                                     \
+    static VKAPI_ATTR VkResult VKAPI_CALL call(VkDevice d, const info *i,                          \
+                                               const VkAllocationCallbacks *a, type *o)            \
+    {                                                                                              \
+        fuzz_expect(expected, "%s", #call);                                                        \
+        const VkResult result = next_result();                                                     \
+        *o = result == VK_SUCCESS ? (type)create(size) : STUB_HANDLE(type);                        \
+        return result;                                                                             \
+    }
+#define OBJECT(name, expected, size)                                                               \
+    MAKE(Create##name, Vk##name, Vk##name##CreateInfo, expected, size)                             \
+    DESTROY(Destroy##name, Vk##name)
 #define OBJECTS(X)                                                                                 \
-    X(Buffer, i->size)                                                                             \
-    X(CommandPool, i->flags)                                                                       \
-    X(DescriptorPool, i->maxSets)                                                                  \
-    X(DescriptorSetLayout, i->bindingCount)                                                        \
-    X(Image, (uint64_t)i->extent.width * i->extent.height * 16)                                    \
-    X(PipelineLayout, i->setLayoutCount)                                                           \
-    X(QueryPool, i->queryCount)                                                                    \
-    X(Sampler, 1)                                                                                  \
-    X(Semaphore, 1)                                                                                \
-    X(ShaderModule, i->codeSize)
+    X(Buffer, true, i->size)                                                                       \
+    X(CommandPool, true, 0)                                                                        \
+    X(DescriptorPool, true, i->maxSets)                                                            \
+    X(DescriptorSetLayout, true, 0)                                                                \
+    X(Image, true, (uint64_t)i->extent.width * i->extent.height * 16)                              \
+    X(ImageView, i->image && i->format && stub_has_range(&i->subresourceRange), 0)                 \
+    X(PipelineLayout, true, 0)                                                                     \
+    X(QueryPool, true, 0)                                                                          \
+    X(Sampler, true, 0)                                                                            \
+    X(Semaphore, true, 0)                                                                          \
+    X(ShaderModule, true, 0)
 OBJECTS(OBJECT)
-
-static VKAPI_ATTR VkResult VKAPI_CALL CreateImageView(VkDevice d, const VkImageViewCreateInfo *i,
-                                                      const VkAllocationCallbacks *a,
-                                                      VkImageView *o)
-{
-    fuzz_expect(i->image && i->format && stub_has_range(&i->subresourceRange),
-                "a view of an image");
-    const VkResult result = next_result();
-    *o = result == VK_SUCCESS ? (VkImageView)create(0) : STUB_HANDLE(VkImageView);
-    return result;
-}
-
-static VKAPI_ATTR void VKAPI_CALL DestroyImageView(VkDevice d, VkImageView o,
-                                                   const VkAllocationCallbacks *a)
-{
-    destroy((struct object *)o);
-}
+MAKE(AllocateMemory, VkDeviceMemory, VkMemoryAllocateInfo, i->memoryTypeIndex == 0,
+     i->allocationSize)
+DESTROY(FreeMemory, VkDeviceMemory)
+DESTROY(DestroyPipeline, VkPipeline)
 
 static VKAPI_ATTR VkResult VKAPI_CALL CreateComputePipelines(VkDevice d, VkPipelineCache c,
                                                              uint32_t n,
@@ -136,29 +128,6 @@ static VKAPI_ATTR VkResult VKAPI_CALL CreateComputePipelines(VkDevice d, VkPipel
     const VkResult result = next_result();
     *o = result == VK_SUCCESS ? (VkPipeline)create(0) : VK_NULL_HANDLE;
     return result;
-}
-
-static VKAPI_ATTR void VKAPI_CALL DestroyPipeline(VkDevice d, VkPipeline o,
-                                                  const VkAllocationCallbacks *a)
-{
-    destroy((struct object *)o);
-}
-
-static VKAPI_ATTR VkResult VKAPI_CALL AllocateMemory(VkDevice d, const VkMemoryAllocateInfo *i,
-                                                     const VkAllocationCallbacks *a,
-                                                     VkDeviceMemory *o)
-{
-    fuzz_expect(i->memoryTypeIndex == 0, "a type of memory");
-    const VkResult result = next_result();
-    *o = result == VK_SUCCESS ? (VkDeviceMemory)create(i->allocationSize)
-                              : STUB_HANDLE(VkDeviceMemory);
-    return result;
-}
-
-static VKAPI_ATTR void VKAPI_CALL FreeMemory(VkDevice d, VkDeviceMemory o,
-                                             const VkAllocationCallbacks *a)
-{
-    destroy((struct object *)o);
 }
 
 static VKAPI_ATTR VkResult VKAPI_CALL MapMemory(VkDevice d, VkDeviceMemory m, VkDeviceSize offset,
@@ -192,22 +161,14 @@ static VKAPI_ATTR VkResult VKAPI_CALL AllocateDescriptorSets(VkDevice d,
     return create_in(pool, o, i->descriptorSetCount);
 }
 
-static void requirements(uint64_t size, VkMemoryRequirements *out)
-{
-    *out = (VkMemoryRequirements){.size = size, .alignment = 1, .memoryTypeBits = 1};
-}
-
-static VKAPI_ATTR void VKAPI_CALL GetBufferMemoryRequirements(VkDevice d, VkBuffer b,
-                                                              VkMemoryRequirements *o)
-{
-    requirements(((struct object *)b)->size, o);
-}
-
-static VKAPI_ATTR void VKAPI_CALL GetImageMemoryRequirements(VkDevice d, VkImage i,
-                                                             VkMemoryRequirements *o)
-{
-    requirements(((struct object *)i)->size, o);
-}
+#define REQUIREMENTS(name)                                                                         \
+    static VKAPI_ATTR void VKAPI_CALL Get##name##MemoryRequirements(VkDevice d, Vk##name o,        \
+                                                                    VkMemoryRequirements *out)     \
+    {                                                                                              \
+        *out = (VkMemoryRequirements){((struct object *)o)->size, 1, 1};                           \
+    }
+REQUIREMENTS(Buffer)
+REQUIREMENTS(Image)
 
 static void signal(const VkSubmitInfo *submit)
 {
@@ -319,7 +280,7 @@ static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL GetDeviceProcAddr(VkDevice d, co
 
 PFN_vkVoidFunction stub_device_proc(VkInstance instance, const char *name)
 {
-#define OBJECT_ENTRIES(name, size) STUB_ENTRY(Create##name), STUB_ENTRY(Destroy##name),
+#define OBJECT_ENTRIES(name, expected, size) STUB_ENTRY(Create##name), STUB_ENTRY(Destroy##name),
     static const struct stub_entry entries[] = {
         OBJECTS(OBJECT_ENTRIES) STUB_ENTRY(AllocateCommandBuffers),
         STUB_ENTRY(AllocateDescriptorSets),
@@ -328,8 +289,6 @@ PFN_vkVoidFunction stub_device_proc(VkInstance instance, const char *name)
         STUB_ENTRY(BindBufferMemory),
         STUB_ENTRY(BindImageMemory),
         STUB_ENTRY(CreateComputePipelines),
-        STUB_ENTRY(CreateImageView),
-        STUB_ENTRY(DestroyImageView),
         STUB_ENTRY(DestroyPipeline),
         STUB_ENTRY(EndCommandBuffer),
         STUB_ENTRY(FreeMemory),
