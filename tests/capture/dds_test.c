@@ -3,7 +3,7 @@
 // written here.
 #include <string.h>
 
-#include "capture/files/texture/container.h"
+#include "capture/files/texture/texture.h"
 #include "testing.h"
 #include "texture_file.h"
 

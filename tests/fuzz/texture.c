@@ -9,8 +9,8 @@
 
 #include "capture/base/little_endian.h"
 #include "capture/files/block/block.h"
-#include "capture/files/texture/container.h"
 #include "capture/files/texture/ktx_parts.h"
+#include "capture/files/texture/texture.h"
 #include "tests/fuzz/fuzz.h"
 
 static const struct weir_container *container_of(const char *name)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Colours multiplied by alpha, and divided, against the exact numbers: every pair of codes of 8
 // bits, and of 16 bits those near multiples of 257.
-#include "capture/files/source/rows.h"
+#include "capture/files/source/scale.h"
 
 #include <math.h>
 #include <stdio.h>

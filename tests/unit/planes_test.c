@@ -9,7 +9,6 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/planes.h"
 #include "capture/files/source/scale.h"
 #include "capture/files/source/source.h"
 #include "tests/expect.h"

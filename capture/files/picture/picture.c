@@ -10,11 +10,11 @@
 
 #include "capture/base/size.h"
 #include "capture/files/source/list.h"
-#include "capture/files/source/memory.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/scale.h"
 #include "capture/files/source/shape.h"
 #include "capture/files/source/source.h"
+#include "capture/files/source/still_decoder.h"
 
 static size_t value_size(enum weir_picture_type type)
 {

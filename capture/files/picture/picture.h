@@ -10,7 +10,7 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/files/source/memory_use.h"
+#include "capture/files/source/source.h"
 
 enum weir_picture_type {
     WEIR_PICTURE_8,     // integers of at most 8 bits

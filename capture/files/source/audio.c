@@ -9,7 +9,6 @@
 #include <libavutil/common.h>
 #include <libavutil/mathematics.h>
 
-#include "capture/files/source/audio_decoder.h"
 #include "capture/files/source/reader.h"
 #include "capture/files/source/reader_parts.h"
 

@@ -9,11 +9,73 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libswresample/swresample.h>
+
 #include <weir/audio.h>
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/files/source/demux.h"
+// What is known of an audio stream before its packets are decoded.
+struct weir_audio_stream {
+    int index;                      // of the stream in its input
+    const AVCodecParameters *codec; // borrowed from the stream
+    AVRational time_base;
+    char language[4]; // three letters; "" = not known
+};
+struct weir_audio_stream weir_audio_stream_get(const AVStream *stream);
+
+struct weir_audio_decoder {
+    struct weir_audio_track format;
+    uint32_t sample_size; // [bytes]
+    struct weir_audio_stream stream;
+    AVCodecContext *codec;
+    SwrContext *converter; // from frames like `like`
+    AVFrame *like;
+    enum AVSampleFormat converted; // interleaved
+    AVChannelLayout layout;
+    int64_t next_ns; // where the next samples go if they do not say it
+};
+
+// Open the decoder of a stream. Returns why the track is left out, or NULL. Close it in every case.
+const char *weir_audio_decoder_open(struct weir_audio_decoder *track,
+                                    const struct weir_audio_stream *stream);
+void weir_audio_decoder_close(struct weir_audio_decoder *track);
+
+// Convert a frame of the decoder to interleaved samples of track->format, in memory of `*room`
+// bytes, which grows where it must; av_free() frees it. Returns an AVERROR.
+int weir_audio_decoder_convert(struct weir_audio_decoder *track, const AVFrame *frame,
+                               uint8_t **samples, unsigned *room, uint32_t *num_samples);
+
+struct weir_demux;
+
+// Start to read. `format` is borrowed until weir_demux_stop(), and nobody else reads packets of it.
+// `video` is the stream of the frames. Without `keeps_audio` all others are left out.
+// Returns an AVERROR: ENOMEM, or EAGAIN if the system gives no thread. `*out` is NULL then.
+int weir_demux_start(AVFormatContext *format, int video, bool keeps_audio, struct weir_demux **out);
+
+// A read that waits must have been interrupted. NULL is allowed; sets `*demux` to NULL.
+void weir_demux_stop(struct weir_demux **demux);
+
+// Get the audio streams as they were at the start. They live as long as it.
+const struct weir_audio_stream *weir_demux_get_audio(const struct weir_demux *demux,
+                                                     unsigned *num_streams);
+
+// Get the next packet of the frames. At most 64 of them, or 64 MiB, are read ahead.
+// Returns what av_read_frame() does; AVERROR(ENOMEM) if packets may have got lost for that;
+// AVERROR(ENOBUFS) if the audio would have to wait for the frames in more than
+// WEIR_DEMUX_MAX_AUDIO bytes.
+int weir_demux_read_video(struct weir_demux *demux, AVPacket *packet);
+#define WEIR_DEMUX_MAX_AUDIO ((size_t)256 << 20)
+
+// Get the next packet of any audio track. AVERROR(EAGAIN): it comes behind frames that nobody has
+// taken yet. AVERROR_EOF: there are none, which an error of reading is too.
+int weir_demux_read_audio(struct weir_demux *demux, AVPacket *packet);
+
+// No more frames are wanted: from now on packets of them are left out, and reading ends with one
+// that is later than `end_ns` by the clock of the input.
+void weir_demux_end_video(struct weir_demux *demux, int64_t end_ns);
 
 typedef struct weir_audio_source weir_audio_source;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The decoder of an audio track, and the conversion of its samples to those of a movie.
-#include "capture/files/source/audio_decoder.h"
+#include "capture/files/source/audio.h"
 
 #include <stdbool.h>
 #include <string.h>

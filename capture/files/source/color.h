@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Colour: frames in high dynamic range, in linear light or in wide gamuts become display codes of
-// sRGB.
+// Colour: what the codes of frames mean, and frames in high dynamic range, in linear light or in wide
+// gamuts as display codes of sRGB.
 #ifndef WEIR_CAPTURE_FILES_SOURCE_COLOR_H
 #define WEIR_CAPTURE_FILES_SOURCE_COLOR_H
 
@@ -11,8 +11,57 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/files/source/meaning.h"
 #include "capture/files/source/scale.h"
+#include "capture/files/source/source.h"
+
+#define WEIR_LIGHT_WHITE 203 // [cd/m2]
+
+// What the codes of a frame are: display codes of sRGB, or light by a transfer.
+enum weir_light { WEIR_LIGHT_CODES, WEIR_LIGHT_LINEAR, WEIR_LIGHT_PQ, WEIR_LIGHT_HLG };
+
+// Get the light of a code, 0 .. 1. HLG: that of the scene, 0 .. 1.
+double weir_light_of_code(enum weir_light light, double code);
+
+// Get the code of sRGB for light of 0 .. 1.
+double weir_light_srgb_code(double light);
+
+// Bend light. `light` and `peak` in display whites; the result is 0 .. 1 for light up to the peak.
+double weir_light_curve(enum weir_tonemap tonemap, double light, double peak);
+
+// All have the white of D65. P3 is Display P3.
+enum weir_gamut { WEIR_GAMUT_SRGB, WEIR_GAMUT_P3, WEIR_GAMUT_BT2020 };
+
+// Get the matrix that turns linear RGB of a gamut into that of sRGB, which is below 0 or above 1
+// for colours outside it.
+void weir_gamut_to_srgb(enum weir_gamut gamut, float matrix[3][3]);
+
+struct weir_meaning {
+    enum weir_light light;
+    enum weir_gamut gamut;
+    float peak; // the brightest light [cd/m2]
+};
+
+// What is known of an input's frames so far. A zeroed struct with the first three members is that
+// of an input of which no frame is known.
+struct weir_meaning_notes {
+    const char *path;           // for messages; borrowed
+    const struct weir_log *log; // borrowed
+    enum weir_tonemap tonemap;  // for the note on HDR
+    float peak; // the brightest light that the input states [cd/m2]; 0 = nothing yet
+    bool is_noted;
+};
+
+// Get what the codes of a frame are, and the primaries of its colours, by what it says of itself.
+enum weir_light weir_meaning_light_of(const AVFrame *frame);
+enum weir_gamut weir_meaning_gamut_of(const AVFrame *frame);
+
+// Get what a frame means. Frames come in their order: what one says of its brightest light holds
+// until another says it. The first one of HDR is logged.
+struct weir_meaning weir_meaning_note(struct weir_meaning_notes *notes, const AVFrame *frame);
+
+// Write a line such as "yuv420p10le, BT.2020 matrix, limited range, chroma topleft, BT.2020
+// primaries, PQ". What the frame does not say itself is marked as assumed.
+void weir_describe_frame(const AVFrame *frame, char *text, size_t size);
 
 struct weir_color_tables;
 

@@ -7,7 +7,7 @@
 #include <libavutil/pixdesc.h>
 
 #include "capture/base/size.h"
-#include "capture/files/source/rows.h"
+#include "capture/files/source/scale.h"
 #include "capture/files/source/shape.h"
 #include "capture/files/source/source.h"
 

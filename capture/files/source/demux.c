@@ -4,7 +4,7 @@
 //
 // The thread waits while enough frames are ahead, and then nobody waits for it: frames are there,
 // and a read of audio answers EAGAIN. Audio has no such bound, because frames may lie behind it.
-#include "capture/files/source/demux.h"
+#include "capture/files/source/audio.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the codes of frames mean.
-#include "capture/files/source/meaning.h"
+#include "capture/files/source/color.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How much memory a picture takes, and how much it may take.
-#include "capture/files/source/memory.h"
+#include "capture/files/source/still_decoder.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Planes: swscale makes RGB of YUV in a third of the time where R, G and B are planes of their own,
 // and of 16 bits in a sixth of it.
-#include "capture/files/source/planes.h"
+#include "capture/files/source/scale.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -154,4 +154,63 @@ int weir_pad_copy(AVFrame *padded, const AVFrame *frame)
     av_image_copy(padded->data, padded->linesize, planes, frame->linesize,
                   (enum AVPixelFormat)frame->format, frame->width, frame->height);
     return 0;
+}
+
+// `max` is the largest code, and a constant where these are called, so that it divides fast.
+static inline uint32_t multiply(uint32_t code, uint32_t alpha, uint32_t max)
+{
+    return (uint32_t)((2 * (uint64_t)code * alpha + max) / (2 * (uint64_t)max));
+}
+
+static inline uint32_t divide(uint32_t code, uint32_t alpha, uint32_t max)
+{
+    if (alpha == 0) {
+        return code;
+    }
+    return code < alpha ? (uint32_t)((2 * (uint64_t)code * max + alpha) / (2 * (uint64_t)alpha))
+                        : max;
+}
+
+static void map_8(uint8_t *texel, uint32_t width, bool divides)
+{
+    for (uint32_t x = 0; x < width; x++, texel += 4) {
+        const uint8_t alpha = texel[3];
+        for (int c = 0; c < 3 && alpha < UINT8_MAX; c++) {
+            texel[c] = (uint8_t)(divides ? divide(texel[c], alpha, UINT8_MAX)
+                                         : multiply(texel[c], alpha, UINT8_MAX));
+        }
+    }
+}
+
+static void map_16(uint16_t *texel, uint32_t width, bool divides)
+{
+    for (uint32_t x = 0; x < width; x++, texel += 4) {
+        const uint16_t alpha = texel[3];
+        for (int c = 0; c < 3 && alpha < UINT16_MAX; c++) {
+            texel[c] = (uint16_t)(divides ? divide(texel[c], alpha, UINT16_MAX)
+                                          : multiply(texel[c], alpha, UINT16_MAX));
+        }
+    }
+}
+
+static void map(const struct weir_rows *rows, bool divides)
+{
+    for (uint32_t y = 0; y < rows->height; y++) {
+        uint8_t *row = rows->pixels + y * rows->pitch;
+        if (rows->texel_size == 4) {
+            map_8(row, rows->width, divides);
+        } else {
+            map_16((uint16_t *)(void *)row, rows->width, divides);
+        }
+    }
+}
+
+void weir_alpha_multiply(const struct weir_rows *rows)
+{
+    map(rows, false);
+}
+
+void weir_alpha_divide(const struct weir_rows *rows)
+{
+    map(rows, true);
 }

@@ -8,7 +8,6 @@
 
 #include <libavutil/imgutils.h>
 
-#include "capture/files/source/memory.h"
 #include "capture/files/source/shape.h"
 #include "capture/files/source/still_decoder.h"
 

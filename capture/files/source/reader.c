@@ -7,9 +7,9 @@
 
 #include <libavutil/file.h>
 
-#include "capture/files/source/memory.h"
 #include "capture/files/source/reader_parts.h"
 #include "capture/files/source/shape.h"
+#include "capture/files/source/still_decoder.h"
 
 enum { MAX_ERROR_MESSAGES = 3 };
 

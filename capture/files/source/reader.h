@@ -14,7 +14,7 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/files/source/demux.h"
+#include "capture/files/source/audio.h"
 #include "capture/files/source/still_decoder.h"
 
 struct weir_reader_params {

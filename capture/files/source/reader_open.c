@@ -8,9 +8,9 @@
 #include <libavutil/file.h>
 #include <libavutil/mem.h>
 
-#include "capture/files/source/memory.h"
 #include "capture/files/source/reader_parts.h"
-#include "capture/files/texture/container.h"
+#include "capture/files/source/still_decoder.h"
+#include "capture/files/texture/texture.h"
 
 static int interrupted(void *user)
 {

@@ -8,8 +8,7 @@
 #include <libavutil/buffer.h>
 #include <libavutil/pixdesc.h>
 
-#include "capture/files/source/memory.h"
-#include "capture/files/source/planes.h"
+#include "capture/files/source/still_decoder.h"
 
 enum { VIDEO_HD_WIDTH = 1280, VIDEO_HD_HEIGHT = 720 };
 

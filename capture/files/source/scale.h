@@ -12,11 +12,80 @@
 #include <stdint.h>
 
 #include <libavutil/frame.h>
+#include <libswscale/swscale.h>
 
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/files/source/scaler.h"
+struct weir_rows {
+    uint8_t *pixels;        // borrowed
+    size_t pitch;           // from one row to the next [bytes]
+    uint32_t width, height; // [texels]
+    uint32_t texel_size;    // 4: codes of 8 bits; 8: of 16, or half floats [bytes]
+};
+
+// Multiply codes of 8 or 16 bits by alpha, which is 0 to 1, or divide them, each to the nearest
+// code, halves upwards. Colours above their alpha become the largest code; where alpha is 0, they
+// are kept when they are divided.
+void weir_alpha_multiply(const struct weir_rows *rows);
+void weir_alpha_divide(const struct weir_rows *rows);
+
+// Which rows the positions are of.
+enum weir_siting_rows { WEIR_SITING_FRAME, WEIR_SITING_TOP_FIELD, WEIR_SITING_BOTTOM_FIELD };
+
+// True if every other row belongs to another field.
+bool weir_siting_is_interlaced(const AVFrame *frame);
+
+// Get the location that a frame states; where it does not, that of its kind: between four samples
+// of luma in full range, which is JPEG's (JFIF 1.02), else at the left, as in MPEG-2 and later
+// (ISO/IEC 13818-2, 6.1.1.8; ITU-T H.264 and H.265, annex E; H.273).
+enum AVChromaLocation weir_siting_location(const AVFrame *frame, bool full_range);
+
+// What swscale's tables are made for. A frame that differs in one of them needs new tables.
+struct weir_scaler_key {
+    int width, height, format, space, full_range; // of the frame
+    int location;                                 // of its chroma, AVCHROMA_LOC_*
+    int num_fields;                               // 2: each has tables of its own; else 1
+    int new_width, new_height, new_format;
+};
+
+// Make a scaler to `format`, of the frame or of one of its fields, which runs on all cores or
+// (`is_alone`) on the caller's thread. Returns an AVERROR. sws_freeContext() frees it.
+int weir_scaler_open(const struct weir_scaler_key *key, enum AVPixelFormat format,
+                     enum weir_siting_rows rows, bool is_alone, struct SwsContext **out);
+
+struct weir_scaler_gain {
+    uint32_t color, alpha; // at least 1, in 1/65536
+};
+
+// Get the gains that make 65535 of what swscale makes of white in `format`: RGBA64, or planes of 16
+// bits. Formats without a white that is known, such as monowhite, have none: they have 8 bits at
+// most. Returns an AVERROR.
+int weir_scaler_measure(const struct weir_scaler_key *key, enum AVPixelFormat format,
+                        struct weir_scaler_gain *gain);
+
+// Get the format of planes through which a frame of the format `from` becomes one of the format
+// `to`, RGBA or RGBA64; AV_PIX_FMT_NONE: it does so directly.
+enum AVPixelFormat weir_planes_between(enum AVPixelFormat from, enum AVPixelFormat to);
+
+// Allocate planes for a frame; rows are padded to WEIR_SOURCE_ALIGNMENT.
+// Returns an AVERROR. av_frame_unref() frees them.
+int weir_planes_init(AVFrame *planes, enum AVPixelFormat format, int width, int height);
+
+// Fill rows of texels of as many bits, whose pitch is a multiple of WEIR_SOURCE_ALIGNMENT. The
+// planes are as large or larger. Alpha is 1 where there is no plane of it. Values of 16 bits are
+// multiplied by the gain, which is at least 1. The padding of rows may be written.
+void weir_planes_interleave(const AVFrame *planes, const struct weir_scaler_gain *gain,
+                            const struct weir_rows *rows);
+
+// swscale takes the samples of luma and of chroma for two pictures of one size, which differ where
+// a side is odd: it would stretch the chroma, by up to a texel at the far edge. So such a frame
+// gets room for all luma samples that share chroma. These are its sides then.
+void weir_pad_sides(enum AVPixelFormat format, int *width, int *height);
+
+// Copy a frame into a larger one of those sides, which is allocated if it has no data. Beyond the
+// edges it holds any values. Returns an AVERROR. av_frame_unref() frees the data.
+int weir_pad_copy(AVFrame *padded, const AVFrame *frame);
 
 // How the codes of a frame are read.
 struct weir_scale_coding {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A scaler: a context of swscale for frames of one kind, where their chroma samples lie, and what
 // it makes of white.
-#include "capture/files/source/scaler.h"
+#include "capture/files/source/scale.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #include <libavutil/imgutils.h>
 
 #include "capture/base/thread.h"
-#include "capture/files/source/memory.h"
+#include "capture/files/source/still_decoder.h"
 
 enum { MAX_THREADS = 8, MAX_SLOTS = 2 * MAX_THREADS };
 static const size_t memory_goal = (size_t)512 << 20; // for decoded pictures that wait [bytes]

@@ -14,7 +14,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/frame.h>
 
-#include "capture/files/source/rows.h"
+#include "capture/files/source/scale.h"
 
 enum { WEIR_ORIENTATION_UPRIGHT = 1, WEIR_NUM_ORIENTATIONS = 8 };
 

@@ -11,7 +11,13 @@
 #include <weir/log.h>
 #include <weir/result.h>
 
-#include "capture/files/source/memory_use.h"
+// A zeroed one has no limit.
+struct weir_memory_use {
+    uint64_t limit;           // [bytes]; 0 = none
+    uint32_t num_copies;      // of the texels, four values each, at the precision of the file
+    uint32_t texel_size;      // what else a texel takes [bytes]
+    uint32_t deep_texel_size; // and what is added to that where its values have more than 8 bits
+};
 
 // An input that is being read. One thread at a time may use it; different sources are independent.
 typedef struct weir_source weir_source;

@@ -7,8 +7,8 @@
 
 #include <libavutil/mathematics.h>
 
-#include "capture/files/source/memory.h"
 #include "capture/files/source/source_parts.h"
+#include "capture/files/source/still_decoder.h"
 
 static struct weir_reader_params reader_params(const weir_source *source, const char *path)
 {

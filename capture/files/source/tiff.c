@@ -11,7 +11,6 @@
 #include <tiffio.h>
 
 #include "capture/base/small_float.h"
-#include "capture/files/source/memory.h"
 #include "capture/files/source/shape.h"
 #include "capture/files/source/still_decoder.h"
 #include "capture/files/source/tiff_file.h"

@@ -9,7 +9,7 @@
 // Source: Microsoft, "DDS_HEADER structure", "DDS_HEADER_DXT10 structure", "Programming Guide for
 // DDS".
 #include "capture/base/little_endian.h"
-#include "capture/files/texture/container.h"
+#include "capture/files/texture/texture.h"
 
 #include <string.h>
 

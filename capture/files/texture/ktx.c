@@ -4,7 +4,7 @@
 //
 // Source: Khronos, "KTX File Format Specification" (version 1).
 #include "capture/base/little_endian.h"
-#include "capture/files/texture/container.h"
+#include "capture/files/texture/texture.h"
 
 #include <string.h>
 

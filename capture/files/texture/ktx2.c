@@ -4,14 +4,13 @@
 //
 // Source: Khronos, "KTX File Format Specification" 2.0.
 #include "capture/base/little_endian.h"
-#include "capture/files/texture/container.h"
+#include "capture/files/texture/texture.h"
 
 #include <string.h>
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/texture/ktx_parts.h"
-#include "capture/files/texture/zstd.h"
 
 static const uint8_t identifier[12] = {0xab, 'K',  'T',  'X',  ' ',  '2',
                                        '0',  0xbb, '\r', '\n', 0x1a, '\n'};

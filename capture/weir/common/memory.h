@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "capture/files/source/memory_use.h"
+#include "capture/files/source/source.h"
 
 // Get the memory that the system and the control groups of this process have for it [bytes];
 // UINT64_MAX if nothing says so. Files are read below `root`, which is "" but in tests.

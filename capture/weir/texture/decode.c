@@ -10,7 +10,6 @@
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
-#include "capture/files/picture/light.h"
 #include "capture/files/picture/texel.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"

@@ -9,7 +9,6 @@
 #include <weir/encode.h>
 
 #include "capture/files/picture/picture.h"
-#include "capture/files/texture/container.h"
 #include "capture/files/texture/texture.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/gpu/gpu.h"
