@@ -10,9 +10,6 @@
 // Memory of one stream is no larger [bytes].
 #define LINK_MAX_MEMORY (UINT64_C(16) << 30)
 
-// Get the size of a message of a type, with its header; 0 of an unknown type [bytes].
-uint32_t link_message_size(uint32_t type);
-
 // Get the size of the memory that num_slots and slot_size of `accept` say; 0 where they are not
 // allowed [bytes].
 uint64_t link_memory_size(const struct link_accept *accept);

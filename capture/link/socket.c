@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sockets of the link: the recorder listens, layers connect, both of one user.
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -9,6 +10,31 @@
 #include <unistd.h>
 
 #include "capture/link/parts.h"
+
+int64_t link_now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+int link_raise(int fd)
+{
+    if (fd < 0 || fd > STDERR_FILENO) {
+        return fd;
+    }
+    const int higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    link_fail(fd);
+    return higher;
+}
+
+int link_fail(int fd)
+{
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
 
 enum { MAX_CONNECT_MS = 1000, CONNECT_PAUSE_MS = 5, MODE = 0600 };
 

@@ -119,8 +119,8 @@ struct weir_slot_source weir_block_slots_source(struct weir_block_slots *slots)
 
 // The next slot is free: the writer gives slots back in their order, each before its room in the
 // ring, and there is one slot more than the ring has room for.
-enum weir_result weir_submit_blocks(weir_capture *capture, const struct weir_submission *submission,
-                                    struct weir_ring_item *item)
+void weir_submit_blocks(weir_capture *capture, const struct weir_submission *submission,
+                        struct weir_ring_item *item)
 {
     struct weir_block_slots *slots = &capture->slots;
     const struct weir_blocks *blocks = submission->blocks;
@@ -131,7 +131,6 @@ enum weir_result weir_submit_blocks(weir_capture *capture, const struct weir_sub
     item->is_submitted = true;
     item->is_encoded = true;
     slots->next = (slots->next + 1) % slots->num;
-    return WEIR_OK;
 }
 
 // Check the frame itself, and, where one movie has to go on, that it has the size of those before.

@@ -90,14 +90,6 @@ void weir_encodings_sweep(struct weir_encodings *encodings);
 // Free all of them. The writer must have finished.
 void weir_encodings_finish(struct weir_encodings *encodings);
 
-// For encoding.c: make the GPU's part for frames of this format, and say in `packer` what it does.
-// Finish it in every case.
-enum weir_result weir_encoding_gpu_init(struct weir_encoding_gpu *gpu,
-                                        const struct weir_encodings *encodings,
-                                        const struct weir_frame_format *format,
-                                        struct weir_packer_params *packer);
-void weir_encoding_gpu_finish(struct weir_encoding_gpu *gpu);
-
 // Record what makes a frame of an image into the result of a slot: encoders, optimisers, packers.
 enum weir_result weir_cmd_encoding(const struct weir_encoding *encoding,
                                    const struct weir_slot *slot, const weir_image *image);

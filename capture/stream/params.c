@@ -33,14 +33,13 @@ enum weir_result weir_params_out_of_range(const struct weir_log *log, const char
 }
 
 enum weir_result weir_params_set_number(const struct weir_log *log, const char *field,
-                                        uint32_t *value, struct weir_params_range range)
+                                        uint32_t *value, uint32_t when_zero, uint32_t least,
+                                        uint32_t most)
 {
-    if (*value == 0) {
-        *value = range.when_zero;
-    }
-    return *value >= range.least && *value <= range.most
+    *value = *value == 0 ? when_zero : *value;
+    return *value >= least && *value <= most
                ? WEIR_OK
-               : weir_params_out_of_range(log, field, *value, range.least, range.most);
+               : weir_params_out_of_range(log, field, *value, least, most);
 }
 
 static enum weir_result check_values(const struct weir_log *log,
@@ -222,15 +221,15 @@ static enum weir_result check_numbers(const struct weir_log *log,
                                       struct weir_capture_params *params)
 {
     const uint32_t max_slots = WEIR_RING_MAX_ITEMS - params->timing.constant_rate;
-    WEIR_TRY(weir_params_set_number(log, "num_slots", &params->num_slots,
-                                    (struct weir_params_range){DEFAULT_SLOTS, 2, max_slots}));
-    WEIR_TRY(weir_params_set_number(log, "rate.quality", &params->rate.quality,
-                                    (struct weir_params_range){MAX_QUALITY, 1, MAX_QUALITY}));
+    WEIR_TRY(
+        weir_params_set_number(log, "num_slots", &params->num_slots, DEFAULT_SLOTS, 2, max_slots));
+    WEIR_TRY(weir_params_set_number(log, "rate.quality", &params->rate.quality, MAX_QUALITY, 1,
+                                    MAX_QUALITY));
     params->movie.sync_ms = params->movie.sync_ms > 0 ? params->movie.sync_ms : DEFAULT_SYNC_MS;
     return params->rate.num_chunks == WEIR_CHUNKS_AUTO
                ? WEIR_OK
-               : weir_params_set_number(log, "rate.num_chunks", &params->rate.num_chunks,
-                                        (struct weir_params_range){1, 1, WEIR_PACKET_MAX_CHUNKS});
+               : weir_params_set_number(log, "rate.num_chunks", &params->rate.num_chunks, 1, 1,
+                                        WEIR_PACKET_MAX_CHUNKS);
 }
 
 static enum weir_result check_segments(const struct weir_log *log,

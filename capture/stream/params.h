@@ -23,10 +23,8 @@ enum weir_result weir_params_out_of_range(const struct weir_log *log, const char
                                           uint64_t value, uint64_t least, uint64_t most);
 
 // Set a number that is 0 to its default, and check the range of any other one.
-struct weir_params_range {
-    uint32_t when_zero, least, most;
-};
 enum weir_result weir_params_set_number(const struct weir_log *log, const char *field,
-                                        uint32_t *value, struct weir_params_range range);
+                                        uint32_t *value, uint32_t when_zero, uint32_t least,
+                                        uint32_t most);
 
 #endif

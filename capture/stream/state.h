@@ -15,7 +15,7 @@
 #include "capture/stream/clock/clock.h"
 #include "capture/stream/encoding.h"
 #include "capture/stream/mux/replay.h"
-#include "capture/stream/rate/loop.h"
+#include "capture/stream/rate/control.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"
@@ -91,17 +91,9 @@ enum weir_result weir_submit_check_size(const weir_capture *capture,
 // unless it is refused. Returns the answer of the call.
 enum weir_result weir_submit(weir_capture *capture, const struct weir_submission *submission);
 
-// Refuse a frame: it is given back, and it is not counted. Returns `answer`, or the failure of
-// giving it back.
-enum weir_result weir_submit_refuse(weir_capture *capture, const struct weir_submission *submission,
-                                    enum weir_result answer);
-
-// Rendered frames and blocks differ only here. Bring a frame into a slot of the current encoding,
-// and fill in `item`, whose time is set, except for its number. WEIR_NOT_READY: there is no slot.
-// After an error `item` has an encoding if a slot was used, which goes to the writer.
-enum weir_result weir_submit_image(weir_capture *capture, const struct weir_submission *submission,
-                                   struct weir_ring_item *item);
-enum weir_result weir_submit_blocks(weir_capture *capture, const struct weir_submission *submission,
-                                    struct weir_ring_item *item);
+// Bring a frame of blocks into the next slot, and fill in `item`, whose time is set, except for its
+// number.
+void weir_submit_blocks(weir_capture *capture, const struct weir_submission *submission,
+                        struct weir_ring_item *item);
 
 #endif

@@ -121,7 +121,7 @@ static enum weir_result read_words(const char *four_ccs, uint32_t num_levels, ui
     file[80] = 4;
     memcpy(file + 84, four_ccs, strlen(four_ccs)); // one, or one and a swizzle code behind it
     file[113] = (uint8_t)(caps2 >> 8);
-    return weir_dds.read(&bytes, texture);
+    return weir_texture_read(&bytes, texture);
 }
 
 // Files from before DirectX 10: no second header, and no number of levels where there is one.

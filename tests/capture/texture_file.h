@@ -3,7 +3,7 @@
 #ifndef WEIR_TESTS_CAPTURE_TEXTURE_FILE_H
 #define WEIR_TESTS_CAPTURE_TEXTURE_FILE_H
 
-#include "capture/files/texture/container.h"
+#include "capture/files/texture/texture.h"
 
 struct texture_file {
     struct weir_texture texture;

@@ -16,11 +16,6 @@
 #include "capture/files/source/source.h"
 #include "capture/files/source/still_decoder.h"
 
-static size_t value_size(enum weir_picture_type type)
-{
-    return type == WEIR_PICTURE_8 ? 1 : type == WEIR_PICTURE_16 ? 2 : 4;
-}
-
 static int max_depth(const AVPixFmtDescriptor *format)
 {
     int depth = 0;
@@ -81,7 +76,7 @@ static enum weir_result gather(struct weir_picture *picture, const AVFrame *fram
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     const bool grey = format->nb_components <= 2;
-    const size_t texel_size = 4 * value_size(picture->type);
+    const size_t texel_size = 4 * (size_t)picture->type;
     for (int y = 0; y < frame->height; y++) {
         uint8_t *row = picture->texels + (size_t)y * picture->pitch;
         for (int c = 0; c < format->nb_components; c++) {
@@ -152,12 +147,11 @@ static enum weir_result take(struct weir_picture *picture, const AVFrame *frame,
                          path, format ? format->name : "unknown");
     }
     snprintf(picture->pixels, sizeof(picture->pixels), "%s", format->name);
-    picture->type = is_float(format)         ? WEIR_PICTURE_FLOAT
-                    : max_depth(format) <= 8 ? WEIR_PICTURE_8
-                                             : WEIR_PICTURE_16;
+    picture->type = (enum weir_picture_type)weir_memory_value_size(
+        (enum AVPixelFormat)frame->format);
     picture->has_alpha = (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0;
     picture->is_linear = is_float(format) || frame->color_trc == AVCOL_TRC_LINEAR;
-    picture->pitch = weir_round_up((size_t)frame->width * 4 * value_size(picture->type),
+    picture->pitch = weir_round_up((size_t)frame->width * 4 * (size_t)picture->type,
                                    WEIR_SOURCE_ALIGNMENT);
     picture->texels = aligned_alloc(WEIR_SOURCE_ALIGNMENT, picture->pitch * (size_t)frame->height);
     if (!picture->texels) {
@@ -272,7 +266,7 @@ static const uint8_t *upright_texel(const struct weir_picture *picture, uint32_t
 {
     const struct weir_orientation_texel at = weir_orientation_stored(
         picture->orientation, x, y, picture->width, picture->height);
-    return picture->texels + at.y * picture->pitch + at.x * 4 * value_size(picture->type);
+    return picture->texels + at.y * picture->pitch + at.x * 4 * (size_t)picture->type;
 }
 
 const uint8_t *weir_picture_bytes(const struct weir_picture *picture, uint32_t y)

@@ -12,10 +12,11 @@
 
 #include "capture/files/source/source.h"
 
+// By the size of a value in memory [bytes].
 enum weir_picture_type {
-    WEIR_PICTURE_8,     // integers of at most 8 bits
-    WEIR_PICTURE_16,    // integers of 9 to 16 bits
-    WEIR_PICTURE_FLOAT, // 32-bit floats
+    WEIR_PICTURE_8 = 1,     // integers of at most 8 bits
+    WEIR_PICTURE_16 = 2,    // integers of 9 to 16 bits
+    WEIR_PICTURE_FLOAT = 4, // 32-bit floats
 };
 
 struct weir_picture {
@@ -27,7 +28,7 @@ struct weir_picture {
     char codec[64];  // FFmpeg's name of the codec
     char pixels[32]; // FFmpeg's name of the pixel format
 
-    // Four values for each texel, of 1, 2 or 4 bytes by `type`. Not yet turned upright.
+    // Four values for each texel, by `type`. Not yet turned upright.
     uint8_t *texels;
     size_t pitch;    // [bytes]
     int orientation; // how the texels are stored: 1 .. 8 as in EXIF, 0 = upright

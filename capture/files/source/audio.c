@@ -10,7 +10,6 @@
 #include <libavutil/mathematics.h>
 
 #include "capture/files/source/reader.h"
-#include "capture/files/source/reader_parts.h"
 
 static const AVRational nanoseconds = {1, 1000000000};
 
@@ -24,8 +23,6 @@ struct weir_audio_source {
     uint32_t draining; // the track whose decoder is emptied at the end of the file
     bool is_at_end, has_warned;
     struct weir_audio_decoder *fed; // its decoder may have frames
-    uint8_t *samples;               // of the last block
-    unsigned samples_room;
 };
 
 static enum weir_result fail(const struct weir_audio_source *source, int error)
@@ -167,7 +164,6 @@ void weir_audio_source_close(weir_audio_source **source)
     av_packet_free(&(*source)->packet);
     av_frame_free(&(*source)->frame);
     avformat_close_input(&(*source)->file);
-    av_free((*source)->samples);
     free(*source);
     *source = NULL;
 }
@@ -202,14 +198,14 @@ static int convert(struct weir_audio_source *source, struct weir_audio_decoder *
                    struct weir_audio_block *block)
 {
     uint32_t num = 0;
-    const int error = weir_audio_decoder_convert(track, source->frame, &source->samples,
-                                                 &source->samples_room, &num);
+    const uint8_t *samples = NULL;
+    const int error = weir_audio_decoder_convert(track, source->frame, &samples, &num);
     if (error < 0) {
         return error;
     }
     *block = (struct weir_audio_block){
         .track = (uint32_t)(track - source->tracks),
-        .samples = source->samples,
+        .samples = samples,
         .num_samples = num,
         .sample_size = track->sample_size,
         .time_ns = time_of(source, track),

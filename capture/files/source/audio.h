@@ -31,9 +31,9 @@ struct weir_audio_decoder {
     uint32_t sample_size; // [bytes]
     struct weir_audio_stream stream;
     AVCodecContext *codec;
-    SwrContext *converter; // from frames like `like`
-    AVFrame *like;
-    enum AVSampleFormat converted; // interleaved
+    SwrContext *converter;
+    AVFrame *converted;                // the last frame, interleaved
+    enum AVSampleFormat sample_format; // of it
     AVChannelLayout layout;
     int64_t next_ns; // where the next samples go if they do not say it
 };
@@ -43,10 +43,10 @@ const char *weir_audio_decoder_open(struct weir_audio_decoder *track,
                                     const struct weir_audio_stream *stream);
 void weir_audio_decoder_close(struct weir_audio_decoder *track);
 
-// Convert a frame of the decoder to interleaved samples of track->format, in memory of `*room`
-// bytes, which grows where it must; av_free() frees it. Returns an AVERROR.
-int weir_audio_decoder_convert(struct weir_audio_decoder *track, const AVFrame *frame,
-                               uint8_t **samples, unsigned *room, uint32_t *num_samples);
+// Convert a frame of the decoder to interleaved samples of track->format, which are valid until the
+// next call. Returns an AVERROR.
+int weir_audio_decoder_convert(struct weir_audio_decoder *track, AVFrame *frame,
+                               const uint8_t **samples, uint32_t *num_samples);
 
 struct weir_demux;
 
@@ -81,7 +81,7 @@ typedef struct weir_audio_source weir_audio_source;
 
 struct weir_audio_source_params {
     const char *path;         // of a file, or a URL; for messages where there is `demux`
-    struct weir_demux *demux; // weir_source_get_demux(); borrowed. NULL: the path is opened
+    struct weir_demux *demux; // of weir_source_info; borrowed. NULL: the path is opened
     int64_t zero_ns;          // time of the first frame, by the file's clock
     int (*interrupted)(void *user);
     void *user;

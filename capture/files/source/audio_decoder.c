@@ -43,14 +43,14 @@ static void choose_format(struct weir_audio_decoder *track)
     const bool is_pcm = av_get_exact_bits_per_sample(from->codec_id) > 0;
     if (format == AV_SAMPLE_FMT_U8 || format == AV_SAMPLE_FMT_S16) {
         track->format.format = WEIR_SAMPLE_S16;
-        track->converted = AV_SAMPLE_FMT_S16;
+        track->sample_format = AV_SAMPLE_FMT_S16;
     } else if (is_float && is_pcm) {
         track->format.format = WEIR_SAMPLE_F32;
-        track->converted = AV_SAMPLE_FMT_FLT;
+        track->sample_format = AV_SAMPLE_FMT_FLT;
     } else {
         const bool is_long = !is_float && !(bits > 0 && bits <= 24);
         track->format.format = is_long ? WEIR_SAMPLE_S32 : WEIR_SAMPLE_S24;
-        track->converted = AV_SAMPLE_FMT_S32;
+        track->sample_format = AV_SAMPLE_FMT_S32;
     }
     track->sample_size = weir_audio_sample_size(track->format.format, track->format.num_channels);
 }
@@ -69,8 +69,10 @@ const char *weir_audio_decoder_open(struct weir_audio_decoder *track,
         return "it has not 1 to 16 channels at 1000 to 768000 Hz";
     }
     track->codec = avcodec_alloc_context3(codec);
-    track->like = av_frame_alloc();
-    if (!track->codec || !track->like || avcodec_parameters_to_context(track->codec, from) < 0) {
+    track->converter = swr_alloc();
+    track->converted = av_frame_alloc();
+    if (!track->codec || !track->converter || !track->converted ||
+        avcodec_parameters_to_context(track->codec, from) < 0) {
         return "there is no memory";
     }
     track->codec->pkt_timebase = stream->time_base;
@@ -89,37 +91,9 @@ void weir_audio_decoder_close(struct weir_audio_decoder *track)
 {
     avcodec_free_context(&track->codec);
     swr_free(&track->converter);
-    av_frame_free(&track->like);
+    av_frame_free(&track->converted);
     av_channel_layout_uninit(&track->layout);
     *track = (struct weir_audio_decoder){.codec = NULL};
-}
-
-// Make the converter for frames like this one, which may be others than those before.
-static int prepare(struct weir_audio_decoder *track, const AVFrame *frame)
-{
-    if (track->converter && track->like->format == frame->format &&
-        track->like->sample_rate == frame->sample_rate &&
-        av_channel_layout_compare(&track->like->ch_layout, &frame->ch_layout) == 0) {
-        return 0;
-    }
-    AVChannelLayout from = {0};
-    swr_free(&track->converter);
-    track->like->format = frame->format;
-    track->like->sample_rate = frame->sample_rate;
-    int error = av_channel_layout_copy(&track->like->ch_layout, &frame->ch_layout);
-    // Channels stay in their order where their number does.
-    if (error >= 0 && frame->ch_layout.nb_channels == track->layout.nb_channels) {
-        error = av_channel_layout_copy(&from, &track->layout);
-    } else if (error >= 0) {
-        error = av_channel_layout_copy(&from, &frame->ch_layout);
-    }
-    if (error >= 0) {
-        error = swr_alloc_set_opts2(
-            &track->converter, &track->layout, track->converted, (int)track->format.sample_rate,
-            &from, (enum AVSampleFormat)frame->format, frame->sample_rate, 0, NULL);
-    }
-    av_channel_layout_uninit(&from);
-    return error < 0 ? error : swr_init(track->converter);
 }
 
 // Integers of 24 bits are the upper ones of 32, which are little endian.
@@ -130,27 +104,30 @@ static void pack_24(uint8_t *samples, size_t num_values)
     }
 }
 
-int weir_audio_decoder_convert(struct weir_audio_decoder *track, const AVFrame *frame,
-                               uint8_t **samples, unsigned *room, uint32_t *num_samples)
+int weir_audio_decoder_convert(struct weir_audio_decoder *track, AVFrame *frame,
+                               const uint8_t **samples, uint32_t *num_samples)
 {
-    const int error = prepare(track, frame);
+    AVFrame *to = track->converted;
+    av_frame_unref(to);
+    to->format = track->sample_format;
+    to->sample_rate = (int)track->format.sample_rate;
+    int error = av_channel_layout_copy(&to->ch_layout, &track->layout);
+    // Channels stay in their order where their number does.
+    if (error >= 0 && frame->ch_layout.nb_channels == track->layout.nb_channels) {
+        error = av_channel_layout_copy(&frame->ch_layout, &track->layout);
+    }
+    error = error < 0 ? error : swr_convert_frame(track->converter, to, frame);
+    if (error == AVERROR_INPUT_CHANGED) {
+        swr_close(track->converter);
+        error = swr_convert_frame(track->converter, to, frame);
+    }
     if (error < 0) {
         return error;
     }
-    const int most = swr_get_out_samples(track->converter, frame->nb_samples);
-    const size_t size = (size_t)most * track->format.num_channels * 4;
-    av_fast_malloc(samples, room, size > 0 ? size : 1);
-    if (!*samples) {
-        return AVERROR(ENOMEM);
-    }
-    const int num = swr_convert(track->converter, samples, most,
-                                (const uint8_t **)frame->extended_data, frame->nb_samples);
-    if (num < 0) {
-        return num;
-    }
     if (track->format.format == WEIR_SAMPLE_S24) {
-        pack_24(*samples, (size_t)num * track->format.num_channels);
+        pack_24(to->data[0], (size_t)to->nb_samples * track->format.num_channels);
     }
-    *num_samples = (uint32_t)num;
+    *samples = to->data[0];
+    *num_samples = (uint32_t)to->nb_samples;
     return 0;
 }

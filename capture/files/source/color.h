@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Colour: what the codes of frames mean, and frames in high dynamic range, in linear light or in wide
-// gamuts as display codes of sRGB.
+// Colour: what the codes of frames mean, and how frames in high dynamic range, in linear light or
+// in wide gamuts become display codes of sRGB.
+//
+// Light is counted in display whites. Transfers: SMPTE ST 2084 and ARIB STD-B67, as ITU-R BT.2100
+// gives them. Reference white: 203 cd/m2 (ITU-R BT.2408). Curves: the EETF of ITU-R BT.2390-10,
+// 5.4.1; Hable, "Uncharted 2: HDR Lighting" (GDC 2010).
 #ifndef WEIR_CAPTURE_FILES_SOURCE_COLOR_H
 #define WEIR_CAPTURE_FILES_SOURCE_COLOR_H
 

@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include <libavutil/fifo.h>
 #include <libavutil/mathematics.h>
 
 #include "capture/base/thread.h"
@@ -18,15 +19,10 @@ enum { MAX_VIDEO_PACKETS = 64 };
 static const size_t max_video_size = (size_t)64 << 20;
 static const AVRational nanoseconds = {1, 1000000000};
 
-struct packet {
-    AVPacket *packet;
-    struct packet *next;
-};
-
 // In the order in which they were read.
 struct queue {
-    struct packet *first, *last;
-    size_t num, size; // packets, and their bytes
+    AVFifo *packets; // AVPacket *
+    size_t size;     // of them [bytes]
 };
 
 struct weir_demux {
@@ -48,36 +44,32 @@ struct weir_demux {
     int64_t end_ns;      // of the audio that is wanted then
 };
 
-static void push(struct queue *queue, struct packet *packet)
+static bool has_packet(const struct queue *queue)
 {
-    *(queue->last ? &queue->last->next : &queue->first) = packet;
-    queue->last = packet;
-    queue->num++;
-    queue->size += (size_t)packet->packet->size;
+    return av_fifo_can_read(queue->packets) > 0;
 }
 
-static void pop(struct queue *queue, AVPacket *packet)
+static int push(struct queue *queue, AVPacket *packet)
 {
-    struct packet *first = queue->first;
-    queue->first = first->next;
-    queue->last = queue->first ? queue->last : NULL;
-    queue->num--;
-    queue->size -= (size_t)first->packet->size;
-    av_packet_move_ref(packet, first->packet);
-    av_packet_free(&first->packet);
-    free(first);
+    queue->size += (size_t)packet->size;
+    return av_fifo_write(queue->packets, &packet, 1);
+}
+
+static AVPacket *pop(struct queue *queue)
+{
+    AVPacket *packet = NULL;
+    if (av_fifo_read(queue->packets, &packet, 1) >= 0) {
+        queue->size -= (size_t)packet->size;
+    }
+    return packet;
 }
 
 static void clear(struct queue *queue)
 {
-    while (queue->first) {
-        AVPacket *packet = queue->first->packet;
-        struct packet *next = queue->first->next;
+    while (queue->packets && has_packet(queue)) {
+        AVPacket *packet = pop(queue);
         av_packet_free(&packet);
-        free(queue->first);
-        queue->first = next;
     }
-    *queue = (struct queue){0};
 }
 
 // When no frames are wanted any more, somebody takes the audio.
@@ -86,7 +78,8 @@ static bool is_full(const struct weir_demux *demux)
     if (demux->is_video_ended) {
         return demux->audio.size >= max_video_size;
     }
-    return demux->frames.num >= MAX_VIDEO_PACKETS || demux->frames.size >= max_video_size;
+    return av_fifo_can_read(demux->frames.packets) >= MAX_VIDEO_PACKETS ||
+           demux->frames.size >= max_video_size;
 }
 
 static bool is_audio(const struct weir_demux *demux, int stream)
@@ -108,46 +101,34 @@ static bool is_late(const struct weir_demux *demux, const AVPacket *packet)
 }
 
 // Hand over a packet, under the lock. Returns an AVERROR if it is the last one.
-static int take(struct weir_demux *demux, struct packet *packet)
+static int take(struct weir_demux *demux, AVPacket **packet)
 {
-    const int stream = packet->packet->stream_index;
-    if (stream == demux->video && !demux->is_video_ended) {
-        push(&demux->frames, packet);
-        return 0;
-    }
-    if (is_audio(demux, stream)) {
-        push(&demux->audio, packet);
+    const int stream = (*packet)->stream_index;
+    const bool is_frame = stream == demux->video && !demux->is_video_ended;
+    if (is_frame || is_audio(demux, stream)) {
+        struct queue *queue = is_frame ? &demux->frames : &demux->audio;
+        if (push(queue, *packet) < 0) {
+            return AVERROR(ENOMEM);
+        }
+        *packet = NULL;
         return !demux->is_video_ended && demux->audio.size > WEIR_DEMUX_MAX_AUDIO ? AVERROR(ENOBUFS)
                                                                                   : 0;
     }
-    const bool is_last = stream == demux->video && is_late(demux, packet->packet);
-    av_packet_free(&packet->packet);
-    free(packet);
-    return is_last ? AVERROR_EOF : 0;
+    return stream == demux->video && is_late(demux, *packet) ? AVERROR_EOF : 0;
 }
 
 // Read the next packet. The libraries leave out what they have no memory for, without a word, and
 // the system has noted it.
-static int read_next(struct weir_demux *demux, struct packet **out, bool *lacks_memory)
+static int read_next(struct weir_demux *demux, AVPacket **packet, bool *lacks_memory)
 {
-    struct packet *packet = calloc(1, sizeof(*packet));
-    if (packet) {
-        packet->packet = av_packet_alloc();
-    }
-    if (!packet || !packet->packet) {
-        free(packet);
+    *packet = av_packet_alloc();
+    if (!*packet) {
         return AVERROR(ENOMEM);
     }
     errno = 0;
-    const int error = av_read_frame(demux->format, packet->packet);
+    const int error = av_read_frame(demux->format, *packet);
     *lacks_memory = *lacks_memory || errno == ENOMEM;
-    if (error < 0) {
-        av_packet_free(&packet->packet);
-        free(packet);
-        return *lacks_memory ? AVERROR(ENOMEM) : error;
-    }
-    *out = packet;
-    return 0;
+    return error < 0 && *lacks_memory ? AVERROR(ENOMEM) : error;
 }
 
 static void *run(void *user)
@@ -162,12 +143,11 @@ static void *run(void *user)
             continue;
         }
         pthread_mutex_unlock(&demux->lock);
-        struct packet *packet = NULL;
+        AVPacket *packet = NULL;
         error = read_next(demux, &packet, &lacks_memory);
         pthread_mutex_lock(&demux->lock);
-        if (packet) {
-            error = take(demux, packet);
-        }
+        error = error < 0 ? error : take(demux, &packet);
+        av_packet_free(&packet);
         pthread_cond_broadcast(&demux->changed);
     }
     demux->error = error;
@@ -215,7 +195,14 @@ int weir_demux_start(AVFormatContext *format, int video, bool keeps_audio, struc
     demux->video_time_base = format->streams[video]->time_base;
     pthread_mutex_init(&demux->lock, NULL);
     pthread_cond_init(&demux->changed, NULL);
-    const bool is_ready = !keeps_audio || note_audio(demux);
+    demux->frames.packets = av_fifo_alloc2(MAX_VIDEO_PACKETS, sizeof(AVPacket *), 0);
+    demux->audio.packets = av_fifo_alloc2(MAX_VIDEO_PACKETS, sizeof(AVPacket *),
+                                          AV_FIFO_FLAG_AUTO_GROW);
+    if (demux->audio.packets) {
+        av_fifo_auto_grow_limit(demux->audio.packets, WEIR_DEMUX_MAX_AUDIO);
+    }
+    const bool is_ready = demux->frames.packets && demux->audio.packets &&
+                          (!keeps_audio || note_audio(demux));
     demux->has_thread = is_ready && weir_thread_start(&demux->thread, "weir-read", run, demux);
     if (!demux->has_thread) {
         weir_demux_stop(&demux);
@@ -240,6 +227,8 @@ void weir_demux_stop(struct weir_demux **demux)
     }
     clear(&d->frames);
     clear(&d->audio);
+    av_fifo_freep2(&d->frames.packets);
+    av_fifo_freep2(&d->audio.packets);
     for (unsigned i = 0; i < d->num_audio_streams; i++) {
         avcodec_parameters_free(&d->codecs[i]);
     }
@@ -258,34 +247,36 @@ const struct weir_audio_stream *weir_demux_get_audio(const struct weir_demux *de
     return demux->audio_streams;
 }
 
-int weir_demux_read_video(struct weir_demux *demux, AVPacket *packet)
+// Get the next packet of a queue, or `error`, and let the thread go on. Unlocks.
+static int give(struct weir_demux *demux, struct queue *queue, int error, AVPacket *packet)
 {
-    pthread_mutex_lock(&demux->lock);
-    while (!demux->frames.first && !demux->has_ended) {
-        pthread_cond_wait(&demux->changed, &demux->lock);
-    }
-    const int error = demux->frames.first ? 0 : demux->error;
-    if (demux->frames.first) {
-        pop(&demux->frames, packet);
+    AVPacket *first = pop(queue);
+    if (first) {
+        av_packet_move_ref(packet, first);
+        av_packet_free(&first);
+        error = 0;
     }
     pthread_cond_broadcast(&demux->changed);
     pthread_mutex_unlock(&demux->lock);
     return error;
 }
 
+int weir_demux_read_video(struct weir_demux *demux, AVPacket *packet)
+{
+    pthread_mutex_lock(&demux->lock);
+    while (!has_packet(&demux->frames) && !demux->has_ended) {
+        pthread_cond_wait(&demux->changed, &demux->lock);
+    }
+    return give(demux, &demux->frames, demux->error, packet);
+}
+
 int weir_demux_read_audio(struct weir_demux *demux, AVPacket *packet)
 {
     pthread_mutex_lock(&demux->lock);
-    while (!demux->audio.first && !demux->has_ended && !is_full(demux)) {
+    while (!has_packet(&demux->audio) && !demux->has_ended && !is_full(demux)) {
         pthread_cond_wait(&demux->changed, &demux->lock);
     }
-    const int error = demux->audio.first ? 0 : demux->has_ended ? AVERROR_EOF : AVERROR(EAGAIN);
-    if (demux->audio.first) {
-        pop(&demux->audio, packet);
-    }
-    pthread_cond_broadcast(&demux->changed);
-    pthread_mutex_unlock(&demux->lock);
-    return error;
+    return give(demux, &demux->audio, demux->has_ended ? AVERROR_EOF : AVERROR(EAGAIN), packet);
 }
 
 void weir_demux_end_video(struct weir_demux *demux, int64_t end_ns)

@@ -15,7 +15,6 @@
 #include <libavformat/avio.h>
 
 #include "capture/base/grow.h"
-#include "capture/files/source/name.h"
 
 static int by_name(const void *a, const void *b)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the name of a file says: its kind by its ending, its place among others, its number.
-#include "capture/files/source/name.h"
+#include "capture/files/source/list.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Radiance RGBE pictures: linear light, three mantissas and an exponent a texel (Ward, "Real
 // Pixels", Graphics Gems II, 1991; Radiance, "File Formats").
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <libavutil/file.h>
 #include <libavutil/imgutils.h>
 
 #include "capture/files/source/shape.h"
@@ -189,11 +191,9 @@ static bool knows(const uint8_t *data, size_t size)
     return known;
 }
 
-static enum weir_result decode(const uint8_t *data, size_t size,
-                               const struct weir_memory_use *memory, AVFrame *frame,
-                               char reason[WEIR_REASON_SIZE])
+static enum weir_result decode_stream(struct stream stream, const struct weir_memory_use *memory,
+                                      AVFrame *frame, char reason[WEIR_REASON_SIZE])
 {
-    struct stream stream = {data, data + size};
     uint32_t width = 0, height = 0;
     int orientation = 0;
     const char *fault = take_header(&stream, &width, &height, &orientation);
@@ -213,6 +213,22 @@ static enum weir_result decode(const uint8_t *data, size_t size,
         snprintf(reason, WEIR_REASON_SIZE, "%s", fault);
     }
     return fault ? WEIR_ERROR_DATA : WEIR_OK;
+}
+
+static enum weir_result decode(const char *path, const struct weir_memory_use *memory,
+                               AVFrame *frame, char reason[WEIR_REASON_SIZE])
+{
+    uint8_t *data = NULL;
+    size_t size = 0;
+    const int error = av_file_map(path, &data, &size, 0, NULL);
+    if (error < 0) {
+        snprintf(reason, WEIR_REASON_SIZE, "%s", strerror(AVUNERROR(error)));
+        return error == AVERROR(ENOMEM) ? WEIR_ERROR_OUT_OF_MEMORY : WEIR_ERROR_IO;
+    }
+    const enum weir_result result = decode_stream((struct stream){data, data + size}, memory, frame,
+                                                  reason);
+    av_file_unmap(data, size);
+    return result;
 }
 
 const struct weir_still_decoder weir_radiance_decoder = {

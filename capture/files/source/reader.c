@@ -3,11 +3,11 @@
 #include "capture/files/source/reader.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
-#include <libavutil/file.h>
+#include <libavutil/parseutils.h>
 
-#include "capture/files/source/reader_parts.h"
 #include "capture/files/source/shape.h"
 #include "capture/files/source/still_decoder.h"
 
@@ -21,10 +21,6 @@ void weir_reader_close(struct weir_reader *reader)
     avcodec_free_context(&reader->codec);
     avformat_close_input(&reader->format);
     weir_pipe_close(&reader->pipe);
-    if (reader->file) {
-        av_file_unmap(reader->file, reader->file_size);
-    }
-    reader->file = NULL;
 }
 
 static void count_error(struct weir_reader *reader, int error)
@@ -169,7 +165,7 @@ static enum weir_result read_still(struct weir_reader *reader, AVFrame *frame, b
         return WEIR_OK;
     }
     reader->draining = true;
-    const enum weir_result result = reader->still->decode(reader->file, reader->file_size,
+    const enum weir_result result = reader->still->decode(reader->params.path,
                                                           &reader->params.memory, frame, reason);
     return result == WEIR_OK
                ? result
@@ -262,4 +258,123 @@ bool weir_reader_seek(struct weir_reader *reader, int64_t pts)
                          avcodec_send_packet(reader->codec, packet) == 0;
     av_packet_unref(reader->packet);
     return is_good;
+}
+
+// The facts of an input.
+
+bool weir_reader_is_still(const struct weir_reader *reader)
+{
+    if (reader->still) {
+        return true;
+    }
+    const char *name = reader->format->iformat->name;
+    size_t length = strlen(name);
+    return strcmp(name, "image2") == 0 || (length > 5 && strcmp(name + length - 5, "_pipe") == 0);
+}
+
+struct weir_reader_names weir_reader_get_names(const struct weir_reader *reader)
+{
+    struct weir_reader_names names;
+    const struct weir_still_decoder *still = reader->still;
+    snprintf(names.container, sizeof(names.container), "%s",
+             still ? still->container : reader->format->iformat->name);
+    snprintf(names.codec, sizeof(names.codec), "%s",
+             still ? still->codec : reader->codec->codec->name);
+    // "Technical Introduction to OpenEXR": colours of an image with alpha are premultiplied.
+    names.is_associated = !still && reader->codec->codec_id == AV_CODEC_ID_EXR;
+    return names;
+}
+
+const char *weir_reader_explain(const struct weir_reader *reader)
+{
+    return reader->codec && reader->codec->codec_id == AV_CODEC_ID_DDS
+               ? "it is a kind of DDS file that FFmpeg has no decoder for, or damaged; convert it "
+                 "to a .png with the program that wrote it"
+               : "it is damaged or cut short";
+}
+
+AVRational weir_reader_rate(const struct weir_reader *reader)
+{
+    if (reader->still) {
+        return (AVRational){0, 0};
+    }
+    AVRational mean = reader->stream->avg_frame_rate;
+    AVRational guess = av_guess_frame_rate(reader->format, reader->stream, NULL);
+    if (mean.num <= 0 || mean.den <= 0) {
+        return guess.num > 0 && guess.den > 0 ? guess : (AVRational){0, 0};
+    }
+    // The guess is a clean fraction where the rate is constant, and a tick rate where it is not.
+    double ratio = av_q2d(guess) / av_q2d(mean);
+    return guess.num > 0 && ratio > 0.99 && ratio < 1.01 ? guess : mean;
+}
+
+// A value of a damaged header may be too large for 64 bits; FFmpeg returns INT64_MIN for it.
+static int64_t known(int64_t value)
+{
+    return value > 0 ? value : 0;
+}
+
+static const AVRational nanoseconds = {1, 1000000000};
+
+// The length of the pictures only; 0 = not known. Matroska has it as a tag.
+static int64_t own_duration_ns(const struct weir_reader *reader)
+{
+    const AVStream *stream = reader->stream;
+    if (stream->duration > 0) {
+        return known(av_rescale_q(stream->duration, stream->time_base, nanoseconds));
+    }
+    const AVDictionaryEntry *entry = av_dict_get(stream->metadata, "DURATION", NULL, 0);
+    int64_t length;
+    return entry && av_parse_time(&length, entry->value, 1) >= 0
+               ? known(av_rescale_q(known(length), AV_TIME_BASE_Q, nanoseconds))
+               : 0;
+}
+
+bool weir_reader_knows_duration(const struct weir_reader *reader)
+{
+    return reader->still || reader->format->nb_streams == 1 || own_duration_ns(reader) > 0;
+}
+
+int64_t weir_reader_duration_ns(const struct weir_reader *reader)
+{
+    if (reader->still) {
+        return 0;
+    }
+    const int64_t own_ns = own_duration_ns(reader);
+    return own_ns > 0
+               ? own_ns
+               : known(av_rescale_q(known(reader->format->duration), AV_TIME_BASE_Q, nanoseconds));
+}
+
+uint64_t weir_reader_num_frames(const struct weir_reader *reader)
+{
+    if (weir_reader_is_still(reader)) {
+        return 1;
+    }
+    if (reader->stream->nb_frames > 0) {
+        return (uint64_t)reader->stream->nb_frames;
+    }
+    AVRational rate = weir_reader_rate(reader);
+    if (rate.num == 0) {
+        return 0;
+    }
+    return (uint64_t)known(
+        av_rescale(weir_reader_duration_ns(reader), rate.num, 1000000000 * (int64_t)rate.den));
+}
+
+// The pictures have it where they refer to it; else the file, or a track of its own.
+const char *weir_reader_timecode(const struct weir_reader *reader)
+{
+    if (reader->still) {
+        return NULL;
+    }
+    static const char key[] = "timecode";
+    const AVDictionaryEntry *entry = av_dict_get(reader->stream->metadata, key, NULL, 0);
+    if (!entry) {
+        entry = av_dict_get(reader->format->metadata, key, NULL, 0);
+    }
+    for (unsigned i = 0; i < reader->format->nb_streams && !entry; i++) {
+        entry = av_dict_get(reader->format->streams[i]->metadata, key, NULL, 0);
+    }
+    return entry ? entry->value : NULL;
 }

@@ -22,7 +22,6 @@ struct weir_reader_params {
     bool still;       // one picture of a sequence: decode its first frame only, in this thread
     bool first;       // only the first frame is wanted: no threads for those after it
     bool keeps_audio; // of what cannot be read twice: `demux` of the reader has it
-    int num_threads;  // of the decoder; 0 = as many as there are cores
     struct weir_memory_use memory; // of a frame
     int (*interrupted)(void *user);
     void *user;
@@ -35,8 +34,6 @@ struct weir_reader {
 
     // A picture that has a decoder of its own; the members of libav are NULL then.
     const struct weir_still_decoder *still;
-    uint8_t *file; // mapped
-    size_t file_size;
 
     AVIOContext *pipe; // that `format` reads; NULL: it opens its input itself
     AVFormatContext *format;
@@ -107,5 +104,32 @@ const char *weir_reader_timecode(const struct weir_reader *reader);
 int64_t weir_reader_duration_ns(const struct weir_reader *reader);
 // False if that is the length of the whole file, whose other tracks may be longer.
 bool weir_reader_knows_duration(const struct weir_reader *reader);
+
+// True if not the file but the machine is at fault: another attempt may read it.
+bool weir_reader_is_failure(enum weir_result result);
+
+// The libraries answer a failure of memory in many ways. In this thread the system has noted it, if
+// errno was 0 before the call. Returns ENOMEM for such an error, and every other as it is.
+int weir_reader_memory_error(int error);
+
+// Get the error of the system that a file met when it was read, or 0. Demuxers answer EIO for a
+// file that was cut short too, and the end of the file after an error.
+int weir_reader_file_error(const AVFormatContext *format);
+
+// Log the reason, and return `result`. It is a warning where the rest of a sequence goes on.
+enum weir_result weir_reader_fail(const struct weir_reader *reader, enum weir_result result,
+                                  enum weir_log_code code, const char *reason);
+
+// The same for an error of FFmpeg's libraries.
+enum weir_result weir_reader_fail_av(const struct weir_reader *reader, int error);
+
+// NULL is allowed; sets `*pipe` to NULL. Standard input stays open.
+void weir_pipe_close(AVIOContext **pipe);
+
+// Forget, and get, the size of the last picture that the libraries refused on this thread because
+// of its size: they answer a decoder's error like any other, and only their message has the
+// numbers. False if there was none, or if weir_source_silence_libav() was not called.
+void weir_libav_forget_size(void);
+bool weir_libav_refused_size(uint64_t *width, uint64_t *height);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a reader answers and says where it fails.
-#include "capture/files/source/reader_parts.h"
+#include "capture/files/source/reader.h"
 
 #include <errno.h>
 #include <stdarg.h>

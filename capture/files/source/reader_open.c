@@ -1,16 +1,118 @@
 // SPDX-License-Identifier: MIT
 // Opens a reader: finds out what the file is, its video stream, and the decoder.
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include <libavutil/file.h>
+#include <libavutil/error.h>
 #include <libavutil/mem.h>
 
-#include "capture/files/source/reader_parts.h"
+#include "capture/files/source/reader.h"
 #include "capture/files/source/still_decoder.h"
 #include "capture/files/texture/texture.h"
+
+enum { BUFFER_SIZE = 1 << 16, WAIT_MS = 100 };
+
+struct pipe {
+    int fd;
+    AVIOInterruptCB interrupted;
+};
+
+static int wait_for_bytes(const struct pipe *pipe)
+{
+    struct pollfd wanted = {.fd = pipe->fd, .events = POLLIN};
+    for (;;) {
+        if (pipe->interrupted.callback && pipe->interrupted.callback(pipe->interrupted.opaque)) {
+            return AVERROR_EXIT;
+        }
+        const int num = poll(&wanted, 1, WAIT_MS);
+        if (num > 0) {
+            return 0; // or the end, or an error, which a read reports
+        }
+        if (num < 0 && errno != EINTR) {
+            return AVERROR(errno);
+        }
+    }
+}
+
+static int read_bytes(void *user, uint8_t *bytes, int size)
+{
+    const struct pipe *pipe = user;
+    for (;;) {
+        const int error = wait_for_bytes(pipe);
+        if (error < 0) {
+            return error;
+        }
+        const ssize_t num = read(pipe->fd, bytes, (size_t)size);
+        if (num >= 0) {
+            return num > 0 ? (int)num : AVERROR_EOF;
+        }
+        if (errno != EINTR && errno != EAGAIN) {
+            return AVERROR(errno);
+        }
+    }
+}
+
+static bool is_standard_input(const char *path)
+{
+    return strcmp(path, "pipe:0") == 0 || strcmp(path, "pipe:") == 0;
+}
+
+static bool is_pipe(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+// Open a path that is standard input ("pipe:0", "pipe:") or a named pipe. `*out` is NULL for every
+// other. A read asks `interrupted` some times a second while nothing comes. Returns an AVERROR.
+static int open_pipe(const char *path, AVIOInterruptCB interrupted, AVIOContext **out)
+{
+    *out = NULL;
+    if (!is_standard_input(path) && !is_pipe(path)) {
+        return 0;
+    }
+    const int fd = is_standard_input(path) ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return AVERROR(errno);
+    }
+    struct pipe *pipe = av_mallocz(sizeof(*pipe));
+    uint8_t *buffer = av_malloc(BUFFER_SIZE);
+    if (pipe && buffer) {
+        *pipe = (struct pipe){fd, interrupted};
+        *out = avio_alloc_context(buffer, BUFFER_SIZE, 0, pipe, read_bytes, NULL, NULL);
+    }
+    if (!*out) {
+        av_free(buffer);
+        av_free(pipe);
+        if (fd != STDIN_FILENO) {
+            close(fd);
+        }
+        return AVERROR(ENOMEM);
+    }
+    return 0;
+}
+
+void weir_pipe_close(AVIOContext **pipe)
+{
+    if (!*pipe) {
+        return;
+    }
+    struct pipe *own = (*pipe)->opaque;
+    if (own->fd != STDIN_FILENO) {
+        close(own->fd);
+    }
+    av_free(own);
+    av_freep(&(*pipe)->buffer); // which may be another one than at first
+    avio_context_free(pipe);
+}
+
+// Opening.
 
 static int interrupted(void *user)
 {
@@ -38,7 +140,7 @@ static int open_format(struct weir_reader *reader)
         return AVERROR(ENOMEM);
     }
     reader->format->interrupt_callback = (AVIOInterruptCB){interrupted, reader};
-    int error = weir_pipe_open(path, reader->format->interrupt_callback, &reader->pipe);
+    int error = open_pipe(path, reader->format->interrupt_callback, &reader->pipe);
     if (error < 0) {
         return error;
     }
@@ -65,7 +167,7 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
     }
     reader->codec->pkt_timebase = reader->stream->time_base;
     reader->codec->max_pixels = weir_memory_max_texels(&reader->params.memory);
-    reader->codec->thread_count = reader->params.still ? 1 : reader->params.num_threads;
+    reader->codec->thread_count = reader->params.still ? 1 : 0; // 0: one a core
     if (reader->params.first) { // decoded in this thread, errno says why that fails
         reader->codec->thread_type = FF_THREAD_SLICE;
     }
@@ -81,26 +183,23 @@ static int open_codec(struct weir_reader *reader, const AVCodec *codec)
 static const struct weir_still_decoder *const still_decoders[] = {&weir_tiff_decoder,
                                                                   &weir_radiance_decoder};
 
-// Map the file if it is a picture for a decoder of its own.
-static enum weir_result find_still(struct weir_reader *reader)
+// Find the decoder of its own that a picture has.
+static const struct weir_still_decoder *find_still(const char *path)
 {
     uint8_t start[16];
     struct stat status;
-    const char *path = reader->params.path;
     FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "rb") : NULL;
     if (!file) {
-        return WEIR_OK; // a URL, or libav says why it cannot be read
+        return NULL; // a URL, or libav says why it cannot be read
     }
     const size_t size = fread(start, 1, sizeof(start), file);
     fclose(file);
     for (size_t i = 0; i < sizeof(still_decoders) / sizeof(still_decoders[0]); i++) {
         if (still_decoders[i]->knows(start, size)) {
-            const int error = av_file_map(path, &reader->file, &reader->file_size, 0, NULL);
-            reader->still = error >= 0 ? still_decoders[i] : NULL;
-            return error >= 0 ? WEIR_OK : weir_reader_fail_av(reader, error);
+            return still_decoders[i];
         }
     }
-    return WEIR_OK;
+    return NULL;
 }
 
 // FFmpeg's own decoders of VP8 and VP9 leave out the alpha that WebM keeps beside the picture.
@@ -174,13 +273,11 @@ enum weir_result weir_reader_open(struct weir_reader *reader,
                                   const struct weir_reader_params *params)
 {
     *reader = (struct weir_reader){.params = *params};
-    enum weir_result result = find_still(reader);
-    if (result == WEIR_OK && !reader->still) {
-        result = check_texture(reader);
+    reader->still = find_still(params->path);
+    if (reader->still) {
+        return WEIR_OK;
     }
-    if (result != WEIR_OK || reader->still) {
-        return result;
-    }
+    WEIR_TRY(check_texture(reader));
     int error = open_format(reader);
     if (error < 0) {
         return weir_reader_fail_av(reader, error);

@@ -3,7 +3,6 @@
 // caller's thread, those after it ahead, on several threads.
 #include "capture/files/source/sequence.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -12,59 +11,37 @@
 #include "capture/base/thread.h"
 #include "capture/files/source/still_decoder.h"
 
-enum { MAX_THREADS = 8, MAX_SLOTS = 2 * MAX_THREADS };
 static const size_t memory_goal = (size_t)512 << 20; // for decoded pictures that wait [bytes]
 
-// File i goes through slot i % num_slots.
-struct slot {
-    AVFrame *frame;
-    enum weir_result result;
-    bool decoded; // `frame` holds a picture
-    bool done;    // a thread has left the slot
-};
-
-struct weir_sequence_ahead {
-    const struct weir_source_list *list;
-    struct weir_reader_params reader; // for every picture; `path` is not used
-    struct slot slots[MAX_SLOTS];
-    size_t num_slots;
-    pthread_t threads[MAX_THREADS];
-    int num_threads;
-    pthread_mutex_t lock; // protects the members from here on, and `done` of all slots
-    pthread_cond_t changed;
-    size_t taken; // number of files that threads have taken: the next file to decode
-    size_t given; // number of files that the caller has got: the next file to hand out
-    bool stop;
-};
-
-static void decode(struct weir_sequence_ahead *ahead, size_t file, struct slot *slot)
+static enum weir_result decode(const struct weir_sequence *sequence, size_t file, AVFrame *frame,
+                               bool *decoded, struct weir_reader_names *names)
 {
-    struct weir_reader_params params = ahead->reader;
-    params.path = ahead->list->files[file].path;
-    slot->result = weir_reader_read_picture(&params, slot->frame, &slot->decoded, NULL);
+    struct weir_reader_params params = sequence->reader;
+    params.path = sequence->list->files[file].path;
+    return weir_reader_read_picture(&params, frame, decoded, names);
 }
 
 static void *run(void *user)
 {
-    struct weir_sequence_ahead *ahead = user;
-    pthread_mutex_lock(&ahead->lock);
+    struct weir_sequence *sequence = user;
+    pthread_mutex_lock(&sequence->lock);
     for (;;) {
-        while (!ahead->stop && ahead->taken < ahead->list->num_files &&
-               ahead->taken - ahead->given >= ahead->num_slots) {
-            pthread_cond_wait(&ahead->changed, &ahead->lock);
+        while (!sequence->stop && sequence->taken < sequence->list->num_files &&
+               sequence->taken - sequence->given >= sequence->num_slots) {
+            pthread_cond_wait(&sequence->changed, &sequence->lock);
         }
-        if (ahead->stop || ahead->taken >= ahead->list->num_files) {
+        if (sequence->stop || sequence->taken >= sequence->list->num_files) {
             break;
         }
-        size_t file = ahead->taken++;
-        struct slot *slot = &ahead->slots[file % ahead->num_slots];
-        pthread_mutex_unlock(&ahead->lock);
-        decode(ahead, file, slot);
-        pthread_mutex_lock(&ahead->lock);
+        size_t file = sequence->taken++;
+        struct weir_sequence_slot *slot = &sequence->slots[file % sequence->num_slots];
+        pthread_mutex_unlock(&sequence->lock);
+        slot->result = decode(sequence, file, slot->frame, &slot->decoded, NULL);
+        pthread_mutex_lock(&sequence->lock);
         slot->done = true;
-        pthread_cond_broadcast(&ahead->changed);
+        pthread_cond_broadcast(&sequence->changed);
     }
-    pthread_mutex_unlock(&ahead->lock);
+    pthread_mutex_unlock(&sequence->lock);
     return NULL;
 }
 
@@ -72,7 +49,9 @@ static void *run(void *user)
 static int choose_threads(size_t picture_size, size_t num_files)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const size_t num = cores < 1 ? 1 : cores > MAX_THREADS ? MAX_THREADS : (size_t)cores;
+    const size_t num = cores < 1                           ? 1
+                       : cores > WEIR_SEQUENCE_MAX_THREADS ? WEIR_SEQUENCE_MAX_THREADS
+                                                           : (size_t)cores;
     const size_t fit = memory_goal / (2 * picture_size + 1) + 1;
     return (int)FFMIN3(num, fit, num_files);
 }
@@ -99,86 +78,73 @@ static enum weir_result fail_to_start(const struct weir_log *log, bool has_memor
 // Decode the files from `next` on, behind the first picture.
 static enum weir_result start(struct weir_sequence *sequence, size_t next, const AVFrame *first)
 {
-    struct weir_sequence_ahead *ahead = calloc(1, sizeof(*ahead));
-    if (!ahead) {
-        return fail_to_start(sequence->reader.log, false);
-    }
     const int size = av_image_get_buffer_size((enum AVPixelFormat)first->format, first->width,
                                               first->height, 1);
     const int wanted = choose_threads(size > 0 ? (size_t)size : 0,
                                       sequence->list->num_files - next);
-    sequence->ahead = ahead;
-    ahead->list = sequence->list;
-    ahead->reader = sequence->reader;
-    ahead->taken = ahead->given = next;
-    ahead->num_slots = 2 * (size_t)wanted;
-    ahead->reader.memory.limit = limit_of(&sequence->reader.memory, first, ahead->num_slots);
-    pthread_mutex_init(&ahead->lock, NULL);
-    pthread_cond_init(&ahead->changed, NULL);
     bool has_memory = true;
-    for (size_t i = 0; i < ahead->num_slots; i++) {
-        ahead->slots[i].frame = av_frame_alloc();
-        has_memory = has_memory && ahead->slots[i].frame;
+    sequence->has_begun = true;
+    sequence->taken = sequence->given = next;
+    sequence->num_slots = 2 * (size_t)wanted;
+    sequence->reader.memory.limit = limit_of(&sequence->reader.memory, first, sequence->num_slots);
+    pthread_mutex_init(&sequence->lock, NULL);
+    pthread_cond_init(&sequence->changed, NULL);
+    for (size_t i = 0; i < sequence->num_slots; i++) {
+        sequence->slots[i].frame = av_frame_alloc();
+        has_memory = has_memory && sequence->slots[i].frame;
     }
-    while (has_memory && ahead->num_threads < wanted &&
-           weir_thread_start(&ahead->threads[ahead->num_threads], "weir-picture", run, ahead)) {
-        ahead->num_threads++;
+    while (has_memory && sequence->num_threads < wanted &&
+           weir_thread_start(&sequence->threads[sequence->num_threads], "weir-picture", run,
+                             sequence)) {
+        sequence->num_threads++;
     }
-    return has_memory && (wanted == 0 || ahead->num_threads > 0)
+    return has_memory && (wanted == 0 || sequence->num_threads > 0)
                ? WEIR_OK
                : fail_to_start(sequence->reader.log, has_memory);
 }
 
 void weir_sequence_finish(struct weir_sequence *sequence)
 {
-    struct weir_sequence_ahead *a = sequence->ahead;
-    if (!a) {
+    if (!sequence->has_begun) {
         return;
     }
-    pthread_mutex_lock(&a->lock);
-    a->stop = true;
-    pthread_cond_broadcast(&a->changed);
-    pthread_mutex_unlock(&a->lock);
-    for (int i = 0; i < a->num_threads; i++) {
-        pthread_join(a->threads[i], NULL);
+    pthread_mutex_lock(&sequence->lock);
+    sequence->stop = true;
+    pthread_cond_broadcast(&sequence->changed);
+    pthread_mutex_unlock(&sequence->lock);
+    for (int i = 0; i < sequence->num_threads; i++) {
+        pthread_join(sequence->threads[i], NULL);
     }
-    for (size_t i = 0; i < a->num_slots; i++) {
-        av_frame_free(&a->slots[i].frame);
+    for (size_t i = 0; i < sequence->num_slots; i++) {
+        av_frame_free(&sequence->slots[i].frame);
     }
-    pthread_cond_destroy(&a->changed);
-    pthread_mutex_destroy(&a->lock);
-    free(a);
-    sequence->ahead = NULL;
+    pthread_cond_destroy(&sequence->changed);
+    pthread_mutex_destroy(&sequence->lock);
+    sequence->has_begun = false;
 }
 
 // Get the next picture. `*decoded` is false if the file could not be decoded, which was logged.
-static enum weir_result get_next(struct weir_sequence_ahead *ahead, AVFrame *frame,
-                                 uint64_t *number, bool *decoded, bool *end)
+static enum weir_result get_next(struct weir_sequence *sequence, AVFrame *frame, uint64_t *number,
+                                 bool *decoded, bool *end)
 {
-    *end = ahead->given >= ahead->list->num_files;
+    *end = sequence->given >= sequence->list->num_files;
     if (*end) {
         return WEIR_OK;
     }
-    struct slot *slot = &ahead->slots[ahead->given % ahead->num_slots];
-    pthread_mutex_lock(&ahead->lock);
+    struct weir_sequence_slot *slot = &sequence->slots[sequence->given % sequence->num_slots];
+    pthread_mutex_lock(&sequence->lock);
     while (!slot->done) {
-        pthread_cond_wait(&ahead->changed, &ahead->lock);
+        pthread_cond_wait(&sequence->changed, &sequence->lock);
     }
     slot->done = false;
-    *number = ahead->list->files[ahead->given].number;
+    *number = sequence->list->files[sequence->given].number;
     *decoded = slot->decoded;
     av_frame_move_ref(frame, slot->frame);
     enum weir_result result = slot->result;
-    ahead->given++;
-    pthread_cond_broadcast(&ahead->changed);
-    pthread_mutex_unlock(&ahead->lock);
+    sequence->given++;
+    pthread_cond_broadcast(&sequence->changed);
+    pthread_mutex_unlock(&sequence->lock);
     return result;
-}
-
-void weir_sequence_init(struct weir_sequence *sequence, const struct weir_source_list *list,
-                        size_t first, const struct weir_reader_params *reader)
-{
-    *sequence = (struct weir_sequence){.list = list, .first = first, .reader = *reader};
 }
 
 static bool is_interrupted(const struct weir_sequence *sequence)
@@ -194,15 +160,12 @@ static enum weir_result decode_first(struct weir_sequence *sequence, AVFrame *fr
     size_t next = sequence->first;
     bool decoded = false;
     while (!decoded && next < sequence->list->num_files) {
-        const struct weir_source_file *file = &sequence->list->files[next++];
-        struct weir_reader_params params = sequence->reader;
-        params.path = file->path;
-        WEIR_TRY(weir_reader_read_picture(&params, frame, &decoded, &sequence->names));
+        *number = sequence->list->files[next].number;
+        WEIR_TRY(decode(sequence, next++, frame, &decoded, &sequence->names));
         if (!decoded && is_interrupted(sequence)) {
             return WEIR_ERROR_IO;
         }
         sequence->num_errors += !decoded;
-        *number = file->number;
     }
     *end = !decoded;
     return decoded ? start(sequence, next, frame) : WEIR_OK;
@@ -211,7 +174,7 @@ static enum weir_result decode_first(struct weir_sequence *sequence, AVFrame *fr
 enum weir_result weir_sequence_next(struct weir_sequence *sequence, AVFrame *frame,
                                     uint64_t *number, bool *end)
 {
-    if (!sequence->ahead) {
+    if (!sequence->has_begun) {
         return decode_first(sequence, frame, number, end);
     }
     bool decoded = false;
@@ -221,7 +184,7 @@ enum weir_result weir_sequence_next(struct weir_sequence *sequence, AVFrame *fra
         if (is_interrupted(sequence)) {
             return WEIR_ERROR_IO;
         }
-        result = get_next(sequence->ahead, frame, number, &decoded, end);
+        result = get_next(sequence, frame, number, &decoded, end);
         sequence->num_errors += result == WEIR_OK && !decoded && !*end;
     }
     return result;

@@ -12,7 +12,7 @@
 
 // A display matrix is { a, b, u, c, d, v, x, y, w }: it sends the direction along stored rows to
 // a, b and that along stored columns to c, d, y downwards (libavutil/display.h).
-enum { A = 0, B = 1, C = 3, D = 4, NUM_ENTRIES = 9 };
+enum { A = 0, B = 1, C = 3, D = 4 };
 
 static const int32_t *stream_matrix(const AVStream *stream)
 {
@@ -46,7 +46,7 @@ int weir_orientation_get(const AVFrame *frame, const AVStream *stream)
     if (matrix) {
         return from_matrix(matrix);
     }
-    // What a decoder found in EXIF and only passes on: WebP.
+    // What a decoder found in EXIF and only passes on, as that of WebP does, and those here.
     const AVDictionaryEntry *exif = av_dict_get(frame->metadata, "Orientation", NULL, 0);
     const long orientation = exif ? strtol(exif->value, NULL, 10) : WEIR_ORIENTATION_UPRIGHT;
     return orientation >= 1 && orientation <= WEIR_NUM_ORIENTATIONS ? (int)orientation
@@ -55,27 +55,7 @@ int weir_orientation_get(const AVFrame *frame, const AVStream *stream)
 
 int weir_orientation_note(AVFrame *frame, int orientation)
 {
-    static const int rows[][4] = {
-        [2] = {-1, 0, 0, 1}, [3] = {-1, 0, 0, -1}, [4] = {1, 0, 0, -1}, [5] = {0, 1, 1, 0},
-        [6] = {0, 1, -1, 0}, [7] = {0, -1, -1, 0}, [8] = {0, -1, 1, 0},
-    };
-    if (orientation < 2 || orientation > WEIR_NUM_ORIENTATIONS) {
-        return 0;
-    }
-    const int *row = rows[orientation];
-    const int32_t one = 1 << 16;
-    const int32_t matrix[NUM_ENTRIES] = {[A] = row[0] * one,
-                                         [B] = row[1] * one,
-                                         [C] = row[2] * one,
-                                         [D] = row[3] * one,
-                                         [NUM_ENTRIES - 1] = 1 << 30};
-    AVFrameSideData *data = av_frame_new_side_data(frame, AV_FRAME_DATA_DISPLAYMATRIX,
-                                                   sizeof(matrix));
-    if (!data) {
-        return AVERROR(ENOMEM);
-    }
-    memcpy(data->data, matrix, sizeof(matrix));
-    return 0;
+    return av_dict_set_int(&frame->metadata, "Orientation", orientation, 0);
 }
 
 bool weir_orientation_swaps_sides(int orientation)

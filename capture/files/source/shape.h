@@ -22,8 +22,8 @@ enum { WEIR_ORIENTATION_UPRIGHT = 1, WEIR_NUM_ORIENTATIONS = 8 };
 // between quarter turns are rounded. `stream` may be NULL.
 int weir_orientation_get(const AVFrame *frame, const AVStream *stream);
 
-// Note it in a frame, as decoders of FFmpeg do. Other numbers than 2 .. 8 are upright: nothing is
-// noted. Errors: AVERROR(ENOMEM).
+// Note it in a frame whose decoder has found none. Other numbers than 2 .. 8 are upright.
+// Errors: AVERROR(ENOMEM).
 int weir_orientation_note(AVFrame *frame, int orientation);
 
 // True if the width of the stored picture is the height of the upright one.

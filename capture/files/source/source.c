@@ -107,7 +107,14 @@ enum weir_result weir_source_tell_no_memory(const struct weir_log *log, const ch
 
 struct weir_source_info weir_source_get_info(const weir_source *source)
 {
-    return source->info;
+    struct weir_source_info info = source->info;
+    info.chapters = source->chapters.items;
+    info.num_chapters = source->chapters.num;
+    info.demux = source->reader.demux;
+    info.num_errors = source->sequence.num_errors + source->reader.num_errors;
+    info.num_repeated = source->num_repeated;
+    info.num_left_out = source->num_left_out;
+    return info;
 }
 
 void weir_source_give_16_bits(weir_source *source)
@@ -200,35 +207,9 @@ enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame,
                : result;
 }
 
-const struct weir_source_chapter *weir_source_get_chapters(const weir_source *source, size_t *num)
-{
-    *num = source->chapters.num;
-    return source->chapters.items;
-}
-
 const char *weir_source_name(const weir_source *source)
 {
     return source->name;
-}
-
-struct weir_demux *weir_source_get_demux(const weir_source *source)
-{
-    return source->reader.demux;
-}
-
-uint64_t weir_source_num_errors(const weir_source *source)
-{
-    return source->sequence.num_errors + source->reader.num_errors;
-}
-
-uint64_t weir_source_num_repeated(const weir_source *source)
-{
-    return source->num_repeated;
-}
-
-uint64_t weir_source_num_left_out(const weir_source *source)
-{
-    return source->num_left_out;
 }
 
 bool weir_source_reads_file(const weir_source *source, const char *path)

@@ -87,6 +87,12 @@ struct weir_source_params {
     struct weir_log log;
 };
 
+// A chapter of a movie, which lasts until the next one.
+struct weir_source_chapter {
+    int64_t time_ns;                        // from the first frame on, 0 or above
+    char title[WEIR_MAX_CHAPTER_TITLE + 1]; // UTF-8, the beginning of a longer one; may be empty
+};
+
 // The facts of an input that are known after its first frame was decoded.
 struct weir_source_info {
     uint32_t width, height;               // of the frames that are given out [texels]
@@ -103,12 +109,15 @@ struct weir_source_info {
     char container[64], codec[64]; // the names that FFmpeg has for them
     bool is_associated;            // by its format, colours are multiplied by alpha: OpenEXR
     char timecode[32];             // of the first frame of a movie, as FFmpeg says it; empty: none
-};
-
-// A chapter of a movie, which lasts until the next one.
-struct weir_source_chapter {
-    int64_t time_ns;                        // from the first frame on, 0 or above
-    char title[WEIR_MAX_CHAPTER_TITLE + 1]; // UTF-8, the beginning of a longer one; may be empty
+    const struct weir_source_chapter
+        *chapters; // of the range, by their times; as long as the source
+    size_t num_chapters;
+    // What reads an input that cannot seek, a pipe for instance, and keeps its audio; NULL for any
+    // other. It lives as long as the source, and is of use on any thread.
+    struct weir_demux *demux;
+    // So far: pictures or packets that could not be decoded, and frames that a rate repeated or
+    // left out.
+    uint64_t num_errors, num_repeated, num_left_out;
 };
 
 // The alignment of rows in the memory given to weir_source_frame_convert() [bytes]: `pitch` is a
@@ -126,14 +135,12 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
 // Close it. NULL is allowed; sets `*source` to NULL.
 void weir_source_close(weir_source **source);
 
+// Get what is known by now.
 struct weir_source_info weir_source_get_info(const weir_source *source);
 
 // Give out codes of 16 bits a channel from now on, before the first frame is read. For inputs that
 // are `is_deep`; not with `linear`.
 void weir_source_give_16_bits(weir_source *source);
-
-// Get the chapters of the range, in the order of their times. They live as long as the source.
-const struct weir_source_chapter *weir_source_get_chapters(const weir_source *source, size_t *num);
 
 // Get the name of the input for messages: its path, or "shot_1.png and 9 others". It lives as long
 // as the source.
@@ -166,17 +173,6 @@ enum weir_result weir_source_take(weir_source *source, weir_source_frame *frame,
 // Errors: WEIR_ERROR_INVALID (pitch), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_UNSUPPORTED (swscale
 // does not read the pixel format; no linear light).
 enum weir_result weir_source_frame_convert(weir_source_frame *frame, uint8_t *pixels, size_t pitch);
-
-// Get the number of pictures or packets that could not be decoded so far.
-uint64_t weir_source_num_errors(const weir_source *source);
-
-// Get the number of frames that a rate (weir_source_params.rate_num) repeated or left out so far.
-uint64_t weir_source_num_repeated(const weir_source *source);
-uint64_t weir_source_num_left_out(const weir_source *source);
-
-// Get what reads an input that cannot seek, a pipe for instance, and keeps its audio; NULL for any
-// other. It lives as long as the source, and is of use on any thread.
-struct weir_demux *weir_source_get_demux(const weir_source *source);
 
 // True if `path` is a file that this source reads, whatever name it is called by.
 bool weir_source_reads_file(const weir_source *source, const char *path);

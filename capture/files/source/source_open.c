@@ -158,10 +158,12 @@ static enum weir_result open_first(weir_source *source)
         }
     } else {
         source->info.num_frames = source->list.num_files;
-        const struct weir_reader_params params = reader_params(source, NULL);
         set_rate(source);
-        weir_sequence_init(&source->sequence, &source->list, weir_range_first_file(source),
-                           &params);
+        source->sequence = (struct weir_sequence){
+            .list = &source->list,
+            .reader = reader_params(source, NULL),
+            .first = weir_range_first_file(source),
+        };
     }
     enum weir_result result = weir_source_advance(source);
     const bool is_part = source->params.from_ns > 0 || source->params.to_ns < INT64_MAX;

@@ -45,10 +45,9 @@ struct weir_still_decoder {
     // Decode a file into an empty frame, and note its orientation there. After a failure `reason`
     // says what is wrong and what helps. Any thread; threads do not disturb each other.
     // Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (also above the limit
-    // of the memory), WEIR_ERROR_OUT_OF_MEMORY.
-    enum weir_result (*decode)(const uint8_t *data, size_t size,
-                               const struct weir_memory_use *memory, AVFrame *frame,
-                               char reason[WEIR_REASON_SIZE]);
+    // of the memory), WEIR_ERROR_IO, WEIR_ERROR_OUT_OF_MEMORY.
+    enum weir_result (*decode)(const char *path, const struct weir_memory_use *memory,
+                               AVFrame *frame, char reason[WEIR_REASON_SIZE]);
 };
 
 // TIFF by libtiff. FFmpeg's decoder takes half floats for integers and CMYK for RGB, reads no

@@ -353,15 +353,13 @@ static bool knows(const uint8_t *data, size_t size)
     return known;
 }
 
-static enum weir_result decode(const uint8_t *data, size_t size,
-                               const struct weir_memory_use *memory, AVFrame *frame,
-                               char reason[WEIR_REASON_SIZE])
+static enum weir_result decode(const char *path, const struct weir_memory_use *memory,
+                               AVFrame *frame, char reason[WEIR_REASON_SIZE])
 {
-    struct weir_tiff_file file = {.data = data, .size = size};
     reason[0] = 0;
     errno = 0;
     struct picture picture = {.frame = frame, .reason = reason};
-    picture.tiff = weir_tiff_open(&file, reason);
+    picture.tiff = weir_tiff_open(path, reason);
     enum weir_result result = picture.tiff ? read_picture(&picture, memory) : WEIR_ERROR_DATA;
     if (result != WEIR_OK && errno == ENOMEM) { // which libtiff calls damage
         result = WEIR_ERROR_OUT_OF_MEMORY;

@@ -181,11 +181,6 @@ static enum weir_result write_dds(const struct weir_texture *texture,
     return result;
 }
 
-static bool matches(const uint8_t *data, uint64_t size)
-{
-    return size >= 4 && memcmp(data, "DDS ", 4) == 0;
-}
-
 static bool is_dx10(const uint8_t *data)
 {
     return memcmp(data + AT_FOUR_CC, "DX10", 4) == 0;
@@ -224,11 +219,21 @@ static enum weir_result refuse_format(const struct weir_texture_bytes *bytes)
                                weir_get_u32(data + AT_DXGI_FORMAT));
 }
 
-// Set the format and the meaning of alpha. Returns the offset at which the levels begin [bytes].
-static enum weir_result read_format(const struct weir_texture_bytes *bytes,
-                                    struct weir_texture *texture, uint64_t *start)
+static enum weir_result read_head(const struct weir_texture_bytes *bytes,
+                                  struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
+    if (weir_get_u32(data + AT_SIZE) != FIXED_SIZE ||
+        weir_get_u32(data + AT_PIXEL_FORMAT) != PIXEL_FORMAT_SIZE) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
+                                   "its header has another size than DDS headers have; it is "
+                                   "damaged");
+    }
+    if ((weir_get_u32(data + AT_CAPS2) & (DDSCAPS2_CUBEMAP | DDSCAPS2_VOLUME)) != 0) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
+                                   "it is a cube map or a volume, and one texture of two "
+                                   "dimensions is wanted");
+    }
     texture->format = peek(data, bytes->size);
     if (texture->format == VK_FORMAT_UNDEFINED) {
         return refuse_format(bytes);
@@ -237,10 +242,8 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
         texture->is_premultiplied = find_old_format(data + AT_FOUR_CC)->is_premultiplied;
         texture->is_green_first = memcmp(data + AT_FOUR_CC, "ATI2", 4) == 0 &&
                                   memcmp(data + AT_SWIZZLE, "A2XY", 4) != 0;
-        *start = OLD_HEADER_SIZE;
         return WEIR_OK;
     }
-    *start = WEIR_DDS_HEADER_SIZE;
     // Some writers leave the number of textures out.
     if (weir_get_u32(data + AT_DIMENSION) != DDS_DIMENSION_TEXTURE2D ||
         weir_get_u32(data + AT_NUM_TEXTURES) > 1 ||
@@ -253,35 +256,12 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
     return WEIR_OK;
 }
 
-static enum weir_result read_dds(const struct weir_texture_bytes *bytes,
-                                 struct weir_texture *texture)
+// Some writers leave the flag for a number of levels out, others the number.
+static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint32_t num_levels,
+                                    struct weir_texture *texture)
 {
-    const uint8_t *data = bytes->data;
-    *texture = (struct weir_texture){0};
-    if (bytes->size < OLD_HEADER_SIZE) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
-    }
-    if (weir_get_u32(data + AT_SIZE) != FIXED_SIZE ||
-        weir_get_u32(data + AT_PIXEL_FORMAT) != PIXEL_FORMAT_SIZE) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                   "its header has another size than DDS headers have; it is "
-                                   "damaged");
-    }
-    if ((weir_get_u32(data + AT_CAPS2) & (DDSCAPS2_CUBEMAP | DDSCAPS2_VOLUME)) != 0) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_UNSUPPORTED,
-                                   "it is a cube map or a volume, and one texture of two "
-                                   "dimensions is wanted");
-    }
-    uint64_t offset = 0;
-    enum weir_result result = read_format(bytes, texture, &offset);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    // Some writers leave the flag out, others the number.
-    uint32_t num_levels;
-    if (!weir_texture_take_size(bytes, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS, texture, &num_levels)) {
-        return WEIR_ERROR_DATA;
-    }
+    uint64_t offset = is_dx10(bytes->data) ? WEIR_DDS_HEADER_SIZE : OLD_HEADER_SIZE;
+    enum weir_result result = WEIR_OK;
     for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
         const uint64_t size = weir_texture_level_size(texture->format, texture->width,
                                                       texture->height, i);
@@ -296,7 +276,8 @@ const struct weir_container weir_dds = {
     .says_alpha = true,
     .holds = holds,
     .write = write_dds,
-    .matches = matches,
     .peek = peek,
-    .read = read_dds,
+    .read_head = read_head,
+    .read_levels = read_levels,
+    .head = {"DDS ", 4, OLD_HEADER_SIZE, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS},
 };

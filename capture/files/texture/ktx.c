@@ -102,11 +102,6 @@ static enum weir_result write_ktx(const struct weir_texture *texture,
     return result;
 }
 
-static bool matches(const uint8_t *data, uint64_t size)
-{
-    return size >= sizeof(identifier) && memcmp(data, identifier, sizeof(identifier)) == 0;
-}
-
 static bool is_native(const uint8_t *data)
 {
     return weir_get_u32(data + AT_ENDIANNESS) == native_endianness;
@@ -131,8 +126,8 @@ static VkFormat peek(const uint8_t *data, uint64_t size)
     return VK_FORMAT_UNDEFINED;
 }
 
-static enum weir_result read_format(const struct weir_texture_bytes *bytes,
-                                    struct weir_texture *texture)
+static enum weir_result read_head(const struct weir_texture_bytes *bytes,
+                                  struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
     const uint32_t internal_format = weir_get_u32(data + AT_INTERNAL_FORMAT);
@@ -153,22 +148,11 @@ static enum weir_result read_format(const struct weir_texture_bytes *bytes,
     return WEIR_OK;
 }
 
-static enum weir_result read_ktx(const struct weir_texture_bytes *bytes,
-                                 struct weir_texture *texture)
+static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint32_t num_levels,
+                                    struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    *texture = (struct weir_texture){0};
-    if (bytes->size < HEADER_SIZE) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
-    }
-    enum weir_result result = read_format(bytes, texture);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    uint32_t num_levels;
-    if (!weir_texture_take_size(bytes, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS, texture, &num_levels)) {
-        return WEIR_ERROR_DATA;
-    }
+    enum weir_result result = WEIR_OK;
     const uint64_t metadata_size = weir_get_u32(data + AT_METADATA_SIZE);
     if (metadata_size > bytes->size - HEADER_SIZE) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it ends before its level 0");
@@ -193,7 +177,8 @@ const struct weir_container weir_ktx = {
     .says_bottom_up = true,
     .holds = holds,
     .write = write_ktx,
-    .matches = matches,
     .peek = peek,
-    .read = read_ktx,
+    .read_head = read_head,
+    .read_levels = read_levels,
+    .head = {identifier, sizeof(identifier), HEADER_SIZE, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS},
 };

@@ -142,11 +142,6 @@ static enum weir_result write_ktx2(const struct weir_texture *texture,
     return result;
 }
 
-static bool matches(const uint8_t *data, uint64_t size)
-{
-    return size >= sizeof(identifier) && memcmp(data, identifier, sizeof(identifier)) == 0;
-}
-
 static VkFormat peek(const uint8_t *data, uint64_t size)
 {
     const VkFormat format = size >= AT_FORMAT + 4 ? (VkFormat)weir_get_u32(data + AT_FORMAT)
@@ -154,8 +149,8 @@ static VkFormat peek(const uint8_t *data, uint64_t size)
     return holds(format) ? format : VK_FORMAT_UNDEFINED;
 }
 
-static enum weir_result read_format(const struct weir_texture_bytes *bytes,
-                                    struct weir_texture *texture)
+static enum weir_result read_head(const struct weir_texture_bytes *bytes,
+                                  struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
     const VkFormat format = peek(data, bytes->size);
@@ -203,22 +198,11 @@ static enum weir_result read_zstd(const struct weir_texture_bytes *bytes, uint32
     return weir_zstd_decompress(bytes, stored, num_levels, texture);
 }
 
-static enum weir_result read_ktx2(const struct weir_texture_bytes *bytes,
-                                  struct weir_texture *texture)
+static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint32_t num_levels,
+                                    struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    *texture = (struct weir_texture){0};
-    if (bytes->size < AT_LEVELS) {
-        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
-    }
-    enum weir_result result = read_format(bytes, texture);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    uint32_t num_levels;
-    if (!weir_texture_take_size(bytes, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS, texture, &num_levels)) {
-        return WEIR_ERROR_DATA;
-    }
+    enum weir_result result = WEIR_OK;
     if (bytes->size - AT_LEVELS < (uint64_t)num_levels * LEVEL_ENTRY_SIZE ||
         !lies_in_file(bytes, AT_DESCRIPTOR) || !lies_in_file(bytes, AT_METADATA)) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
@@ -248,7 +232,8 @@ const struct weir_container weir_ktx2 = {
     .has_zstd = true,
     .holds = holds,
     .write = write_ktx2,
-    .matches = matches,
     .peek = peek,
-    .read = read_ktx2,
+    .read_head = read_head,
+    .read_levels = read_levels,
+    .head = {identifier, sizeof(identifier), AT_LEVELS, AT_WIDTH, AT_HEIGHT, AT_NUM_LEVELS},
 };

@@ -51,39 +51,6 @@ enum weir_result weir_texture_refuse_layers(const struct weir_texture_bytes *byt
                                "dimensions is wanted");
 }
 
-static bool check_size(const struct weir_texture_bytes *bytes, uint32_t width, uint32_t height,
-                       uint32_t num_levels)
-{
-    if (width < 1 || height < 1 || width > WEIR_TEXTURE_MAX_SIDE ||
-        height > WEIR_TEXTURE_MAX_SIDE) {
-        weir_texture_refuse(
-            bytes, WEIR_ERROR_DATA,
-            "its header says %ux%u texels; it is damaged, or no texture of two dimensions", width,
-            height);
-        return false;
-    }
-    const uint32_t all = weir_pyramid_full_chain(width, height);
-    if (num_levels < 1 || num_levels > all) {
-        weir_texture_refuse(
-            bytes, WEIR_ERROR_DATA,
-            "its header says %u levels, and %ux%u texels have %u at most; it is damaged",
-            num_levels, width, height, all);
-        return false;
-    }
-    return true;
-}
-
-bool weir_texture_take_size(const struct weir_texture_bytes *bytes, size_t at_width,
-                            size_t at_height, size_t at_num_levels, struct weir_texture *texture,
-                            uint32_t *num_levels)
-{
-    const uint32_t said = weir_get_u32(bytes->data + at_num_levels);
-    texture->width = weir_get_u32(bytes->data + at_width);
-    texture->height = weir_get_u32(bytes->data + at_height);
-    *num_levels = said != 0 ? said : 1;
-    return check_size(bytes, texture->width, texture->height, *num_levels);
-}
-
 enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes, uint64_t offset,
                                          uint64_t size, struct weir_texture *texture)
 {
@@ -131,25 +98,68 @@ const struct weir_container *weir_container_of_path(const char *path)
     return NULL;
 }
 
+bool weir_container_matches(const struct weir_container *container, const uint8_t *data,
+                            uint64_t size)
+{
+    const struct weir_container_head *head = &container->head;
+    return size >= head->magic_size && memcmp(data, head->magic, head->magic_size) == 0;
+}
+
 static const struct weir_container *find_by_head(const uint8_t *data, uint64_t size)
 {
     for (int i = 0; i < NUM_CONTAINERS; i++) {
-        if (containers[i]->matches(data, size)) {
+        if (weir_container_matches(containers[i], data, size)) {
             return containers[i];
         }
     }
     return NULL;
 }
 
+// Read the sides and the number of levels. 0 levels count as one; such files leave the others to
+// their reader.
+static enum weir_result read_size(const struct weir_texture_bytes *bytes,
+                                  const struct weir_container_head *head,
+                                  struct weir_texture *texture, uint32_t *num_levels)
+{
+    const uint32_t width = weir_get_u32(bytes->data + head->at_width);
+    const uint32_t height = weir_get_u32(bytes->data + head->at_height);
+    const uint32_t num = weir_get_u32(bytes->data + head->at_num_levels);
+    if (width < 1 || height < 1 || width > WEIR_TEXTURE_MAX_SIDE ||
+        height > WEIR_TEXTURE_MAX_SIDE) {
+        return weir_texture_refuse(
+            bytes, WEIR_ERROR_DATA,
+            "its header says %ux%u texels; it is damaged, or no texture of two dimensions", width,
+            height);
+    }
+    const uint32_t all = weir_pyramid_full_chain(width, height);
+    if (num > all) {
+        return weir_texture_refuse(
+            bytes, WEIR_ERROR_DATA,
+            "its header says %u levels, and %ux%u texels have %u at most; it is damaged", num,
+            width, height, all);
+    }
+    texture->width = width;
+    texture->height = height;
+    *num_levels = num != 0 ? num : 1;
+    return WEIR_OK;
+}
+
 enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
                                    struct weir_texture *texture)
 {
     const struct weir_container *container = find_by_head(bytes->data, bytes->size);
+    uint32_t num_levels = 0;
     *texture = (struct weir_texture){0};
-    return container
-               ? container->read(bytes, texture)
-               : weir_texture_refuse(bytes, WEIR_ERROR_DATA,
-                                     "it begins as no DDS, KTX or KTX2 file does; name a texture");
+    if (!container) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
+                                   "it begins as no DDS, KTX or KTX2 file does; name a texture");
+    }
+    if (bytes->size < container->head.size) {
+        return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it is cut short in its header");
+    }
+    WEIR_TRY(container->read_head(bytes, texture));
+    WEIR_TRY(read_size(bytes, &container->head, texture, &num_levels));
+    return container->read_levels(bytes, num_levels, texture);
 }
 
 // FFmpeg's decoder of DDS files has BC1 to BC5.

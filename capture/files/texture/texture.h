@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A block-compressed texture of two dimensions in host memory: its format, its size, its levels; and
-// the file formats that hold textures: KTX2, DDS and KTX.
+// A block-compressed texture of two dimensions in host memory: its format, its size, its levels.
+// The file formats that hold textures: KTX2, DDS and KTX.
 #ifndef WEIR_CAPTURE_FILES_TEXTURE_TEXTURE_H
 #define WEIR_CAPTURE_FILES_TEXTURE_TEXTURE_H
 
@@ -65,13 +65,6 @@ struct weir_texture_bytes {
     uint64_t max_memory; // the most that levels may take which it owns [bytes]; 0 = no limit
 };
 
-// Take the sides and the number of levels, 32 bits each, from these places in a header. 0 levels
-// count as one; such files leave the others to their reader. False if a texture cannot have these
-// values; the reason is logged.
-bool weir_texture_take_size(const struct weir_texture_bytes *bytes, size_t at_width,
-                            size_t at_height, size_t at_num_levels, struct weir_texture *texture,
-                            uint32_t *num_levels);
-
 // Take `size` bytes of the file at `offset` as the next level. They must lie in the file, and their
 // number must be the level's size; else it is an error. Logs the reason.
 enum weir_result weir_texture_take_level(const struct weir_texture_bytes *bytes, uint64_t offset,
@@ -106,18 +99,25 @@ struct weir_container {
                               const struct weir_texture_write_params *params,
                               const struct weir_texture_sink *sink);
 
-    // True if a file begins with the magic number of this file format.
-    bool (*matches)(const uint8_t *data, uint64_t size);
-
     // Get the texture format that the head of such a file names. VK_FORMAT_UNDEFINED: one without a
     // decoder, or the head is cut short.
     VkFormat (*peek)(const uint8_t *data, uint64_t size);
 
-    // Read a file, with checks of every number in it. Finish the texture in every case. Errors:
-    // WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (an array, a cube map, a volume,
-    // a compression that is not Zstandard, a format without a decoder, more than `max_memory`),
-    // WEIR_ERROR_OUT_OF_MEMORY. The log has the reason.
-    enum weir_result (*read)(const struct weir_texture_bytes *bytes, struct weir_texture *texture);
+    // Read what the head says beside the sides, and then the levels, with checks of every number.
+    // Errors: WEIR_ERROR_DATA (damaged, cut short), WEIR_ERROR_UNSUPPORTED (an array, a cube map, a
+    // volume, a compression that is not Zstandard, a format without a decoder, more than
+    // `max_memory`), WEIR_ERROR_OUT_OF_MEMORY. The log has the reason.
+    enum weir_result (*read_head)(const struct weir_texture_bytes *bytes,
+                                  struct weir_texture *texture);
+    enum weir_result (*read_levels)(const struct weir_texture_bytes *bytes, uint32_t num_levels,
+                                    struct weir_texture *texture);
+
+    // How a file begins, the least that its head has, and where that has numbers of 32 bits
+    // [bytes].
+    struct weir_container_head {
+        const void *magic;
+        size_t magic_size, size, at_width, at_height, at_num_levels;
+    } head;
 };
 
 // The file formats, each in a file of its name.
@@ -129,12 +129,16 @@ enum { WEIR_DDS_HEADER_SIZE = 148 };
 // Get the file format number `index`, from 0; NULL after the last.
 const struct weir_container *weir_container_at(int index);
 
+// True if a file begins with the magic number of this file format.
+bool weir_container_matches(const struct weir_container *container, const uint8_t *data,
+                            uint64_t size);
+
 // Find the file format by the ending of a file's name, in letters of either case; NULL for another
 // ending.
 const struct weir_container *weir_container_of_path(const char *path);
 
 // Read a file of any of the formats. Finish the texture in every case.
-// Errors: those of `read`; WEIR_ERROR_DATA (an unknown format).
+// Errors: those of `read_head`; WEIR_ERROR_DATA (an unknown format).
 enum weir_result weir_texture_read(const struct weir_texture_bytes *bytes,
                                    struct weir_texture *texture);
 

@@ -2,6 +2,8 @@
 // Packets: makes a HAP frame of its textures, each stored or compressed by Snappy.
 #include "capture/stream/packet/packet.h"
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +11,107 @@
 #include <weir/capture.h>
 
 #include "capture/base/size.h"
+#include "capture/base/thread.h"
 #include "capture/movie/codec.h"
+
+struct pool {
+    pthread_mutex_t mutex;
+    pthread_cond_t work, done;
+    void (*part)(void *user, uint32_t index);
+    void *user;
+    uint32_t num_parts, next, num_done;
+    bool quit;
+    uint32_t num_workers;
+    pthread_t workers[];
+};
+
+// Take parts until none is left. The mutex is held on entry and on return.
+static void work(struct pool *pool)
+{
+    while (pool->next < pool->num_parts) {
+        const uint32_t index = pool->next++;
+        pthread_mutex_unlock(&pool->mutex);
+        pool->part(pool->user, index);
+        pthread_mutex_lock(&pool->mutex);
+        if (++pool->num_done == pool->num_parts) {
+            pthread_cond_signal(&pool->done);
+        }
+    }
+}
+
+static void *worker(void *user)
+{
+    struct pool *pool = user;
+    pthread_mutex_lock(&pool->mutex);
+    while (!pool->quit) {
+        if (pool->next < pool->num_parts) {
+            work(pool);
+        } else {
+            pthread_cond_wait(&pool->work, &pool->mutex);
+        }
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+static void destroy_pool(struct pool *pool)
+{
+    if (!pool) {
+        return;
+    }
+    pthread_mutex_lock(&pool->mutex);
+    pool->quit = true;
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+    for (uint32_t i = 0; i < pool->num_workers; i++) {
+        pthread_join(pool->workers[i], NULL);
+    }
+    pthread_cond_destroy(&pool->done);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->mutex);
+    free(pool);
+}
+
+// Start threads; the one that calls run_pool() works too. NULL: out of memory or threads.
+static struct pool *create_pool(uint32_t num_workers)
+{
+    struct pool *pool = calloc(1, sizeof(*pool) + num_workers * sizeof(pool->workers[0]));
+    if (!pool) {
+        return NULL;
+    }
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->done, NULL);
+    while (pool->num_workers < num_workers) {
+        if (!weir_thread_start(&pool->workers[pool->num_workers], "weir-pack", worker, pool)) {
+            destroy_pool(pool);
+            return NULL;
+        }
+        pool->num_workers++;
+    }
+    return pool;
+}
+
+// Call part(user, 0) .. part(user, num_parts - 1), spread over the threads. Returns when all are
+// done.
+static void run_pool(struct pool *pool, void (*part)(void *user, uint32_t index), void *user,
+                     uint32_t num_parts)
+{
+    pthread_mutex_lock(&pool->mutex);
+    pool->part = part;
+    pool->user = user;
+    pool->num_done = 0;
+    pool->next = 0;
+    pool->num_parts = num_parts;
+    pthread_cond_broadcast(&pool->work);
+    work(pool);
+    while (pool->num_done < num_parts) {
+        pthread_cond_wait(&pool->done, &pool->mutex);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+// Packets.
 
 // The most texels of a frame that one chunk is enough for: HD, in whole macroblocks.
 #define MAX_TEXELS_OF_ONE_CHUNK (1920u * 1088u)
@@ -18,7 +120,7 @@ struct weir_packer {
     bool snappy;
     uint32_t num_textures;
     struct weir_packed_texture textures[WEIR_MOVIE_MAX_TEXTURES];
-    struct weir_pool *pool;
+    struct pool *pool;
     uint8_t *buffer; // room for the outer header, then the rooms of the textures
     bool is_packed;
     uint64_t offsets[WEIR_MOVIE_MAX_TEXTURES]; // with is_packed, as in the plan
@@ -110,7 +212,7 @@ static enum weir_result create_snappy(struct weir_packer *packer)
         packer->textures[i].room = room;
         room += weir_packed_texture_room(&packer->textures[i]);
     }
-    packer->pool = weir_pool_create((num_cores() < num_chunks ? num_cores() : num_chunks) - 1);
+    packer->pool = create_pool((num_cores() < num_chunks ? num_cores() : num_chunks) - 1);
     return packer->pool ? WEIR_OK : WEIR_ERROR_OUT_OF_MEMORY;
 }
 
@@ -140,7 +242,7 @@ enum weir_result weir_packer_create(const struct weir_packer_params *params,
 void weir_packer_destroy(struct weir_packer **packer)
 {
     if (packer && *packer) {
-        weir_pool_destroy((*packer)->pool);
+        destroy_pool((*packer)->pool);
         free((*packer)->buffer);
         free(*packer);
         *packer = NULL;
@@ -211,7 +313,7 @@ struct weir_packet weir_packer_pack(struct weir_packer *packer, uint8_t *data)
         data += texture->size;
     }
     if (num_chunks > 0) {
-        weir_pool_run(packer->pool, compress_chunk, packer, num_chunks);
+        run_pool(packer->pool, compress_chunk, packer, num_chunks);
     }
     const struct weir_packet first = weir_packed_texture_end(&packer->textures[0]);
     if (packer->num_textures == 1) {

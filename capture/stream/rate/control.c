@@ -8,6 +8,176 @@
 #include "capture/stream/rate/control.h"
 
 #include <math.h>
+#include <stddef.h>
+
+#define OFFSET 2.0     // of lambda, below which it changes little
+#define PART 0.25      // of the scale, that has a point
+#define FIND_STEP 0.02 // of the scale
+
+// What a new frame changes of the level, its trend and a point.
+#define LEVEL_SHARE 0.4
+#define TREND_SHARE 0.02
+#define MAX_TREND 0.02
+#define POINT_SHARE 0.15
+
+// A frame that differs from the one before it by more than this, and by more than noise and its
+// lambda may change it, is behind a cut.
+#define CUT 0.1
+#define CUT_BY_NOISE 5.0 // of the mean difference
+#define NOISE_SHARE 0.1
+#define SAME_SCALE 0.06 // between neighbours whose difference is noise
+#define MAX_SLOPE 3.0
+
+// Sizes of eight photographs in percent of their blocks (docs/rate.md).
+static const struct {
+    double quality, size;
+} curve[] = {{100, 96.8}, {95, 94.5}, {90, 92.3}, {85, 88.5}, {80, 83.2}, {75, 77.4}, {70, 72.4},
+             {65, 68.3},  {60, 64.9}, {50, 60.2}, {40, 56.7}, {20, 51.4}, {1, 47.7}};
+enum { NUM_IN_CURVE = sizeof(curve) / sizeof(curve[0]) };
+
+static double scale_of(double quality)
+{
+    return log((100 - quality) * (100 - quality) / 40 + OFFSET);
+}
+
+static double quality_of(double scale)
+{
+    return 100 - sqrt(40 * fmax(exp(scale) - OFFSET, 0));
+}
+
+// Get the size of photographs, as a logarithm of its share in that of their blocks.
+static double shape(double scale)
+{
+    const double quality = quality_of(scale);
+    int i = 1;
+    while (i < NUM_IN_CURVE - 1 && quality < curve[i].quality) {
+        i++;
+    }
+    const double share = (curve[i - 1].quality - quality) /
+                         (curve[i - 1].quality - curve[i].quality);
+    return log((curve[i - 1].size + share * (curve[i].size - curve[i - 1].size)) / 100);
+}
+
+// Begin with what photographs come to. `raw_size`: of a frame's blocks [bytes].
+static void model_init(struct weir_rate_model *model, double raw_size)
+{
+    *model = (struct weir_rate_model){.level = log(raw_size)};
+}
+
+// Find the known points around a place. NULL: there is none on that side.
+static void find_points(const struct weir_rate_model *model, double scale,
+                        const struct weir_rate_point **below, const struct weir_rate_point **above)
+{
+    *below = *above = NULL;
+    for (int i = 0; i < WEIR_RATE_NUM_POINTS && !*above; i++) {
+        const struct weir_rate_point *point = &model->points[i];
+        if (point->is_known && point->scale <= scale) {
+            *below = point;
+        } else if (point->is_known) {
+            *above = point;
+        }
+    }
+}
+
+static double log_size(const struct weir_rate_model *model, double scale)
+{
+    const struct weir_rate_point *below, *above;
+    find_points(model, scale, &below, &above);
+    if (below && above) {
+        const double share = (scale - below->scale) / (above->scale - below->scale);
+        return model->level + below->value + share * (above->value - below->value);
+    }
+    const struct weir_rate_point *one = below ? below : above;
+    return model->level + shape(scale) + (one ? one->value - shape(one->scale) : 0);
+}
+
+// Get the size of the frame that comes so many frames behind the last one that was learned [bytes].
+static double model_size(const struct weir_rate_model *model, uint64_t ahead, double scale)
+{
+    return exp(log_size(model, scale) + (double)ahead * model->trend);
+}
+
+// Get where that frame has a size [bytes]: the next place from `from` on, within `least` and
+// `most`.
+static double model_find(const struct weir_rate_model *model, uint64_t ahead, double size,
+                         double from, double least, double most)
+{
+    const double want = log(size) - (double)ahead * model->trend;
+    double at = log_size(model, from) - want;
+    const double step = at > 0 ? FIND_STEP : -FIND_STEP;
+    for (double next = from;
+         at * step > 0 && next > least - FIND_STEP && next < most + FIND_STEP;) {
+        next += step;
+        const double there = log_size(model, next) - want;
+        if (there * step <= 0) {
+            return fmin(fmax(next - step * there / (there - at), least), most);
+        }
+        at = there;
+    }
+    return at * step > 0 ? (step > 0 ? most : least) : from;
+}
+
+static struct weir_rate_point *point_at(struct weir_rate_model *model, double scale)
+{
+    const int part = (int)floor((scale - log(OFFSET)) / PART);
+    const int most = WEIR_RATE_NUM_POINTS - 1;
+    return &model->points[part < 0 ? 0 : part > most ? most : part];
+}
+
+static void begin_picture(struct weir_rate_model *model, double scale, double size)
+{
+    *model = (struct weir_rate_model){
+        .has_frame = true,
+        .level = size - shape(scale),
+        .noise = model->noise,
+        .last_scale = scale,
+        .last_size = size,
+    };
+    *point_at(model, scale) = (struct weir_rate_point){true, scale, shape(scale)};
+}
+
+// True if a frame differs from the one before it by more than noise and lambda explain.
+static bool is_cut(const struct weir_rate_model *model, double scale, double size)
+{
+    const double most = fmax(CUT, CUT_BY_NOISE * model->noise) +
+                        MAX_SLOPE * fabs(scale - model->last_scale);
+    return !model->has_frame || fabs(size - model->last_size) > most;
+}
+
+// Sizes are found to be larger by this, as a logarithm.
+static void model_shift(struct weir_rate_model *model, double change)
+{
+    model->level += change;
+    model->last_size += change;
+}
+
+// Learn from a frame, in the order of frames. Returns true at a cut: the size is not one that
+// pictures as before can have.
+static bool model_learn(struct weir_rate_model *model, double scale, double bytes)
+{
+    const double size = log(fmax(bytes, 1));
+    model->level += model->trend;
+    const double error = size - log_size(model, scale);
+    if (is_cut(model, scale, size)) {
+        begin_picture(model, scale, size);
+        return true;
+    }
+    if (fabs(scale - model->last_scale) < SAME_SCALE) {
+        model->noise += NOISE_SHARE * (fabs(size - model->last_size) - model->noise);
+    }
+    model->last_scale = scale;
+    model->last_size = size;
+    struct weir_rate_point *point = point_at(model, scale);
+    if (!point->is_known) {
+        *point = (struct weir_rate_point){true, scale, size - model->level};
+        return false;
+    }
+    model->level += LEVEL_SHARE * error;
+    model->trend = fmin(fmax(model->trend + TREND_SHARE * error, -MAX_TREND), MAX_TREND);
+    point->value += POINT_SHARE * (size - model->level - point->value);
+    point->scale += POINT_SHARE * (scale - point->scale);
+    return false;
+}
 
 #define WINDOW 2.0 // in which the rate is to hold [s]
 
@@ -38,13 +208,13 @@ void weir_rate_init(struct weir_rate *rate, const struct weir_rate_params *param
 {
     *rate = (struct weir_rate){
         .params = *params,
-        .least = weir_rate_scale_of(params->max_quality),
-        .most = weir_rate_scale_of(1),
+        .least = scale_of(params->max_quality),
+        .most = scale_of(1),
         .interval = 1 / params->frame_rate,
     };
-    weir_rate_model_init(&rate->model, params->raw_size);
-    rate->scale = weir_rate_model_find(&rate->model, 0, params->rate * rate->interval, rate->least,
-                                       rate->least, rate->most);
+    model_init(&rate->model, params->raw_size);
+    rate->scale = model_find(&rate->model, 0, params->rate * rate->interval, rate->least,
+                             rate->least, rate->most);
 }
 
 static struct weir_rate_frame *frame_at(struct weir_rate *rate, uint64_t number)
@@ -61,9 +231,8 @@ static uint64_t ahead_of(const struct weir_rate *rate, uint64_t number)
 static double size_of(struct weir_rate *rate, uint64_t number)
 {
     const struct weir_rate_frame *frame = frame_at(rate, number);
-    return frame->num_coded > 0
-               ? frame->num_coded * exp(rate->ratio)
-               : weir_rate_model_size(&rate->model, ahead_of(rate, number), frame->scale);
+    return frame->num_coded > 0 ? frame->num_coded * exp(rate->ratio)
+                                : model_size(&rate->model, ahead_of(rate, number), frame->scale);
 }
 
 static void advance_time(struct weir_rate *rate, uint64_t time_ns)
@@ -129,10 +298,10 @@ static bool has_shown(const struct weir_rate *rate)
 static double choose(struct weir_rate *rate, double goal)
 {
     const uint64_t ahead = ahead_of(rate, rate->end);
-    const double size = weir_rate_model_size(&rate->model, ahead, rate->scale);
+    const double size = model_size(&rate->model, ahead, rate->scale);
     double wanted = rate->scale;
     if (fabs(log(size / goal)) > DEAD_BAND) {
-        wanted = weir_rate_model_find(&rate->model, ahead, goal, wanted, rate->least, rate->most);
+        wanted = model_find(&rate->model, ahead, goal, wanted, rate->least, rate->most);
     }
     const bool is_settled = fabs(wanted - rate->scale) < max_step(rate) && has_shown(rate) &&
                             !rate->is_new_picture;
@@ -144,7 +313,7 @@ static double choose(struct weir_rate *rate, double goal)
 // See whether lambda is at an end of its range, as frames there have shown.
 static void follow_ends(struct weir_rate *rate, double goal)
 {
-    const double size = weir_rate_model_size(&rate->model, ahead_of(rate, rate->end), rate->scale);
+    const double size = model_size(&rate->model, ahead_of(rate, rate->end), rate->scale);
     const bool is_known = rate->num_searched == 0 && has_shown(rate);
     rate->is_short = is_known && rate->scale <= rate->least && size < goal;
     rate->is_over = is_known && rate->scale >= rate->most && size > goal;
@@ -159,7 +328,7 @@ double weir_rate_next(struct weir_rate *rate, uint64_t time_ns)
     }
     follow_ends(rate, goal);
     *frame_at(rate, rate->end++) = (struct weir_rate_frame){.scale = rate->scale};
-    return weir_rate_quality_of(rate->scale);
+    return quality_of(rate->scale);
 }
 
 static void learn(struct weir_rate *rate, uint64_t number, double size)
@@ -168,7 +337,7 @@ static void learn(struct weir_rate *rate, uint64_t number, double size)
     if (number < rate->num_learned) {
         return;
     }
-    if (weir_rate_model_learn(&rate->model, frame->scale, size)) {
+    if (model_learn(&rate->model, frame->scale, size)) {
         rate->num_searched = 1 + (uint32_t)(MAX_SEARCH / rate->interval);
         rate->first_of_picture = number;
         rate->is_new_picture = true;
@@ -196,7 +365,7 @@ void weir_rate_packed(struct weir_rate *rate, uint64_t number, double size)
         const double ratio = log(fmax(size, 1) / frame->num_coded);
         const bool is_first = rate->is_new_picture && number >= rate->first_of_picture;
         rate->ratio += (is_first || !rate->has_ratio ? 1 : RATIO_SHARE) * (ratio - before);
-        weir_rate_model_shift(&rate->model, rate->ratio - before); // it is of packets
+        model_shift(&rate->model, rate->ratio - before); // it is of packets
         rate->has_ratio = true;
         rate->is_new_picture = rate->is_new_picture && !is_first;
     }

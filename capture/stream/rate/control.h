@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: MIT
 // The control of a rate: chooses the quality of each frame, so that a movie has so many bytes a
 // second. Without threads, clocks and devices: times and sizes come in, qualities go out.
+//
+// The loop of a rate brings what became of frames back to the control, from the writer and the
+// device.
 #ifndef WEIR_CAPTURE_STREAM_RATE_CONTROL_H
 #define WEIR_CAPTURE_STREAM_RATE_CONTROL_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <weir/capture.h>
 #include <weir/encode.h>
+#include <weir/log.h>
+#include <weir/rdo.h>
+
+#include "capture/stream/encoding.h"
+#include "capture/stream/stats.h"
 
 // The model: how large a frame becomes at a lambda, learned from the frames of late.
 //
 // Lambda is on a scale on which pictures change evenly, ln(lambda + 2): noise by at most 8 dB and
 // by a factor of 5 for each 1 of it, photographs by 1 to 2.5 dB and a sixth.
-double weir_rate_scale_of(double quality);
-double weir_rate_quality_of(double scale);
-
 enum { WEIR_RATE_NUM_POINTS = 20 };
 
 // Sizes are logarithms. That of a frame is the level and a curve through points, one for each part
@@ -32,24 +39,6 @@ struct weir_rate_model {
     struct weir_rate_point points[WEIR_RATE_NUM_POINTS];
 };
 
-// Begin with what photographs come to. `raw_size`: of a frame's blocks [bytes].
-void weir_rate_model_init(struct weir_rate_model *model, double raw_size);
-
-// Get the size of the frame that comes so many frames behind the last one that was learned [bytes].
-double weir_rate_model_size(const struct weir_rate_model *model, uint64_t ahead, double scale);
-
-// Get where that frame has a size [bytes]: the next place from `from` on, within `least` and
-// `most`.
-double weir_rate_model_find(const struct weir_rate_model *model, uint64_t ahead, double size,
-                            double from, double least, double most);
-
-// Sizes are found to be larger by this, as a logarithm.
-void weir_rate_model_shift(struct weir_rate_model *model, double change);
-
-// Learn from a frame, in the order of frames. Returns true at a cut: the size is not one that
-// pictures as before can have.
-bool weir_rate_model_learn(struct weir_rate_model *model, double scale, double size);
-
 // Above the most frames that a capture has on their way.
 enum { WEIR_RATE_MAX_FRAMES = 128 };
 
@@ -65,7 +54,7 @@ struct weir_rate_params {
 
 // A frame on its way.
 struct weir_rate_frame {
-    double scale;     // of its lambda, see model.h
+    double scale;     // of its lambda, see the model
     double num_coded; // the bytes that the kernel counted on; 0: not known yet
 };
 
@@ -110,5 +99,61 @@ void weir_rate_packed(struct weir_rate *rate, uint64_t number, double size);
 
 // The last packet was written again, which took so many bytes.
 void weir_rate_repeated(struct weir_rate *rate, double size);
+
+// What became of a frame that was written.
+struct weir_rate_written {
+    uint64_t number;   // as the control counts
+    uint32_t size;     // of its packet [bytes]
+    uint64_t repeated; // of packets before it that held a frame once more [bytes]
+    struct weir_rdo_result coded;
+};
+
+// A frame that was submitted, and what is known of it.
+struct weir_rate_submitted {
+    const struct weir_encoding *encoding; // NULL: it failed
+    uint32_t slot;
+    bool is_written;
+    struct weir_rate_written written;
+};
+
+struct weir_rate_loop {
+    struct weir_counts *counts; // of the thread that submits frames
+    const struct weir_log *log;
+    uint64_t bytes_per_second;
+    uint32_t max_quality;
+    bool has_logged_short, has_logged_over;
+
+    // The delay after which the control hears of packets and of the device [frames]; 0: as soon as
+    // they are known.
+    uint32_t packet_delay, device_delay;
+    struct weir_rate control;
+    struct weir_rate_submitted frames[WEIR_RATE_MAX_FRAMES]; // of the control
+    uint64_t num_coded; // the control's next frame without a result of the device
+
+    // From the writer: one producer, one consumer.
+    struct weir_rate_written written[WEIR_RATE_MAX_FRAMES];
+    _Atomic uint32_t head, tail; // counters, not wrapped; head is the producer's
+};
+
+// Make the loop of a capture with a rate. `raw_size`: of a frame's blocks [bytes]. `counts` and
+// `log` are borrowed. With WEIR_POLICY_WAIT the choice depends on the frames alone, and not on how
+// fast they come: the same frames become the same movie. The control then learns of packets
+// num_slots frames later, and waits for the device where that is more than a frame behind.
+// NULL: out of memory. Free it with free().
+struct weir_rate_loop *weir_rate_loop_create(const struct weir_capture_params *params,
+                                             uint32_t raw_size, struct weir_counts *counts,
+                                             const struct weir_log *log);
+
+// The thread that submits frames: choose the quality of the next one, whose slot was begun. Counts
+// frames that no quality brings to the rate, and logs the first of them.
+double weir_rate_loop_next(struct weir_rate_loop *loop, uint64_t time_ns);
+
+// The same: the frame was submitted, or failed where `encoding` is NULL. Returns its number.
+uint64_t weir_rate_loop_submitted(struct weir_rate_loop *loop, const struct weir_encoding *encoding,
+                                  uint32_t slot);
+
+// The writer, before it gives the slot back: a frame was written. What finds no room is lost.
+// Never blocks.
+void weir_rate_loop_written(struct weir_rate_loop *loop, const struct weir_rate_written *written);
 
 #endif

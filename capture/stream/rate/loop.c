@@ -4,7 +4,7 @@
 //
 // A frame that the writer has not reported has not been given back either: so its slot, and what
 // the kernel wrote there, can be read.
-#include "capture/stream/rate/loop.h"
+#include "capture/stream/rate/control.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,7 @@
 #include "capture/stream/chapters.h"
 #include "capture/stream/encoding.h"
 #include "capture/stream/mux/mux.h"
-#include "capture/stream/rate/loop.h"
+#include "capture/stream/rate/control.h"
 #include "capture/stream/ring/ring.h"
 #include "capture/stream/sidecar.h"
 #include "capture/stream/stats.h"

@@ -16,7 +16,7 @@ enum weir_result cli_audio_open(struct cli_movie *movie, int (*interrupted)(void
     }
     const struct weir_audio_source_params params = {
         .path = movie->params.inputs.paths[0],
-        .demux = weir_source_get_demux(movie->source),
+        .demux = movie->info.demux,
         .zero_ns = movie->info.start_ns,
         .interrupted = interrupted,
         .log = cli_log,
@@ -112,10 +112,12 @@ static enum weir_result send_audio(struct cli_audio *audio, weir_capture *captur
 // Send the next chapters that begin at a time since the first frame or before it.
 static enum weir_result send_chapters(struct cli_movie *movie, int64_t until_ns)
 {
-    size_t num, *next = &movie->num_chapters;
-    const struct weir_source_chapter *chapters = weir_source_get_chapters(movie->source, &num);
+    size_t *next = &movie->num_chapters;
+    const struct weir_source_chapter *chapters = movie->info.chapters;
     enum weir_result result = WEIR_OK;
-    for (; *next < num && chapters[*next].time_ns <= until_ns && result >= WEIR_OK; ++*next) {
+    for (; *next < movie->info.num_chapters && chapters[*next].time_ns <= until_ns &&
+           result >= WEIR_OK;
+         ++*next) {
         result = weir_capture_chapter(movie->capture, chapters[*next].time_ns,
                                       chapters[*next].title);
     }

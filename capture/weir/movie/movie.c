@@ -161,7 +161,7 @@ enum weir_result cli_movie_open_again(const struct cli_movie *movie, weir_source
     struct weir_source_params params = source_params(movie);
     params.log.least_severity = WEIR_LOG_ERROR;
     params.keeps_audio = false;
-    if (weir_source_get_demux(movie->source)) {
+    if (movie->info.demux) {
         cli_report_error("%s can be read only once, and this takes several times; store it in a "
                          "file first",
                          weir_source_name(movie->source));
@@ -263,10 +263,11 @@ static void note_end(struct cli_movie *movie, const struct weir_capture_stats *s
                      double seconds)
 {
     struct cli_movie_report *report = movie->params.report;
+    const struct weir_source_info info = weir_source_get_info(movie->source);
     report->stats = *stats;
-    report->num_damaged = weir_source_num_errors(movie->source);
-    report->num_repeated = weir_source_num_repeated(movie->source);
-    report->num_left_out = weir_source_num_left_out(movie->source);
+    report->num_damaged = info.num_errors;
+    report->num_repeated = info.num_repeated;
+    report->num_left_out = info.num_left_out;
     report->seconds = seconds;
     snprintf(report->timecode, sizeof(report->timecode), "%s",
              movie->timecode ? movie->timecode : "");

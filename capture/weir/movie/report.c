@@ -48,9 +48,9 @@ void cli_movie_summarize(const struct cli_movie *movie, const struct weir_captur
                 movie->audio.num_tracks == 1 ? "" : "s");
     }
     print_quality(&stats->quality);
-    if (weir_source_num_errors(movie->source) > 0) {
-        fprintf(stderr, ", %" PRIu64 " damaged parts left out",
-                weir_source_num_errors(movie->source));
+    const uint64_t num_damaged = weir_source_get_info(movie->source).num_errors;
+    if (num_damaged > 0) {
+        fprintf(stderr, ", %" PRIu64 " damaged parts left out", num_damaged);
     }
     fputc('\n', stderr);
 }

@@ -4,7 +4,7 @@
 
 #include <weir/capture.h>
 
-#include "capture/files/source/name.h"
+#include "capture/files/source/list.h"
 #include "capture/files/source/source.h"
 #include "capture/weir/commands.h"
 #include "capture/weir/common/interrupt.h"

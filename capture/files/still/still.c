@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Writes PNG files with libpng.
+// Writes PNG files with libpng, and PFM files: floats as they are.
 #include <weir/still.h>
 
 #include <setjmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <png.h>
 
 #include "capture/base/file.h"
+#include "capture/base/little_endian.h"
 
 #define MAX_SIDE 65535u
 #define MAX_COLORS 256u
@@ -18,10 +22,28 @@ struct encoder {
 };
 
 static enum weir_result invalid(const struct weir_log *log, enum weir_log_code code,
-                                const char *text)
+                                const char *call, const char *text)
 {
-    return weir_fail(log, WEIR_ERROR_INVALID, code, "weir_still_write_png: %s", text);
+    return weir_fail(log, WEIR_ERROR_INVALID, code, "%s: %s", call, text);
 }
+
+// Check what both kinds of files need.
+static enum weir_result check_picture(const char *path, const void *pixels, uint32_t width,
+                                      uint32_t height, const char *call, const struct weir_log *log)
+{
+    if (!path || !pixels) {
+        return invalid(log, WEIR_LOG_CODE_NULL_ARGUMENT, call,
+                       "path, still and still.pixels are required");
+    }
+    if (width < 1 || width > MAX_SIDE || height < 1 || height > MAX_SIDE) {
+        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, call,
+                       "width and height must be 1 to 65535");
+    }
+    return WEIR_OK;
+}
+
+static const char png_call[] = "weir_still_write_png", pfm_call[] = "weir_still_write_pfm";
+static const struct weir_log silent = {.print = NULL};
 
 static size_t row_size(const struct weir_still *still)
 {
@@ -31,20 +53,21 @@ static size_t row_size(const struct weir_still *still)
 static enum weir_result check_colors(const struct weir_still *still, const struct weir_log *log)
 {
     if ((!still->colors) != (still->num_colors == 0) || still->num_colors > MAX_COLORS) {
-        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, "colors go with num_colors of 1 to 256");
+        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, png_call,
+                       "colors go with num_colors of 1 to 256");
     }
     if (still->num_colors == 0) {
         return WEIR_OK;
     }
     if (still->num_channels != 1 || still->num_bits == 16) {
-        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE,
+        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE, png_call,
                        "with colors num_channels must be 1 and num_bits 8");
     }
     const size_t stride = still->stride != 0 ? still->stride : still->width;
     for (uint32_t y = 0; y < still->height; y++) {
         for (uint32_t x = 0; x < still->width; x++) {
             if (still->pixels[y * stride + x] >= still->num_colors) {
-                return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE,
+                return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, png_call,
                                "an index must be below num_colors");
             }
         }
@@ -55,23 +78,18 @@ static enum weir_result check_colors(const struct weir_still *still, const struc
 static enum weir_result check(const char *path, const struct weir_still *still,
                               const struct weir_log *log)
 {
-    if (!path || !still || !still->pixels) {
-        return invalid(log, WEIR_LOG_CODE_NULL_ARGUMENT,
-                       "path, still and still.pixels are required");
-    }
-    if (still->width < 1 || still->width > MAX_SIDE || still->height < 1 ||
-        still->height > MAX_SIDE) {
-        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, "width and height must be 1 to 65535");
-    }
+    WEIR_TRY(check_picture(path, still ? still->pixels : NULL, still ? still->width : 0,
+                           still ? still->height : 0, png_call, log));
     if (still->num_channels != 1 && still->num_channels != 3 && still->num_channels != 4) {
-        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE,
+        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE, png_call,
                        "num_channels must be 1 (grey), 3 (RGB) or 4 (RGBA)");
     }
     if (still->num_bits != 0 && still->num_bits != 8 && still->num_bits != 16) {
-        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE, "num_bits must be 8 or 16");
+        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE, png_call, "num_bits must be 8 or 16");
     }
     if (still->stride != 0 && still->stride < row_size(still)) {
-        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, "stride must hold the values of a row");
+        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, png_call,
+                       "stride must hold the values of a row");
     }
     return check_colors(still, log);
 }
@@ -176,7 +194,6 @@ static bool encode(struct encoder *encoder, const struct weir_still *still)
 enum weir_result weir_still_write_png(const char *path, const struct weir_still *still,
                                       const struct weir_log *log)
 {
-    static const struct weir_log silent = {.print = NULL};
     log = log ? log : &silent;
     WEIR_TRY(check(path, still, log));
     struct encoder encoder = {.png = NULL};
@@ -192,4 +209,73 @@ enum weir_result weir_still_write_png(const char *path, const struct weir_still 
     }
     png_destroy_write_struct(&encoder.png, &encoder.info);
     return weir_file_close(&encoder.file);
+}
+
+// PFM.
+
+static enum weir_result check_floats(const char *path, const struct weir_still_float *still,
+                                     const struct weir_log *log)
+{
+    WEIR_TRY(check_picture(path, still ? still->pixels : NULL, still ? still->width : 0,
+                           still ? still->height : 0, pfm_call, log));
+    if (still->num_channels != 1 && still->num_channels != 3) {
+        return invalid(log, WEIR_LOG_CODE_UNKNOWN_VALUE, pfm_call,
+                       "num_channels must be 1 (grey) or 3 (RGB)");
+    }
+    if (still->stride != 0 &&
+        (still->stride % sizeof(float) != 0 ||
+         still->stride / sizeof(float) < (size_t)still->width * still->num_channels)) {
+        return invalid(log, WEIR_LOG_CODE_OUT_OF_RANGE, pfm_call,
+                       "stride must be a multiple of 4 and hold width * num_channels floats");
+    }
+    return WEIR_OK;
+}
+
+// Write little-endian bytes, whatever the order of bytes of the host.
+static void to_bytes(const float *values, size_t num_values, uint8_t *bytes)
+{
+    for (size_t i = 0; i < num_values; i++) {
+        uint32_t bits;
+        memcpy(&bits, &values[i], sizeof(bits));
+        weir_put_u32(bytes + 4 * i, bits);
+    }
+}
+
+static enum weir_result encode_floats(struct weir_file *file, const struct weir_still_float *still,
+                                      uint8_t *row)
+{
+    char head[48];
+    const int head_size = snprintf(head, sizeof(head), "%s\n%u %u\n-1.0\n",
+                                   still->num_channels == 3 ? "PF" : "Pf", still->width,
+                                   still->height);
+    const size_t num_values = (size_t)still->width * still->num_channels;
+    const size_t stride = still->stride != 0 ? still->stride / sizeof(float) : num_values;
+    enum weir_result result = weir_file_write(file, (const uint8_t *)head, (size_t)head_size);
+    for (uint32_t y = still->height; y-- > 0 && result == WEIR_OK;) {
+        to_bytes(still->pixels + y * stride, num_values, row);
+        result = weir_file_write(file, row, 4 * num_values);
+    }
+    return result;
+}
+
+enum weir_result weir_still_write_pfm(const char *path, const struct weir_still_float *still,
+                                      const struct weir_log *log)
+{
+    log = log ? log : &silent;
+    WEIR_TRY(check_floats(path, still, log));
+    uint8_t *row = malloc(4 * (size_t)still->width * still->num_channels);
+    if (!row) {
+        return weir_fail(log, WEIR_ERROR_OUT_OF_MEMORY, WEIR_LOG_CODE_OUT_OF_MEMORY,
+                         "no memory to write '%s'", path);
+    }
+    struct weir_file file;
+    enum weir_result result = weir_file_open(&file, path, log);
+    if (result == WEIR_OK) {
+        if (encode_floats(&file, still, row) == WEIR_OK) {
+            weir_file_commit(&file);
+        }
+        result = weir_file_close(&file);
+    }
+    free(row);
+    return result;
 }
