@@ -219,11 +219,8 @@ enum weir_result weir_capture_open_at(const struct weir_capture_origin *origin,
                                       const struct weir_capture_params *params, weir_capture **out)
 {
     struct weir_capture_params checked = *params;
-    enum weir_result result = weir_capture_check_params(&origin->log, origin->format.width,
-                                                        origin->format.height, &checked);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_capture_check_params(&origin->log, origin->format.width, origin->format.height,
+                                       &checked));
     weir_capture *capture = calloc(1, sizeof(*capture));
     if (!capture || !weir_pauses_init(&capture->pauses)) {
         free(capture);
@@ -231,7 +228,7 @@ enum weir_result weir_capture_open_at(const struct weir_capture_origin *origin,
                          "no memory for a capture");
     }
     set_up(capture, origin, &checked);
-    result = make_parts(capture, &origin->format, params->audio.tracks);
+    enum weir_result result = make_parts(capture, &origin->format, params->audio.tracks);
     if (result == WEIR_OK) {
         result = open_files(capture, params);
     }

@@ -35,10 +35,7 @@ static enum weir_result submit_image(weir_capture *capture,
     struct weir_encoding *encoding = capture->encodings.current;
     weir_readback *readback = encoding->gpu.readback;
     struct weir_slot slot;
-    enum weir_result result = weir_readback_begin(readback, frame, &slot);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_readback_begin(readback, frame, &slot));
     const enum weir_result encoded = slot.is_recorded
                                          ? WEIR_OK
                                          : weir_cmd_encoding(encoding, &slot, frame->image);
@@ -47,7 +44,7 @@ static enum weir_result submit_image(weir_capture *capture,
     item->slot = slot.index;
     item->quality = set_quality(capture, item->time_ns,
                                 weir_slot_get_control(readback, slot.index).data);
-    result = weir_readback_submit(readback, &slot, submission->released);
+    const enum weir_result result = weir_readback_submit(readback, &slot, submission->released);
     if (result != WEIR_OK) {
         // The frame is lost, and the host still waits for its image.
         weir_readback_pass(readback, frame, submission->released);

@@ -231,10 +231,8 @@ enum weir_result weir_picture_read(const char *path, const struct weir_memory_us
                          "the path is empty; name a picture");
     }
     struct weir_source_list list;
-    enum weir_result result = weir_source_list_find(&list, path, log);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_source_list_find(&list, path, log));
+    enum weir_result result = WEIR_OK;
     AVFrame *frame = av_frame_alloc();
     if (!frame) {
         result = WEIR_ERROR_OUT_OF_MEMORY;

@@ -20,7 +20,6 @@ struct weir_color_tables {
     float light[NUM_CODES];         // of a code
     uint16_t codes[NUM_CODES];      // of the square root of light
     float factors[NUM_FACTORS + 1]; // of the curve, by the square root of light, up to the peak
-    float matrix[3][3];             // from the gamut to sRGB's
 };
 
 static const float limit = 65504; // of half floats; what is further off is clipped all the same
@@ -93,7 +92,6 @@ static void fill_tables(struct weir_color_tables *tables, enum weir_tonemap tone
     if (tonemap == WEIR_TONEMAP_HABLE) {
         tables->factors[0] = tables->factors[1];
     }
-    weir_gamut_to_srgb(tables->meaning.gamut, tables->matrix);
 }
 
 static float factor_of(const struct weir_color_tables *tables, float light)
@@ -123,7 +121,7 @@ static void map_texel(const struct weir_color_tables *tables, float rgb[3], uint
     }
     float own[3];
     for (int i = 0; i < 3; i++) {
-        const float *row = tables->matrix[i];
+        const float *row = weir_gamut_to_srgb[tables->meaning.gamut][i];
         own[i] = row[0] * rgb[0] + row[1] * rgb[1] + row[2] * rgb[2];
     }
     const float factor = factor_of(tables, fmaxf(fmaxf(own[0], own[1]), fmaxf(own[2], 0)));
@@ -202,19 +200,13 @@ enum weir_result weir_color_run(struct weir_color *color, const AVFrame *frame,
         *codes = frame;
         return WEIR_OK;
     }
-    enum weir_result result = make_tables(color, meaning);
-    if (result == WEIR_OK) {
-        result = make_frame(color, frame);
-    }
-    // swscale clips floats to 0 .. 1.
-    const bool direct = holds_floats(frame);
-    if (result == WEIR_OK && !direct) {
-        result = weir_scale_run(&color->scale, frame, (uint32_t)frame->width,
+    WEIR_TRY(make_tables(color, meaning));
+    WEIR_TRY(make_frame(color, frame));
+    const bool direct = holds_floats(frame); // swscale clips floats to 0 .. 1
+    if (!direct) {
+        WEIR_TRY(weir_scale_run(&color->scale, frame, (uint32_t)frame->width,
                                 (uint32_t)frame->height, color->codes->data[0],
-                                (size_t)color->codes->linesize[0]);
-    }
-    if (result != WEIR_OK) {
-        return result;
+                                (size_t)color->codes->linesize[0]));
     }
     color->has_divided = direct && color->divides;
     map_texels(color, direct ? frame : color->codes);
@@ -251,8 +243,7 @@ enum weir_result weir_linear_run(const struct weir_convert_params *params, const
                                  int orientation, uint8_t *pixels, size_t pitch)
 {
     WEIR_TRY(check(params, frame, orientation));
-    float matrix[3][3];
-    weir_gamut_to_srgb(weir_meaning_gamut_of(frame), matrix);
+    const float(*matrix)[3] = weir_gamut_to_srgb[weir_meaning_gamut_of(frame)];
     for (uint32_t y = 0; y < params->height; y++) {
         for (uint32_t x = 0; x < params->width; x++) {
             const struct weir_orientation_texel at = weir_orientation_stored(

@@ -35,9 +35,9 @@ double weir_light_curve(enum weir_tonemap tonemap, double light, double peak);
 // All have the white of D65. P3 is Display P3.
 enum weir_gamut { WEIR_GAMUT_SRGB, WEIR_GAMUT_P3, WEIR_GAMUT_BT2020 };
 
-// Get the matrix that turns linear RGB of a gamut into that of sRGB, which is below 0 or above 1
-// for colours outside it.
-void weir_gamut_to_srgb(enum weir_gamut gamut, float matrix[3][3]);
+// The matrices that turn linear RGB of a gamut into that of sRGB, which is below 0 or above 1 for
+// colours outside it.
+extern const float weir_gamut_to_srgb[][3][3];
 
 struct weir_meaning {
     enum weir_light light;

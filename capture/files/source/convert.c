@@ -15,18 +15,14 @@ enum weir_result weir_convert_init(struct weir_convert *convert,
                                    const struct weir_convert_params *params)
 {
     *convert = (struct weir_convert){.params = *params};
-    enum weir_result result = weir_color_init(&convert->color, params->path, params->tonemap,
-                                              params->log);
-    if (result == WEIR_OK) {
-        result = weir_scale_init(&convert->scale, params->path,
-                                 params->is_deep ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA,
-                                 params->log);
-    }
+    WEIR_TRY(weir_color_init(&convert->color, params->path, params->tonemap, params->log));
+    WEIR_TRY(weir_scale_init(&convert->scale, params->path,
+                             params->is_deep ? AV_PIX_FMT_RGBA64 : AV_PIX_FMT_RGBA, params->log));
     convert->color.divides = params->keeps_alpha && params->is_premultiplied;
     // Other frames are converted beside this one.
     convert->color.scale.is_alone = convert->scale.is_alone = true;
     convert->scale.widens = params->is_deep;
-    return result;
+    return WEIR_OK;
 }
 
 uint32_t weir_convert_texel_size(const struct weir_convert_params *params)

@@ -145,10 +145,7 @@ static enum weir_result open_first(weir_source *source)
     }
     if (!source->list.pictures) {
         struct weir_reader_params params = reader_params(source, source->list.files[0].path);
-        enum weir_result result = weir_reader_open(&source->reader, &params);
-        if (result != WEIR_OK) {
-            return result;
-        }
+        WEIR_TRY(weir_reader_open(&source->reader, &params));
         source->info.num_frames = weir_reader_num_frames(&source->reader);
         set_rate(source);
         count_audio(source);
@@ -245,10 +242,7 @@ static void set_conversion(weir_source *source)
 enum weir_result weir_source_open(const struct weir_source_params *params, weir_source **out)
 {
     *out = NULL;
-    enum weir_result result = check_params(params);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(check_params(params));
     weir_source *source = calloc(1, sizeof(*source));
     if (!source) {
         return weir_source_tell_no_memory(&params->log, params->paths[0]);
@@ -256,7 +250,7 @@ enum weir_result weir_source_open(const struct weir_source_params *params, weir_
     source->params = *params;
     source->params.to_ns = params->to_ns == 0 ? INT64_MAX : params->to_ns;
     source->info.end_ns = INT64_MAX;
-    result = make_list(source);
+    enum weir_result result = make_list(source);
     if (result == WEIR_OK) {
         result = open_first(source);
     }

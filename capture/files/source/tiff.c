@@ -322,25 +322,22 @@ static void note_shape(const struct picture *picture)
 
 static enum weir_result read_picture(struct picture *picture, const struct weir_memory_use *memory)
 {
-    enum weir_result result = read_facts(picture);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(read_facts(picture));
     const enum AVPixelFormat format = kept_format(picture);
-    result = weir_memory_check(memory, picture->width, picture->height, format, picture->reason);
-    if (result == WEIR_OK && format == AV_PIX_FMT_NONE) {
-        result = read_shown(picture);
-    } else if (result == WEIR_OK) {
-        result = make_frame(picture, format);
-        result = result == WEIR_OK ? read_kept(picture) : result;
-        if (result == WEIR_OK && picture->alpha == EXTRASAMPLE_ASSOCALPHA) {
+    WEIR_TRY(weir_memory_check(memory, picture->width, picture->height, format, picture->reason));
+    if (format == AV_PIX_FMT_NONE) {
+        WEIR_TRY(read_shown(picture));
+    } else {
+        WEIR_TRY(make_frame(picture, format));
+        WEIR_TRY(read_kept(picture));
+        if (picture->alpha == EXTRASAMPLE_ASSOCALPHA) {
             divide_by_alpha(picture);
         }
     }
     note_shape(picture);
-    return result == WEIR_OK && weir_orientation_note(picture->frame, picture->orientation) < 0
+    return weir_orientation_note(picture->frame, picture->orientation) < 0
                ? WEIR_ERROR_OUT_OF_MEMORY
-               : result;
+               : WEIR_OK;
 }
 
 static bool knows(const uint8_t *data, size_t size)

@@ -172,13 +172,12 @@ static enum weir_result write_dds(const struct weir_texture *texture,
     if (!four_cc) {
         put_dx10_header(texture, header);
     }
-    enum weir_result result = sink->write(sink->user, header,
-                                          four_cc ? OLD_HEADER_SIZE : WEIR_DDS_HEADER_SIZE);
-    for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
-        result = sink->write(sink->user, texture->levels[i].blocks,
-                             (size_t)texture->levels[i].size);
+    WEIR_TRY(sink->write(sink->user, header, four_cc ? OLD_HEADER_SIZE : WEIR_DDS_HEADER_SIZE));
+    for (uint32_t i = 0; i < texture->num_levels; i++) {
+        const struct weir_texture_level *level = &texture->levels[i];
+        WEIR_TRY(sink->write(sink->user, level->blocks, (size_t)level->size));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static bool is_dx10(const uint8_t *data)
@@ -261,14 +260,13 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
                                     struct weir_texture *texture)
 {
     uint64_t offset = is_dx10(bytes->data) ? WEIR_DDS_HEADER_SIZE : OLD_HEADER_SIZE;
-    enum weir_result result = WEIR_OK;
-    for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
+    for (uint32_t i = 0; i < num_levels; i++) {
         const uint64_t size = weir_texture_level_size(texture->format, texture->width,
                                                       texture->height, i);
-        result = weir_texture_take_level(bytes, offset, size, texture);
+        WEIR_TRY(weir_texture_take_level(bytes, offset, size, texture));
         offset += size;
     }
-    return result;
+    return WEIR_OK;
 }
 
 const struct weir_container weir_dds = {

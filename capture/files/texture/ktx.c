@@ -89,17 +89,15 @@ static enum weir_result write_ktx(const struct weir_texture *texture,
     }
     uint8_t header[HEADER_SIZE + WEIR_KTX_MAX_METADATA_SIZE] = {0};
     const uint32_t size = make_header(texture, params->writer, header);
-    enum weir_result result = sink->write(sink->user, header, size);
-    for (uint32_t i = 0; result == WEIR_OK && i < texture->num_levels; i++) {
+    WEIR_TRY(sink->write(sink->user, header, size));
+    for (uint32_t i = 0; i < texture->num_levels; i++) {
+        const struct weir_texture_level *level = &texture->levels[i];
         uint8_t level_size[4];
-        weir_put_u32(level_size, (uint32_t)texture->levels[i].size);
-        result = sink->write(sink->user, level_size, sizeof(level_size));
-        if (result == WEIR_OK) {
-            result = sink->write(sink->user, texture->levels[i].blocks,
-                                 (size_t)texture->levels[i].size);
-        }
+        weir_put_u32(level_size, (uint32_t)level->size);
+        WEIR_TRY(sink->write(sink->user, level_size, sizeof(level_size)));
+        WEIR_TRY(sink->write(sink->user, level->blocks, (size_t)level->size));
     }
-    return result;
+    return WEIR_OK;
 }
 
 static bool is_native(const uint8_t *data)
@@ -152,7 +150,6 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
                                     struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    enum weir_result result = WEIR_OK;
     const uint64_t metadata_size = weir_get_u32(data + AT_METADATA_SIZE);
     if (metadata_size > bytes->size - HEADER_SIZE) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it ends before its level 0");
@@ -161,15 +158,15 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
                                                      orientation_key);
     texture->is_bottom_up = orientation && strstr(orientation, "T=u");
     uint64_t offset = HEADER_SIZE + metadata_size;
-    for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
+    for (uint32_t i = 0; i < num_levels; i++) {
         if (offset > bytes->size || bytes->size - offset < 4) {
             return weir_texture_refuse(bytes, WEIR_ERROR_DATA, "it ends before its level %u", i);
         }
         const uint32_t size = weir_get_u32(data + offset);
-        result = weir_texture_take_level(bytes, offset + 4, size, texture);
+        WEIR_TRY(weir_texture_take_level(bytes, offset + 4, size, texture));
         offset += 4 + weir_round_up(size, 4);
     }
-    return result;
+    return WEIR_OK;
 }
 
 const struct weir_container weir_ktx = {

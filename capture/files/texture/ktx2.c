@@ -109,18 +109,16 @@ static enum weir_result write_file(const struct weir_texture *texture,
     uint8_t header[MAX_HEADER_SIZE] = {0};
     uint64_t offsets[WEIR_TEXTURE_MAX_LEVELS];
     uint64_t end = make_header(texture, stored, params, header, offsets);
-    enum weir_result result = sink->write(sink->user, header, (size_t)end);
-    for (uint32_t i = texture->num_levels; result == WEIR_OK && i-- > 0;) {
+    WEIR_TRY(sink->write(sink->user, header, (size_t)end));
+    for (uint32_t i = texture->num_levels; i-- > 0;) {
         const struct weir_texture_level *level = &stored[i];
         if (offsets[i] > end) {
-            result = sink->write(sink->user, padding, (size_t)(offsets[i] - end));
+            WEIR_TRY(sink->write(sink->user, padding, (size_t)(offsets[i] - end)));
         }
-        if (result == WEIR_OK) {
-            result = sink->write(sink->user, level->blocks, (size_t)level->size);
-        }
+        WEIR_TRY(sink->write(sink->user, level->blocks, (size_t)level->size));
         end = offsets[i] + level->size;
     }
-    return result;
+    return WEIR_OK;
 }
 
 static enum weir_result write_ktx2(const struct weir_texture *texture,
@@ -202,7 +200,6 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
                                     struct weir_texture *texture)
 {
     const uint8_t *data = bytes->data;
-    enum weir_result result = WEIR_OK;
     if (bytes->size - AT_LEVELS < (uint64_t)num_levels * LEVEL_ENTRY_SIZE ||
         !lies_in_file(bytes, AT_DESCRIPTOR) || !lies_in_file(bytes, AT_METADATA)) {
         return weir_texture_refuse(bytes, WEIR_ERROR_DATA,
@@ -217,12 +214,12 @@ static enum weir_result read_levels(const struct weir_texture_bytes *bytes, uint
     if (weir_get_u32(data + AT_SUPERCOMPRESSION) == SCHEME_ZSTANDARD) {
         return read_zstd(bytes, num_levels, texture);
     }
-    for (uint32_t i = 0; result == WEIR_OK && i < num_levels; i++) {
+    for (uint32_t i = 0; i < num_levels; i++) {
         const uint8_t *entry = data + AT_LEVELS + (size_t)i * LEVEL_ENTRY_SIZE;
-        result = weir_texture_take_level(bytes, weir_get_u64(entry), weir_get_u64(entry + 8),
-                                         texture);
+        WEIR_TRY(
+            weir_texture_take_level(bytes, weir_get_u64(entry), weir_get_u64(entry + 8), texture));
     }
-    return result;
+    return WEIR_OK;
 }
 
 const struct weir_container weir_ktx2 = {
