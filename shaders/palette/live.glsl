@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a palette that follows from frame to frame keeps: tables of nearest colours, one that frames
-// are mapped by and one that is filled meanwhile, and the sums of a frame. Defined by
-// tests/ref/palette_live.c.
+// are mapped by and one that is filled meanwhile, and the sums of a frame.
 //
 // The includer declares NEAREST_ACCESS.
 

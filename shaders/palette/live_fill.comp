@@ -4,8 +4,7 @@
 // A workgroup of 64 invocations fills one block of 4x4x4 bins after another: an invocation looks at
 // every 64th colour of the palette, which is kept if it may be the nearest of any bin of the block,
 // and then searches those that are kept for one bin. There are so few workgroups that the pixels
-// are mapped beside them (src/palette/live.c). 1 KiB of shared memory. Defined by
-// tests/ref/palette_live.c.
+// are mapped beside them (src/palette/live.c). 1 KiB of shared memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -3,8 +3,7 @@
 // is nearest to the middle of its bin.
 //
 // An invocation maps eight pixels, for whose texels it waits at once. A workgroup is 32x64 pixels.
-// No shared memory. Requires shaderStorageImageWriteWithoutFormat. Defined by
-// tests/ref/palette_live.c.
+// No shared memory. Requires shaderStorageImageWriteWithoutFormat.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

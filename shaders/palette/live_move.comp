@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Moves the colours of a palette by the pixels that a frame has looked at: a step of Lloyd's
-// iteration, and colours of little use are given up for others to be split.
+// iteration, and colours of little use are given up for others to be split, as in
+// B. Fritzke's LBG-U (1997).
 //
-// An invocation takes a colour. One workgroup of 256. 11 KiB of shared memory. Defined by
-// tests/ref/palette_live.c, which names the papers.
+// An invocation takes a colour. One workgroup of 256. 11 KiB of shared memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Writes each pixel of an image to another in one of the two colours of the palette between which
-// its own lies, by a threshold of its place: ordered dither, or that of blue noise.
+// its own lies, by a threshold of its place: ordered dither, or that of blue noise (as in
+// J. Yliluoma's "arbitrary-palette positional dithering", 2011).
 //
 // An invocation maps one pixel, and reads the eight around it. A workgroup is 32x8 pixels. No
-// shared memory. Requires shaderStorageImageWriteWithoutFormat. Defined by
-// tests/ref/palette_dither.c.
+// shared memory. Requires shaderStorageImageWriteWithoutFormat.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What k-means keeps beside the colours: its clusters, and how far it is. Defined by
-// tests/ref/palette_means.c.
+// What k-means keeps beside the colours: its clusters, and how far it is.
 //
 // A coordinate is 0 .. 2^15: 128 times a code, or Oklab in Q15 with a and b moved up by a half. So
 // squared distances have 32 bits.

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A pass of Lloyd's iteration: finds the mean that is nearest to each point, and sums up the points
-// of each.
+// A pass of Lloyd's iteration ("Least squares quantization in PCM", 1982): finds the mean that is
+// nearest to each point, and sums up the points of each.
 //
 // An invocation takes every NUM_INVOCATIONS-th point. A workgroup is 256 invocations, which add to
 // sums of their own, and then those to all, and find the farthest of their points where rare
 // colours are kept. 16 KiB of shared memory. Sums are integers, so their order does not matter.
-// Defined by tests/ref/palette_means.c.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

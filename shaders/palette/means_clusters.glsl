@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The clusters of a pass of k-means, in shared memory: their order, and how they are split and
-// merged. Defined by tests/ref/palette_means.c.
+// merged.
 //
 // Invocation k of the workgroup has cluster k, where there is one. 15 KiB of shared memory.
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The two colours of the palette that are mixed to come near a point. Defined by
-// tests/ref/palette_dither.c.
+// The two colours of the palette that are mixed to come near a point.
 
 // A mixture as a word: the first colour's number, the second's << 8, the second's share << 16, of
 // 256.

@@ -2,7 +2,7 @@
 // Turns colours into the points of k-means.
 //
 // An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
-// memory. Defined by tests/ref/palette_means.c.
+// memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

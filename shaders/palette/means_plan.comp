@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Begins k-means: with one cluster of all colours, or with all colours where the palette has room.
 //
-// An invocation takes a cluster. One workgroup of 256. No shared memory. Defined by
-// tests/ref/palette_means.c.
+// An invocation takes a cluster. One workgroup of 256. No shared memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colours as points of k-means, and points as colours. Defined by tests/ref/palette_means.c.
+// Colours as points of k-means, and points as colours.
 
 const uint SHIFT_OF_LATTICE = WEIR_PALETTE_LATTICE_BITS - WEIR_PALETTE_MEAN_BITS;
 const uint SHIFT_OF_CODES = WEIR_PALETTE_MEAN_BITS - 8u;

@@ -3,7 +3,7 @@
 // dither it gives the mixture of two that comes near: means_mix.glsl.
 //
 // An invocation takes every NUM_INVOCATIONS-th colour. A workgroup is 256 invocations. No shared
-// memory. Defined by tests/ref/palette_means.c and palette_dither.c.
+// memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Ends a pass of k-means: every mean moves to the mean of its points. After some passes clusters
-// are split, where there are to be more, or given up for others to be split;
-// and at the end for colours that are far from all.
+// are split, where there are to be more, or given up for others to be split, as in B. Fritzke's
+// LBG-U (1997); and at the end for colours that are far from all.
 //
-// An invocation takes a cluster. One workgroup of 256. 15 KiB of shared memory. Defined by
-// tests/ref/palette_means.c, which names the papers.
+// An invocation takes a cluster. One workgroup of 256. 15 KiB of shared memory.
 #version 460
 #extension GL_GOOGLE_include_directive : require
 

@@ -48,18 +48,6 @@ static void join_bins(struct palette_want *want)
     free(counts);
 }
 
-static bool reduce_colors(struct palette_want *want)
-{
-    if (want->kind.method == WEIR_PALETTE_METHOD_K_MEANS) {
-        return ref_palette_means(&want->means.params, want->num_colors, want->colors, want->counts,
-                                 want->means.palette, &want->means.num_palette, want->new_colors) &&
-               ref_palette_num_distinct(want->num_colors, want->new_colors,
-                                        &want->stats.num_new_colors);
-    }
-    return ref_palette_reduce(&want->shift, want->num_colors, want->colors, want->counts,
-                              want->new_colors, &want->stats);
-}
-
 static void map_pixels(struct palette_want *want, const uint8_t *rgba, size_t num_pixels)
 {
     for (size_t i = 0; i < num_pixels; i++) {
@@ -75,28 +63,39 @@ static void map_pixels(struct palette_want *want, const uint8_t *rgba, size_t nu
     }
 }
 
+static void want_shift(struct palette_want *want, const uint8_t *rgba, size_t num_pixels)
+{
+    want->new_colors = calloc(want->num_colors + 1, sizeof(*want->new_colors));
+    test_must(want->new_colors && ref_palette_reduce(&want->shift, want->num_colors, want->colors,
+                                                     want->counts, want->new_colors, &want->stats),
+              "memory");
+    map_pixels(want, rgba, num_pixels);
+}
+
+static void want_means(struct palette_want *want, const struct palette_picture *picture)
+{
+    struct kernel_palette *palette = kernel_palette_create(&want->kind);
+    kernel_palette_find(palette, &want->start, (size_t)picture->width * picture->height,
+                        picture->rgba);
+    kernel_palette_map(palette, picture->width, picture->height, picture->rgba, want->pixels);
+    want->num_palette = kernel_palette_get_colors(palette, want->palette);
+    want->stats.num_new_colors = kernel_palette_get_num_new_colors(palette);
+    kernel_palette_destroy(palette);
+}
+
 void palette_want_init(const weir_palette *palette, const char *name,
                        const struct palette_picture *picture,
                        const struct weir_palette_start *start, struct palette_want *want)
 {
     const struct weir_palette_params kind = weir_palette_get_params(palette);
-    const bool frequency = kind.weight == WEIR_PALETTE_WEIGHT_FREQUENCY;
-    const bool srgb = kind.light == WEIR_PALETTE_LIGHT_SRGB;
     const size_t num_pixels = (size_t)picture->width * picture->height;
     *want = (struct palette_want){
         .kind = kind,
         .start = *start,
         .shift = {.radius = start->radius,
-                  .frequency = frequency,
-                  .srgb = srgb,
+                  .frequency = kind.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
+                  .srgb = kind.light == WEIR_PALETTE_LIGHT_SRGB,
                   .limit = start->limit},
-        .means = {.params = {.num_colors = start->num_colors,
-                             .keep_rare = start->keep_rare,
-                             .frequency = frequency,
-                             .srgb = srgb,
-                             .oklab = kind.metric == WEIR_PALETTE_METRIC_OKLAB},
-                  .pattern = kind.dither == WEIR_PALETTE_DITHER_ORDERED ? REF_PALETTE_ORDERED
-                                                                        : REF_PALETTE_BLUE_NOISE},
         .pixels = malloc(4 * num_pixels),
     };
     test_must(want->pixels && ref_palette_count(picture->rgba, num_pixels, &want->num_colors,
@@ -105,13 +104,10 @@ void palette_want_init(const weir_palette *palette, const char *name,
     if (kind.table) {
         join_bins(want);
     }
-    want->new_colors = calloc(want->num_colors + 1, sizeof(*want->new_colors));
-    test_must(want->new_colors && reduce_colors(want), "memory");
-    if (kind.dither && want->num_colors > start->num_colors) {
-        ref_palette_dither(&want->means, picture->width, picture->height, picture->rgba,
-                           want->pixels);
+    if (kind.method == WEIR_PALETTE_METHOD_K_MEANS) {
+        want_means(want, picture);
     } else {
-        map_pixels(want, picture->rgba, num_pixels);
+        want_shift(want, picture->rgba, num_pixels);
     }
     snprintf(
         want->label, sizeof(want->label),
@@ -161,10 +157,10 @@ static void check_means(const struct palette_want *want, const weir_palette *pal
 {
     uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];
     const uint32_t num = weir_palette_get_colors(palette, colors);
-    test_expect(num == want->means.num_palette &&
-                    memcmp(colors, want->means.palette, num * sizeof(*colors)) == 0,
+    test_expect(num == want->num_palette &&
+                    memcmp(colors, want->palette, num * sizeof(*colors)) == 0,
                 "%s: a palette of %u colours is not the reference's of %u", want->label, num,
-                want->means.num_palette);
+                want->num_palette);
     test_expect(num_new_colors <= want->start.num_colors, "%s: %u new colours", want->label,
                 num_new_colors);
 }
@@ -183,7 +179,7 @@ bool palette_check(struct harness *h, weir_palette *palette, const char *name,
                           palette_same(want.label, picture->rgba, want.pixels, pixels, num_pixels);
     if (is_right) {
         test_expect(got.num_colors == want.num_colors && !got.num_unfinished && !got.overflow &&
-                        (want.kind.dither || got.num_new_colors == want.stats.num_new_colors),
+                        got.num_new_colors == want.stats.num_new_colors,
                     "%s: %u colours -> %u, %u unfinished, reference %u -> %u", want.label,
                     got.num_colors, got.num_new_colors, got.num_unfinished, want.num_colors,
                     want.stats.num_new_colors);

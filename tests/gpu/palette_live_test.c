@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "tests/gpu/palette_test.h"
-#include "tests/ref/palette_live.h"
 
 enum { MAX_WIDTH = 150, MAX_HEIGHT = 90, MAX_PIXELS = MAX_WIDTH * MAX_HEIGHT };
 enum { LARGE_WIDTH = 401, LARGE_HEIGHT = 265 }; // too many pixels to look at all
@@ -16,64 +15,28 @@ enum { NUM_SEQUENCES = 4, NUM_FRAMES = 9 };
 struct sequence {
     struct harness *h;
     weir_palette *palette;
-    struct ref_palette_live want;
-    uint32_t num_colors;                            // of the last frame, 0 = none
-    int phase;                                      // of the next frame: it looks, moves or fills
-    uint32_t num_told, told[REF_PALETTE_MAX_MEANS]; // the palette that the host reads
-    uint8_t rgba[4 * LARGE_PIXELS];
+    struct kernel_palette *want;
+    uint32_t num_told, told[WEIR_PALETTE_MAX_NUM_COLORS]; // the palette that the host reads
+    uint8_t rgba[4 * LARGE_PIXELS], got[4 * LARGE_PIXELS];
 };
 
-// Find the colours of a frame as ref_palette_means() does, of bins of 4x4x4.
-static void find_colors(struct sequence *sequence, uint32_t num_colors, uint32_t num_pixels)
+// A palette as the host reads it: rising, and each colour once.
+static uint32_t distinct_colors(uint32_t num, uint32_t *colors)
 {
-    static uint8_t bins[4 * LARGE_PIXELS];
-    for (uint32_t i = 0; i < 4 * num_pixels; i++) {
-        bins[i] = i % 4 < 3 ? (uint8_t)((sequence->rgba[i] & 252) | 2) : sequence->rgba[i];
-    }
-    uint32_t num, *colors, *counts, found[REF_PALETTE_MAX_MEANS], num_found = 0;
-    test_must(ref_palette_count(bins, num_pixels, &num, &colors, &counts), "memory");
-    uint32_t *unused = calloc(num + 1, sizeof(*unused));
-    const struct ref_palette_means_params params = {.num_colors = num_colors, .frequency = true};
-    test_must(unused && ref_palette_means(&params, num, colors, counts, found, &num_found, unused),
-              "memory");
-    ref_palette_live_init(&sequence->want, num_colors, found, num_found);
-    free(unused);
-    free(colors);
-    free(counts);
-}
-
-// The palette of a frame, as the host reads it: rising, and each colour once.
-static uint32_t distinct_colors(const struct ref_palette_live *want, uint32_t *colors)
-{
-    uint32_t num = 0;
-    memcpy(colors, want->filled, want->num * sizeof(*colors));
-    qsort(colors, want->num, sizeof(*colors), palette_compare_colors);
-    for (uint32_t i = 0; i < want->num; i++) {
+    uint32_t num_distinct = 0;
+    qsort(colors, num, sizeof(*colors), palette_compare_colors);
+    for (uint32_t i = 0; i < num; i++) {
         if (i == 0 || colors[i] != colors[i - 1]) {
-            colors[num++] = colors[i];
+            colors[num_distinct++] = colors[i];
         }
     }
-    return num;
+    return num_distinct;
 }
 
-// The host has the colours of this frame, but where their table is new those of the frame before.
-static void check_colors(struct sequence *sequence, const char *name, bool is_told)
-{
-    uint32_t got[REF_PALETTE_MAX_MEANS];
-    if (is_told) {
-        sequence->num_told = distinct_colors(&sequence->want, sequence->told);
-    }
-    const uint32_t num_got = weir_palette_get_colors(sequence->palette, got);
-    test_expect(num_got == sequence->num_told &&
-                    memcmp(got, sequence->told, num_got * sizeof(*got)) == 0,
-                "%s: a palette of %u colours, reference %u", name, num_got, sequence->num_told);
-}
-
-// A frame of `rgba`. With `anew` its colours are found again.
-static void run_frame(struct sequence *sequence, const char *name, uint32_t num_colors,
+// A frame of `rgba` on the device. With `anew` its colours are found again.
+static void map_frame(struct sequence *sequence, const char *name, uint32_t num_colors,
                       uint32_t width, uint32_t height, bool anew)
 {
-    static uint8_t got[4 * LARGE_PIXELS], want[4 * LARGE_PIXELS];
     struct harness *h = sequence->h;
     const struct palette_picture picture = {
         .width = width, .height = height, .rgba = sequence->rgba};
@@ -92,26 +55,25 @@ static void run_frame(struct sequence *sequence, const char *name, uint32_t num_
     }
     test_expect(result == WEIR_OK, "%s: %s", name, weir_result_name(result));
     harness_submit(h, cmd, NULL, 0);
-    palette_images_read(&images, got);
+    palette_images_read(&images, sequence->got);
     palette_images_finish(h, &images);
+    sequence->num_told = weir_palette_get_colors(sequence->palette, sequence->told);
+}
 
-    const bool is_first = anew || num_colors != sequence->num_colors;
-    if (is_first) {
-        find_colors(sequence, num_colors, width * height);
-    }
-    const int phase = is_first ? 0 : sequence->phase;
-    check_colors(sequence, name, is_first || phase == 1);
-    ref_palette_live_map(&sequence->want, (size_t)width * height, sequence->rgba, want);
-    if (phase == 0) {
-        ref_palette_live_look(&sequence->want, width, height, sequence->rgba);
-    } else if (phase == 1) {
-        ref_palette_live_move(&sequence->want);
-    } else {
-        ref_palette_live_fill(&sequence->want);
-    }
-    sequence->num_colors = num_colors;
-    sequence->phase = (phase + 1) % 3;
-    palette_same(name, sequence->rgba, want, got, (size_t)width * height);
+// The same beside the kernels on the processor.
+static void run_frame(struct sequence *sequence, const char *name, uint32_t num_colors,
+                      uint32_t width, uint32_t height, bool anew)
+{
+    static uint8_t pixels[4 * LARGE_PIXELS];
+    uint32_t colors[WEIR_PALETTE_MAX_NUM_COLORS];
+    const struct weir_palette_start start = {.num_colors = num_colors};
+    map_frame(sequence, name, num_colors, width, height, anew);
+    kernel_palette_frame(sequence->want, &start, anew, width, height, sequence->rgba, pixels);
+    const uint32_t num = distinct_colors(kernel_palette_get_colors(sequence->want, colors), colors);
+    test_expect(num == sequence->num_told &&
+                    memcmp(colors, sequence->told, num * sizeof(*colors)) == 0,
+                "%s: a palette of %u colours, reference %u", name, sequence->num_told, num);
+    palette_same(name, sequence->rgba, pixels, sequence->got, (size_t)width * height);
 }
 
 // Few areas of noise, as pictures have them.
@@ -195,36 +157,29 @@ static double mean_error(const uint8_t *a, const uint8_t *b, uint32_t num_pixels
 // A palette of one black frame comes to a picture by itself, and then stays.
 static void check_rest(struct sequence *sequence)
 {
-    enum { NUM_COLORS = 32, MOST = 120 };
-    static struct ref_palette_live start;
-    static uint8_t out[4 * MAX_PIXELS];
+    enum { NUM_COLORS = 32, MOST = 120, TURN = 3 }; // frames
     struct harness *h = sequence->h;
+    uint32_t before[WEIR_PALETTE_MAX_NUM_COLORS], num_before, num_turns = 0;
     palette_draw_one(0, 255, MAX_PIXELS, sequence->rgba);
-    run_frame(sequence, "black", NUM_COLORS, MAX_WIDTH, MAX_HEIGHT, true);
+    map_frame(sequence, "black", NUM_COLORS, MAX_WIDTH, MAX_HEIGHT, true);
     draw_areas(h, MAX_WIDTH, MAX_HEIGHT, sequence->rgba);
-    for (int i = 0; i < 8; i++) { // to the end of a turn
-        run_frame(sequence, "after black", NUM_COLORS, MAX_WIDTH, MAX_HEIGHT, false);
-    }
-    int num_steps = 0;
-    do { // the reference alone, which is what the device does
-        start = sequence->want;
-        ref_palette_live_look(&sequence->want, MAX_WIDTH, MAX_HEIGHT, sequence->rgba);
-        ref_palette_live_move(&sequence->want);
-        ref_palette_live_fill(&sequence->want);
-        num_steps++;
-    } while (memcmp(start.colors, sequence->want.colors, sizeof(start.colors)) != 0 &&
-             num_steps < MOST);
-    test_expect(num_steps < MOST, "colours still move after %d steps", num_steps);
-    ref_palette_live_map(&sequence->want, MAX_PIXELS, sequence->rgba, out);
-    const double settled = mean_error(sequence->rgba, out, MAX_PIXELS);
-    find_colors(sequence, NUM_COLORS, MAX_PIXELS);
-    ref_palette_live_map(&sequence->want, MAX_PIXELS, sequence->rgba, out);
-    const double best = mean_error(sequence->rgba, out, MAX_PIXELS);
-    printf("from black: at rest after %d steps, a mean error of %.1f; found anew %.1f\n", num_steps,
+    do {
+        num_before = sequence->num_told;
+        memcpy(before, sequence->told, sizeof(before));
+        for (int i = 0; i < TURN; i++) {
+            map_frame(sequence, "after black", NUM_COLORS, MAX_WIDTH, MAX_HEIGHT, false);
+        }
+    } while ((num_before != sequence->num_told || num_before < 2 ||
+              memcmp(before, sequence->told, num_before * sizeof(*before)) != 0) &&
+             ++num_turns < MOST);
+    test_expect(num_turns < MOST, "colours still move after %u turns", num_turns);
+    const double settled = mean_error(sequence->rgba, sequence->got, MAX_PIXELS);
+    run_frame(sequence, "found anew", NUM_COLORS, MAX_WIDTH, MAX_HEIGHT, true);
+    const double best = mean_error(sequence->rgba, sequence->got, MAX_PIXELS);
+    printf("from black: at rest after %u turns, a mean error of %.1f; found anew %.1f\n", num_turns,
            settled, best);
     test_expect(settled < 1.25 * best, "at rest with a mean error of %.1f; found anew %.1f",
                 settled, best);
-    sequence->num_colors = 0;
 }
 
 // Rare colours are not kept where colours move to most pixels.
@@ -251,7 +206,9 @@ void palette_test_live(struct palette_test *t)
     sequence.palette = palette_of(t, weir_palette_params(.method = WEIR_PALETTE_METHOD_K_MEANS,
                                                          .weight = WEIR_PALETTE_WEIGHT_FREQUENCY,
                                                          .live = true));
-    test_expect(weir_palette_get_params(sequence.palette).table, "live without a table");
+    const struct weir_palette_params params = weir_palette_get_params(sequence.palette);
+    test_expect(params.table, "live without a table");
+    sequence.want = kernel_palette_create(&params);
     check_refused(&sequence);
     check_large(&sequence);
     check_rest(&sequence);
@@ -259,4 +216,5 @@ void palette_test_live(struct palette_test *t)
     for (int i = 0; i < num_sequences; i++) {
         check_sequence(&sequence, i, NUM_FRAMES);
     }
+    kernel_palette_destroy(sequence.want);
 }

@@ -6,8 +6,8 @@
 #include <weir/palette.h>
 
 #include "tests/gpu/harness.h"
+#include "tests/kernels/palette.h"
 #include "tests/ref/palette.h"
-#include "tests/ref/palette_dither.h"
 
 enum { PALETTE_SIDE = 96, PALETTE_MAX_COLORS = PALETTE_SIDE * PALETTE_SIDE };
 
@@ -114,13 +114,13 @@ bool palette_run_counted(struct harness *h, weir_palette *palette,
                          const struct palette_images *images, uint32_t num_images,
                          const struct weir_palette_start *start);
 
-// What a picture should become, by the reference.
+// What a picture should become, by the reference of mean shift or the kernels of k-means.
 struct palette_want {
     char label[192];
     struct weir_palette_params kind;
     struct weir_palette_start start;
-    struct ref_palette_params shift; // of mean shift
-    struct ref_palette_dither means; // of k-means, and its palette
+    struct ref_palette_params shift;
+    uint32_t num_palette, palette[WEIR_PALETTE_MAX_NUM_COLORS]; // of k-means
     uint32_t num_colors, *colors, *counts,
         *new_colors; // sorted; of bins where the palette has a table
     struct ref_palette_stats stats;

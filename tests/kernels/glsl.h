@@ -45,13 +45,15 @@ vec<L, T, Q> fma(vec<L, T, Q> const &a, vec<L, T, Q> const &b, vec<L, T, Q> cons
 {
     return a * b + c;
 }
-template <length_t L, qualifier Q> vec<L, uint, Q> operator>>(vec<L, uint, Q> const &v, int s)
+template <length_t L, typename T, qualifier Q>
+vec<L, T, Q> operator>>(vec<L, T, Q> const &v, int s) requires(!std::is_same_v<T, int>)
 {
-    return v >> uint(s);
+    return v >> T(s);
 }
-template <length_t L, qualifier Q> vec<L, uint, Q> operator<<(vec<L, uint, Q> const &v, int s)
+template <length_t L, typename T, qualifier Q>
+vec<L, T, Q> operator<<(vec<L, T, Q> const &v, int s) requires(!std::is_same_v<T, int>)
 {
-    return v << uint(s);
+    return v << T(s);
 }
 } // namespace glm
 
@@ -87,6 +89,19 @@ inline vec4 texelFetch(texture2DArray image, ivec3 place, int)
     return vec4(texel[0], texel[1], texel[2], texel[3]);
 }
 
+// An image of codes of 8 bits.
+struct image2D {
+    uint8_t *codes;
+    uint width;
+};
+
+inline void imageStore(image2D image, ivec2 place, vec4 texel)
+{
+    for (int c = 0; c < 4; c++)
+        image.codes[4 * (uint(place.y) * image.width + uint(place.x)) + c] = uint8_t(
+            texel[c] * 255 + 0.5f);
+}
+
 // The invocations of a workgroup run one after the other.
 inline uint atomicMin(uint &value, uint other)
 {
@@ -96,9 +111,9 @@ inline uint atomicAdd(uint &value, uint other)
 {
     return std::exchange(value, value + other);
 }
-inline void atomicOr(uint &value, uint other)
+inline uint atomicOr(uint &value, uint other)
 {
-    value |= other;
+    return std::exchange(value, value | other);
 }
 inline uint atomicCompSwap(uint &value, uint expected, uint other)
 {
@@ -110,9 +125,13 @@ using Constants = array<uint, KERNEL_MAX_NUM_CONSTANTS>;
 
 // What a kernel, which derives from it, knows of where it runs.
 struct Invocation {
-    explicit Invocation(const Constants &values) : constants(values) {}
+    explicit Invocation(const Constants &values, const kernel_memory own = nullptr)
+        : constants(values), memory(own)
+    {
+    }
     const Constants constants;
-    uvec3 gl_GlobalInvocationID{0}, gl_WorkGroupID{0}, gl_NumWorkGroups{1};
+    const kernel_memory memory;
+    uvec3 gl_GlobalInvocationID{0}, gl_LocalInvocationID{0}, gl_WorkGroupID{0}, gl_NumWorkGroups{1};
     uint gl_LocalInvocationIndex = 0;
     std::coroutine_handle<> waiting; // what goes on behind the barrier
 };
@@ -199,19 +218,36 @@ struct Barrier : std::suspend_always {
     }
 };
 
-// Run a workgroup, whose invocations are copies of `kernel`.
-template <class Kernel> void run_workgroup(const Kernel &kernel, uint size)
+// Set which invocation of its workgroup a kernel is.
+template <class Kernel> void place(Kernel &kernel, uvec2 size, uint index)
 {
-    std::vector<Kernel> invocations(size, kernel);
-    std::vector<Coroutine<void>> mains;
-    for (uint i = 0; i < size; i++) {
-        invocations[i].gl_LocalInvocationIndex = i;
-        mains.push_back(invocations[i].main());
-        invocations[i].waiting = mains[i].handle;
-    }
-    while (!mains[0].handle.done()) { // all of them meet each barrier
-        for (Kernel &invocation : invocations)
-            invocation.waiting.resume();
+    kernel.gl_LocalInvocationIndex = index;
+    kernel.gl_LocalInvocationID = uvec3(index % size.x, index / size.x, 0);
+    kernel.gl_GlobalInvocationID = kernel.gl_WorkGroupID * uvec3(size, 1) +
+                                   kernel.gl_LocalInvocationID;
+}
+
+// Run a workgroup. Where invocations wait for each other, each is a copy of `kernel`.
+template <class Kernel> void run_workgroup(Kernel &kernel, uvec2 size)
+{
+    const uint num = size.x * size.y;
+    if constexpr (std::is_void_v<decltype(kernel.main())>) {
+        for (uint i = 0; i < num; i++) {
+            place(kernel, size, i);
+            kernel.main();
+        }
+    } else {
+        std::vector<Kernel> invocations(num, kernel);
+        std::vector<Coroutine<void>> mains;
+        for (uint i = 0; i < num; i++) {
+            place(invocations[i], size, i);
+            mains.push_back(invocations[i].main());
+            invocations[i].waiting = mains[i].handle;
+        }
+        while (!mains[0].handle.done()) { // all of them meet each barrier
+            for (Kernel &invocation : invocations)
+                invocation.waiting.resume();
+        }
     }
 }
 
@@ -230,7 +266,7 @@ template <class Kernel> void run_rdo(const rdo_call *call)
     kernel.gl_NumWorkGroups = uvec3(tiles, 1);
     for (uint i = 0; i < tiles.x * tiles.y; i++) {
         kernel.gl_WorkGroupID = uvec3(i % tiles.x, i / tiles.x, 0);
-        run_workgroup(kernel, WEIR_RDO_WINDOW);
+        run_workgroup(kernel, uvec2(WEIR_RDO_WINDOW, 1));
     }
 }
 
@@ -282,13 +318,27 @@ template <class Kernel> void run_snappy(const snappy_call *call)
         kernel.destination.vectors = reinterpret_cast<uvec4 *>(call->destination);
     for (uint i = 0; i < call->num_groups; i++) {
         kernel.gl_WorkGroupID.x = i;
-        if constexpr (std::is_void_v<decltype(kernel.main())>) { // which waits for nobody
-            for (uint lane = 0; lane < WEIR_SNAPPY_GROUP; lane++) {
-                kernel.gl_LocalInvocationIndex = lane;
-                kernel.main();
-            }
-        } else {
-            run_workgroup(kernel, WEIR_SNAPPY_GROUP);
-        }
+        run_workgroup(kernel, uvec2(WEIR_SNAPPY_GROUP, 1));
+    }
+}
+
+template <class Kernel> void run_palette(const palette_call *call)
+{
+    Constants constants;
+    std::copy_n(call->constants, constants.size(), constants.begin());
+    Kernel kernel(constants, call->memory);
+    if constexpr (requires { kernel.source; })
+        kernel.source = {call->texels, call->width};
+    if constexpr (requires { kernel.new_image; })
+        kernel.new_image = {call->out, call->width};
+    kernel.push.size = uvec2(call->width, call->height);
+    kernel.push.max_colors = WEIR_PALETTE_NUM_COLORS;
+    kernel.push.num_means = call->num_means;
+    kernel.push.max_kept = call->max_kept;
+    kernel.push.spacing = call->spacing;
+    kernel.gl_NumWorkGroups = uvec3(call->groups[0], call->groups[1], 1);
+    for (uint i = 0; i < call->groups[0] * call->groups[1]; i++) {
+        kernel.gl_WorkGroupID = uvec3(i % call->groups[0], i / call->groups[0], 0);
+        run_workgroup(kernel, uvec2(call->group_size[0], call->group_size[1]));
     }
 }

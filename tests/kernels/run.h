@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "shaders/encode/constants.h"
+#include "shaders/palette/constants.h"
 #include "shaders/rdo/constants.h"
 #include "shaders/snappy/constants.h"
 
@@ -38,6 +39,20 @@ struct snappy_call {
     uint32_t num_chunks, chunk_words, chunk_fragments, least_saved;
     uint32_t num_groups;
     uint32_t *source, *memory, *destination;
+};
+
+// The buffers of kernels, by set and binding.
+typedef void *(*kernel_memory)[WEIR_PALETTE_NUM_BINDINGS];
+
+// A dispatch of a kernel of palettes.
+struct palette_call {
+    uint32_t constants[KERNEL_MAX_NUM_CONSTANTS];
+    uint32_t groups[2], group_size[2];
+    kernel_memory memory;
+    uint32_t num_means, max_kept, spacing;
+    const float (*texels)[4]; // of the source, as a kernel fetches them
+    uint32_t width, height;   // of the source
+    uint8_t *out;             // RGBA of 8 bits
 };
 
 #endif

@@ -56,10 +56,23 @@ def as_constant(found):
     return f"static constexpr {found[0][6:]}"
 
 
+def as_memory(found):
+    """A buffer lies where memory[SET][BINDING] says. Without a name in the kernel its members are those of the kernel."""
+    place, name, members, instance = f"memory[{found[1]}][{found[2]}]", *found.groups()[2:]
+    if instance and "[];" in members:
+        return found[0]
+    if only := re.fullmatch(r"\{ (\w+) (\w+)\[\]; \}", members):
+        return f"{only[1]} *{only[2]} = static_cast<{only[1]} *>({place});"
+    at = f"*static_cast<{name} *>({place})"
+    named = [f"{name} &{instance} = {at};"] if instance else [
+        f"{array} &{member} = ({at}).{member};" for array, member in re.findall(r"(array<.*?>) (\w+);", members)]
+    return " ".join([f"struct {name} {members};", *named])
+
+
 def as_coroutines(text):
     """Functions that wait at a barrier, or call one that does, become coroutines, and these calls wait for them."""
     text = text.replace("barrier();", "co_await Barrier{this};")
-    while found := re.search(r"^(void|uint) (\w+)(\([^{]*\n\{(?:(?!^\}).)*?co_await.*?^\})", text, re.M | re.S):
+    while found := re.search(r"^(\w+) (\w+)(\([^{]*\n\{(?:(?!^\}).)*?co_await.*?^\})", text, re.M | re.S):
         body = re.sub(r"\breturn\b", "co_return", found[3])
         text = text[:found.start()] + f"Coroutine<{found[1]}> {found[2]}{body}" + text[found.end():]
         text = re.sub(rf"(?<!> )\b{found[2]}\(", f"co_await {found[2]}(", text)
@@ -68,24 +81,28 @@ def as_coroutines(text):
 
 text = flatten(kernel)
 structs = "|".join(re.findall(r"^struct (\w+)", text, re.M)) or "no_struct"
-types = f"{structs}|[iub]?vec[234]|float|int|uint|bool"
+types = f"{structs}|(?:[iub]|i64)?vec[234]|float|u?int(?:64_t)?|bool"
 text = re.sub(r"(?<![\w.])(\d+\.\d*(e[-+]?\d+)?|\d+e[-+]?\d+)", r"\1f", text)
 text = re.sub(rf"^({types})\[(\w+)\] ", r"array<\1, \2> ", text, flags=re.M)  # what a function returns
 text = in_braces(rf"\b({types})\[\w*\]\(|\b({structs})\(", text)
 text = re.sub(rf"\b({types}) (\w+(?:\[[^]]+\])+(?:, \w+(?:\[[^]]+\])+)*)", as_array, text)
+text = re.sub(r"(array<(\w+), \w+> \w+), (\w+ = )", r"\1; \2 \3", text)
 text = re.sub(r"\b(?:in)?out (array<.*?>|\w+) (\w+[,)])", r"\1 &\2", text)
 text = re.sub(r"(\S+)\.rgb = ([^;]+)", r"\1 = vec4(\2, \1.a)", text)
+text = re.sub(r"(\S+)\.xyz = ([^;]+)", r"\1 = uvec4(\2, \1.w)", text)
 text = re.sub(r"(\S+)\.yz = ([^;]+)", r"\1 = ivec3(\1.x, \2)", text)
 text = re.sub(r"(\S+)\.rgb \+= ([^;]+)", r"\1 += vec4(\2, 0)", text)
 text = re.sub(r"\bnot\(", "not_(", text)
 text = re.sub(r"\.([xyzw]{2,4}|[rgba]{2,4})\b", r".\1()", text)
-text = re.sub(r"^layout\(constant_id = (\w+)\) const (\w+) (\w+) = .*;", r"const \2 \3 = \2(constants[\1]);", text, flags=re.M)
+text = re.sub(r"^layout\(constant_id = (\w+)\) const (\w+) (\w+) =[^;]*;", r"const \2 \3 = \2(constants[\1]);", text, flags=re.M)
 varying = {"constants"}
 text = re.sub(r"^const [\w<>, ]+ (\w+) (=[^;]+;)", as_constant, text, flags=re.M)
-text = re.sub(r"layout\(.*?\) (in;)?", "", text)
+text = re.sub(r"^layout\(set = (\w+), binding = (\w+).*\)(?:\s*//.*)*\s+(?:\w+ )?buffer (\w+) (\{[^}]*\}) ?(\w*);", as_memory, text,
+              flags=re.M)
+text = re.sub(r"layout\(.*?\)\s+(in;)?", "", text)
 text = re.sub(r"^(?:uniform|(?:\w+ )?buffer) (\w+) \{", r"struct \1 {", text, flags=re.M)
 text = re.sub(r"^( +\w+) (\w+)\[\];", r"\1 *\2;", text, flags=re.M)
-text = re.sub(r"^uniform ", "", text, flags=re.M)
+text = re.sub(r"^(?:writeonly )?uniform ", "", text, flags=re.M)
 text = re.sub(r"^shared ", "" if efforts else "static inline thread_local ", text, flags=re.M)
 
 name = Path(output).stem

@@ -62,6 +62,14 @@ static const struct lattice *get_lattice(void)
     return &lattice;
 }
 
+void ref_palette_get_light(bool srgb, uint32_t linear[256], uint32_t thresholds[256])
+{
+    for (int code = 0; code < 256; code++) {
+        linear[code] = (uint32_t)get_lattice()->codes[srgb].linear[code];
+        thresholds[code] = code > 0 ? (uint32_t)get_lattice()->codes[srgb].threshold[code] : 0;
+    }
+}
+
 static uint64_t cube(uint64_t x)
 {
     return x * x * x;

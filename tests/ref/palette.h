@@ -29,6 +29,9 @@ struct ref_palette_stats {
     uint32_t num_new_colors; // distinct
 };
 
+// The light of each code, and the least light that becomes it, in Q31.
+void ref_palette_get_light(bool srgb, uint32_t linear[256], uint32_t thresholds[256]);
+
 // The cube root of n in Q63, up to 1 + 2^-21, as the nearest number in Q29: the integer x with
 // (x - 1/2)^3 <= 2^24 n < (x + 1/2)^3.
 uint32_t ref_palette_cube_root(uint64_t n);
