@@ -41,7 +41,7 @@ bool screen_init(struct gpu *gpu, const struct sample_images *images,
         .vert = SHADER(screen_vert),
         .frag = params->code,
         .constants = &constants,
-        .layout = screen->pass.layout,
+        .layout = screen->pass.layout.layout,
         .color_format = images->format,
     };
     return graphics_init(gpu, &graphics, &screen->pass.pipeline);

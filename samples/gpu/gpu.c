@@ -111,15 +111,6 @@ bool gpu_has_format(const struct gpu *gpu, VkFormat format, VkFormatFeatureFlags
     return (properties.optimalTilingFeatures & features) == features;
 }
 
-bool gpu_shader_init(const struct gpu *gpu, struct shader shader, VkShaderModule *out)
-{
-    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                           .codeSize = shader.size,
-                                           .pCode = shader.words};
-    return vulkan_made(vkCreateShaderModule(gpu->device, &info, NULL, out), "vkCreateShaderModule",
-                       out);
-}
-
 static void destroy_semaphore(struct gpu *gpu, void *semaphore)
 {
     vkDestroySemaphore(gpu->device, *(VkSemaphore *)semaphore, NULL);

@@ -74,7 +74,6 @@ struct shader {
     {                                                                                              \
         name, sizeof(name)                                                                         \
     }
-bool gpu_shader_init(const struct gpu *gpu, struct shader shader, VkShaderModule *out);
 
 // All that is made from here on is owned by the device.
 

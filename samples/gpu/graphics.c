@@ -82,6 +82,15 @@ static void destroy(struct gpu *gpu, void *pipeline)
     *(VkPipeline *)pipeline = VK_NULL_HANDLE;
 }
 
+static bool make_module(const struct gpu *gpu, struct shader shader, VkShaderModule *out)
+{
+    const VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                           .codeSize = shader.size,
+                                           .pCode = shader.words};
+    return vulkan_made(vkCreateShaderModule(gpu->device, &info, NULL, out), "vkCreateShaderModule",
+                       out);
+}
+
 bool graphics_init(struct gpu *gpu, const struct graphics_params *params, VkPipeline *out)
 {
     const struct shader codes[2] = {params->vert, params->frag};
@@ -95,7 +104,7 @@ bool graphics_init(struct gpu *gpu, const struct graphics_params *params, VkPipe
             .pName = "main",
             .pSpecializationInfo = params->constants,
         };
-        ok = gpu_shader_init(gpu, codes[i], &stages[i].module);
+        ok = make_module(gpu, codes[i], &stages[i].module);
     }
     ok = ok && make_pipeline(gpu, params, stages, out);
     vkDestroyShaderModule(gpu->device, stages[0].module, NULL);

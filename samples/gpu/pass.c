@@ -26,96 +26,37 @@ static VkDescriptorType type_of(const struct pass_params *params, uint32_t bindi
                                            : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
 }
 
-static bool make_sampler(struct pass *pass)
-{
-    const struct pass_params *params = &pass->params;
-    const VkFilter filter = params->nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR;
-    const VkSamplerCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_SAMPLER_CREATE_INFO,
-        .magFilter = filter,
-        .minFilter = filter,
-        .mipmapMode = params->nearest ? VK_SAMPLER_MIPMAP_MODE_NEAREST
-                                      : VK_SAMPLER_MIPMAP_MODE_LINEAR,
-        .addressModeU = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .addressModeV = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .addressModeW = VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-        .compareEnable = params->compare != VK_COMPARE_OP_NEVER,
-        .compareOp = params->compare,
-        .maxLod = VK_LOD_CLAMP_NONE,
-    };
-    return vulkan_made(vkCreateSampler(pass->gpu->device, &info, NULL, &pass->sampler),
-                       "vkCreateSampler", &pass->sampler);
-}
-
-static bool make_layouts(struct pass *pass)
-{
-    const VkDevice device = pass->gpu->device;
-    const struct pass_params *params = &pass->params;
-    VkDescriptorSetLayoutBinding all[PASS_MAX_BINDINGS];
-    for (uint32_t i = 0; i < count(params); ++i) {
-        all[i] = (VkDescriptorSetLayoutBinding){
-            .binding = i,
-            .descriptorType = type_of(params, i),
-            .descriptorCount = 1,
-            .stageFlags = params->stages,
-            .pImmutableSamplers = is_texture(params, i) ? &pass->sampler : NULL,
-        };
-    }
-    const VkDescriptorSetLayoutCreateInfo set = {
-        .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
-        .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
-        .bindingCount = count(params),
-        .pBindings = all,
-    };
-    const VkPushConstantRange constants = {params->stages, 0, params->constants_size};
-    const VkPipelineLayoutCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
-        .setLayoutCount = 1,
-        .pSetLayouts = &pass->set_layout,
-        .pushConstantRangeCount = params->constants_size > 0 ? 1 : 0,
-        .pPushConstantRanges = &constants,
-    };
-    return vulkan_made(vkCreateDescriptorSetLayout(device, &set, NULL, &pass->set_layout),
-                       "vkCreateDescriptorSetLayout", &pass->set_layout) &&
-           vulkan_made(vkCreatePipelineLayout(device, &info, NULL, &pass->layout),
-                       "vkCreatePipelineLayout", &pass->layout);
-}
-
-static bool make_pipeline(struct pass *pass)
-{
-    const VkDevice device = pass->gpu->device;
-    VkComputePipelineCreateInfo info = {
-        .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
-        .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                  .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-                  .pName = "main"},
-        .layout = pass->layout,
-    };
-    if (!gpu_shader_init(pass->gpu, pass->params.code, &info.stage.module)) {
-        return false;
-    }
-    const VkResult result = vkCreateComputePipelines(device, VK_NULL_HANDLE, 1, &info, NULL,
-                                                     &pass->pipeline);
-    vkDestroyShaderModule(device, info.stage.module, NULL);
-    return vulkan_made(result, "vkCreateComputePipelines", &pass->pipeline);
-}
-
 static void destroy(struct gpu *gpu, void *object)
 {
     struct pass *pass = object;
     vkDestroyPipeline(gpu->device, pass->pipeline, NULL);
-    vkDestroyPipelineLayout(gpu->device, pass->layout, NULL);
-    vkDestroyDescriptorSetLayout(gpu->device, pass->set_layout, NULL);
-    vkDestroySampler(gpu->device, pass->sampler, NULL);
-    *pass = (struct pass){0};
+    weir_gpu_layout_finish(gpu->work, &pass->layout);
 }
 
 bool pass_init(struct gpu *gpu, const struct pass_params *params, struct pass *pass)
 {
+    struct weir_gpu_binding bindings[PASS_MAX_BINDINGS] = {{0}};
+    for (uint32_t i = 0; i < count(params); ++i) {
+        bindings[i].type = type_of(params, i);
+    }
+    const struct weir_gpu_layout_params layout = {
+        .bindings = bindings,
+        .num_bindings = count(params),
+        .push_constants_size = params->constants_size,
+        .stages = params->stages,
+        .pushes = true,
+        .filter = params->nearest ? VK_FILTER_NEAREST : VK_FILTER_LINEAR,
+        .compare = params->compare,
+    };
+    const struct weir_gpu_kernel kernel = {.code = params->code.words,
+                                           .code_size = params->code.size};
     *pass = (struct pass){.gpu = gpu, .params = *params};
-    pass->params.stages |= params->stages ? 0 : VK_SHADER_STAGE_COMPUTE_BIT;
     gpu_own(gpu, destroy, pass);
-    return make_sampler(pass) && make_layouts(pass) && (!params->code.words || make_pipeline(pass));
+    return weir_ok(weir_gpu_layout_init(gpu->work, &layout, &pass->layout),
+                   "weir_gpu_layout_init") &&
+           (!kernel.code ||
+            weir_ok(weir_gpu_pipeline_init(gpu->work, &pass->layout, &kernel, &pass->pipeline),
+                    "weir_gpu_pipeline_init"));
 }
 
 // Record what is bound.
@@ -147,21 +88,21 @@ static void bind(const struct pass *pass, VkCommandBuffer cmd, VkPipelineBindPoi
             .pBufferInfo = &ranges[i],
         };
     }
-    pass->gpu->push_descriptors(cmd, point, pass->layout, 0, count(params), writes);
+    pass->gpu->push_descriptors(cmd, point, pass->layout.layout, 0, count(params), writes);
 }
 
 void pass_use(const struct pass *pass, VkCommandBuffer cmd, struct bindings bindings)
 {
     const struct pass_params *params = &pass->params;
-    const VkPipelineBindPoint point = params->stages == VK_SHADER_STAGE_COMPUTE_BIT
-                                          ? VK_PIPELINE_BIND_POINT_COMPUTE
-                                          : VK_PIPELINE_BIND_POINT_GRAPHICS;
+    const struct weir_gpu_layout *layout = &pass->layout;
+    const VkPipelineBindPoint point = params->stages ? VK_PIPELINE_BIND_POINT_GRAPHICS
+                                                     : VK_PIPELINE_BIND_POINT_COMPUTE;
     if (pass->pipeline) {
         vkCmdBindPipeline(cmd, point, pass->pipeline);
     }
     bind(pass, cmd, point, &bindings);
     if (params->constants_size > 0) {
-        vkCmdPushConstants(cmd, pass->layout, params->stages, 0, params->constants_size,
+        vkCmdPushConstants(cmd, layout->layout, layout->stages, 0, params->constants_size,
                            bindings.constants);
     }
 }

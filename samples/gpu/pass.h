@@ -22,9 +22,7 @@ struct pass_params {
 struct pass {
     const struct gpu *gpu;
     struct pass_params params;
-    VkSampler sampler;
-    VkDescriptorSetLayout set_layout;
-    VkPipelineLayout layout;
+    struct weir_gpu_layout layout;
     VkPipeline pipeline; // of `code`, or the caller's for drawing; null: the caller binds several
 };
 

@@ -25,7 +25,7 @@ static bool make_pipeline(struct draw *draw)
     const struct graphics_params box = {
         .vert = SHADER(box_vert),
         .frag = SHADER(box_frag),
-        .layout = draw->pass.layout,
+        .layout = draw->pass.layout.layout,
         .color_format = light_format,
         .depth_format = DRAW_DEPTH_FORMAT,
         .depth_test = VK_COMPARE_OP_GREATER, // depth is reversed

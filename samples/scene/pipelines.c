@@ -42,7 +42,7 @@ static bool make_pipeline(struct renderer *renderer, struct graphics_params *par
                           const struct constants *constants, enum pipeline_kind kind)
 {
     const VkSpecializationInfo info = {3, constant_places, sizeof(*constants), constants};
-    params->layout = renderer->pass.layout;
+    params->layout = renderer->pass.layout.layout;
     params->constants = &info;
     params->depth_format = renderer->depth_format;
     params->depth_test = VK_COMPARE_OP_LESS_OR_EQUAL;

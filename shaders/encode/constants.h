@@ -38,16 +38,8 @@
 #define WEIR_ENCODE_SET_PROXY 2u   // of kernels with a proxy: the image that they write
 #define WEIR_ENCODE_NUM_SETS 3u
 
-// Push constants: the offset of each member, and the end [bytes].
-#define WEIR_ENCODE_PUSH_SIZE 0u
-#define WEIR_ENCODE_PUSH_BLOCKS_PER_ROW 8u
-#define WEIR_ENCODE_PUSH_FIRST_BLOCK 12u
-#define WEIR_ENCODE_PUSH_ORIGIN 16u
-#define WEIR_ENCODE_PUSH_LAYER 24u
-#define WEIR_ENCODE_PUSH_LEVEL 28u
-#define WEIR_ENCODE_PUSH_GATHERS 32u
+// Push constants that not every kernel has, behind push.glsl: the offset of each [bytes].
 #define WEIR_ENCODE_PUSH_HISTORY 36u
 #define WEIR_ENCODE_PUSH_PROXY_ROW 40u
-#define WEIR_ENCODE_PUSH_END 44u
 
 #endif

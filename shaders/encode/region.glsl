@@ -7,13 +7,7 @@
 layout(set = WEIR_ENCODE_SET_SOURCE, binding = 0) uniform sampler2DArray source;
 
 layout(push_constant) uniform Push {
-    layout(offset = WEIR_ENCODE_PUSH_SIZE) uvec2 size; // of the region [texels]
-    layout(offset = WEIR_ENCODE_PUSH_BLOCKS_PER_ROW) uint blocks_per_row; // of the buffer
-    layout(offset = WEIR_ENCODE_PUSH_FIRST_BLOCK) uint first_block; // index in the buffer
-    layout(offset = WEIR_ENCODE_PUSH_ORIGIN) uvec2 origin; // of the region in its level [texels]
-    layout(offset = WEIR_ENCODE_PUSH_LAYER) uint layer;
-    layout(offset = WEIR_ENCODE_PUSH_LEVEL) uint level;
-    layout(offset = WEIR_ENCODE_PUSH_GATHERS) uint gathers; // level and layer are 0 then
+#include "encode/push.glsl"
 #ifdef STEADY
     layout(offset = WEIR_ENCODE_PUSH_HISTORY) uint first_in_history; // as first_block
 #endif

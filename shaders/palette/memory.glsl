@@ -101,28 +101,7 @@ readonly buffer Tables { // light in Q31
 };
 
 layout(push_constant, std430) uniform Push {
-    layout(offset = WEIR_PALETTE_PUSH_SIZE) uvec2 size; // of an image [texels]
-    // The most colours, cells and states that the memory has room for. max_states is 0 if
-    // trajectories do not merge.
-    layout(offset = WEIR_PALETTE_PUSH_MAX_COLORS) uint max_colors;
-    layout(offset = WEIR_PALETTE_PUSH_MAX_CELLS) uint max_cells;
-    layout(offset = WEIR_PALETTE_PUSH_MAX_STATES) uint max_states;
-    // trajectories that one of the two lists of Unfinished has room for
-    layout(offset = WEIR_PALETTE_PUSH_MAX_UNFINISHED) uint max_unfinished;
-    layout(offset = WEIR_PALETTE_PUSH_RADIUS) uint radius; // rounded up [lattice units]
-    layout(offset = WEIR_PALETTE_PUSH_LIMIT) uint limit; // most steps of a trajectory; 0: no limit
-    // The square of the radius as two words, the low word first.
-    layout(offset = WEIR_PALETTE_PUSH_RADIUS_SQUARED) uvec2 radius_squared;
-    // Most rounds of all subgroups in a dispatch.
-    layout(offset = WEIR_PALETTE_PUSH_MAX_WORK) uint max_work;
-    // Most rounds of each subgroup in a dispatch.
-    layout(offset = WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK) uint max_subgroup_work;
-    layout(offset = WEIR_PALETTE_PUSH_PASS) uint pass; // number of the dispatch that resolves
-    layout(offset = WEIR_PALETTE_PUSH_NUM_MEANS) uint num_means; // colours that k-means looks for
-    // rare colours that it keeps at most
-    layout(offset = WEIR_PALETTE_PUSH_MAX_KEPT) uint max_kept;
-    // side of the squares of an image in each of which one pixel is looked at [texels]
-    layout(offset = WEIR_PALETTE_PUSH_SPACING) uint spacing;
+#include "palette/push.glsl"
 } push;
 
 // Invocations of a dispatch over colours, points, cells or slots.

@@ -65,18 +65,6 @@
 // SINGLE shuffles if a subgroup spans at least a row of FIRST_SIDE invocations.
 #define WEIR_PYRAMID_SHUFFLE_SIZE 32u
 
-// Push constants: the offset of each member, and the end [bytes].
-#define WEIR_PYRAMID_PUSH_SIZE 0u
-#define WEIR_PYRAMID_PUSH_NUM_LEVELS 8u
-#define WEIR_PYRAMID_PUSH_NUM_LAYERS 12u
-#define WEIR_PYRAMID_PUSH_USER 16u
-#define WEIR_PYRAMID_PUSH_STAGES 32u
-#define WEIR_PYRAMID_PUSH_SLICE_TEXELS 112u
-#define WEIR_PYRAMID_PUSH_SLICE_COUNTERS 116u
-#define WEIR_PYRAMID_PUSH_FLAGS 120u
-#define WEIR_PYRAMID_PUSH_FIRST_SLICE 124u
-#define WEIR_PYRAMID_PUSH_END 128u
-
 // Bits of the push constant `flags`.
 #define WEIR_PYRAMID_FLAG_COPIES 1u  // levels[0] is written too
 #define WEIR_PYRAMID_FLAG_FILTERS 2u // the sampler may average texels of this base, if FILTERED

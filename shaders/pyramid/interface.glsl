@@ -50,18 +50,7 @@ layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_SAMPLER)
 #endif
 
 layout(push_constant) uniform Push {
-    layout(offset = WEIR_PYRAMID_PUSH_SIZE) uvec2 size; // of the base [texels]
-    layout(offset = WEIR_PYRAMID_PUSH_NUM_LEVELS) uint num_levels; // written after the base
-    layout(offset = WEIR_PYRAMID_PUSH_NUM_LAYERS) uint num_layers; // of each image
-    layout(offset = WEIR_PYRAMID_PUSH_USER) vec4 user;
-    // stages of the one-dispatch kernel: stage.glsl
-    layout(offset = WEIR_PYRAMID_PUSH_STAGES) uvec4 stages[WEIR_PYRAMID_MAX_STAGES];
-    // texels and counters of a slice in the scratch memory of that kernel
-    layout(offset = WEIR_PYRAMID_PUSH_SLICE_TEXELS) uint slice_texels;
-    layout(offset = WEIR_PYRAMID_PUSH_SLICE_COUNTERS) uint slice_counters;
-    layout(offset = WEIR_PYRAMID_PUSH_FLAGS) uint flags; // WEIR_PYRAMID_FLAG_*
-    // the dispatch's first slice, counted over all layers of all images
-    layout(offset = WEIR_PYRAMID_PUSH_FIRST_SLICE) uint first_slice;
+#include "pyramid/push.glsl"
 } push;
 
 // The layer that an invocation works on, and, in a batch, the image.

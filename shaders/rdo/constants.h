@@ -27,16 +27,6 @@
 
 #define WEIR_RDO_MAX_LAMBDA 3920u // of quality 1 [squared codes a byte, in 1/16]
 
-// Push constants: the offset of each member, and the end [bytes].
-#define WEIR_RDO_PUSH_SIZE 0u
-#define WEIR_RDO_PUSH_COLUMNS 8u
-#define WEIR_RDO_PUSH_ROWS 12u
-#define WEIR_RDO_PUSH_FIRST_BLOCK 16u
-#define WEIR_RDO_PUSH_LAMBDA 20u
-#define WEIR_RDO_PUSH_FIRST_IN_HISTORY 24u
-#define WEIR_RDO_PUSH_FIRST_IN_CONTROL 28u
-#define WEIR_RDO_PUSH_END 32u
-
 // What the control holds: vectors of four words. The first one has lambda in its first word, those
 // behind it are the sums of the tiles, in rows: the squared error, in two words, and the bytes.
 #define WEIR_RDO_CONTROL_HEAD 1u // vectors

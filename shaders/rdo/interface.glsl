@@ -19,13 +19,7 @@ layout(set = WEIR_RDO_SET_BUFFER, binding = 0, std430) buffer Blocks {
 } destination;
 
 layout(push_constant) uniform Push {
-    layout(offset = WEIR_RDO_PUSH_SIZE) uvec2 size; // of the image [texels]
-    layout(offset = WEIR_RDO_PUSH_COLUMNS) uint columns; // of blocks
-    layout(offset = WEIR_RDO_PUSH_ROWS) uint rows;
-    layout(offset = WEIR_RDO_PUSH_FIRST_BLOCK) uint first_block; // index in the buffer
-    layout(offset = WEIR_RDO_PUSH_LAMBDA) int lambda; // the weight of a byte
-    layout(offset = WEIR_RDO_PUSH_FIRST_IN_HISTORY) uint first_in_history; // index
-    layout(offset = WEIR_RDO_PUSH_FIRST_IN_CONTROL) uint first_in_control; // index
+#include "rdo/push.glsl"
 } push;
 
 #include "color/source.glsl"

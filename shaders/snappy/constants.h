@@ -25,13 +25,4 @@
 #define WEIR_SNAPPY_SET_DESTINATION 2u
 #define WEIR_SNAPPY_NUM_SETS 3u
 
-// Push constants, the same for all kernels: the offset of each member, and the end [bytes].
-#define WEIR_SNAPPY_PUSH_SOURCE 0u      // its first word, index
-#define WEIR_SNAPPY_PUSH_DESTINATION 4u // its first 16 bytes, index
-#define WEIR_SNAPPY_PUSH_NUM_CHUNKS 8u
-#define WEIR_SNAPPY_PUSH_CHUNK_WORDS 12u
-#define WEIR_SNAPPY_PUSH_CHUNK_FRAGMENTS 16u
-#define WEIR_SNAPPY_PUSH_LEAST_SAVED 20u // else all chunks are stored [bytes]
-#define WEIR_SNAPPY_PUSH_END 24u
-
 #endif

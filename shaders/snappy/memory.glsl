@@ -8,12 +8,7 @@
 // MEMORY_ACCESS: `coherent` where invocations read what others have written.
 
 layout(push_constant) uniform Push {
-    layout(offset = WEIR_SNAPPY_PUSH_SOURCE) uint source; // its first word, index
-    layout(offset = WEIR_SNAPPY_PUSH_DESTINATION) uint destination; // its first 16 bytes, index
-    layout(offset = WEIR_SNAPPY_PUSH_NUM_CHUNKS) uint num_chunks;
-    layout(offset = WEIR_SNAPPY_PUSH_CHUNK_WORDS) uint chunk_words;
-    layout(offset = WEIR_SNAPPY_PUSH_CHUNK_FRAGMENTS) uint chunk_fragments;
-    layout(offset = WEIR_SNAPPY_PUSH_LEAST_SAVED) uint least_saved; // [bytes]
+#include "snappy/push.glsl"
 } push;
 
 layout(set = WEIR_SNAPPY_SET_MEMORY, binding = 0, std430) MEMORY_ACCESS buffer Memory {

@@ -39,6 +39,11 @@ static inline enum weir_result weir_check_given(const struct weir_log *log, cons
 #define WEIR_CHECK_GIVEN(log, ...)                                                                 \
     weir_check_given((log), __func__, (const struct weir_argument[]){__VA_ARGS__, {NULL, NULL}})
 
+// Do the same for a call that makes `*out`, which is required too, and clear that first.
+#define WEIR_CHECK_OUT(log, out, ...)                                                              \
+    ((out) ? (void)memset((out), 0, sizeof(*(out))) : (void)0,                                     \
+     WEIR_CHECK_GIVEN(log, __VA_ARGS__, WEIR_ARGUMENT(out)))
+
 static inline bool weir_has_name(const char *const *names, uint32_t num_names, const char *name)
 {
     for (uint32_t i = 0; i < num_names; i++) {

@@ -1,10 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Asserts that a C struct has the layout that GLSL has. The headers of constants in shaders/ have
-// the offsets.
+// What C and GLSL share: the types of GLSL, for the push constants (push.glsl in shaders/), and
+// asserts that a C struct has the layout that GLSL has, by offsets in the headers of constants.
 #ifndef WEIR_BASE_LAYOUT_H
 #define WEIR_BASE_LAYOUT_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+typedef uint32_t uint;
+typedef struct {
+    _Alignas(8) uint32_t x;
+    uint32_t y;
+} uvec2;
+typedef struct {
+    _Alignas(16) uint32_t x;
+    uint32_t y, z, w;
+} uvec4;
+typedef struct {
+    _Alignas(16) float x;
+    float y, z, w;
+} vec4;
 
 #define WEIR_ASSERT_OFFSET(type, member, bytes)                                                    \
     _Static_assert(offsetof(type, member) == (bytes), #type "." #member ": GLSL has it elsewhere")

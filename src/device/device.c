@@ -24,23 +24,17 @@ struct weir_device {
 // Check that each name of an extension is given.
 static enum weir_result check_names(const struct weir_device_params *params)
 {
-    const enum weir_result result = weir_check_names(
-        &params->log, "weir_device_params", "instance_extensions", params->instance_extensions,
-        params->num_instance_extensions);
-    return result == WEIR_OK
-               ? weir_check_names(&params->log, "weir_device_params", "device_extensions",
-                                  params->device_extensions, params->num_device_extensions)
-               : result;
+    WEIR_TRY(weir_check_names(&params->log, "weir_device_params", "instance_extensions",
+                              params->instance_extensions, params->num_instance_extensions));
+    return weir_check_names(&params->log, "weir_device_params", "device_extensions",
+                            params->device_extensions, params->num_device_extensions);
 }
 
 static enum weir_result choose_physical(struct weir_device *self, uint32_t index)
 {
     struct weir_physical_device devices[WEIR_MAX_DEVICES];
     uint32_t num = 0;
-    enum weir_result result = weir_devices_find(&self->instance, devices, &num);
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(weir_devices_find(&self->instance, devices, &num));
     if (index >= num) {
         return weir_fail(&self->instance.log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_NO_DEVICE,
                          "there is no device %u: this machine has %u, numbered from 0", index, num);
@@ -260,45 +254,35 @@ static void fill_import(struct weir_device *self, const struct weir_device_param
                     import->transfer[0].queue ? ", copies on a queue of their own" : "");
 }
 
+static enum weir_result device_init(struct weir_device *self,
+                                    const struct weir_device_params *params)
+{
+    WEIR_TRY(weir_instance_init(&self->instance, params->get_instance_proc_addr, &params->log,
+                                params->instance_extensions, params->num_instance_extensions,
+                                params->validation));
+    WEIR_TRY(choose_physical(self, params->index));
+    WEIR_TRY(create_surface(self, params));
+    WEIR_TRY(collect_extensions(self, params));
+    WEIR_TRY(create_device(self, params));
+    fill_import(self, params);
+    return WEIR_OK;
+}
+
 enum weir_result weir_device_create(const struct weir_device_params *params, weir_device **out)
 {
-    if (out) {
-        *out = NULL;
-    }
     const struct weir_log *log = params ? &params->log : NULL;
-    enum weir_result result = WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result == WEIR_OK) {
-        result = check_names(params);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_OUT(log, out, WEIR_ARGUMENT(params)));
+    WEIR_TRY(check_names(params));
     struct weir_device *self = weir_alloc(log, 1, sizeof(*self), "a device");
     if (!self) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
-    result = weir_instance_init(&self->instance, params->get_instance_proc_addr, &params->log,
-                                params->instance_extensions, params->num_instance_extensions,
-                                params->validation);
-    if (result == WEIR_OK) {
-        result = choose_physical(self, params->index);
-    }
-    if (result == WEIR_OK) {
-        result = create_surface(self, params);
-    }
-    if (result == WEIR_OK) {
-        result = collect_extensions(self, params);
-    }
-    if (result == WEIR_OK) {
-        result = create_device(self, params);
-    }
+    const enum weir_result result = device_init(self, params);
     if (result != WEIR_OK) {
         weir_device_destroy(&self);
-        return result;
     }
-    fill_import(self, params);
     *out = self;
-    return WEIR_OK;
+    return result;
 }
 
 void weir_device_destroy(weir_device **device)

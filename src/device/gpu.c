@@ -23,11 +23,7 @@ enum weir_result weir_gpu_create(const struct weir_gpu_params *params, weir_gpu 
 {
     const struct weir_context_params *import = params ? params->import : NULL;
     const struct weir_log *log = import ? &import->log : NULL;
-    if (out) {
-        *out = NULL;
-    }
-    WEIR_TRY(
-        WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(params), WEIR_ARGUMENT(import), WEIR_ARGUMENT(out)));
+    WEIR_TRY(WEIR_CHECK_OUT(log, out, WEIR_ARGUMENT(params), WEIR_ARGUMENT(import)));
     const VkQueue queue = params->queue.queue;
     WEIR_TRY(WEIR_CHECK_GIVEN(
         log, WEIR_ARGUMENT(import->instance), WEIR_ARGUMENT(import->physical_device),
@@ -83,10 +79,7 @@ static struct weir_gpu_commands *add_commands(weir_gpu *gpu, enum weir_result *r
 
 enum weir_result weir_gpu_begin(weir_gpu *gpu, VkCommandBuffer *out)
 {
-    if (out) {
-        *out = NULL;
-    }
-    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(out)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu)));
     enum weir_result result = WEIR_OK;
     struct weir_gpu_commands *commands = gpu->commands;
     const uint64_t executed = atomic_load(&gpu->executed);

@@ -37,7 +37,7 @@ static enum weir_result make_sampler(weir_gpu *gpu, const struct weir_gpu_layout
         "vkCreateSampler", &out->sampler);
 }
 
-static enum weir_result make_layouts(weir_gpu *gpu, struct weir_gpu_layout *out)
+static enum weir_result make_layouts(weir_gpu *gpu, bool pushes, struct weir_gpu_layout *out)
 {
     VkDescriptorSetLayoutBinding bindings[WEIR_GPU_MAX_BINDINGS];
     for (uint32_t i = 0; i < out->num_bindings; i++) {
@@ -50,7 +50,9 @@ static enum weir_result make_layouts(weir_gpu *gpu, struct weir_gpu_layout *out)
             .pImmutableSamplers = has_sampler(binding->type) ? &out->sampler : NULL,
         };
     }
-    WEIR_TRY(weir_vk_set_layout_init(&gpu->context, bindings, out->num_bindings, &out->set_layout));
+    WEIR_TRY(weir_vk_set_layout_init(
+        &gpu->context, pushes ? VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR : 0,
+        bindings, out->num_bindings, &out->set_layout));
     const struct weir_vk_pipeline_params params = {
         .push_constants_size = out->push_constants_size,
         .set_layouts = &out->set_layout,
@@ -62,12 +64,9 @@ static enum weir_result make_layouts(weir_gpu *gpu, struct weir_gpu_layout *out)
 enum weir_result weir_gpu_layout_init(weir_gpu *gpu, const struct weir_gpu_layout_params *params,
                                       struct weir_gpu_layout *out)
 {
-    if (out) {
-        *out = (struct weir_gpu_layout){0};
-    }
     const struct weir_gpu_binding *bindings = params ? params->bindings : NULL;
-    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(params),
-                              WEIR_ARGUMENT(bindings), WEIR_ARGUMENT(out)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(params),
+                            WEIR_ARGUMENT(bindings)));
     if (params->num_bindings == 0 || params->num_bindings > WEIR_GPU_MAX_BINDINGS) {
         return weir_fail(weir_gpu_log(gpu), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_gpu_layout_params.num_bindings is %u and must be 1 to %u",
@@ -81,7 +80,7 @@ enum weir_result weir_gpu_layout_init(weir_gpu *gpu, const struct weir_gpu_layou
         out->bindings[i].count = weir_at_least_1(bindings[i].count);
     }
     WEIR_TRY(make_sampler(gpu, params, out));
-    return make_layouts(gpu, out);
+    return make_layouts(gpu, params->pushes, out);
 }
 
 void weir_gpu_layout_finish(weir_gpu *gpu, struct weir_gpu_layout *layout)
@@ -99,12 +98,9 @@ void weir_gpu_layout_finish(weir_gpu *gpu, struct weir_gpu_layout *layout)
 enum weir_result weir_gpu_pipeline_init(weir_gpu *gpu, const struct weir_gpu_layout *layout,
                                         const struct weir_gpu_kernel *kernel, VkPipeline *out)
 {
-    if (out) {
-        *out = VK_NULL_HANDLE;
-    }
     const uint32_t *code = kernel ? kernel->code : NULL;
-    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(layout),
-                              WEIR_ARGUMENT(kernel), WEIR_ARGUMENT(code), WEIR_ARGUMENT(out)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(layout),
+                            WEIR_ARGUMENT(kernel), WEIR_ARGUMENT(code)));
     if (kernel->num_constants > WEIR_VK_MAX_CONSTANTS) {
         return weir_fail(weir_gpu_log(gpu), WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE,
                          "weir_gpu_kernel.num_constants is %u and must be at most %d",
@@ -122,11 +118,7 @@ enum weir_result weir_gpu_pipeline_init(weir_gpu *gpu, const struct weir_gpu_lay
 enum weir_result weir_gpu_pool_init(weir_gpu *gpu, const struct weir_gpu_layout *layout,
                                     uint32_t max_sets, VkDescriptorPool *out)
 {
-    if (out) {
-        *out = VK_NULL_HANDLE;
-    }
-    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(layout),
-                              WEIR_ARGUMENT(out)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(layout)));
     VkDescriptorPoolSize sizes[WEIR_GPU_MAX_BINDINGS];
     for (uint32_t i = 0; i < layout->num_bindings; i++) {
         const struct weir_gpu_binding *binding = &layout->bindings[i];
@@ -173,12 +165,8 @@ enum weir_result weir_gpu_set_init(weir_gpu *gpu, VkDescriptorPool pool,
                                    const struct weir_gpu_descriptor *descriptors,
                                    VkDescriptorSet *out)
 {
-    if (out) {
-        *out = VK_NULL_HANDLE;
-    }
-    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(pool),
-                              WEIR_ARGUMENT(layout), WEIR_ARGUMENT(descriptors),
-                              WEIR_ARGUMENT(out)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(pool),
+                            WEIR_ARGUMENT(layout), WEIR_ARGUMENT(descriptors)));
     const VkDescriptorSetAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_ALLOCATE_INFO,
         .descriptorPool = pool,

@@ -18,31 +18,20 @@ enum weir_result weir_gpu_allocate(weir_gpu *gpu, const VkMemoryRequirements *ne
                                    enum weir_gpu_memory memory, VkDeviceMemory *out)
 {
     VkMemoryPropertyFlags properties;
-    const enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
-                                                     WEIR_ARGUMENT(needs), WEIR_ARGUMENT(out));
-    return result == WEIR_OK
-               ? weir_vk_allocate(&gpu->context, needs, memory_of(memory), out, &properties)
-               : result;
+    WEIR_TRY(WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(needs),
+                              WEIR_ARGUMENT(out)));
+    return weir_vk_allocate(&gpu->context, needs, memory_of(memory), out, &properties);
 }
 
 enum weir_result weir_gpu_buffer_init(weir_gpu *gpu, const struct weir_gpu_buffer_params *params,
                                       struct weir_gpu_buffer *out)
 {
-    if (out) {
-        *out = (struct weir_gpu_buffer){0};
-    }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
-                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(params)));
     struct weir_vk_buffer made;
-    result = weir_vk_buffer_init(&gpu->context, params->size, params->usage,
-                                 memory_of(params->memory), "buffer", params->debug_tag, &made);
-    if (result == WEIR_OK) {
-        *out = (struct weir_gpu_buffer){made.buffer, made.memory, params->size, made.mapped};
-    }
-    return result;
+    WEIR_TRY(weir_vk_buffer_init(&gpu->context, params->size, params->usage,
+                                 memory_of(params->memory), "buffer", params->debug_tag, &made));
+    *out = (struct weir_gpu_buffer){made.buffer, made.memory, params->size, made.mapped};
+    return WEIR_OK;
 }
 
 void weir_gpu_buffer_finish(weir_gpu *gpu, struct weir_gpu_buffer *buffer)
@@ -81,14 +70,7 @@ static enum weir_result check_image(const weir_gpu *gpu, const VkImageCreateInfo
 enum weir_result weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_params *params,
                                      VkSampleCountFlagBits samples, struct weir_gpu_image *out)
 {
-    if (out) {
-        *out = (struct weir_gpu_image){{0}, VK_NULL_HANDLE};
-    }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
-                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(params)));
     const VkImageCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
         .flags = params->flags,
@@ -101,18 +83,13 @@ enum weir_result weir_gpu_image_init(weir_gpu *gpu, const struct weir_image_para
         .usage = params->usage,
     };
     struct weir_vk_image made;
-    result = check_image(gpu, &info);
-    if (result != WEIR_OK) {
-        return result;
-    }
-    result = weir_vk_image_init(&gpu->context, &info, "image", params->debug_tag, &made);
-    if (result == WEIR_OK) {
-        *out = (struct weir_gpu_image){*params, made.memory};
-        out->params.image = made.image;
-        out->params.levels = info.mipLevels;
-        out->params.layers = info.arrayLayers;
-    }
-    return result;
+    WEIR_TRY(check_image(gpu, &info));
+    WEIR_TRY(weir_vk_image_init(&gpu->context, &info, "image", params->debug_tag, &made));
+    *out = (struct weir_gpu_image){*params, made.memory};
+    out->params.image = made.image;
+    out->params.levels = info.mipLevels;
+    out->params.layers = info.arrayLayers;
+    return WEIR_OK;
 }
 
 void weir_gpu_image_finish(weir_gpu *gpu, struct weir_gpu_image *image)
@@ -142,14 +119,7 @@ static VkImageAspectFlags aspect_of(VkFormat format)
 enum weir_result weir_gpu_view_init(weir_gpu *gpu, const struct weir_image_params *image,
                                     uint32_t level, uint32_t num_levels, VkImageView *out)
 {
-    if (out) {
-        *out = VK_NULL_HANDLE;
-    }
-    const enum weir_result result = WEIR_CHECK_GIVEN(weir_gpu_log(gpu), WEIR_ARGUMENT(gpu),
-                                                     WEIR_ARGUMENT(image), WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_OUT(weir_gpu_log(gpu), out, WEIR_ARGUMENT(gpu), WEIR_ARGUMENT(image)));
     const bool is_extended = image->flags & VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     const uint32_t layers = weir_at_least_1(image->layers);
     const struct weir_vk_view_params params = {

@@ -175,14 +175,9 @@ enum weir_result weir_instance_init(struct weir_instance *self, PFN_vkGetInstanc
 {
     self->get_proc = get_proc ? get_proc : vkGetInstanceProcAddr;
     self->log = *log;
-    enum weir_result result = collect_extensions(self, extensions, num_extensions);
-    if (result == WEIR_OK) {
-        result = create(self, validation);
-    }
-    if (result == WEIR_OK && validation) {
-        result = create_messenger(self);
-    }
-    return result;
+    WEIR_TRY(collect_extensions(self, extensions, num_extensions));
+    WEIR_TRY(create(self, validation));
+    return validation ? create_messenger(self) : WEIR_OK;
 }
 
 void weir_instance_finish(struct weir_instance *self)

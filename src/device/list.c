@@ -143,18 +143,15 @@ enum weir_result weir_device_list(PFN_vkGetInstanceProcAddr get_instance_proc_ad
                                   const struct weir_log *log, struct weir_device_entry *entries,
                                   uint32_t *num)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(num));
-    if (result == WEIR_OK && *num > 0) {
-        result = WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(entries));
-    }
-    if (result != WEIR_OK) {
-        return result;
+    WEIR_TRY(WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(num)));
+    if (*num > 0) {
+        WEIR_TRY(WEIR_CHECK_GIVEN(log, WEIR_ARGUMENT(entries)));
     }
     struct weir_instance instance = {0};
     struct weir_physical_device devices[WEIR_MAX_DEVICES];
     uint32_t num_devices = 0;
-    result = weir_instance_init(&instance, get_instance_proc_addr,
-                                log ? log : &(struct weir_log){0}, NULL, 0, false);
+    enum weir_result result = weir_instance_init(&instance, get_instance_proc_addr,
+                                                 log ? log : &(struct weir_log){0}, NULL, 0, false);
     if (result == WEIR_OK) {
         result = weir_devices_find(&instance, devices, &num_devices);
     }

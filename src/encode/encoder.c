@@ -244,20 +244,14 @@ static enum weir_result encoder_init(weir_encoder *encoder)
 enum weir_result weir_encoder_create(weir_context *context,
                                      const struct weir_encoder_params *params, weir_encoder **out)
 {
-    if (out) {
-        *out = NULL;
-    }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
+                            WEIR_ARGUMENT(params)));
     weir_encoder *encoder = weir_alloc(&context->log, 1, sizeof(*encoder), "an encoder");
     if (!encoder) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *encoder = (weir_encoder){.context = context, .params = *params};
-    result = encoder_init(encoder);
+    const enum weir_result result = encoder_init(encoder);
     if (result != WEIR_OK) {
         weir_encoder_destroy(&encoder);
     }

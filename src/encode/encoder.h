@@ -11,27 +11,13 @@
 #include "vk/context.h"
 #include "vk/pipeline.h"
 
-// The push constants of every kernel: shaders/encode/region.glsl.
 struct weir_encode_push {
-    uint32_t width, height;  // size of the region [texels]
-    uint32_t blocks_per_row; // blocks in a row of the buffer
-    uint32_t first_block;    // index of the region's first block in the buffer
-    uint32_t x, y;           // position of the region in its mip level [texels]
-    uint32_t layer, level;
-    uint32_t gathers;          // 1: texels may be gathered, four at a time
-    uint32_t first_in_history; // as first_block, in the history of a kernel that is steady
-    uint32_t proxy_row;        // row of blocks of the encode that the region begins with
+#include "shaders/encode/push.glsl"
+    uint first_in_history; // as first_block, in the history of a kernel that is steady
+    uint proxy_row;        // row of blocks of the encode that the region begins with
 };
-WEIR_ASSERT_OFFSET(struct weir_encode_push, width, WEIR_ENCODE_PUSH_SIZE);
-WEIR_ASSERT_OFFSET(struct weir_encode_push, blocks_per_row, WEIR_ENCODE_PUSH_BLOCKS_PER_ROW);
-WEIR_ASSERT_OFFSET(struct weir_encode_push, first_block, WEIR_ENCODE_PUSH_FIRST_BLOCK);
-WEIR_ASSERT_OFFSET(struct weir_encode_push, x, WEIR_ENCODE_PUSH_ORIGIN);
-WEIR_ASSERT_OFFSET(struct weir_encode_push, layer, WEIR_ENCODE_PUSH_LAYER);
-WEIR_ASSERT_OFFSET(struct weir_encode_push, level, WEIR_ENCODE_PUSH_LEVEL);
-WEIR_ASSERT_OFFSET(struct weir_encode_push, gathers, WEIR_ENCODE_PUSH_GATHERS);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, first_in_history, WEIR_ENCODE_PUSH_HISTORY);
 WEIR_ASSERT_OFFSET(struct weir_encode_push, proxy_row, WEIR_ENCODE_PUSH_PROXY_ROW);
-WEIR_ASSERT_SIZE(struct weir_encode_push, WEIR_ENCODE_PUSH_END);
 
 // The kernels of a codec.
 struct weir_encode_kernel {

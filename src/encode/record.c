@@ -221,13 +221,11 @@ static void record_region(const weir_encoder *encoder, VkCommandBuffer cmd,
         const uint32_t y = row * encoder->codec->block_height;
         const uint32_t height = num_rows * encoder->codec->block_height;
         const struct weir_encode_push push = {
-            .width = region->width,
-            .height = weir_min(region->height - y, height),
+            .size = {region->width, weir_min(region->height - y, height)},
             .blocks_per_row = columns,
             .first_block = (uint32_t)(encode->offset / encoder->codec->block_size +
                                       region->first_block + (uint64_t)row * columns),
-            .x = region->x,
-            .y = region->y + y,
+            .origin = {region->x, region->y + y},
             .layer = region->layer,
             .level = region->level,
             .gathers = can_gather(encode, region),

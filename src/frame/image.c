@@ -252,11 +252,8 @@ static enum weir_result image_init(weir_image *image)
 enum weir_result weir_image_create(weir_context *context, const struct weir_image_params *params,
                                    weir_image **out)
 {
-    if (out) {
-        *out = NULL;
-    }
-    WEIR_TRY(WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                              WEIR_ARGUMENT(params), WEIR_ARGUMENT(out)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
+                            WEIR_ARGUMENT(params)));
     WEIR_TRY(weir_context_check_lost(context));
     WEIR_TRY(check_params(context, params));
     weir_image *image = weir_alloc(&context->log, 1, sizeof(*image), "an image");

@@ -65,12 +65,11 @@ void weir_palette_record_pixels(const weir_palette *palette, VkCommandBuffer cmd
                                 const struct weir_palette_images *images)
 {
     struct weir_palette_push push = palette->push;
-    push.width = images->width;
-    push.height = images->height;
+    push.size = (uvec2){images->width, images->height};
     weir_palette_record_barrier(palette, cmd);
     weir_palette_record_beside(palette, cmd, kernel, &push, images,
-                               weir_divide_up(push.width, WEIR_PALETTE_TILE_WIDTH),
-                               weir_divide_up(push.height, WEIR_PALETTE_TILE_HEIGHT));
+                               weir_divide_up(push.size.x, WEIR_PALETTE_TILE_WIDTH),
+                               weir_divide_up(push.size.y, WEIR_PALETTE_TILE_HEIGHT));
 }
 
 void weir_palette_record_copy(const weir_palette *palette, VkCommandBuffer cmd, uint32_t binding,

@@ -62,8 +62,8 @@ static void record_look(const weir_palette *palette, VkCommandBuffer cmd,
 {
     const uint32_t side = push->spacing * WEIR_PALETTE_LOOK_SIDE;
     weir_palette_record_beside(palette, cmd, WEIR_PALETTE_LIVE_LOOK, push, images,
-                               weir_divide_up(push->width, side),
-                               weir_divide_up(push->height, side));
+                               weir_divide_up(push->size.x, side),
+                               weir_divide_up(push->size.y, side));
 }
 
 static void record_fill(const weir_palette *palette, VkCommandBuffer cmd, uint32_t table,
@@ -87,8 +87,7 @@ static void record_frame(weir_palette *palette, VkCommandBuffer cmd,
 {
     struct weir_palette_live *live = &palette->live;
     struct weir_palette_push push = palette->push;
-    push.width = images.width;
-    push.height = images.height;
+    push.size = (uvec2){images.width, images.height};
     push.spacing = spacing_of(images.width, images.height);
     images.nearest = live->sets[live->table].set;
     weir_palette_record_barrier(palette, cmd);
@@ -105,8 +104,8 @@ static void record_frame(weir_palette *palette, VkCommandBuffer cmd,
     }
     weir_palette_record_beside(
         palette, cmd, WEIR_PALETTE_LIVE_MAP, &push, &images,
-        weir_divide_up(push.width, WEIR_PALETTE_TILE_WIDTH),
-        weir_divide_up(push.height, WEIR_PALETTE_LIVE_TILES * WEIR_PALETTE_TILE_HEIGHT));
+        weir_divide_up(push.size.x, WEIR_PALETTE_TILE_WIDTH),
+        weir_divide_up(push.size.y, WEIR_PALETTE_LIVE_TILES * WEIR_PALETTE_TILE_HEIGHT));
     if (live->phase == WEIR_PALETTE_MOVES) {
         record_report(palette, cmd);
     }

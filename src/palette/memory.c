@@ -65,11 +65,14 @@ static uint32_t state_limit(const weir_context *context)
 
 // The size of a buffer [bytes]. A buffer that is not used has a small size, as it is still bound.
 static uint64_t size_of(const struct weir_palette_memory *memory,
-                        const struct weir_palette_memory_params *params, uint32_t binding)
+                        const struct weir_palette_params *params, uint32_t binding)
 {
+    const bool has_weights = params->weight == WEIR_PALETTE_WEIGHT_FREQUENCY;
+    const bool is_k_means = params->method == WEIR_PALETTE_METHOD_K_MEANS;
+    const bool merges = !params->no_merge;
     const uint64_t colors = params->max_colors;
-    const uint64_t weighted = params->has_weights ? colors : 1;
-    const uint64_t shifted = params->k_means ? 1 : colors; // what k-means has no use for
+    const uint64_t weighted = has_weights ? colors : 1;
+    const uint64_t shifted = is_k_means ? 1 : colors; // what k-means has no use for
     switch (binding) {
     case WEIR_PALETTE_BINDING_BITS:
         return 2 * WEIR_PALETTE_BITS_SIZE;
@@ -82,9 +85,9 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
     case WEIR_PALETTE_BINDING_COUNTS:
         return weighted * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_WEIGHTS: // or WEIR_PALETTE_BINDING_LOOKED
-        return (params->live      ? WEIR_PALETTE_MAX_MEANS * WEIR_PALETTE_LIVE_SUMS
-                : params->k_means ? 1
-                                  : weighted) *
+        return (params->live ? WEIR_PALETTE_MAX_MEANS * WEIR_PALETTE_LIVE_SUMS
+                : is_k_means ? 1
+                             : weighted) *
                sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_POINTS:
         return colors * sizeof(uint64_t);
@@ -93,13 +96,13 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
     case WEIR_PALETTE_BINDING_CELLS:
         return (memory->max_cells + 1) * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_STATES:
-        return (params->merges ? memory->max_states : 1) * sizeof(uint64_t);
+        return (merges ? memory->max_states : 1) * sizeof(uint64_t);
     case WEIR_PALETTE_BINDING_OWNERS:
-        return (params->merges ? memory->max_states : 1) * sizeof(uint32_t);
+        return (merges ? memory->max_states : 1) * sizeof(uint32_t);
     case WEIR_PALETTE_BINDING_UNFINISHED:
-        return (params->k_means ? 1 : 2 * WEIR_PALETTE_MAX_UNFINISHED) * UNFINISHED_SIZE;
+        return (is_k_means ? 1 : 2 * WEIR_PALETTE_MAX_UNFINISHED) * UNFINISHED_SIZE;
     case WEIR_PALETTE_BINDING_SUMS:
-        return params->k_means ? WEIR_PALETTE_MEANS_SIZE : colors * SUM_SIZE;
+        return is_k_means ? WEIR_PALETTE_MEANS_SIZE : colors * SUM_SIZE;
     case WEIR_PALETTE_BINDING_PARTIALS:
         return WEIR_PALETTE_MAX_GROUPS * SUM_SIZE;
     case WEIR_PALETTE_BINDING_TABLES:
@@ -111,7 +114,7 @@ static uint64_t size_of(const struct weir_palette_memory *memory,
 
 static enum weir_result check_limits(const weir_context *context,
                                      const struct weir_palette_memory *memory,
-                                     const struct weir_palette_memory_params *params)
+                                     const struct weir_palette_params *params)
 {
     if (context->limits.maxPerStageDescriptorStorageBuffers < WEIR_PALETTE_NUM_BINDINGS) {
         return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_DEVICE_LIMIT,
@@ -144,7 +147,7 @@ static enum weir_result create_layout(weir_context *context, VkDescriptorSetLayo
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         };
     }
-    return weir_vk_set_layout_init(context, bindings, WEIR_PALETTE_NUM_BINDINGS, out);
+    return weir_vk_set_layout_init(context, 0, bindings, WEIR_PALETTE_NUM_BINDINGS, out);
 }
 
 static enum weir_result create_set(weir_context *context, struct weir_palette_memory *memory,
@@ -188,7 +191,7 @@ static void record_first_content(const weir_context *context, VkCommandBuffer cm
 }
 
 static enum weir_result create_buffers(weir_context *context,
-                                       const struct weir_palette_memory_params *params,
+                                       const struct weir_palette_params *params,
                                        struct weir_palette_memory *memory)
 {
     const VkBufferUsageFlags usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
@@ -197,21 +200,21 @@ static enum weir_result create_buffers(weir_context *context,
     WEIR_TRY(weir_vk_buffer_init(
         context, sizeof(struct weir_palette_reports),
         VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-        WEIR_VK_MEMORY_READBACK, "palette report", params->tag, &memory->report));
+        WEIR_VK_MEMORY_READBACK, "palette report", params->debug_tag, &memory->report));
     for (uint32_t i = 0; i < WEIR_PALETTE_NUM_BINDINGS; i++) {
         const uint64_t size = size_of(memory, params, i);
         WEIR_TRY(weir_vk_buffer_init(context, size, usage, WEIR_VK_MEMORY_SHARED, "palette memory",
-                                     params->tag, &memory->buffers[i]));
+                                     params->debug_tag, &memory->buffers[i]));
     }
     return WEIR_OK;
 }
 
 enum weir_result weir_palette_memory_init(weir_context *context,
-                                          const struct weir_palette_memory_params *params,
+                                          const struct weir_palette_params *params,
                                           struct weir_palette_memory *out)
 {
     *out = (struct weir_palette_memory){
-        .max_cells = params->k_means
+        .max_cells = params->method == WEIR_PALETTE_METHOD_K_MEANS
                          ? 0
                          : power_of_2_above(64ull * params->max_colors, min_cells, max_cells),
         .max_states = power_of_2_above((uint64_t)WEIR_PALETTE_STATES_OF_COLOR * params->max_colors,
@@ -222,7 +225,7 @@ enum weir_result weir_palette_memory_init(weir_context *context,
     WEIR_TRY(create_layout(context, &out->set_layout));
     WEIR_TRY(create_set(context, out, params->live));
     struct first_content content = {.memory = out};
-    tables_init(&content.tables, params->srgb);
+    tables_init(&content.tables, params->light == WEIR_PALETTE_LIGHT_SRGB);
     return weir_context_run_once(context, record_first_content, &content);
 }
 

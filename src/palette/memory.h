@@ -3,6 +3,8 @@
 #ifndef WEIR_PALETTE_MEMORY_H
 #define WEIR_PALETTE_MEMORY_H
 
+#include <weir/palette.h>
+
 #include "base/layout.h"
 #include "shaders/palette/constants.h"
 #include "vk/context.h"
@@ -50,16 +52,6 @@ struct weir_palette_reports {
 };
 WEIR_ASSERT_OFFSET(struct weir_palette_reports, means, WEIR_PALETTE_REPORT_END);
 
-struct weir_palette_memory_params {
-    uint32_t max_colors;
-    bool has_weights; // a colour's weight is its number of pixels; else 1
-    bool merges;
-    bool k_means; // nothing of mean shift is needed
-    bool live;    // the palette follows from frame to frame
-    bool srgb;    // codes are decoded by the sRGB curve; else light is code / 255
-    const char *tag;
-};
-
 struct weir_palette_memory {
     struct weir_vk_buffer buffers[WEIR_PALETTE_NUM_BINDINGS]; // by WEIR_PALETTE_BINDING_*
     struct weir_vk_buffer report; // host-visible: struct weir_palette_reports
@@ -69,7 +61,7 @@ struct weir_palette_memory {
 };
 
 enum weir_result weir_palette_memory_init(weir_context *context,
-                                          const struct weir_palette_memory_params *params,
+                                          const struct weir_palette_params *params,
                                           struct weir_palette_memory *out);
 void weir_palette_memory_finish(weir_context *context, struct weir_palette_memory *memory);
 

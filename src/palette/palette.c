@@ -232,55 +232,30 @@ static enum weir_result create_pipelines(weir_palette *palette)
 static enum weir_result palette_init(weir_palette *palette)
 {
     weir_context *context = palette->context;
-    enum weir_result result = weir_context_check_lost(context);
-    if (result == WEIR_OK) {
-        result = check_device(context);
+    const struct weir_palette_params *params = &palette->params;
+    WEIR_TRY(weir_context_check_lost(context));
+    WEIR_TRY(check_device(context));
+    WEIR_TRY(check_params(palette));
+    WEIR_TRY(weir_palette_memory_init(context, params, &palette->memory));
+    if (params->live) {
+        WEIR_TRY(weir_palette_live_init(context, params->debug_tag, &palette->live));
     }
-    if (result == WEIR_OK) {
-        result = check_params(palette);
-    }
-    if (result == WEIR_OK) {
-        result = weir_palette_memory_init(
-            context,
-            &(struct weir_palette_memory_params){
-                .max_colors = palette->params.max_colors,
-                .has_weights = palette->params.weight == WEIR_PALETTE_WEIGHT_FREQUENCY,
-                .merges = !palette->params.no_merge,
-                .k_means = palette->params.method == WEIR_PALETTE_METHOD_K_MEANS,
-                .live = palette->params.live,
-                .srgb = palette->params.light == WEIR_PALETTE_LIGHT_SRGB,
-                .tag = palette->params.debug_tag,
-            },
-            &palette->memory);
-    }
-    if (result == WEIR_OK && palette->params.live) {
-        result = weir_palette_live_init(context, palette->params.debug_tag, &palette->live);
-    }
-    if (result == WEIR_OK) {
-        result = create_pipelines(palette);
-    }
-    palette->params.like = NULL;
-    palette->params.debug_tag = NULL;
-    return result;
+    return create_pipelines(palette);
 }
 
 enum weir_result weir_palette_create(weir_context *context,
                                      const struct weir_palette_params *params, weir_palette **out)
 {
-    if (out) {
-        *out = NULL;
-    }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
+                            WEIR_ARGUMENT(params)));
     weir_palette *palette = weir_alloc(&context->log, 1, sizeof(*palette), "a palette");
     if (!palette) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *palette = (weir_palette){.context = context, .params = *params};
-    result = palette_init(palette);
+    const enum weir_result result = palette_init(palette);
+    palette->params.like = NULL;
+    palette->params.debug_tag = NULL;
     if (result != WEIR_OK) {
         weir_palette_destroy(&palette);
     }

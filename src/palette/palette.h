@@ -14,35 +14,9 @@
 #include "vk/context.h"
 #include "vk/pipeline.h"
 
-// The push constants of every kernel: shaders/palette/memory.glsl.
 struct weir_palette_push {
-    uint32_t width, height; // size of an image [texels]
-    uint32_t max_colors, max_cells, max_states, max_unfinished;
-    uint32_t radius; // rounded up [lattice units]
-    uint32_t limit;  // most steps of a trajectory; 0 = no limit
-    uint32_t radius_squared[2];
-    uint32_t max_work, max_subgroup_work; // most rounds of a dispatch, and of each subgroup
-    uint32_t pass;                        // number of the dispatch that resolves
-    uint32_t num_means;                   // colours that k-means looks for
-    uint32_t max_kept;                    // rare colours that it keeps at most
-    uint32_t spacing; // side of the squares of a frame in each of which one pixel is looked at
+#include "shaders/palette/push.glsl"
 };
-WEIR_ASSERT_OFFSET(struct weir_palette_push, width, WEIR_PALETTE_PUSH_SIZE);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, max_colors, WEIR_PALETTE_PUSH_MAX_COLORS);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, max_cells, WEIR_PALETTE_PUSH_MAX_CELLS);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, max_states, WEIR_PALETTE_PUSH_MAX_STATES);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, max_unfinished, WEIR_PALETTE_PUSH_MAX_UNFINISHED);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, radius, WEIR_PALETTE_PUSH_RADIUS);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, limit, WEIR_PALETTE_PUSH_LIMIT);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, radius_squared, WEIR_PALETTE_PUSH_RADIUS_SQUARED);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, max_work, WEIR_PALETTE_PUSH_MAX_WORK);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, max_subgroup_work,
-                   WEIR_PALETTE_PUSH_MAX_SUBGROUP_WORK);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, pass, WEIR_PALETTE_PUSH_PASS);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, num_means, WEIR_PALETTE_PUSH_NUM_MEANS);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, max_kept, WEIR_PALETTE_PUSH_MAX_KEPT);
-WEIR_ASSERT_OFFSET(struct weir_palette_push, spacing, WEIR_PALETTE_PUSH_SPACING);
-WEIR_ASSERT_SIZE(struct weir_palette_push, WEIR_PALETTE_PUSH_END);
 
 // The kernels, in the order in which a run needs them.
 enum weir_palette_kernel {

@@ -53,8 +53,8 @@ static enum weir_result bindings_init(weir_context *context, uint32_t num_images
         binding(WEIR_PYRAMID_BINDING_TEXELS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, NULL),
         binding(WEIR_PYRAMID_BINDING_COUNTERS, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, 1, NULL),
     };
-    WEIR_TRY(weir_vk_set_layout_init(context, images, 4, &out->images));
-    return weir_vk_set_layout_init(context, scratch, 2, &out->scratch);
+    WEIR_TRY(weir_vk_set_layout_init(context, 0, images, 4, &out->images));
+    return weir_vk_set_layout_init(context, 0, scratch, 2, &out->scratch);
 }
 
 static void bindings_finish(weir_context *context, struct weir_pyramid_bindings *bindings)
@@ -95,42 +95,31 @@ static enum weir_result pyramid_init(weir_pyramid *pyramid)
     struct weir_pyramid_params *params = &pyramid->params;
     params->max_images = params->max_images ? params->max_images : 1;
     pyramid->format = weir_pyramid_format_get_info(params->format);
-    enum weir_result result = weir_context_check_lost(pyramid->context);
-    if (result == WEIR_OK) {
-        result = weir_pyramid_check(pyramid);
+    WEIR_TRY(weir_context_check_lost(pyramid->context));
+    WEIR_TRY(weir_pyramid_check(pyramid));
+    if (params->method != WEIR_PYRAMID_BLIT) {
+        WEIR_TRY(
+            bindings_init(pyramid->context, images_per_set(pyramid),
+                          weir_pyramid_can_filter(pyramid) ? VK_FILTER_LINEAR : VK_FILTER_NEAREST,
+                          &pyramid->bindings));
     }
-    if (result == WEIR_OK && params->method != WEIR_PYRAMID_BLIT) {
-        result = bindings_init(pyramid->context, images_per_set(pyramid),
-                               weir_pyramid_can_filter(pyramid) ? VK_FILTER_LINEAR
-                                                                : VK_FILTER_NEAREST,
-                               &pyramid->bindings);
-    }
-    if (result == WEIR_OK) {
-        result = weir_pyramid_pipelines_init(pyramid);
-    }
-    params->debug_tag = NULL;
-    params->kernel = NULL;
-    params->kernel_size = 0;
-    return result;
+    return weir_pyramid_pipelines_init(pyramid);
 }
 
 enum weir_result weir_pyramid_create(weir_context *context,
                                      const struct weir_pyramid_params *params, weir_pyramid **out)
 {
-    if (out) {
-        *out = NULL;
-    }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
+                            WEIR_ARGUMENT(params)));
     weir_pyramid *pyramid = weir_alloc(&context->log, 1, sizeof(*pyramid), "a pyramid");
     if (!pyramid) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *pyramid = (weir_pyramid){.context = context, .params = *params};
-    result = pyramid_init(pyramid);
+    const enum weir_result result = pyramid_init(pyramid);
+    pyramid->params.debug_tag = NULL;
+    pyramid->params.kernel = NULL;
+    pyramid->params.kernel_size = 0;
     if (result != WEIR_OK) {
         weir_pyramid_destroy(&pyramid);
     }

@@ -14,26 +14,28 @@ static struct weir_pyramid_push make_push(const weir_pyramid_target *target,
 {
     const struct weir_pyramid_plan *plan = &target->plan;
     struct weir_pyramid_push push = {
-        .width = weir_level_side(target->geometry.width, step->base),
-        .height = weir_level_side(target->geometry.height, step->base),
+        .size = {weir_level_side(target->geometry.width, step->base),
+                 weir_level_side(target->geometry.height, step->base)},
+        .user = {run->user[0], run->user[1], run->user[2], run->user[3]},
         .num_levels = step->num_levels,
         .num_layers = target->num_layers,
         .slice_texels = plan->stages.slice_texels,
         .slice_counters = plan->stages.slice_counters,
         .flags = target->geometry.copies ? WEIR_PYRAMID_FLAG_COPIES : 0,
     };
-    if (weir_pyramid_can_filter_side(push.width) && weir_pyramid_can_filter_side(push.height)) {
+    if (weir_pyramid_can_filter_side(push.size.x) && weir_pyramid_can_filter_side(push.size.y)) {
         push.flags |= WEIR_PYRAMID_FLAG_FILTERS;
     }
-    memcpy(push.user, run->user, sizeof(push.user));
     for (uint32_t i = 0; i < plan->stages.num; i++) {
         const struct weir_pyramid_stage *stage = &plan->stages.stages[i];
-        push.stages[i][0] = stage->num_levels | stage->level << WEIR_PYRAMID_STAGE_LEVEL_SHIFT |
-                            stage->tile_width << WEIR_PYRAMID_STAGE_TILE_WIDTH_SHIFT |
-                            stage->tile_height << WEIR_PYRAMID_STAGE_TILE_HEIGHT_SHIFT;
-        push.stages[i][1] = stage->tiles_x | stage->tiles_y << WEIR_PYRAMID_STAGE_TILES_Y_SHIFT;
-        push.stages[i][2] = stage->texels;
-        push.stages[i][3] = stage->counters;
+        push.stages[i] = (uvec4){
+            .x = stage->num_levels | stage->level << WEIR_PYRAMID_STAGE_LEVEL_SHIFT |
+                 stage->tile_width << WEIR_PYRAMID_STAGE_TILE_WIDTH_SHIFT |
+                 stage->tile_height << WEIR_PYRAMID_STAGE_TILE_HEIGHT_SHIFT,
+            .y = stage->tiles_x | stage->tiles_y << WEIR_PYRAMID_STAGE_TILES_Y_SHIFT,
+            .z = stage->texels,
+            .w = stage->counters,
+        };
     }
     return push;
 }

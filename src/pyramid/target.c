@@ -295,53 +295,33 @@ static enum weir_result check(const weir_pyramid *pyramid,
 static enum weir_result target_init(weir_pyramid_target *target,
                                     const struct weir_pyramid_target_params *params)
 {
-    const weir_pyramid *pyramid = target->pyramid;
-    enum weir_result result = check(pyramid, params, &target->params);
-    target->params.debug_tag = NULL;
-    target->params.images = NULL;
-    target->params.sources = NULL;
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(check(target->pyramid, params, &target->params));
     find_geometry(target, params);
-    result = check_slices(target);
-    if (result == WEIR_OK) {
-        result = plan(target);
-    }
-    if (result == WEIR_OK) {
-        result = find_pipelines(target);
-    }
-    if (result == WEIR_OK) {
-        result = create_scratch(target);
-    }
-    if (result == WEIR_OK && pyramid->params.method == WEIR_PYRAMID_BLIT) {
-        result = keep_images(target, params->images);
-    } else if (result == WEIR_OK && target->plan.num_steps > 0) {
-        result = weir_pyramid_views_init(target, params);
-    }
-    return result;
+    WEIR_TRY(check_slices(target));
+    WEIR_TRY(plan(target));
+    WEIR_TRY(find_pipelines(target));
+    WEIR_TRY(create_scratch(target));
+    return target->pyramid->params.method == WEIR_PYRAMID_BLIT ? keep_images(target, params->images)
+           : target->plan.num_steps > 0 ? weir_pyramid_views_init(target, params)
+                                        : WEIR_OK;
 }
 
 enum weir_result weir_pyramid_target_create(const weir_pyramid *pyramid,
                                             const struct weir_pyramid_target_params *params,
                                             weir_pyramid_target **out)
 {
-    if (out) {
-        *out = NULL;
-    }
-    enum weir_result result = WEIR_CHECK_GIVEN(pyramid ? &pyramid->context->log : NULL,
-                                               WEIR_ARGUMENT(pyramid), WEIR_ARGUMENT(params),
-                                               WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_OUT(pyramid ? &pyramid->context->log : NULL, out, WEIR_ARGUMENT(pyramid),
+                            WEIR_ARGUMENT(params)));
     weir_pyramid_target *target = weir_alloc(&pyramid->context->log, 1, sizeof(*target),
                                              "a target of a pyramid");
     if (!target) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *target = (weir_pyramid_target){.pyramid = pyramid, .params = *params};
-    result = target_init(target, params);
+    const enum weir_result result = target_init(target, params);
+    target->params.debug_tag = NULL;
+    target->params.images = NULL;
+    target->params.sources = NULL;
     if (result != WEIR_OK) {
         weir_pyramid_target_destroy(&target);
     }

@@ -152,13 +152,9 @@ static enum weir_result create_pool(weir_pyramid_target *target)
         .poolSizeCount = 4,
         .pPoolSizes = sizes,
     };
-    const enum weir_result result = weir_vk_check(
+    return weir_vk_check_made(
         context, context->vk.CreateDescriptorPool(context->device, &info, NULL, &target->pool),
-        "vkCreateDescriptorPool");
-    if (result != WEIR_OK) {
-        target->pool = VK_NULL_HANDLE;
-    }
-    return result;
+        "vkCreateDescriptorPool", &target->pool);
 }
 
 static enum weir_result allocate_set(weir_pyramid_target *target, VkDescriptorSetLayout layout,

@@ -22,21 +22,8 @@ enum {
 };
 
 struct push {
-    uint32_t width, height;    // of the image [texels]
-    uint32_t columns, rows;    // of blocks
-    uint32_t first_block;      // index in the buffer
-    int32_t lambda;            // the weight of a byte [squared codes, in 1/16]
-    uint32_t first_in_history; // index
-    uint32_t first_in_control; // index, of vectors
+#include "shaders/rdo/push.glsl"
 };
-WEIR_ASSERT_OFFSET(struct push, width, WEIR_RDO_PUSH_SIZE);
-WEIR_ASSERT_OFFSET(struct push, columns, WEIR_RDO_PUSH_COLUMNS);
-WEIR_ASSERT_OFFSET(struct push, rows, WEIR_RDO_PUSH_ROWS);
-WEIR_ASSERT_OFFSET(struct push, first_block, WEIR_RDO_PUSH_FIRST_BLOCK);
-WEIR_ASSERT_OFFSET(struct push, lambda, WEIR_RDO_PUSH_LAMBDA);
-WEIR_ASSERT_OFFSET(struct push, first_in_history, WEIR_RDO_PUSH_FIRST_IN_HISTORY);
-WEIR_ASSERT_OFFSET(struct push, first_in_control, WEIR_RDO_PUSH_FIRST_IN_CONTROL);
-WEIR_ASSERT_SIZE(struct push, WEIR_RDO_PUSH_END);
 
 struct weir_rdo {
     weir_context *context;
@@ -160,20 +147,14 @@ static enum weir_result rdo_init(weir_rdo *rdo)
 enum weir_result weir_rdo_create(weir_context *context, const struct weir_rdo_params *params,
                                  weir_rdo **out)
 {
-    if (out) {
-        *out = NULL;
-    }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
+                            WEIR_ARGUMENT(params)));
     weir_rdo *rdo = weir_alloc(&context->log, 1, sizeof(*rdo), "an optimiser");
     if (!rdo) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *rdo = (weir_rdo){.context = context, .params = *params};
-    result = rdo_init(rdo);
+    const enum weir_result result = rdo_init(rdo);
     if (result != WEIR_OK) {
         weir_rdo_destroy(&rdo);
     }
@@ -224,16 +205,14 @@ static enum weir_result check_control(const weir_rdo *rdo, const struct weir_rdo
     if (!rdo->params.control) {
         return WEIR_OK;
     }
-    enum weir_result result = check_apart(rdo, "control", run->control, run->buffer, "buffer");
-    if (result == WEIR_OK && rdo->params.steady) {
-        result = check_apart(rdo, "control", run->control, run->history, "history");
+    WEIR_TRY(check_apart(rdo, "control", run->control, run->buffer, "buffer"));
+    if (rdo->params.steady) {
+        WEIR_TRY(check_apart(rdo, "control", run->control, run->history, "history"));
     }
     const struct weir_image_params *image = &run->source->params;
-    return result == WEIR_OK
-               ? weir_buffer_check_room(
-                     run->control, rdo->context, "weir_rdo_run.control", run->control_offset,
-                     weir_rdo_control_size(image->width, image->height), WEIR_RDO_VECTOR_SIZE)
-               : result;
+    return weir_buffer_check_room(
+        run->control, rdo->context, "weir_rdo_run.control", run->control_offset,
+        weir_rdo_control_size(image->width, image->height), WEIR_RDO_VECTOR_SIZE);
 }
 
 static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run *run)
@@ -247,12 +226,10 @@ static enum weir_result check_run(const weir_rdo *rdo, const struct weir_rdo_run
                          (int)image->format, (int)rdo->format);
     }
     const uint64_t size = weir_codec_image_size(rdo->params.codec, image->width, image->height);
-    enum weir_result fits = weir_buffer_check_room(run->buffer, rdo->context, "weir_rdo_run.buffer",
-                                                   run->offset, size, rdo->codec->block_size);
-    if (fits == WEIR_OK) {
-        fits = check_history(rdo, run, size);
-    }
-    return fits == WEIR_OK ? check_control(rdo, run) : fits;
+    WEIR_TRY(weir_buffer_check_room(run->buffer, rdo->context, "weir_rdo_run.buffer", run->offset,
+                                    size, rdo->codec->block_size));
+    WEIR_TRY(check_history(rdo, run, size));
+    return check_control(rdo, run);
 }
 
 static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_rdo_run *run)
@@ -260,8 +237,7 @@ static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_r
     const struct weir_vk_functions *vk = &rdo->context->vk;
     const struct weir_image_params *image = &run->source->params;
     const struct push push = {
-        .width = image->width,
-        .height = image->height,
+        .size = {image->width, image->height},
         .columns = weir_divide_up(image->width, rdo->codec->block_width),
         .rows = weir_divide_up(image->height, rdo->codec->block_height),
         .first_block = (uint32_t)(run->offset / rdo->codec->block_size),
@@ -291,13 +267,11 @@ static void record(const weir_rdo *rdo, VkCommandBuffer cmd, const struct weir_r
 enum weir_result weir_cmd_rdo(const weir_rdo *rdo, VkCommandBuffer cmd,
                               const struct weir_rdo_run *run)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(rdo ? &rdo->context->log : NULL, WEIR_ARGUMENT(rdo),
-                                               WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(run));
-    if (result == WEIR_OK) {
-        result = check_run(rdo, run);
-    }
-    if (result != WEIR_OK || (rdo->params.quality == MAX_QUALITY && !rdo->params.control)) {
-        return result;
+    WEIR_TRY(WEIR_CHECK_GIVEN(rdo ? &rdo->context->log : NULL, WEIR_ARGUMENT(rdo),
+                              WEIR_ARGUMENT(cmd), WEIR_ARGUMENT(run)));
+    WEIR_TRY(check_run(rdo, run));
+    if (rdo->params.quality == MAX_QUALITY && !rdo->params.control) {
+        return WEIR_OK;
     }
     weir_vk_label_begin(rdo->context, cmd, "rdo");
     record(rdo, cmd, run);

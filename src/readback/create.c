@@ -136,33 +136,19 @@ static enum weir_result slot_init(const weir_readback *readback, struct weir_slo
     weir_context *context = readback->context;
     const uint64_t size = readback->params.size;
     const char *tag = readback->params.debug_tag;
-    enum weir_result result = weir_vk_commands_allocate(context, readback->pools[0], 1,
-                                                        &out->kernel_cmd);
-    if (result == WEIR_OK) {
-        result = weir_vk_commands_allocate(context, readback->pools[out->transfer], 1,
-                                           &out->copy_cmd);
-    }
-    if (result == WEIR_OK) {
-        result = weir_vk_buffer_init(
-            context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
-            out->transfer > 0 ? WEIR_VK_MEMORY_COPIED : WEIR_VK_MEMORY_DEVICE, "slot on device",
-            tag, &out->device);
-    }
-    if (result == WEIR_OK) {
-        result = weir_vk_buffer_init(
-            context, readback->result_offset + host_size(&readback->params),
-            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-            WEIR_VK_MEMORY_READBACK, "slot on host", tag, &out->host);
-    }
-    if (result == WEIR_OK) {
-        result = wrap_buffers(readback, out);
-    }
-    if (result == WEIR_OK) {
-        result = weir_readback_control_init(readback, out);
-    }
-    return result == WEIR_OK && readback->params.direct_size == 0
-               ? weir_readback_record_copy(readback, out)
-               : result;
+    WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[0], 1, &out->kernel_cmd));
+    WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[out->transfer], 1, &out->copy_cmd));
+    WEIR_TRY(weir_vk_buffer_init(
+        context, size, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
+        out->transfer > 0 ? WEIR_VK_MEMORY_COPIED : WEIR_VK_MEMORY_DEVICE, "slot on device", tag,
+        &out->device));
+    WEIR_TRY(
+        weir_vk_buffer_init(context, readback->result_offset + host_size(&readback->params),
+                            VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                            WEIR_VK_MEMORY_READBACK, "slot on host", tag, &out->host));
+    WEIR_TRY(wrap_buffers(readback, out));
+    WEIR_TRY(weir_readback_control_init(readback, out));
+    return readback->params.direct_size == 0 ? weir_readback_record_copy(readback, out) : WEIR_OK;
 }
 
 static void slot_finish(weir_context *context, struct weir_slot_state *slot)
@@ -178,34 +164,23 @@ static enum weir_result readback_init(weir_readback *readback)
 {
     const uint32_t headroom = readback->params.headroom;
     readback->result_offset = weir_divide_up(headroom, RESULT_ALIGNMENT) * RESULT_ALIGNMENT;
-    enum weir_result result = weir_readback_timelines_init(readback);
-    if (result == WEIR_OK) {
-        result = create_commands(readback);
-    }
-    if (result == WEIR_OK) {
-        result = weir_readback_timers_init(readback);
-    }
-    if (result == WEIR_OK) {
-        result = weir_readback_history_init(readback);
-    }
-    for (uint32_t i = 0; i < readback->params.num_slots && result == WEIR_OK; i++) {
+    WEIR_TRY(weir_readback_timelines_init(readback));
+    WEIR_TRY(create_commands(readback));
+    WEIR_TRY(weir_readback_timers_init(readback));
+    WEIR_TRY(weir_readback_history_init(readback));
+    for (uint32_t i = 0; i < readback->params.num_slots; i++) {
         readback->slots[i].transfer = weir_readback_transfer_of(readback, i);
-        result = slot_init(readback, &readback->slots[i]);
+        WEIR_TRY(slot_init(readback, &readback->slots[i]));
     }
-    readback->params.debug_tag = NULL;
-    readback->params.timeline_of = NULL;
-    return result;
+    return WEIR_OK;
 }
 
 enum weir_result weir_readback_create(weir_context *context,
                                       const struct weir_readback_params *params,
                                       weir_readback **out)
 {
-    if (out) {
-        *out = NULL;
-    }
-    WEIR_TRY(WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                              WEIR_ARGUMENT(params), WEIR_ARGUMENT(out)));
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
+                            WEIR_ARGUMENT(params)));
     struct weir_readback_params checked = *params;
     WEIR_TRY(weir_context_check_lost(context));
     WEIR_TRY(check_params(context, &checked));
@@ -216,6 +191,8 @@ enum weir_result weir_readback_create(weir_context *context,
     readback->context = context;
     readback->params = checked;
     const enum weir_result result = readback_init(readback);
+    readback->params.debug_tag = NULL;
+    readback->params.timeline_of = NULL;
     if (result != WEIR_OK) {
         weir_readback_destroy(&readback);
     }

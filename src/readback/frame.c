@@ -111,18 +111,10 @@ static enum weir_result begin_recording(weir_readback *readback, const struct we
 enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_frame *frame,
                                      struct weir_slot *slot)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL,
-                                               WEIR_ARGUMENT(readback), WEIR_ARGUMENT(frame),
-                                               WEIR_ARGUMENT(slot));
-    if (result == WEIR_OK) {
-        result = weir_frame_check(readback->context, frame);
-    }
-    if (result == WEIR_OK) {
-        result = weir_context_check_lost(readback->context);
-    }
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, WEIR_ARGUMENT(readback),
+                              WEIR_ARGUMENT(frame), WEIR_ARGUMENT(slot)));
+    WEIR_TRY(weir_frame_check(readback->context, frame));
+    WEIR_TRY(weir_context_check_lost(readback->context));
     const struct weir_slot_key key = key_of(frame);
     const uint32_t index = find_free(readback, key);
     if (index == readback->params.num_slots) {
@@ -131,10 +123,7 @@ enum weir_result weir_readback_begin(weir_readback *readback, const struct weir_
     struct weir_slot_state *state = &readback->slots[index];
     const bool is_recorded = keys_equal(state->kept, key);
     if (!is_recorded) {
-        result = begin_recording(readback, frame, index);
-        if (result != WEIR_OK) {
-            return result;
-        }
+        WEIR_TRY(begin_recording(readback, frame, index));
     }
     state->frame = *frame;
     state->is_begun = true;
@@ -290,24 +279,17 @@ static enum weir_result record_pass(weir_readback *readback, const struct weir_f
 enum weir_result weir_readback_pass(weir_readback *readback, const struct weir_frame *frame,
                                     struct weir_point *released)
 {
-    enum weir_result result = WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL,
-                                               WEIR_ARGUMENT(readback), WEIR_ARGUMENT(frame));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_GIVEN(readback ? &readback->context->log : NULL, WEIR_ARGUMENT(readback),
+                              WEIR_ARGUMENT(frame)));
     weir_context *context = readback->context;
-    result = weir_frame_check_semaphores(context, frame);
+    WEIR_TRY(weir_frame_check_semaphores(context, frame));
     const VkCommandBuffer *cmd = NULL;
-    if (result == WEIR_OK && weir_frame_changes_owner(frame) &&
-        weir_frame_can_hand_over(context, frame)) {
-        result = record_pass(readback, frame, &cmd);
-    }
-    if (result != WEIR_OK) {
-        return result;
+    if (weir_frame_changes_owner(frame) && weir_frame_can_hand_over(context, frame)) {
+        WEIR_TRY(record_pass(readback, frame, &cmd));
     }
     struct batch batch;
     batch_init(&batch, readback, frame, cmd ? 1 : 0, cmd);
-    result = weir_context_submit(context, &context->queue, 1, &batch.submit);
+    const enum weir_result result = weir_context_submit(context, &context->queue, 1, &batch.submit);
     if (result != WEIR_OK) {
         readback->timelines->images.last_value--;
         return result;

@@ -45,24 +45,16 @@ enum weir_result weir_readback_timers_init(weir_readback *readback)
     if (context->timestamp_bits == 0) {
         return WEIR_OK;
     }
-    enum weir_result result = weir_vk_check(
+    WEIR_TRY(weir_vk_check_made(
         context, context->vk.CreateQueryPool(context->device, &info, NULL, &timers->queries),
-        "vkCreateQueryPool");
-    if (result != WEIR_OK) {
-        timers->queries = VK_NULL_HANDLE;
-        return result;
+        "vkCreateQueryPool", &timers->queries));
+    WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[0], NUM_TIMERS, timers->begin));
+    WEIR_TRY(weir_vk_commands_allocate(context, readback->pools[0], NUM_TIMERS, timers->end));
+    for (uint32_t i = 0; i < NUM_TIMERS; i++) {
+        WEIR_TRY(record_begin(readback, i));
+        WEIR_TRY(record_end(readback, i));
     }
-    result = weir_vk_commands_allocate(context, readback->pools[0], NUM_TIMERS, timers->begin);
-    if (result == WEIR_OK) {
-        result = weir_vk_commands_allocate(context, readback->pools[0], NUM_TIMERS, timers->end);
-    }
-    for (uint32_t i = 0; i < NUM_TIMERS && result == WEIR_OK; i++) {
-        result = record_begin(readback, i);
-        if (result == WEIR_OK) {
-            result = record_end(readback, i);
-        }
-    }
-    return result;
+    return WEIR_OK;
 }
 
 void weir_readback_timers_finish(weir_readback *readback)

@@ -24,20 +24,8 @@ _Static_assert(WEIR_SNAPPY_SHARED_SIZE <= NEEDED_SHARED, "as the header says");
 _Static_assert(WEIR_SNAPPY_MAX_CHUNKS == WEIR_SNAPPY_MOST_CHUNKS, "one number");
 
 struct push {
-    uint32_t source;      // its first word, index
-    uint32_t destination; // its first 16 bytes, index
-    uint32_t num_chunks;
-    uint32_t chunk_words;
-    uint32_t chunk_fragments;
-    uint32_t least_saved; // [bytes]
+#include "shaders/snappy/push.glsl"
 };
-WEIR_ASSERT_OFFSET(struct push, source, WEIR_SNAPPY_PUSH_SOURCE);
-WEIR_ASSERT_OFFSET(struct push, destination, WEIR_SNAPPY_PUSH_DESTINATION);
-WEIR_ASSERT_OFFSET(struct push, num_chunks, WEIR_SNAPPY_PUSH_NUM_CHUNKS);
-WEIR_ASSERT_OFFSET(struct push, chunk_words, WEIR_SNAPPY_PUSH_CHUNK_WORDS);
-WEIR_ASSERT_OFFSET(struct push, chunk_fragments, WEIR_SNAPPY_PUSH_CHUNK_FRAGMENTS);
-WEIR_ASSERT_OFFSET(struct push, least_saved, WEIR_SNAPPY_PUSH_LEAST_SAVED);
-WEIR_ASSERT_SIZE(struct push, WEIR_SNAPPY_PUSH_END);
 
 enum stage { PACK, PLAN, GATHER, NUM_STAGES };
 
@@ -183,37 +171,24 @@ static enum weir_result stages_init(weir_snappy *snappy)
 
 static enum weir_result snappy_init(weir_snappy *snappy)
 {
-    enum weir_result result = weir_context_check_lost(snappy->context);
-    if (result == WEIR_OK) {
-        result = check_params(snappy->context, &snappy->params);
-    }
-    if (result == WEIR_OK) {
-        result = memory_init(snappy);
-    }
-    if (result == WEIR_OK) {
-        result = stages_init(snappy);
-    }
-    snappy->params.debug_tag = NULL;
-    return result;
+    WEIR_TRY(weir_context_check_lost(snappy->context));
+    WEIR_TRY(check_params(snappy->context, &snappy->params));
+    WEIR_TRY(memory_init(snappy));
+    return stages_init(snappy);
 }
 
 enum weir_result weir_snappy_create(weir_context *context, const struct weir_snappy_params *params,
                                     weir_snappy **out)
 {
-    if (out) {
-        *out = NULL;
-    }
-    enum weir_result result = WEIR_CHECK_GIVEN(weir_context_log(context), WEIR_ARGUMENT(context),
-                                               WEIR_ARGUMENT(params), WEIR_ARGUMENT(out));
-    if (result != WEIR_OK) {
-        return result;
-    }
+    WEIR_TRY(WEIR_CHECK_OUT(weir_context_log(context), out, WEIR_ARGUMENT(context),
+                            WEIR_ARGUMENT(params)));
     weir_snappy *snappy = weir_alloc(&context->log, 1, sizeof(*snappy), "a packer");
     if (!snappy) {
         return WEIR_ERROR_OUT_OF_MEMORY;
     }
     *snappy = (weir_snappy){.context = context, .params = *params};
-    result = snappy_init(snappy);
+    const enum weir_result result = snappy_init(snappy);
+    snappy->params.debug_tag = NULL;
     if (result != WEIR_OK) {
         weir_snappy_destroy(&snappy);
     }

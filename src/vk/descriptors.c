@@ -3,11 +3,13 @@
 #include "vk/descriptors.h"
 
 enum weir_result weir_vk_set_layout_init(weir_context *context,
+                                         VkDescriptorSetLayoutCreateFlags flags,
                                          const VkDescriptorSetLayoutBinding *bindings,
                                          uint32_t num_bindings, VkDescriptorSetLayout *out)
 {
     const VkDescriptorSetLayoutCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+        .flags = flags,
         .bindingCount = num_bindings,
         .pBindings = bindings,
     };
@@ -24,7 +26,7 @@ enum weir_result weir_vk_set_layout_init_one(weir_context *context, VkDescriptor
         .descriptorCount = 1,
         .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
     };
-    return weir_vk_set_layout_init(context, &binding, 1, out);
+    return weir_vk_set_layout_init(context, 0, &binding, 1, out);
 }
 
 enum weir_result weir_vk_sampler_init(weir_context *context, VkFilter filter, VkSampler *out)
@@ -53,7 +55,7 @@ static enum weir_result image_layout_init(weir_context *context)
         .pImmutableSamplers = &context->gather_sampler,
     };
     return result == WEIR_OK
-               ? weir_vk_set_layout_init(context, &binding, 1, &context->image_set_layout)
+               ? weir_vk_set_layout_init(context, 0, &binding, 1, &context->image_set_layout)
                : result;
 }
 

@@ -14,6 +14,7 @@ void weir_vk_descriptor_layouts_finish(weir_context *context);
 
 // Make a layout. After a failure `*out` is a null handle.
 enum weir_result weir_vk_set_layout_init(weir_context *context,
+                                         VkDescriptorSetLayoutCreateFlags flags,
                                          const VkDescriptorSetLayoutBinding *bindings,
                                          uint32_t num_bindings, VkDescriptorSetLayout *out);
 // Make a layout with one descriptor, at binding 0, for compute shaders.

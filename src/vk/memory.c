@@ -116,18 +116,15 @@ enum weir_result weir_vk_buffer_init(weir_context *context, uint64_t size, VkBuf
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
     };
     share(context, memory, &info);
-    enum weir_result result = weir_vk_check(
+    WEIR_TRY(weir_vk_check_made(
         context, context->vk.CreateBuffer(context->device, &info, NULL, &out->buffer),
-        "vkCreateBuffer");
-    if (result != WEIR_OK) {
-        out->buffer = VK_NULL_HANDLE;
-        return result;
-    }
+        "vkCreateBuffer", &out->buffer));
     weir_vk_name(context, VK_OBJECT_TYPE_BUFFER, (uint64_t)out->buffer, what, tag);
     VkMemoryRequirements requirements;
     context->vk.GetBufferMemoryRequirements(context->device, out->buffer, &requirements);
     VkMemoryPropertyFlags properties = 0;
-    result = weir_vk_allocate(context, &requirements, memory, &out->memory, &properties);
+    enum weir_result result = weir_vk_allocate(context, &requirements, memory, &out->memory,
+                                               &properties);
     if (result == WEIR_OK) {
         result = weir_vk_check(
             context, context->vk.BindBufferMemory(context->device, out->buffer, out->memory, 0),
@@ -187,19 +184,15 @@ enum weir_result weir_vk_image_init(weir_context *context, const VkImageCreateIn
                                     const char *what, const char *tag, struct weir_vk_image *out)
 {
     *out = (struct weir_vk_image){0};
-    enum weir_result result = weir_vk_check(
-        context, context->vk.CreateImage(context->device, info, NULL, &out->image),
-        "vkCreateImage");
-    if (result != WEIR_OK) {
-        out->image = VK_NULL_HANDLE;
-        return result;
-    }
+    WEIR_TRY(weir_vk_check_made(context,
+                                context->vk.CreateImage(context->device, info, NULL, &out->image),
+                                "vkCreateImage", &out->image));
     weir_vk_name(context, VK_OBJECT_TYPE_IMAGE, (uint64_t)out->image, what, tag);
     VkMemoryRequirements requirements;
     context->vk.GetImageMemoryRequirements(context->device, out->image, &requirements);
     VkMemoryPropertyFlags properties = 0;
-    result = weir_vk_allocate(context, &requirements, WEIR_VK_MEMORY_DEVICE, &out->memory,
-                              &properties);
+    enum weir_result result = weir_vk_allocate(context, &requirements, WEIR_VK_MEMORY_DEVICE,
+                                               &out->memory, &properties);
     if (result == WEIR_OK) {
         result = weir_vk_check(
             context, context->vk.BindImageMemory(context->device, out->image, out->memory, 0),

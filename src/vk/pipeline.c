@@ -32,12 +32,9 @@ static enum weir_result create_pipeline(weir_context *context,
         .pCode = params->kernel->code,
     };
     VkShaderModule module = VK_NULL_HANDLE;
-    enum weir_result result = weir_vk_check(
+    WEIR_TRY(weir_vk_check(
         context, context->vk.CreateShaderModule(context->device, &module_info, NULL, &module),
-        "vkCreateShaderModule");
-    if (result != WEIR_OK) {
-        return result;
-    }
+        "vkCreateShaderModule"));
     // A size that is asked for must divide the workgroup into at most maxComputeWorkgroupSubgroups
     // (VUID-VkPipelineShaderStageCreateInfo-pNext-02756). The device's own size need not be asked
     // for.
@@ -60,10 +57,11 @@ static enum weir_result create_pipeline(weir_context *context,
                   .pSpecializationInfo = specialization},
         .layout = layout,
     };
-    result = weir_vk_check_made(context,
-                                context->vk.CreateComputePipelines(
-                                    context->device, context->pipeline_cache, 1, &info, NULL, out),
-                                "vkCreateComputePipelines", out);
+    const enum weir_result result = weir_vk_check_made(
+        context,
+        context->vk.CreateComputePipelines(context->device, context->pipeline_cache, 1, &info, NULL,
+                                           out),
+        "vkCreateComputePipelines", out);
     context->vk.DestroyShaderModule(context->device, module, NULL);
     return result;
 }

@@ -85,7 +85,7 @@ judge() {
             layer=${file#src/}
             layer=${layer%%/*}
             layers_below "$layer"
-            if [[ $kind = '"' && $header =~ ^shaders/([a-z]+)/constants\.h$ ]]; then
+            if [[ $kind = '"' && $header =~ ^shaders/([a-z]+)/(constants\.h|push\.glsl)$ ]]; then
                 kernels_below "$layer"
                 [[ " $below " == *" ${BASH_REMATCH[1]} "* ]] ||
                     echo "$file: \"$header\": src/$layer shares constants of shaders/: $below only"

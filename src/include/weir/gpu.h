@@ -192,6 +192,8 @@ struct weir_gpu_layout_params {
     uint32_t num_bindings;                   // 1 .. WEIR_GPU_MAX_BINDINGS
     uint32_t push_constants_size;            // [bytes]
     VkShaderStageFlags stages;               // 0 = COMPUTE
+    // The layout is for vkCmdPushDescriptorSetKHR(), an extension of the device: it has no sets.
+    bool pushes;
     // Of the one sampler that all bindings with samplers have. It clamps to the edges.
     VkFilter filter;     // of texels and levels
     VkCompareOp compare; // 0 = none
