@@ -130,7 +130,8 @@ static void test_gpu_kernels(struct nulls *n, weir_gpu *gpu, VkCommandBuffer cmd
     SILENT(n, weir_gpu_layout_init(NULL, &params, &layout));
     REFUSED(n, "params", weir_gpu_layout_init(gpu, NULL, &layout));
     REFUSED(n, "bindings", weir_gpu_layout_init(gpu, &no_bindings, &layout));
-    REFUSED(n, "num_bindings", weir_gpu_layout_init(gpu, &no_num, &layout));
+    heard_expect(&n->heard, "no bindings", weir_gpu_layout_init(gpu, &no_num, &layout),
+                 WEIR_ERROR_INVALID, WEIR_LOG_CODE_OUT_OF_RANGE, "num_bindings");
     REFUSED(n, "out", weir_gpu_layout_init(gpu, &params, NULL));
     ALLOWED(n, layout.num_bindings == 0);
     ALLOWED(n, weir_gpu_layout_init(gpu, &params, &layout) == WEIR_OK);
