@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sender: its connection, and what every thread may ask of it.
+// The sender: its connection, what every thread may ask of it, and transfers.
 #include "capture/layer/sender.h"
 
 #include <errno.h>
@@ -12,9 +12,10 @@
 #include <unistd.h>
 #include <weir/version.h>
 
-enum { ANSWER_MS = 1000, DRAIN_MS = 500 };
+enum { ANSWER_MS = 1000, DEADLINE_MS = 1000, DRAIN_MS = 500 };
 
-struct timespec layer_time_after_ms(unsigned ms)
+// Get the time that is so far from now, by CLOCK_MONOTONIC.
+static struct timespec time_after_ms(unsigned ms)
 {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
@@ -27,19 +28,20 @@ struct timespec layer_time_after_ms(unsigned ms)
     return time;
 }
 
-bool layer_time_is_over(const struct timespec *time)
+static bool time_is_over(const struct timespec *time)
 {
-    const struct timespec now = layer_time_after_ms(0);
+    const struct timespec now = time_after_ms(0);
     return now.tv_sec > time->tv_sec ||
            (now.tv_sec == time->tv_sec && now.tv_nsec >= time->tv_nsec);
 }
 
-bool layer_sender_wait(struct layer_sender *sender, const struct timespec *until)
+// Wait for a change until a time. False: the time has come. Under the mutex.
+static bool wait_until(struct layer_sender *sender, const struct timespec *until)
 {
     return pthread_cond_timedwait(&sender->changed, &sender->mutex, until) != ETIMEDOUT;
 }
 
-void layer_sender_wake(struct layer_sender *sender)
+static void wake_up(struct layer_sender *sender)
 {
     const uint64_t one = 1;
     while (write(sender->wake, &one, sizeof(one)) < 0 && errno == EINTR) {
@@ -74,7 +76,7 @@ bool layer_sender_send(struct layer_sender *sender, uint32_t type, struct link_m
         poll(&(struct pollfd){.fd = sender->socket, .events = POLLOUT}, 1, A_WHILE_MS);
         pthread_mutex_lock(&sender->mutex);
         const bool is_over = sender->is_lost || sender->is_ending ||
-                             (sender->has_deadline && layer_time_is_over(&sender->deadline));
+                             (sender->has_deadline && time_is_over(&sender->deadline));
         pthread_mutex_unlock(&sender->mutex);
         if (is_over) {
             return false;
@@ -175,7 +177,7 @@ void layer_sender_close(struct layer_sender **out)
         pthread_mutex_lock(&sender->mutex);
         sender->is_ending = true;
         pthread_mutex_unlock(&sender->mutex);
-        layer_sender_wake(sender);
+        wake_up(sender);
         pthread_join(sender->thread, NULL);
     }
     pthread_cond_destroy(&sender->changed);
@@ -191,19 +193,154 @@ bool layer_sender_is_silent(struct layer_sender *sender)
     return is_silent;
 }
 
+// Wait until the recorder has answered. Under the mutex.
+static void wait_for_answer(struct layer_sender *sender, const struct layer_transfer *transfer)
+{
+    const struct timespec until = time_after_ms(DEADLINE_MS);
+    while (!transfer->is_answered && !sender->is_lost && !sender->is_silent) {
+        sender->is_silent = !wait_until(sender, &until);
+    }
+}
+
+bool layer_transfer_open(struct layer_sender *sender, struct layer_transfer *transfer,
+                         struct link_stream *stream)
+{
+    pthread_mutex_lock(&sender->mutex);
+    *transfer = (struct layer_transfer){.stream = sender->num_streams++, .next = sender->transfers};
+    sender->transfers = transfer;
+    pthread_mutex_unlock(&sender->mutex);
+    stream->stream = transfer->stream;
+    struct link_message message = {.stream = *stream};
+    const bool is_sent = layer_sender_send(sender, LINK_STREAM, &message);
+    pthread_mutex_lock(&sender->mutex);
+    if (is_sent) {
+        wait_for_answer(sender, transfer);
+    }
+    const bool is_open = transfer->memory != NULL;
+    if (!transfer->is_answered) {
+        strcpy(transfer->reason, "the recorder does not answer");
+    }
+    pthread_mutex_unlock(&sender->mutex);
+    if (!is_open) {
+        layer_transfer_close(sender, transfer);
+    }
+    return is_open;
+}
+
+// Under the mutex.
+static void put(struct layer_sender *sender, const struct layer_item *item)
+{
+    sender->items[sender->head++ % LAYER_MAX_ITEMS] = *item;
+    item->transfer->num_queued++;
+    wake_up(sender);
+}
+
+// Under the mutex.
+static uint32_t count_room(const struct layer_sender *sender)
+{
+    return LAYER_MAX_ITEMS - (sender->head - sender->tail);
+}
+
+// Report the last frames of a transfer to the recorder, if they were dropped and had no room. Under
+// the mutex.
+static void report_last(struct layer_sender *sender, struct layer_transfer *transfer)
+{
+    if (transfer->unreported_ns != 0 && count_room(sender) > 0) {
+        put(sender, &(const struct layer_item){
+                        .transfer = transfer,
+                        .blocks = {.slot = LINK_NO_SLOT, .time_ns = transfer->unreported_ns},
+                        .number = transfer->num_frames - 1,
+                    });
+        transfer->unreported_ns = 0;
+    }
+}
+
+void layer_transfer_close(struct layer_sender *sender, struct layer_transfer *transfer)
+{
+    pthread_mutex_lock(&sender->mutex);
+    sender->deadline = time_after_ms(DEADLINE_MS);
+    sender->has_deadline = true;
+    report_last(sender, transfer);
+    while (transfer->num_queued > 0) { // the GPU finishes them; then the deadline ends the wait
+        pthread_cond_wait(&sender->changed, &sender->mutex);
+    }
+    struct layer_transfer **at = &sender->transfers;
+    while (*at != transfer) {
+        at = &(*at)->next;
+    }
+    *at = transfer->next;
+    uint8_t *memory = transfer->memory;
+    transfer->memory = NULL;
+    pthread_mutex_unlock(&sender->mutex);
+    // Sent for a refused stream too: its answer may still come.
+    struct link_message message = {.end = {.stream = transfer->stream}};
+    layer_sender_send(sender, LINK_END, &message);
+    link_memory_unmap(memory, &transfer->accept);
+    pthread_mutex_lock(&sender->mutex);
+    sender->has_deadline = false;
+    pthread_mutex_unlock(&sender->mutex);
+}
+
+// Under the mutex.
+static bool may_wait(const struct layer_sender *sender)
+{
+    return sender->setup.policy == LINK_WAIT && !sender->is_stalled && !sender->is_lost &&
+           !sender->is_drained;
+}
+
+bool layer_transfer_get_slot(struct layer_sender *sender, struct layer_transfer *transfer,
+                             uint32_t *slot)
+{
+    pthread_mutex_lock(&sender->mutex);
+    const struct timespec until = time_after_ms(DEADLINE_MS);
+    while (transfer->free_slots == 0 && may_wait(sender)) {
+        sender->is_stalled = !wait_until(sender, &until);
+    }
+    const bool is_free = transfer->free_slots != 0 && !sender->is_lost && !sender->is_drained;
+    if (is_free) {
+        *slot = 0;
+        while (!(transfer->free_slots >> *slot & 1)) {
+            ++*slot;
+        }
+        transfer->free_slots &= ~(UINT64_C(1) << *slot);
+    }
+    pthread_mutex_unlock(&sender->mutex);
+    return is_free;
+}
+
+void layer_transfer_push(struct layer_sender *sender, struct layer_transfer *transfer,
+                         const struct layer_blocks *blocks)
+{
+    pthread_mutex_lock(&sender->mutex);
+    const struct layer_item item = {
+        .transfer = transfer, .blocks = *blocks, .number = transfer->num_frames++};
+    // Half of the items is kept for frames with blocks. A dropped frame that finds no room is
+    // reported by the gap in the numbers before the next one.
+    const bool is_reported = blocks->readback || count_room(sender) > LAYER_MAX_ITEMS / 2;
+    transfer->unreported_ns = is_reported ? 0 : blocks->time_ns;
+    if (is_reported) {
+        put(sender, &item);
+    }
+    const struct timespec until = time_after_ms(DEADLINE_MS);
+    while (blocks->readback && transfer->num_queued > 0 && may_wait(sender)) {
+        sender->is_stalled = !wait_until(sender, &until);
+    }
+    pthread_mutex_unlock(&sender->mutex);
+}
+
 void layer_sender_drain(struct layer_sender *sender)
 {
     if (!sender || sender->process != getpid()) {
         return;
     }
-    const struct timespec until = layer_time_after_ms(DRAIN_MS);
+    const struct timespec until = time_after_ms(DRAIN_MS);
     pthread_mutex_lock(&sender->mutex);
     sender->is_drained = true;
     atomic_store_explicit(&sender->is_recording, false, memory_order_relaxed);
     for (struct layer_transfer *transfer = sender->transfers; transfer; transfer = transfer->next) {
-        layer_transfer_report_last(sender, transfer);
+        report_last(sender, transfer);
     }
-    while (sender->head != sender->tail && !sender->is_lost && layer_sender_wait(sender, &until)) {
+    while (sender->head != sender->tail && !sender->is_lost && wait_until(sender, &until)) {
     }
     pthread_mutex_unlock(&sender->mutex);
 }

@@ -113,22 +113,6 @@ void layer_transfer_push(struct layer_sender *sender, struct layer_transfer *tra
 // error says. Thread-safe.
 const char *layer_recorder_path(void);
 
-// Wait for a change until a time. False: the time has come. Under the mutex.
-bool layer_sender_wait(struct layer_sender *sender, const struct timespec *until);
-
-// Get the time that is so far from now, by CLOCK_MONOTONIC.
-struct timespec layer_time_after_ms(unsigned ms);
-
-// True if the time has come.
-bool layer_time_is_over(const struct timespec *time);
-
-// Let the thread look for work.
-void layer_sender_wake(struct layer_sender *sender);
-
-// Report the last frames of a transfer to the recorder, if they were dropped and had no room. Under
-// the mutex.
-void layer_transfer_report_last(struct layer_sender *sender, struct layer_transfer *transfer);
-
 // Send a message, and wait until the socket accepts it. False: the recorder is gone.
 bool layer_sender_send(struct layer_sender *sender, uint32_t type, struct link_message *message);
 
