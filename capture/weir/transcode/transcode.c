@@ -14,20 +14,16 @@
 #include "capture/weir/transcode/transcode.h"
 
 struct transcode_options {
-    int codec, decoder, tonemap; // indices into the tables below
-    int effort;                  // of cli_movie_efforts
-    int compression;             // an index; -1: as --quality and --rate need it
-    int pad;                     // an index into pad_names; -1: not at all
-    int input_alpha;             // an index into alpha_names
-    int pixels;                  // an index into pixel_names
-    struct cli_size size;
-    struct cli_scale scale;
-    struct cli_rate rate;
-    struct cli_range range;
-    uint64_t frames, device, chunks, max_memory, quality, stream;
+    struct cli_movie_params params; // those that are taken as they are
+    int codec, decoder, tonemap;    // indices into the tables below
+    int effort;                     // of cli_movie_efforts
+    int compression;                // an index; -1: as --quality and --rate need it
+    int pad;                        // an index into pad_names; -1: not at all
+    int input_alpha;                // an index into alpha_names
+    int pixels;                     // an index into pixel_names
+    uint64_t device, chunks, max_memory, quality;
     double sync; // [s]
-    const char *timecode;
-    bool steady, premultiplied, validation, quiet, no_audio, resume, sidecar, json;
+    bool validation, resume, json;
 };
 
 static const char *const compression_names[] = {"none", "snappy", NULL};
@@ -46,31 +42,31 @@ static const char *const pad_names[] = {"4", NULL}; // blocks are 4x4 texels
 #define FIELD(name) offsetof(struct transcode_options, name)
 static const struct cli_option options[] = {
     CLI_OPTION_CODEC(struct transcode_options),
-    {"size", CLI_SIZE, FIELD(size), "WxH", .help = "scale every frame to this size"},
-    {"scale", CLI_SCALE, FIELD(scale), "SIZE",
+    {"size", CLI_SIZE, FIELD(params.size), "WxH", .help = "scale every frame to this size"},
+    {"scale", CLI_SCALE, FIELD(params.scale), "SIZE",
      .help = "make frames smaller, as light: 1280x720, 1280x, x720, 50%"},
     {"pixel-aspect", CLI_CHOICE, FIELD(pixels), "NAME",
      .help = "pixels that are not square: make them square, or keep them", .choices = pixel_names},
-    {"range", CLI_RANGE, FIELD(range), "A-B",
+    {"range", CLI_RANGE, FIELD(params.range), "A-B",
      .help = "only the frames from A on and before B, and their sound: 10-20, 1:30-, -0.5"},
-    {"frames", CLI_NUMBER, FIELD(frames), "N", .help = "end after N frames", .min = 1,
+    {"frames", CLI_NUMBER, FIELD(params.max_frames), "N", .help = "end after N frames", .min = 1,
      .max = INT64_MAX},
-    {"fps", CLI_RATE, FIELD(rate), "N",
+    {"fps", CLI_RATE, FIELD(params.rate), "N",
      .help = "frames a second (pictures: 25; movies keep their length, and their own times)"},
     {"tonemap", CLI_CHOICE, FIELD(tonemap), "NAME",
      .help = "how HDR (PQ, HLG) becomes display colours", .choices = tonemap_names},
-    {"no-audio", CLI_FLAG, FIELD(no_audio), .help = "leave out the sound"},
+    {"no-audio", CLI_FLAG, FIELD(params.no_audio), .help = "leave out the sound"},
     CLI_OPTION_DEVICE(struct transcode_options),
     {"decoder", CLI_CHOICE, FIELD(decoder), "NAME", .help = "whose decoding to be best for",
      .choices = cli_decoder_names},
     {"effort", CLI_CHOICE, FIELD(effort), "NAME", .help = "how long it looks for better blocks",
      .choices = cli_movie_effort_names, .hints = cli_movie_effort_hints},
-    {"steady", CLI_FLAG, FIELD(steady),
+    {"steady", CLI_FLAG, FIELD(params.steady),
      .help = "what stands still flickers less, by keeping parts of the frame before"},
     CLI_OPTION_QUALITY(struct transcode_options,
                        "give quality for fewer bytes, with snappy: 80 is hard to see, 60 saves a "
                        "third or more (100)"),
-    {"rate", CLI_STREAM, FIELD(stream), "BYTES",
+    {"rate", CLI_STREAM, FIELD(params.stream_rate), "BYTES",
      .help = "so many bytes a second, by the quality of each frame, with snappy: 60M, 1.5G; with "
              "--quality as the best"},
     {"compression", CLI_CHOICE, FIELD(compression), "NAME",
@@ -83,21 +79,22 @@ static const struct cli_option options[] = {
     {"input-alpha", CLI_CHOICE, FIELD(input_alpha), "NAME",
      .help = "what the colours of the input are; auto: premultiplied in OpenEXR, else straight",
      .choices = alpha_names},
-    {"premultiplied", CLI_FLAG, FIELD(premultiplied),
+    {"premultiplied", CLI_FLAG, FIELD(params.premultiplies),
      .help = "a movie of colours that are multiplied by alpha, which it says"},
-    {"timecode", CLI_TEXT, FIELD(timecode), "TIME|keep",
+    {"timecode", CLI_TEXT, FIELD(params.timecode), "TIME|keep",
      .help = "time code of the first frame: HH:MM:SS:FF, or ;FF for drop frame; keep: INPUT's"},
     {"sync", CLI_REAL, FIELD(sync), "SECONDS",
      .help = "the most that a power cut may lose; 0: do not store on the disk at once (1)",
      .real_max = 3600},
     {"resume", CLI_FLAG, FIELD(resume),
      .help = "into a folder: leave movies as they are that are complete"},
-    {"sidecar", CLI_FLAG, FIELD(sidecar),
+    {"sidecar", CLI_FLAG, FIELD(params.sidecar),
      .help = "write statistics as JSON beside the movie, to OUTPUT.json"},
     {"json", CLI_FLAG, FIELD(json), .help = "print JSON on what was made"},
     CLI_OPTION_MAX_MEMORY(struct transcode_options),
     CLI_OPTION_VALIDATION(struct transcode_options),
-    {"quiet", CLI_FLAG, FIELD(quiet), .help = "no line on the input, no progress, no summary"},
+    {"quiet", CLI_FLAG, FIELD(params.quiet),
+     .help = "no line on the input, no progress, no summary"},
 };
 
 // The same movie is made whatever these are.
@@ -113,7 +110,7 @@ static uint32_t sync_ms(double seconds)
 // Get the option that makes frames smaller; NULL: none.
 static const char *smaller_option(const struct transcode_options *chosen)
 {
-    return chosen->stream > 0                              ? "--rate"
+    return chosen->params.stream_rate > 0                  ? "--rate"
            : chosen->quality != 0 && chosen->quality < 100 ? "--quality"
                                                            : NULL;
 }
@@ -127,34 +124,22 @@ static enum weir_compression compression_of(const struct transcode_options *chos
 
 static struct cli_movie_params make_params(const struct transcode_options *chosen)
 {
-    return (struct cli_movie_params){
-        .size = chosen->size,
-        .scale = chosen->scale,
-        .keeps_pixels = chosen->pixels == 1,
-        .rate = chosen->rate,
-        .range = chosen->range,
-        .max_frames = chosen->frames,
-        .device = (uint32_t)chosen->device,
-        .validation = chosen->validation,
-        .quiet = chosen->quiet,
-        .no_audio = chosen->no_audio,
-        .max_memory = chosen->max_memory,
-        .codec = cli_movie_codec(chosen->codec),
-        .tonemap = tonemaps[chosen->tonemap],
-        .decoder = (enum weir_decoder_model)chosen->decoder,
-        .effort = cli_movie_efforts[chosen->effort],
-        .steady = chosen->steady,
-        .quality = (uint32_t)chosen->quality,
-        .stream_rate = chosen->stream,
-        .compression = compression_of(chosen),
-        .num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks,
-        .pad = chosen->pad >= 0,
-        .alpha = (enum weir_source_alpha)chosen->input_alpha,
-        .premultiplies = chosen->premultiplied,
-        .sync_ms = sync_ms(chosen->sync),
-        .timecode = chosen->timecode,
-        .sidecar = chosen->sidecar,
-    };
+    struct cli_movie_params params = chosen->params;
+    params.keeps_pixels = chosen->pixels == 1;
+    params.device = (uint32_t)chosen->device;
+    params.validation = chosen->validation;
+    params.max_memory = chosen->max_memory;
+    params.codec = cli_movie_codec(chosen->codec);
+    params.tonemap = tonemaps[chosen->tonemap];
+    params.decoder = (enum weir_decoder_model)chosen->decoder;
+    params.effort = cli_movie_efforts[chosen->effort];
+    params.quality = (uint32_t)chosen->quality;
+    params.compression = compression_of(chosen);
+    params.num_chunks = chosen->chunks == UINT64_MAX ? WEIR_CHUNKS_AUTO : (uint32_t)chosen->chunks;
+    params.pad = chosen->pad >= 0;
+    params.alpha = (enum weir_source_alpha)chosen->input_alpha;
+    params.sync_ms = sync_ms(chosen->sync);
+    return params;
 }
 
 static enum cli_status check_movie(const struct cli_inputs *inputs, const char *output)
@@ -186,7 +171,7 @@ static enum weir_result make_one(struct cli_movie_params *params)
 // Options that go together, or not.
 static enum cli_status check_options(const struct transcode_options *chosen, bool each)
 {
-    if (cli_scale_is_given(&chosen->scale) && chosen->size.width != 0) {
+    if (cli_scale_is_given(&chosen->params.scale) && chosen->params.size.width != 0) {
         return cli_usage("--scale", "--size chooses the size too; leave out one of them");
     }
     if (chosen->chunks != 0 && compression_of(chosen) != WEIR_COMPRESSION_SNAPPY) {
@@ -203,13 +188,13 @@ static enum cli_status check_options(const struct transcode_options *chosen, boo
         return cli_usage(smaller, "it goes with --compression snappy; without that nothing "
                                   "becomes smaller");
     }
-    if (chosen->steady && !blocks->has_steady && !(smaller && blocks->has_rdo)) {
+    if (chosen->params.steady && !blocks->has_steady && !(smaller && blocks->has_rdo)) {
         return cli_usage("--steady", blocks->has_rdo
                                          ? "this codec has it with --quality or --rate only"
                                          : "this codec does not have it; use --codec hap, "
                                            "hap_alpha, hap_q, hap_q_alpha or hap_alpha_only");
     }
-    if (chosen->premultiplied && !cli_movie_codec(chosen->codec)->has_alpha) {
+    if (chosen->params.premultiplies && !cli_movie_codec(chosen->codec)->has_alpha) {
         return cli_usage("--premultiplied", "this codec has no alpha; choose another --codec");
     }
     if (chosen->resume && !each) {
