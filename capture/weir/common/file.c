@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A file that is written at once, as a report.
+// A file that is written at once, as a report or a picture.
 #include "capture/weir/common/file.h"
 
 #include <errno.h>
@@ -10,7 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <weir/still.h>
+
 #include "capture/base/file.h"
+#include "capture/files/picture/texel.h"
 #include "capture/weir/common/report.h"
 
 // What is neither a file nor a folder is written as it is: /dev/null, the pipe of a shell's >(...).
@@ -97,4 +100,48 @@ enum weir_result cli_file_write_json(const char *path,
     }
     free(text);
     return result;
+}
+
+bool cli_still_allocate(struct cli_still *still)
+{
+    still->pixels = malloc((size_t)still->width * still->height * still->num_channels *
+                           still->value_size);
+    return still->pixels;
+}
+
+void cli_still_put_row(const struct cli_still *still, uint32_t y, const float *row)
+{
+    size_t index = (size_t)y * still->width * still->num_channels;
+    for (uint32_t x = 0; x < still->width; x++, row += 4) {
+        for (uint32_t c = 0; c < still->num_channels; c++, index++) {
+            if (still->value_size == 1) {
+                still->pixels[index] = (uint8_t)weir_texel_unorm(row[c], UINT8_MAX);
+            } else if (still->value_size == 2) {
+                ((uint16_t *)(void *)still->pixels)[index] = (uint16_t)weir_texel_unorm(row[c],
+                                                                                        UINT16_MAX);
+            } else {
+                ((float *)(void *)still->pixels)[index] = row[c];
+            }
+        }
+    }
+}
+
+enum weir_result cli_still_write(const struct cli_still *still, const char *path)
+{
+    const struct weir_still_float floats = {
+        .width = still->width,
+        .height = still->height,
+        .num_channels = still->num_channels,
+        .pixels = (const float *)(const void *)still->pixels,
+    };
+    const struct weir_still codes = {
+        .width = still->width,
+        .height = still->height,
+        .num_channels = still->num_channels,
+        .pixels = still->pixels,
+        .num_bits = still->value_size * 8,
+        .is_data = still->is_data,
+    };
+    return still->value_size == 4 ? weir_still_write_pfm(path, &floats, &cli_log)
+                                  : weir_still_write_png(path, &codes, &cli_log);
 }

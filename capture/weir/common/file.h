@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A file that is written at once, as a report.
+// A file that is written at once, as a report or a picture.
 #ifndef WEIR_CAPTURE_WEIR_COMMON_FILE_H
 #define WEIR_CAPTURE_WEIR_COMMON_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <weir/result.h>
 
@@ -25,5 +27,24 @@ enum weir_result cli_file_write_json(const char *path,
 
 // Remove what a process that was killed has written of a file under another name.
 void cli_file_remove_part(const char *path);
+
+// A picture in the making, of rows of floats: a PNG file of 8 or 16 bits, or a PFM file. A zeroed
+// one may be freed.
+struct cli_still {
+    uint32_t width, height;
+    uint32_t num_channels;
+    uint32_t value_size; // 1, 2 (PNG) or 4 bytes (PFM)
+    bool is_data;        // see weir_still
+    uint8_t *pixels;
+};
+
+// Allocate the pixels, after the other fields were set. False: no memory. Free them in any case.
+bool cli_still_allocate(struct cli_still *still);
+
+// Set row `y` to the first channels of RGBA.
+void cli_still_put_row(const struct cli_still *still, uint32_t y, const float *row);
+
+// Write the file. Prints the reason of a failure.
+enum weir_result cli_still_write(const struct cli_still *still, const char *path);
 
 #endif

@@ -25,7 +25,8 @@ enum weir_result cli_coder_init(struct cli_gpu *gpu, VkFormat format,
                                 const struct weir_encoder_params *params, uint32_t quality,
                                 struct cli_coder *coder)
 {
-    *coder = (struct cli_coder){.codec = params->codec, .lambda = weir_rdo_lambda(quality)};
+    *coder = (struct cli_coder){
+        .gpu = gpu, .codec = params->codec, .format = format, .lambda = weir_rdo_lambda(quality)};
     struct cli_image like;
     WEIR_TRY(
         cli_image_init(gpu, weir_image_params(.format = format, .width = 1, .height = 1), &like));
@@ -51,28 +52,28 @@ static enum weir_result wrap(const struct cli_tile *tile, const struct weir_gpu_
                               wrapper);
 }
 
-// Make the memory in which the optimiser is told lambda, which is that of all tiles, and says what
-// the blocks have come to.
-static enum weir_result make_control(struct cli_tile *tile, const struct cli_tile_params *params)
+// Make the memory in which the optimiser gets lambda, which is that of all tiles, and says what the
+// blocks have come to.
+static enum weir_result make_control(struct cli_tile *tile, uint32_t width, uint32_t height)
 {
-    const struct weir_rdo_control told = {.lambda = params->coder->lambda};
-    WEIR_TRY(cli_buffer_init(tile->gpu, weir_rdo_control_size(params->width, params->height),
+    const struct weir_rdo_control control = {.lambda = tile->coder->lambda};
+    WEIR_TRY(cli_buffer_init(tile->gpu, weir_rdo_control_size(width, height),
                              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT, true, &tile->control));
-    memcpy(tile->control.mapped, &told, sizeof(told));
+    memcpy(tile->control.mapped, &control, sizeof(control));
     return wrap(tile, &tile->control, &tile->control_buffer);
 }
 
 // `buffer` comes last: a tile that has it is complete.
-static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_tile_params *params)
+static enum weir_result make_buffers(struct cli_tile *tile, uint32_t width, uint32_t height)
 {
-    const uint64_t texels = (uint64_t)params->width * params->height * params->texel_size;
-    const uint64_t size = weir_codec_image_size(params->coder->codec, params->width,
-                                                params->height);
+    const struct cli_coder *coder = tile->coder;
+    const uint64_t texels = (uint64_t)width * height * cli_texel_size(coder->format);
+    const uint64_t size = weir_codec_image_size(coder->codec, width, height);
     WEIR_TRY(cli_buffer_init(tile->gpu, texels > size ? texels : size,
                              VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
                              true, &tile->staging));
-    if (params->coder->rdo) {
-        WEIR_TRY(make_control(tile, params));
+    if (coder->rdo) {
+        WEIR_TRY(make_control(tile, width, height));
     }
     WEIR_TRY(cli_buffer_init(tile->gpu, size,
                              VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
@@ -80,21 +81,20 @@ static enum weir_result make_buffers(struct cli_tile *tile, const struct cli_til
     return wrap(tile, &tile->blocks, &tile->buffer);
 }
 
-enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
-                                  const struct cli_tile_params *params)
+enum weir_result cli_tile_prepare(struct cli_tile *tile, const struct cli_coder *coder,
+                                  uint32_t width, uint32_t height)
 {
     const struct weir_image_params *image = &tile->image.gpu.params;
-    if (tile->buffer && image->width == params->width && image->height == params->height) {
+    if (tile->buffer && image->width == width && image->height == height) {
         return WEIR_OK;
     }
     cli_tile_finish(tile);
-    tile->gpu = gpu;
-    tile->coder = params->coder;
-    WEIR_TRY(cli_image_init(gpu,
-                            weir_image_params(.format = params->format, .width = params->width,
-                                              .height = params->height),
-                            &tile->image));
-    return make_buffers(tile, params);
+    tile->gpu = coder->gpu;
+    tile->coder = coder;
+    WEIR_TRY(cli_image_init(
+        tile->gpu, weir_image_params(.format = coder->format, .width = width, .height = height),
+        &tile->image));
+    return make_buffers(tile, width, height);
 }
 
 void cli_tile_finish(struct cli_tile *tile)

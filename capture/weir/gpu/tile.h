@@ -15,7 +15,9 @@ enum { CLI_QUALITY_UNCHANGED = 100 }; // leaves blocks as the encoder makes them
 
 // A zeroed one may be finished.
 struct cli_coder {
+    struct cli_gpu *gpu;
     enum weir_codec codec;
+    VkFormat format; // of the images
     weir_encoder *encoder;
     weir_rdo *rdo;   // with `control`; NULL: blocks stay as the encoder makes them
     uint32_t lambda; // for the optimiser, see struct weir_rdo_control
@@ -40,18 +42,11 @@ struct cli_tile {
     weir_buffer *control_buffer;
 };
 
-// What a tile is encoded by, its format and its size.
-struct cli_tile_params {
-    const struct cli_coder *coder; // always the same one, which outlives the tile
-    VkFormat format;               // of the image
-    uint32_t texel_size;           // [bytes]
-    uint32_t width, height;
-};
-
-// Make a tile, or make it anew if its size differs from the last one. Prints the reason of a
-// failure. Finish it in every case; a zeroed one may be finished.
-enum weir_result cli_tile_prepare(struct cli_tile *tile, struct cli_gpu *gpu,
-                                  const struct cli_tile_params *params);
+// Make a tile, or make it anew if its size differs from the last one. The coder is always the same
+// one, and outlives the tile. Prints the reason of a failure. Finish it in every case; a zeroed one
+// may be finished.
+enum weir_result cli_tile_prepare(struct cli_tile *tile, const struct cli_coder *coder,
+                                  uint32_t width, uint32_t height);
 void cli_tile_finish(struct cli_tile *tile);
 
 // The source of a tile's texels: a level of an image in VK_IMAGE_LAYOUT_GENERAL, and the texel in

@@ -3,7 +3,6 @@
 #include "capture/weir/info/info.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "capture/weir/common/layer.h"
 
@@ -14,32 +13,21 @@ struct layers {
 
 static void find(struct layers *layers)
 {
-    char *looked_at, *manifest = cli_layer_user_manifest();
-    cli_layer_find(&layers->own, &looked_at);
-    layers->user = (struct cli_layer){.manifest = NULL};
-    if (manifest) {
-        cli_layer_read(&layers->user, manifest);
-    }
-    free(looked_at);
-    free(manifest);
-}
-
-static void finish(struct layers *layers)
-{
-    cli_layer_finish(&layers->own);
-    cli_layer_finish(&layers->user);
+    char manifest[PATH_MAX];
+    cli_layer_find(&layers->own);
+    cli_layer_read(&layers->user, cli_layer_user_manifest(manifest) ? manifest : "");
 }
 
 static void print(const char *name, const struct cli_layer *layer, const char *remedy)
 {
     printf("  %-14s ", name);
-    if (!layer->manifest) {
+    if (!layer->manifest[0]) {
         printf("no: %s\n", remedy);
-    } else if (!layer->library) {
+    } else if (!layer->library[0]) {
         printf("%s, whose library is not there\n", layer->manifest);
     } else {
         printf("%s: %s\n", layer->manifest,
-               layer->description ? layer->description : "of another version");
+               layer->description[0] ? layer->description : "of another version");
     }
 }
 
@@ -50,15 +38,14 @@ void info_layer_print(void)
     printf("\nLayer of weir record\n");
     print("installed", &layers.own, "install all of Weir, as ./dev install does");
     print("WEIR_RECORD=1", &layers.user, "weir record --install lets it record any program");
-    finish(&layers);
 }
 
 static void write(struct weir_json *json, const char *name, const struct cli_layer *layer)
 {
     weir_json_begin_object(json, name);
-    weir_json_text(json, "manifest", layer->manifest);
-    weir_json_text(json, "library", layer->library);
-    weir_json_text(json, "description", layer->description);
+    weir_json_text(json, "manifest", layer->manifest[0] ? layer->manifest : NULL);
+    weir_json_text(json, "library", layer->library[0] ? layer->library : NULL);
+    weir_json_text(json, "description", layer->description[0] ? layer->description : NULL);
     weir_json_end_object(json);
 }
 
@@ -68,5 +55,4 @@ void info_layer_write(struct weir_json *json)
     find(&layers);
     write(json, "layer", &layers.own);
     write(json, "user_layer", &layers.user);
-    finish(&layers);
 }

@@ -14,6 +14,7 @@
 
 #include "capture/base/size.h"
 #include "capture/files/picture/texel.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/report.h"
 
 enum { GAP = 4, BACKGROUND = 0x5a }; // a dark grey that neither black nor white disappears in
@@ -93,11 +94,10 @@ void mips_sheet_draw(struct mips_sheet *sheet, uint32_t level, uint32_t y, const
 // A level in the making.
 struct level {
     struct mips *mips;
-    uint32_t number, width, height;
-    uint32_t num_channels, value_size; // in the file; 1, 2 (PNG) or 4 bytes (PFM)
-    uint8_t *pixels;
-    float *alpha; // of a PFM file's second file; NULL without
-    float *row;   // RGBA
+    uint32_t number;
+    struct cli_still still;
+    struct cli_still alpha; // of a PFM file's second file; without pixels: there is none
+    float *row;             // RGBA
 };
 
 static bool is_deep(const struct weir_pyramid_format_info *format)
@@ -106,45 +106,25 @@ static bool is_deep(const struct weir_pyramid_format_info *format)
            format->format == VK_FORMAT_A2B10G10R10_UNORM_PACK32;
 }
 
-static void put_value(const struct level *level, size_t index, float value)
-{
-    if (level->value_size == 1) {
-        level->pixels[index] = (uint8_t)weir_texel_unorm(value, UINT8_MAX);
-    } else if (level->value_size == 2) {
-        ((uint16_t *)(void *)level->pixels)[index] = (uint16_t)weir_texel_unorm(value, UINT16_MAX);
-    } else {
-        ((float *)(void *)level->pixels)[index] = value;
-    }
-}
-
-static void put_row(const struct level *level, uint32_t y)
-{
-    const size_t first = (size_t)y * level->width;
-    for (uint32_t x = 0; x < level->width; x++) {
-        for (uint32_t c = 0; c < level->num_channels; c++) {
-            put_value(level, (first + x) * level->num_channels + c, level->row[4 * (size_t)x + c]);
-        }
-    }
-    for (uint32_t x = 0; x < level->width && level->alpha; x++) {
-        level->alpha[first + x] = level->row[4 * (size_t)x + 3];
-    }
-}
-
 // A PNG and the sheet hold display codes, a PFM file light; data is data everywhere.
 static void take_row(void *user, uint32_t y, uint8_t *texels)
 {
     const struct level *level = user;
     struct mips *mips = level->mips;
-    weir_texel_unpack(mips->format, texels, level->width, level->row);
-    if (level->value_size == 4) {
-        put_row(level, y);
+    const uint32_t width = level->still.width;
+    weir_texel_unpack(mips->format, texels, width, level->row);
+    if (level->still.value_size == 4) {
+        cli_still_put_row(&level->still, y, level->row);
     }
-    weir_values_convert(level->row, level->width, mips->stored, WEIR_VALUES_SRGB);
-    if (level->value_size != 4) {
-        put_row(level, y);
+    if (level->alpha.pixels) {
+        cli_still_put_row(&level->alpha, y, level->row + 3);
+    }
+    weir_values_convert(level->row, width, mips->stored, WEIR_VALUES_SRGB);
+    if (level->still.value_size != 4) {
+        cli_still_put_row(&level->still, y, level->row);
     }
     if (mips->format->num_channels == 1) {
-        for (uint32_t x = 0; x < level->width; x++) {
+        for (uint32_t x = 0; x < width; x++) {
             level->row[4 * (size_t)x + 1] = level->row[4 * (size_t)x + 2] =
                 level->row[4 * (size_t)x];
         }
@@ -152,51 +132,18 @@ static void take_row(void *user, uint32_t y, uint8_t *texels)
     mips_sheet_draw(&mips->sheet, level->number, y, level->row, mips->has_alpha);
 }
 
-static enum weir_result write_png(const struct level *level, const char *path)
-{
-    const struct weir_still still = {
-        .width = level->width,
-        .height = level->height,
-        .num_channels = level->num_channels,
-        .pixels = level->pixels,
-        .num_bits = level->value_size * 8,
-        .is_data = level->mips->stored == WEIR_VALUES_DATA,
-    };
-    return weir_still_write_png(path, &still, &cli_log);
-}
-
-static enum weir_result write_pfm(const struct level *level, uint32_t num_channels,
-                                  const float *pixels, const char *path)
-{
-    const struct weir_still_float still = {
-        .width = level->width,
-        .height = level->height,
-        .num_channels = num_channels,
-        .pixels = pixels,
-    };
-    return weir_still_write_pfm(path, &still, &cli_log);
-}
-
 static enum weir_result write_file(const struct level *level, bool alpha, const char **name)
 {
     struct mips *mips = level->mips;
-    const bool is_float = level->value_size == 4;
     const struct mips_file *file;
+    struct stat status;
     char text[MAX_NAME];
     snprintf(text, sizeof(text), "%s_level%02u%s", mips->name, level->number,
-             alpha      ? "_alpha.pfm"
-             : is_float ? ".pfm"
-                        : ".png");
+             alpha                          ? "_alpha.pfm"
+             : level->still.value_size == 4 ? ".pfm"
+                                            : ".png");
     WEIR_TRY(mips_files_add(&mips->files, text, &file));
-    if (alpha) {
-        WEIR_TRY(write_pfm(level, 1, level->alpha, file->temporary));
-    } else if (is_float) {
-        WEIR_TRY(write_pfm(level, level->num_channels, (const float *)(void *)level->pixels,
-                           file->temporary));
-    } else {
-        WEIR_TRY(write_png(level, file->temporary));
-    }
-    struct stat status;
+    WEIR_TRY(cli_still_write(alpha ? &level->alpha : &level->still, file->temporary));
     *name = file->name;
     mips->levels[level->number].size += stat(file->temporary, &status) == 0
                                             ? (uint64_t)status.st_size
@@ -206,14 +153,10 @@ static enum weir_result write_file(const struct level *level, bool alpha, const 
 
 static bool allocate(struct level *level)
 {
-    const size_t num_texels = (size_t)level->width * level->height;
-    const bool is_float = level->value_size == 4;
-    level->row = malloc((size_t)level->width * 4 * sizeof(*level->row));
-    level->pixels = malloc(num_texels * level->num_channels * level->value_size);
-    if (is_float && level->mips->has_alpha) {
-        level->alpha = malloc(num_texels * sizeof(*level->alpha));
-    }
-    return level->row && level->pixels && (level->alpha || !is_float || !level->mips->has_alpha);
+    const bool has_alpha = level->still.value_size == 4 && level->mips->has_alpha;
+    level->row = malloc((size_t)level->still.width * 4 * sizeof(*level->row));
+    return level->row && cli_still_allocate(&level->still) &&
+           (!has_alpha || cli_still_allocate(&level->alpha));
 }
 
 enum weir_result mips_write_level(struct mips *mips, uint32_t number)
@@ -224,17 +167,19 @@ enum weir_result mips_write_level(struct mips *mips, uint32_t number)
     struct level level = {
         .mips = mips,
         .number = number,
-        .width = extent.width,
-        .height = extent.height,
-        .num_channels = format->num_channels == 1              ? 1
-                        : mips->has_alpha && !format->is_float ? 4
-                                                               : 3,
-        .value_size = format->is_float  ? 4
-                      : is_deep(format) ? 2
-                                        : 1,
+        .still = {.width = extent.width,
+                  .height = extent.height,
+                  .num_channels = format->num_channels == 1              ? 1
+                                  : mips->has_alpha && !format->is_float ? 4
+                                                                         : 3,
+                  .value_size = format->is_float  ? 4
+                                : is_deep(format) ? 2
+                                                  : 1,
+                  .is_data = mips->stored == WEIR_VALUES_DATA},
+        .alpha = {extent.width, extent.height, .num_channels = 1, .value_size = 4},
     };
     struct mips_written *written = &mips->levels[number];
-    *written = (struct mips_written){.width = level.width, .height = level.height};
+    *written = (struct mips_written){.width = extent.width, .height = extent.height};
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
     if (allocate(&level)) {
         result = cli_pyramid_download(&mips->run, number, take_row, &level);
@@ -244,11 +189,11 @@ enum weir_result mips_write_level(struct mips *mips, uint32_t number)
     if (result == WEIR_OK) {
         result = write_file(&level, false, &written->file);
     }
-    if (result == WEIR_OK && level.alpha) {
+    if (result == WEIR_OK && level.alpha.pixels) {
         result = write_file(&level, true, &written->alpha_file);
     }
-    free(level.pixels);
-    free(level.alpha);
+    free(level.still.pixels);
+    free(level.alpha.pixels);
     free(level.row);
     return result;
 }

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "capture/link/link.h"
@@ -32,20 +31,26 @@ static const char *get_root(void)
 {
     enum { ROOM = sizeof("/weir-record-1234567890/control") };
     const char *root = getenv("XDG_RUNTIME_DIR");
-    return root && root[0] == '/' && is_own(root) &&
-                   strlen(root) + ROOM <= sizeof(((struct sockaddr_un *)0)->sun_path)
+    return root && root[0] == '/' && is_own(root) && strlen(root) + ROOM <= RECORD_PATH_ROOM
                ? root
                : temporary;
+}
+
+// Get the path of something in a folder. False: it is too long for that of a socket.
+static bool join(char path[RECORD_PATH_ROOM], const char *folder, const char *name)
+{
+    const bool fits = strlen(folder) + 1 + strlen(name) < RECORD_PATH_ROOM;
+    stpcpy(stpcpy(stpcpy(path, fits ? folder : ""), "/"), fits ? name : "");
+    return fits;
 }
 
 static void remove_sockets(const char *path)
 {
     static const char *const names[] = {"layer", "control"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        char *name = NULL;
-        if (asprintf(&name, "%s/%s", path, names[i]) >= 0) {
+        char name[RECORD_PATH_ROOM];
+        if (join(name, path, names[i])) {
             unlink(name);
-            free(name);
         }
     }
     rmdir(path);
@@ -61,14 +66,12 @@ static bool is_left_over(const char *path)
 // Connect to the recorder of a folder. -1: nobody listens there.
 static int connect_to(const char *path)
 {
-    char *name = NULL;
-    if (!is_own(path) || asprintf(&name, "%s/control", path) < 0) {
+    char name[RECORD_PATH_ROOM];
+    if (!is_own(path) || !join(name, path, "control")) {
         return -1;
     }
     const int socket = link_connect(name);
-    const int error = errno;
-    free(name);
-    if (socket < 0 && error == ECONNREFUSED && is_left_over(path)) {
+    if (socket < 0 && errno == ECONNREFUSED && is_left_over(path)) {
         remove_sockets(path);
     }
     return socket;
@@ -81,10 +84,9 @@ static int connect_newest(const char *root)
     DIR *directory = opendir(root);
     int socket = -1;
     for (struct dirent *e; directory && (e = readdir(directory));) {
-        char *path = NULL;
+        char path[RECORD_PATH_ROOM];
         struct stat status;
-        if (strncmp(e->d_name, prefix, strlen(prefix)) != 0 ||
-            asprintf(&path, "%s/%s", root, e->d_name) < 0) {
+        if (strncmp(e->d_name, prefix, strlen(prefix)) != 0 || !join(path, root, e->d_name)) {
             continue;
         }
         const bool is_newer = stat(path, &status) == 0 && (status.st_mtim.tv_sec > made.tv_sec ||
@@ -98,7 +100,6 @@ static int connect_newest(const char *root)
             socket = other;
             made = status.st_mtim;
         }
-        free(path);
     }
     if (directory) {
         closedir(directory);
@@ -106,16 +107,17 @@ static int connect_newest(const char *root)
     return socket;
 }
 
+// Get the path of the folder of a process.
+static void find_folder(char path[RECORD_PATH_ROOM], uint64_t process)
+{
+    snprintf(path, RECORD_PATH_ROOM, "%s/%s%" PRIu64, get_root(), prefix, process);
+}
+
 int record_folder_connect(uint64_t process)
 {
-    char *path = NULL;
-    int socket = -1;
-    if (process == 0) {
-        socket = connect_newest(get_root());
-    } else if (asprintf(&path, "%s/%s%" PRIu64, get_root(), prefix, process) >= 0) {
-        socket = connect_to(path);
-        free(path);
-    }
+    char path[RECORD_PATH_ROOM];
+    find_folder(path, process);
+    const int socket = process == 0 ? connect_newest(get_root()) : connect_to(path);
     if (socket < 0) {
         cli_report_error("no recorder of yours runs%s; weir record -- PROGRAM starts one",
                          process != 0 ? " in that process" : "");
@@ -123,18 +125,13 @@ int record_folder_connect(uint64_t process)
     return socket;
 }
 
-static bool listen_at(const char *folder, const char *name, char **path, int *socket)
+static int listen_at(const char *path)
 {
-    if (asprintf(path, "%s/%s", folder, name) < 0) {
-        *path = NULL;
-        cli_report_error("no memory for the path of a socket");
-        return false;
+    const int socket = link_listen(path);
+    if (socket < 0) {
+        cli_report_error("%s cannot be made: %s", path, strerror(errno));
     }
-    *socket = link_listen(*path);
-    if (*socket < 0) {
-        cli_report_error("%s cannot be made: %s", *path, strerror(errno));
-    }
-    return *socket >= 0;
+    return socket;
 }
 
 // Those that were killed leave their folders.
@@ -148,14 +145,10 @@ static void remove_old(const char *root)
 
 bool record_folder_create(struct record_folder *folder)
 {
-    const char *root = get_root();
+    char control[RECORD_PATH_ROOM];
     *folder = (struct record_folder){.layer_socket = -1, .control_socket = -1};
-    remove_old(root);
-    if (asprintf(&folder->path, "%s/%s%ld", root, prefix, (long)getpid()) < 0) {
-        folder->path = NULL;
-        cli_report_error("no memory for the path of a folder");
-        return false;
-    }
+    remove_old(get_root());
+    find_folder(folder->path, (uint64_t)getpid());
     // One that is there is of an earlier process of that number.
     if (is_own(folder->path)) {
         remove_sockets(folder->path);
@@ -163,12 +156,14 @@ bool record_folder_create(struct record_folder *folder)
     if (mkdir(folder->path, 0700) != 0) {
         cli_report_error("the folder %s cannot be made: %s; XDG_RUNTIME_DIR names another place",
                          folder->path, strerror(errno));
-        free(folder->path);
-        folder->path = NULL;
+        folder->path[0] = 0;
         return false;
     }
-    return listen_at(folder->path, "layer", &folder->layer, &folder->layer_socket) &&
-           listen_at(folder->path, "control", &folder->control, &folder->control_socket);
+    join(folder->layer, folder->path, "layer");
+    join(control, folder->path, "control");
+    folder->layer_socket = listen_at(folder->layer);
+    folder->control_socket = folder->layer_socket < 0 ? -1 : listen_at(control);
+    return folder->control_socket >= 0;
 }
 
 void record_folder_destroy(struct record_folder *folder)
@@ -179,11 +174,8 @@ void record_folder_destroy(struct record_folder *folder)
     if (folder->control_socket >= 0) {
         close(folder->control_socket);
     }
-    if (folder->path) {
+    if (folder->path[0] != 0) {
         remove_sockets(folder->path);
     }
-    free(folder->path);
-    free(folder->layer);
-    free(folder->control);
     *folder = (struct record_folder){.layer_socket = -1, .control_socket = -1};
 }

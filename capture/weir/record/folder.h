@@ -5,10 +5,13 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/un.h>
+
+enum { RECORD_PATH_ROOM = sizeof(((struct sockaddr_un *)0)->sun_path) }; // of a socket
 
 struct record_folder {
-    char *path;
-    char *layer, *control; // paths of sockets, for programs and for --ctl
+    char path[RECORD_PATH_ROOM];  // empty: there is none
+    char layer[RECORD_PATH_ROOM]; // path of the socket for programs
     int layer_socket, control_socket;
 };
 

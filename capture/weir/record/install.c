@@ -68,14 +68,14 @@ static enum cli_status write_manifest(const char *manifest, const char *library)
 enum cli_status record_install(void)
 {
     struct cli_layer layer;
-    char *looked_at, *manifest = cli_layer_user_manifest();
-    cli_layer_find(&layer, &looked_at);
+    char manifest[PATH_MAX];
+    cli_layer_find(&layer);
     enum cli_status status = CLI_FAILED;
-    if (!manifest) {
+    if (!cli_layer_user_manifest(manifest)) {
         cli_report_error("the environment names no home folder (HOME)");
-    } else if (!layer.library) {
+    } else if (!layer.library[0]) {
         cli_report_error("the layer is not in %s: install all of Weir (./dev install PREFIX)",
-                         looked_at ? looked_at : "its folder");
+                         layer.folder);
     } else if (!is_plain(layer.library)) {
         cli_report_error("the path %s cannot be written into a manifest: install Weir to a folder "
                          "without quotation marks and backslashes",
@@ -86,25 +86,23 @@ enum cli_status record_install(void)
     if (status == CLI_DONE) {
         printf("%s: WEIR_RECORD=1 records any program from now on\n", manifest);
     }
-    cli_layer_finish(&layer);
-    free(looked_at);
-    free(manifest);
     return status;
 }
 
 enum cli_status record_uninstall(void)
 {
-    char *manifest = cli_layer_user_manifest();
-    const bool is_done = manifest && unlink(manifest) == 0;
-    const bool was_not = manifest && errno == ENOENT;
-    if (is_done) {
+    char manifest[PATH_MAX];
+    if (!cli_layer_user_manifest(manifest)) {
+        cli_report_error("the environment names no home folder (HOME)");
+        return CLI_FAILED;
+    }
+    if (unlink(manifest) == 0) {
         printf("%s is removed\n", manifest);
-    } else if (was_not) {
+    } else if (errno == ENOENT) {
         printf("%s is not there\n", manifest);
     } else {
-        cli_report_error("%s cannot be removed: %s", manifest ? manifest : "the manifest",
-                         manifest ? strerror(errno) : "the environment names no home folder");
+        cli_report_error("%s cannot be removed: %s", manifest, strerror(errno));
+        return CLI_FAILED;
     }
-    free(manifest);
-    return is_done || was_not ? CLI_DONE : CLI_FAILED;
+    return CLI_DONE;
 }

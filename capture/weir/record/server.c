@@ -290,22 +290,19 @@ static void begin_recording(struct server *server)
 static bool start(struct server *server, char **arguments)
 {
     struct cli_layer layer;
-    char *looked_at;
     sigset_t before;
-    cli_layer_find(&layer, &looked_at);
-    if (!layer.folder) {
+    cli_layer_find(&layer);
+    if (!layer.manifest[0]) {
         cli_report_error("the layer's " CLI_LAYER_MANIFEST " is not in %s: install all of Weir "
                          "(./dev install PREFIX), or build the target weir-layer",
-                         looked_at ? looked_at : "its folder");
+                         layer.folder);
     }
-    const bool ok = layer.folder && begin(server, arguments[0], &before) &&
+    const bool ok = layer.manifest[0] && begin(server, arguments[0], &before) &&
                     record_program_start(&server->program, arguments, layer.folder,
                                          server->folder.layer, server->options->gl, &before);
     if (ok) {
         begin_recording(server);
     }
-    cli_layer_finish(&layer);
-    free(looked_at);
     return ok;
 }
 

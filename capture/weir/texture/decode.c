@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include <weir/pyramid.h>
-#include <weir/still.h>
 
 #include "capture/base/size.h"
 #include "capture/files/block/block.h"
 #include "capture/files/picture/texel.h"
+#include "capture/weir/common/file.h"
 #include "capture/weir/common/memory.h"
 #include "capture/weir/common/paths.h"
 #include "capture/weir/common/report.h"
@@ -26,24 +26,20 @@ bool texture_can_decode_to(const char *output)
 // A picture in the making.
 struct decoded {
     const struct weir_block_format *format;
-    uint32_t width, height;
-    uint32_t num_channels, value_size; // in the file; 1, 2 (PNG) or 4 bytes (PFM)
-    uint8_t *pixels;
+    struct cli_still still;
     float *rows; // of one row of blocks, RGBA
     bool is_bottom_up, lost_alpha;
 };
 
 static size_t row_pitch(const struct decoded *decoded)
 {
-    return weir_round_up(decoded->width, BLOCK_SIDE) * 4;
+    return weir_round_up(decoded->still.width, BLOCK_SIDE) * 4;
 }
 
 static bool allocate(struct decoded *decoded)
 {
-    const size_t num_values = (size_t)decoded->width * decoded->height * decoded->num_channels;
-    decoded->pixels = malloc(num_values * decoded->value_size);
     decoded->rows = malloc(row_pitch(decoded) * BLOCK_SIDE * sizeof(*decoded->rows));
-    return decoded->pixels && decoded->rows;
+    return cli_still_allocate(&decoded->still) && decoded->rows;
 }
 
 // Convert a row to the values of the file. A PFM file holds the values that a sampler gets; a PNG
@@ -51,14 +47,14 @@ static bool allocate(struct decoded *decoded)
 static void convert(const struct decoded *decoded, float *row)
 {
     const enum weir_block_values values = decoded->format->values;
-    if (decoded->value_size == 4) {
+    if (decoded->still.value_size == 4) {
         if (values == WEIR_BLOCK_SRGB) {
-            weir_values_convert(row, decoded->width, WEIR_VALUES_SRGB, WEIR_VALUES_LINEAR);
+            weir_values_convert(row, decoded->still.width, WEIR_VALUES_SRGB, WEIR_VALUES_LINEAR);
         }
     } else if (values == WEIR_BLOCK_FLOAT) {
-        weir_values_convert(row, decoded->width, WEIR_VALUES_LINEAR, WEIR_VALUES_SRGB);
+        weir_values_convert(row, decoded->still.width, WEIR_VALUES_LINEAR, WEIR_VALUES_SRGB);
     } else if (values == WEIR_BLOCK_SNORM) {
-        for (size_t i = 0; i < 4 * (size_t)decoded->width; i++) {
+        for (size_t i = 0; i < 4 * (size_t)decoded->still.width; i++) {
             row[i] = (row[i] + 1) / 2;
         }
     }
@@ -66,27 +62,18 @@ static void convert(const struct decoded *decoded, float *row)
 
 static void put_row(struct decoded *decoded, uint32_t y, const float *row)
 {
-    size_t index = (size_t)y * decoded->width * decoded->num_channels;
-    for (uint32_t x = 0; x < decoded->width; x++, row += 4) {
-        for (uint32_t c = 0; c < decoded->num_channels; c++, index++) {
-            if (decoded->value_size == 1) {
-                decoded->pixels[index] = (uint8_t)weir_texel_unorm(row[c], UINT8_MAX);
-            } else if (decoded->value_size == 2) {
-                ((uint16_t *)(void *)decoded->pixels)[index] = (uint16_t)weir_texel_unorm(
-                    row[c], UINT16_MAX);
-            } else {
-                ((float *)(void *)decoded->pixels)[index] = row[c];
-            }
-        }
-        decoded->lost_alpha |= decoded->num_channels < decoded->format->num_channels && row[3] < 1;
+    const bool leaves_alpha = decoded->still.num_channels < decoded->format->num_channels;
+    cli_still_put_row(&decoded->still, y, row);
+    for (uint32_t x = 0; leaves_alpha && x < decoded->still.width; x++) {
+        decoded->lost_alpha |= row[4 * (size_t)x + 3] < 1;
     }
 }
 
 static void decode(struct decoded *decoded, const uint8_t *blocks)
 {
     const size_t pitch = row_pitch(decoded);
-    for (uint32_t top = 0; top < decoded->height; top += BLOCK_SIDE) {
-        for (uint32_t left = 0; left < decoded->width; left += BLOCK_SIDE) {
+    for (uint32_t top = 0; top < decoded->still.height; top += BLOCK_SIDE) {
+        for (uint32_t left = 0; left < decoded->still.width; left += BLOCK_SIDE) {
             float texels[BLOCK_TEXELS][4];
             weir_block_decode(decoded->format, blocks, texels);
             blocks += decoded->format->block_size;
@@ -95,39 +82,13 @@ static void decode(struct decoded *decoded, const uint8_t *blocks)
                        sizeof(texels[0]) * BLOCK_SIDE);
             }
         }
-        for (uint32_t i = 0; i < BLOCK_SIDE && top + i < decoded->height; i++) {
+        for (uint32_t i = 0; i < BLOCK_SIDE && top + i < decoded->still.height; i++) {
             float *row = decoded->rows + i * pitch;
             convert(decoded, row);
-            put_row(decoded, decoded->is_bottom_up ? decoded->height - 1 - top - i : top + i, row);
+            put_row(decoded, decoded->is_bottom_up ? decoded->still.height - 1 - top - i : top + i,
+                    row);
         }
     }
-}
-
-static enum weir_result write_picture(const struct decoded *decoded, const char *output)
-{
-    if (decoded->lost_alpha) {
-        cli_report_warning("%s: a PFM file has no alpha; it is left out", output);
-    }
-    if (decoded->value_size == 4) {
-        return weir_still_write_pfm(output,
-                                    &(const struct weir_still_float){
-                                        .width = decoded->width,
-                                        .height = decoded->height,
-                                        .num_channels = decoded->num_channels,
-                                        .pixels = (const float *)(const void *)decoded->pixels,
-                                    },
-                                    &cli_log);
-    }
-    return weir_still_write_png(output,
-                                &(const struct weir_still){
-                                    .width = decoded->width,
-                                    .height = decoded->height,
-                                    .num_channels = decoded->num_channels,
-                                    .pixels = decoded->pixels,
-                                    .num_bits = decoded->value_size * 8,
-                                    .is_data = decoded->format->num_channels < 3,
-                                },
-                                &cli_log);
 }
 
 // One and two channels are finer than 8 bits: they lie between the ends of a block.
@@ -135,8 +96,10 @@ static void choose(struct decoded *decoded, const char *output)
 {
     const uint32_t num_channels = decoded->format->num_channels;
     const bool is_pfm = cli_output_ends_in(output, ".pfm");
-    decoded->value_size = is_pfm ? 4 : num_channels < 3 ? 2 : 1;
-    decoded->num_channels = num_channels == 2 || (is_pfm && num_channels == 4) ? 3 : num_channels;
+    decoded->still.value_size = is_pfm ? 4 : num_channels < 3 ? 2 : 1;
+    decoded->still.num_channels = num_channels == 2 || (is_pfm && num_channels == 4) ? 3
+                                                                                     : num_channels;
+    decoded->still.is_data = num_channels < 3;
 }
 
 // The picture, beside the file that is in memory already.
@@ -144,14 +107,14 @@ static enum weir_result check_memory(const struct texture_options *options, cons
                                      const struct decoded *decoded)
 {
     const uint64_t limit = cli_memory_use(options->max_memory, 0, 0).limit;
-    const uint64_t need = (uint64_t)decoded->width * decoded->height * decoded->num_channels *
-                          decoded->value_size;
+    const uint64_t need = (uint64_t)decoded->still.width * decoded->still.height *
+                          decoded->still.num_channels * decoded->still.value_size;
     if (need <= limit) {
         return WEIR_OK;
     }
     cli_report_error("%s: its %ux%u texels would take %" PRIu64 " MiB of memory, and %" PRIu64
                      " MiB are allowed; decode a smaller --mip, or allow more by --max-memory",
-                     input, decoded->width, decoded->height, need >> 20, limit >> 20);
+                     input, decoded->still.width, decoded->still.height, need >> 20, limit >> 20);
     return WEIR_ERROR_UNSUPPORTED;
 }
 
@@ -163,8 +126,7 @@ static enum weir_result decode_level(const struct weir_texture *texture,
     const VkExtent2D extent = weir_pyramid_level_extent(texture->width, texture->height, level);
     struct decoded decoded = {
         .format = weir_block_get_format(texture->format),
-        .width = extent.width,
-        .height = extent.height,
+        .still = {.width = extent.width, .height = extent.height},
         .is_bottom_up = texture->is_bottom_up,
     };
     choose(&decoded, output);
@@ -175,16 +137,19 @@ static enum weir_result decode_level(const struct weir_texture *texture,
     result = WEIR_ERROR_OUT_OF_MEMORY;
     if (allocate(&decoded)) {
         decode(&decoded, texture->levels[level].blocks);
-        result = write_picture(&decoded, output);
+        if (decoded.lost_alpha) {
+            cli_report_warning("%s: a PFM file has no alpha; it is left out", output);
+        }
+        result = cli_still_write(&decoded.still, output);
     } else {
-        cli_report_error("no memory for %ux%u texels", decoded.width, decoded.height);
+        cli_report_error("no memory for %ux%u texels", decoded.still.width, decoded.still.height);
     }
     if (result == WEIR_OK) {
-        cli_print(stdout, "%s: %ux%u, mip level %u of 0 .. %u, %s%s\n", output, decoded.width,
-                  decoded.height, level, texture->num_levels - 1, decoded.format->name,
+        cli_print(stdout, "%s: %ux%u, mip level %u of 0 .. %u, %s%s\n", output, decoded.still.width,
+                  decoded.still.height, level, texture->num_levels - 1, decoded.format->name,
                   texture->is_premultiplied ? ", colours multiplied by alpha" : "");
     }
-    free(decoded.pixels);
+    free(decoded.still.pixels);
     free(decoded.rows);
     return result;
 }

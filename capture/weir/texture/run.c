@@ -239,14 +239,7 @@ static enum weir_result encode_part(struct texture *texture, const struct weir_t
         cli_report_error("interrupted");
         return WEIR_ERROR_IO;
     }
-    WEIR_TRY(cli_tile_prepare(&texture->tile, &texture->gpu,
-                              &(const struct cli_tile_params){
-                                  .coder = &texture->coder,
-                                  .format = texture->format->format,
-                                  .texel_size = texture->format->texel_size,
-                                  .width = part->width,
-                                  .height = part->height,
-                              }));
+    WEIR_TRY(cli_tile_prepare(&texture->tile, &texture->coder, part->width, part->height));
     WEIR_TRY(execute(texture, part, levels->num_levels > 1));
     take_blocks(texture, levels, part, blocks);
     texture->sum.squared_error += cli_tile_result(&texture->tile).squared_error;

@@ -117,15 +117,11 @@ static enum weir_result encode_tile(struct cli_tile *tile, struct comparison *se
     return WEIR_OK;
 }
 
-static enum weir_result encode(struct cli_gpu *gpu, struct comparison *self)
+static enum weir_result encode(struct comparison *self)
 {
-    const struct cli_tile_params params = {.coder = &self->row->coder,
-                                           .format = texel_format(self)->format,
-                                           .texel_size = texel_format(self)->texel_size,
-                                           .width = self->picture->width,
-                                           .height = self->picture->height};
     struct cli_tile tile = {0};
-    enum weir_result result = cli_tile_prepare(&tile, gpu, &params);
+    enum weir_result result = cli_tile_prepare(&tile, &self->row->coder, self->picture->width,
+                                               self->picture->height);
     if (result == WEIR_OK) {
         result = encode_tile(&tile, self);
     }
@@ -140,8 +136,7 @@ static const char *channels_of(const struct comparison *self)
     return names[num == 4 && !self->has_alpha ? 3 : num];
 }
 
-static enum weir_result add_picture(struct cli_gpu *gpu, struct bench_row *row,
-                                    const struct weir_picture *picture)
+static enum weir_result add_picture(struct bench_row *row, const struct weir_picture *picture)
 {
     const VkFormat format = row->format->format;
     struct comparison self = {
@@ -151,7 +146,7 @@ static enum weir_result add_picture(struct cli_gpu *gpu, struct bench_row *row,
         .has_bit_of_alpha = format == VK_FORMAT_ETC2_R8G8B8A1_UNORM_BLOCK ||
                             format == VK_FORMAT_BC1_RGBA_UNORM_BLOCK,
     };
-    const enum weir_result result = self.wanted ? encode(gpu, &self) : WEIR_ERROR_OUT_OF_MEMORY;
+    const enum weir_result result = self.wanted ? encode(&self) : WEIR_ERROR_OUT_OF_MEMORY;
     if (result == WEIR_OK) {
         struct bench_quality *quality = &row->quality;
         quality->value += value_of(&self);
@@ -165,13 +160,12 @@ static enum weir_result add_picture(struct cli_gpu *gpu, struct bench_row *row,
 }
 
 // The pictures that a row can take, else the generated one.
-static enum weir_result measure_row(struct cli_gpu *gpu, const struct bench_result *result,
-                                    struct bench_row *row)
+static enum weir_result measure_row(const struct bench_result *result, struct bench_row *row)
 {
     enum weir_result status = WEIR_OK;
     for (uint32_t i = 0; i < result->num_pictures && status == WEIR_OK; i++) {
         if (bench_picture_suits(&result->pictures[i], row->source) && !cli_interrupted()) {
-            status = add_picture(gpu, row, &result->pictures[i]);
+            status = add_picture(row, &result->pictures[i]);
         }
     }
     row->quality.generated = bench_is_generated(result, row->source);
@@ -180,7 +174,7 @@ static enum weir_result measure_row(struct cli_gpu *gpu, const struct bench_resu
         struct weir_picture generated;
         status = bench_generate(row->source, side, side, &generated);
         if (status == WEIR_OK) {
-            status = add_picture(gpu, row, &generated);
+            status = add_picture(row, &generated);
         }
         weir_picture_free(&generated);
     }
@@ -202,7 +196,7 @@ enum weir_result bench_quality_measure(struct cli_gpu *gpu, struct bench_result 
         snprintf(text, sizeof(text), "quality: %s", bench_row_text(row, name, sizeof(name)));
         cli_progress_step(result->progress, i + 1, result->num_rows, text);
         if (row->coder.encoder) {
-            WEIR_TRY(measure_row(gpu, result, row));
+            WEIR_TRY(measure_row(result, row));
         }
     }
     return WEIR_OK;
