@@ -16,8 +16,7 @@ expect_status 1 "cannot write 'no_folder/x.json'" "$bench" pyramid --sizes 8x8 -
 expect_no no_folder
 
 # No powers of two, for which a software device would compile kernels again.
-"$bench" pyramid --sizes 60x44,37x21,30x30x3,60000x8 --repeats 2 --submits 2 --validation \
-    --json out.json >out.txt
+"$bench" pyramid --sizes 60x44,37x21,30x30x3,60000x8 --repeats 2 --submits 2 --validation --json out.json >out.txt
 grep -q "^37x21, 6 levels" out.txt || fail "the table has no size 37x21: $(cat out.txt)"
 grep -q "^30x30, 3 layers, 5 levels" out.txt || fail "the table has no array: $(cat out.txt)"
 grep -q "^60000x8: skipped: the device takes at most\|^60000x8, 16 levels" out.txt ||

@@ -43,8 +43,7 @@ for word in floor blocks hap_q copy null file; do
 done
 [ "$(find . -name 'weir-bench-*' | wc -l)" = 0 ] || fail "the bench left its movie behind"
 expect_status 1 "no_folder" "$bench" encode --sizes 60x60 --quick --milliseconds 20 --dir no_folder
-expect_status 1 "cannot write 'no_folder/x.json'" "$bench" encode --sizes 60x60 --quick --no-stream \
-    --json no_folder/x.json
+expect_status 1 "cannot write 'no_folder/x.json'" "$bench" encode --sizes 60x60 --quick --no-stream --json no_folder/x.json
 
 expect_json bench.json
 echo passed

@@ -16,8 +16,7 @@ small() {
     [ "$(field size.png width,height)" = "${1%x*},${1#*x}" ] || fail "a picture of another size than $1"
 }
 
-run_sample log.txt --headless --validation --size 192x108 --frames 5 --fps 30 --capture film.mov \
-    --picture film.png
+run_sample log.txt --headless --validation --size 192x108 --frames 5 --fps 30 --capture film.mov --picture film.png
 expect_movie film.mov 192 108 5
 expect_counts log.txt
 expect_last film.mov 4 film.png 34

@@ -44,8 +44,7 @@ expect_suffers() {
     on_lesser "$name" "$weir" info >less.txt 2>&1 || fail "weir info without $name: $(cat less.txt)"
     ! grep -i ": unknown" less.txt || fail "without $name"
     [ "$(state "$name" less.txt)" = missing ] || fail "$name is $(state "$name" less.txt) where it is missing"
-    grep -q "$name: used by $words" less.txt ||
-        fail "what suffers without $name: $(cat less.txt)"
+    grep -q "$name: used by $words" less.txt || fail "what suffers without $name: $(cat less.txt)"
 }
 fails() { expect_status 1 "$2" on_lesser "$1" "$weir" "${@:3}"; }
 works() { on_lesser "$1" "$weir" "${@:2}" >out.txt 2>&1 || fail "without $1: weir ${*:2}: $(cat out.txt)"; }

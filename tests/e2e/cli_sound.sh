@@ -85,8 +85,7 @@ values in_early.mov | tail -n "+$first" | cmp - <(values early.mov) || fail "ear
 ffmpeg -nostdin -v error -y -f lavfi -i testsrc2=s=64x48:r=25:d=2 -itsoffset 0.5 -f lavfi -i "$noise" -c:v mpeg4 \
     -c:a pcm_s16le in_late.mov
 "$weir" transcode in_late.mov late.mov
-cmp <(yes 0 | head -22050; values in_late.mov) <(values late.mov) ||
-    fail "late sound does not begin with silence"
+cmp <(yes 0 | head -22050; values in_late.mov) <(values late.mov) || fail "late sound does not begin with silence"
 
 # Without sound by the option.
 "$weir" transcode pcm.mkv silent.mov --no-audio --quiet

@@ -77,8 +77,7 @@ cp f_02.png long_0000000000000000000000000000000000000008.png
 expect_movie long.mov 32 32 2
 for number in 9223372036854775809 18446744073709551617 99999999999999999999999999999999; do
     cp f_01.png jump/j_$number.png
-    expect_status 1 "j_$number.png: its number has more than 18 digits; rename it" \
-        "$weir" transcode jump/j_%d.png large.mov
+    expect_status 1 "j_$number.png: its number has more than 18 digits; rename it" "$weir" transcode jump/j_%d.png large.mov
     rm jump/j_$number.png
 done
 expect_no large.mov

@@ -31,8 +31,7 @@ for streams in 0 1 2 012; do
     cmp closed.mov movie.mov || fail "without $streams the movie is another one"
     if [ -n "$sample" ]; then
         status=0
-        without $streams "$sample" --headless --size 68x44 --frames 6 --output closed.mov >>words.txt 2>&1 ||
-            status=$?
+        without $streams "$sample" --headless --size 68x44 --frames 6 --output closed.mov >>words.txt 2>&1 || status=$?
         # What it prints on standard output cannot be printed.
         [[ $streams = *1* ]] && wanted=1 || wanted=0
         [ $status = $wanted ] || fail "sample_capture without $streams: status $status"
@@ -54,8 +53,7 @@ expect_status 1 "cannot write to standard output" deaf "$weir" texture picture.p
 cmp texture.ktx2 again.ktx2 || fail "a closed pipe changed the texture"
 expect_status 1 "cannot write to standard output" deaf "$bench" --help
 if [ -n "$sample" ]; then
-    expect_status 1 "cannot write to standard output" deaf "$sample" --headless --size 68x44 --frames 6 \
-        --output deaf.mov
+    expect_status 1 "cannot write to standard output" deaf "$sample" --headless --size 68x44 --frames 6 --output deaf.mov
     cmp deaf.mov sample.mov || fail "sample_capture into a closed pipe: the movie is another one"
 fi
 env --default-signal=PIPE "$weir" transcode f_%02d.png deaf.mov --effort fast 2>&$pipe || fail "no reader of messages: status $?"

@@ -14,10 +14,8 @@ expect_counts log.txt
 [ "$(count log.txt dropped)" = 0 ] || fail "policy wait dropped frames"
 
 # The movie against the frames as they were rendered, and the picture against the last of them.
-ffmpeg -nostdin -v error -y -f rawvideo -pix_fmt rgb24 -s 192x108 -i film.rgb -c:v ffv1 -pix_fmt bgr0 \
-    reference.mkv
-ffmpeg -nostdin -v error -y -i film.mov -vf "select=not(mod(n\,5))" -vsync passthrough -c:v ffv1 \
-    every5.mkv
+ffmpeg -nostdin -v error -y -f rawvideo -pix_fmt rgb24 -s 192x108 -i film.rgb -c:v ffv1 -pix_fmt bgr0 reference.mkv
+ffmpeg -nostdin -v error -y -i film.mov -vf "select=not(mod(n\,5))" -vsync passthrough -c:v ffv1 every5.mkv
 expect_psnr every5.mkv reference.mkv 34
 expect_last film.mov 15 film.png 34
 # The reference holds the right frames, and the reader of numbers notices when they are not.
