@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Movies of blocks: those of every codec hold what was handed over, by FFmpeg's libraries, with
-// lost frames, frames of another size, frames that are written again, pauses and chapters.
+// lost frames and frames of another size.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,9 +83,9 @@ static struct weir_capture_params any_params(enum weir_movie_codec codec, const 
     };
 }
 
-// Check a movie whose packet i is that of the frame `frames[i]`, or `first` + i without these.
+// Check a movie of `num` frames from frame `first` on.
 static void expect_movie(const struct weir_capture_params *params, const char *path, uint32_t first,
-                         const uint32_t *frames, size_t num)
+                         size_t num)
 {
     const struct recording_frame *frame = &host.frames[first];
     const uint32_t unit = params->movie.pad ? 4 : 1;
@@ -99,19 +99,10 @@ static void expect_movie(const struct weir_capture_params *params, const char *p
                 "%s: its width", path);
     struct packet_model model;
     packet_model_init(&model, &host, params, frame->width, frame->height);
-    for (size_t i = 0, last = SIZE_MAX; i < movie->num_packets && i < num; i++) {
+    for (size_t i = 0; i < movie->num_packets && i < num; i++) {
         const struct reference_packet *packet = &movie->packets[i];
-        const struct reference_packet *before = &movie->packets[i > 0 ? i - 1 : 0];
-        const uint32_t number = frames ? frames[i] : first + (uint32_t)i;
-        if (number != last) {
-            packet_model_check(&model, number, movie->bytes + packet->offset, packet->size);
-        } else {
-            test_expect(packet->size == before->size &&
-                            memcmp(movie->bytes + packet->offset, movie->bytes + before->offset,
-                                   packet->size) == 0,
-                        "%s: packet %zu is the one before it again", path, i);
-        }
-        last = number;
+        packet_model_check(&model, first + (uint32_t)i, movie->bytes + packet->offset,
+                           packet->size);
     }
     packet_model_finish(&model);
     reference_close(&reference);
@@ -156,7 +147,7 @@ static void test_codec(enum weir_movie_codec codec)
         snprintf(sidecar, sizeof(sidecar), "%s.json", path);
         test_expect(count_lines(sidecar, "\"reason\": \"ring_full\"") == (int)num_lost,
                     "%" PRIu64 " in the sidecar", num_lost);
-        expect_movie(&params, path, 0, NULL, host.num_accepted);
+        expect_movie(&params, path, 0, host.num_accepted);
         unlink(path);
         unlink(sidecar);
     }
@@ -210,107 +201,11 @@ static void test_sizes(void)
                 num_segments);
     for (uint32_t i = 0; i < num_segments; i++) {
         const char *segment = segment_path(path, (int)i + 1);
-        expect_movie(&params, segment, first[i], NULL,
+        expect_movie(&params, segment, first[i],
                      (i + 1 < num_segments ? first[i + 1] : NUM) - first[i]);
         unlink(segment);
     }
     recording_finish(&host);
-}
-
-// Frames that are missing are written again, from memory that is kept for that.
-static void test_constant_rate(void)
-{
-    enum { NUM = 60 };
-    const char *path = test_path("constant.mov");
-    struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_Q_ALPHA, path);
-    params.timing.constant_rate = true;
-    uint32_t shown[NUM], num_repeated = 0;
-    recording_open_size(&host, 30, 20, &params);
-    for (uint32_t i = 0; i < NUM; i++) {
-        const bool is_there = i == 0 || i == NUM - 1 || test_random() % 2;
-        if (is_there) {
-            test_expect(recording_present_random(&host, 30, 20, i * FRAME_NS) == WEIR_OK,
-                        "frame %u", i);
-            test_expect(recording_present_random(&host, 30, 20, i * FRAME_NS + 1000) ==
-                            WEIR_SKIPPED,
-                        "a second frame %u", i);
-        } else if (test_random() % 2) {
-            test_expect(recording_lose(&host, 30, 20, i * FRAME_NS) == WEIR_DROPPED, "lost");
-        }
-        num_repeated += !is_there;
-        shown[i] = host.num_accepted - 1;
-        test_expect(atomic_load(&host.num_released) < host.num_accepted, "the last one is kept");
-    }
-    const struct weir_capture_stats stats = recording_end(&host, WEIR_OK);
-    test_expect(stats.repeated == num_repeated, "%" PRIu64 " of %u repeated", stats.repeated,
-                num_repeated);
-    expect_movie(&params, path, 0, shown, NUM);
-    recording_finish(&host);
-    unlink(path);
-}
-
-// Frames in a pause are left out, and chapters and sound are where they belong.
-static void test_pause(void)
-{
-    static const struct weir_audio_track track = {.sample_rate = 48000, .num_channels = 1};
-    static uint8_t sound[30 * 1600];
-    const char *path = test_path("pause.mov");
-    struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_ALPHA, path);
-    params.audio.tracks = &track;
-    params.audio.num_tracks = 1;
-    recording_open_size(&host, 16, 16, &params);
-    for (int i = 0; i < 30; i++) {
-        if (i == 10) {
-            test_expect(weir_capture_pause(host.capture, i * FRAME_NS) == WEIR_OK, "pause");
-        } else if (i == 20) {
-            test_expect(weir_capture_resume(host.capture, i * FRAME_NS) == WEIR_OK &&
-                            weir_capture_chapter(host.capture, i * FRAME_NS, "Behind") == WEIR_OK,
-                        "resume");
-        }
-        const bool is_paused = i >= 10 && i < 20;
-        const enum weir_result want = is_paused ? WEIR_SKIPPED : WEIR_OK;
-        test_expect(recording_present_random(&host, 16, 16, i * FRAME_NS) == want, "frame %d", i);
-        test_expect(recording_lose(&host, 16, 16, i * FRAME_NS + 1) ==
-                        (is_paused ? WEIR_SKIPPED : WEIR_DROPPED),
-                    "lost");
-        weir_capture_audio(host.capture, 0, sound + (size_t)i * 1600, 800, i * FRAME_NS);
-    }
-    const struct weir_capture_stats stats = recording_end(&host, WEIR_OK);
-    test_expect(stats.written == 20 && stats.skipped == 20 && stats.dropped == 20,
-                "%" PRIu64 " written, %" PRIu64 " skipped", stats.written, stats.skipped);
-    expect_movie(&params, path, 0, NULL, 20);
-    struct reference reference;
-    reference_open(&reference, path);
-    const struct reference_stream *frames = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0);
-    test_expect(frames->num_packets == 20 && frames->packets[10].pts == 10 * 1500,
-                "the pause is left out");
-    test_expect(reference.format->nb_chapters > 0 &&
-                    reference_stream(&reference, AVMEDIA_TYPE_AUDIO, 0)->size > 0,
-                "%u chapters", reference.format->nb_chapters);
-    reference_close(&reference);
-    recording_finish(&host);
-    unlink(path);
-}
-
-// A replay has the last frames.
-static void test_replay(void)
-{
-    const char *path = test_path("replay.mov");
-    struct weir_capture_params params = any_params(WEIR_MOVIE_CODEC_HAP_R, NULL);
-    params.sink = WEIR_SINK_NULL;
-    params.replay.length_ms = 60000;
-    params.rate.compression = WEIR_COMPRESSION_NONE;
-    recording_open_size(&host, 20, 20, &params);
-    for (int i = 0; i < 12; i++) {
-        test_expect(recording_present_random(&host, 20, 20, i * FRAME_NS) == WEIR_OK, "frame %d",
-                    i);
-    }
-    recording_wait_written(&host, 12);
-    test_expect(weir_capture_save_replay(host.capture, path) == WEIR_OK, "save");
-    recording_end(&host, WEIR_OK);
-    expect_movie(&params, path, 0, NULL, 12);
-    recording_finish(&host);
-    unlink(path);
 }
 
 int main(void)
@@ -321,8 +216,5 @@ int main(void)
     }
     test_colors();
     test_sizes();
-    test_constant_rate();
-    test_pause();
-    test_replay();
     return test_finish();
 }

@@ -13,6 +13,7 @@
 #include <vulkan/vulkan.h>
 
 #include "fixture.h"
+#include "reference.h"
 #include "testing.h"
 
 #define NUM_FRAMES 24
@@ -47,22 +48,9 @@ static enum weir_result open_movie(void *user, const struct weir_capture_track *
     AVStream *stream = avformat_new_stream(host->format, NULL);
     host->packet = av_packet_alloc();
     must(stream && host->packet ? 0 : AVERROR(ENOMEM), "a stream");
-    host->time_base = (AVRational){(int)track->time_base_num, (int)track->time_base_den};
-    stream->time_base = host->time_base;
+    reference_describe(stream, track);
+    host->time_base = stream->time_base;
     stream->avg_frame_rate = (AVRational){(int)track->frame_rate_num, (int)track->frame_rate_den};
-    AVCodecParameters *codec = stream->codecpar;
-    codec->codec_type = AVMEDIA_TYPE_VIDEO;
-    codec->codec_id = AV_CODEC_ID_HAP;
-    codec->codec_tag = track->codec_tag;
-    codec->width = (int)track->width;
-    codec->height = (int)track->height;
-    codec->sample_aspect_ratio = (AVRational){(int)track->pixel_aspect_num,
-                                              (int)track->pixel_aspect_den};
-    stream->sample_aspect_ratio = codec->sample_aspect_ratio;
-    codec->bits_per_coded_sample = (int)track->bits_per_coded_sample;
-    codec->color_primaries = (enum AVColorPrimaries)track->color_primaries;
-    codec->color_trc = (enum AVColorTransferCharacteristic)track->color_transfer;
-    codec->color_space = (enum AVColorSpace)track->color_matrix;
     must(avio_open(&host->format->pb, host->path, AVIO_FLAG_WRITE), host->path);
     AVDictionary *options = NULL;
     av_dict_set(&options, "movflags", "write_colr", 0);

@@ -14,7 +14,7 @@
 #define MS INT64_C(1000000)
 enum { DAY = 24 * 3600 * 1000 };
 
-enum call { FRAME = 1, PAUSE, RESUME };
+enum call { FRAME = 1, LOSE, PAUSE, RESUME };
 
 // A call at a time [ms + ns], and what it answers.
 struct step {
@@ -35,6 +35,7 @@ struct scenario {
     const char *titles;   // of the movie, each with its time [100 ns]
     uint32_t fps;         // of a constant rate. 0 = variable
     uint32_t max_rate;    // 0 = all
+    int lost;             // frames that are dropped for another reason than their times
     int states, too_soon; // messages about pauses, and about times that are too early
     int gaps;             // messages about gaps
 };
@@ -48,7 +49,7 @@ static const struct scenario scenarios[] = {
                   {FRAME, 100, 0, WEIR_OK},
                   {FRAME, 110, 0, WEIR_OK},
                   {PAUSE, 115, 0, WEIR_OK},
-                  {FRAME, 120, 0, WEIR_SKIPPED},
+                  {LOSE, 120, 0, WEIR_SKIPPED},
                   {FRAME, 3600000, 0, WEIR_SKIPPED},
                   {RESUME, 7200000, 0, WEIR_OK},
                   {FRAME, 7200000, 0, WEIR_OK},
@@ -131,12 +132,15 @@ static const struct scenario scenarios[] = {
         .num_points = 3001,
     },
     {
-        .name = "constant rate: behind a pause it goes on from where it was",
+        .name =
+            "constant rate: a lost frame is filled in; behind a pause it goes on from where it was",
         .steps = {{FRAME, 0, 0, WEIR_OK},
+                  {LOSE, 20, 0, WEIR_DROPPED},
                   {PAUSE, 1000, 0, WEIR_OK},
                   {RESUME, 1000000, 0, WEIR_OK},
                   {FRAME, 1000000, 0, WEIR_OK}},
         .fps = 50,
+        .lost = 1,
         .num_points = 51,
     },
     {
@@ -152,7 +156,10 @@ static const struct scenario scenarios[] = {
     },
     {
         .name = "constant rate: a higher max_rate changes nothing",
-        .steps = {{FRAME, 0, 0, WEIR_OK}, {FRAME, 20, 0, WEIR_OK}, {FRAME, 40, 0, WEIR_OK}},
+        .steps = {{FRAME, 0, 0, WEIR_OK},
+                  {FRAME, 20, 0, WEIR_OK},
+                  {FRAME, 21, 0, WEIR_SKIPPED},
+                  {FRAME, 40, 0, WEIR_OK}},
         .fps = 50,
         .max_rate = 100,
         .num_points = 3,
@@ -167,6 +174,8 @@ static enum weir_result take_step(struct recording *recording, const struct step
         return weir_capture_pause(recording->capture, time_ns);
     case RESUME:
         return weir_capture_resume(recording->capture, time_ns);
+    case LOSE:
+        return recording_lose(recording, RECORDING_SIDE, RECORDING_SIDE, time_ns);
     default:
         return recording_present(recording, time_ns, false);
     }
@@ -230,7 +239,7 @@ static void test_scenario(const struct scenario *scenario)
         test_expect(result == step->want, "%s: at %" PRId64 " ms: %s", scenario->name, step->ms,
                     weir_result_name(result));
         const enum weir_result kinds[] = {WEIR_OK, WEIR_SKIPPED, WEIR_DROPPED};
-        for (int i = 0; i < 3 && step->call == FRAME; i++) {
+        for (int i = 0; i < 3 && step->call <= LOSE; i++) {
             num[i] += result == kinds[i];
         }
     }
@@ -241,7 +250,7 @@ static void test_scenario(const struct scenario *scenario)
     }
     const struct weir_capture_stats stats = recording_end(&recording, WEIR_OK);
     test_expect(stats.written == num[0] && stats.skipped == num[1] && stats.dropped == num[2] &&
-                    stats.dropped_by_reason[WEIR_DROP_TIME] == num[2],
+                    stats.dropped_by_reason[WEIR_DROP_TIME] + (uint64_t)scenario->lost == num[2],
                 "%s: %" PRIu64 " written, %" PRIu64 " skipped", scenario->name, stats.written,
                 stats.skipped);
     for (int i = 0; i < 3; i++) {

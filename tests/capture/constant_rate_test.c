@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Constant rate: a frame at every point of the grid, the right one, by FFmpeg's programs and a
-// model; and failures while packets are repeated.
+// Constant rate: a frame at every point of the grid, the right one, by FFmpeg and a model.
+// blocks_faults_test.c has failures while packets are repeated.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,38 +176,6 @@ static void test_rate(uint32_t num, uint32_t den, bool snappy, uint64_t num_poin
     check_colors(params.path, &model);
 }
 
-// A sink that takes some packets and no more.
-static enum weir_result accept_packet(void *user, const struct weir_capture_packet *packet)
-{
-    int *left = user;
-    (void)packet;
-    return (*left)-- > 0 ? WEIR_OK : WEIR_ERROR_DISK_FULL;
-}
-
-static void test_failures(void)
-{
-    for (int round = 0; round < 200; round++) {
-        static struct recording recording;
-        int left = (int)test_below(40);
-        const int num_packets = left;
-        recording_open(&recording, &(struct weir_capture_params){
-                                       .sink = WEIR_SINK_CALLBACK,
-                                       .callbacks = {.packet = accept_packet, .user = &left},
-                                       .timing.frame_rate = {50, 1},
-                                       .timing.constant_rate = true,
-                                   });
-        for (int i = 0; i < 10; i++) {
-            recording_present(&recording, i * 5 * (int64_t)SECOND_NS / 50, false); // 46 packets
-        }
-        const struct weir_capture_stats stats = recording_end(&recording, WEIR_ERROR_DISK_FULL);
-        test_expect(stats.received == 10 && stats.written + stats.dropped == 10 &&
-                        stats.dropped == stats.dropped_by_reason[WEIR_DROP_SINK] &&
-                        stats.written + stats.repeated == (uint64_t)num_packets,
-                    "after %d packets: %" PRIu64 " written, %" PRIu64 " repeated", num_packets,
-                    stats.written, stats.repeated);
-    }
-}
-
 // A program that takes packets of both kinds, and sees that each is where it belongs.
 struct taker {
     int64_t num_packets, num_samples;
@@ -287,7 +255,6 @@ int main(void)
     test_rate(24000, 1001, false, 5000);
     test_rate(25, 1, true, 5000);
     test_rate(60000, 1001, false, 5000);
-    test_failures();
     test_sound();
     return test_finish();
 }

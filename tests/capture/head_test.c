@@ -10,6 +10,7 @@
 #include <libavformat/avformat.h>
 
 #include "capture/stream/mux/mux.h"
+#include "reference.h"
 #include "testing.h"
 
 // The version whose bytes these are. Others choose other flags and layouts of channels.
@@ -17,24 +18,12 @@ enum { LIBAVFORMAT = 59 };
 
 static void describe_pictures(AVFormatContext *format, const struct weir_mux_params *params)
 {
-    const struct weir_capture_track track = weir_mux_track(params);
+    struct weir_capture_track track = weir_mux_track(params);
     AVStream *stream = avformat_new_stream(format, NULL);
-    stream->time_base = (AVRational){1, (int)params->ticks_per_second};
-    AVCodecParameters *codec = stream->codecpar;
-    codec->codec_type = AVMEDIA_TYPE_VIDEO;
-    codec->codec_id = AV_CODEC_ID_HAP;
-    codec->codec_tag = track.codec_tag;
-    codec->width = (int)track.width;
-    codec->height = (int)track.height;
-    codec->bits_per_coded_sample = (int)track.bits_per_coded_sample;
-    if (track.pixel_aspect_num != track.pixel_aspect_den) {
-        codec->sample_aspect_ratio = (AVRational){(int)track.pixel_aspect_num,
-                                                  (int)track.pixel_aspect_den};
-        stream->sample_aspect_ratio = codec->sample_aspect_ratio;
+    if (track.pixel_aspect_num == track.pixel_aspect_den) {
+        track.pixel_aspect_num = 0; // without a box
     }
-    codec->color_primaries = (enum AVColorPrimaries)track.color_primaries;
-    codec->color_trc = (enum AVColorTransferCharacteristic)track.color_transfer;
-    codec->color_space = (enum AVColorSpace)track.color_matrix;
+    reference_describe(stream, &track);
 }
 
 static void describe_audio(AVFormatContext *format, const struct weir_audio_track *track)

@@ -10,25 +10,21 @@
 #include "fixture.h"
 #include "testing.h"
 
+static void expect_not_opened(struct fixture *fixture, const struct weir_capture_params *params,
+                              enum weir_result want, const char *what)
+{
+    weir_capture *capture = (weir_capture *)&capture;
+    const enum weir_result result = weir_capture_open(fixture->harness.context, params, &capture);
+    test_expect(result == want && !capture, "%s: %s", what, weir_result_name(result));
+}
+
 static void refuse(struct fixture *fixture, struct weir_capture_params params,
                    enum weir_log_code code, const char *what)
 {
     const int before = fixture->harness.log_codes[code];
-    weir_capture *capture = (weir_capture *)&capture;
-    const enum weir_result result = weir_capture_open(fixture->harness.context, &params, &capture);
-    test_expect(result == WEIR_ERROR_INVALID && !capture, "%s: %s", what, weir_result_name(result));
+    expect_not_opened(fixture, &params, WEIR_ERROR_INVALID, what);
     test_expect(fixture->harness.log_codes[code] == before + 1, "%s: code %d is in the log", what,
                 code);
-}
-
-// A sink that takes no sound.
-static void test_sound_refused(struct fixture *fixture, const struct weir_capture_params *params)
-{
-    weir_capture *capture = NULL;
-    test_expect(weir_capture_open(fixture->harness.context, params, &capture) ==
-                        WEIR_ERROR_UNSUPPORTED &&
-                    !capture && !test_file_exists(params->path),
-                "audio into hashes");
 }
 
 static void test_params(struct fixture *fixture)
@@ -106,28 +102,19 @@ static void test_params(struct fixture *fixture)
     odd.path = "never.txt";
     odd.audio.tracks = &tracks[8];
     odd.audio.num_tracks = 1;
-    test_sound_refused(fixture, &odd);
+    expect_not_opened(fixture, &odd, WEIR_ERROR_UNSUPPORTED, "audio into hashes");
+    test_expect(!test_file_exists(odd.path), "and no file is made");
     odd = good;
     odd.codec = WEIR_MOVIE_CODEC_HAP_HDR;
-    weir_capture *capture = NULL;
-    test_expect(weir_capture_open(fixture->harness.context, &odd, &capture) ==
-                        WEIR_ERROR_UNSUPPORTED &&
-                    !capture,
-                "half floats of an image of 8 bits");
+    expect_not_opened(fixture, &odd, WEIR_ERROR_UNSUPPORTED, "half floats of an image of 8 bits");
     odd.codec = WEIR_MOVIE_CODEC_HAP_R;
     odd.encoding.effort = WEIR_EFFORT_EXHAUSTIVE;
-    test_expect(weir_capture_open(fixture->harness.context, &odd, &capture) ==
-                        WEIR_ERROR_UNSUPPORTED &&
-                    !capture,
-                "an effort that the codec does not have");
+    expect_not_opened(fixture, &odd, WEIR_ERROR_UNSUPPORTED, "an effort that the codec has not");
     odd = good;
     odd.like = harness_like(&fixture->harness, VK_FORMAT_R8G8B8A8_SNORM, 0, 0);
-    test_expect(weir_capture_open(fixture->harness.context, &odd, &capture) < WEIR_OK && !capture,
-                "format");
+    expect_not_opened(fixture, &odd, WEIR_ERROR_UNSUPPORTED, "format");
     odd = fixture_params(fixture, test_path("missing/movie.mov"), WEIR_SINK_MOV);
-    test_expect(weir_capture_open(fixture->harness.context, &odd, &capture) == WEIR_ERROR_IO &&
-                    !capture,
-                "a folder that is missing");
+    expect_not_opened(fixture, &odd, WEIR_ERROR_IO, "a folder that is missing");
 }
 
 // Sizes that no device has an image of, and a movie has no frames of.

@@ -137,6 +137,24 @@ const char *reference_tag(const struct reference_stream *stream, const char *nam
     return tag ? tag->value : "";
 }
 
+void reference_describe(AVStream *stream, const struct weir_capture_track *track)
+{
+    AVCodecParameters *codec = stream->codecpar;
+    codec->codec_type = AVMEDIA_TYPE_VIDEO;
+    codec->codec_id = AV_CODEC_ID_HAP;
+    codec->codec_tag = track->codec_tag;
+    codec->width = (int)track->width;
+    codec->height = (int)track->height;
+    codec->bits_per_coded_sample = (int)track->bits_per_coded_sample;
+    codec->color_primaries = (enum AVColorPrimaries)track->color_primaries;
+    codec->color_trc = (enum AVColorTransferCharacteristic)track->color_transfer;
+    codec->color_space = (enum AVColorSpace)track->color_matrix;
+    codec->sample_aspect_ratio = (AVRational){(int)track->pixel_aspect_num,
+                                              (int)track->pixel_aspect_den};
+    stream->sample_aspect_ratio = codec->sample_aspect_ratio;
+    stream->time_base = (AVRational){(int)track->time_base_num, (int)track->time_base_den};
+}
+
 void reference_hash(const uint8_t *bytes, size_t size, char text[33])
 {
     uint8_t hash[16];

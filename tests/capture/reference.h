@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <libavformat/avformat.h>
+#include <weir/capture.h>
 
 enum { REFERENCE_MAX_STREAMS = 8, REFERENCE_MAX_COMPLAINT = 512 };
 
@@ -44,6 +45,9 @@ const struct reference_stream *reference_stream(const struct reference *referenc
 
 // Get a tag of a stream; "" where it has none.
 const char *reference_tag(const struct reference_stream *stream, const char *name);
+
+// Say of a stream, for libavformat's muxer, what a track is.
+void reference_describe(AVStream *stream, const struct weir_capture_track *track);
 
 // The MD5 of bytes, as text.
 void reference_hash(const uint8_t *bytes, size_t size, char text[33]);

@@ -243,15 +243,7 @@ static void test_refused(struct resizing *resizing)
 // it still uses, and none is kept that nobody does.
 static void test_held_up(struct resizing *resizing)
 {
-    const VkSemaphoreTypeCreateInfo type = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO,
-        .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE,
-    };
-    const VkSemaphoreCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
-                                        .pNext = &type};
-    VkDevice vk = resizing->fixture.harness.vk;
-    VkSemaphore gate;
-    vkCreateSemaphore(vk, &info, NULL, &gate);
+    VkSemaphore gate = fixture_make_gate(&resizing->fixture);
     struct weir_capture_params params = params_for(resizing, 0, test_path("held.mov"));
     params.segments.enable = true;
     params.policy = WEIR_POLICY_DROP;
@@ -265,9 +257,7 @@ static void test_held_up(struct resizing *resizing)
                     weir_result_name(result));
         test_expect(num_old(capture) <= 2, "held up: %d old kinds", num_old(capture));
     }
-    const VkSemaphoreSignalInfo signal = {
-        .sType = VK_STRUCTURE_TYPE_SEMAPHORE_SIGNAL_INFO, .semaphore = gate, .value = 1};
-    vkSignalSemaphore(vk, &signal);
+    fixture_open_gate(&resizing->fixture, gate);
     while (weir_capture_get_stats(capture).in_flight > 0) {
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
@@ -275,7 +265,7 @@ static void test_held_up(struct resizing *resizing)
     test_expect(present(resizing, capture, 0, 20 * FRAME_NS) == WEIR_OK, "it goes on");
     test_expect(num_old(capture) <= 1, "held up: %d old kinds are kept", num_old(capture));
     fixture_expect_end(capture, WEIR_OK, 4, 9);
-    vkDestroySemaphore(vk, gate, NULL);
+    fixture_close_gate(&resizing->fixture, gate);
     for (int number = 1; number <= 4; number++) {
         unlink(segment_path(test_path("held.mov"), number));
     }
