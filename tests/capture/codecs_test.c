@@ -12,6 +12,7 @@
 
 #include "capture/movie/codec.h"
 #include "capture/movie/hap.h"
+#include "fixture.h"
 #include "testing.h"
 #include "tests/gpu/encode_run.h"
 
@@ -71,8 +72,7 @@ struct source {
     VkFormat format;
     uint32_t width, height, texel_size;
     uint8_t *texels;
-    struct weir_gpu_image image;
-    weir_image *wrapped;
+    struct fixture_image image;
 };
 
 static void source_init(struct harness *h, const struct weir_movie_codec_info *codec,
@@ -86,16 +86,8 @@ static void source_init(struct harness *h, const struct weir_movie_codec_info *c
     };
     source->texels = malloc((size_t)width * height * source->texel_size);
     (codec->is_linear ? draw_light : draw)(source->texels, width, height);
-    harness_image_init(h, source->format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
-                       source->texels, source->texel_size, VK_IMAGE_LAYOUT_GENERAL, &source->image);
-    source->wrapped = harness_wrap(h, &source->image, WEIR_TRANSFER_DEFAULT);
-}
-
-static void source_finish(struct harness *h, struct source *source)
-{
-    weir_image_destroy(&source->wrapped);
-    harness_image_finish(h, &source->image);
-    free(source->texels);
+    fixture_image_init(h, source->format, width, height, VK_IMAGE_USAGE_SAMPLED_BIT, source->texels,
+                       source->texel_size, &source->image);
 }
 
 static void capture_frames(struct harness *h, const struct source *source,
@@ -107,7 +99,7 @@ static void capture_frames(struct harness *h, const struct source *source,
         .open = accept_track, .packet = accept_packet, .user = given};
     params->policy = WEIR_POLICY_WAIT;
     params->num_slots = 2;
-    params->like = source->wrapped;
+    params->like = source->image.image;
     const enum weir_result opened = weir_capture_open(h->context, params, &capture);
     if (!test_expect(opened == WEIR_OK, "%s: open: %s", given->codec->name,
                      weir_result_name(opened))) {
@@ -122,14 +114,12 @@ static void capture_frames(struct harness *h, const struct source *source,
     test_expect(weir_capture_blocks(capture, &blocks) == WEIR_ERROR_INVALID,
                 "no blocks for a capture of rendered frames");
     for (int i = 0; i < NUM_FRAMES; i++) {
-        const struct weir_frame frame = {.image = source->wrapped,
+        const struct weir_frame frame = {.image = source->image.image,
                                          .layout = VK_IMAGE_LAYOUT_GENERAL,
                                          .queue_family = h->host.family,
                                          .time_ns = i};
         struct weir_point released;
-        harness_release(h, &frame);
-        test_expect(weir_capture_frame(capture, &frame, &released) == WEIR_OK, "frame %d", i);
-        harness_acquire(h, &frame, &released);
+        test_expect(fixture_send(h, capture, &frame, &released) == WEIR_OK, "frame %d", i);
     }
     test_expect(weir_capture_close(&capture, NULL) == WEIR_OK, "close");
     test_expect(given->num_packets == NUM_FRAMES, "%u packets", given->num_packets);
@@ -296,7 +286,8 @@ static void test(struct harness *h, const struct weir_movie_codec_info *codec, u
     }
     free(data);
     free_packets(&given);
-    source_finish(h, &source);
+    fixture_image_finish(h, &source.image);
+    free(source.texels);
 }
 
 int main(void)

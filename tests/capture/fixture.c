@@ -8,21 +8,44 @@
 
 #include "testing.h"
 
+void fixture_image_init(struct harness *harness, VkFormat format, uint32_t width, uint32_t height,
+                        VkImageUsageFlags usage, const void *texels, uint32_t texel_size,
+                        struct fixture_image *image)
+{
+    harness_image_init(harness, format, width, height, usage, 0, texels, texel_size,
+                       VK_IMAGE_LAYOUT_GENERAL, &image->texels);
+    image->image = harness_wrap(harness, &image->texels, WEIR_TRANSFER_DEFAULT);
+}
+
+void fixture_image_finish(struct harness *harness, struct fixture_image *image)
+{
+    weir_image_destroy(&image->image);
+    harness_image_finish(harness, &image->texels);
+}
+
+enum weir_result fixture_send(struct harness *harness, weir_capture *capture,
+                              const struct weir_frame *frame, struct weir_point *released)
+{
+    harness_release(harness, frame);
+    const enum weir_result result = weir_capture_frame(capture, frame, released);
+    test_expect(released->semaphore != VK_NULL_HANDLE, "the image comes back");
+    harness_acquire(harness, frame, released);
+    return result;
+}
+
 void fixture_init(struct fixture *fixture, bool shared)
 {
     uint8_t rgba[FIXTURE_WIDTH * FIXTURE_HEIGHT * 4];
     test_random_bytes(rgba, sizeof(rgba));
     harness_init_copies(&fixture->harness, shared, !shared);
-    harness_image_init(&fixture->harness, VK_FORMAT_R8G8B8A8_UNORM, FIXTURE_WIDTH, FIXTURE_HEIGHT,
-                       VK_IMAGE_USAGE_SAMPLED_BIT, 0, rgba, 4, VK_IMAGE_LAYOUT_GENERAL,
-                       &fixture->texels);
-    fixture->image = harness_wrap(&fixture->harness, &fixture->texels, WEIR_TRANSFER_DEFAULT);
+    fixture_image_init(&fixture->harness, VK_FORMAT_R8G8B8A8_UNORM, FIXTURE_WIDTH, FIXTURE_HEIGHT,
+                       VK_IMAGE_USAGE_SAMPLED_BIT, rgba, 4, &fixture->own);
+    fixture->image = fixture->own.image;
 }
 
 void fixture_finish(struct fixture *fixture)
 {
-    weir_image_destroy(&fixture->image);
-    harness_image_finish(&fixture->harness, &fixture->texels);
+    fixture_image_finish(&fixture->harness, &fixture->own);
     test_expect(harness_finish(&fixture->harness) == 0, "the device has no complaints");
 }
 
@@ -61,11 +84,7 @@ struct weir_frame fixture_frame(struct fixture *fixture, int64_t time_ns)
 enum weir_result fixture_present(struct fixture *fixture, weir_capture *capture, int64_t time_ns)
 {
     const struct weir_frame frame = fixture_frame(fixture, time_ns);
-    harness_release(&fixture->harness, &frame);
-    const enum weir_result result = weir_capture_frame(capture, &frame, &fixture->released);
-    test_expect(fixture->released.semaphore != VK_NULL_HANDLE, "the image comes back");
-    harness_acquire(&fixture->harness, &frame, &fixture->released);
-    return result;
+    return fixture_send(&fixture->harness, capture, &frame, &fixture->released);
 }
 
 VkSemaphore fixture_make_gate(const struct fixture *fixture)

@@ -9,9 +9,24 @@
 
 enum { FIXTURE_WIDTH = 70, FIXTURE_HEIGHT = 46 };
 
+// An image with texels, in VK_IMAGE_LAYOUT_GENERAL.
+struct fixture_image {
+    struct weir_gpu_image texels;
+    weir_image *image;
+};
+void fixture_image_init(struct harness *harness, VkFormat format, uint32_t width, uint32_t height,
+                        VkImageUsageFlags usage, const void *texels, uint32_t texel_size,
+                        struct fixture_image *image);
+void fixture_image_finish(struct harness *harness, struct fixture_image *image);
+
+// Hand over a frame as a host does that does everything by the book. `*released` is what the next
+// one waits for that writes to the image.
+enum weir_result fixture_send(struct harness *harness, weir_capture *capture,
+                              const struct weir_frame *frame, struct weir_point *released);
+
 struct fixture {
     struct harness harness;
-    struct weir_gpu_image texels;
+    struct fixture_image own;
     weir_image *image;
     struct weir_point released; // of the last frame: what writes to the image next waits for it
 };
@@ -29,7 +44,7 @@ weir_capture *fixture_open(struct fixture *fixture, const struct weir_capture_pa
 
 struct weir_frame fixture_frame(struct fixture *fixture, int64_t time_ns);
 
-// A frame of a host that does everything by the book.
+// Hand over a frame by the book.
 enum weir_result fixture_present(struct fixture *fixture, weir_capture *capture, int64_t time_ns);
 
 // A semaphore that holds up the frames which wait for it, until it is opened. Close it behind the

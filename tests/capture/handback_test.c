@@ -136,18 +136,9 @@ static void expect_refused(struct host *host, weir_capture *capture, struct weir
     expect(host, capture, fixture_frame(host->fixture, frame.time_ns), WEIR_OK, what);
 }
 
-static weir_image *make_image(struct fixture *fixture, VkFormat format, uint32_t width,
-                              VkImageUsageFlags usage, struct weir_gpu_image *image)
-{
-    static const uint8_t texels[2 * FIXTURE_WIDTH * FIXTURE_HEIGHT * 8];
-    harness_image_init(&fixture->harness, format, width, FIXTURE_HEIGHT, usage, 0, texels,
-                       format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4, VK_IMAGE_LAYOUT_GENERAL,
-                       image);
-    return harness_wrap(&fixture->harness, image, WEIR_TRANSFER_DEFAULT);
-}
-
 static void test_other_images(struct host *host, weir_capture *capture, int64_t *time_ns)
 {
+    static const uint8_t texels[2 * FIXTURE_WIDTH * FIXTURE_HEIGHT * 8];
     static const struct {
         VkFormat format;
         uint32_t width;
@@ -160,14 +151,15 @@ static void test_other_images(struct host *host, weir_capture *capture, int64_t 
         {VK_FORMAT_R8G8B8A8_UNORM, FIXTURE_WIDTH, VK_IMAGE_USAGE_STORAGE_BIT, "no kernel reads it"},
     };
     for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
-        struct weir_gpu_image image;
-        weir_image *wrapped = make_image(host->fixture, others[i].format, others[i].width,
-                                         others[i].usage, &image);
+        struct harness *harness = &host->fixture->harness;
+        struct fixture_image image;
+        fixture_image_init(harness, others[i].format, others[i].width, FIXTURE_HEIGHT,
+                           others[i].usage, texels,
+                           others[i].format == VK_FORMAT_R16G16B16A16_SFLOAT ? 8 : 4, &image);
         struct weir_frame frame = fixture_frame(host->fixture, *time_ns += FRAME_NS);
-        frame.image = wrapped;
+        frame.image = image.image;
         expect_refused(host, capture, frame, others[i].what);
-        weir_image_destroy(&wrapped);
-        harness_image_finish(&host->fixture->harness, &image);
+        fixture_image_finish(harness, &image);
     }
 }
 

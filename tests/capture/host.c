@@ -140,44 +140,11 @@ uint32_t host_sample(const struct movies *movies, int track, uint64_t position)
     return number;
 }
 
-static void expect_frames(const char *what, const struct movies *got, const struct movies *want,
-                          int begin, int end)
-{
-    int num_wrong = 0;
-    test_expect(got->num_frames == want->num_frames - (end - begin), "%s: %d frames of %d", what,
-                got->num_frames, want->num_frames - (end - begin));
-    for (int i = 0, at = 0; i < want->num_frames && at < got->num_frames; i++) {
-        const struct movies_frame *a = &got->frames[at], *b = &want->frames[i];
-        if (i >= begin && i < end) {
-            continue;
-        }
-        at++;
-        const bool lasts = i + 1 == begin; // up to the frame behind the gap
-        num_wrong += a->time != b->time || (!lasts && a->duration != b->duration) ||
-                     strcmp(a->hash, b->hash) != 0;
-    }
-    test_expect(num_wrong == 0, "%s: %d frames are not those at their times", what, num_wrong);
-}
-
-void host_expect_same(const char *what, const struct movies *got, const struct movies *want)
-{
-    expect_frames(what, got, want, -1, -1);
-    test_expect(got->duration == want->duration, "%s: %" PRId64 " ticks of %" PRId64, what,
-                got->duration, want->duration);
-    for (int i = 0; i < HOST_NUM_TRACKS; i++) {
-        test_expect(got->sound_size[i] == want->sound_size[i] &&
-                        (want->sound_size[i] == 0 ||
-                         memcmp(got->sound[i], want->sound[i], want->sound_size[i]) == 0),
-                    "%s: track %d: %zu bytes of %zu", what, i, got->sound_size[i],
-                    want->sound_size[i]);
-    }
-}
-
 uint64_t host_expect_gap(const char *what, const struct movies *got, const struct movies *want,
                          int begin, int end)
 {
     uint64_t num_wrong = 0, num_silent = 0;
-    expect_frames(what, got, want, begin, end);
+    movies_expect_frames(what, got, want, begin, end);
     for (uint64_t i = 0; i < host_num_samples(got, 0); i++) {
         const uint32_t number = host_sample(got, 0, i);
         const uint32_t of_whole = i < host_num_samples(want, 0) ? host_sample(want, 0, i) : 0;

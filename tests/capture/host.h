@@ -41,11 +41,8 @@ struct weir_capture_stats host_record(const struct host *host,
 uint32_t host_sample(const struct movies *movies, int track, uint64_t position);
 uint64_t host_num_samples(const struct movies *movies, int track);
 
-// Compare frames, times and samples.
-void host_expect_same(const char *what, const struct movies *got, const struct movies *want);
-
-// The same of a movie that lacks frames begin .. end - 1, whose audio is silence, or missing at the
-// end. Returns how many samples of the first track are silent, and were not.
+// Compare with a movie that lacks frames begin .. end - 1, whose audio is silence, or missing at
+// the end. Returns how many samples of the first track are silent, and were not.
 uint64_t host_expect_gap(const char *what, const struct movies *got, const struct movies *want,
                          int begin, int end);
 

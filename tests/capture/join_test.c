@@ -32,7 +32,7 @@ static void expect_joined(const char *what, const struct movies *want)
 {
     static struct movies got;
     movies_append(&got, joined, HOST_NUM_TRACKS);
-    host_expect_same(what, &got, want);
+    movies_expect_same(what, &got, want);
     movies_finish(&got);
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "capture/movie/hap.h"
+#include "recover_movie.h"
 #include "reference.h"
 #include "testing.h"
 
@@ -103,56 +104,33 @@ static void test_kill(int num_frames)
 // the index stands behind the last frame.
 static void test_kill_in_close(void)
 {
-    enum { NUM_FRAMES = 20 };
+    enum { NUM_FRAMES = 20, HEAD = 512 };
     const char *path = test_path("closing.mov");
-    write_movie(path, NUM_FRAMES);
-    const int64_t size = test_file_size(path);
-    const int64_t moov = 0x14; // behind ftyp
-    uint8_t *bytes = malloc((size_t)size);
-    FILE *file = fopen(path, "rb");
-    test_expect(fread(bytes, 1, (size_t)size, file) == (size_t)size, "read back");
-    fclose(file);
-    uint64_t mdat = 0;
-    for (int i = 8; i < 16; i++) {
-        mdat = mdat << 8 | bytes[moov + i];
+    struct weir_mux *mux = open_movie(path, WEIR_OK);
+    for (int i = 0; i < NUM_FRAMES; i++) {
+        test_expect(write_frame(mux, i) == WEIR_OK, "frame %d", i);
     }
-    test_expect(memcmp(bytes + moov, "\0\0\0\1mdat", 8) == 0, "a closed movie is plain");
-    const int64_t index = moov + (int64_t)mdat;
-    test_expect(index > 0 && index < size && memcmp(bytes + index + 4, "moov", 4) == 0,
-                "the index stands behind the last frame");
-    // The first fragment's moof tells where the first moov ended.
-    int64_t moof = moov;
-    while (moof < size - 4 && memcmp(bytes + moof, "moof", 4) != 0) {
-        moof++;
-    }
-    uint32_t moov_size = (uint32_t)(moof - 4 - moov);
-    // With direct writes a `free` box fills the rest of the block.
-    for (uint32_t i = 16; i < moov_size; i++) {
-        if (memcmp(bytes + moov + i, "free", 4) == 0) {
-            moov_size = i - 4;
-        }
-    }
-    // Restore the bytes before the index was written: the size, "moov", and the beginning of mvhd.
-    for (int i = 0; i < 4; i++) {
-        bytes[moov + i] = (uint8_t)(moov_size >> (24 - 8 * i));
-    }
-    memcpy(bytes + moov + 4, "moov\0\0\0\x6cmvhd", 12);
+    struct movie_bytes growing = movie_read(path);
+    test_expect(mux->ops->close(mux) == WEIR_OK, "close");
+    struct movie_bytes closed = movie_read(path);
+    const size_t index = growing.size; // behind the last frame
+    test_expect(memcmp(closed.bytes + 20, "\0\0\0\1mdat", 8) == 0, "a closed movie is plain");
+    memcpy(closed.bytes, growing.bytes, HEAD);
     for (int round = 0; round < 12; round++) {
-        const int64_t cut = round == 0
-                                ? size
-                                : index + (int64_t)(test_random() % (uint64_t)(size - index));
-        file = fopen(path, "wb");
-        fwrite(bytes, 1, (size_t)cut, file);
+        const size_t size = round == 0 ? closed.size : index + test_below(closed.size - index);
+        FILE *file = fopen(path, "wb");
+        fwrite(closed.bytes, 1, size, file);
         fclose(file);
         struct reference reference; // which may complain of the index
         reference_open(&reference, path);
         test_expect(reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0)->num_packets == NUM_FRAMES,
-                    "%lld bytes of index: %zu frames", (long long)(cut - index),
+                    "%zu bytes of index: %zu frames", size - index,
                     reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0)->num_packets);
         reference_close(&reference);
         expect_times(path, NUM_FRAMES);
     }
-    free(bytes);
+    free(growing.bytes);
+    free(closed.bytes);
 }
 
 // Write until it fails. Returns how many frames went well.

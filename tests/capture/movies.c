@@ -3,6 +3,7 @@
 // time, and all samples.
 #include "movies.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ static void append_sound(struct movies *movies, int track, const struct referenc
     if (stream->size == 0) {
         return;
     }
+    test_expect(stream->facts->start_time == 0, "audio begins with the frames");
     uint8_t *sound = realloc(movies->sound[track], movies->sound_size[track] + stream->size);
     memcpy(sound + movies->sound_size[track], stream->bytes, stream->size);
     movies->sound[track] = sound;
@@ -66,6 +68,39 @@ void movies_append_segments(struct movies *movies, const char *path, int num_tra
     for (int number = 1; test_file_exists(segment_path(path, number)); number++) {
         movies_append(movies, segment_path(path, number), num_tracks);
         unlink(segment_path(path, number));
+    }
+}
+
+void movies_expect_frames(const char *what, const struct movies *got, const struct movies *want,
+                          int begin, int end)
+{
+    int num_wrong = 0;
+    test_expect(got->num_frames == want->num_frames - (end - begin), "%s: %d frames of %d", what,
+                got->num_frames, want->num_frames - (end - begin));
+    for (int i = 0, at = 0; i < want->num_frames && at < got->num_frames; i++) {
+        const struct movies_frame *a = &got->frames[at], *b = &want->frames[i];
+        if (i >= begin && i < end) {
+            continue;
+        }
+        at++;
+        const bool lasts = i + 1 == begin; // up to the frame behind the gap
+        num_wrong += a->time != b->time || (!lasts && a->duration != b->duration) ||
+                     strcmp(a->hash, b->hash) != 0;
+    }
+    test_expect(num_wrong == 0, "%s: %d frames are not those at their times", what, num_wrong);
+}
+
+void movies_expect_same(const char *what, const struct movies *got, const struct movies *want)
+{
+    movies_expect_frames(what, got, want, -1, -1);
+    test_expect(got->duration == want->duration, "%s: %" PRId64 " ticks of %" PRId64, what,
+                got->duration, want->duration);
+    for (int i = 0; i < MOVIES_MAX_TRACKS; i++) {
+        test_expect(got->sound_size[i] == want->sound_size[i] &&
+                        (want->sound_size[i] == 0 ||
+                         memcmp(got->sound[i], want->sound[i], want->sound_size[i]) == 0),
+                    "%s: track %d: %zu bytes of %zu", what, i, got->sound_size[i],
+                    want->sound_size[i]);
     }
 }
 

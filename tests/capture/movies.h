@@ -33,6 +33,12 @@ void movies_append_segments(struct movies *movies, const char *path, int num_tra
 // Get the path of a segment. It lives until the next call.
 const char *segment_path(const char *path, int number);
 
+// Compare frames, times and samples; or only those of the frames, without begin .. end - 1, which
+// `got` lacks.
+void movies_expect_same(const char *what, const struct movies *got, const struct movies *want);
+void movies_expect_frames(const char *what, const struct movies *got, const struct movies *want,
+                          int begin, int end);
+
 void movies_finish(struct movies *movies);
 
 #endif

@@ -167,14 +167,14 @@ static void test_warnings(void)
 static weir_image *wrap(const struct fixture *fixture, VkFormat format, uint32_t width)
 {
     weir_image *image = NULL;
-    test_expect(
-        weir_image_create(fixture->harness.context,
-                          weir_image_params(.image = fixture->texels.params.image, .format = format,
-                                            .width = width, .height = FIXTURE_HEIGHT,
-                                            .usage = fixture->texels.params.usage,
-                                            .flags = fixture->texels.params.flags),
-                          &image) == WEIR_OK,
-        "weir_image_create");
+    test_expect(weir_image_create(fixture->harness.context,
+                                  weir_image_params(.image = fixture->own.texels.params.image,
+                                                    .format = format, .width = width,
+                                                    .height = FIXTURE_HEIGHT,
+                                                    .usage = fixture->own.texels.params.usage,
+                                                    .flags = fixture->own.texels.params.flags),
+                                  &image) == WEIR_OK,
+                "weir_image_create");
     return image;
 }
 
@@ -234,18 +234,15 @@ static void test_nonsense(struct fixture *fixture)
 static void test_format(struct fixture *fixture)
 {
     static const uint8_t texels[FIXTURE_WIDTH * FIXTURE_HEIGHT * 8];
-    struct weir_gpu_image image;
-    harness_image_init(&fixture->harness, VK_FORMAT_R16G16B16A16_SFLOAT, FIXTURE_WIDTH,
-                       FIXTURE_HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, 0, texels, 8,
-                       VK_IMAGE_LAYOUT_GENERAL, &image);
-    weir_image *like = harness_wrap(&fixture->harness, &image, WEIR_TRANSFER_DEFAULT);
+    struct fixture_image image;
+    fixture_image_init(&fixture->harness, VK_FORMAT_R16G16B16A16_SFLOAT, FIXTURE_WIDTH,
+                       FIXTURE_HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, texels, 8, &image);
     struct weir_capture_params params = fixture_params(fixture, NULL, WEIR_SINK_NULL);
-    params.like = like;
+    params.like = image.image;
     weir_capture *capture = fixture_open(fixture, &params);
     test_expect(fixture_present(fixture, capture, 0) == WEIR_ERROR_INVALID, "another format");
     fixture_expect_end(capture, WEIR_OK, 0, 0);
-    weir_image_destroy(&like);
-    harness_image_finish(&fixture->harness, &image);
+    fixture_image_finish(&fixture->harness, &image);
 }
 
 int main(void)

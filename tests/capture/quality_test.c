@@ -11,8 +11,8 @@
 #include <snappy-c.h>
 #include <vulkan/vulkan.h>
 
+#include "fixture.h"
 #include "testing.h"
-#include "tests/gpu/harness.h"
 #include "tests/kernels/kernels.h"
 #include "tests/kernels/rdo.h"
 
@@ -26,8 +26,7 @@ enum { STORED = 0xa, SNAPPY = 0xb, TWO_TEXTURES = 0x0d };
 // Two pictures of one place, with different noise.
 struct picture {
     uint8_t rgba[WIDTH * HEIGHT][4];
-    struct weir_gpu_image image;
-    weir_image *wrapped;
+    struct fixture_image image;
 };
 
 static void picture_init(struct harness *h, struct picture *picture)
@@ -39,15 +38,8 @@ static void picture_init(struct harness *h, struct picture *picture)
                                             (x / 8 + y / 8) % 3 * 20 + (int)(test_random() % 4));
         }
     }
-    harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
-                       picture->rgba, 4, VK_IMAGE_LAYOUT_GENERAL, &picture->image);
-    picture->wrapped = harness_wrap(h, &picture->image, WEIR_TRANSFER_DEFAULT);
-}
-
-static void picture_finish(struct harness *h, struct picture *picture)
-{
-    weir_image_destroy(&picture->wrapped);
-    harness_image_finish(h, &picture->image);
+    fixture_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT,
+                       picture->rgba, 4, &picture->image);
 }
 
 // What is kept of the frame before, with steady.
@@ -162,14 +154,12 @@ static enum weir_result accept_packet(void *user, const struct weir_capture_pack
 
 static void send(struct harness *h, weir_capture *capture, const struct picture *picture, int index)
 {
-    const struct weir_frame frame = {.image = picture->wrapped,
+    const struct weir_frame frame = {.image = picture->image.image,
                                      .layout = VK_IMAGE_LAYOUT_GENERAL,
                                      .queue_family = h->host.family,
                                      .time_ns = index};
     struct weir_point released;
-    harness_release(h, &frame);
-    test_expect(weir_capture_frame(capture, &frame, &released) == WEIR_OK, "frame %d", index);
-    harness_acquire(h, &frame, &released);
+    test_expect(fixture_send(h, capture, &frame, &released) == WEIR_OK, "frame %d", index);
 }
 
 // Of packets with a quality: fewer bytes, and what the statistics say of them.
@@ -204,7 +194,7 @@ static void test(struct harness *h, const struct picture *pictures, enum weir_mo
                             .rate = {.quality = (uint32_t)quality,
                                      .compression = quality > 0 ? WEIR_COMPRESSION_SNAPPY : 0},
                             .num_slots = 2, .callbacks = {.packet = accept_packet, .user = &given},
-                            .policy = WEIR_POLICY_WAIT, .like = pictures[0].wrapped);
+                            .policy = WEIR_POLICY_WAIT, .like = pictures[0].image.image);
     const enum weir_result opened = weir_capture_open(h->context, params, &capture);
     if (!test_expect(opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
         return;
@@ -240,7 +230,7 @@ static void test_refused(struct harness *h, const struct picture *picture,
 {
     weir_capture *capture = NULL;
     params.sink = WEIR_SINK_NULL;
-    params.like = picture->wrapped;
+    params.like = picture->image.image;
     const enum weir_result opened = weir_capture_open(h->context, &params, &capture);
     test_expect(opened == want && !capture, "%s for quality %u, rate %llu",
                 weir_result_name(opened), params.rate.quality,
@@ -301,7 +291,7 @@ int main(int argc, char **argv)
         test_qualities(&h, pictures);
     }
     for (int i = 0; i < NUM_IMAGES; i++) {
-        picture_finish(&h, &pictures[i]);
+        fixture_image_finish(&h, &pictures[i].image);
     }
     return harness_finish(&h);
 }

@@ -9,8 +9,8 @@
 
 #include <vulkan/vulkan.h>
 
+#include "fixture.h"
 #include "testing.h"
-#include "tests/gpu/harness.h"
 
 // Times are those of frames that are handed over as fast as they are taken.
 enum { WIDTH = 64, HEIGHT = 40, FPS = 60, NUM_PICTURES = 2 };
@@ -21,8 +21,7 @@ enum { NUM_FRAMES = FIRST_FLAT + FPS / 2, WINDOW = 2 * FPS, SEARCH = FPS * 6 / 1
 
 struct picture {
     uint8_t rgba[WIDTH * HEIGHT][4];
-    struct weir_gpu_image image;
-    weir_image *wrapped;
+    struct fixture_image image;
 };
 
 static double draw(void)
@@ -44,15 +43,8 @@ static void draw_picture(bool is_noisy, struct picture *picture)
 static void picture_init(struct harness *h, bool is_noisy, struct picture *picture)
 {
     draw_picture(is_noisy, picture);
-    harness_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
-                       picture->rgba, 4, VK_IMAGE_LAYOUT_GENERAL, &picture->image);
-    picture->wrapped = harness_wrap(h, &picture->image, WEIR_TRANSFER_DEFAULT);
-}
-
-static void picture_finish(struct harness *h, struct picture *picture)
-{
-    weir_image_destroy(&picture->wrapped);
-    harness_image_finish(h, &picture->image);
+    fixture_image_init(h, VK_FORMAT_R8G8B8A8_UNORM, WIDTH, HEIGHT, VK_IMAGE_USAGE_SAMPLED_BIT,
+                       picture->rgba, 4, &picture->image);
 }
 
 // What a capture gave. The decibels of a frame are what the statistics gain by it, which is known
@@ -84,14 +76,12 @@ static enum weir_result accept_packet(void *user, const struct weir_capture_pack
 
 static void send(struct harness *h, weir_capture *capture, const struct picture *picture, int index)
 {
-    const struct weir_frame frame = {.image = picture->wrapped,
+    const struct weir_frame frame = {.image = picture->image.image,
                                      .layout = VK_IMAGE_LAYOUT_GENERAL,
                                      .queue_family = h->host.family,
                                      .time_ns = (int64_t)index * 1000000000 / FPS};
     struct weir_point released;
-    harness_release(h, &frame);
-    test_expect(weir_capture_frame(capture, &frame, &released) == WEIR_OK, "frame %d", index);
-    harness_acquire(h, &frame, &released);
+    test_expect(fixture_send(h, capture, &frame, &released) == WEIR_OK, "frame %d", index);
 }
 
 static bool is_noise(int index)
@@ -111,7 +101,7 @@ static void run(struct harness *h, const struct picture *pictures, enum weir_mov
                                      .compression = WEIR_COMPRESSION_SNAPPY},
                             .policy = WEIR_POLICY_WAIT,
                             .callbacks = {.packet = accept_packet, .user = given},
-                            .like = pictures[0].wrapped);
+                            .like = pictures[0].image.image);
     const enum weir_result opened = weir_capture_open(h->context, params, &given->capture);
     if (!test_expect(opened == WEIR_OK, "open: %s", weir_result_name(opened))) {
         return;
@@ -192,7 +182,7 @@ int main(void)
         check_stats(&h, &given, &stats, i + 1);
     }
     for (int i = 0; i < NUM_PICTURES; i++) {
-        picture_finish(&h, &pictures[i]);
+        fixture_image_finish(&h, &pictures[i].image);
     }
     test_expect(harness_finish(&h) == 0, "the device has no complaints");
     return test_finish();

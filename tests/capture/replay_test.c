@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "movies.h"
 #include "reference.h"
 #include "replayed.h"
 #include "testing.h"
@@ -124,24 +125,11 @@ static void test_memory_limit(void)
     }
 }
 
-// The hashes of the packets of a movie's frames.
-static size_t list_hashes(const char *path, char hashes[][33], size_t room)
-{
-    char *text = replayed_describe(path, 0);
-    size_t num = 0;
-    for (char *line = strtok(text, "\n"); line && num < room; line = strtok(NULL, "\n")) {
-        snprintf(hashes[num++], 33, "%s", strrchr(line, ' ') + 1);
-    }
-    free(text);
-    return num;
-}
-
 // A disk that waits: the recording goes on, is whole, and the replay is what it was when it was
 // asked for. What has no room is counted, and the next replay lacks it.
 static void test_behind(void)
 {
-    enum { MAX_FRAMES = 1500 };
-    static char all[MAX_FRAMES][33], some[MAX_FRAMES][33];
+    static struct movies all, some;
     const char *path = test_path("take.mov"), *first = test_path("1.mov");
     const char *second = test_path("2.mov");
     const uint64_t size = 2 << 20;
@@ -171,17 +159,20 @@ static void test_behind(void)
     replayed_close(&replayed, WEIR_OK);
     while (sem_trywait(&disk.go) == 0) {
     }
-    const size_t num_all = list_hashes(path, all, MAX_FRAMES);
-    const size_t num = list_hashes(second, some, MAX_FRAMES);
-    test_expect(num_all == 1120 && num > 20 && num < 1000, "%zu frames, %zu in the replay", num_all,
-                num);
-    size_t at = 0;
-    for (size_t i = 0; i < num; i++) {
-        while (at < num_all && strcmp(all[at], some[i]) != 0) {
+    movies_append(&all, path, 0);
+    movies_append(&some, second, 0);
+    test_expect(all.num_frames == 1120 && some.num_frames > 20 && some.num_frames < 1000,
+                "%d frames, %d in the replay", all.num_frames, some.num_frames);
+    int at = 0;
+    for (int i = 0; i < some.num_frames; i++) {
+        while (at < all.num_frames && strcmp(all.frames[at].hash, some.frames[i].hash) != 0) {
             at++;
         }
     }
-    test_expect(at == num_all - 1, "the replay has frames of the recording, in order, to the last");
+    test_expect(at == all.num_frames - 1,
+                "the replay has frames of the recording, in order, to the last");
+    movies_finish(&all);
+    movies_finish(&some);
     unlink(first);
     unlink(second);
     unlink(path);

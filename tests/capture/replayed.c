@@ -12,6 +12,7 @@
 
 #include "capture/stream/audio/audio.h"
 #include "capture/stream/clock/clock.h"
+#include "movies.h"
 #include "reference.h"
 #include "testing.h"
 
@@ -158,36 +159,6 @@ void replayed_close(struct replayed *replayed, enum weir_result want)
     test_expect(result == want, "close: %s", weir_result_name(result));
 }
 
-char *replayed_describe(const char *path, uint32_t num_tracks)
-{
-    struct reference reference;
-    char *text = NULL, hash[33];
-    size_t size;
-    FILE *lines = open_memstream(&text, &size);
-    reference_open(&reference, path);
-    test_expect(!reference.complaint[0], "%s: FFmpeg says %s", path, reference.complaint);
-    const struct reference_stream *frames = reference_stream(&reference, AVMEDIA_TYPE_VIDEO, 0);
-    for (size_t i = 0; i < frames->num_packets; i++) {
-        const struct reference_packet *packet = &frames->packets[i];
-        reference_hash(frames->bytes + packet->offset, packet->size, hash);
-        fprintf(lines, "%" PRId64 " for %" PRId64 " %zu %s\n", packet->pts, packet->duration,
-                packet->size, hash);
-    }
-    for (uint32_t i = 0; i < num_tracks; i++) {
-        const struct reference_stream *sound = reference_stream(&reference, AVMEDIA_TYPE_AUDIO, i);
-        reference_hash(sound->bytes, sound->size, hash);
-        fprintf(lines, "sound %zu %s", sound->size, hash);
-        if (sound->facts) {
-            fprintf(lines, " at %" PRId64 " for %" PRId64, sound->facts->start_time,
-                    sound->facts->duration);
-        }
-        fprintf(lines, "\n");
-    }
-    fclose(lines);
-    reference_close(&reference);
-    return text;
-}
-
 // Make the movie that a replay of these frames must be, by the sink itself.
 static void make_movie(const char *path, uint64_t first, uint64_t last, uint32_t num_tracks,
                        const uint64_t *ends)
@@ -212,13 +183,13 @@ void replayed_expect_same(const char *path, uint64_t first, uint64_t last, uint3
 {
     const char *model = test_path("model.mov");
     make_movie(model, first, last, num_tracks, ends);
-    char *found = replayed_describe(path, num_tracks), *want = replayed_describe(model, num_tracks);
-    test_expect(strcmp(found, want) == 0,
-                "%s: frames %" PRIu64 " to %" PRIu64 ":\n%.600s\n---\n%.600s", what, first, last,
-                found, want);
+    static struct movies got, want;
+    movies_append(&got, path, (int)num_tracks);
+    movies_append(&want, model, (int)num_tracks);
+    movies_expect_same(what, &got, &want);
+    movies_finish(&got);
+    movies_finish(&want);
     reference_expect_frames(what, path, (int)(last - first + 1));
-    free(found);
-    free(want);
     unlink(model);
 }
 

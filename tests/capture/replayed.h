@@ -53,10 +53,6 @@ struct weir_replay_stats replayed_counts(const struct replayed *replayed);
 // Save, write so many frames that the sound of those that were asked for is there, and wait.
 void replayed_save_and_wait(struct replayed *replayed, const char *path);
 
-// What FFmpeg finds in a movie: a line for each packet of frames, which ends with its hash, and one
-// for each track. The caller frees it.
-char *replayed_describe(const char *path, uint32_t num_tracks);
-
 // A movie has exactly these frames, and sound from the first of them up to `ends`, as one has that
 // the sink itself writes.
 void replayed_expect_same(const char *path, uint64_t first, uint64_t last, uint32_t num_tracks,

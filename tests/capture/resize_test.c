@@ -43,8 +43,7 @@ static const struct {
 struct resizing {
     struct fixture fixture;
     enum weir_packing packing;
-    struct weir_gpu_image texels[NUM_KINDS];
-    weir_image *images[NUM_KINDS];
+    struct fixture_image images[NUM_KINDS];
     char hashes[NUM_KINDS][33]; // of the packets of frames of each kind
 };
 
@@ -57,19 +56,16 @@ static void resizing_init(struct resizing *resizing, bool shared)
         test_random_bytes(content, sizeof(content));
         // A quarter that Snappy makes smaller: less than 8 % saved would let the processor rest.
         memset(content, 0x55, (size_t)kinds[i].width * kinds[i].height * kinds[i].texel_size / 4);
-        harness_image_init(&resizing->fixture.harness, kinds[i].format, kinds[i].width,
-                           kinds[i].height, VK_IMAGE_USAGE_SAMPLED_BIT, 0, content,
-                           kinds[i].texel_size, VK_IMAGE_LAYOUT_GENERAL, &resizing->texels[i]);
-        resizing->images[i] = harness_wrap(&resizing->fixture.harness, &resizing->texels[i],
-                                           WEIR_TRANSFER_DEFAULT);
+        fixture_image_init(&resizing->fixture.harness, kinds[i].format, kinds[i].width,
+                           kinds[i].height, VK_IMAGE_USAGE_SAMPLED_BIT, content,
+                           kinds[i].texel_size, &resizing->images[i]);
     }
 }
 
 static void resizing_finish(struct resizing *resizing)
 {
     for (int i = 0; i < NUM_KINDS; i++) {
-        weir_image_destroy(&resizing->images[i]);
-        harness_image_finish(&resizing->fixture.harness, &resizing->texels[i]);
+        fixture_image_finish(&resizing->fixture.harness, &resizing->images[i]);
     }
     fixture_finish(&resizing->fixture);
 }
@@ -78,7 +74,7 @@ static enum weir_result present(struct resizing *resizing, weir_capture *capture
                                 int64_t time_ns)
 {
     weir_image *own = resizing->fixture.image;
-    resizing->fixture.image = resizing->images[kind];
+    resizing->fixture.image = resizing->images[kind].image;
     const enum weir_result result = fixture_present(&resizing->fixture, capture, time_ns);
     resizing->fixture.image = own;
     return result;
@@ -87,7 +83,7 @@ static enum weir_result present(struct resizing *resizing, weir_capture *capture
 static struct weir_capture_params params_for(struct resizing *resizing, int kind, const char *path)
 {
     struct weir_capture_params params = fixture_params(&resizing->fixture, path, WEIR_SINK_MOV);
-    params.like = resizing->images[kind];
+    params.like = resizing->images[kind].image;
     params.num_slots = 3;
     params.codec = WEIR_MOVIE_CODEC_HAP_ALPHA_ONLY; // whose kernel is compiled soonest
     params.encoding.effort = WEIR_EFFORT_FAST;
@@ -214,21 +210,18 @@ static void test_refused(struct resizing *resizing)
 {
     struct harness *harness = &resizing->fixture.harness;
     static const uint8_t content[16 * 8 * 8];
-    struct weir_gpu_image texels;
     for (int with = 0; with < 2; with++) {
         struct weir_capture_params params = params_for(resizing, 0, test_path("refused.mov"));
         params.segments.enable = with;
         weir_capture *capture = fixture_open(&resizing->fixture, &params);
         test_expect(present(resizing, capture, 0, 0) == WEIR_OK, "a first frame");
-        harness_image_init(harness, VK_FORMAT_R32G32_SFLOAT, 16, 8, VK_IMAGE_USAGE_SAMPLED_BIT, 0,
-                           content, 8, VK_IMAGE_LAYOUT_GENERAL, &texels);
-        weir_image *own = resizing->images[1];
-        resizing->images[1] = harness_wrap(harness, &texels, WEIR_TRANSFER_DEFAULT);
+        const struct fixture_image own = resizing->images[1];
+        fixture_image_init(harness, VK_FORMAT_R32G32_SFLOAT, 16, 8, VK_IMAGE_USAGE_SAMPLED_BIT,
+                           content, 8, &resizing->images[1]);
         const enum weir_result want = with ? WEIR_ERROR_UNSUPPORTED : WEIR_ERROR_INVALID;
         const enum weir_result got = present(resizing, capture, 1, FRAME_NS);
         test_expect(got == want, "no kernel reads it: %s", weir_result_name(got));
-        weir_image_destroy(&resizing->images[1]);
-        harness_image_finish(harness, &texels);
+        fixture_image_finish(harness, &resizing->images[1]);
         resizing->images[1] = own;
         test_expect(present(resizing, capture, 1, FRAME_NS) ==
                         (with ? WEIR_OK : WEIR_ERROR_INVALID),
@@ -250,7 +243,7 @@ static void test_held_up(struct resizing *resizing)
     weir_capture *capture = fixture_open(&resizing->fixture, &params);
     for (int i = 0; i < 12; i++) {
         struct weir_frame frame = fixture_frame(&resizing->fixture, i * FRAME_NS);
-        frame.image = resizing->images[i % NUM_KINDS];
+        frame.image = resizing->images[i % NUM_KINDS].image;
         frame.wait = (struct weir_point){.semaphore = gate, .value = 1};
         const enum weir_result result = weir_capture_frame(capture, &frame, NULL);
         test_expect(result == (i < 3 ? WEIR_OK : WEIR_DROPPED), "held up: frame %d: %s", i,

@@ -193,7 +193,7 @@ static void test_ahead(void)
         test_expect(stats.segments == (uint64_t)i, "ahead: %" PRIu64 " segments", stats.segments);
         movies_append(&movies[i], i > 0 ? segment_path(path, 1) : path, HOST_NUM_TRACKS);
     }
-    host_expect_same("ahead", &movies[1], &movies[0]);
+    movies_expect_same("ahead", &movies[1], &movies[0]);
     test_expect(test_log_count(WEIR_LOG_CODE_SEGMENT) > told, "ahead: it is told");
     movies_finish(&movies[0]);
     movies_finish(&movies[1]);

@@ -260,7 +260,7 @@ static void test_join(const struct scenario *scenario, const struct movies *whol
                     "%s: %d segments are joined", scenario->name, num);
         expect_timecode(scenario, joined_path, 0);
         movies_append(&got, joined_path, HOST_NUM_TRACKS);
-        host_expect_same("joined", &got, whole);
+        movies_expect_same("joined", &got, whole);
         movies_finish(&got);
         files[0] = whole_path;
     }
@@ -353,7 +353,7 @@ static void test_scenario(const struct scenario *scenario)
     }
     test_expect(!test_file_exists(segment_path(take_path, num + 1)), "no more than are counted");
     read_segments(scenario, num, &all);
-    host_expect_same(scenario->name, &all, &whole);
+    movies_expect_same(scenario->name, &all, &whole);
     expect_once(&all, &stats);
     if (replay) {
         expect_replay(replay, &all);
