@@ -37,23 +37,35 @@ static void change(const struct cli_picture *images, VkCommandBuffer commands,
                      (struct weir_gpu_scope){BENCH_DEVICE_STAGES, reads | writes, to});
 }
 
-static enum weir_result before_run(void *user, VkCommandBuffer commands)
+static enum weir_result before(void *user, VkCommandBuffer commands)
 {
-    const struct cli_picture *images = &((struct bench_palette_device *)user)->images;
-    change(images, commands, &images->image, VK_IMAGE_LAYOUT_UNDEFINED, VK_IMAGE_LAYOUT_GENERAL);
+    const struct bench_palette_device *device = user;
+    const struct cli_picture *images = &device->images;
+    if (!device->record) {
+        change(images, commands, &images->source, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
+               VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
+    }
+    change(images, commands, &images->image, VK_IMAGE_LAYOUT_UNDEFINED,
+           device->record ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     return WEIR_OK;
 }
 
 static enum weir_result run(void *user, VkCommandBuffer commands)
 {
     const struct bench_palette_device *device = user;
-    return device->record(device->user, commands);
+    if (device->record) {
+        return device->record(device->user, commands);
+    }
+    bench_copy(commands, &device->images.source.gpu.params, &device->images.image.gpu.params);
+    return WEIR_OK;
 }
 
-static enum weir_result after_run(void *user, VkCommandBuffer commands)
+static enum weir_result after(void *user, VkCommandBuffer commands)
 {
-    const struct cli_picture *images = &((struct bench_palette_device *)user)->images;
-    change(images, commands, &images->image, VK_IMAGE_LAYOUT_GENERAL,
+    const struct bench_palette_device *device = user;
+    const struct cli_picture *images = &device->images;
+    change(images, commands, device->record ? &images->image : &images->source,
+           device->record ? VK_IMAGE_LAYOUT_GENERAL : VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL,
            VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
     bench_barrier(commands, BENCH_DEVICE_STAGES | VK_PIPELINE_STAGE_HOST_BIT);
     return WEIR_OK;
@@ -63,41 +75,8 @@ enum weir_result bench_palette_device_run(struct bench_palette_device *device,
                                           bench_palette_record *record, void *user,
                                           struct bench_samples *samples)
 {
+    const struct bench_part part = {before, run, after, device};
     device->record = record;
     device->user = user;
-    return bench_submit(&device->timer,
-                        &(const struct bench_part){before_run, run, after_run, device}, 1, 1,
-                        samples);
-}
-
-static enum weir_result before_copy(void *user, VkCommandBuffer commands)
-{
-    const struct cli_picture *images = user;
-    change(images, commands, &images->source, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL,
-           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
-    change(images, commands, &images->image, VK_IMAGE_LAYOUT_UNDEFINED,
-           VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
-    return WEIR_OK;
-}
-
-static enum weir_result copy(void *user, VkCommandBuffer commands)
-{
-    const struct cli_picture *images = user;
-    bench_copy(commands, &images->source.gpu.params, &images->image.gpu.params);
-    return WEIR_OK;
-}
-
-static enum weir_result after_copy(void *user, VkCommandBuffer commands)
-{
-    change(user, commands, &((struct cli_picture *)user)->source,
-           VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL, VK_IMAGE_LAYOUT_SHADER_READ_ONLY_OPTIMAL);
-    return WEIR_OK;
-}
-
-enum weir_result bench_palette_device_copy(struct bench_palette_device *device,
-                                           struct bench_samples *samples)
-{
-    return bench_submit(&device->timer,
-                        &(const struct bench_part){before_copy, copy, after_copy, &device->images},
-                        1, 1, samples);
+    return bench_submit(&device->timer, &part, 1, 1, samples);
 }

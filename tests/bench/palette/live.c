@@ -129,9 +129,8 @@ static enum weir_result measure_copy(struct bench *bench)
     for (uint32_t form = 0; form <= NUM_COPY_FORMS; form++) {
         bench->form = form;
         for (uint64_t i = 0; i < bench->options->repeats; i++) {
-            WEIR_TRY(form == NUM_COPY_FORMS
-                         ? bench_palette_device_copy(&bench->device, samples)
-                         : bench_palette_device_run(&bench->device, record_copy, bench, samples));
+            WEIR_TRY(bench_palette_device_run(
+                &bench->device, form < NUM_COPY_FORMS ? record_copy : NULL, bench, samples));
         }
         const struct bench_times times = bench_samples_take(samples);
         if (form == 0 || times.median < bench->floor.median) {

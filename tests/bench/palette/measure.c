@@ -42,7 +42,7 @@ static enum weir_result run_stages(struct bench *bench, struct weir_palette_stat
     cli_reduction_reset_times(run);
     WEIR_TRY(cli_reduction_count(run, source, true));
     WEIR_TRY(cli_reduction_reduce(run, &start, stats));
-    WEIR_TRY(bench_palette_device_copy(&bench->device, &samples[BENCH_PALETTE_COPY]));
+    WEIR_TRY(bench_palette_device_run(&bench->device, NULL, NULL, &samples[BENCH_PALETTE_COPY]));
     WEIR_TRY(cli_reduction_map(run, source, &bench->device.images.image));
     for (int i = 0; i < CLI_REDUCTION_NUM_STAGES; i++) {
         bench_samples_add(&samples[i], run->stage_ns[i]);

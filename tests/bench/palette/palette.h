@@ -111,13 +111,10 @@ enum weir_result bench_palette_device_init(struct bench_palette_device *device, 
                                            const char *name);
 void bench_palette_device_finish(struct bench_palette_device *device);
 
-// Time what `record` records, which finds the other image in GENERAL.
+// Time what `record` records, which finds the other image in GENERAL; NULL: a copy of the source
+// into it, whose layout is lost.
 enum weir_result bench_palette_device_run(struct bench_palette_device *device,
                                           bench_palette_record *record, void *user,
                                           struct bench_samples *samples);
-
-// Time a copy of the source into the other image, whose content and layout are lost.
-enum weir_result bench_palette_device_copy(struct bench_palette_device *device,
-                                           struct bench_samples *samples);
 
 #endif

@@ -2,9 +2,8 @@
 // The pictures of weir-bench palette: generated, read, or flat art; and the colours that they have.
 #include <stdlib.h>
 
-#include "capture/files/picture/picture.h"
-#include "capture/weir/common/memory.h"
 #include "capture/weir/common/report.h"
+#include "capture/weir/palette/pixels.h"
 #include "tests/bench/palette/palette.h"
 #include "tests/ref/palette.h"
 #include "tests/ref/palette_picture.h"
@@ -27,40 +26,16 @@ static void draw_flat(uint32_t width, uint32_t height, uint8_t *rgba)
     }
 }
 
-static enum weir_result read_file(struct bench_palette_picture *picture, const char *path)
-{
-    const struct weir_memory_use memory = cli_memory_use(0, 1, 16);
-    struct weir_picture file = {0};
-    float *row = NULL;
-    enum weir_result result = weir_picture_read(path, &memory, &cli_log, &file);
-    if (result == WEIR_OK) {
-        const size_t row_size = 4 * (size_t)file.width;
-        picture->width = file.width;
-        picture->height = file.height;
-        picture->rgba = malloc(row_size * file.height);
-        row = malloc(row_size * sizeof(*row));
-        if (!picture->rgba || !row) {
-            result = WEIR_ERROR_OUT_OF_MEMORY;
-        }
-        for (uint32_t y = 0; y < file.height && result == WEIR_OK; y++) {
-            weir_picture_row(&file, y, row);
-            uint8_t *texels = picture->rgba + row_size * y;
-            for (size_t i = 0; i < row_size; i++) {
-                const float value = row[i] < 0 ? 0 : row[i] > 1 ? 1 : row[i];
-                texels[i] = (uint8_t)(value * 255 + 0.5f);
-            }
-        }
-    }
-    free(row);
-    weir_picture_free(&file);
-    return result;
-}
-
 static enum weir_result make(struct bench_palette_picture *picture,
                              const struct bench_palette_row *row)
 {
     if (row->source == BENCH_PALETTE_FILE) {
-        return read_file(picture, row->name);
+        struct palette_pixels pixels;
+        const enum weir_result result = palette_pixels_read(&pixels, row->name, 0);
+        picture->width = pixels.width;
+        picture->height = pixels.height;
+        picture->rgba = pixels.rgba;
+        return result;
     }
     picture->width = row->width;
     picture->height = row->height;
@@ -86,9 +61,6 @@ enum weir_result bench_palette_picture_init(struct bench_palette_picture *pictur
         !ref_palette_count(picture->rgba, (size_t)picture->width * picture->height,
                            &picture->num_colors, &picture->colors, &picture->counts)) {
         result = WEIR_ERROR_OUT_OF_MEMORY;
-    }
-    if (result == WEIR_ERROR_OUT_OF_MEMORY) {
-        cli_report_error("%s: out of memory", row->name);
     }
     if (result == WEIR_OK && picture->num_colors == 0) {
         cli_report_error("%s: every pixel is transparent; give a picture with colours", row->name);
