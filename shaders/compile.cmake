@@ -13,7 +13,7 @@ function(weir_compile_kernel source output)
   file(MAKE_DIRECTORY ${folder})
   set_property(GLOBAL APPEND PROPERTY WEIR_KERNELS ${output})
   if(WEIR_KERNELS_FROM)
-    cmake_path(RELATIVE_PATH output BASE_DIRECTORY ${CMAKE_BINARY_DIR} OUTPUT_VARIABLE place)
+    cmake_path(RELATIVE_PATH output BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE place)
     add_custom_command(
       OUTPUT ${output}
       COMMAND cp ${WEIR_KERNELS_FROM}/${place} ${output} # which starts in a tenth of CMake's time

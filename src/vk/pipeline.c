@@ -26,6 +26,11 @@ static enum weir_result create_pipeline(weir_context *context,
                                         const VkSpecializationInfo *specialization,
                                         VkPipelineLayout layout, VkPipeline *out)
 {
+    if (!params->kernel->code) {
+        return weir_fail(&context->log, WEIR_ERROR_UNSUPPORTED, WEIR_LOG_CODE_KERNEL_LEFT_OUT,
+                         "the kernel %s was left out when Weir was built (WEIR_CODECS)",
+                         params->kernel->name);
+    }
     const VkShaderModuleCreateInfo module_info = {
         .sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
         .codeSize = (size_t)(params->kernel->code_end - params->kernel->code) * sizeof(uint32_t),

@@ -10,7 +10,7 @@ enum { WEIR_VK_MAX_CONSTANTS = 16 };
 // An embedded kernel.
 struct weir_vk_kernel {
     const char *name;
-    const uint32_t *code, *code_end;
+    const uint32_t *code, *code_end; // NULL where the build left it out
 };
 
 // All pointers are read during weir_vk_pipeline_init() only.

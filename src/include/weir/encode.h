@@ -170,7 +170,8 @@ struct weir_encoder_params {
 // WEIR_ERROR_UNSUPPORTED (the codec does not read the format or transfer, or does not have the
 // effort, `steady`, a proxy or one of the options whose name begins with a codec; `bc1_black` or a
 // proxy with `steady`; a proxy of a format or usage that is not written, or of codes where the
-// source holds light; a missing feature), WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
+// source holds light; a missing feature; a codec that the library was built without),
+// WEIR_ERROR_OUT_OF_MEMORY, WEIR_ERROR_VULKAN.
 // Thread safety: any thread.
 WEIR_API enum weir_result weir_encoder_create(weir_context *context,
                                               const struct weir_encoder_params *params,

@@ -51,6 +51,7 @@ enum weir_log_code {
     WEIR_LOG_CODE_FORMAT_MISMATCH = 201,
     // A program's own kernel was compiled for another version of the library.
     WEIR_LOG_CODE_KERNEL_VERSION = 202,
+    WEIR_LOG_CODE_KERNEL_LEFT_OUT = 203, // the library was built without this codec
 
     // Frames were dropped: the first one, then at most a line a second; the text has the number of
     // frames, the time and the reasons.
