@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program of a foreign project: makes encoders of HAP Q's texture and of BC7, and prints what comes of it. It has a
-// library without BC7.
+// A program of a foreign project: makes encoders of HAP Q and of BC7, and prints what comes of
+// it. It has a library without BC7.
 #include <stdio.h>
 #include <weir/capture.h>
 #include <weir/device.h>
