@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Who may include whom (docs/architecture.md). It first proves, by planted mistakes, that it finds them."""
+import re
+import sys
+from pathlib import Path
+
+# The layers of src/ that a file in a layer may include, besides <weir/...>.
+LAYERS = {"base": "base", "vk": "vk base", "frame": "frame vk base", "device": "device vk base",
+          **{module: f"{module} frame vk base" for module in ("encode", "rdo", "snappy", "readback", "pyramid", "palette")}}
+
+# The folders of shaders/ that a file in a folder of it, or in the layer of that name, may include.
+KERNELS = {"encode": "encode color bptc", "rdo": "rdo color bptc", "palette": "palette color",
+           "frame": "color",  # it says how an image is read
+           **{folder: folder for folder in ("color", "bptc", "pyramid", "snappy")},
+           "include": "pyramid"}  # what kernels of a user's own begin with
+
+# The rooms below capture/ that a file in a room may include. A command knows no other command.
+PROGRAM = "weir weir/movie weir/gpu weir/common files movie base"
+ROOMS = {"base": "base", "movie": "movie base", "stream": "stream movie base", "files": "files movie base",
+         "link": "link", "layer": "layer link", "weir/common": "weir/common files movie base",
+         "weir/gpu": "weir/gpu weir/common files movie base", "weir/movie": "weir/movie weir/gpu weir/common files movie base",
+         "weir/record": f"weir/record link {PROGRAM}", "weir": "weir weir/common"}
+
+# The file of src/ that a test may include because it tests the inside.
+INSIDE = {"tests/unit/pyramid_plan_test.c": "pyramid/plan.h", "tests/unit/pyramid_times.h": "pyramid/plan.h",
+          "tests/unit/pyramid_choice_test.c": "pyramid/plan.h", "tests/unit/pyramid_reads_test.c": "pyramid/pyramid.h",
+          "tests/gpu/pyramid_images.c": "pyramid/target.h"}
+
+# What files in these places do not include from outside: a pattern of the file and one of the header.
+OUTSIDE = [
+    (r"src/(?!include/)", r"(pthread|threads|libav|snappy|GLFW|unistd|fcntl|sys/)", "libweir has no thread, no file, no libav"),
+    (r"capture/", r"GLFW/", "GLFW is for samples/"),
+    (r"capture/(stream|layer|weir/\w+)/", r"lib(av|sw)", "capture/files reads and writes files"),
+    (r"capture/movie/", r"(?!(weir/[a-z]+|std[a-z]+|string)\.h$)", "capture/movie has no thread, no file, no libav"),
+    (r"capture/link/", r"(weir|vulkan|lib[a-z]+)/", "capture/link needs the system alone"),
+    (r"src/include/", r"(?!(weir/[a-z]+|vulkan/vulkan_core|std(bool|def|int))\.h$)",
+     "public headers need Vulkan's and the standard's types only"),
+]
+
+
+def room_of(path):
+    """The room of a file below capture/: base, movie, stream, files, link, layer, or one of the program's."""
+    parts = path.split("/")[1:-1]
+    return "/".join(parts[:2]) if parts[:1] == ["weir"] else "".join(parts[:1])
+
+
+def may_include(file, header):
+    """If the file may include "header", by where both are."""
+    top, layer = file.split("/")[0], file.split("/")[1]
+    below, first = LAYERS.get(layer, "").split(), header.split("/")[0]
+    if file.startswith("src/include/") or (top == "shaders" and file.endswith(".h")):
+        return False  # public headers include <...> only, and constants that C and GLSL share nothing
+    if top == "src":
+        constants = re.fullmatch(r"shaders/([a-z]+)/(constants\.h|push\.glsl)", header)
+        return constants[1] in KERNELS.get(layer, "").split() if constants else first in below or header == "kernels.h"
+    if top == "capture":
+        room = room_of(file)
+        rooms = ROOMS.get(room, f"{room} {PROGRAM}" if room.startswith("weir/") else "").split()
+        own_kernel = room == "weir/gpu" and re.fullmatch(r"[a-z]+\.inc", header)
+        return own_kernel or (header.startswith("capture/") and room_of(header) in rooms)
+    if top == "shaders":
+        return "/" not in header or first in KERNELS.get(layer, "").split()
+    if top == "samples":
+        return "/" not in header  # <weir/...>, and files beside it
+    inside = header.removeprefix("src/")  # by its path from src/, or from the repository
+    return inside == INSIDE.get(file) or (not header.startswith("src/") and first not in LAYERS)
+
+
+def judge(file, include):
+    """What is wrong with a file that includes <header> or "header", if anything."""
+    header = include[1:-1]
+    if ".." in header:
+        return "include from the root of src/ or of the repository"
+    if include[0] == '"':
+        return "" if may_include(file, header) else "is not for files here"
+    return next((why for place, pattern, why in OUTSIDE if re.match(place, file) and re.match(pattern, header)), "")
+
+
+WRONG = """
+src/include/weir/x.h "base/log.h" <stdio.h> <vulkan/vulkan.h>
+src/base/x.c "vk/context.h"
+src/vk/x.c "frame/image.h" <pthread.h> "shaders/color/constants.h"
+src/encode/x.c "readback/slot.h" <libavformat/avformat.h> "shaders/palette/constants.h" "shaders/encode/region.glsl"
+src/readback/x.h "encode/codec.h"
+src/frame/x.c "../vk/context.h"
+capture/stream/ring/x.c "base/log.h" "src/base/log.h" "capture/weir/common/options.h"
+capture/stream/mux/x.c "capture/files/texture/dds.h" <libavformat/avformat.h>
+capture/files/source/x.c "capture/stream/ring/ring.h"
+capture/base/x.c "capture/files/source/list.h" "capture/movie/boxes.h" "capture/link/link.h" "shaders/encode/constants.h"
+capture/movie/x.c "capture/stream/mux/mux.h" <libavformat/avformat.h> <unistd.h>
+capture/link/x.c "capture/base/descriptor.h" <weir/log.h> <vulkan/vulkan_core.h>
+capture/layer/x.c "capture/base/thread.h" "capture/weir/record/record.h" <libavutil/log.h>
+capture/stream/x.c "capture/link/link.h"
+capture/weir/common/x.c "capture/link/link.h" "capture/weir/gpu/gpu.h"
+capture/weir/mips/x.c "capture/link/link.h" "capture/weir/texture/texture.h" <libavcodec/avcodec.h>
+capture/weir/record/x.c "capture/layer/layer.h"
+capture/weir/gpu/x.c "capture/stream/ring/ring.h"
+capture/weir/movie/x.c "halve.inc"
+shaders/pyramid/x.glsl "color/source.glsl"
+shaders/palette/x.comp "encode/region.glsl"
+shaders/rdo/x.glsl "encode/region.glsl"
+shaders/bptc/x.glsl "color/source.glsl"
+shaders/encode/constants.h "color/constants.h"
+samples/capture/x.c "capture/stream/ring/ring.h" "vk/context.h"
+tests/bench/x.c "vk/context.h"
+tests/fuzz/x.c "src/base/log.h"
+tests/unit/x.c "pyramid/plan.h"
+tests/capture/x.c "palette/palette.h"
+tests/gpu/pyramid_images.c "vk/context.h"
+"""
+RIGHT = """
+src/vk/x.c "base/log.h"
+src/encode/x.c "shaders/encode/constants.h"
+shaders/encode/x.glsl "color/source.glsl"
+capture/layer/x.c "capture/link/link.h"
+capture/weir/record/x.c "capture/link/link.h"
+tests/unit/pyramid_plan_test.c "pyramid/plan.h"
+tests/unit/bc1_test.c "tests/ref/source.h"
+"""
+
+
+def planted(lines):
+    return [(file, include) for file, *includes in map(str.split, lines.split("\n")[1:-1]) for include in includes]
+
+
+def main():
+    missed = [pair for pair in planted(WRONG) if not judge(*pair)] + [pair for pair in planted(RIGHT) if judge(*pair)]
+    for file, include in missed:
+        print(f"a planted include is judged wrongly: {file}: {include}")
+    root = Path(__file__).resolve().parents[2]
+    num = num_wrong = 0
+    files = [path for top in ("src", "capture", "samples", "tests") for path in (root / top).rglob("*.[ch]")]
+    for path in sorted(files + [path for ending in ("h", "glsl", "comp") for path in (root / "shaders").rglob(f"*.{ending}")]):
+        file = path.relative_to(root).as_posix()
+        for include in re.findall(r'^\s*#\s*include\s*(<[^>]+>|"[^"]+")', path.read_text(encoding="utf-8"), re.M):
+            num += 1
+            if why := judge(file, include):
+                print(f"{file}: {include}: {why}")
+                num_wrong += 1
+    print(f"{num} includes")
+    return num_wrong > 0 or len(missed) > 0 or num == 0
+
+
+sys.exit(main())
