@@ -76,11 +76,23 @@ static inline struct mat4 mat4_place(struct vec3 origin, struct vec3 scale, floa
                      origin);
 }
 
-// Get the matrix from the world to a camera at `eye`, whose orthonormal axes are right, up and
-// forward.
-static inline struct mat4 mat4_view(struct vec3 eye, struct vec3 right, struct vec3 up,
-                                    struct vec3 forward)
+// A camera at a place. The axes are orthonormal.
+struct camera {
+    struct vec3 eye, right, up, forward;
+};
+
+// Get the level camera that looks this way.
+static inline struct camera camera_toward(struct vec3 eye, struct vec3 forward)
 {
+    const struct vec3 right = vec3_normalize(vec3_cross(forward, (struct vec3){0, 1, 0}));
+    return (struct camera){eye, right, vec3_cross(right, forward), forward};
+}
+
+// Get the matrix from the world to a camera.
+static inline struct mat4 mat4_view(const struct camera *camera)
+{
+    const struct vec3 eye = camera->eye, right = camera->right, up = camera->up;
+    const struct vec3 forward = camera->forward;
     return (struct mat4){{right.x, up.x, -forward.x, 0, right.y, up.y, -forward.y, 0, right.z, up.z,
                           -forward.z, 0, -vec3_dot(right, eye), -vec3_dot(up, eye),
                           vec3_dot(forward, eye), 1}};

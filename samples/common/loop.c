@@ -7,16 +7,16 @@
 static const VkPipelineStageFlags draws = VK_PIPELINE_STAGE_COLOR_ATTACHMENT_OUTPUT_BIT;
 static const VkAccessFlags drawn = VK_ACCESS_COLOR_ATTACHMENT_WRITE_BIT;
 
-bool loop_open(struct loop *loop, struct gpu_needs needs)
+bool loop_open(struct loop *loop, struct weir_device_params params)
 {
     const struct options *options = &loop->sample->options;
-    needs.device = options->device;
-    needs.validation = options->validation;
-    needs.no_async = options->no_async;
-    needs.features = &loop->sample->features;
+    params.debug_tag = WEIR_DEBUG_TAG;
+    params.index = options->device;
+    params.validation = options->validation;
+    params.no_async = options->no_async;
+    params.features = &loop->sample->features;
     recorder_init(&loop->gpu, loop->sample, &loop->recorder);
-    loop->progress.gpu = &loop->gpu;
-    return gpu_init(&loop->gpu, &needs);
+    return gpu_init(&loop->gpu, &params);
 }
 
 bool loop_start(struct loop *loop, struct sample_images images)
@@ -24,7 +24,7 @@ bool loop_start(struct loop *loop, struct sample_images images)
     const struct sample *sample = loop->sample;
     loop->images = images;
     const bool ok = sample->start(sample->state, &loop->gpu, &images) &&
-                    (sample->has_no_times || timing_init(&loop->gpu, &loop->timing));
+                    timing_init(&loop->gpu, sample->has_no_times, &loop->timing);
     loop->num_kept = loop->gpu.num_owned;
     return ok;
 }
@@ -37,15 +37,6 @@ bool loop_resize(struct loop *loop, uint32_t width, uint32_t height)
     return (!reads ||
             readout_init(&loop->gpu, loop->images.format, width, height, &loop->readout)) &&
            sample->resize(sample->state, width, height);
-}
-
-// Wait for the first frame of a size before it is presented, as presenting it may wait too.
-static bool wait_first(struct loop *loop)
-{
-    const bool ok = !loop->is_fresh || progress_wait(&loop->progress);
-    progress_finish(&loop->progress);
-    loop->is_fresh = false;
-    return ok;
 }
 
 bool loop_draw(struct loop *loop, struct loop_frame draw, struct weir_frame *frame)
@@ -63,7 +54,7 @@ bool loop_draw(struct loop *loop, struct loop_frame draw, struct weir_frame *fra
     if (draw.lent) {
         weir_cmd_frame_acquire(draw.lent, cmd, draws, drawn);
     }
-    timing_begin(&loop->timing, draw.picture.slot, cmd, loop->is_fresh ? &loop->progress : NULL);
+    timing_begin(&loop->timing, draw.picture.slot, cmd, loop->is_fresh);
     if (!sample->record(sample->state, cmd, &draw.picture)) {
         return false;
     }
@@ -75,7 +66,13 @@ bool loop_draw(struct loop *loop, struct loop_frame draw, struct weir_frame *fra
     }
     const struct weir_gpu_submission submission = {
         .wait = draw.wait, .wait_stages = draws, .signals = {draw.signal}};
-    return gpu_submit(gpu, cmd, &submission, &frame->wait) && wait_first(loop);
+    if (!gpu_submit(gpu, cmd, &submission, &frame->wait)) {
+        return false;
+    }
+    // Wait for the first frame of a size before it is presented, as presenting it may wait too.
+    const bool waits = loop->is_fresh;
+    loop->is_fresh = false;
+    return !waits || timing_wait_first(&loop->timing);
 }
 
 bool loop_close(struct loop *loop, bool ok)
@@ -89,7 +86,6 @@ bool loop_close(struct loop *loop, bool ok)
             loop->sample->finish(loop->sample->state);
         }
         timing_print(&loop->timing);
-        progress_finish(&loop->progress);
         gpu_release(gpu, 0);
     }
     ok = gpu_check(gpu) && ok;

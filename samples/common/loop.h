@@ -14,14 +14,13 @@ struct loop {
     struct sample_images images;
     struct recorder recorder;
     struct timing timing;
-    struct progress progress; // of the first frame of a size
-    struct readout readout;   // with --picture, and for what the sample reads
-    bool is_fresh;            // no frame of this size has been drawn yet
-    uint32_t num_kept;        // objects of the device that stay when the size changes
+    struct readout readout; // with --picture, and for what the sample reads
+    bool is_fresh;          // no frame of this size has been drawn yet
+    uint32_t num_kept;      // objects of the device that stay when the size changes
 };
 
-// Make the device; `needs` say what a window wants of it.
-bool loop_open(struct loop *loop, struct gpu_needs needs);
+// Make the device; `params` have what a window wants of it.
+bool loop_open(struct loop *loop, struct weir_device_params params);
 // Start the sample, which draws to such images.
 bool loop_start(struct loop *loop, struct sample_images images);
 // Fit the sample to images of a new size, which were made before, behind the `num_kept` objects.

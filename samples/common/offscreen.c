@@ -98,7 +98,7 @@ bool offscreen_run(const struct sample *sample)
     static struct offscreen offscreen;
     struct loop *loop = &offscreen.loop;
     loop->sample = sample;
-    bool ok = loop_open(loop, (struct gpu_needs){0}) && start(&offscreen);
+    bool ok = loop_open(loop, (struct weir_device_params){0}) && start(&offscreen);
     for (uint64_t n = 0; ok && n < sample->options.num_frames && !process_interrupted(); ++n) {
         ok = render_frame(&offscreen, n);
     }

@@ -35,11 +35,6 @@ bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t heig
            loop_resize(loop, swapchain->width, swapchain->height);
 }
 
-bool presenter_record(struct presenter *presenter)
-{
-    return recorder_start(&presenter->loop->recorder, presenter->swapchain.images[0].weir);
-}
-
 bool presenter_stop(struct presenter *presenter)
 {
     // Submissions may wait for points of the recording: they must be through before it is closed.

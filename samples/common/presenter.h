@@ -23,8 +23,7 @@ bool presenter_init(struct loop *loop, struct presenter *presenter);
 // Fit the images to the surface; `width` and `height` are the window's.
 bool presenter_resize(struct presenter *presenter, uint32_t width, uint32_t height);
 
-// Begin and end a recording of the window at its size.
-bool presenter_record(struct presenter *presenter);
+// End the recording.
 bool presenter_stop(struct presenter *presenter);
 
 // Draw the frame of `seconds` (while recording: at the recording's own time), record it if a

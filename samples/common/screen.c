@@ -20,18 +20,14 @@ enum film film_of(VkFormat format)
     }
 }
 
-bool screen_init(struct gpu *gpu, const struct sample_images *images,
-                 const struct screen_params *params, struct screen *screen)
+bool screen_init(struct gpu *gpu, const struct sample_images *images, struct pass_params params,
+                 struct screen *screen)
 {
-    const struct pass_params pass = {
-        .stages = VK_SHADER_STAGE_FRAGMENT_BIT,
-        .num_textures = params->num_textures,
-        .num_depths = params->num_depths,
-        .nearest = params->nearest,
-        .constants_size = params->constants_size,
-    };
+    const struct shader code = params.code;
+    params.code = (struct shader){0}; // no kernel
+    params.stages = VK_SHADER_STAGE_FRAGMENT_BIT;
     *screen = (struct screen){.gpu = gpu, .final_layout = images->final_layout};
-    if (!pass_init(gpu, &pass, &screen->pass)) {
+    if (!pass_init(gpu, &params, &screen->pass)) {
         return false;
     }
     const enum film film = film_of(images->format);
@@ -39,7 +35,7 @@ bool screen_init(struct gpu *gpu, const struct sample_images *images,
     const VkSpecializationInfo constants = {1, &entry, sizeof(film), &film};
     const struct graphics_params graphics = {
         .vert = SHADER(screen_vert),
-        .frag = params->code,
+        .frag = code,
         .constants = &constants,
         .layout = screen->pass.layout.layout,
         .color_format = images->format,

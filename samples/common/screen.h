@@ -16,22 +16,16 @@ enum film {
 
 enum film film_of(VkFormat format);
 
-struct screen_params {
-    struct shader code; // of the fragment shader; its constant 0 is enum film
-    // The others are those of struct pass_params.
-    uint32_t num_textures, num_depths, constants_size;
-    bool nearest;
-};
-
 struct screen {
     const struct gpu *gpu;
     VkImageLayout final_layout; // of the images
     struct pass pass;
 };
 
-// Make the pass, which the device owns.
-bool screen_init(struct gpu *gpu, const struct sample_images *images,
-                 const struct screen_params *params, struct screen *screen);
+// Make the pass of a fragment shader, `params.code`, whose constant 0 is enum film. The stages are
+// not read. The device owns the pass.
+bool screen_init(struct gpu *gpu, const struct sample_images *images, struct pass_params params,
+                 struct screen *screen);
 
 // Record the pass, with as many textures as the params say.
 void screen_record(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,

@@ -119,11 +119,12 @@ static bool start(struct window *window)
     if (!open_window(window)) {
         return false;
     }
-    struct gpu_needs needs = {.create_surface = create_surface, .user = window->handle};
-    needs.instance_extensions = glfwGetRequiredInstanceExtensions(&needs.num_instance_extensions);
-    window->loop.progress.show = show_progress;
-    window->loop.progress.user = window;
-    return loop_open(&window->loop, needs) && presenter_init(&window->loop, &window->presenter);
+    struct weir_device_params params = {.create_surface = create_surface,
+                                        .surface_user = window->handle};
+    params.instance_extensions = glfwGetRequiredInstanceExtensions(&params.num_instance_extensions);
+    window->loop.timing.show = show_progress;
+    window->loop.timing.user = window;
+    return loop_open(&window->loop, params) && presenter_init(&window->loop, &window->presenter);
 }
 
 // The title is made anew twice a second, and where a key may have changed it.
@@ -176,7 +177,7 @@ static bool follow_wish(struct window *window)
         glfwGetTime() - window->resized_at < settle_seconds) {
         return true;
     }
-    return presenter_record(&window->presenter);
+    return recorder_start(&window->loop.recorder, window->presenter.swapchain.images[0].weir);
 }
 
 // One turn of the loop. `*last` becomes true with the last frame.

@@ -6,11 +6,10 @@
 
 #include "report.h"
 
-// Make the device. It draws without render pass objects, and records what passes read and write
-// without descriptor sets. For a window it has the extension for mutable formats of swapchains if
-// there is one: the encoder then reads the stored codes of an sRGB image directly. Without the
-// extension Weir encodes the decoded values again, and gets the same codes.
-static bool make_device(struct gpu *gpu, const struct gpu_needs *needs)
+// Make the device. For a window it has the extension for mutable formats of swapchains if there is
+// one: the encoder then reads the stored codes of an sRGB image directly. Without the extension
+// Weir encodes the decoded values again, and gets the same codes.
+static bool make_device(struct gpu *gpu, struct weir_device_params params)
 {
     static const char *const extensions[] = {
         VK_KHR_DYNAMIC_RENDERING_EXTENSION_NAME, VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
@@ -19,25 +18,15 @@ static bool make_device(struct gpu *gpu, const struct gpu_needs *needs)
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DYNAMIC_RENDERING_FEATURES_KHR,
         .dynamicRendering = VK_TRUE,
     };
-    struct weir_device_params params = {
-        .debug_tag = WEIR_DEBUG_TAG,
-        .index = needs->device,
-        .validation = needs->validation,
-        .no_async = needs->no_async,
-        .instance_extensions = needs->instance_extensions,
-        .num_instance_extensions = needs->num_instance_extensions,
-        .device_extensions = extensions,
-        .num_device_extensions = needs->create_surface ? 4 : 2,
-        .features = needs->features,
-        .extension_features = &rendering,
-        .create_surface = needs->create_surface,
-        .surface_user = needs->user,
-    };
-    struct weir_log log = {.print = weir_log_print_stderr, .least_severity = WEIR_LOG_WARNING};
-    if (needs->create_surface) {
+    const struct weir_log log = {.print = weir_log_print_stderr,
+                                 .least_severity = WEIR_LOG_WARNING};
+    params.device_extensions = extensions;
+    params.num_device_extensions = params.create_surface ? 4 : 2;
+    params.extension_features = &rendering;
+    if (params.create_surface) {
         // Only the second try says why it failed. A device that works says its warnings here
         // already, so this one must not be silent when messages of the validation layer are wanted.
-        params.log = needs->validation ? log : (struct weir_log){0};
+        params.log = params.validation ? log : (struct weir_log){0};
         gpu->mutable_swapchain = weir_device_create(&params, &gpu->made) == WEIR_OK;
         if (gpu->mutable_swapchain) {
             return true;
@@ -48,10 +37,10 @@ static bool make_device(struct gpu *gpu, const struct gpu_needs *needs)
     return weir_ok(weir_device_create(&params, &gpu->made), "no Vulkan device to render on");
 }
 
-bool gpu_init(struct gpu *gpu, const struct gpu_needs *needs)
+bool gpu_init(struct gpu *gpu, const struct weir_device_params *params)
 {
     *gpu = (struct gpu){0};
-    if (!make_device(gpu, needs)) {
+    if (!make_device(gpu, *params)) {
         return false;
     }
     struct weir_context_params import = *weir_device_import(gpu->made);
@@ -180,6 +169,20 @@ bool gpu_image_init(struct gpu *gpu, const struct weir_image_params *params,
     return ok &&
            ((params->usage & VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT) ||
             weir_ok(weir_image_create(gpu->weir, &out->params, &out->weir), "weir_image_create"));
+}
+
+bool gpu_texture_init(struct gpu *gpu, VkFormat format, VkImageUsageFlags usage, VkExtent2D size,
+                      uint32_t max_levels, struct gpu_image *out)
+{
+    const uint32_t all = weir_pyramid_full_chain(size.width, size.height);
+    const struct weir_image_params params = {
+        .format = format,
+        .width = size.width,
+        .height = size.height,
+        .levels = max_levels < all ? max_levels : all,
+        .usage = usage | VK_IMAGE_USAGE_SAMPLED_BIT,
+    };
+    return gpu_image_init(gpu, &params, 0, out);
 }
 
 static void destroy_pyramid(struct gpu *gpu, void *pyramid)

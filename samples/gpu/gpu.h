@@ -38,19 +38,9 @@ struct gpu {
     uint32_t num_owned;
 };
 
-// Which device, and the features, extensions and surface that are needed of it. Without a window
-// there are no extensions and no surface.
-struct gpu_needs {
-    uint32_t device; // as weir_device_list() numbers them
-    bool validation, no_async;
-    const VkPhysicalDeviceFeatures *features;
-    const char *const *instance_extensions;
-    uint32_t num_instance_extensions;
-    VkResult (*create_surface)(void *user, VkInstance instance, VkSurfaceKHR *surface);
-    void *user;
-};
-
-bool gpu_init(struct gpu *gpu, const struct gpu_needs *needs);
+// Make a device of these params, whose extensions of the device and log are not read. It draws
+// without render pass objects, and records what passes read and write without descriptor sets.
+bool gpu_init(struct gpu *gpu, const struct weir_device_params *params);
 // Destroy the device and what it owns. The GPU must not be using it, as for gpu_release().
 void gpu_finish(struct gpu *gpu);
 
@@ -96,6 +86,11 @@ struct gpu_image {
 // several layers views are of arrays; with EXTENDED_USAGE they are not for storage.
 bool gpu_image_init(struct gpu *gpu, const struct weir_image_params *params,
                     VkSampleCountFlagBits samples, struct gpu_image *out);
+
+// Do the same for an image of one layer that is sampled, and used so besides. It has at most
+// `max_levels` levels; UINT32_MAX: all.
+bool gpu_texture_init(struct gpu *gpu, VkFormat format, VkImageUsageFlags usage, VkExtent2D size,
+                      uint32_t max_levels, struct gpu_image *out);
 
 // weir_pyramid_create() and weir_pyramid_target_create().
 bool gpu_pyramid_init(struct gpu *gpu, const struct weir_pyramid_params *params,

@@ -10,61 +10,59 @@
 
 static const uint64_t interval_ns = 100000000;
 
-void progress_mark(struct progress *progress, VkCommandBuffer cmd, const char *name)
+static void mark_event(struct timing *timing, VkCommandBuffer cmd, const char *name)
 {
     const VkEventCreateInfo info = {.sType = VK_STRUCTURE_TYPE_EVENT_CREATE_INFO};
+    VkEvent *event = &timing->events[timing->num_events];
     // Without an event the frame is the same, and the pass is not told.
-    if (!progress || progress->num_passes == TIMING_MAX_PASSES ||
-        vkCreateEvent(progress->gpu->device, &info, NULL,
-                      &progress->events[progress->num_passes]) != VK_SUCCESS) {
-        return;
+    if (timing->num_events < TIMING_MAX_PASSES &&
+        vkCreateEvent(timing->gpu->device, &info, NULL, event) == VK_SUCCESS) {
+        vkCmdSetEvent(cmd, *event, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT);
+        timing->event_names[timing->num_events++] = name;
     }
-    vkCmdSetEvent(cmd, progress->events[progress->num_passes],
-                  VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT);
-    progress->names[progress->num_passes++] = name;
 }
 
-static uint32_t count_executed(const struct progress *progress)
+static uint32_t count_executed(const struct timing *timing)
 {
     uint32_t num = 0;
-    while (num < progress->num_passes &&
-           vkGetEventStatus(progress->gpu->device, progress->events[num]) == VK_EVENT_SET) {
+    while (num < timing->num_events &&
+           vkGetEventStatus(timing->gpu->device, timing->events[num]) == VK_EVENT_SET) {
         ++num;
     }
     return num;
 }
 
-bool progress_wait(struct progress *progress)
+static void drop_events(struct timing *timing)
 {
-    weir_gpu *work = progress->gpu->work;
+    while (timing->num_events > 0) {
+        vkDestroyEvent(timing->gpu->device, timing->events[--timing->num_events], NULL);
+    }
+}
+
+bool timing_wait_first(struct timing *timing)
+{
+    weir_gpu *work = timing->gpu->work;
     const struct weir_point last = weir_gpu_get_last(work);
     uint32_t told = UINT32_MAX;
     enum weir_result result;
     while ((result = weir_gpu_wait(work, last, interval_ns)) == WEIR_NOT_READY) {
         char text[96] = "";
-        const uint32_t current = count_executed(progress);
-        if (current == progress->num_passes) {
+        const uint32_t current = count_executed(timing);
+        if (current == timing->num_events) {
             continue;
         }
         snprintf(text, sizeof(text), "first frame, which may compile kernels: %s, %u of %u",
-                 progress->names[current], current + 1, progress->num_passes);
+                 timing->event_names[current], current + 1, timing->num_events);
         if (current != told) {
             fprintf(stderr, "%s: %s\n", report_program(), text);
             told = current;
         }
-        if (progress->show) {
-            progress->show(progress->user, text);
+        if (timing->show) {
+            timing->show(timing->user, text);
         }
     }
+    drop_events(timing);
     return weir_ok(result, "weir_gpu_wait");
-}
-
-void progress_finish(struct progress *progress)
-{
-    for (uint32_t i = 0; i < progress->num_passes; ++i) {
-        vkDestroyEvent(progress->gpu->device, progress->events[i], NULL);
-    }
-    progress->num_passes = 0;
 }
 
 // A slot's queries: the frame's beginning, then the end of each pass in the order of the frame.
@@ -78,19 +76,22 @@ static uint32_t valid_bits(const struct gpu *gpu)
     return gpu->graphics.family < num ? families[gpu->graphics.family].timestampValidBits : 0;
 }
 
-static void destroy(struct gpu *gpu, void *timing)
+static void destroy(struct gpu *gpu, void *object)
 {
-    vkDestroyQueryPool(gpu->device, ((struct timing *)timing)->pool, NULL);
+    struct timing *timing = object;
+    drop_events(timing);
+    vkDestroyQueryPool(gpu->device, timing->pool, NULL);
 }
 
-bool timing_init(struct gpu *gpu, struct timing *timing)
+bool timing_init(struct gpu *gpu, bool has_no_times, struct timing *timing)
 {
     const uint32_t bits = valid_bits(gpu);
     timing->gpu = gpu;
+    timing->has_no_times = has_no_times;
     timing->tick_ns = gpu->properties.limits.timestampPeriod;
     timing->mask = bits >= 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
     gpu_own(gpu, destroy, timing);
-    if (bits == 0 || gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
+    if (has_no_times || bits == 0 || gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU) {
         return true;
     }
     const VkQueryPoolCreateInfo info = {
@@ -129,10 +130,9 @@ static void read_slot(struct timing *timing, uint32_t slot)
     }
 }
 
-void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
-                  struct progress *progress)
+void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, bool is_first)
 {
-    timing->progress = progress;
+    timing->is_first = is_first;
     timing->slot = slot;
     if (!timing->pool) {
         return;
@@ -157,7 +157,9 @@ static uint32_t find(struct timing *timing, const char *name)
 void timing_mark(struct timing *timing, VkCommandBuffer cmd, const char *pass)
 {
     const uint32_t slot = timing->slot;
-    progress_mark(timing->progress, cmd, pass);
+    if (timing->is_first) {
+        mark_event(timing, cmd, pass);
+    }
     if (!timing->pool) {
         return;
     }
@@ -188,7 +190,7 @@ static int ascending(const void *a, const void *b)
 
 void timing_print(struct timing *timing)
 {
-    if (!timing->gpu) {
+    if (!timing->gpu || timing->has_no_times) {
         return;
     }
     if (!timing->pool) {

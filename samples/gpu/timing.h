@@ -9,32 +9,10 @@
 #define TIMING_MAX_PASSES 16
 #define TIMING_MAX_FRAMES 4096 // the median is taken of this many frames, the last ones
 
-// How far the first frame of a size is. A driver may compile kernels while it executes that frame:
-// a software device takes seconds for it. Each pass of the frame has an event that is set when the
-// pass has been executed. Zero but for the first three fields to begin with.
-struct progress {
-    const struct gpu *gpu;
-    void (*show)(void *user, const char *text); // optional: called several times a second
-    void *user;
-    uint32_t num_passes;
-    const char *names[TIMING_MAX_PASSES];
-    VkEvent events[TIMING_MAX_PASSES];
-};
-
-// Record the end of a pass, outside a render pass. `name` must live until progress_wait(). With
-// NULL for `progress` nothing is recorded.
-void progress_mark(struct progress *progress, VkCommandBuffer cmd, const char *name);
-
-// Wait until all that was submitted has been executed, and say on standard error and by show()
-// which pass is waited for. A wait below a tenth of a second says nothing.
-bool progress_wait(struct progress *progress);
-
-// Destroy the events. The frame has been executed, or was not submitted.
-void progress_finish(struct progress *progress);
-
 // Passes have numbers, in the order in which they were first marked.
 struct timing {
     const struct gpu *gpu;
+    bool has_no_times;
     const char *names[TIMING_MAX_PASSES];
     uint32_t num_passes;
     VkQueryPool pool; // null: the device has no time stamps, or is software
@@ -45,20 +23,34 @@ struct timing {
     uint32_t num_marked[TIMING_MAX_SLOTS];
     float times[TIMING_MAX_PASSES][TIMING_MAX_FRAMES]; // of each pass [ms]
     uint32_t num_frames[TIMING_MAX_PASSES];            // frames that had the pass
-    uint32_t read;             // the passes of the last frame that was read, a bit each
-    float frame_ms;            // time of the last frame that was read
-    struct progress *progress; // of the frame that is recorded; may be NULL
+    uint32_t read;  // the passes of the last frame that was read, a bit each
+    float frame_ms; // time of the last frame that was read
+
+    // How far the first frame of a size is. A driver may compile kernels while it executes that
+    // frame: a software device takes seconds for it. Each pass has an event that is set when it has
+    // been executed.
+    bool is_first;
+    void (*show)(void *user, const char *text); // optional: called several times a second
+    void *user;
+    uint32_t num_events;
+    const char *event_names[TIMING_MAX_PASSES];
+    VkEvent events[TIMING_MAX_PASSES];
 };
 
-// Make the time stamps, which the device owns, of a zeroed timing. Without, no pass is timed.
-bool timing_init(struct gpu *gpu, struct timing *timing);
+// Make what the device owns of a zeroed timing. With `has_no_times` no pass is timed.
+bool timing_init(struct gpu *gpu, bool has_no_times, struct timing *timing);
 
-// Record the beginning of a frame. The slot's last frame has been executed: its times are read now.
-void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd,
-                  struct progress *progress);
-// Record the end of a pass, a string that lives as long as the timing, and mark it in `progress` of
-// the frame. A frame has each pass once.
+// Record the beginning of a frame, the first of a size if `is_first`. The slot's last frame has
+// been executed: its times are read now.
+void timing_begin(struct timing *timing, uint32_t slot, VkCommandBuffer cmd, bool is_first);
+// Record the end of a pass, outside a render pass; its name lives as long as the timing. A frame
+// has each pass once.
 void timing_mark(struct timing *timing, VkCommandBuffer cmd, const char *pass);
+
+// After the first frame of a size was submitted, wait until it has been executed, and say on
+// standard error and by show() which pass is waited for. A wait below a tenth of a second says
+// nothing.
+bool timing_wait_first(struct timing *timing);
 
 // Append the time of each pass of the last frame that was read, for the title of a window.
 void timing_describe(const struct timing *timing, char *text, size_t size);

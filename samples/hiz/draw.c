@@ -36,7 +36,7 @@ static bool make_pipeline(struct draw *draw)
 bool draw_init(struct gpu *gpu, const struct sample_images *images, const struct hiz *hiz,
                struct draw *draw)
 {
-    const struct screen_params show = {
+    const struct pass_params show = {
         .code = SHADER(show_frag),
         .num_textures = 1,
         .num_depths = 1,
@@ -50,22 +50,16 @@ bool draw_init(struct gpu *gpu, const struct sample_images *images, const struct
     };
     *draw = (struct draw){.gpu = gpu, .hiz = hiz};
     return pass_init(gpu, &boxes, &draw->pass) && make_pipeline(draw) &&
-           screen_init(gpu, images, &show, &draw->screen);
+           screen_init(gpu, images, show, &draw->screen);
 }
 
 bool draw_resize(struct draw *draw, uint32_t width, uint32_t height)
 {
-    struct weir_image_params params = {.format = light_format,
-                                       .width = width,
-                                       .height = height,
-                                       .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                                VK_IMAGE_USAGE_SAMPLED_BIT};
-    if (!gpu_image_init(draw->gpu, &params, 0, &draw->light)) {
-        return false;
-    }
-    params.format = DRAW_DEPTH_FORMAT;
-    params.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
-    return gpu_image_init(draw->gpu, &params, 0, &draw->depth);
+    const VkExtent2D size = {width, height};
+    return gpu_texture_init(draw->gpu, light_format, VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, size, 1,
+                            &draw->light) &&
+           gpu_texture_init(draw->gpu, DRAW_DEPTH_FORMAT,
+                            VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT, size, 1, &draw->depth);
 }
 
 // Get how a pass draws. The first clears the light, and depth to 0, the farthest.

@@ -115,29 +115,23 @@ bool hiz_init(struct gpu *gpu, uint32_t num_boxes, VkFormat depth_format, struct
     return make_pyramid(hiz, depth_format) && make_kernels(hiz) && make_boxes(hiz);
 }
 
-static bool make_levels(struct hiz *hiz, VkExtent2D size, struct gpu_image *levels)
+// Make all levels of an image that is as large as a level of the depth buffer.
+static bool make_levels(struct hiz *hiz, const weir_image *depth, uint32_t level,
+                        struct gpu_image *levels)
 {
-    const struct weir_image_params params = {
-        .format = VK_FORMAT_R32_SFLOAT,
-        .width = size.width,
-        .height = size.height,
-        .levels = weir_pyramid_full_chain(size.width, size.height),
-        .usage = weir_pyramid_get_scope(hiz->pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT |
-                 VK_IMAGE_USAGE_STORAGE_BIT,
-    };
-    return gpu_image_init(hiz->gpu, &params, 0, levels);
+    const struct weir_image_params size = weir_image_get_params(depth);
+    return gpu_texture_init(hiz->gpu, VK_FORMAT_R32_SFLOAT,
+                            weir_pyramid_get_scope(hiz->pyramid).usage | VK_IMAGE_USAGE_STORAGE_BIT,
+                            weir_pyramid_level_extent(size.width, size.height, level), UINT32_MAX,
+                            levels);
 }
 
 bool hiz_resize(struct hiz *hiz, const weir_image *depth)
 {
-    const struct weir_image_params size = weir_image_get_params(depth);
     // Level 0 is half of the depth buffer: a fourth of the memory, and hardly less is hidden. That
     // of the wrong pyramid is half of it.
-    return make_levels(hiz, weir_pyramid_level_extent(size.width, size.height, 1),
-                       &hiz->farthest) &&
-           make_levels(hiz, weir_pyramid_level_extent(size.width, size.height, 2),
-                       &hiz->wrong_levels) &&
-           bind_pyramid(hiz, depth);
+    return make_levels(hiz, depth, 1, &hiz->farthest) &&
+           make_levels(hiz, depth, 2, &hiz->wrong_levels) && bind_pyramid(hiz, depth);
 }
 
 static void read_slot(struct hiz *hiz, uint32_t index)

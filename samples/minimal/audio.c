@@ -19,17 +19,6 @@ static void mix(int16_t samples[MAX_SAMPLES][CHANNELS], int64_t first, uint32_t 
     }
 }
 
-// Wrap each image once. SAMPLED lets Weir read it where it is.
-static void make_images(struct host *h, weir_context *weir, weir_image *images[HOST_NUM_IMAGES])
-{
-    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-    const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    for (int i = 0; i < HOST_NUM_IMAGES; i++) {
-        h->images[i] = host_make_image(h, format, 1, usage, 0);
-        weir_image_create(weir, h->images[i], &images[i]);
-    }
-}
-
 int main(int argc, char **argv)
 {
     struct host h;
@@ -37,8 +26,11 @@ int main(int argc, char **argv)
     // Weir takes your device: the params name it, its queues and what is enabled.
     weir_context *weir = NULL;
     weir_context_create(h.device, &weir);
+    // Wrap each image of the loop once. Their usage SAMPLED lets Weir read them where they are.
     weir_image *images[HOST_NUM_IMAGES] = {NULL};
-    make_images(&h, weir, images);
+    for (int i = 0; i < HOST_NUM_IMAGES; i++) {
+        weir_image_create(weir, h.images[i], &images[i]);
+    }
 
     // The movie has one track of sound. Other captures have several, each with a thread of its own.
     const struct weir_audio_track track = {

@@ -8,17 +8,6 @@
 
 #include "host.h"
 
-// Wrap each image once. SAMPLED lets Weir read it where it is.
-static void make_images(struct host *h, weir_context *weir, weir_image *images[HOST_NUM_IMAGES])
-{
-    const VkFormat format = VK_FORMAT_R8G8B8A8_UNORM;
-    const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
-    for (int i = 0; i < HOST_NUM_IMAGES; i++) {
-        h->images[i] = host_make_image(h, format, 1, usage, 0);
-        weir_image_create(weir, h->images[i], &images[i]);
-    }
-}
-
 int main(int argc, char **argv)
 {
     struct host h;
@@ -30,8 +19,11 @@ int main(int argc, char **argv)
     weir_context *weir = NULL;
     weir_context_create(h.device, &weir);
 
+    // Wrap each image of the loop once. Their usage SAMPLED lets Weir read them where they are.
     weir_image *images[HOST_NUM_IMAGES] = {NULL};
-    make_images(&h, weir, images);
+    for (int i = 0; i < HOST_NUM_IMAGES; i++) {
+        weir_image_create(weir, h.images[i], &images[i]);
+    }
 
     // WAIT loses no frame, for work offline. By default a frame is dropped where disk or GPU are
     // behind, and the loop never waits.

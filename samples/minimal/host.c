@@ -113,6 +113,10 @@ void host_open_loop(struct host *h, int argc, char **argv, const char *output)
 {
     *h = (struct host){.output = output, .width = 640, .height = 360};
     start(h, argc, argv, NULL);
+    const VkImageUsageFlags usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT;
+    for (int i = 0; i < HOST_NUM_IMAGES; i++) {
+        h->images[i] = host_make_image(h, VK_FORMAT_R8G8B8A8_UNORM, 1, usage, 0);
+    }
 }
 
 void host_close(struct host *h)

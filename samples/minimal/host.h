@@ -28,7 +28,7 @@ struct host {
     struct weir_gpu_buffer picture; // four bytes a texel
     struct window window;           // empty when headless
 
-    // The loop: images, which the program makes, and semaphores.
+    // The loop: images, and semaphores.
     const struct weir_image_params *images[HOST_NUM_IMAGES];
     struct weir_point done[HOST_NUM_IMAGES]; // the commands have run
     // Binary: the image is drawn, and it may be drawn again.

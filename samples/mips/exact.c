@@ -16,20 +16,9 @@ bool exact_init(struct gpu *gpu, struct exact *exact)
 
 bool exact_make(struct exact *exact, uint32_t width, uint32_t height)
 {
-    const VkExtent2D half = weir_pyramid_level_extent(width, height, 1);
-    const struct weir_image_params params = {
-        .format = VK_FORMAT_R32G32B32A32_SFLOAT,
-        .width = half.width,
-        .height = half.height,
-        .levels = weir_pyramid_full_chain(half.width, half.height),
-        .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-    };
-    return gpu_image_init(exact->gpu, &params, 0, &exact->levels);
-}
-
-void exact_discard(const struct exact *exact, VkCommandBuffer cmd)
-{
-    gpu_image_discard(exact->gpu, &exact->levels, cmd);
+    return gpu_texture_init(exact->gpu, VK_FORMAT_R32G32B32A32_SFLOAT, VK_IMAGE_USAGE_STORAGE_BIT,
+                            weir_pyramid_level_extent(width, height, 1), UINT32_MAX,
+                            &exact->levels);
 }
 
 void exact_record(const struct exact *exact, VkCommandBuffer cmd, VkImageView level0,

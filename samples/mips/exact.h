@@ -15,11 +15,9 @@ struct exact {
 bool exact_init(struct gpu *gpu, struct exact *exact);
 bool exact_make(struct exact *exact, uint32_t width, uint32_t height);
 
-// Record the bringing of the levels into the layout in which they are read, each frame once.
-void exact_discard(const struct exact *exact, VkCommandBuffer cmd);
-
 // Record the means of a level of the picture, 1 or more, of which `level0` is the first. Both are
-// in VK_IMAGE_LAYOUT_GENERAL. Fragment shaders can then read them.
+// in VK_IMAGE_LAYOUT_GENERAL. Fragment shaders can then read them. Each frame begins with
+// gpu_image_discard() of the levels.
 void exact_record(const struct exact *exact, VkCommandBuffer cmd, VkImageView level0,
                   uint32_t level);
 

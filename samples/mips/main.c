@@ -39,15 +39,15 @@ struct show_constants {
 static bool start(void *state, struct gpu *gpu, const struct sample_images *images)
 {
     struct viewer *viewer = state;
-    const struct screen_params screen = {.code = SHADER(show_frag),
-                                         .num_textures = 3,
-                                         .constants_size = sizeof(struct show_constants)};
+    const struct pass_params screen = {.code = SHADER(show_frag),
+                                       .num_textures = 3,
+                                       .constants_size = sizeof(struct show_constants)};
     const uint32_t limit = gpu->properties.limits.maxImageDimension2D;
     const uint32_t most = 1u << (GPU_MAX_LEVELS - 1);
     viewer->gpu = gpu;
     return (!viewer->settings.input ||
             input_read(gpu, viewer->settings.input, limit < most ? limit : most, &viewer->input)) &&
-           exact_init(gpu, &viewer->exact) && screen_init(gpu, images, &screen, &viewer->screen);
+           exact_init(gpu, &viewer->exact) && screen_init(gpu, images, screen, &viewer->screen);
 }
 
 static struct mips_params wanted(const struct settings *settings, int i)
@@ -145,7 +145,7 @@ static bool record(void *state, VkCommandBuffer cmd, const struct picture *pictu
             mips_fill(&viewer->mips[i], cmd, &viewer->input);
         }
     }
-    exact_discard(&viewer->exact, cmd);
+    gpu_image_discard(viewer->gpu, &viewer->exact.levels, cmd);
 
     if (!mips_record(&viewer->mips[0], cmd)) {
         return false;

@@ -62,31 +62,27 @@ static bool start(void *user, struct gpu *gpu, const struct sample_images *image
                    images->num_slots},
         .light = {.daylight = 1.0f},
     };
-    const struct screen_params screen = {
+    const struct pass_params screen = {
         .code = SHADER(show_frag), .num_textures = 2, .constants_size = sizeof(int32_t)};
     return renderer_init(gpu, &scene, &state->renderer) &&
            posterize_init(gpu, scene.images.format, &state->posterize) &&
-           strip_init(gpu, &state->strip) && screen_init(gpu, images, &screen, &state->screen);
+           strip_init(gpu, &state->strip) && screen_init(gpu, images, screen, &state->screen);
 }
 
 static bool resize(void *user, uint32_t width, uint32_t height)
 {
     struct state *state = user;
     struct gpu *gpu = state->gpu;
-    struct weir_image_params picture = {.format = state->renderer.params.images.format,
-                                        .width = width,
-                                        .height = height,
-                                        .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                                 VK_IMAGE_USAGE_SAMPLED_BIT};
-    if (!gpu_image_init(gpu, &picture, 0, &state->scene)) {
+    const VkExtent2D size = {width, height};
+    if (!gpu_texture_init(gpu, state->renderer.params.images.format,
+                          VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT, size, 1, &state->scene) ||
+        !gpu_texture_init(gpu, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_STORAGE_BIT, size, 1,
+                          &state->result)) {
         return false;
     }
-    picture.format = VK_FORMAT_R8G8B8A8_UNORM;
-    picture.usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
     state->posterize.source = state->scene.weir;
-    return gpu_image_init(gpu, &picture, 0, &state->result) &&
-           (state->posterize.result = state->result.weir) &&
-           renderer_resize(&state->renderer, width, height);
+    state->posterize.result = state->result.weir;
+    return renderer_resize(&state->renderer, width, height);
 }
 
 static bool record(void *user, VkCommandBuffer cmd, const struct picture *picture)

@@ -168,15 +168,10 @@ static void destroy(struct gpu *gpu, void *palette)
 
 bool posterize_init(struct gpu *gpu, VkFormat format, struct posterize *posterize)
 {
-    const struct weir_image_params picture = {
-        .format = format,
-        .width = SIDE,
-        .height = SIDE,
-        .usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_TRANSFER_DST_BIT,
-    };
     *posterize = (struct posterize){.gpu = gpu};
     gpu_own(gpu, destroy, &posterize->palette);
-    if (!gpu_image_init(gpu, &picture, 0, &posterize->all_colors) ||
+    if (!gpu_texture_init(gpu, format, VK_IMAGE_USAGE_TRANSFER_DST_BIT, (VkExtent2D){SIDE, SIDE}, 1,
+                          &posterize->all_colors) ||
         !gpu_buffer_init(gpu, 4 * NUM_ALL_COLORS, VK_BUFFER_USAGE_TRANSFER_SRC_BIT,
                          WEIR_GPU_MEMORY_HOST, &posterize->all_texels)) {
         return false;

@@ -18,15 +18,10 @@ bool strip_init(struct gpu *gpu, struct strip *strip)
                                             .height = TABLE_SIDE,
                                             .usage = VK_IMAGE_USAGE_STORAGE_BIT |
                                                      VK_IMAGE_USAGE_TRANSFER_DST_BIT};
-    const struct weir_image_params colors = {
-        .format = VK_FORMAT_R8G8B8A8_UNORM,
-        .width = ROW_WIDTH,
-        .height = 1,
-        .usage = VK_IMAGE_USAGE_STORAGE_BIT | VK_IMAGE_USAGE_SAMPLED_BIT,
-    };
     return pass_init(gpu, &find, &strip->find) && pass_init(gpu, &sort, &strip->sort) &&
            gpu_image_init(gpu, &table, 0, &strip->table) &&
-           gpu_image_init(gpu, &colors, 0, &strip->colors);
+           gpu_texture_init(gpu, VK_FORMAT_R8G8B8A8_UNORM, VK_IMAGE_USAGE_STORAGE_BIT,
+                            (VkExtent2D){ROW_WIDTH, 1}, 1, &strip->colors);
 }
 
 void strip_record(const struct strip *strip, VkCommandBuffer cmd, const struct gpu_image *picture)

@@ -159,10 +159,7 @@ static struct vec3 place(float s)
 
 static struct camera look(struct vec3 eye, struct vec3 at)
 {
-    struct camera camera = {.eye = eye, .forward = vec3_normalize(vec3_sub(at, eye))};
-    camera.right = vec3_normalize(vec3_cross(camera.forward, (struct vec3){0, 1, 0}));
-    camera.up = vec3_cross(camera.right, camera.forward);
-    return camera;
+    return camera_toward(eye, vec3_normalize(vec3_sub(at, eye)));
 }
 
 struct camera city_drive(double seconds)
@@ -192,7 +189,7 @@ struct mat4 city_clip(const struct camera *camera, uint32_t width, uint32_t heig
 {
     float tangents[2];
     city_angles(width, height, tangents);
-    const struct mat4 view = mat4_view(camera->eye, camera->right, camera->up, camera->forward);
+    const struct mat4 view = mat4_view(camera);
     // Exchanged planes reverse the depth.
     const struct mat4 project = mat4_perspective(tangents[0], tangents[1], CITY_FAR, CITY_NEAR);
     return mat4_mul(&project, &view);

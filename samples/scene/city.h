@@ -27,11 +27,6 @@ struct box {
 // the picture would depend on the order in which they are drawn.
 void city_build(struct box *boxes, uint32_t num);
 
-// The axes are orthonormal.
-struct camera {
-    struct vec3 eye, right, up, forward;
-};
-
 // Get the camera on its way at this time.
 struct camera city_drive(double seconds);
 // Get a camera that looks at the other and what is before it, from above.

@@ -7,13 +7,9 @@
 bool hdr_resize(struct renderer *renderer, VkImageUsageFlags usage, uint32_t width, uint32_t height,
                 struct gpu_image *light)
 {
-    const struct weir_image_params params = {.format = HDR_FORMAT,
-                                             .width = width,
-                                             .height = height,
-                                             .usage = usage | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
-                                                      VK_IMAGE_USAGE_SAMPLED_BIT};
     return renderer_resize(renderer, width, height) &&
-           gpu_image_init(renderer->gpu, &params, 0, light);
+           gpu_texture_init(renderer->gpu, HDR_FORMAT, usage | VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT,
+                            (VkExtent2D){width, height}, 1, light);
 }
 
 struct constants {
@@ -23,12 +19,12 @@ struct constants {
 
 bool hdr_show_init(struct gpu *gpu, const struct sample_images *images, struct screen *screen)
 {
-    const struct screen_params params = {
+    const struct pass_params params = {
         .code = SHADER(combine_frag),
         .num_textures = 3,
         .constants_size = sizeof(struct constants),
     };
-    return screen_init(gpu, images, &params, screen);
+    return screen_init(gpu, images, params, screen);
 }
 
 void hdr_show(const struct screen *screen, VkCommandBuffer cmd, const struct gpu_image *image,

@@ -3,8 +3,6 @@
 // surface.
 #include "mesh.h"
 
-#include <stdlib.h>
-
 static const float two_pi = 6.28318531f;
 
 typedef struct vertex surface(float u, float v);
@@ -102,26 +100,11 @@ static void add_box(struct mesh_set *set)
     }
 }
 
-bool mesh_set_init(struct mesh_set *set, uint32_t detail)
+void mesh_set_make(struct mesh_set *set, uint32_t detail)
 {
-    *set = (struct mesh_set){0};
-    set->vertices = malloc(40000 * sizeof(*set->vertices));
-    set->indices = malloc(200000 * sizeof(*set->indices));
-    if (!set->vertices || !set->indices) {
-        mesh_set_finish(set);
-        return false;
-    }
     add_surface(set, MESH_KNOT, knot, 180 * detail, 16 * detail);
     add_surface(set, MESH_SPHERE, sphere, 32 * detail, 20 * detail);
     add_surface(set, MESH_BEAD, sphere, 12 * detail, 8 * detail);
     add_surface(set, MESH_RING, ring, 80 * detail, 5 * detail);
     add_box(set);
-    return true;
-}
-
-void mesh_set_finish(struct mesh_set *set)
-{
-    free(set->vertices);
-    free(set->indices);
-    *set = (struct mesh_set){0};
 }

@@ -3,7 +3,6 @@
 #ifndef SAMPLE_MESH_H
 #define SAMPLE_MESH_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "linear.h"
@@ -28,16 +27,18 @@ struct mesh_range {
     int32_t first_vertex;
 };
 
+#define MESH_MAX_VERTICES 40000
+#define MESH_MAX_INDICES 200000
+
 // All shapes in one vertex and one index array. Triangles are counter-clockwise seen from outside.
 struct mesh_set {
-    struct vertex *vertices;
-    uint32_t *indices;
+    struct vertex *vertices; // room for MESH_MAX_VERTICES
+    uint32_t *indices;       // and for MESH_MAX_INDICES
     uint32_t num_vertices, num_indices;
-    struct mesh_range ranges[MESH_NUM_KINDS];
+    struct mesh_range *ranges; // of each shape
 };
 
-// `detail` 1 or 2: the finer has four times the triangles. False: out of memory.
-bool mesh_set_init(struct mesh_set *set, uint32_t detail);
-void mesh_set_finish(struct mesh_set *set);
+// Write the shapes, from zero numbers on. `detail` 1 or 2: the finer has four times the triangles.
+void mesh_set_make(struct mesh_set *set, uint32_t detail);
 
 #endif

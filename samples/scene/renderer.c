@@ -6,31 +6,23 @@
 
 #include "report.h"
 
-static bool upload(struct gpu *gpu, const void *data, VkDeviceSize size, VkBufferUsageFlags usage,
-                   struct weir_gpu_buffer *out)
-{
-    if (!gpu_buffer_init(gpu, size, usage, WEIR_GPU_MEMORY_DEVICE_MAPPED, out)) {
-        return false;
-    }
-    memcpy(out->mapped, data, size);
-    return true;
-}
-
 static bool make_meshes(struct renderer *renderer)
 {
     // A software device spends most of its time on small triangles.
-    const bool slow = renderer->gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    struct mesh_set set;
-    if (!mesh_set_init(&set, slow ? 1 : 2)) {
-        return report("out of memory");
+    struct gpu *gpu = renderer->gpu;
+    const bool slow = gpu->properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (!gpu_buffer_init(gpu, MESH_MAX_VERTICES * sizeof(struct vertex),
+                         VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, WEIR_GPU_MEMORY_DEVICE_MAPPED,
+                         &renderer->vertices) ||
+        !gpu_buffer_init(gpu, MESH_MAX_INDICES * sizeof(uint32_t), VK_BUFFER_USAGE_INDEX_BUFFER_BIT,
+                         WEIR_GPU_MEMORY_DEVICE_MAPPED, &renderer->indices)) {
+        return false;
     }
-    memcpy(renderer->meshes, set.ranges, sizeof(renderer->meshes));
-    bool ok = upload(renderer->gpu, set.vertices, set.num_vertices * sizeof(*set.vertices),
-                     VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, &renderer->vertices) &&
-              upload(renderer->gpu, set.indices, set.num_indices * sizeof(*set.indices),
-                     VK_BUFFER_USAGE_INDEX_BUFFER_BIT, &renderer->indices);
-    mesh_set_finish(&set);
-    return ok;
+    struct mesh_set set = {.vertices = (void *)renderer->vertices.mapped,
+                           .indices = (void *)renderer->indices.mapped,
+                           .ranges = renderer->meshes};
+    mesh_set_make(&set, slow ? 1 : 2);
+    return true;
 }
 
 static bool make_slots(struct renderer *renderer)
@@ -46,9 +38,6 @@ static bool make_slots(struct renderer *renderer)
     }
     return ok;
 }
-
-static const VkImageUsageFlags texture_usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
-                                               VK_IMAGE_USAGE_SAMPLED_BIT;
 
 // D16_UNORM can be rendered to and sampled everywhere (Vulkan 1.2, 42.3 "Required Format Support").
 static void choose_formats(struct renderer *renderer)
@@ -68,11 +57,9 @@ bool renderer_init(struct gpu *gpu, const struct renderer_params *params, struct
 {
     *renderer = (struct renderer){.gpu = gpu, .params = *params, .scene.light = params->light};
     choose_formats(renderer);
-    const struct weir_image_params map = {.format = renderer->depth_format,
-                                          .width = SHADOW_SIDE,
-                                          .height = SHADOW_SIDE,
-                                          .usage = texture_usage};
-    return gpu_image_init(gpu, &map, 0, &renderer->shadow_map) &&
+    return gpu_texture_init(gpu, renderer->depth_format,
+                            VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+                            (VkExtent2D){SHADOW_SIDE, SHADOW_SIDE}, 1, &renderer->shadow_map) &&
            renderer_make_pipelines(renderer) && make_meshes(renderer) && make_slots(renderer);
 }
 
@@ -86,17 +73,18 @@ bool renderer_resize(struct renderer *renderer, uint32_t width, uint32_t height)
                                             .height = height,
                                             .usage = VK_IMAGE_USAGE_COLOR_ATTACHMENT_BIT |
                                                      VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT};
-    struct weir_image_params depth = color, depth_texture = color;
-    depth.format = depth_texture.format = renderer->depth_format;
+    struct weir_image_params depth = color;
+    depth.format = renderer->depth_format;
     depth.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT |
                   VK_IMAGE_USAGE_TRANSIENT_ATTACHMENT_BIT;
-    depth_texture.usage = texture_usage;
     renderer->width = width;
     renderer->height = height;
     // With one sample the picture is drawn to its own image, and kept depth to the texture.
     return (!several || gpu_image_init(gpu, &color, samples, &renderer->color)) &&
            ((!several && keeps) || gpu_image_init(gpu, &depth, samples, &renderer->depth)) &&
-           (!keeps || gpu_image_init(gpu, &depth_texture, 0, &renderer->depth_texture));
+           (!keeps ||
+            gpu_texture_init(gpu, depth.format, VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT,
+                             (VkExtent2D){width, height}, 1, &renderer->depth_texture));
 }
 
 // Get how a picture is drawn to an image.

@@ -171,25 +171,21 @@ static void set_camera(struct view *view, struct vec3 eye, struct vec3 target, f
 {
     // The picture shows at least this much both ways, so that a narrow window cuts nothing off.
     float tan_y = 0.31f / fminf(1.0f, aspect / 1.5f), tan_x = tan_y * aspect;
-    struct vec3 forward = vec3_normalize(vec3_sub(target, eye));
-    struct vec3 right = vec3_normalize(vec3_cross(forward, (struct vec3){0, 1, 0}));
-    struct vec3 up = vec3_cross(right, forward);
-    struct mat4 world_to_camera = mat4_view(eye, right, up, forward);
+    const struct camera camera = camera_toward(eye, vec3_normalize(vec3_sub(target, eye)));
+    struct mat4 world_to_camera = mat4_view(&camera);
     struct mat4 projection = mat4_perspective(tan_x, tan_y, SCENE_NEAR, SCENE_FAR);
     view->view_projection = mat4_mul(&projection, &world_to_camera);
     store(view->eye, eye, 1);
-    store(view->right, vec3_scale(right, tan_x), 0);
-    store(view->up, vec3_scale(up, tan_y), 0);
-    store(view->forward, forward, 0);
+    store(view->right, vec3_scale(camera.right, tan_x), 0);
+    store(view->up, vec3_scale(camera.up, tan_y), 0);
+    store(view->forward, camera.forward, 0);
 }
 
 static void set_sun(struct view *view, struct vec3 sun)
 {
-    struct vec3 forward = vec3_scale(sun, -1.0f);
-    struct vec3 right = vec3_normalize(vec3_cross(forward, (struct vec3){0, 1, 0}));
-    struct vec3 up = vec3_cross(right, forward);
-    struct mat4 world_to_light = mat4_view(
-        vec3_add(vec3_scale(sun, 10.0f), (struct vec3){0, 0.9f, 0}), right, up, forward);
+    const struct vec3 eye = vec3_add(vec3_scale(sun, 10.0f), (struct vec3){0, 0.9f, 0});
+    const struct camera light = camera_toward(eye, vec3_scale(sun, -1.0f));
+    struct mat4 world_to_light = mat4_view(&light);
     struct mat4 projection = mat4_orthographic(5.2f, 1.0f, 20.0f);
     view->light_view_projection = mat4_mul(&projection, &world_to_light);
     store(view->sun, sun, 0);

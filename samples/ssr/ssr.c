@@ -8,15 +8,16 @@
 #include "shaders.h"
 
 // The camera, as the kernels read it.
-struct camera {
+struct ssr_camera {
     float eye[4], right[4], up[4], forward[4];
 };
 struct trace_constants {
     struct mat4 view_projection;
-    struct camera camera; // w of eye: march texel by texel; of right and up: the near and far plane
+    struct ssr_camera
+        camera; // w of eye: march texel by texel; of right and up: the near and far plane
 };
 struct resolve_constants {
-    struct camera camera;
+    struct ssr_camera camera;
     float glow[4];
     float daylight, roughness;
     VkBool32 reflects, shows_steps;
@@ -121,26 +122,16 @@ bool ssr_init(struct gpu *gpu, VkFormat depth_format, struct ssr *ssr)
 
 static bool make_images(struct ssr *ssr, uint32_t width, uint32_t height)
 {
-    const VkExtent2D half = weir_pyramid_level_extent(width, height, 1);
-    struct weir_image_params params = {
-        .format = VK_FORMAT_R32_SFLOAT,
-        .width = width,
-        .height = height,
-        .levels = weir_pyramid_full_chain(width, height),
-        .usage = weir_pyramid_get_scope(ssr->depth_pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT,
-    };
-    bool ok = gpu_image_init(ssr->gpu, &params, 0, &ssr->depths);
-    params.levels = 1;
-    params.usage = VK_IMAGE_USAGE_SAMPLED_BIT | VK_IMAGE_USAGE_STORAGE_BIT;
-    params.format = VK_FORMAT_R32G32B32A32_SFLOAT; // half floats are too coarse for places
-    ok = ok && gpu_image_init(ssr->gpu, &params, 0, &ssr->hits);
-    params.format = HDR_FORMAT;
-    ok = ok && gpu_image_init(ssr->gpu, &params, 0, &ssr->reflection);
-    params.width = half.width;
-    params.height = half.height;
-    params.levels = weir_pyramid_full_chain(half.width, half.height);
-    params.usage = weir_pyramid_get_scope(ssr->color_pyramid).usage | VK_IMAGE_USAGE_SAMPLED_BIT;
-    return ok && gpu_image_init(ssr->gpu, &params, 0, &ssr->colors);
+    struct gpu *gpu = ssr->gpu;
+    const VkExtent2D size = {width, height}, half = weir_pyramid_level_extent(width, height, 1);
+    const VkImageUsageFlags depths = weir_pyramid_get_scope(ssr->depth_pyramid).usage;
+    const VkImageUsageFlags colors = weir_pyramid_get_scope(ssr->color_pyramid).usage;
+    const VkImageUsageFlags stored = VK_IMAGE_USAGE_STORAGE_BIT;
+    const VkFormat place = VK_FORMAT_R32G32B32A32_SFLOAT; // half floats are too coarse
+    return gpu_texture_init(gpu, VK_FORMAT_R32_SFLOAT, depths, size, UINT32_MAX, &ssr->depths) &&
+           gpu_texture_init(gpu, place, stored, size, 1, &ssr->hits) &&
+           gpu_texture_init(gpu, HDR_FORMAT, stored, size, 1, &ssr->reflection) &&
+           gpu_texture_init(gpu, HDR_FORMAT, colors, half, UINT32_MAX, &ssr->colors);
 }
 
 bool ssr_resize(struct ssr *ssr, const struct gpu_image *light, const struct gpu_image *depth)

@@ -47,7 +47,7 @@ enum weir_result __wrap_weir_gpu_image_init(weir_gpu *gpu, const struct weir_ima
 static bool start(struct bench *bench)
 {
     const VkPhysicalDeviceFeatures features = {.shaderStorageImageWriteWithoutFormat = VK_TRUE};
-    const struct gpu_needs needs = {.validation = true, .features = &features};
+    const struct weir_device_params device = {.validation = true, .features = &features};
     const struct weir_image_params picture = {
         .format = HDR_FORMAT,
         .width = WIDTH,
@@ -59,7 +59,7 @@ static bool start(struct bench *bench)
     depth.format = VK_FORMAT_D16_UNORM;
     depth.usage = VK_IMAGE_USAGE_DEPTH_STENCIL_ATTACHMENT_BIT | VK_IMAGE_USAGE_SAMPLED_BIT;
     struct gpu *gpu = &bench->gpu;
-    return gpu_init(&bench->gpu, &needs) && gpu_image_init(gpu, &picture, 0, &bench->picture) &&
+    return gpu_init(&bench->gpu, &device) && gpu_image_init(gpu, &picture, 0, &bench->picture) &&
            gpu_image_init(gpu, &depth, 0, &bench->depth) &&
            effects_init(gpu, depth.format, &bench->effects) &&
            effects_resize(&bench->effects, &bench->picture, &bench->depth) &&
