@@ -218,63 +218,54 @@ static bool parse_sizes(struct bench_result *result)
     return num > 0;
 }
 
-// Split `names`, a copy of the list of --picture, which may be NULL.
-static bool split_pictures(struct bench_result *result, char *names)
+// Split the list of --picture, which may be NULL.
+static bool split_pictures(struct bench_result *result)
 {
-    for (char *name = names; name; result->num_pictures++) {
-        if (result->num_pictures == BENCH_MAX_PICTURES) {
-            fprintf(stderr, "weir-bench encode: --picture: at most %d pictures are taken\n",
-                    BENCH_MAX_PICTURES);
+    static char names[BENCH_MAX_PICTURES][1024];
+    const char *list = result->options->pictures;
+    for (bool is_open = list; is_open;) {
+        char *name = names[result->num_pictures];
+        if (result->num_pictures == BENCH_MAX_PICTURES ||
+            !bench_next_word(&list, name, sizeof(names[0]))) {
+            fprintf(stderr,
+                    "weir-bench encode: --picture: at most %d pictures are taken, each with "
+                    "a name below %zu characters\n",
+                    BENCH_MAX_PICTURES, sizeof(names[0]));
             return false;
         }
-        char *comma = strchr(name, ',');
-        result->picture_names[result->num_pictures] = name;
-        if (comma) {
-            *comma = 0;
-        }
-        name = comma ? comma + 1 : NULL;
+        result->picture_names[result->num_pictures++] = name;
+        is_open = list > result->options->pictures && list[-1] == ',';
     }
     return true;
-}
-
-static enum cli_status run_task(const struct bench_options *asked, struct bench_result *result,
-                                char *names)
-{
-    result->options = asked;
-    if (!parse_sizes(result) || !split_pictures(result, names)) {
-        return CLI_USAGE;
-    }
-    bench_rows_init(result);
-    const enum cli_status status = bench_task_run(&(const struct bench_task){
-        .name = "encode",
-        .json = asked->json,
-        .device = {.index = (uint32_t)asked->device,
-                   .validation = asked->validation,
-                   .no_transfer = asked->no_transfer},
-        .inputs = result->picture_names,
-        .num_inputs = result->num_pictures,
-        .measure = measure,
-        .user = result,
-    });
-    for (uint32_t i = 0; i < result->num_pictures; i++) {
-        weir_picture_free(&result->pictures[i]);
-    }
-    return status;
 }
 
 static enum cli_status run(char **arguments, const void *values)
 {
     (void)arguments;
+    static struct bench_result result; // a process runs one command
     struct bench_options asked = *(const struct bench_options *)values;
     if (asked.milliseconds == 0) {
         asked.milliseconds = asked.quick ? quick_milliseconds : 3000;
     }
-    static struct bench_result result; // a process runs one command
-    char *names = asked.pictures ? strdup(asked.pictures) : NULL;
-    const enum cli_status status = names || !asked.pictures
-                                       ? run_task(&asked, &result, names)
-                                       : cli_status_of(WEIR_ERROR_OUT_OF_MEMORY);
-    free(names);
+    result.options = &asked;
+    if (!parse_sizes(&result) || !split_pictures(&result)) {
+        return CLI_USAGE;
+    }
+    bench_rows_init(&result);
+    const enum cli_status status = bench_task_run(&(const struct bench_task){
+        .name = "encode",
+        .json = asked.json,
+        .device = {.index = (uint32_t)asked.device,
+                   .validation = asked.validation,
+                   .no_transfer = asked.no_transfer},
+        .inputs = result.picture_names,
+        .num_inputs = result.num_pictures,
+        .measure = measure,
+        .user = &result,
+    });
+    for (uint32_t i = 0; i < result.num_pictures; i++) {
+        weir_picture_free(&result.pictures[i]);
+    }
     return status;
 }
 

@@ -4,7 +4,7 @@
 // stream can be no faster.
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,11 +18,11 @@
 
 enum { MAX_CALLS = 1 << 20, MAX_IMAGES = BENCH_MAX_STREAM_IMAGES, FRAME_RATE = 60 };
 
-// Times of the calls that took their frame, allocated and touched before the first frame.
-struct calls {
-    uint64_t *wall, *cpu; // [ns]
+// Times of the calls that took their frame, touched before the first frame.
+static struct calls {
+    uint64_t wall[MAX_CALLS], cpu[MAX_CALLS]; // [ns]
     size_t num;
-};
+} calls;
 
 static uint64_t cpu_ns(clockid_t clock)
 {
@@ -46,14 +46,14 @@ static void pause_until(uint64_t ns, bool spin)
 // A render loop: an image is rendered again only after Weir has given it back.
 static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_options *options,
                                     const struct bench_images *images, struct cli_rate pace,
-                                    weir_capture *capture, struct calls *calls)
+                                    weir_capture *capture)
 {
     struct weir_point released[MAX_IMAGES] = {{0}};
     const uint32_t num_images = (uint32_t)options->images;
     const uint64_t start = weir_clock_ns();
     const uint64_t until = start + options->milliseconds * 1000000;
     enum weir_result result = WEIR_OK;
-    for (uint64_t k = 0; result >= WEIR_OK && calls->num < MAX_CALLS && !cli_interrupted(); k++) {
+    for (uint64_t k = 0; result >= WEIR_OK && calls.num < MAX_CALLS && !cli_interrupted(); k++) {
         if (pace.num != 0) {
             pause_until(start + k * 1000000000u * pace.den / pace.num, options->spin);
         }
@@ -73,9 +73,9 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
         };
         const uint64_t cpu = cpu_ns(CLOCK_THREAD_CPUTIME_ID), wall = weir_clock_ns();
         result = weir_capture_frame(capture, &frame, &released[i]);
-        calls->wall[calls->num] = weir_clock_ns() - wall;
-        calls->cpu[calls->num] = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
-        calls->num += result == WEIR_OK;
+        calls.wall[calls.num] = weir_clock_ns() - wall;
+        calls.cpu[calls.num] = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - cpu;
+        calls.num += result == WEIR_OK;
     }
     for (uint32_t i = 0; i < num_images; i++) {
         cli_gpu_wait(gpu, released[i]);
@@ -83,9 +83,10 @@ static enum weir_result send_frames(struct cli_gpu *gpu, const struct bench_opti
     return result < WEIR_OK ? result : WEIR_OK;
 }
 
-static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *options,
-                            const struct bench_row *row, const struct bench_images *images,
-                            struct bench_stream *stream, struct calls *calls)
+enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_options *options,
+                                      const struct bench_row *row,
+                                      const struct bench_images *images,
+                                      struct bench_stream *stream)
 {
     char path[4096];
     snprintf(path, sizeof(path), "%s/weir-bench-%ld.mov", options->dir, (long)getpid());
@@ -107,16 +108,18 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
     if (result != WEIR_OK) {
         return result;
     }
+    memset(&calls, 1, sizeof(calls)); // first touch here, not in the loop
+    calls.num = 0;
     const uint64_t start = weir_clock_ns(), cpu_start = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
-    result = send_frames(gpu, options, images, stream->pace, capture, calls);
+    result = send_frames(gpu, options, images, stream->pace, capture);
     const enum weir_result closed = weir_capture_close(&capture, &stream->stats);
     stream->seconds = (double)(weir_clock_ns() - start) / 1e9;
     stream->cpu_seconds = (double)(cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - cpu_start) / 1e9;
     if (stream->file) {
         unlink(path);
     }
-    stream->call = bench_times_of(calls->wall, calls->num);
-    stream->cpu = bench_times_of(calls->cpu, calls->num);
+    stream->call = bench_times_of(calls.wall, calls.num);
+    stream->cpu = bench_times_of(calls.cpu, calls.num);
     if (result == WEIR_OK && closed == WEIR_OK && stream->policy == WEIR_POLICY_WAIT &&
         stream->stats.dropped > 0) {
         cli_report_error("%" PRIu64 " of %" PRIu64 " frames were lost, though the stream waits",
@@ -124,27 +127,6 @@ static enum weir_result run(struct cli_gpu *gpu, const struct bench_options *opt
         return WEIR_ERROR_DATA;
     }
     return result != WEIR_OK ? result : closed;
-}
-
-enum weir_result bench_stream_measure(struct cli_gpu *gpu, const struct bench_options *options,
-                                      const struct bench_row *row,
-                                      const struct bench_images *images,
-                                      struct bench_stream *stream)
-{
-    struct calls calls = {
-        .wall = malloc(MAX_CALLS * sizeof(uint64_t)),
-        .cpu = malloc(MAX_CALLS * sizeof(uint64_t)),
-    };
-    enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
-    if (calls.wall && calls.cpu) {
-        for (size_t i = 0; i < MAX_CALLS; i++) {
-            calls.wall[i] = calls.cpu[i] = 1; // first touch here, not in the loop
-        }
-        result = run(gpu, options, row, images, stream, &calls);
-    }
-    free(calls.wall);
-    free(calls.cpu);
-    return result;
 }
 
 enum {
