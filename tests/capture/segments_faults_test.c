@@ -79,21 +79,16 @@ static bool go_on(struct recording *recording, int num_frames)
     return weir_capture_get_stats(recording->capture).written > before;
 }
 
-// True if a movie is closed: what comes behind the segment's box is mdat.
+// True if a movie is closed: nothing is to be recovered.
 static bool is_plain(const char *path)
 {
-    uint8_t head[256] = {0};
-    FILE *file = fopen(path, "rb");
-    const size_t size = file ? fread(head, 1, sizeof(head), file) : 0;
-    size_t at = 0;
-    while (at + 8 < size && memcmp(head + at + 4, "moov", 4) != 0 &&
-           memcmp(head + at + 4, "mdat", 4) != 0) {
-        at += weir_boxes_read_u32(head + at) + (size_t)(weir_boxes_read_u32(head + at) == 0);
-    }
-    if (file) {
-        fclose(file);
-    }
-    return at + 8 < size && memcmp(head + at + 4, "mdat", 4) == 0;
+    struct movie_bytes movie = movie_read(path);
+    struct recover_found found;
+    const struct recover_params params = {.source = movie_source(&movie)};
+    const bool is = recover_find(&params, &found) && found.state == RECOVER_NOTHING_TO_DO;
+    recover_found_finish(&found);
+    free(movie.bytes);
+    return is;
 }
 
 static void wait_plain(const char *path)

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Statistics: two threads count, a third reads, and every snapshot adds up.
+// Statistics: two threads count, a third reads, and every snapshot adds up. And the log of drops.
+#include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "capture/stream/stats.h"
 #include "testing.h"
 
+#define SECOND UINT64_C(1000000000)
 #define NUM_FRAMES 300000
 
 static struct weir_stats stats;
@@ -81,7 +85,7 @@ static void check(const struct weir_capture_stats *now)
                 "host time belongs to the frames received");
 }
 
-int main(void)
+static void test_snapshots(void)
 {
     pthread_t threads[2];
     pthread_create(&threads[0], NULL, render, NULL);
@@ -101,5 +105,127 @@ int main(void)
                 "the final count");
     test_expect(num_snapshots > 0, "snapshots were taken");
     printf("%llu snapshots\n", (unsigned long long)num_snapshots);
+}
+
+// What the lines of the log say, added up: the first drop at once, then a line a second, the rest
+// at the end; and every drop stands in exactly one line.
+static char line[512];
+static int num_lines;
+static uint64_t num_told;
+
+static void print(void *user, const struct weir_log_message *message)
+{
+    (void)user;
+    test_expect(message->severity == WEIR_LOG_WARNING &&
+                    message->code == WEIR_LOG_CODE_FRAME_DROPPED,
+                "severity %d, code %d", (int)message->severity, (int)message->code);
+    snprintf(line, sizeof(line), "%s", message->text);
+    num_lines++;
+    num_told += strncmp(line, "frame ", 6) == 0 ? 1 : strtoull(line, NULL, 10);
+}
+
+static const struct weir_log test_drop_log = {.print = print};
+
+static void reset(struct weir_drop_log *drops)
+{
+    memset(&stats, 0, sizeof(stats));
+    *drops = (struct weir_drop_log){.stats = &stats, .log = &test_drop_log};
+    num_lines = 0;
+    num_told = 0;
+    line[0] = '\0';
+}
+
+static void count(struct weir_counts *counts, enum weir_drop_reason reason)
+{
+    weir_counts_begin(counts);
+    weir_counts_add(counts, WEIR_COUNT(received), 1);
+    weir_counts_add(counts, WEIR_COUNT(dropped_by_reason) + reason, 1);
+    weir_counts_end(counts);
+}
+
+static void expect_line(int lines, const char *want)
+{
+    test_expect(num_lines == lines, "%d lines, want %d", num_lines, lines);
+    test_expect(strcmp(line, want) == 0, "it says: %s", line);
+}
+
+static void test_lines(void)
+{
+    struct weir_drop_log drops;
+    reset(&drops);
+    weir_drop_log_update(&drops, 0, 5 * SECOND);
+    expect_line(0, "");
+    for (uint64_t i = 0; i < 40; i++) { // 60 frames a second
+        count(&stats.render, WEIR_DROP_RING_FULL);
+        weir_drop_log_dropped(&drops, 7 + i, i * SECOND / 60, 5 * SECOND + i * SECOND / 60);
+    }
+    count(&stats.writer, WEIR_DROP_SINK);
+    expect_line(1, "frame 7 at 0.000000000 s was dropped: every slot is in use: the disk, the "
+                   "compression or the GPU is behind");
+    weir_drop_log_update(&drops, SECOND, 6 * SECOND - 1);
+    expect_line(1, line);
+    weir_drop_log_update(&drops, 1016666667, 6 * SECOND);
+    expect_line(2, "40 more dropped by 1.016666667 s, 41 of 41 frames so far: 39, every slot is in "
+                   "use: the disk, the compression or the GPU is behind; 1, writing failed");
+    weir_drop_log_update(&drops, 9 * SECOND, 15 * SECOND);
+    expect_line(2, line);
+    count(&stats.render, WEIR_DROP_TIME);
+    weir_drop_log_dropped(&drops, 900, 3 * SECOND / 2, 16 * SECOND);
+    expect_line(3,
+                "frame 900 at 1.500000000 s was dropped: its time stamp does not follow the last "
+                "one");
+    count(&stats.render, WEIR_DROP_DEVICE);
+    weir_drop_log_dropped(&drops, 901, 2 * SECOND, 16 * SECOND + 1);
+    expect_line(3, line);
+    weir_drop_log_finish(&drops, 2 * SECOND);
+    expect_line(4, "1 more dropped by 2.000000000 s, 43 of 43 frames so far: 1, the GPU failed");
+    weir_drop_log_finish(&drops, 2 * SECOND);
+    expect_line(4, line);
+}
+
+enum { NUM_DROPS = 20000 };
+struct thread {
+    struct weir_drop_log *drops;
+    struct weir_counts *counts;
+    enum weir_drop_reason reason;
+};
+
+static void *drop_many(void *user)
+{
+    const struct thread *thread = user;
+    for (uint64_t i = 0; i < NUM_DROPS; i++) {
+        count(thread->counts, thread->reason);
+        weir_drop_log_dropped(thread->drops, i, i, SECOND + i * SECOND / 100);
+    }
+    return NULL;
+}
+
+// Both threads drop: NUM_DROPS drops are 200 s, so at most 201 lines and the last one. There may be
+// far fewer: while one thread tells a line, the drops of the other pass whole seconds.
+static void test_drops_on_threads(void)
+{
+    struct weir_drop_log drops;
+    reset(&drops);
+    struct thread threads[] = {{&drops, &stats.render, WEIR_DROP_RING_FULL},
+                               {&drops, &stats.writer, WEIR_DROP_SINK}};
+    pthread_t ids[2];
+    for (int i = 0; i < 2; i++) {
+        if (pthread_create(&ids[i], NULL, drop_many, &threads[i]) != 0) {
+            exit(1);
+        }
+    }
+    for (int i = 0; i < 2; i++) {
+        pthread_join(ids[i], NULL);
+    }
+    weir_drop_log_finish(&drops, NUM_DROPS);
+    test_expect(num_told == 2 * NUM_DROPS, "%" PRIu64 " told", num_told);
+    test_expect(num_lines <= 202, "%d lines", num_lines);
+}
+
+int main(void)
+{
+    test_snapshots();
+    test_lines();
+    test_drops_on_threads();
     return test_finish();
 }
