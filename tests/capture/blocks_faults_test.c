@@ -70,16 +70,7 @@ static void test_refused_blocks(void)
 {
     struct sink sink = {.num_good = -1};
     const struct weir_capture_params params = params_of(&sink);
-    const struct weir_blocks_params good = recording_blocks(&host, WIDTH, HEIGHT);
-    weir_capture *capture = (weir_capture *)&host;
-    test_expect(weir_capture_open_blocks(NULL, &params, &capture) == WEIR_ERROR_INVALID && !capture,
-                "no blocks");
-    test_expect(weir_capture_open_blocks(&good, &params, NULL) == WEIR_ERROR_INVALID, "no out");
-    expect_refused("params", &good, NULL, WEIR_LOG_CODE_NULL_ARGUMENT);
-    struct weir_blocks_params odd = good;
-    odd.release = NULL;
-    expect_refused("release", &odd, &params, WEIR_LOG_CODE_NULL_ARGUMENT);
-    odd = recording_blocks(&host, 0, HEIGHT);
+    struct weir_blocks_params odd = recording_blocks(&host, 0, HEIGHT);
     expect_refused("width", &odd, &params, WEIR_LOG_CODE_OUT_OF_RANGE);
     odd = recording_blocks(&host, WIDTH, 0);
     expect_refused("height", &odd, &params, WEIR_LOG_CODE_OUT_OF_RANGE);
@@ -146,9 +137,6 @@ static void test_refused_frames(void)
     recording_open_size(&host, WIDTH, HEIGHT, &params);
     _Alignas(16) uint8_t memory[64] = {0};
     test_expect(recording_present_random(&host, WIDTH, HEIGHT, 5) == WEIR_OK, "a good frame");
-    test_expect(weir_capture_blocks(NULL, &(struct weir_blocks){0}) == WEIR_ERROR_INVALID,
-                "no capture");
-    expect_frame_refused(host.capture, NULL, "NULL");
     expect_frame_refused(host.capture, &(struct weir_blocks){0, HEIGHT, memory, 9, NULL},
                          "no width");
     expect_frame_refused(host.capture, &(struct weir_blocks){WIDTH, 0, NULL, 9, NULL}, "no height");

@@ -290,10 +290,7 @@ static void test_replay(enum weir_sink sink)
         usleep(1000);
     }
     reference_expect_frames("replay", replay, 25);
-    test_expect(weir_capture_save_replay(NULL, replay) == WEIR_ERROR_INVALID &&
-                    weir_capture_save_replay(capture, NULL) == WEIR_ERROR_INVALID &&
-                    weir_capture_save_replay(capture, "") == WEIR_ERROR_INVALID,
-                "NULL and no name");
+    test_expect(weir_capture_save_replay(capture, "") == WEIR_ERROR_INVALID, "no name");
     recording_present(&recording, 2000 * MS, false);
     test_expect(recording_end(&recording, WEIR_OK).written == 51, "all are written");
     test_expect(test_file_exists(path) == (sink == WEIR_SINK_MOV), "the recording");

@@ -256,8 +256,6 @@ static void test_float_refusals(void)
         {4, 4, 1, floats, 18}, // half a float
     };
     const char *path = test_path("bad.pfm");
-    expect_refused(weir_still_write_pfm(NULL, &good, NULL), WEIR_ERROR_INVALID, "no path", 0);
-    expect_refused(weir_still_write_pfm(path, NULL, NULL), WEIR_ERROR_INVALID, "no still", 0);
     expect_refused(weir_still_write_pfm(test_path("missing/x.pfm"), &good, NULL), WEIR_ERROR_IO,
                    "no folder", 0);
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -278,7 +276,6 @@ static void test_refusals(void)
     static const struct weir_still good = {
         .width = 4, .height = 4, .num_channels = 4, .pixels = any};
     static const struct weir_still bad[] = {
-        {.width = 4, .height = 4, .num_channels = 4},
         {.height = 4, .num_channels = 4, .pixels = any},
         {.width = 4, .height = 65536, .num_channels = 4, .pixels = any},
         {.width = 4, .height = 4, .num_channels = 2, .pixels = any},
@@ -315,8 +312,6 @@ static void test_refusals(void)
          .num_colors = 3},
     };
     const char *path = test_path("bad.png");
-    refuse(NULL, &good, WEIR_ERROR_INVALID, 0);
-    refuse(path, NULL, WEIR_ERROR_INVALID, 0);
     refuse("", &good, WEIR_ERROR_IO, 0);
     refuse(test_path("missing/picture.png"), &good, WEIR_ERROR_IO, 0);
     refuse(test_path("."), &good, WEIR_ERROR_IO, 0);
