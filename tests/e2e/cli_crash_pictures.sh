@@ -27,13 +27,9 @@ expect_left_out() {
     done
 }
 
-declare -A words=([ABRT]=Aborted [SEGV]="Segmentation fault" [KILL]="was killed, by the system")
-for signal in ABRT SEGV KILL; do
-    rm -rf crashed
-    expect_status 1 "the process that read pictures/b.png .*${words[$signal]}" \
-        crashing $signal 1 b.png "$weir" texture pictures crashed "${soonest[@]}"
-    expect_left_out crashed textures
-done
+expect_status 1 "the process that read pictures/b.png was killed, by the system" \
+    crashing KILL 1 b.png "$weir" texture pictures crashed "${soonest[@]}"
+expect_left_out crashed textures
 expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 1 b.png "$weir" palette pictures crashed_few
 expect_left_out crashed_few few
 
@@ -70,11 +66,11 @@ expect_no none
 mkdir torn
 printf before >torn/b_level00.png
 export WEIR_CRASH_WRITE=1
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$weir" texture pictures/b.png torn/b.ktx2 \
-    "${soonest[@]}"
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$weir" palette pictures/b.png torn/b.png
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$weir" mips pictures/b.png torn --method per_level
-expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$weir" mips pictures/b.png none --method per_level
+for words in "texture pictures/b.png torn/b.ktx2 ${soonest[*]}" "palette pictures/b.png torn/b.png" \
+    "mips pictures/b.png torn --method per_level" "mips pictures/b.png none --method per_level"; do
+    # shellcheck disable=SC2086
+    expect_status 1 "the process that read pictures/b.png crashed" crashing ABRT 0 none "$weir" $words
+done
 expect_status 1 "pictures/d.png was left out" crashing ABRT 0 none "$weir" texture pictures none "${soonest[@]}"
 grep -q "none: 0 of 4 pictures" stdout.txt || fail "$(cat stdout.txt)"
 unset WEIR_CRASH_WRITE

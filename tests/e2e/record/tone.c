@@ -4,7 +4,6 @@
 // the first. It prints when the tone begins, by CLOCK_MONOTONIC [ns]. With PROCESS its node says
 // that it is of that process, as those of programs with PulseAudio's interface do.
 #include <math.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -17,10 +16,8 @@ enum { RATE = 48000 };
 struct tone {
     struct pw_stream *stream;
     struct pw_main_loop *loop;
-    struct spa_source *begun;
     uint32_t num_channels;
     uint64_t position, onset; // [samples]
-    _Atomic int64_t onset_ns;
 };
 
 static int64_t now_ns(void)
@@ -52,8 +49,9 @@ static void play(void *data)
     num = buffer->requested > 0 && buffer->requested < num ? (uint32_t)buffer->requested : num;
     float *values = bytes->data;
     if (tone->position <= tone->onset && tone->onset - tone->position < num) {
-        tone->onset_ns = now_ns() + (int64_t)(tone->onset - tone->position) * 1000000000 / RATE;
-        pw_loop_signal_event(pw_main_loop_get_loop(tone->loop), tone->begun);
+        printf("%lld\n",
+               (long long)(now_ns() + (int64_t)(tone->onset - tone->position) * 1000000000 / RATE));
+        fflush(stdout);
     }
     for (uint32_t i = 0; i < num; i++, tone->position++) {
         for (uint32_t c = 0; c < tone->num_channels; c++) {
@@ -62,14 +60,6 @@ static void play(void *data)
     }
     *bytes->chunk = (struct spa_chunk){.size = num * stride, .stride = (int32_t)stride};
     pw_stream_queue_buffer(tone->stream, buffer);
-}
-
-static void tell(void *data, uint64_t count)
-{
-    const struct tone *tone = data;
-    (void)count;
-    printf("%lld\n", (long long)tone->onset_ns);
-    fflush(stdout);
 }
 
 static void quit(void *data, int signal)
@@ -116,9 +106,7 @@ int main(int argc, char **argv)
     struct tone tone = {.loop = pw_main_loop_new(NULL)};
     tone.onset = (uint64_t)(atof(argv[2]) * RATE);
     tone.num_channels = (uint32_t)atoi(argv[3]);
-    struct pw_loop *loop = pw_main_loop_get_loop(tone.loop);
-    tone.begun = pw_loop_add_event(loop, tell, &tone);
-    pw_loop_add_signal(loop, SIGTERM, quit, &tone);
+    pw_loop_add_signal(pw_main_loop_get_loop(tone.loop), SIGTERM, quit, &tone);
     const bool ok = begin(&tone, argv[1], argc > 4 ? argv[4] : NULL);
     if (ok) {
         pw_main_loop_run(tone.loop);
