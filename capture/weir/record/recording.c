@@ -274,7 +274,7 @@ static void end_by_duration(struct record_recording *recording)
 static void finish_take(struct record_recording *recording, struct record_take *take)
 {
     struct record_take **at = &recording->closed;
-    while (*at && (*at)->number < take->number) {
+    while (*at && (*at)->params.number < take->params.number) {
         at = &(*at)->next;
     }
     take->next = *at;

@@ -99,8 +99,9 @@ static void print_closed(const struct record_take *take)
     const double seconds = seconds_of(take);
     const struct weir_capture_stats *stats = &take->stats;
     fputs(cli_progress_erase(), stderr);
-    cli_print(stderr, "%s: %" PRIu64 " frame%s, %" PRIu32 "x%" PRIu32, take->path, stats->written,
-              stats->written == 1 ? "" : "s", take->width, take->height);
+    cli_print(stderr, "%s: %" PRIu64 " frame%s, %" PRIu32 "x%" PRIu32, take->params.path,
+              stats->written, stats->written == 1 ? "" : "s", take->params.width,
+              take->params.height);
     fprintf(stderr, ", %.1f MB, in %.1f s", (double)stats->bytes / 1e6, seconds);
     if (seconds > 0) {
         fprintf(stderr, " (%.1f fps)", (double)(stats->written - 1) / seconds);
@@ -129,10 +130,10 @@ static void write_take(struct weir_json *json, const struct record_take *take,
                        const struct weir_capture_stats *stats)
 {
     weir_json_begin_object(json, NULL);
-    weir_json_text(json, "path", take->path);
-    weir_json_integer(json, "window", take->window);
-    weir_json_integer(json, "width", take->width);
-    weir_json_integer(json, "height", take->height);
+    weir_json_text(json, "path", take->params.path);
+    weir_json_integer(json, "window", take->params.window);
+    weir_json_integer(json, "width", take->params.width);
+    weir_json_integer(json, "height", take->params.height);
     weir_json_integer(json, "frames", stats->written);
     weir_json_integer(json, "dropped", stats->dropped);
     weir_json_integer(json, "skipped", stats->skipped);
@@ -148,7 +149,8 @@ static void print_take(FILE *out, const struct record_take *take)
 {
     const struct weir_capture_stats stats = weir_capture_get_stats(take->capture);
     cli_print(out, "%s: %" PRIu64 " frames, %" PRIu32 "x%" PRIu32 ", %" PRIu64 " dropped\n",
-              take->path, stats.written, take->width, take->height, stats.dropped);
+              take->params.path, stats.written, take->params.width, take->params.height,
+              stats.dropped);
 }
 
 void record_report_status(FILE *out, const struct record_recording *recording, bool is_json)

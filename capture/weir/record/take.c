@@ -25,15 +25,17 @@ static void release(void *user, void *owner)
 {
     const struct record_take *take = user;
     record_slot_release(owner);
-    wake_up(take->wake);
+    wake_up(take->params.wake);
 }
 
-static void start_audio(struct record_take *take, const struct record_take_params *params)
+static void start_audio(struct record_take *take)
 {
+    const struct record_take_params *params = &take->params;
     take->feed = params->audio ? record_feed_start(params->audio, take->capture, params->start_ns)
                                : NULL;
     if (params->audio && !take->feed) {
-        cli_report_warning("%s has no sound: the system starts no thread for it", take->path);
+        cli_report_warning("%s has no sound: the system starts no thread for it",
+                           take->params.path);
     }
 }
 
@@ -47,12 +49,7 @@ struct record_take *record_take_open(const struct record_take_params *params)
     enum weir_result result = WEIR_ERROR_OUT_OF_MEMORY;
     const unsigned num_errors = cli_report_num_errors();
     if (take) {
-        take->path = params->path;
-        take->number = params->number;
-        take->window = params->window;
-        take->width = params->width;
-        take->height = params->height;
-        take->wake = params->wake;
+        take->params = *params;
         take->keeps_segments = capture.segments.length_ms > 0 || capture.segments.max_bytes > 0;
         result = weir_capture_open_blocks(&(struct weir_blocks_params){.width = params->width,
                                                                        .height = params->height,
@@ -62,7 +59,7 @@ struct record_take *record_take_open(const struct record_take_params *params)
                                           &capture, &take->capture);
     }
     if (result == WEIR_OK) {
-        start_audio(take, params);
+        start_audio(take);
         return take;
     }
     cli_report_no_memory(result, num_errors);
@@ -78,11 +75,11 @@ enum weir_result record_take_frame(struct record_take *take, const struct weir_b
     if (result == WEIR_OK) {
         take->first_ns = take->num_frames == 0 ? blocks->time_ns : take->first_ns;
         take->num_frames++;
-        take->width = blocks->width;
-        take->height = blocks->height;
+        take->params.width = blocks->width;
+        take->params.height = blocks->height;
     } else if (blocks->owner) {
         record_slot_release(blocks->owner);
-        wake_up(take->wake);
+        wake_up(take->params.wake);
     }
     if (result >= WEIR_OK && blocks->time_ns > take->last_ns) {
         take->last_ns = blocks->time_ns;
@@ -116,7 +113,7 @@ void record_take_resume(struct record_take *take, int64_t now_ns)
 static void *run_closer(void *user)
 {
     struct record_take *take = user;
-    const int wake = take->wake;
+    const int wake = take->params.wake;
     record_feed_end(take->feed, take->end_ns);
     const enum weir_result result = weir_capture_close(&take->capture, &take->stats);
     take->result = take->result == WEIR_OK ? result : take->result;
@@ -137,17 +134,17 @@ void record_take_close(struct record_take *take)
 // A movie of one segment has the name that was asked for.
 static void name_single(struct record_take *take)
 {
-    char *segment = record_name_segment(take->path);
+    char *segment = record_name_segment(take->params.path);
     if (!segment) {
         return;
     }
-    if (renameat2(AT_FDCWD, segment, AT_FDCWD, take->path, RENAME_NOREPLACE) == 0) {
+    if (renameat2(AT_FDCWD, segment, AT_FDCWD, take->params.path, RENAME_NOREPLACE) == 0) {
         free(segment);
         return;
     }
     cli_report_warning("%s stays under that name: %s", segment, strerror(errno));
-    free(take->path);
-    take->path = segment;
+    free(take->params.path);
+    take->params.path = segment;
 }
 
 enum weir_result record_take_finish(struct record_take *take)
@@ -157,7 +154,7 @@ enum weir_result record_take_finish(struct record_take *take)
         take->has_closer = false;
     }
     if (take->stats.written == 0) {
-        record_name_drop(take->path);
+        record_name_drop(take->params.path);
     } else if (take->stats.segments == 1 && !take->keeps_segments) {
         name_single(take);
     }
@@ -167,7 +164,7 @@ enum weir_result record_take_finish(struct record_take *take)
 void record_take_destroy(struct record_take *take)
 {
     if (take) {
-        free(take->path);
+        free(take->params.path);
         free(take);
     }
 }

@@ -13,15 +13,23 @@
 #include "capture/weir/record/audio/feed.h"
 #include "capture/weir/record/record.h"
 
+struct record_take_params {
+    const struct record_settings *settings;
+    char *path;      // of the movie, whose segments have names that are made of it; the take's
+    uint32_t number; // of all takes, from 1 on
+    uint32_t window; // its number
+    uint32_t width, height;          // of the last frame
+    int wake;                        // an eventfd, written to when a slot or the take is done
+    const struct record_ring *audio; // NULL: none
+    int64_t start_ns;                // the time of the first frame
+};
+
 struct record_take {
     struct record_take *next;
+    struct record_take_params params;
     weir_capture *capture;
     struct record_feed *feed; // of its audio; NULL: it has none
     int64_t end_ns;           // of the audio
-    char *path;               // of the movie; the segments have names that are made of it
-    uint32_t number;          // of all takes, from 1 on
-    uint32_t window;          // its number
-    uint32_t width, height;   // of the last frame
     uint64_t num_frames;      // that the capture has taken
     int64_t first_ns, last_ns;
     bool is_paused, keeps_segments;
@@ -31,16 +39,6 @@ struct record_take {
     pthread_t closer;
     bool has_closer;
     atomic_bool is_closed;
-    int wake; // an eventfd
-};
-
-struct record_take_params {
-    const struct record_settings *settings;
-    char *path; // becomes the take's
-    uint32_t number, window, width, height;
-    int wake; // an eventfd that is written to when a slot or the take is done
-    const struct record_ring *audio; // NULL: none
-    int64_t start_ns;                // the time of the first frame
 };
 
 // Open the capture of a take. Prints the reason of a failure; NULL then, and the path is freed.
