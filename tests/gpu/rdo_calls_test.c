@@ -89,79 +89,56 @@ static void run_create_errors(struct harness *h, const struct objects *o)
                    WEIR_LOG_CODE_MISSING_FORMAT);
 }
 
+// Blocks of 8 bytes begin at multiples of 8, a control still at those of 16.
 static void run_run_errors(struct harness *h, const struct objects *o)
 {
-    weir_rdo *rdo = make(h, weir_rdo_params(.like = o->like));
-    const struct weir_rdo_params params = weir_rdo_get_params(rdo);
-    test_expect(params.quality == 80 && params.codec == WEIR_CODEC_YCOCG_BC3,
-                "quality %u, codec %d", params.quality, (int)params.codec);
-    expect_run_refused(h, rdo, &(struct weir_rdo_run){.buffer = o->buffers[0].buffer},
-                       WEIR_LOG_CODE_NULL_ARGUMENT);
-    expect_run_refused(h, rdo, &(struct weir_rdo_run){.source = o->like},
-                       WEIR_LOG_CODE_NULL_ARGUMENT);
-    expect_run_refused(h, rdo,
-                       &(struct weir_rdo_run){.source = o->deep, .buffer = o->buffers[0].buffer},
-                       WEIR_LOG_CODE_FORMAT_MISMATCH);
-    expect_run_refused(
-        h, rdo,
-        &(struct weir_rdo_run){.source = o->like, .buffer = o->buffers[0].buffer, .offset = ROOM},
-        WEIR_LOG_CODE_BUFFER_TOO_SMALL);
-    expect_run_refused(
-        h, rdo,
-        &(struct weir_rdo_run){.source = o->like, .buffer = o->buffers[0].buffer, .offset = 8},
-        WEIR_LOG_CODE_BUFFER_TOO_SMALL);
-    weir_rdo_destroy(&rdo);
-    weir_rdo_destroy(&rdo);
-}
-
-static void run_history_errors(struct harness *h, const struct objects *o)
-{
-    weir_rdo *rdo = make(h, weir_rdo_params(.like = o->like, .steady = true));
-    struct weir_rdo_run run = {.source = o->like, .buffer = o->buffers[0].buffer};
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_NULL_ARGUMENT);
-    run.history = o->buffers[0].buffer;
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
-    run.history = o->buffers[1].buffer;
-    run.history_offset = ROOM;
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
-    run.history_offset = 8;
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
-    weir_rdo_destroy(&rdo);
-}
-
-static void run_control_errors(struct harness *h, const struct objects *o)
-{
-    weir_rdo *rdo = make(h, weir_rdo_params(.like = o->like, .steady = true, .control = true));
-    struct weir_rdo_run run = {
-        .source = o->like, .buffer = o->buffers[0].buffer, .history = o->buffers[1].buffer};
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_NULL_ARGUMENT);
-    run.control = o->buffers[0].buffer;
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
-    run.control = o->buffers[1].buffer;
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_OUT_OF_RANGE);
-    run.control = o->buffers[2].buffer;
-    run.control_offset = ROOM - 16;
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
-    run.control_offset = 8;
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
-    weir_rdo_destroy(&rdo);
-}
-
-// Blocks of 8 bytes begin at multiples of 8, a control still at those of 16.
-static void run_small_block_errors(struct harness *h, const struct objects *o)
-{
-    weir_rdo *rdo = make(
-        h, weir_rdo_params(.codec = WEIR_CODEC_BC1, .like = o->like, .control = true));
-    struct weir_rdo_run run = {.source = o->like,
-                               .buffer = o->buffers[0].buffer,
-                               .offset = 8,
-                               .control = o->buffers[1].buffer,
-                               .control_offset = 8};
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
-    run.control_offset = 0;
-    run.offset = 4;
-    expect_run_refused(h, rdo, &run, WEIR_LOG_CODE_BUFFER_TOO_SMALL);
-    weir_rdo_destroy(&rdo);
+    enum { PLAIN, STEADY, CONTROLLED, SMALL, NUM_KINDS };
+    const struct weir_rdo_params kinds[NUM_KINDS] = {
+        [PLAIN] = {.like = o->like},
+        [STEADY] = {.like = o->like, .steady = true},
+        [CONTROLLED] = {.like = o->like, .steady = true, .control = true},
+        [SMALL] = {.codec = WEIR_CODEC_BC1, .like = o->like, .control = true},
+    };
+    const weir_image *like = o->like;
+    weir_buffer *a = o->buffers[0].buffer, *b = o->buffers[1].buffer, *c = o->buffers[2].buffer;
+    const enum weir_log_code missing = WEIR_LOG_CODE_NULL_ARGUMENT,
+                             range = WEIR_LOG_CODE_OUT_OF_RANGE,
+                             room = WEIR_LOG_CODE_BUFFER_TOO_SMALL;
+    const struct {
+        int kind;
+        enum weir_log_code code;
+        struct weir_rdo_run run;
+    } cases[] = {
+        {PLAIN, missing, {.buffer = a}},
+        {PLAIN, missing, {.source = like}},
+        {PLAIN, WEIR_LOG_CODE_FORMAT_MISMATCH, {.source = o->deep, .buffer = a}},
+        {PLAIN, room, {like, a, .offset = ROOM}},
+        {PLAIN, room, {like, a, .offset = 8}},
+        {STEADY, missing, {.source = like, .buffer = a}},
+        {STEADY, range, {like, a, .history = a}},
+        {STEADY, room, {like, a, .history = b, .history_offset = ROOM}},
+        {STEADY, room, {like, a, .history = b, .history_offset = 8}},
+        {CONTROLLED, missing, {like, a, .history = b}},
+        {CONTROLLED, range, {like, a, .history = b, .control = a}},
+        {CONTROLLED, range, {like, a, .history = b, .control = b}},
+        {CONTROLLED, room, {like, a, .history = b, .control = c, .control_offset = ROOM - 16}},
+        {CONTROLLED, room, {like, a, .history = b, .control = c, .control_offset = 8}},
+        {SMALL, room, {like, a, .offset = 8, .control = b, .control_offset = 8}},
+        {SMALL, room, {like, a, .offset = 4, .control = b}},
+    };
+    for (int kind = 0; kind < NUM_KINDS; kind++) {
+        weir_rdo *rdo = make(h, &kinds[kind]);
+        const struct weir_rdo_params params = weir_rdo_get_params(rdo);
+        test_expect(params.quality == 80 && (params.codec == WEIR_CODEC_YCOCG_BC3 || kind == SMALL),
+                    "quality %u, codec %d", params.quality, (int)params.codec);
+        for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+            if (cases[i].kind == kind) {
+                expect_run_refused(h, rdo, &cases[i].run, cases[i].code);
+            }
+        }
+        weir_rdo_destroy(&rdo);
+        weir_rdo_destroy(&rdo);
+    }
 }
 
 int main(void)
@@ -173,9 +150,6 @@ int main(void)
     run_helpers();
     run_create_errors(&h, &objects);
     run_run_errors(&h, &objects);
-    run_history_errors(&h, &objects);
-    run_control_errors(&h, &objects);
-    run_small_block_errors(&h, &objects);
     objects_finish(&h, &objects);
     return harness_finish(&h);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures for palette reduction: how their colours are counted, that they have as many as asked
-// for, and that on them the lattice agrees with real numbers.
+// Pictures for palette reduction have as many colours as asked for, and on them the lattice agrees
+// with real numbers.
 #include "tests/ref/palette_picture.h"
 
 #include <stdio.h>
@@ -19,33 +19,6 @@ static void *allocate(size_t size)
         exit(1);
     }
     return memory;
-}
-
-// Few colours, so that they repeat; some pixels are transparent.
-static void test_count(void)
-{
-    enum { NUM_PIXELS = 5000 };
-    uint8_t rgba[4 * NUM_PIXELS];
-    for (int i = 0; i < 4 * NUM_PIXELS; i++) {
-        rgba[i] = (uint8_t)(seeded_below(9) * (i % 4 == 3 ? seeded_below(2) : 31));
-    }
-    uint32_t n, *colors, *counts, num_pixels = 0, num_opaque = 0;
-    test_expect(ref_palette_count(rgba, NUM_PIXELS, &n, &colors, &counts), "counting has memory");
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t num = 0;
-        for (const uint8_t *p = rgba; p < rgba + 4 * NUM_PIXELS; p += 4) {
-            num += p[3] > 0 && (uint32_t)(p[0] << 16 | p[1] << 8 | p[2]) == colors[i];
-        }
-        test_expect(num == counts[i] && num > 0, "a colour has its number of pixels");
-        test_expect(i == 0 || colors[i] > colors[i - 1], "colours are sorted");
-        num_pixels += num;
-    }
-    for (int i = 0; i < NUM_PIXELS; i++) {
-        num_opaque += rgba[4 * i + 3] > 0;
-    }
-    test_expect(num_pixels == num_opaque, "every pixel counts that is not transparent");
-    free(colors);
-    free(counts);
 }
 
 static void expect_colors(uint32_t width, uint32_t height, uint32_t num_colors, uint64_t seed)
@@ -143,7 +116,6 @@ static void test_float64(void)
 int main(void)
 {
     seeded_start();
-    test_count();
     test_pictures();
     test_golden();
     test_float64();
