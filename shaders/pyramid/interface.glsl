@@ -50,7 +50,7 @@ layout(set = WEIR_PYRAMID_SET_IMAGES, binding = WEIR_PYRAMID_BINDING_SAMPLER)
 #endif
 
 layout(push_constant) uniform Push {
-#include "pyramid/push.glsl"
+#include "push.glsl"
 } push;
 
 // The layer that an invocation works on, and, in a batch, the image.
