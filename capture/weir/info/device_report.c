@@ -3,8 +3,9 @@
 #include "capture/weir/info/info.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <vulkan/vulkan.h>
+
+#include <weir/pyramid.h>
 
 const char *cli_device_type(VkPhysicalDeviceType type)
 {
@@ -45,35 +46,6 @@ void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size)
                                        kinds[i].name);
         }
     }
-}
-
-// The commands that suffer where a thing is missing that Weir requires or recommends.
-static const char *find_user(const char *requirement)
-{
-    static const struct {
-        const char *requirement, *user;
-    } users[] = {
-        {"1.2", "every command, which fails without it"},
-        {"timelineSemaphore", "every command, which fails without it"},
-        {"shaderStorageImageWriteWithoutFormat",
-         "weir palette, which fails without it; weir mips, texture --mips, which use blits then"},
-        {"shaderStorageImageArrayDynamicIndexing",
-         "weir mips, texture --mips, which work without it; programs that batch pyramids"},
-        {"shaderSampledImageArrayDynamicIndexing", "programs that batch pyramids"},
-        {"shaderInt64", "weir palette, which fails without it"},
-        {"shaderBufferInt64Atomics", "weir palette, which works without it"},
-        {"subgroupSizeControl", "weir mips, texture --mips, palette, which work without it"},
-        {"VK_EXT_subgroup_size_control",
-         "weir mips, texture --mips, palette, which work without it"},
-        {"VK_KHR_swapchain_mutable_format", "programs that capture their window"},
-        {"VK_KHR_image_format_list", "programs that capture their window"},
-    };
-    for (size_t i = 0; i < sizeof(users) / sizeof(users[0]); i++) {
-        if (strcmp(users[i].requirement, requirement) == 0) {
-            return users[i].user;
-        }
-    }
-    return NULL;
 }
 
 static VkFormatFeatureFlags format_features(VkPhysicalDevice device, VkFormat format)
@@ -134,15 +106,6 @@ void cli_device_report_make(struct cli_device_report *report, const struct weir_
         report->copy_family = transfer->queue ? transfer->family : report->queue.family;
         report->async = weir_context_is_async(context);
         list_pyramid_formats(report, physical);
-    }
-    size_t num = 0;
-    const struct weir_requirement *asked = weir_requirement_list(&num);
-    for (size_t i = 0; i < num && i < CLI_MAX_REQUIREMENTS; i++) {
-        report->requirements[report->num_requirements++] = (struct cli_requirement){
-            .asked = &asked[i],
-            .user = find_user(asked[i].name),
-            .missing = (entry->met >> i & 1) == 0,
-        };
     }
     weir_context_destroy(&context);
     weir_device_destroy(&device);

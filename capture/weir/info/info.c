@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // weir info: the devices, what each part of Weir uses of them, and what is missing; and movies.
 #include <stdio.h>
+#include <string.h>
 
 #include <weir/device.h>
 
 #include "capture/weir/commands.h"
+#include "capture/weir/common/layer.h"
 #include "capture/weir/common/program.h"
 #include "capture/weir/common/report.h"
 #include "capture/weir/common/shared_options.h"
@@ -31,28 +33,64 @@ static void print_queues(const struct weir_device_entry *entry)
     }
 }
 
-// Print whether each is there, what it is for and what uses it, and what is missing once more.
-static void print_requirements(const struct cli_device_report *report)
+// The commands that suffer where a thing is missing that Weir requires or recommends.
+static const char *find_user(const char *requirement)
 {
-    bool none = true;
-    for (size_t i = 0; i < report->num_requirements; i++) {
-        const struct cli_requirement *r = &report->requirements[i];
-        const bool is_version = r->asked->kind == WEIR_REQUIREMENT_VERSION;
-        printf("  %-12s %s%s: %s\n", r->asked->required ? "required" : "recommended",
-               is_version ? "Vulkan " : "", r->asked->name, r->missing ? "missing" : "yes");
-        printf("  %-12s   %s\n", "", r->asked->purpose);
-        printf("  %-12s   used by %s\n", "", r->user ? r->user : "no command");
-    }
-    for (size_t i = 0; i < report->num_requirements; i++) {
-        const struct cli_requirement *r = &report->requirements[i];
-        if (r->missing) {
-            printf("  %-12s %s%s%s\n", none ? "missing" : "", r->asked->name,
-                   r->user ? ": used by " : "", r->user ? r->user : "");
-            none = false;
+    static const struct {
+        const char *requirement, *user;
+    } users[] = {
+        {"1.2", "every command, which fails without it"},
+        {"timelineSemaphore", "every command, which fails without it"},
+        {"shaderStorageImageWriteWithoutFormat",
+         "weir palette, which fails without it; weir mips, texture --mips, which use blits then"},
+        {"shaderStorageImageArrayDynamicIndexing",
+         "weir mips, texture --mips, which work without it; programs that batch pyramids"},
+        {"shaderSampledImageArrayDynamicIndexing", "programs that batch pyramids"},
+        {"shaderInt64", "weir palette, which fails without it"},
+        {"shaderBufferInt64Atomics", "weir palette, which works without it"},
+        {"subgroupSizeControl", "weir mips, texture --mips, palette, which work without it"},
+        {"VK_EXT_subgroup_size_control",
+         "weir mips, texture --mips, palette, which work without it"},
+        {"VK_KHR_swapchain_mutable_format", "programs that capture their window"},
+        {"VK_KHR_image_format_list", "programs that capture their window"},
+    };
+    for (size_t i = 0; i < sizeof(users) / sizeof(users[0]); i++) {
+        if (strcmp(users[i].requirement, requirement) == 0) {
+            return users[i].user;
         }
     }
-    if (none) {
-        printf("  %-12s nothing\n", "missing");
+    return NULL;
+}
+
+static bool is_missing(const struct weir_device_entry *entry, size_t requirement)
+{
+    return (entry->met >> requirement & 1) == 0;
+}
+
+// Print whether each is there, what it is for and what uses it, and what is missing once more.
+static void print_requirements(const struct weir_device_entry *entry)
+{
+    size_t num;
+    const struct weir_requirement *list = weir_requirement_list(&num);
+    const char *label = "missing";
+    for (size_t i = 0; i < num; i++) {
+        const bool is_version = list[i].kind == WEIR_REQUIREMENT_VERSION;
+        const char *user = find_user(list[i].name);
+        printf("  %-12s %s%s: %s\n", list[i].required ? "required" : "recommended",
+               is_version ? "Vulkan " : "", list[i].name, is_missing(entry, i) ? "missing" : "yes");
+        printf("  %-12s   %s\n", "", list[i].purpose);
+        printf("  %-12s   used by %s\n", "", user ? user : "no command");
+    }
+    for (size_t i = 0; i < num; i++) {
+        const char *user = find_user(list[i].name);
+        if (is_missing(entry, i)) {
+            printf("  %-12s %s%s%s\n", label, list[i].name, user ? ": used by " : "",
+                   user ? user : "");
+            label = "";
+        }
+    }
+    if (label[0] != 0) {
+        printf("  %-12s nothing\n", label);
     }
 }
 
@@ -91,7 +129,7 @@ static void print_device(const struct cli_device_report *report, uint32_t index)
         cli_print_names(report->pyramid_formats, report->num_pyramid_formats, 15, 15, stdout);
         fputc('\n', stdout);
     }
-    print_requirements(report);
+    print_requirements(entry);
 }
 
 static void write_queues(struct weir_json *json, const struct weir_device_entry *entry)
@@ -123,17 +161,18 @@ static void write_uses(struct weir_json *json, const struct cli_device_report *r
     weir_json_end_object(json);
 }
 
-static void write_requirements(struct weir_json *json, const struct cli_device_report *report)
+static void write_requirements(struct weir_json *json, const struct weir_device_entry *entry)
 {
+    size_t num;
+    const struct weir_requirement *list = weir_requirement_list(&num);
     weir_json_begin_array(json, "requirements");
-    for (size_t i = 0; i < report->num_requirements; i++) {
-        const struct cli_requirement *r = &report->requirements[i];
+    for (size_t i = 0; i < num; i++) {
         weir_json_begin_object(json, NULL);
-        weir_json_text(json, "name", r->asked->name);
-        weir_json_bool(json, "required", r->asked->required);
-        weir_json_text(json, "state", r->missing ? "missing" : "yes");
-        weir_json_text(json, "used_by", r->user);
-        weir_json_text(json, "purpose", r->asked->purpose);
+        weir_json_text(json, "name", list[i].name);
+        weir_json_bool(json, "required", list[i].required);
+        weir_json_text(json, "state", is_missing(entry, i) ? "missing" : "yes");
+        weir_json_text(json, "used_by", find_user(list[i].name));
+        weir_json_text(json, "purpose", list[i].purpose);
         weir_json_end_object(json);
     }
     weir_json_end_array(json);
@@ -194,8 +233,59 @@ static void write_device(struct weir_json *json, const struct cli_device_report 
         weir_json_text(json, NULL, report->pyramid_formats[i]);
     }
     weir_json_end_array(json);
-    write_requirements(json, report);
+    write_requirements(json, entry);
     weir_json_end_object(json);
+}
+
+// The layer that weir record uses, and the one of WEIR_RECORD=1.
+struct layers {
+    struct cli_layer own, user;
+};
+
+static void find_layers(struct layers *layers)
+{
+    char manifest[PATH_MAX];
+    cli_layer_find(&layers->own);
+    cli_layer_read(&layers->user, cli_layer_user_manifest(manifest) ? manifest : "");
+}
+
+static void print_one(const char *name, const struct cli_layer *layer, const char *remedy)
+{
+    printf("  %-14s ", name);
+    if (!layer->manifest[0]) {
+        printf("no: %s\n", remedy);
+    } else if (!layer->library[0]) {
+        printf("%s, whose library is not there\n", layer->manifest);
+    } else {
+        printf("%s: %s\n", layer->manifest,
+               layer->description[0] ? layer->description : "of another version");
+    }
+}
+
+static void print_layer(void)
+{
+    struct layers layers;
+    find_layers(&layers);
+    printf("\nLayer of weir record\n");
+    print_one("installed", &layers.own, "install all of Weir, as ./dev install does");
+    print_one("WEIR_RECORD=1", &layers.user, "weir record --install lets it record any program");
+}
+
+static void write_one(struct weir_json *json, const char *name, const struct cli_layer *layer)
+{
+    weir_json_begin_object(json, name);
+    weir_json_text(json, "manifest", layer->manifest[0] ? layer->manifest : NULL);
+    weir_json_text(json, "library", layer->library[0] ? layer->library : NULL);
+    weir_json_text(json, "description", layer->description[0] ? layer->description : NULL);
+    weir_json_end_object(json);
+}
+
+static void write_layer(struct weir_json *json)
+{
+    struct layers layers;
+    find_layers(&layers);
+    write_one(json, "layer", &layers.own);
+    write_one(json, "user_layer", &layers.user);
 }
 
 static enum cli_status run(char **arguments, const void *values)
@@ -233,11 +323,11 @@ static enum cli_status run(char **arguments, const void *values)
     if (asked->json) {
         weir_json_end_array(&json);
         write_codecs(&json);
-        info_layer_write(&json);
+        write_layer(&json);
         weir_json_end_object(&json);
     } else {
         print_codecs();
-        info_layer_print();
+        print_layer();
     }
     if (!usable) {
         cli_report_error("none of these devices can be used; a newer driver may help");

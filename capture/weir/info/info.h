@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of weir info: devices, the layer, movies.
+// The parts of weir info: devices and movies.
 #ifndef WEIR_CAPTURE_WEIR_INFO_INFO_H
 #define WEIR_CAPTURE_WEIR_INFO_INFO_H
 
@@ -8,20 +8,13 @@
 
 #include <weir/context.h>
 #include <weir/device.h>
-#include <weir/pyramid.h>
 #include <weir/result.h>
 
 #include "capture/base/json.h"
 
-struct cli_requirement {
-    const struct weir_requirement *asked;
-    const char *user; // the commands that need it
-    bool missing;
-};
+enum { CLI_MAX_PYRAMID_FORMATS = 64 };
 
-enum { CLI_MAX_REQUIREMENTS = 32, CLI_MAX_PYRAMID_FORMATS = 64 };
-
-// Which of Weir's requirements a device meets, and which queues Weir uses on it.
+// What Weir uses of a device.
 struct cli_device_report {
     struct weir_device_entry entry;
     char obstacle[512]; // why Weir cannot use it; empty when it can
@@ -29,8 +22,6 @@ struct cli_device_report {
     struct weir_queue queue;
     uint32_t copy_family; // that copies results to host memory
     bool async;
-    struct cli_requirement requirements[CLI_MAX_REQUIREMENTS];
-    size_t num_requirements;
     // names of those that kernels read and write
     const char *pyramid_formats[CLI_MAX_PYRAMID_FORMATS];
     size_t num_pyramid_formats;
@@ -43,10 +34,6 @@ void cli_device_report_make(struct cli_device_report *report, const struct weir_
 const char *cli_device_type(VkPhysicalDeviceType type);
 // Such as "graphics compute transfer".
 void cli_queue_kinds(VkQueueFlags flags, char *text, size_t size);
-
-// Say whether the layer of weir record is installed, and which version.
-void info_layer_print(void);
-void info_layer_write(struct weir_json *json);
 
 // Print a movie of HAP, or several as a JSON array. A failure is reported, and does not stop the
 // others. Returns the first one.

@@ -151,8 +151,7 @@ bool cli_scale_is_given(const struct cli_scale *scale);
 enum weir_result cli_movie_choose_shape(struct cli_movie *movie);
 
 // Send frames from the source to the capture until there are no more, replaced by the filter if one
-// is given. A thread decodes ahead into a ring, others convert, while the GPU encodes. `*stopped`:
-// it was interrupted.
+// is given. `*stopped`: it was interrupted.
 // Errors: those of the source, of Vulkan and of weir_capture_frame(); the reason is printed.
 enum weir_result cli_movie_stream(struct cli_movie *movie, const struct cli_stream_filter *filter,
                                   bool *stopped);

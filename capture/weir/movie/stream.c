@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The stream of a transcode: a thread decodes ahead into a ring, others convert its frames, while
-// the GPU encodes.
+// The stream of a transcode: threads decode ahead into a ring, one at a time, and convert what they
+// decoded, while the GPU encodes.
 #include <pthread.h>
 #include <unistd.h>
 
@@ -12,7 +12,7 @@
 // What frames on their way take at most, where two of them take no more [bytes].
 static const uint64_t memory_goal = (uint64_t)2 << 30;
 
-enum { MAX_CONVERTERS = CLI_STREAM_MAX_SLOTS - 2 };
+enum { MAX_WORKERS = CLI_STREAM_MAX_SLOTS - 1 };
 
 struct slot {
     weir_source_frame *frame;
@@ -26,21 +26,21 @@ struct slot {
     enum weir_result result; // of the conversion
 };
 
-// Frame k is in slot k % num_slots. The decoding thread owns a slot from when its last frame was
-// uploaded until the next one is decoded, a converting thread until that is converted, and then the
-// calling thread.
+// Frame k is in slot k % num_slots. A worker owns a slot from when its last frame was uploaded
+// until the next one is decoded and converted, and then the calling thread.
 struct stream {
     struct cli_movie *movie;
     const struct cli_stream_filter *filter; // NULL: none
     struct slot slots[CLI_STREAM_MAX_SLOTS];
     uint32_t num_slots;
-    pthread_t decoder, converters[MAX_CONVERTERS];
-    uint32_t num_converters;
-    pthread_mutex_t lock; // protects the members from here on
+    pthread_t workers[MAX_WORKERS];
+    uint32_t num_workers;
+    pthread_mutex_t source; // of the worker that decodes
+    pthread_mutex_t lock;   // protects the members from here on
     pthread_cond_t changed;
-    uint64_t num_decoded, num_begun, num_uploaded; // frames; begun: to be converted
-    bool ended, cancelled;                         // no more frames will come; none are wanted
-    enum weir_result result;                       // of the decoding thread
+    uint64_t num_decoded, num_uploaded; // frames
+    bool ended, cancelled;              // no more frames will come; none are wanted
+    enum weir_result result;            // of the source
 };
 
 static struct slot *slot_of(struct stream *stream, uint64_t frame)
@@ -59,32 +59,32 @@ static bool wait_for_room(struct stream *stream, uint64_t frame)
     return room;
 }
 
-static void *decode(void *user)
+// Decode the next frame. False: there is none, or it is not wanted.
+static bool decode(struct stream *stream, uint64_t *frame)
 {
-    struct stream *stream = user;
     const uint64_t max_frames = stream->movie->params.max_frames;
     enum weir_result result = WEIR_OK;
     bool end = false;
-    for (uint64_t k = 0; (max_frames == 0 || k < max_frames) && wait_for_room(stream, k); k++) {
+    pthread_mutex_lock(&stream->source);
+    const uint64_t k = *frame = stream->num_decoded; // which changes under both locks
+    const bool is_wanted = !stream->ended && (max_frames == 0 || k < max_frames) &&
+                           wait_for_room(stream, k);
+    if (is_wanted) {
         struct slot *slot = slot_of(stream, k);
         result = cli_gpu_wait(&stream->movie->gpu, slot->uploaded);
         if (result == WEIR_OK) {
             result = weir_source_take(stream->movie->source, slot->frame, &slot->time_ns, &end);
         }
-        if (result != WEIR_OK || end) {
-            break;
-        }
-        pthread_mutex_lock(&stream->lock);
-        stream->num_decoded++;
-        pthread_cond_broadcast(&stream->changed);
-        pthread_mutex_unlock(&stream->lock);
     }
+    const bool is_there = is_wanted && result == WEIR_OK && !end;
     pthread_mutex_lock(&stream->lock);
-    stream->ended = true;
-    stream->result = result;
+    stream->num_decoded += is_there;
+    stream->result = result != WEIR_OK ? result : stream->result;
+    stream->ended = !is_there;
     pthread_cond_broadcast(&stream->changed);
     pthread_mutex_unlock(&stream->lock);
-    return NULL;
+    pthread_mutex_unlock(&stream->source);
+    return is_there;
 }
 
 // Set the alpha of all texels to 255. A source may leave it undefined.
@@ -103,21 +103,6 @@ static uint32_t staging_width(const struct cli_movie *movie)
     return movie->info.width * cli_texel_size(movie->format) / 4;
 }
 
-// Get the next frame to convert, the lowest one. False: there will be none.
-static bool wait_for_decoded(struct stream *stream, uint64_t *frame)
-{
-    pthread_mutex_lock(&stream->lock);
-    while (stream->num_begun == stream->num_decoded && !stream->ended && !stream->cancelled) {
-        pthread_cond_wait(&stream->changed, &stream->lock);
-    }
-    const bool there = stream->num_begun < stream->num_decoded && !stream->cancelled;
-    if (there) {
-        *frame = stream->num_begun++;
-    }
-    pthread_mutex_unlock(&stream->lock);
-    return there;
-}
-
 static enum weir_result convert_slot(const struct stream *stream, struct slot *slot)
 {
     const size_t pitch = cli_staging_pitch(staging_width(stream->movie));
@@ -129,11 +114,11 @@ static enum weir_result convert_slot(const struct stream *stream, struct slot *s
     return result;
 }
 
-static void *convert(void *user)
+static void *work(void *user)
 {
     struct stream *stream = user;
     uint64_t k;
-    while (wait_for_decoded(stream, &k)) {
+    while (decode(stream, &k)) {
         struct slot *slot = slot_of(stream, k);
         slot->result = convert_slot(stream, slot);
         pthread_mutex_lock(&stream->lock);
@@ -204,10 +189,9 @@ static void join(struct stream *stream)
     stream->cancelled = true;
     pthread_cond_broadcast(&stream->changed);
     pthread_mutex_unlock(&stream->lock);
-    for (uint32_t i = 0; i < stream->num_converters; i++) {
-        pthread_join(stream->converters[i], NULL);
+    for (uint32_t i = 0; i < stream->num_workers; i++) {
+        pthread_join(stream->workers[i], NULL);
     }
-    pthread_join(stream->decoder, NULL);
 }
 
 static enum weir_result pump(struct stream *stream, bool *stopped)
@@ -259,8 +243,8 @@ static uint32_t at_most(uint64_t value, uint64_t limit)
     return (uint32_t)(value < limit ? value : limit);
 }
 
-// Choose how many frames are on their way, and how many are converted at a time. Beside those one
-// is decoded and one is uploaded.
+// Choose how many frames are on their way, and how many are decoded or converted at a time. Beside
+// those one is uploaded.
 static void choose_numbers(struct stream *stream, uint64_t size)
 {
     const long num_cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -268,8 +252,9 @@ static void choose_numbers(struct stream *stream, uint64_t size)
     const uint64_t goal = limit != 0 && limit < memory_goal ? limit : memory_goal;
     // An image, its staging buffer, and as much for what is decoded and between.
     const uint32_t num_fit = at_most(goal / (4 * size), CLI_STREAM_MAX_SLOTS);
-    stream->num_converters = num_fit <= 3 ? 1 : at_most(num_cores < 1 ? 1 : num_cores, num_fit - 2);
-    stream->num_slots = num_fit < 2 ? 2 : at_most(stream->num_converters + 2, num_fit);
+    stream->num_workers = num_fit <= 3 ? 2
+                                       : at_most(num_cores < 1 ? 2 : num_cores + 1, num_fit - 1);
+    stream->num_slots = num_fit < 2 ? 2 : at_most(stream->num_workers + 1, num_fit);
 }
 
 static enum weir_result make_slots(struct stream *stream)
@@ -305,24 +290,16 @@ static void free_slots(struct stream *stream)
     }
 }
 
-// Start the decoder and the converters; those that the system gives no thread are done without.
+// Start the workers; those that the system gives no thread are done without.
 static bool start(struct stream *stream)
 {
-    const uint32_t wanted = stream->num_converters;
-    stream->num_converters = 0;
-    if (!weir_thread_start(&stream->decoder, "weir-decode", decode, stream)) {
-        return false;
+    const uint32_t wanted = stream->num_workers;
+    stream->num_workers = 0;
+    while (stream->num_workers < wanted &&
+           weir_thread_start(&stream->workers[stream->num_workers], "weir-decode", work, stream)) {
+        stream->num_workers++;
     }
-    while (stream->num_converters < wanted &&
-           weir_thread_start(&stream->converters[stream->num_converters], "weir-convert", convert,
-                             stream)) {
-        stream->num_converters++;
-    }
-    if (stream->num_converters == 0) {
-        join(stream);
-        return false;
-    }
-    return true;
+    return stream->num_workers > 0;
 }
 
 enum weir_result cli_movie_stream(struct cli_movie *movie, const struct cli_stream_filter *filter,
@@ -330,6 +307,7 @@ enum weir_result cli_movie_stream(struct cli_movie *movie, const struct cli_stre
 {
     struct stream stream = {.movie = movie, .filter = filter};
     *stopped = false;
+    pthread_mutex_init(&stream.source, NULL);
     pthread_mutex_init(&stream.lock, NULL);
     pthread_cond_init(&stream.changed, NULL);
     enum weir_result result = make_slots(&stream);
@@ -345,5 +323,6 @@ enum weir_result cli_movie_stream(struct cli_movie *movie, const struct cli_stre
     free_slots(&stream);
     pthread_cond_destroy(&stream.changed);
     pthread_mutex_destroy(&stream.lock);
+    pthread_mutex_destroy(&stream.source);
     return result;
 }
